@@ -1,0 +1,45 @@
+import { defineConfig } from 'vitest/config';
+
+const major = Number(process.versions.node.split('.')[0]);
+if (major < 24) throw new Error(`The tests need Node 24 and run on ${process.version}; start them with npm test.`);
+
+// Workspace packages are read from their sources: nothing has to be built before a test runs.
+const conditions = ['@shopscope/source'];
+// The Kafka client computes a negative timeout now and then, which Node 24 reports and rounds up to 1 ms.
+const quiet = ['--disable-warning=TimeoutNegativeWarning'];
+const shared = {
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  environments: { __vitest__: { resolve: { conditions, externalConditions: conditions } } },
+};
+
+export default defineConfig({
+  ...shared,
+  test: {
+    maxWorkers: 2,
+    execArgv: quiet,
+    reporters: ['default', './deploy/local/src/test/closing-line-reporter.ts'],
+    projects: [
+      {
+        ...shared,
+        test: {
+          name: 'unit',
+          include: ['{proto,libs/*,services/*,deploy/*,deploy/local/demo-stores}/src/**/*.test.ts'],
+          execArgv: quiet,
+          testTimeout: 30_000,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'integration',
+          include: ['{libs/*,services/*,deploy/*,deploy/local/demo-stores}/test/**/*.test.ts'],
+          globalSetup: ['./deploy/local/src/test/global-setup.ts'],
+          execArgv: quiet,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
