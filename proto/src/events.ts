@@ -1,0 +1,57 @@
+/**
+ * The events between services: name, version, topic, key and encoding of each, written once for publishers and
+ * consumers. A change that an old consumer could misread is a new version, and a new topic when both must run.
+ */
+import { KeyChanged } from '../gen/shopscope/events/v1/key_changed.ts';
+import { ObservationCompleted } from '../gen/shopscope/events/v1/observation.ts';
+import { ProfileUpdated } from '../gen/shopscope/events/v1/profile_updated.ts';
+import { ScanRequested } from '../gen/shopscope/events/v1/scan_requested.ts';
+import { UsageRecorded } from '../gen/shopscope/events/v1/usage.ts';
+
+export interface EventType<T> {
+  name: string;
+  version: number;
+  topic: string;
+  encode(event: T): Uint8Array;
+  decode(bytes: Uint8Array): T;
+  key(event: T): string;
+}
+
+interface Codec<T> {
+  encode(message: T): { finish(): Uint8Array };
+  decode(bytes: Uint8Array): T;
+}
+
+function eventType<T>(name: string, version: number, topic: string, codec: Codec<T>, key: (e: T) => string) {
+  return {
+    name,
+    version,
+    topic,
+    encode: (event: T) => codec.encode(event).finish(),
+    decode: (bytes: Uint8Array) => codec.decode(bytes),
+    key,
+  } satisfies EventType<T>;
+}
+
+export const usageRecorded = eventType('usage.recorded', 1, 'usage.v1', UsageRecorded, (e) => e.workspaceId);
+export const scanRequested = eventType('scan.requested', 1, 'scan-requests.v1', ScanRequested, (e) => e.domain);
+export const observationCompleted = eventType(
+  'observation.completed',
+  1,
+  'observations.v1',
+  ObservationCompleted,
+  (e) => e.domain,
+);
+export const profileUpdated = eventType('profile.updated', 1, 'profile-updates.v1', ProfileUpdated, (e) => e.domain);
+export const keyChanged = eventType('key.changed', 1, 'key-events.v1', KeyChanged, (e) => e.workspaceId || e.planSlug);
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Partitions and retention of every topic; whoever starts first creates them. */
+export const topics = [
+  { topic: usageRecorded.topic, partitions: 12, retentionMs: 14 * dayMs },
+  { topic: scanRequested.topic, partitions: 6, retentionMs: 7 * dayMs },
+  { topic: observationCompleted.topic, partitions: 6, retentionMs: 7 * dayMs },
+  { topic: profileUpdated.topic, partitions: 6, retentionMs: 7 * dayMs },
+  { topic: keyChanged.topic, partitions: 3, retentionMs: 7 * dayMs },
+] as const;
