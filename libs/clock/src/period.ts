@@ -1,0 +1,13 @@
+/** A billing period: the calendar month in UTC, first instant inclusive, last exclusive, in ms since 1970. */
+export interface Period {
+  startMs: number;
+  endMs: number;
+}
+
+export function periodAt(instantMs: number): Period {
+  const at = new Date(instantMs);
+  return {
+    startMs: Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1),
+    endMs: Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1),
+  };
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { canonicalizeDomain } from './index.ts';
+
+const domainOf = (input: string) => {
+  const result = canonicalizeDomain(input);
+  return result.ok ? result.value.domain : result.problem;
+};
+
+describe('canonicalizeDomain', () => {
+  it.each([
+    ['shop.example', 'shop.example'],
+    ['SHOP.Example', 'shop.example'],
+    ['www.shop.example.', 'shop.example'],
+    ['https://www.shop.example:8443/a?b#c', 'shop.example'],
+    ['http://user:pass@shop.example/', 'shop.example'],
+    ['//shop.example/path', 'shop.example'],
+    ['shop.example/path', 'shop.example'],
+    ['shop.example:443', 'shop.example'],
+    ['  shop.example ', 'shop.example'],
+    ['shop.co.uk', 'shop.co.uk'],
+    ['deep.www.shop.co.uk', 'shop.co.uk'],
+    ['one.myshopify.com', 'one.myshopify.com'],
+    ['a.one.myshopify.com', 'one.myshopify.com'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+    ['BÜCHER.example', 'xn--bcher-kva.example'],
+    ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
+    ['t.co', 't.co'],
+  ])('reads %s as %s', (input, domain) => {
+    expect(domainOf(input)).toBe(domain);
+  });
+
+  it.each([
+    ['', 'too_short'],
+    ['ab', 'too_short'],
+    ['localhost', 'not_registrable'],
+    ['com', 'not_registrable'],
+    ['co.uk', 'not_registrable'],
+    ['myshopify.com', 'not_registrable'],
+    ['127.0.0.1', 'ip_address'],
+    ['http://2130706433/', 'ip_address'],
+    ['0x7f.1', 'ip_address'],
+    ['[::1]', 'ip_address'],
+    ['http://[::ffff:127.0.0.1]/', 'ip_address'],
+    ['ftp://shop.example', 'not_a_hostname'],
+    ['shop example.com', 'not_a_hostname'],
+    ['under_score.example', 'not_a_hostname'],
+    ['-shop.example', 'not_a_hostname'],
+    ['shop..example', 'not_a_hostname'],
+    ['javascript:alert(1)', 'not_a_hostname'],
+    [`${'a'.repeat(64)}.example`, 'not_a_hostname'],
+    [`${'a.'.repeat(140)}example`, 'too_long'],
+    ['x'.repeat(3000), 'too_long'],
+  ])('refuses %s as %s', (input, problem) => {
+    expect(domainOf(input)).toBe(problem);
+  });
+
+  it('reads a plain hostname as it reads it inside a URL', () => {
+    const labels = [
+      'a',
+      'shop',
+      'x--y',
+      'a1-b2',
+      '0x7f',
+      '127',
+      'www',
+      'co',
+      'myshopify',
+      'a'.repeat(63),
+      'a'.repeat(64),
+    ];
+    const ends = ['example', 'com', 'uk', 'co.uk', 'myshopify.com', 'x1', '1', 'c', 'invalid-', 'xn--p1ai'];
+    for (const first of labels) {
+      for (const second of ['', ...labels]) {
+        for (const end of ends) {
+          const host = [first, second, end].filter((part) => part !== '').join('.');
+          expect(canonicalizeDomain(host), host).toEqual(canonicalizeDomain(`http://${host}/`));
+        }
+      }
+    }
+    const long = `${'a.'.repeat(122)}example.com`;
+    expect(canonicalizeDomain(long)).toEqual(canonicalizeDomain(`http://${long}/`));
+  });
+
+  it('keeps the host beside the registrable domain', () => {
+    expect(canonicalizeDomain('https://Shop.Brand.example/x')).toEqual({
+      ok: true,
+      value: { domain: 'brand.example', host: 'shop.brand.example' },
+    });
+  });
+});

@@ -1,0 +1,54 @@
+import { hash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/**
+ * API keys: a tag, 34 random base62 characters of which the first four are public, and 6 characters of checksum, so that
+ * a mistyped or invented key is refused without any look-up. The checksum is CRC-32 over all that precedes it: it tells
+ * accidents apart from keys and protects no secret.
+ */
+export const keyTags = { live: 'svc_live_', test: 'svc_test_' } as const;
+export type KeyEnvironment = keyof typeof keyTags;
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const randomLength = 34;
+const publicLength = 4;
+const checksumLength = 6;
+const pattern = /^svc_(live|test)_[0-9A-Za-z]{40}$/;
+
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let out = '';
+  for (let i = 0; i < checksumLength; i++) {
+    out = base62[rest % 62] + out;
+    rest = Math.floor(rest / 62);
+  }
+  return out;
+}
+
+/** A new key; whoever receives it is the only one to know it. */
+export function newApiKey(environment: KeyEnvironment): string {
+  let body: string = keyTags[environment];
+  for (let i = 0; i < randomLength; i++) body += base62[randomInt(62)];
+  return body + checksum(body);
+}
+
+export interface ParsedApiKey {
+  environment: KeyEnvironment;
+  /** Tag and first four characters of the secret; safe to log. */
+  prefix: string;
+}
+
+/** What a well-formed key says of itself, or undefined when it was never issued. No I/O. */
+export function parseApiKey(text: string): ParsedApiKey | undefined {
+  const match = pattern.exec(text);
+  if (!match) return undefined;
+  const body = text.slice(0, -checksumLength);
+  if (checksum(body) !== text.slice(-checksumLength)) return undefined;
+  const environment = match[1] as KeyEnvironment;
+  return { environment, prefix: text.slice(0, keyTags[environment].length + publicLength) };
+}
+
+/** SHA-256 of a key, 32 bytes: what travels to the keys service in place of the key. */
+export function apiKeyDigest(key: string): Buffer {
+  return hash('sha256', key, 'buffer');
+}

@@ -1,0 +1,62 @@
+import { hash, randomBytes } from 'node:crypto';
+
+/**
+ * Identifiers: a type prefix and 26 lower-case Crockford base32 characters. Fresh ones start with 48 bits of
+ * milliseconds, so they sort by creation; derived ones are a hash, so that whoever computes them again gets the same.
+ */
+export const idPrefixes = ['req', 'key', 'ws', 'usr', 'bg', 'sf', 'evt', 'job', 'scan', 'chg', 'aud'] as const;
+export type IdPrefix = (typeof idPrefixes)[number];
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+
+function base32(bytes: Uint8Array): string {
+  let bits = 0;
+  let value = 0;
+  let out = '';
+  for (const byte of bytes) {
+    value = (value << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      out += alphabet[(value >>> (bits - 5)) & 31];
+      bits -= 5;
+    }
+    value &= (1 << bits) - 1;
+  }
+  return bits > 0 ? out + alphabet[(value << (5 - bits)) & 31] : out;
+}
+
+// Randomness is drawn for many ids at a time: one system call per 4 KiB, not per request.
+let pool = Buffer.alloc(0);
+let poolOffset = 0;
+
+function random(bytes: number): Uint8Array {
+  if (poolOffset + bytes > pool.length) {
+    pool = randomBytes(4096);
+    poolOffset = 0;
+  }
+  poolOffset += bytes;
+  return pool.subarray(poolOffset - bytes, poolOffset);
+}
+
+/** A fresh id, e.g. `req_01jd4x…`. `nowMs` is wall time. */
+export function newId(prefix: IdPrefix, nowMs: number = Date.now()): string {
+  let time = '';
+  let rest = nowMs;
+  for (let i = 0; i < 10; i++) {
+    time = (alphabet[rest % 32] as string) + time;
+    rest = Math.floor(rest / 32);
+  }
+  return `${prefix}_${time}${base32(random(10))}`;
+}
+
+/** The same id for the same parts, in every process. Parts are length-prefixed, so no two lists read alike. */
+export function deriveId(prefix: IdPrefix, ...parts: string[]): string {
+  const text = parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join('|');
+  return `${prefix}_${base32(hash('sha256', text, 'buffer').subarray(0, 17)).slice(0, 26)}`;
+}
+
+/** A W3C `traceparent` for a trace that starts here, sampled or not. */
+export function newTraceparent(sampled = false): string {
+  const bytes = Buffer.from(random(24)).toString('hex');
+  return `00-${bytes.slice(0, 32)}-${bytes.slice(32)}-${sampled ? '01' : '00'}`;
+}

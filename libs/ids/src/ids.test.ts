@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { apiKeyDigest, deriveId, newApiKey, newId, newTraceparent, parseApiKey } from './index.ts';
+
+describe('ids', () => {
+  it('sort by the millisecond of their creation', () => {
+    const ids = [1, 2, 1_000, 1_700_000_000_000, 1_700_000_000_001].map((ms) => newId('req', ms));
+    expect([...ids].sort()).toEqual(ids);
+  });
+
+  it('are a prefix and 26 lower-case base32 characters, fresh or derived', () => {
+    expect(newId('job')).toMatch(/^job_[0-9a-hjkmnp-tv-z]{26}$/);
+    expect(deriveId('job', 'a', 'b')).toMatch(/^job_[0-9a-hjkmnp-tv-z]{26}$/);
+  });
+
+  it('do not repeat within one millisecond', () => {
+    expect(new Set(Array.from({ length: 10_000 }, () => newId('req', 5))).size).toBe(10_000);
+  });
+
+  it('derive the same id from the same parts only', () => {
+    expect(deriveId('chg', 'ws', 'op', 'key')).toBe(deriveId('chg', 'ws', 'op', 'key'));
+    expect(deriveId('chg', 'ab', 'c')).not.toBe(deriveId('chg', 'a', 'bc'));
+  });
+
+  it('make valid trace contexts', () => {
+    expect(newTraceparent(true)).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+  });
+});
+
+describe('API keys', () => {
+  it('are a tag and 40 base62 characters, the first four of them public', () => {
+    const key = newApiKey('live');
+    expect(key).toMatch(/^svc_live_[0-9A-Za-z]{40}$/);
+    expect(parseApiKey(key)).toEqual({ environment: 'live', prefix: key.slice(0, 13) });
+    expect(parseApiKey(newApiKey('test'))?.environment).toBe('test');
+  });
+
+  it('refuse every single mistyped character without a look-up', () => {
+    const key = newApiKey('live');
+    for (let i = 9; i < key.length; i++) {
+      const other = key[i] === 'x' ? 'y' : 'x';
+      expect(parseApiKey(key.slice(0, i) + other + key.slice(i + 1))).toBeUndefined();
+    }
+    for (const text of ['', 'Bearer', key.slice(1), `${key}0`, key.replace('live', 'test')]) {
+      expect(parseApiKey(text)).toBeUndefined();
+    }
+  });
+
+  it('travel as 32 bytes of digest', () => {
+    expect(apiKeyDigest(newApiKey('live'))).toHaveLength(32);
+  });
+});

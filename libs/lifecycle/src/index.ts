@@ -1,0 +1,5 @@
+/** How every service starts, says that it is ready, and stops. */
+export { createResources, type Resources } from './resources.ts';
+export { type RunOptions, runService } from './run-service.ts';
+export type { RunningService } from './running-service.ts';
+export { type ServiceShell, type ServiceShellOptions, startShell } from './shell.ts';

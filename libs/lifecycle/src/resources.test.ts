@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { createResources } from './index.ts';
+
+describe('resources', () => {
+  it('stop in the reverse of the order in which they were made', async () => {
+    const order: string[] = [];
+    const resources = createResources({ timeoutMs: 1_000, onError: () => {} });
+    for (const name of ['database', 'consumer', 'server']) resources.onStop(name, () => order.push(name));
+    await resources.stop();
+    expect(order).toEqual(['server', 'consumer', 'database']);
+  });
+
+  it('stop once, and all of them although one fails or hangs', async () => {
+    const stopped: string[] = [];
+    const failed: string[] = [];
+    const resources = createResources({ timeoutMs: 5, onError: (name) => failed.push(name) });
+    resources.onStop('first', () => stopped.push('first'));
+    resources.onStop('hangs', () => new Promise(() => {}));
+    resources.onStop('throws', () => {
+      throw new Error('no');
+    });
+    await Promise.all([resources.stop(), resources.stop()]);
+    expect(stopped).toEqual(['first']);
+    expect(failed).toEqual(['throws', 'hangs']);
+  });
+});

@@ -1,0 +1,67 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Registry } from 'prom-client';
+
+/**
+ * A service's admin port, for its orchestrator and its metrics collector, never for the public:
+ * `/healthz` says that the process lives, `/readyz` whether it should receive work (and which dependency is why not),
+ * `/metrics` is Prometheus text.
+ */
+export interface Readiness {
+  ready: boolean;
+  /** Named components and their state, e.g. `{ mongodb: 'ok', kafka: 'unavailable' }`. */
+  components: Record<string, string>;
+}
+
+export interface AdminServer {
+  /** e.g. http://127.0.0.1:9081 */
+  url: string;
+  close(): Promise<void>;
+}
+
+export interface AdminServerOptions {
+  host: string;
+  port: number;
+  registry: Registry;
+  readiness(): Promise<Readiness> | Readiness;
+}
+
+export async function startAdminServer(options: AdminServerOptions): Promise<AdminServer> {
+  const answer = async (path: string | undefined, response: ServerResponse) => {
+    if (path === '/healthz') return send(response, 200, { status: 'ok' });
+    if (path === '/readyz') {
+      const readiness = await options.readiness();
+      return send(response, readiness.ready ? 200 : 503, readiness);
+    }
+    if (path === '/metrics') {
+      response.writeHead(200, { 'content-type': options.registry.contentType });
+      return response.end(await options.registry.metrics());
+    }
+    send(response, 404, { error: 'not found' });
+  };
+  const server = createServer((request: IncomingMessage, response) => {
+    answer(request.url, response).catch((error: unknown) => {
+      if (!response.headersSent) send(response, 500, { error: String(error) });
+      else response.destroy();
+    });
+  });
+  server.requestTimeout = 5_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${options.host === '0.0.0.0' ? '127.0.0.1' : options.host}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
