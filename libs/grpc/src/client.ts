@@ -1,0 +1,106 @@
+import { type ChannelCredentials, Client, credentials, type ServiceError, status } from '@grpc/grpc-js';
+import { AppError, isErrorCode } from '@shopscope/errors';
+import { Histogram, latencyBuckets, type Origin, type Registry } from '@shopscope/telemetry';
+import { errorCodeKey, errorMessageKey, metadataOf } from './context.ts';
+import type { RequestOf, ResponseOf, UnaryDefinition } from './definition.ts';
+import { defaultDeadlineMs } from './server.ts';
+
+/**
+ * A client for a generated service definition: one promise per call, always with a deadline. Several addresses are
+ * balanced round-robin, and a call that never left this process is retried on another connection by the channel itself.
+ * What fails is an AppError: the peer's own code when it answered, `unavailable` when it could not be reached, and
+ * `internal` when time ran out (then the outcome is unknown).
+ */
+export interface CallOptions {
+  origin?: Origin | undefined;
+  /** How long the caller waits; at most and by default 10 s. */
+  timeoutMs?: number | undefined;
+  /** Gives the call up; the peer's handler is told. */
+  signal?: AbortSignal | undefined;
+}
+
+export type GrpcClient<D extends UnaryDefinition> = {
+  [M in keyof D]: (request: RequestOf<D[M]>, options?: CallOptions) => Promise<ResponseOf<D[M]>>;
+} & { close(): void };
+
+export interface GrpcClientOptions<D extends UnaryDefinition> {
+  definition: D;
+  /** host:port, dns:///name:port or ipv4:host:port,host:port */
+  address: string;
+  registry?: Registry | undefined;
+  credentials?: ChannelCredentials | undefined;
+}
+
+const maxMessageBytes = 16 * 1024 * 1024;
+const serviceConfig = JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] });
+
+export function createGrpcClient<D extends UnaryDefinition>(options: GrpcClientOptions<D>): GrpcClient<D> {
+  const channel = new Client(options.address, options.credentials ?? credentials.createInsecure(), {
+    'grpc.service_config': serviceConfig,
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 2_000,
+    'grpc.keepalive_time_ms': 10_000,
+    'grpc.keepalive_timeout_ms': 3_000,
+    'grpc.max_receive_message_length': maxMessageBytes,
+    'grpc.max_send_message_length': maxMessageBytes,
+  });
+  const duration = options.registry && clientHistogram(options.registry);
+
+  const methods = Object.entries(options.definition).map(([name, method]) => {
+    const call = (request: unknown, call: CallOptions = {}) =>
+      new Promise((resolve, reject) => {
+        const end = duration?.startTimer({ method: method.path });
+        const timeoutMs = Math.max(1, Math.min(call.timeoutMs ?? defaultDeadlineMs, defaultDeadlineMs));
+        if (call.signal?.aborted) return reject(AppError.from(call.signal.reason));
+        const giveUp = () => running.cancel();
+        const running = channel.makeUnaryRequest(
+          method.path,
+          method.requestSerialize,
+          method.responseDeserialize,
+          request,
+          metadataOf(call.origin),
+          { deadline: Date.now() + timeoutMs },
+          (error, response) => {
+            call.signal?.removeEventListener('abort', giveUp);
+            end?.({ code: error ? (status[error.code] ?? 'UNKNOWN') : 'OK' });
+            if (error) reject(toAppError(method.path, error));
+            else resolve(response);
+          },
+        );
+        call.signal?.addEventListener('abort', giveUp, { once: true });
+      });
+    return [name, call] as const;
+  });
+  return { ...Object.fromEntries(methods), close: () => channel.close() } as GrpcClient<D>;
+}
+
+function clientHistogram(registry: Registry): Histogram<'method' | 'code'> {
+  const name = 'grpc_client_duration_seconds';
+  const existing = registry.getSingleMetric(name) as Histogram<'method' | 'code'> | undefined;
+  return (
+    existing ??
+    new Histogram({
+      name,
+      help: 'Duration of outgoing gRPC calls by method and code',
+      labelNames: ['method', 'code'],
+      buckets: latencyBuckets,
+      registers: [registry],
+    })
+  );
+}
+
+function toAppError(path: string, error: ServiceError): AppError {
+  const code = error.metadata?.get(errorCodeKey)[0];
+  const message = error.metadata?.get(errorMessageKey)[0];
+  if (isErrorCode(code)) return new AppError(code, String(message ?? 'The call failed.'), { cause: error });
+  if (error.code === status.UNAVAILABLE) {
+    return new AppError('unavailable', 'The service is not available; retry shortly.', {
+      cause: error,
+      internal: path,
+    });
+  }
+  return new AppError('internal', 'The service could not answer; retry in a few seconds.', {
+    cause: error,
+    internal: path,
+  });
+}

@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { connect } from 'node:http2';
+import { AppError } from '@shopscope/errors';
+import { ProfilesServiceService as definition } from '@shopscope/proto';
+import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type CallContext, createGrpcClient, createGrpcServer, type Handlers } from './index.ts';
+
+const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+async function serve(getStores: Handlers<typeof definition>['getStores'], connectionAgeMs?: number) {
+  const server = createGrpcServer({
+    host: '127.0.0.1',
+    port: 0,
+    logger,
+    registry: createRegistry({ service: 'test' }),
+    ...(connectionAgeMs && { connectionAgeMs }),
+  });
+  server.addService(definition, {
+    getStores,
+    listTechnologies: async () => ({ technologies: [], hasMore: false }),
+  });
+  const address = await server.listen();
+  const client = createGrpcClient({ definition, address });
+  cleanups.push(
+    () => client.close(),
+    () => server.stop(100),
+  );
+  return { address, client, server };
+}
+
+const request = { domains: ['a.example'], origins: [] };
+const nothing = { bodies: Buffer.alloc(0), stores: [] };
+
+describe('gRPC', () => {
+  it('carries the origin and the remaining time of the caller', async () => {
+    let seen: CallContext | undefined;
+    const { client } = await serve(async (_, context) => {
+      seen = context;
+      return nothing;
+    });
+    const origin = { requestId: 'req_1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+    await client.getStores(request, { origin, timeoutMs: 2_000 });
+    expect(seen?.origin).toEqual(origin);
+    expect(seen?.remainingMs).toBeGreaterThan(0);
+    expect(seen?.remainingMs).toBeLessThanOrEqual(2_001);
+  });
+
+  it('brings an application error back with its code and public text, and without its cause', async () => {
+    const { client } = await serve(async () => {
+      throw new AppError('not_found', 'There is no “x”.', { cause: new Error('mongodb://user:pass@host') });
+    });
+    const error = await client.getStores(request).catch((e: unknown) => e as AppError);
+    expect(error).toMatchObject({ code: 'not_found', publicMessage: 'There is no “x”.' });
+    expect(JSON.stringify((error as AppError).cause)).not.toContain('mongodb');
+  });
+
+  it('hides what an unexpected failure says', async () => {
+    const { client } = await serve(async () => {
+      throw new TypeError('secret detail');
+    });
+    const error = (await client.getStores(request).catch((e: unknown) => e)) as AppError;
+    expect(error.code).toBe('internal');
+    expect(error.publicMessage).not.toContain('secret');
+  });
+
+  it('gives up when the time is over, and tells the handler', async () => {
+    let aborted: Promise<void> | undefined;
+    const { client } = await serve((_, context) => {
+      aborted = new Promise((resolve) => context.signal.addEventListener('abort', () => resolve()));
+      return new Promise(() => {});
+    });
+    await expect(client.getStores(request, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'internal' });
+    await aborted;
+  });
+
+  it('reports a peer that cannot be reached as unavailable', async () => {
+    const { client, server } = await serve(async () => nothing);
+    await server.stop(10);
+    await expect(client.getStores(request, { timeoutMs: 3_000 })).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('ends connections at their age, so that clients find new instances, and fails no call by it', async () => {
+    const connectionAgeMs = 50;
+    const { address, client } = await serve(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 2 * connectionAgeMs));
+      return nothing;
+    }, connectionAgeMs);
+    const session = connect(`http://${address}`);
+    cleanups.push(() => session.destroy());
+    await once(session, 'goaway');
+    const callers = Array.from({ length: 10 }, async () => {
+      for (let call = 0; call < 5; call++) expect(await client.getStores(request)).toEqual(nothing);
+    });
+    await Promise.all(callers);
+  });
+});

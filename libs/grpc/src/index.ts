@@ -1,0 +1,12 @@
+/** gRPC servers and clients with deadlines, closed error codes, origin and health. */
+export { type CallOptions, createGrpcClient, type GrpcClient, type GrpcClientOptions } from './client.ts';
+export type { RequestOf, ResponseOf, UnaryDefinition } from './definition.ts';
+export {
+  type CallContext,
+  createGrpcServer,
+  defaultDeadlineMs,
+  type GrpcServer,
+  type GrpcServerOptions,
+  type Handlers,
+} from './server.ts';
+export { statusByCode } from './status.ts';

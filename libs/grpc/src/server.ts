@@ -1,0 +1,152 @@
+import {
+  type handleUnaryCall,
+  Metadata,
+  Server,
+  ServerCredentials,
+  type ServerErrorResponse,
+  type ServerUnaryCall,
+  status,
+} from '@grpc/grpc-js';
+import { AppError, isServerFault } from '@shopscope/errors';
+import { Histogram, type Logger, latencyBuckets, type Origin, type Registry } from '@shopscope/telemetry';
+import { HealthImplementation } from 'grpc-health-check';
+import { errorCodeKey, errorMessageKey, originOf } from './context.ts';
+import type { RequestOf, ResponseOf, UnaryDefinition } from './definition.ts';
+import { statusByCode } from './status.ts';
+
+/**
+ * A service's gRPC server. Handlers are plain async functions; whatever they throw is translated and logged here, once.
+ * Public text and code travel to the caller, causes stay in the log. Each call has the caller's deadline, or
+ * {@link defaultDeadlineMs} when there is none. The standard health service answers for the whole server.
+ */
+export interface CallContext {
+  origin: Origin;
+  /** Milliseconds that the caller still waits, at the start of the call. */
+  remainingMs: number;
+  /** Aborted when the caller gives up. */
+  signal: AbortSignal;
+}
+
+export type Handlers<D extends UnaryDefinition> = {
+  [M in keyof D]: (request: RequestOf<D[M]>, context: CallContext) => Promise<ResponseOf<D[M]>>;
+};
+
+export interface GrpcServerOptions {
+  host: string;
+  port: number;
+  logger: Logger;
+  registry: Registry;
+  credentials?: ServerCredentials;
+  /** Default {@link defaultConnectionAgeMs}. */
+  connectionAgeMs?: number;
+}
+
+export interface GrpcServer {
+  addService<D extends UnaryDefinition>(definition: D, handlers: Handlers<D>): void;
+  /** Binds and serves; resolves to host:port. */
+  listen(): Promise<string>;
+  setServing(serving: boolean): void;
+  /** Takes no new calls, lets running ones end within `graceMs`, then cuts. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+export const defaultDeadlineMs = 10_000;
+/**
+ * A connection is ended at this age: a client looks its name up again only when a connection ends, so without it the
+ * instances that a scale-out adds would get no calls.
+ */
+export const defaultConnectionAgeMs = 300_000;
+/** More than any call's deadline: calls in flight finish. */
+const connectionAgeGraceMs = 15_000;
+const maxMessageBytes = 16 * 1024 * 1024;
+
+export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
+  const { logger } = options;
+  const server = new Server({
+    'grpc.max_receive_message_length': maxMessageBytes,
+    'grpc.max_send_message_length': maxMessageBytes,
+    'grpc.max_connection_age_ms': options.connectionAgeMs ?? defaultConnectionAgeMs,
+    'grpc.max_connection_age_grace_ms': connectionAgeGraceMs,
+  });
+  const health = new HealthImplementation({ '': 'NOT_SERVING' });
+  health.addToServer(server);
+  const duration = new Histogram({
+    name: 'grpc_server_duration_seconds',
+    help: 'Duration of gRPC calls by method and code',
+    labelNames: ['method', 'code'],
+    buckets: latencyBuckets,
+    registers: [options.registry],
+  });
+
+  const unary = <Q, R>(
+    path: string,
+    handler: (request: Q, context: CallContext) => Promise<R>,
+  ): handleUnaryCall<Q, R> => {
+    return (call, callback) => {
+      const end = duration.startTimer({ method: path });
+      const origin = originOf(call.metadata);
+      const abort = new AbortController();
+      call.on('cancelled', () => abort.abort(new AppError('internal', 'The caller gave up.')));
+      handler(call.request, { origin, remainingMs: remainingMsOf(call), signal: abort.signal }).then(
+        (response) => {
+          end({ code: 'ok' });
+          callback(null, response);
+        },
+        (thrown: unknown) => {
+          const error = AppError.from(thrown);
+          end({ code: error.code });
+          const level = isServerFault(error) ? 'error' : 'info';
+          logger[level]({ err: thrown, method: path, code: error.code, requestId: origin.requestId }, 'call failed');
+          callback(toServerError(error));
+        },
+      );
+    };
+  };
+
+  return {
+    addService(definition, handlers) {
+      const implementation: Record<string, handleUnaryCall<unknown, unknown>> = {};
+      for (const [name, method] of Object.entries(definition)) {
+        const handler = handlers[name] as unknown as (request: unknown, context: CallContext) => Promise<unknown>;
+        implementation[name] = unary(method.path, handler);
+      }
+      server.addService(definition, implementation);
+    },
+    async listen() {
+      const port = await new Promise<number>((resolve, reject) => {
+        const credentials = options.credentials ?? ServerCredentials.createInsecure();
+        server.bindAsync(`${options.host}:${options.port}`, credentials, (error, bound) =>
+          error ? reject(error) : resolve(bound),
+        );
+      });
+      health.setStatus('', 'SERVING');
+      return `${options.host === '0.0.0.0' ? '127.0.0.1' : options.host}:${port}`;
+    },
+    setServing: (serving) => health.setStatus('', serving ? 'SERVING' : 'NOT_SERVING'),
+    stop(graceMs = 10_000) {
+      health.setStatus('', 'NOT_SERVING');
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => server.forceShutdown(), graceMs);
+        server.tryShutdown(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+    },
+  };
+}
+
+function remainingMsOf(call: ServerUnaryCall<unknown, unknown>): number {
+  const deadline = call.getDeadline();
+  const atMs = typeof deadline === 'number' ? deadline : deadline.getTime();
+  if (!Number.isFinite(atMs)) return defaultDeadlineMs;
+  return Math.max(0, Math.min(defaultDeadlineMs, atMs - Date.now()));
+}
+
+function toServerError(error: AppError): ServerErrorResponse {
+  const metadata = new Metadata();
+  metadata.set(errorCodeKey, error.code);
+  metadata.set(errorMessageKey, Buffer.from(error.publicMessage));
+  const code = statusByCode[error.code] ?? status.INTERNAL;
+  return Object.assign(new Error(error.publicMessage), { code, details: error.publicMessage, metadata });
+}

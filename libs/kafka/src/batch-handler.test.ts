@@ -1,0 +1,144 @@
+import { systemClock } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
+import { createLogger, Registry } from '@shopscope/telemetry';
+import type { KafkaMessage } from 'kafkajs';
+import { describe, expect, it } from 'vitest';
+import { createBatchHandler } from './batch-handler.ts';
+import { type EventType, encodeEvent, PoisonError, type RawRecord, type Received } from './event-type.ts';
+import type { EventProducer } from './producer.ts';
+
+const note: EventType<string> = {
+  name: 'note',
+  version: 1,
+  topic: 'notes',
+  encode: (text) => Buffer.from(text),
+  decode: (bytes) => {
+    const text = Buffer.from(bytes).toString();
+    if (text.startsWith('garbled')) throw new Error('not a note');
+    return text;
+  },
+  key: (text) => text,
+};
+
+function message(text: string, offset: number, headers: Record<string, string> = {}): KafkaMessage {
+  const record = encodeEvent(note, text, { requestId: 'req_1', traceparent: 'trace' });
+  return {
+    key: Buffer.from(record.key),
+    value: Buffer.from(record.value),
+    headers: { ...record.headers, ...headers },
+    offset: String(offset),
+    timestamp: '1000',
+    attributes: 0,
+    size: 0,
+  } as KafkaMessage;
+}
+
+function setUp(handle: (texts: string[]) => Promise<void> | void, publish?: () => Promise<void>) {
+  const letters: { topic: string; record: RawRecord }[] = [];
+  const producer = {
+    async publishRaw(topic: string, records: RawRecord[]) {
+      await publish?.();
+      letters.push(...records.map((record) => ({ topic, record })));
+    },
+  } as unknown as EventProducer;
+  const seen: string[][] = [];
+  const handleBatch = createBatchHandler({
+    groupId: 'readers',
+    producer,
+    logger: createLogger({ service: 'test', instance: '1', level: 'silent' }),
+    registry: new Registry(),
+    clock: { ...systemClock, sleep: async () => {} },
+    onAttempt: () => {},
+  });
+  const subscription = {
+    type: note,
+    async handle(events: Received<string>[]) {
+      const texts = events.map(({ event }) => event);
+      seen.push(texts);
+      await handle(texts);
+    },
+  };
+  const run = (...texts: string[]) =>
+    handleBatch(
+      subscription,
+      3,
+      texts.map((text, i) => message(text, i)),
+      () => true,
+    );
+  return { run, seen, letters, handleBatch, subscription };
+}
+
+describe('a batch of one partition', () => {
+  it('reaches the handler at once and in order', async () => {
+    const { run, seen, letters } = setUp(() => {});
+    await run('a', 'b', 'c');
+    expect(seen).toEqual([['a', 'b', 'c']]);
+    expect(letters).toEqual([]);
+  });
+
+  it.each([
+    ['a refusal', new PoisonError('never')],
+    ['an invalid request', new AppError('invalid_request', 'domain: no such thing')],
+    ['a fault of the program', new TypeError('undefined is not a function')],
+  ])('loses nothing but the poisonous event at %s', async (_, error) => {
+    const { run, seen, letters } = setUp((texts) => {
+      if (texts.includes('poison')) throw error;
+    });
+    await run('a', 'poison', 'c');
+    expect(seen).toContainEqual(['a']);
+    expect(seen).toContainEqual(['c']);
+    expect(letters).toHaveLength(1);
+    expect(letters[0]?.topic).toBe('notes.dlq');
+    expect(letters[0]?.record.headers).toMatchObject({
+      'event-type': 'note',
+      'request-id': 'req_1',
+      'dlq-topic': 'notes',
+      'dlq-partition': '3',
+      'dlq-offset': '1',
+      'dlq-group': 'readers',
+    });
+    expect(String(letters[0]?.record.headers['dlq-reason'])).toContain(error.message);
+  });
+
+  it('sets aside what cannot be decoded, byte for byte, and handles the others', async () => {
+    const { run, seen, letters } = setUp(() => {});
+    await run('a', 'garbled \u0000', 'c');
+    expect(seen).toEqual([['a', 'c']]);
+    expect(letters.map(({ record }) => Buffer.from(record.value ?? []).toString())).toEqual(['garbled \u0000']);
+  });
+
+  it('sets aside unknown types and versions without asking the handler', async () => {
+    const { handleBatch, subscription, seen, letters } = setUp(() => {});
+    const strange = [
+      message('a', 0, { 'event-version': '2' }),
+      message('b', 1, { 'event-type': 'rumour' }),
+      { ...message('c', 2), headers: {} } as KafkaMessage,
+      { ...message('d', 3), value: null } as KafkaMessage,
+    ];
+    await handleBatch(subscription, 0, strange, () => true);
+    expect(seen).toEqual([]);
+    expect(letters).toHaveLength(4);
+  });
+
+  it('tries a passing failure again in place, and rejects when it lasts, burying nobody', async () => {
+    let failures = 2;
+    const passing = setUp(() => {
+      if (failures-- > 0) throw new Error('the database is away');
+    });
+    await passing.run('a');
+    expect(passing.seen).toHaveLength(3);
+
+    const lasting = setUp(() => Promise.reject(new AppError('unavailable', 'away')));
+    await expect(lasting.run('a', 'garbled')).rejects.toThrow('away');
+    expect(lasting.seen).toHaveLength(5);
+    expect(lasting.letters).toEqual([]);
+  });
+
+  it('rejects when a dead letter cannot be made durable', async () => {
+    const { run } = setUp(
+      () => {},
+      () => Promise.reject(new AppError('unavailable', 'kafka is away')),
+    );
+    await expect(run('garbled')).rejects.toThrow('kafka is away');
+  });
+});

@@ -1,0 +1,83 @@
+/** An event as publishers and consumers share it; @shopscope/proto has the values. */
+export interface EventType<T> {
+  /** e.g. `usage.recorded` */
+  name: string;
+  version: number;
+  /** Without prefix, e.g. `usage.v1`. */
+  topic: string;
+  encode(event: T): Uint8Array;
+  decode(bytes: Uint8Array): T;
+  /** Partition key: events of one key stay in order. */
+  key(event: T): string;
+}
+
+/** Travels in headers beside every event. */
+export interface EventMeta {
+  requestId: string;
+  traceparent: string;
+}
+
+export const headers = {
+  type: 'event-type',
+  version: 'event-version',
+  requestId: 'request-id',
+  traceparent: 'traceparent',
+  dlqReason: 'dlq-reason',
+  dlqTopic: 'dlq-topic',
+  dlqPartition: 'dlq-partition',
+  dlqOffset: 'dlq-offset',
+  dlqGroup: 'dlq-group',
+} as const;
+
+/** A record as it stands in a topic. */
+export interface RawRecord {
+  key: string | Buffer;
+  value: Uint8Array | null;
+  headers: Record<string, string | Buffer>;
+}
+
+/** An event as the record that carries it. */
+export interface EncodedEvent extends RawRecord {
+  key: string;
+  value: Uint8Array;
+  headers: Record<string, string>;
+}
+
+export function encodeEvent<T>(type: EventType<T>, event: T, meta: EventMeta): EncodedEvent {
+  return {
+    key: type.key(event),
+    value: type.encode(event),
+    headers: {
+      [headers.type]: type.name,
+      [headers.version]: String(type.version),
+      [headers.requestId]: meta.requestId,
+      [headers.traceparent]: meta.traceparent,
+    },
+  };
+}
+
+/** An event as its consumer meets it. */
+export interface Received<T> {
+  event: T;
+  meta: EventMeta;
+  /** Without prefix. */
+  topic: string;
+  partition: number;
+  offset: string;
+  key: string;
+  timestampMs: number;
+}
+
+export interface Subscription<T> {
+  type: EventType<T>;
+  /** Events of one partition, in order. Throwing leaves all of them unhandled; they come again, perhaps regrouped. */
+  handle(events: Received<T>[]): Promise<void>;
+}
+
+/** Thrown by a handler that can never accept an event: it goes to the dead-letter topic. */
+export class PoisonError extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(reason, options);
+    this.name = 'PoisonError';
+  }
+}

@@ -1,0 +1,167 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '@shopscope/clock';
+import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs';
+import { unlessAborted } from './abort.ts';
+import type { HandleBatch } from './batch-handler.ts';
+import type { Subscription } from './event-type.ts';
+import type { Kafka } from './kafka.ts';
+import type { Positions } from './positions.ts';
+import type { Watchdog } from './watchdog.ts';
+
+/**
+ * Keeps one member in a consumer group. A kafkajs consumer that crashes is not reused, for it may never come back; a new
+ * one takes its place with back-off, until {@link GroupMember.stop}.
+ */
+export interface GroupMember {
+  readonly joined: boolean;
+  stop(): Promise<void>;
+}
+
+export interface GroupMemberOptions {
+  kafka: Kafka;
+  /** As the cluster knows it. */
+  groupId: string;
+  fromBeginning: boolean;
+  maxEventsPerBatch: number;
+  gatherMs: number;
+  joinWaitMs: number;
+  // biome-ignore lint/suspicious/noExplicitAny: subscriptions of different events stand in one list
+  subscriptions: readonly Subscription<any>[];
+  handleBatch: HandleBatch;
+  positions: Positions;
+  watchdog: Watchdog;
+  clock: Clock;
+}
+
+/** A fetch that has gathered this much is answered at once. */
+const gatherBytes = 256 * 1024;
+const heartbeatMs = 2_000;
+const maxBackoffMs = 5_000;
+/** A stop's bound, for a broker that does not answer or a handler that does not end. */
+const stopMs = 10_000;
+
+/** Resolves at the first join, or after `joinWaitMs` without one. */
+export async function startMember(options: GroupMemberOptions): Promise<GroupMember> {
+  const { kafka, groupId, watchdog, positions, clock } = options;
+  const { logger } = kafka.options;
+  const byTopic = new Map(options.subscriptions.map((each) => [kafka.topicName(each.type.topic), each]));
+  const stopping = new AbortController();
+  const firstJoin = Promise.withResolvers<void>();
+  let current: Consumer | undefined;
+  let joined = false;
+  let crashes = 0;
+
+  /** Handles a fetched batch in slices, each committed before the next. */
+  const eachBatch = async (payload: EachBatchPayload) => {
+    const { batch } = payload;
+    const subscription = byTopic.get(batch.topic);
+    if (!subscription) return;
+    const name = `${subscription.type.topic}/${batch.partition}`;
+    const max = options.maxEventsPerBatch;
+    // Long handlers keep their membership.
+    const beat = setInterval(() => void payload.heartbeat().catch(() => {}), heartbeatMs);
+    try {
+      for (let start = 0; start < batch.messages.length && payload.isRunning() && !payload.isStale(); start += max) {
+        const messages = batch.messages.slice(start, start + max);
+        await options.handleBatch(subscription, batch.partition, messages, payload.isRunning);
+        const last = (messages.at(-1) as KafkaMessage).offset;
+        const next = BigInt(last) + 1n;
+        payload.resolveOffset(last);
+        if (positions.inMemory) positions.inMemory.set(name, next);
+        else await commit(payload, next);
+        watchdog.worked(name);
+        await payload.heartbeat();
+      }
+    } finally {
+      clearInterval(beat);
+    }
+  };
+
+  const build = (crashed: (error: unknown) => void): Consumer => {
+    const consumer = kafka.client.consumer({
+      groupId,
+      sessionTimeout: 10_000,
+      heartbeatInterval: 1_000,
+      rebalanceTimeout: 15_000,
+      minBytes: options.gatherMs > 0 ? gatherBytes : 1,
+      maxWaitTimeInMs: options.gatherMs > 0 ? options.gatherMs : 100,
+      retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5, restartOnFailure: async () => false },
+    });
+    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+      const owned = Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
+        partitions.map((partition) => ({ topic, partition, name: `${byTopic.get(topic)?.type.topic}/${partition}` })),
+      );
+      for (const { topic, partition, name } of owned) {
+        const next = positions.inMemory?.get(name);
+        if (next !== undefined) consumer.seek({ topic, partition, offset: String(next) });
+      }
+      watchdog.joined(owned.map(({ name }) => name));
+      joined = true;
+      crashes = 0;
+      firstJoin.resolve();
+    });
+    const left = () => {
+      joined = false;
+      watchdog.left();
+    };
+    consumer.on(consumer.events.REBALANCING, left);
+    consumer.on(consumer.events.CRASH, ({ payload }) => {
+      left();
+      crashed(payload.error);
+    });
+    return consumer;
+  };
+
+  /** One consumer from its start to its crash, or to the stop: what is stopped on its way does not come to life. */
+  const live = async () => {
+    const { signal } = stopping;
+    await positions.start();
+    signal.throwIfAborted();
+    const crash = Promise.withResolvers<never>();
+    crash.promise.catch(() => {});
+    current = build(crash.reject);
+    await current.connect();
+    signal.throwIfAborted();
+    await current.subscribe({ topics: [...byTopic.keys()], fromBeginning: options.fromBeginning });
+    signal.throwIfAborted();
+    await current.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 4, eachBatch });
+    await unlessAborted(signal, crash.promise);
+  };
+  const keepAlive = async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        await live();
+      } catch (error) {
+        if (!stopping.signal.aborted) {
+          crashes += 1;
+          logger.warn({ err: error, groupId, crashes }, 'the consumer crashed; a new one takes its place');
+        }
+      }
+      // Finishes the batch in hand, and ends what has connected after a stop.
+      await current?.disconnect().catch(() => {});
+      await clock.sleep(Math.min(maxBackoffMs, 100 * 2 ** crashes), stopping.signal).catch(() => {});
+    }
+  };
+  const alive = keepAlive();
+  const bound = setTimeout(firstJoin.resolve, options.joinWaitMs);
+  await firstJoin.promise;
+  clearTimeout(bound);
+
+  return {
+    get joined() {
+      return joined;
+    },
+    async stop() {
+      joined = false;
+      stopping.abort();
+      // Ends a join that waits, too; what it leaves behind ends with `alive`.
+      const ended = Promise.all([current?.disconnect().catch(() => {}), alive]);
+      await Promise.race([ended, delay(stopMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+async function commit({ batch, commitOffsetsIfNecessary }: EachBatchPayload, next: bigint): Promise<void> {
+  const partitions = [{ partition: batch.partition, offset: String(next) }];
+  await commitOffsetsIfNecessary({ topics: [{ topic: batch.topic, partitions }] });
+}

@@ -1,0 +1,31 @@
+/** Producing durably, consuming at least once, and setting poison aside. */
+export { type BroadcastOptions, consumeBroadcast } from './broadcast.ts';
+export { type ConsumeOptions, consumeEvents, type EventConsumer } from './consumer.ts';
+export {
+  type EncodedEvent,
+  type EventMeta,
+  type EventType,
+  encodeEvent,
+  PoisonError,
+  type RawRecord,
+  type Received,
+  type Subscription,
+} from './event-type.ts';
+export { type EventualConsumerOptions, startEventually } from './eventual-consumer.ts';
+export {
+  type BrokerAddress,
+  createKafka,
+  deadLetterSuffix,
+  type Kafka,
+  type KafkaOptions,
+  type TopicDefinition,
+} from './kafka.ts';
+export {
+  createProducer,
+  type EventProducer,
+  maxEventBytes,
+  type ProducerOptions,
+  type PublishOptions,
+  refuseOversized,
+} from './producer.ts';
+export { type ReplayOptions, replayDeadLetters } from './replay.ts';

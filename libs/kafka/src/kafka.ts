@@ -1,0 +1,168 @@
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger, Registry } from '@shopscope/telemetry';
+import { type Admin, type ISocketFactoryArgs, Kafka as KafkaJs, logLevel } from 'kafkajs';
+import { unlessAborted } from './abort.ts';
+import { createTopics, type TopicDefinition } from './topics.ts';
+
+/**
+ * One process's way to Kafka. kafkajs stays behind this library so that it can be replaced: services know topics,
+ * producers and consumers of event types only. Topics and groups carry a prefix, so that environments can share a
+ * cluster. Calls here fail after a few seconds without a broker, except {@link Kafka.ensureTopics}, which waits for it.
+ * {@link Kafka.close} ends whatever waits.
+ */
+export interface KafkaOptions {
+  brokers: string[];
+  clientId: string;
+  topicPrefix: string;
+  replicationFactor: number;
+  logger: Logger;
+  registry: Registry;
+  /** Where to dial for a broker's advertised address, when a tunnel or proxy stands between. */
+  dial?: (advertised: BrokerAddress) => BrokerAddress;
+}
+
+export interface BrokerAddress {
+  host: string;
+  port: number;
+}
+
+export interface OffsetRange {
+  /** First offset still kept. */
+  low: bigint;
+  /** Offset after the last record. */
+  high: bigint;
+}
+
+export interface Kafka {
+  client: KafkaJs;
+  options: KafkaOptions;
+  /** The topic's name in the cluster. */
+  topicName(topic: string): string;
+  groupName(group: string): string;
+  /**
+   * Creates what is missing, each topic with its dead-letter topic. Waits up to `waitMs` (60 s) for the broker, until
+   * `signal` aborts.
+   */
+  ensureTopics(topics: readonly TopicDefinition[], options?: { waitMs?: number; signal?: AbortSignal }): Promise<void>;
+  offsetRanges(topic: string): Promise<Map<number, OffsetRange>>;
+  /** Offset after the last record, by partition. */
+  endOffsets(topic: string): Promise<Map<number, bigint>>;
+  /** Next offset the group will read, by partition; -1 where it has not committed. */
+  committedOffsets(groupId: string, topic: string): Promise<Map<number, bigint>>;
+  /** Calls that wait fail at once, later ones too. Resolves within {@link closeMs}, also when no broker answers. */
+  close(): Promise<void>;
+}
+
+const closeMs = 1_000;
+
+export { deadLetterSuffix, type TopicDefinition } from './topics.ts';
+
+export function createKafka(options: KafkaOptions): Kafka {
+  const client = new KafkaJs({
+    clientId: options.clientId,
+    brokers: options.brokers,
+    connectionTimeout: 2_000,
+    authenticationTimeout: 2_000,
+    // Requests that may take longer carry their own bound.
+    requestTimeout: 5_000,
+    retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5 },
+    socketFactory: socketsTo(options.dial),
+    logLevel: logLevel.INFO,
+    // kafkajs shouts about what it recovers from by itself; the producers and consumers here log what matters.
+    logCreator: () => (entry) => {
+      const { message, ...rest } = entry.log;
+      options.logger.debug({ kafkajs: { ...rest, stack: undefined, timestamp: undefined } }, message);
+    },
+  });
+  const closing = new AbortController();
+  let admin: Promise<Admin> | undefined;
+  const connected = async () => {
+    closing.signal.throwIfAborted();
+    admin ??= (async () => {
+      const made = client.admin({ retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5 } });
+      await made.connect();
+      return made;
+    })().catch((error: unknown) => {
+      admin = undefined;
+      throw error;
+    });
+    return unlessAborted(closing.signal, admin);
+  };
+  const topicName = (topic: string) => options.topicPrefix + topic;
+  const groupName = (group: string) => options.topicPrefix + group;
+  const offsetRanges = async (topic: string) => {
+    const offsets = await onceLed(async () => (await connected()).fetchTopicOffsets(topicName(topic)));
+    return new Map(offsets.map(({ partition, low, high }) => [partition, { low: BigInt(low), high: BigInt(high) }]));
+  };
+
+  return {
+    client,
+    options,
+    topicName,
+    groupName,
+    offsetRanges,
+    async ensureTopics(topics, { waitMs = 60_000, signal } = {}) {
+      const named = topics.map((definition) => ({ ...definition, topic: topicName(definition.topic) }));
+      const endMs = performance.now() + waitMs;
+      const ended = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+      for (;;) {
+        try {
+          const creating = connected().then((ready) => createTopics(ready, named, options.replicationFactor));
+          return await unlessAborted(ended, creating);
+        } catch (error) {
+          if (ended.aborted || performance.now() > endMs) throw error;
+          options.logger.warn({ err: error }, 'kafka topics are not there yet; trying again');
+          await delay(500, undefined, { signal: ended });
+        }
+      }
+    },
+    async endOffsets(topic) {
+      return new Map([...(await offsetRanges(topic))].map(([partition, { high }]) => [partition, high]));
+    },
+    async committedOffsets(groupId, topic) {
+      const [found] = await (await connected()).fetchOffsets({
+        groupId: groupName(groupId),
+        topics: [topicName(topic)],
+      });
+      return new Map(found?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]) ?? []);
+    },
+    async close() {
+      closing.abort(new Error('the way to kafka is closed'));
+      const disconnecting = admin?.then((connection) => connection.disconnect()).catch(() => {});
+      await Promise.race([disconnecting, delay(closeMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+const leaderAttempts = 10;
+const leaderPauseMs = 200;
+
+/** A partition that was created or moved a moment ago has a leader that does not know it yet; kafkajs gives up there. */
+async function onceLed<T>(ask: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask();
+    } catch (error) {
+      const { type } = error as { type?: string };
+      const moving = type === 'NOT_LEADER_FOR_PARTITION' || type === 'LEADER_NOT_AVAILABLE';
+      if (!moving || attempt === leaderAttempts) throw error;
+      await delay(leaderPauseMs);
+    }
+  }
+}
+
+const keepAliveMs = 60_000;
+
+/**
+ * Plain TCP. kafkajs lets the requests of a connection that ended run into their bounds one after the other; an end
+ * that arrives as an error fails them at once.
+ */
+function socketsTo(dial: (advertised: BrokerAddress) => BrokerAddress = (advertised) => advertised) {
+  return ({ host, port, onConnect }: ISocketFactoryArgs) => {
+    const socket = connect({ ...dial({ host, port }) }, onConnect);
+    socket.setKeepAlive(true, keepAliveMs);
+    socket.on('end', () => socket.destroy(new Error('the broker ended the connection')));
+    return socket;
+  };
+}

@@ -1,0 +1,78 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { createMicroBatcher, type Waiting } from './micro-batcher.ts';
+
+function event(over: Partial<Waiting> = {}): Waiting {
+  return { topic: 'a', message: { value: null }, bytes: 1, settled: false, settle() {}, ...over };
+}
+
+/** Requests that a test ends by hand. */
+function requests() {
+  const sent: { batch: readonly Waiting[]; end: () => void }[] = [];
+  const send = (batch: readonly Waiting[]) => new Promise<void>((end) => sent.push({ batch, end }));
+  return { sent, send };
+}
+
+describe('the micro-batcher', () => {
+  it('gathers what arrives during a request into the next one, without lingering', async () => {
+    const { sent, send } = requests();
+    const batcher = createMicroBatcher({ lingerMs: 60_000, maxBatch: 2, maxBytes: 100, send });
+    batcher.add(event());
+    batcher.add(event());
+    batcher.add(event());
+    expect(sent).toHaveLength(1);
+    sent[0]?.end();
+    await turn();
+    expect(sent[1]?.batch).toHaveLength(1);
+  });
+
+  it('goes on after a linger that ends with nothing to send', async () => {
+    vi.useFakeTimers();
+    try {
+      const { sent, send } = requests();
+      const batcher = createMicroBatcher({ lingerMs: 5, maxBatch: 10, maxBytes: 100, send });
+      const withdrawn = event();
+      batcher.add(withdrawn);
+      withdrawn.settled = true;
+      await vi.advanceTimersByTimeAsync(5);
+      expect(sent).toHaveLength(0);
+      batcher.add(event());
+      await vi.advanceTimersByTimeAsync(5);
+      expect(sent).toHaveLength(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('bounds a request in bytes, and sends an event that is large by itself alone', async () => {
+    const sizes: number[] = [];
+    const send = async (batch: readonly Waiting[]) => void sizes.push(batch.length);
+    const batcher = createMicroBatcher({ lingerMs: 60_000, maxBatch: 10, maxBytes: 100, send });
+    for (const bytes of [60, 40, 1, 500, 60]) batcher.add(event({ bytes }));
+    await batcher.flush();
+    expect(sizes).toEqual([2, 1, 1, 1]);
+  });
+
+  it('never sends what its caller has given up', async () => {
+    const { sent, send } = requests();
+    const batcher = createMicroBatcher({ lingerMs: 60_000, maxBatch: 10, maxBytes: 100, send });
+    const [kept, given] = [event(), event({ settled: true })];
+    batcher.add(given);
+    batcher.add(kept);
+    void batcher.flush();
+    expect(sent[0]?.batch).toEqual([kept]);
+  });
+
+  it('sends everything that waits before a flush resolves', async () => {
+    let count = 0;
+    const send = async (batch: readonly Waiting[]) => {
+      await turn();
+      count += batch.length;
+    };
+    const batcher = createMicroBatcher({ lingerMs: 60_000, maxBatch: 3, maxBytes: 100, send });
+    for (let i = 0; i < 10; i++) batcher.add(event());
+    await batcher.flush();
+    expect(count).toBe(10);
+    expect(batcher.queued).toBe(0);
+  });
+});

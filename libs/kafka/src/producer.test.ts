@@ -1,0 +1,141 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { ManualClock } from '@shopscope/clock';
+import { createLogger, Registry } from '@shopscope/telemetry';
+import type { Kafka as KafkaJs, ProducerBatch } from 'kafkajs';
+import { describe, expect, it } from 'vitest';
+import type { EventType } from './event-type.ts';
+import type { Kafka } from './kafka.ts';
+import { createProducer, maxEventBytes, type ProducerOptions } from './producer.ts';
+
+const note: EventType<string> = {
+  name: 'note',
+  version: 1,
+  topic: 'notes',
+  encode: (text) => Buffer.from(text),
+  decode: (bytes) => Buffer.from(bytes).toString(),
+  key: (text) => text,
+};
+const meta = { requestId: 'req_1', traceparent: 'trace' };
+
+/** A broker whose answers the test gives. */
+function setUp(options: ProducerOptions = {}) {
+  const requests: { texts: string[]; answer: () => void; fail: (error: Error) => void }[] = [];
+  let producers = 0;
+  const client = {
+    producer() {
+      producers += 1;
+      return {
+        connect: async () => {},
+        disconnect: async () => {},
+        sendBatch: ({ topicMessages }: ProducerBatch) =>
+          new Promise<void>((answer, fail) => {
+            const texts = (topicMessages ?? []).flatMap(({ messages }) => messages.map(({ value }) => String(value)));
+            requests.push({ texts, answer, fail });
+          }),
+      };
+    },
+  } as unknown as KafkaJs;
+  const kafka = {
+    client,
+    options: {
+      logger: createLogger({ service: 'test', instance: '1', level: 'silent' }),
+      registry: new Registry(),
+    },
+    topicName: (topic: string) => topic,
+  } as unknown as Kafka;
+  const clock = new ManualClock();
+  const producer = createProducer(kafka, { lingerMs: 0, clock, ...options });
+  const request = async (index: number) => {
+    for (let i = 0; i < 1_000 && !requests[index]; i++) await turn();
+    return requests[index] as (typeof requests)[number];
+  };
+  return { producer, requests, request, clock, producers: () => producers };
+}
+
+describe('the event producer', () => {
+  it('resolves only when the broker has taken the event', async () => {
+    const { producer, request } = setUp();
+    let durable = false;
+    const publishing = producer.publish(note, 'a', meta).then(() => {
+      durable = true;
+    });
+    const { answer, texts } = await request(0);
+    expect(texts).toEqual(['a']);
+    expect(durable).toBe(false);
+    answer();
+    await publishing;
+  });
+
+  it('means unknown, not lost, by a time-out: the event may arrive after all', async () => {
+    const { producer, request } = setUp({ lingerMs: 0 });
+    const publishing = producer.publish(note, 'a', meta, { timeoutMs: 20 });
+    const { answer, texts } = await request(0);
+    await expect(publishing).rejects.toMatchObject({ code: 'unavailable', internal: /unknown/ });
+    expect(texts).toEqual(['a']);
+    answer();
+    await turn();
+    expect(producer.available).toBe(true);
+  });
+
+  it('withdraws an event whose bound ended before any request carried it', async () => {
+    const { producer, request, requests } = setUp();
+    const first = producer.publish(note, 'a', meta);
+    const { answer } = await request(0);
+    await expect(producer.publish(note, 'b', meta, { timeoutMs: 5 })).rejects.toMatchObject({ code: 'unavailable' });
+    const third = producer.publish(note, 'c', meta);
+    answer();
+    await first;
+    (await request(1)).answer();
+    await third;
+    expect(requests.map(({ texts }) => texts)).toEqual([['a'], ['c']]);
+  });
+
+  it('refuses at once while its circuit is open, and recovers by a probe', async () => {
+    const { producer, request, requests, clock } = setUp();
+    for (let i = 0; i < 3; i++) {
+      const publishing = producer.publish(note, 'a', meta);
+      (await request(i)).fail(new Error('connection lost'));
+      await expect(publishing).rejects.toMatchObject({ code: 'unavailable' });
+    }
+    expect(producer.available).toBe(false);
+    await expect(producer.publish(note, 'b', meta)).rejects.toMatchObject({ internal: /circuit/ });
+    expect(requests).toHaveLength(3);
+    clock.advance(1_000);
+    const probing = producer.publish(note, 'c', meta);
+    (await request(3)).answer();
+    await probing;
+    expect(producer.available).toBe(true);
+  });
+
+  it('sends with a new producer after a failure', async () => {
+    const { producer, request, producers } = setUp();
+    const failing = producer.publish(note, 'a', meta);
+    (await request(0)).fail(new Error('fenced'));
+    await expect(failing).rejects.toThrow();
+    const publishing = producer.publish(note, 'b', meta);
+    (await request(1)).answer();
+    await publishing;
+    expect(producers()).toBe(2);
+  });
+
+  it('bounds its queue and refuses an event that no broker takes', async () => {
+    const { producer, request } = setUp({ maxQueued: 2, lingerMs: 60_000 });
+    const queued = [producer.publish(note, 'a', meta), producer.publish(note, 'b', meta)];
+    await expect(producer.publish(note, 'c', meta)).rejects.toMatchObject({ internal: /full/ });
+    await expect(producer.publish(note, 'x'.repeat(maxEventBytes + 1), meta)).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    const closing = producer.close();
+    (await request(0)).answer();
+    await Promise.all([...queued, closing]);
+  });
+
+  it('sends what is queued before it closes, and refuses what comes later', async () => {
+    const { producer, request } = setUp({ lingerMs: 60_000 });
+    const publishing = producer.publish(note, 'a', meta);
+    const closing = producer.close();
+    (await request(0)).answer();
+    await Promise.all([publishing, closing]);
+    await expect(producer.publish(note, 'b', meta)).rejects.toMatchObject({ internal: /closed/ });
+  });
+});

@@ -1,0 +1,240 @@
+import { type Clock, systemClock } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
+import { Counter, Gauge, Histogram, latencyBuckets } from '@shopscope/telemetry';
+import { CompressionTypes, type Message, type Producer } from 'kafkajs';
+import { createBreaker } from './breaker.ts';
+import { type EventMeta, type EventType, encodeEvent, type RawRecord } from './event-type.ts';
+import type { Kafka } from './kafka.ts';
+import { shared } from './metrics.ts';
+import { createMicroBatcher, type Waiting } from './micro-batcher.ts';
+
+/**
+ * Publishes events durably (acks from all in-sync replicas, idempotent producer, always keyed). Events of a few
+ * milliseconds travel in one request, one request at a time, so that the order of each key holds; the queue is bounded.
+ *
+ * A caller waits at most its time bound. What it is told then is that the outcome is unknown: the event may still
+ * arrive, so consumers deduplicate by ids in the event. (An event that no request has carried yet is withdrawn at its
+ * bound; callers are not told the difference.) After a run of failures a circuit breaker refuses at once and lets one
+ * probe through per second. A request that failed or overran its bound takes its producer along: the next request
+ * starts with a new one, because an idempotent producer that lost an answer may have lost its sequence.
+ */
+export interface EventProducer {
+  /** Resolves when durable; rejects with AppError `unavailable` when it is refused or its outcome is unknown. */
+  publish<T>(type: EventType<T>, event: T, meta: EventMeta, options?: PublishOptions): Promise<void>;
+  /** As {@link publish} for all of them; when it rejects, some may be durable. */
+  publishMany<T>(type: EventType<T>, events: readonly T[], meta: EventMeta, options?: PublishOptions): Promise<void>;
+  /** Bytes as they are, for relays and dead letters. `topic` is the name without prefix. */
+  publishRaw(topic: string, records: readonly RawRecord[], options?: PublishOptions): Promise<void>;
+  /** False while the circuit is open. */
+  readonly available: boolean;
+  /** Sends what is queued, then disconnects. Later events are refused. */
+  close(): Promise<void>;
+}
+
+export interface PublishOptions {
+  /** Default: the producer's `sendTimeoutMs`. */
+  timeoutMs?: number;
+}
+
+export interface ProducerOptions {
+  /** How long an event waits for company. Default 5 ms. */
+  lingerMs?: number;
+  /** Most events of one request. Default 1,000. */
+  maxBatch?: number;
+  /** Most events that wait; more are refused. Default 20,000. */
+  maxQueued?: number;
+  /** A caller's time bound. Default 1,000 ms. */
+  sendTimeoutMs?: number;
+  clock?: Clock;
+}
+
+/** Largest value of one event, and of one request: the broker's default limit is 1 MiB for a batch of one partition. */
+export const maxEventBytes = 900_000;
+/** Key, headers and framing of one record, generously. */
+const recordOverheadBytes = 400;
+const requestBoundMs = 5_000;
+const failuresToOpen = 3;
+const probeMs = 1_000;
+
+export function createProducer(kafka: Kafka, options: ProducerOptions = {}): EventProducer {
+  const { lingerMs = 5, maxBatch = 1_000, maxQueued = 20_000, sendTimeoutMs = 1_000, clock = systemClock } = options;
+  const { logger } = kafka.options;
+  const breaker = createBreaker({ failures: failuresToOpen, probeMs, clock });
+  const metrics = producerMetrics(kafka);
+  metrics.available.set(1);
+  let closed = false;
+  let producer: Promise<Producer> | undefined;
+
+  const connected = (): Promise<Producer> => {
+    if (producer) return producer;
+    const made = kafka.client.producer({
+      idempotent: true,
+      maxInFlightRequests: 1,
+      allowAutoTopicCreation: false,
+      retry: { initialRetryTime: 50, maxRetryTime: 500, retries: 5 },
+    });
+    const connecting = made.connect().then(() => made);
+    connecting.catch(() => replace(connecting));
+    producer = connecting;
+    return connecting;
+  };
+  const replace = (failed: Promise<Producer>) => {
+    if (producer !== failed) return;
+    producer = undefined;
+    failed.then((old) => old.disconnect()).catch(() => {});
+  };
+  const failed = () => {
+    breaker.failed();
+    metrics.available.set(breaker.open ? 0 : 1);
+  };
+
+  const send = async (batch: readonly Waiting[]) => {
+    const byTopic = Map.groupBy(batch, ({ topic }) => topic);
+    const end = metrics.duration.startTimer();
+    const current = connected();
+    try {
+      const request = current.then((ready) =>
+        ready.sendBatch({
+          acks: -1,
+          timeout: requestBoundMs,
+          compression: CompressionTypes.None,
+          topicMessages: [...byTopic].map(([topic, waiting]) => ({
+            topic: kafka.topicName(topic),
+            messages: waiting.map(({ message }) => message),
+          })),
+        }),
+      );
+      await within(requestBoundMs, request);
+      breaker.succeeded();
+      metrics.available.set(1);
+      for (const waiting of batch) waiting.settle();
+    } catch (error) {
+      failed();
+      replace(current);
+      logger.warn({ err: error, events: batch.length }, 'events were not published');
+      for (const waiting of batch) waiting.settle(unavailable('the broker did not take it', error));
+    } finally {
+      end();
+      metrics.batchSize.observe(batch.length);
+    }
+  };
+  const batcher = createMicroBatcher({ lingerMs, maxBatch, maxBytes: maxEventBytes, send });
+
+  const enqueue = (topic: string, { key, value, headers }: RawRecord, timeoutMs: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const message: Message = { key, value: asBuffer(value), headers };
+      const finish = (error?: unknown) => {
+        clearTimeout(bound);
+        metrics.published.inc({ topic, outcome: error === undefined ? 'ok' : 'failed' });
+        if (error === undefined) resolve();
+        else reject(error);
+      };
+      const waiting: Waiting = {
+        topic,
+        message,
+        bytes: (value?.length ?? 0) + recordOverheadBytes,
+        settled: false,
+        settle,
+      };
+      function settle(error?: unknown) {
+        if (waiting.settled) return;
+        waiting.settled = true;
+        finish(error);
+      }
+      const bound = setTimeout(() => {
+        if (waiting.settled) return;
+        failed();
+        settle(unavailable('the outcome is unknown: no answer in time'));
+      }, timeoutMs);
+      batcher.add(waiting);
+    });
+
+  const publishRaw = async (topic: string, records: readonly RawRecord[], bounds: PublishOptions = {}) => {
+    if (records.length === 0) return;
+    refuseOversized(topic, records);
+    if (closed) throw unavailable('the producer is closed');
+    if (batcher.queued + records.length > maxQueued) throw unavailable('the queue is full');
+    if (!breaker.admits()) throw unavailable('the circuit is open');
+    const timeoutMs = bounds.timeoutMs ?? sendTimeoutMs;
+    const results = await Promise.allSettled(records.map((record) => enqueue(topic, record, timeoutMs)));
+    const rejected = results.find((result) => result.status === 'rejected');
+    if (rejected) throw rejected.reason;
+  };
+
+  // The first caller should not pay for the connection.
+  connected().catch(() => {});
+  return {
+    publishRaw,
+    publishMany: async (type, events, meta, bounds) =>
+      publishRaw(
+        type.topic,
+        events.map((event) => encodeEvent(type, event, meta)),
+        bounds,
+      ),
+    publish: async (type, event, meta, bounds) => publishRaw(type.topic, [encodeEvent(type, event, meta)], bounds),
+    get available() {
+      return !breaker.open;
+    },
+    async close() {
+      closed = true;
+      await batcher.flush();
+      await (await producer?.catch(() => undefined))?.disconnect();
+    },
+  };
+}
+
+/** Refuses before queueing: one event that no broker takes would fail all that travel with it. */
+export function refuseOversized(topic: string, records: readonly RawRecord[]): void {
+  const largest = Math.max(0, ...records.map(({ value }) => value?.length ?? 0));
+  if (largest <= maxEventBytes) return;
+  throw new AppError('invalid_request', 'An event is too large.', {
+    internal: `${largest} bytes for ${topic}, at most ${maxEventBytes}`,
+  });
+}
+
+async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const bound = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer from the broker in ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, bound]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => {});
+  }
+}
+
+function asBuffer(value: Uint8Array | null): Buffer | null {
+  return value && Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+}
+
+function unavailable(internal: string, cause?: unknown): AppError {
+  return new AppError('unavailable', 'The service is not available; retry shortly.', { internal, cause });
+}
+
+function producerMetrics({ options: { registry } }: Kafka) {
+  const registers = [registry];
+  return {
+    published: shared(registry, 'kafka_published_total', () => {
+      const labelNames = ['topic', 'outcome'] as const;
+      return new Counter({
+        name: 'kafka_published_total',
+        help: 'Events published, by outcome',
+        labelNames,
+        registers,
+      });
+    }),
+    duration: shared(registry, 'kafka_publish_duration_seconds', () => {
+      const [name, help] = ['kafka_publish_duration_seconds', 'Duration of one produce request'];
+      return new Histogram({ name, help, buckets: latencyBuckets, registers });
+    }),
+    batchSize: shared(registry, 'kafka_publish_batch_events', () => {
+      const [name, help] = ['kafka_publish_batch_events', 'Events of one produce request'];
+      return new Histogram({ name, help, buckets: [1, 3, 10, 30, 100, 300, 1_000], registers });
+    }),
+    available: shared(registry, 'kafka_producer_available', () => {
+      return new Gauge({ name: 'kafka_producer_available', help: '0 while the producer circuit is open', registers });
+    }),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Admin } from 'kafkajs';
+
+export interface TopicDefinition {
+  /** Without prefix. */
+  topic: string;
+  partitions: number;
+  retentionMs: number;
+}
+
+export const deadLetterSuffix = '.dlq';
+const deadLetterRetentionMs = 30 * 24 * 60 * 60 * 1000;
+
+/**
+ * Creates the topics that are missing, each with its dead-letter topic, and waits until they have leaders. Several
+ * instances may do this at once: who comes second finds them there.
+ */
+export async function createTopics(
+  admin: Admin,
+  topics: readonly TopicDefinition[],
+  replicationFactor: number,
+): Promise<void> {
+  const existing = new Set(await admin.listTopics());
+  const missing = topics
+    .flatMap((definition) => [
+      definition,
+      { topic: definition.topic + deadLetterSuffix, partitions: 1, retentionMs: deadLetterRetentionMs },
+    ])
+    .filter(({ topic }) => !existing.has(topic));
+  if (missing.length === 0) return;
+  try {
+    await admin.createTopics({
+      waitForLeaders: true,
+      topics: missing.map(({ topic, partitions, retentionMs }) => ({
+        topic,
+        numPartitions: partitions,
+        replicationFactor,
+        configEntries: [
+          { name: 'retention.ms', value: String(retentionMs) },
+          { name: 'min.insync.replicas', value: String(Math.max(1, replicationFactor - 1)) },
+        ],
+      })),
+    });
+  } catch (error) {
+    if (!alreadyExist(error)) throw error;
+  }
+}
+
+function alreadyExist(error: unknown): boolean {
+  const { type, errors } = error as { type?: string; errors?: { type?: string }[] };
+  const types = errors ? errors.map((each) => each.type) : [type];
+  return types.every((each) => each === 'TOPIC_ALREADY_EXISTS');
+}

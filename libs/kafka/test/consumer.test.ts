@@ -1,0 +1,192 @@
+import {
+  consumeEvents,
+  createProducer,
+  type EventConsumer,
+  type EventProducer,
+  type EventType,
+  type Kafka,
+  PoisonError,
+  replayDeadLetters,
+} from '@shopscope/kafka';
+import { testNamespace } from '@shopscope/local-stack/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { connect, createNotes, meta, note } from './notes.ts';
+
+const topics = ['order', 'poison', 'offsets', 'crash', 'meta', 'stop', 'replay', 'two'];
+
+describe('a consumer group', () => {
+  const namespace = testNamespace('kafka-consumer');
+  let kafka: Kafka;
+  let producer: EventProducer;
+  const consumers: EventConsumer[] = [];
+  const fatal = vi.fn();
+
+  const on = (topic: string): EventType<string> => ({ ...note, topic });
+  const consume = async (
+    type: EventType<string>,
+    handle: (texts: string[]) => Promise<void> | void,
+    maxEventsPerBatch = 1_000,
+  ) => {
+    const consumer = await consumeEvents(kafka, {
+      groupId: `readers-of-${type.topic}`,
+      subscriptions: [{ type, handle: async (events) => handle(events.map(({ event }) => event)) }],
+      producer,
+      onFatal: fatal,
+      maxEventsPerBatch,
+    });
+    consumers.push(consumer);
+    return consumer;
+  };
+  const idle = (consumer: EventConsumer) =>
+    vi.waitFor(async () => expect(await consumer.lag()).toBe(0), { timeout: 20_000 });
+  const letters = async (topic: string) =>
+    [...(await kafka.endOffsets(`${topic}.dlq`)).values()].reduce((sum, end) => sum + Number(end), 0);
+
+  beforeAll(async () => {
+    kafka = connect(namespace);
+    await createNotes(kafka, ...topics);
+    producer = createProducer(kafka);
+  });
+  afterEach(async () => {
+    for (const consumer of consumers.splice(0)) await consumer.stop();
+    expect(fatal).not.toHaveBeenCalled();
+  });
+  afterAll(async () => {
+    await producer.close();
+    await kafka.close();
+    await namespace.cleanup();
+  });
+
+  it('meets the events of one key in the order of their publication', async () => {
+    const type = on('order');
+    const seen: string[] = [];
+    const consumer = await consume(type, (texts) => void seen.push(...texts));
+    const texts = Array.from({ length: 300 }, (_, i) => `key-${i % 3}:${i}`);
+    await Promise.all(texts.map((text) => producer.publish(type, text, meta)));
+    await idle(consumer);
+    for (const key of ['key-0', 'key-1', 'key-2']) {
+      const published = texts.filter((text) => text.startsWith(key));
+      expect(seen.filter((text) => text.startsWith(key))).toEqual(published);
+    }
+  });
+
+  it('never lets a poisonous event block its partition', async () => {
+    const type = on('poison');
+    const texts = ['k:1', 'k:garbled', 'k:2', 'k:refused', 'k:3', 'k:bug', 'k:4'];
+    await producer.publishMany(type, texts, meta);
+    const handled = new Set<string>();
+    const consumer = await consume(type, (batch) => {
+      if (batch.includes('k:refused')) throw new PoisonError('nobody wants it');
+      if (batch.includes('k:bug')) throw new TypeError('undefined is not a function');
+      for (const text of batch) handled.add(text);
+    });
+    await idle(consumer);
+    expect([...handled]).toEqual(['k:1', 'k:2', 'k:3', 'k:4']);
+    expect(await letters('poison')).toBe(3);
+  });
+
+  it('moves the offset only after the handler succeeded, and brings a failed batch again', async () => {
+    const type = on('offsets');
+    await producer.publishMany(type, ['k:1', 'k:2', 'k:3'], meta);
+    const committed = async () =>
+      Math.max(...[...(await kafka.committedOffsets('readers-of-offsets', 'offsets')).values()].map(Number));
+    let failures = 7; // more than are tried in place: the batch is read from Kafka again
+    const duringHandling: number[] = [];
+    const handled: string[] = [];
+    const consumer = await consume(type, async (texts) => {
+      duringHandling.push(await committed());
+      if (failures-- > 0) throw new Error('the database is away');
+      handled.push(...texts);
+    });
+    await idle(consumer);
+    expect(handled).toEqual(['k:1', 'k:2', 'k:3']);
+    expect(duringHandling).toHaveLength(8);
+    expect(Math.max(...duringHandling)).toBeLessThanOrEqual(0);
+    expect(await committed()).toBe(3);
+    expect(await letters('offsets')).toBe(0);
+  });
+
+  it('hands on what a member left unfinished to the next one', async () => {
+    const type = on('crash');
+    await producer.publishMany(type, ['k:1', 'k:2', 'k:3', 'k:4'], meta);
+    const first: string[] = [];
+    const dying = await consume(
+      type,
+      (texts) => {
+        if (texts.includes('k:3')) throw new Error('dying');
+        first.push(...texts);
+      },
+      2,
+    );
+    await vi.waitFor(() => expect(first).toEqual(['k:1', 'k:2']), { timeout: 20_000 });
+    await dying.stop();
+    const second: string[] = [];
+    const consumer = await consume(type, (texts) => void second.push(...texts));
+    await idle(consumer);
+    expect(second).toEqual(['k:3', 'k:4']);
+  });
+
+  it('carries the request id and the trace to the handler', async () => {
+    const type = on('meta');
+    await producer.publish(type, 'k:1', meta);
+    const received = Promise.withResolvers<object>();
+    const consumer = await consumeEvents(kafka, {
+      groupId: 'readers-of-meta',
+      subscriptions: [{ type, handle: async ([event]) => received.resolve(event as object) }],
+      producer,
+      onFatal: fatal,
+    });
+    consumers.push(consumer);
+    expect(await received.promise).toMatchObject({ event: 'k:1', key: 'k', topic: 'meta', offset: '0', meta });
+  });
+
+  it('finishes the batch in hand and commits it when it is stopped', async () => {
+    const type = on('stop');
+    await producer.publishMany(type, ['k:1', 'k:2'], meta);
+    const inHand = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    const consumer = await consume(type, async () => {
+      inHand.resolve();
+      await finish.promise;
+    });
+    await inHand.promise;
+    const stopping = consumer.stop();
+    finish.resolve();
+    await stopping;
+    expect(await consumer.lag()).toBe(0);
+  });
+
+  it('gives dead letters back to their topic, as they were, at most as many as it is told', async () => {
+    const type = on('replay');
+    let mended = false;
+    const handled: string[] = [];
+    const consumer = await consume(type, (texts) => {
+      if (!mended) throw new PoisonError('not yet');
+      handled.push(...texts);
+    });
+    await producer.publishMany(type, ['k:1', 'k:2', 'k:3'], meta);
+    await idle(consumer);
+    expect(await letters('replay')).toBe(3);
+    mended = true;
+    expect(await replayDeadLetters(kafka, { topic: 'replay', producer, maxEvents: 2 })).toBe(2);
+    expect(await replayDeadLetters(kafka, { topic: 'replay', producer, maxEvents: 10 })).toBe(1);
+    expect(await replayDeadLetters(kafka, { topic: 'replay', producer, maxEvents: 10 })).toBe(0);
+    await idle(consumer);
+    expect(handled).toEqual(['k:1', 'k:2', 'k:3']);
+    expect(await letters('replay')).toBe(3);
+  });
+
+  it('shares the partitions among its members without a loss', async () => {
+    const type = on('two');
+    const seen = new Set<string>();
+    const handle = (texts: string[]) => {
+      for (const text of texts) seen.add(text);
+    };
+    const first = await consume(type, handle);
+    await producer.publishMany(type, ['a:1', 'b:1', 'c:1'], meta);
+    await consume(type, handle);
+    await producer.publishMany(type, ['a:2', 'b:2', 'c:2'], meta);
+    await idle(first);
+    expect([...seen].toSorted()).toEqual(['a:1', 'a:2', 'b:1', 'b:2', 'c:1', 'c:2']);
+  });
+});

@@ -1,0 +1,64 @@
+import { ManualClock } from '@shopscope/clock';
+import { testNamespace } from '@shopscope/local-stack/testing';
+import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createKafka, type EventConsumer, type Kafka, startEventually } from '../src/index.ts';
+
+describe('a consumer that is started eventually', () => {
+  const namespace = testNamespace('eventually');
+  const topics = [{ topic: 'late.v1', partitions: 1, retentionMs: 60_000 }];
+  const consumer: EventConsumer = { lag: async () => 3, joined: true, stop: vi.fn(async () => {}) };
+  const opened: Kafka[] = [];
+  const open = () => {
+    const kafka = createKafka({
+      brokers: namespace.brokers,
+      clientId: 'test',
+      topicPrefix: namespace.topicPrefix,
+      replicationFactor: 1,
+      logger: createLogger({ service: 'test', instance: 'test', level: 'silent' }),
+      registry: createRegistry({ service: 'test' }),
+    });
+    opened.push(kafka);
+    return kafka;
+  };
+  afterEach(async () => {
+    for (const kafka of opened.splice(0)) await kafka.close();
+    await namespace.cleanup();
+  });
+
+  it('lets the service start without Kafka and begins when Kafka is there', async () => {
+    const clock = new ManualClock();
+    const kafka = open();
+    let there = false;
+    const ensureTopics = async () => {
+      if (!there) throw new Error('no broker');
+    };
+    const started = await startEventually({
+      kafka: { ...kafka, ensureTopics },
+      topics,
+      clock,
+      start: async () => consumer,
+    });
+    expect(started.joined).toBe(false);
+    there = true;
+    clock.advance(2_000);
+    await vi.waitFor(() => expect(started.joined).toBe(true));
+    expect(await started.lag()).toBe(3);
+    await started.stop();
+    expect(consumer.stop).toHaveBeenCalledOnce();
+  });
+
+  it('stops at once while it still waits for Kafka', async () => {
+    const clock = new ManualClock();
+    const kafka = { ...open(), ensureTopics: () => Promise.reject(new Error('no broker')) };
+    const started = await startEventually({ kafka, topics, clock, start: async () => consumer });
+    await started.stop();
+  });
+
+  it('creates the topics that it was given', async () => {
+    const kafka = open();
+    const started = await startEventually({ kafka, topics });
+    expect((await kafka.endOffsets('late.v1')).size).toBe(1);
+    await started.stop();
+  });
+});

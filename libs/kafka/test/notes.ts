@@ -1,0 +1,35 @@
+import { type BrokerAddress, createKafka, type EventType, type Kafka } from '@shopscope/kafka';
+import type { TestNamespace } from '@shopscope/local-stack/testing';
+import { createLogger, createRegistry } from '@shopscope/telemetry';
+
+/** A small event of these tests. Its key is what stands before the colon. */
+export const note: EventType<string> = {
+  name: 'note',
+  version: 1,
+  topic: 'notes',
+  encode: (text) => Buffer.from(text),
+  decode: (bytes) => {
+    const text = Buffer.from(bytes).toString();
+    if (text.includes('garbled')) throw new Error('not a note');
+    return text;
+  },
+  key: (text) => text.split(':')[0] as string,
+};
+
+export const meta = { requestId: 'req_1', traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-00` };
+
+export function connect(namespace: TestNamespace, dial?: () => BrokerAddress): Kafka {
+  return createKafka({
+    brokers: namespace.brokers,
+    clientId: 'test',
+    topicPrefix: namespace.topicPrefix,
+    replicationFactor: 1,
+    logger: createLogger({ service: 'test', instance: '1', level: 'silent' }),
+    registry: createRegistry({ service: 'test' }),
+    ...(dial && { dial }),
+  });
+}
+
+export async function createNotes(kafka: Kafka, ...topics: string[]): Promise<void> {
+  await kafka.ensureTopics(topics.map((topic) => ({ topic, partitions: 2, retentionMs: 3_600_000 })));
+}

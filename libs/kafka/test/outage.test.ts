@@ -1,0 +1,132 @@
+import {
+  consumeBroadcast,
+  consumeEvents,
+  createProducer,
+  type EventProducer,
+  type Kafka,
+  type Received,
+} from '@shopscope/kafka';
+import { proxyTo, type TcpProxy, testNamespace } from '@shopscope/local-stack/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { connect, createNotes, meta, note } from './notes.ts';
+
+/** Long enough for every retry and back-off in between. */
+const recovery = { timeout: 40_000, interval: 100 };
+
+describe('an outage of the broker', () => {
+  const namespace = testNamespace('kafka-outage');
+  const server = new URL(`tcp://${namespace.brokers[0]}`);
+  /** Untouched by the outage. */
+  let near: Kafka;
+  let publisher: EventProducer;
+  /** Behind a proxy that the test freezes and closes. */
+  let far: Kafka;
+  let farProducer: EventProducer;
+  let proxy: TcpProxy;
+  const fatal = vi.fn();
+  const stops: (() => Promise<void>)[] = [];
+
+  const goAway = () => proxy.close();
+  const comeBack = async () => {
+    proxy = await proxyTo(server, proxy.port);
+  };
+  const collect = () => {
+    const seen: string[] = [];
+    const subscription = {
+      type: note,
+      handle: async (events: Received<string>[]) => void seen.push(...events.map(({ event }) => event)),
+    };
+    return { seen, subscription };
+  };
+
+  beforeAll(async () => {
+    near = connect(namespace);
+    await createNotes(near, 'notes');
+    publisher = createProducer(near);
+  });
+  beforeEach(async () => {
+    proxy = await proxyTo(server);
+    far = connect(namespace, () => ({ host: '127.0.0.1', port: proxy.port }));
+    farProducer = createProducer(far);
+  });
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop();
+    await farProducer.close();
+    await far.close();
+    await proxy.close();
+    expect(fatal).not.toHaveBeenCalled();
+  });
+  afterAll(async () => {
+    await publisher.close();
+    await near.close();
+    await namespace.cleanup();
+  });
+
+  it('costs a publisher its time bound a few times, then nothing, and ends by itself', async () => {
+    await farProducer.publish(note, 'a:before', meta);
+    proxy.freeze();
+    for (let i = 0; i < 3; i++) {
+      const publishing = farProducer.publish(note, 'a:during', meta, { timeoutMs: 50 });
+      await expect(publishing).rejects.toMatchObject({ code: 'unavailable' });
+    }
+    expect(farProducer.available).toBe(false);
+    const startedAtMs = performance.now();
+    await expect(farProducer.publish(note, 'a:during', meta)).rejects.toMatchObject({ internal: /circuit/ });
+    expect(performance.now() - startedAtMs).toBeLessThan(500);
+    proxy.thaw();
+    await vi.waitFor(() => farProducer.publish(note, 'a:after', meta), recovery);
+    expect(farProducer.available).toBe(true);
+  });
+
+  it('is survived by a publisher whose connections are refused', async () => {
+    await farProducer.publish(note, 'a:before', meta);
+    await goAway();
+    await expect(farProducer.publish(note, 'a:during', meta)).rejects.toMatchObject({ code: 'unavailable' });
+    await comeBack();
+    await vi.waitFor(() => farProducer.publish(note, 'a:after', meta), recovery);
+  });
+
+  it('is survived by a consumer, which misses nothing', async () => {
+    const { seen, subscription } = collect();
+    const group = { groupId: 'survivors', subscriptions: [subscription], producer: farProducer, onFatal: fatal };
+    const consumer = await consumeEvents(far, group);
+    stops.push(consumer.stop);
+    await publisher.publish(note, 'c:1', meta);
+    await vi.waitFor(() => expect(seen).toContain('c:1'), recovery);
+    await goAway();
+    await vi.waitFor(() => expect(consumer.joined).toBe(false), recovery);
+    await publisher.publish(note, 'c:2', meta);
+    await comeBack();
+    await vi.waitFor(() => expect(seen).toContain('c:2'), recovery);
+    expect(consumer.joined).toBe(true);
+  });
+
+  it('is survived by a broadcast, which sees what was published meanwhile', async () => {
+    const { seen, subscription } = collect();
+    const cache = { name: 'cache', instanceId: 'one', subscriptions: [subscription], producer: farProducer };
+    const consumer = await consumeBroadcast(far, { ...cache, onFatal: fatal });
+    stops.push(consumer.stop);
+    await goAway();
+    await vi.waitFor(() => expect(consumer.joined).toBe(false), recovery);
+    await publisher.publishMany(note, ['d:1', 'e:1'], meta);
+    await comeBack();
+    await vi.waitFor(() => expect(seen.toSorted()).toEqual(['d:1', 'e:1']), recovery);
+  });
+
+  it('at a start delays the start only, and a stop not at all', async () => {
+    await goAway();
+    const { seen, subscription } = collect();
+    const group = { groupId: 'late', subscriptions: [subscription], producer: farProducer, onFatal: fatal };
+    const consumer = await consumeEvents(far, { ...group, joinWaitMs: 200 });
+    expect(consumer.joined).toBe(false);
+    await publisher.publish(note, 'f:1', meta);
+    await comeBack();
+    await vi.waitFor(() => expect(seen).toContain('f:1'), recovery);
+    await goAway();
+    await vi.waitFor(() => expect(consumer.joined).toBe(false), recovery);
+    const startedAtMs = performance.now();
+    await consumer.stop();
+    expect(performance.now() - startedAtMs).toBeLessThan(8_000);
+    await comeBack();
+  });
+});

@@ -1,0 +1,5 @@
+/** MongoDB connections, transactions and indexes, with the concerns that counting needs. */
+export { connectMongo, type Mongo, type MongoOptions } from './connect.ts';
+export { fromMongo, isDuplicateKey } from './errors.ts';
+export { ensureIndexes, type IndexDefinition } from './indexes.ts';
+export { CommitUnknownError, type TransactionOptions, withTransaction } from './transaction.ts';

@@ -1,0 +1,90 @@
+import { proxyTo, testNamespace } from '@shopscope/local-stack/testing';
+import { connectMongo, ensureIndexes, fromMongo, type MongoOptions } from '@shopscope/mongo';
+import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+
+describe('a connection to MongoDB', () => {
+  const namespace = testNamespace('mongo-connect');
+  const server = new URL(namespace.mongoUrl);
+  const database = namespace.databaseName('connect');
+  const options = (over: Partial<MongoOptions> = {}): MongoOptions => ({
+    url: namespace.mongoUrl,
+    database,
+    appName: 'test',
+    poolSize: 5,
+    logger: createLogger({ service: 'test', instance: '1', level: 'silent' }),
+    registry: createRegistry({ service: 'test' }),
+    ...over,
+  });
+  const through = (port: number) => `mongodb://127.0.0.1:${port}/?directConnection=true`;
+
+  afterAll(() => namespace.cleanup());
+
+  it('waits at the start for a database that comes late', async () => {
+    const reserved = await proxyTo(server);
+    const { port } = reserved;
+    await reserved.close();
+    const connecting = connectMongo(options({ url: through(port) }));
+    const proxy = await proxyTo(server, port);
+    const mongo = await connecting;
+    await mongo.ping();
+    expect(mongo.available).toBe(true);
+    await mongo.close();
+    await proxy.close();
+  });
+
+  it('gives up a start that waited long enough', async () => {
+    await expect(connectMongo(options({ url: through(1), startTimeoutMs: 0 }))).rejects.toThrow();
+  });
+
+  it('fails within seconds when the database falls silent, says so, and recovers by itself', async () => {
+    const proxy = await proxyTo(server);
+    const mongo = await connectMongo(options({ url: through(proxy.port) }));
+    const find = () =>
+      mongo.db
+        .collection('any')
+        .findOne({})
+        .catch((error: unknown) => {
+          throw fromMongo(error);
+        });
+    await find();
+    proxy.freeze();
+    const startedAtMs = performance.now();
+    await expect(find()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(performance.now() - startedAtMs).toBeLessThan(10_000);
+    expect(mongo.available).toBe(false);
+    proxy.thaw();
+    await vi.waitFor(find, { timeout: 20_000 });
+    expect(mongo.available).toBe(true);
+    await mongo.close();
+    await proxy.close();
+  });
+
+  it('answers a query over its time bound with internal', async () => {
+    const mongo = await connectMongo(options());
+    await mongo.db.collection('slow').insertOne({ n: 1 });
+    const slow = mongo.db
+      .collection('slow')
+      .findOne({ $expr: { $gt: [{ $size: { $range: [0, 4_000_000] } }, 0] } }, { maxTimeMS: 1 });
+    expect(fromMongo(await slow.catch((error: unknown) => error))).toMatchObject({ code: 'internal' });
+    await mongo.close();
+  });
+
+  it('creates collections and indexes once, whoever comes first', async () => {
+    const mongo = await connectMongo(options());
+    const create = () =>
+      ensureIndexes(mongo.db, { things: [{ key: { name: 1 }, options: { unique: true } }], empty: [] });
+    await Promise.all([create(), create(), create()]);
+    await create();
+    expect(await mongo.db.collection('things').indexes()).toHaveLength(2);
+    await mongo.close();
+  });
+
+  it('measures commands when it is told to', async () => {
+    const registry = createRegistry({ service: 'test' });
+    const mongo = await connectMongo(options({ registry, commandMetrics: true }));
+    await mongo.db.collection('any').findOne({});
+    expect(await registry.metrics()).toMatch(/mongodb_command_duration_seconds_count\{.*command="find".*\} 1/);
+    await mongo.close();
+  });
+});

@@ -1,0 +1,141 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '@shopscope/errors';
+import { testNamespace } from '@shopscope/local-stack/testing';
+import {
+  CommitUnknownError,
+  connectMongo,
+  ensureIndexes,
+  isDuplicateKey,
+  type Mongo,
+  withTransaction,
+} from '@shopscope/mongo';
+import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { type ClientSession, MongoError } from 'mongodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+interface Counter {
+  _id: string;
+  n: number;
+}
+
+function labelled(label: string): MongoError {
+  const error = new MongoError('as if the network had failed');
+  error.addErrorLabel(label);
+  return error;
+}
+
+describe('a transaction', () => {
+  const namespace = testNamespace('mongo-transaction');
+  let mongo: Mongo;
+  const counters = () => mongo.db.collection<Counter>('counters');
+  const add = (n: number, session: ClientSession) =>
+    counters().updateOne({ _id: 'a' }, { $inc: { n } }, { session, upsert: true });
+  const total = async () => (await counters().findOne({ _id: 'a' }))?.n ?? 0;
+
+  beforeAll(async () => {
+    mongo = await connectMongo({
+      url: namespace.mongoUrl,
+      database: namespace.databaseName('transactions'),
+      appName: 'test',
+      poolSize: 20,
+      logger: createLogger({ service: 'test', instance: '1', level: 'silent' }),
+      registry: createRegistry({ service: 'test' }),
+    });
+    await ensureIndexes(mongo.db, { counters: [{ key: { unique: 1 }, options: { unique: true, sparse: true } }] });
+  });
+  beforeEach(() => counters().deleteMany({}));
+  afterAll(async () => {
+    await mongo.close();
+    await namespace.cleanup();
+  });
+
+  it('runs again on a write conflict, so that no concurrent change is lost', async () => {
+    await counters().insertOne({ _id: 'a', n: 0 });
+    let runs = 0;
+    const increment = () =>
+      withTransaction(
+        mongo,
+        async (session) => {
+          runs += 1;
+          const found = await counters().findOne({ _id: 'a' }, { session });
+          await counters().updateOne({ _id: 'a' }, { $set: { n: (found?.n ?? 0) + 1 } }, { session });
+        },
+        { attempts: 100 },
+      );
+    await Promise.all(Array.from({ length: 12 }, increment));
+    expect(await total()).toBe(12);
+    expect(runs).toBeGreaterThan(12);
+  });
+
+  it('leaves nothing behind when its work fails, and passes the error on as it is', async () => {
+    const refusal = new AppError('payment_required', 'The allowance is used up.');
+    const work = async (session: ClientSession) => {
+      await add(1, session);
+      throw refusal;
+    };
+    await expect(withTransaction(mongo, work)).rejects.toBe(refusal);
+    expect(await total()).toBe(0);
+  });
+
+  it('says of a duplicate key what it is, for the caller to decide', async () => {
+    await counters().insertOne({ _id: 'a', n: 0 });
+    const error = await withTransaction(mongo, (session) =>
+      counters().insertOne({ _id: 'a', n: 1 }, { session }),
+    ).catch((thrown: unknown) => thrown);
+    expect(isDuplicateKey(error)).toBe(true);
+  });
+
+  it('gives up after its attempts, or its time, with an AppError', async () => {
+    let runs = 0;
+    const failing = async () => {
+      runs += 1;
+      throw labelled('TransientTransactionError');
+    };
+    await expect(withTransaction(mongo, failing, { attempts: 3 })).rejects.toMatchObject({ code: 'internal' });
+    expect(runs).toBe(3);
+    const slow = async () => {
+      runs += 1;
+      await delay(20);
+      throw labelled('TransientTransactionError');
+    };
+    runs = 0;
+    await expect(withTransaction(mongo, slow, { attempts: 100, timeoutMs: 10 })).rejects.toThrow(AppError);
+    expect(runs).toBe(1);
+  });
+
+  it('recognises a passing failure inside the error that a store made of it', async () => {
+    let runs = 0;
+    await withTransaction(mongo, async (session) => {
+      runs += 1;
+      await add(1, session);
+      if (runs < 3) throw new AppError('unavailable', 'away', { cause: labelled('TransientTransactionError') });
+    });
+    expect([runs, await total()]).toEqual([3, 1]);
+  });
+
+  it('asks again when the answer to a commit was lost, and commits once', async () => {
+    let lost = 0;
+    await withTransaction(mongo, async (session) => {
+      await add(1, session);
+      const commit = session.commitTransaction.bind(session);
+      session.commitTransaction = async () => {
+        await commit();
+        if (lost++ < 2) throw labelled('UnknownTransactionCommitResult');
+      };
+    });
+    expect([lost, await total()]).toEqual([3, 1]);
+  });
+
+  it('says that it does not know when no answer to a commit arrives', async () => {
+    const work = async (session: ClientSession) => {
+      await add(1, session);
+      const commit = session.commitTransaction.bind(session);
+      session.commitTransaction = async () => {
+        await commit();
+        throw labelled('UnknownTransactionCommitResult');
+      };
+    };
+    await expect(withTransaction(mongo, work)).rejects.toBeInstanceOf(CommitUnknownError);
+    expect(await total()).toBe(1);
+  });
+});

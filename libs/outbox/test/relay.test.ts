@@ -1,0 +1,257 @@
+import { ManualClock } from '@shopscope/clock';
+import { type EventProducer, type EventType, maxEventBytes } from '@shopscope/kafka';
+import { testNamespace } from '@shopscope/local-stack/testing';
+import { connectMongo, ensureIndexes, type Mongo, withTransaction } from '@shopscope/mongo';
+import { createOutbox, type Outbox, type OutboxRelay, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
+import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+const note: EventType<string> = {
+  name: 'note',
+  version: 1,
+  topic: 'notes',
+  encode: (text) => Buffer.from(text),
+  decode: (bytes) => Buffer.from(bytes).toString(),
+  key: (text) => text.split(':')[0] as string,
+};
+const meta = { requestId: 'req_1', traceparent: 'trace' };
+const logger = createLogger({ service: 'test', instance: '1', level: 'silent' });
+
+/** A broker that remembers; `gate` decides about each request before it is taken. */
+function broker(gate: () => Promise<void> | void = () => {}) {
+  const texts: string[] = [];
+  const producer = {
+    async publishRaw(_topic: string, records: { value: Uint8Array }[]) {
+      await gate();
+      texts.push(...records.map(({ value }) => Buffer.from(value).toString()));
+    },
+  } as unknown as EventProducer;
+  return { producer, texts };
+}
+
+describe('an outbox', () => {
+  const namespace = testNamespace('outbox');
+  let mongo: Mongo;
+  let outbox: Outbox;
+  let clock: ManualClock;
+  let databases = 0;
+  const relays: OutboxRelay[] = [];
+
+  const connect = async () =>
+    connectMongo({
+      url: namespace.mongoUrl,
+      database: namespace.databaseName(String(databases)),
+      appName: 'test',
+      poolSize: 10,
+      logger,
+      registry: createRegistry({ service: 'test' }),
+    });
+  const start = (
+    producer: EventProducer,
+    of: Outbox = outbox,
+    batch = 500,
+    registry = createRegistry({ service: 'test' }),
+  ) => {
+    const relay = startOutboxRelay({
+      db: mongo.db,
+      outbox: of,
+      producer,
+      logger,
+      registry,
+      instanceId: 'relay',
+      clock,
+      pollMs: 20,
+      leaseMs: 10_000,
+      batch,
+    });
+    relays.push(relay);
+    return relay;
+  };
+  const decide = (...texts: string[]) =>
+    withTransaction(mongo, async (session) => {
+      await mongo.db.collection('state').insertOne({ texts }, { session });
+      for (const text of texts) await outbox.append(session, note, text, meta);
+    });
+  const drained = () => vi.waitFor(async () => expect(await outbox.pending()).toBe(0), { timeout: 10_000 });
+
+  beforeEach(async () => {
+    databases += 1;
+    clock = new ManualClock();
+    mongo = await connect();
+    await ensureIndexes(mongo.db, { state: [], ...outboxIndexes });
+    outbox = createOutbox(mongo.db);
+  });
+  afterEach(async () => {
+    for (const relay of relays.splice(0)) await relay.stop();
+    await mongo.close();
+  });
+  afterAll(() => namespace.cleanup());
+
+  it('publishes everything after a crash between the commit and the publishing', async () => {
+    await decide('a:1', 'a:2');
+    await decide('a:3');
+    expect(await outbox.pending()).toBe(3);
+    const { producer, texts } = broker();
+    start(producer);
+    await drained();
+    expect(texts).toEqual(['a:1', 'a:2', 'a:3']);
+  });
+
+  it('says nothing of a change that was rolled back', async () => {
+    const failing = withTransaction(mongo, async (session) => {
+      await outbox.append(session, note, 'a:1', meta);
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    expect(await outbox.pending()).toBe(0);
+  });
+
+  it('keeps the order of insertion across processes whose clocks differ, and across batches', async () => {
+    const others = [mongo, await connect(), await connect()];
+    const expected: string[] = [];
+    const nowMs = Date.now();
+    for (let i = 0; i < 30; i++) {
+      const other = others[i % 3] as Mongo;
+      const texts = [`a:${i}`, `b:${i}`];
+      const wallTime = vi.spyOn(Date, 'now').mockReturnValue(nowMs - (i % 3) * 3_600_000);
+      await withTransaction(other, (session) => createOutbox(other.db).appendMany(session, note, texts, meta));
+      wallTime.mockRestore();
+      expected.push(...texts);
+    }
+    const { producer, texts } = broker();
+    start(producer, outbox, 7);
+    await drained();
+    expect(texts).toEqual(expected);
+    for (const other of others.slice(1)) await other.close();
+  });
+
+  it('keeps its rows while Kafka is away, and publishes them when it is back', async () => {
+    let away = true;
+    let tries = 0;
+    const { producer, texts } = broker(() => {
+      tries += 1;
+      if (away) throw new Error('kafka is away');
+    });
+    start(producer);
+    await decide('a:1');
+    await vi.waitFor(() => expect(tries).toBeGreaterThan(1), { timeout: 10_000 });
+    expect(await outbox.pending()).toBe(1);
+    away = false;
+    await drained();
+    expect(texts).toEqual(['a:1']);
+  });
+
+  it('publishes again, and does not lose, what it could not delete', async () => {
+    await decide('a:1');
+    let failures = 1;
+    const forgetful: Outbox = {
+      ...outbox,
+      collection: Object.create(outbox.collection, {
+        deleteMany: {
+          value: async (filter: object) => {
+            if (failures-- > 0) throw new Error('the database is away');
+            return outbox.collection.deleteMany(filter);
+          },
+        },
+      }),
+    };
+    const { producer, texts } = broker();
+    start(producer, forgetful);
+    await drained();
+    expect(texts).toEqual(['a:1', 'a:1']);
+  });
+
+  it('never has a row published by two relays at once', async () => {
+    let inside = 0;
+    let most = 0;
+    const gate = async () => {
+      inside += 1;
+      most = Math.max(most, inside);
+      await new Promise(setImmediate);
+      inside -= 1;
+    };
+    const [first, second] = [broker(gate), broker(gate)];
+    const running = [start(first.producer, outbox, 3), start(second.producer, outbox, 3)];
+    for (let i = 0; i < 20; i++) {
+      await decide(`a:${i}`);
+      for (const relay of running) relay.nudge();
+    }
+    await drained();
+    expect([...first.texts, ...second.texts]).toEqual(Array.from({ length: 20 }, (_, i) => `a:${i}`));
+    expect(most).toBe(1);
+    expect(Math.min(first.texts.length, second.texts.length)).toBe(0);
+  });
+
+  it('is taken over when its relay stops, and when the lease of a dead one runs out', async () => {
+    const one = broker();
+    const stopping = start(one.producer);
+    await decide('a:1');
+    await drained();
+    await stopping.stop();
+
+    const died = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const dead = broker(() => {
+      died.resolve();
+      return end.promise;
+    });
+    start(dead.producer);
+    await decide('a:2');
+    await died.promise;
+
+    const heir = broker();
+    start(heir.producer);
+    clock.advance(10_000);
+    await drained().finally(end.resolve);
+    expect(heir.texts).toEqual(['a:2']);
+  });
+
+  it('is reported by the relay that is active, not by one that has lost its lease', async () => {
+    const registry = createRegistry({ service: 'test' });
+    const reported = async () => {
+      const metrics = await Promise.all(
+        ['outbox_depth', 'outbox_oldest_seconds'].map((name) => registry.getSingleMetric(name)?.get()),
+      );
+      return metrics.map((metric) => metric?.values[0]?.value);
+    };
+    const inHand = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const slow = broker(() => {
+      inHand.resolve();
+      return end.promise;
+    });
+    await decide('a:1');
+    clock.setWall(Date.now() + 60_000);
+    start(slow.producer, outbox, 500, registry);
+    await inHand.promise;
+    expect(await reported()).toEqual([1, expect.closeTo(60, 0)]);
+
+    clock.advance(10_000);
+    start(broker().producer);
+    await drained();
+    end.reject(new Error('kafka is away'));
+    await vi.waitFor(async () => expect(await reported()).toEqual([0, 0]), { timeout: 10_000 });
+  });
+
+  it('finishes the batch in hand when it is stopped', async () => {
+    await decide('a:1');
+    const inHand = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    const { producer } = broker(async () => {
+      inHand.resolve();
+      await finish.promise;
+    });
+    const relay = start(producer);
+    await inHand.promise;
+    const stopping = relay.stop();
+    finish.resolve();
+    await stopping;
+    expect(await outbox.pending()).toBe(0);
+    expect(await mongo.db.collection('outbox_lease').countDocuments({})).toBe(0);
+  });
+
+  it('refuses an event that Kafka would never take, before it could block the others', async () => {
+    await expect(decide('a:1', 'x'.repeat(maxEventBytes + 1))).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(await outbox.pending()).toBe(0);
+  });
+});

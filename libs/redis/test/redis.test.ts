@@ -1,0 +1,95 @@
+import { proxyTo, type TcpProxy, testNamespace } from '@shopscope/local-stack/testing';
+import { createRedis, defineScript, type Redis } from '@shopscope/redis';
+import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+const addUp = defineScript({
+  name: 'add-up',
+  lua: "return redis.call('INCRBY', KEYS[1], ARGV[1])",
+});
+const commandTimeoutMs = 200;
+
+describe('redis', () => {
+  const namespace = testNamespace('redis');
+  let proxy: TcpProxy;
+  let redis: Redis;
+  const available = (state: boolean) =>
+    vi.waitFor(() => expect(redis.available).toBe(state), { timeout: 10_000, interval: 5 });
+
+  beforeEach(async () => {
+    proxy = await proxyTo(new URL(namespace.redisUrl));
+    redis = createRedis({
+      url: `redis://127.0.0.1:${proxy.port}`,
+      keyPrefix: namespace.redisKeyPrefix,
+      logger: createLogger({ service: 'test', instance: '1', level: 'silent' }),
+      registry: createRegistry({ service: 'test' }),
+      commandTimeoutMs,
+      heartbeatMs: 50,
+    });
+    await available(true);
+  });
+  afterEach(async () => {
+    await redis.close();
+    await proxy.close();
+  });
+  afterAll(() => namespace.cleanup());
+
+  it('gives a script to a server that does not know it, and runs it once', async () => {
+    const unheard = defineScript({
+      name: `unheard-${namespace.id}`,
+      lua: "return redis.call('INCR', KEYS[1])",
+    });
+    expect(await unheard(redis, ['once'], [])).toBe(1);
+    expect(await unheard(redis, ['once'], [])).toBe(2);
+  });
+
+  it('prefixes the keys of scripts as those of commands', async () => {
+    await addUp(redis, ['sum'], [41]);
+    await addUp(redis, ['sum'], [1]);
+    expect(await redis.client.get('sum')).toBe('42');
+  });
+
+  it('runs scripts of one loop turn as one would expect of each', async () => {
+    const results = await Promise.all(Array.from({ length: 50 }, () => addUp(redis, ['turn'], [1])));
+    expect(results).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
+  });
+
+  it('fails a command within its bound when the server is silent, says so, and recovers by itself', async () => {
+    proxy.freeze();
+    const startedAtMs = performance.now();
+    await expect(addUp(redis, ['frozen'], [1])).rejects.toThrow();
+    await expect(redis.client.get('frozen')).rejects.toThrow();
+    expect(performance.now() - startedAtMs).toBeLessThan(2_000);
+    await available(false);
+    // It is the silence that was noticed, not the end of the connection.
+    expect([redis.client.status, proxy.connections]).toEqual(['ready', 1]);
+    proxy.thaw();
+    await available(true);
+    expect(await redis.client.ping()).toBe('PONG');
+  });
+
+  it('fails at once while the connection is down, and reconnects by itself', async () => {
+    const { port } = proxy;
+    await proxy.close();
+    await available(false);
+    const startedAtMs = performance.now();
+    await expect(addUp(redis, ['down'], [1])).rejects.toThrow();
+    expect(performance.now() - startedAtMs).toBeLessThan(commandTimeoutMs);
+    proxy = await proxyTo(new URL(namespace.redisUrl), port);
+    await available(true);
+    expect(await addUp(redis, ['down'], [1])).toBe(1);
+  });
+
+  it('gives up a connection that stays silent, and makes a new one', async () => {
+    proxy.freeze();
+    await available(false);
+    const connections = proxy.connections;
+    await vi.waitFor(() => expect(proxy.connections).toBeGreaterThan(connections), { timeout: 10_000 });
+  });
+
+  it('answers what is under way before it closes', async () => {
+    const under = addUp(redis, ['closing'], [1]);
+    await redis.close();
+    expect(await under).toBe(1);
+  });
+});
