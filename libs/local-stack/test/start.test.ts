@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort, isPortFree, LocalStackError, startStack } from '../src/index.ts';
+
+const cacheDir = resolve(process.env.SHOPSCOPE_CACHE_DIR ?? '.local/cache');
+const urls = {
+  SHOPSCOPE_MONGODB_URL: 'mongodb://127.0.0.1:1/?replicaSet=rs0',
+  SHOPSCOPE_KAFKA_BROKERS: '127.0.0.1:2',
+  SHOPSCOPE_REDIS_URL: 'redis://127.0.0.1:3',
+};
+
+describe('starting the stack', () => {
+  let stateDir: string;
+  beforeEach(() => {
+    stateDir = mkdtempSync(join(tmpdir(), 'local-stack-'));
+  });
+  afterEach(() => rmSync(stateDir, { recursive: true, force: true }));
+
+  it('uses the servers whose URLs are given, and starts and stops nothing', async () => {
+    const stack = await startStack({ stateDir, cacheDir, env: urls });
+    expect(stack.parts.map(({ provider, url, pid }) => [provider, url, pid])).toEqual(
+      Object.values(urls).map((url) => ['external', url, null]),
+    );
+    await stack.stop();
+  });
+
+  it('chooses for each server by itself', async () => {
+    const { SHOPSCOPE_REDIS_URL: _, ...given } = urls;
+    const stack = await startStack({ stateDir, cacheDir, env: { ...given, SHOPSCOPE_STACK: 'native' } });
+    expect(stack.parts.map(({ provider }) => provider)).toEqual(['external', 'external', 'native']);
+    await stack.stop();
+    expect(await isPortFree(Number(new URL(stack.redis.url).port))).toBe(true);
+  });
+
+  it('refuses a busy port in one sentence with the remedy, before it starts or fetches anything', async () => {
+    const port = await freePort();
+    const busy = createServer().listen(port, '127.0.0.1');
+    const reported: string[] = [];
+    const start = startStack({
+      stateDir,
+      cacheDir: join(stateDir, 'empty'),
+      ports: { redis: port },
+      env: { SHOPSCOPE_STACK: 'native' },
+      report: (line) => reported.push(line),
+    });
+    await expect(start).rejects.toThrow(
+      new LocalStackError(`Port ${port} for redis is in use; stop what listens there, or set SHOPSCOPE_REDIS_PORT.`),
+    );
+    expect(reported).toEqual([]);
+    busy.close();
+  });
+
+  it('can be given up, and then leaves nothing running', async () => {
+    const giveUp = new AbortController();
+    const port = await freePort();
+    const { SHOPSCOPE_REDIS_URL: _, SHOPSCOPE_KAFKA_BROKERS: __, ...given } = urls;
+    const start = startStack({
+      stateDir,
+      cacheDir,
+      ports: { redis: port },
+      env: { ...given, SHOPSCOPE_STACK: 'native' },
+      signal: giveUp.signal,
+    });
+    // Redis answers long before Kafka does.
+    while (await isPortFree(port)) await new Promise((resolve) => setImmediate(resolve));
+    giveUp.abort(new Error('enough'));
+    await expect(start).rejects.toThrow('enough');
+    expect(await isPortFree(port)).toBe(true);
+  });
+});
