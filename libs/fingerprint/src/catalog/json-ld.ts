@@ -1,0 +1,74 @@
+import { type JsonLdNode, textMember, typesOf } from '../page/json-ld.ts';
+import { isObject, type Json, type ListedProduct, type Listing, maxProducts, objects, wordsIn } from './listing.ts';
+import { currencyCode, readPrice } from './prices.ts';
+
+/** Offers of a product: one, many, or an aggregate of them. */
+function offersOf(product: Json): Json[] {
+  const offers = isObject(product.offers) ? [product.offers] : objects(product.offers);
+  return offers
+    .flatMap((offer) => [offer, ...(isObject(offer.offers) ? [offer.offers] : objects(offer.offers))])
+    .slice(0, 200);
+}
+
+function specificationOf(offer: Json): Json | undefined {
+  return isObject(offer.priceSpecification) ? offer.priceSpecification : objects(offer.priceSpecification)[0];
+}
+
+const priceOf = (offer: Json): number | undefined =>
+  readPrice(offer.price ?? offer.lowPrice ?? specificationOf(offer)?.price);
+
+const currencyOf = (offer: Json): string | undefined =>
+  currencyCode(offer.priceCurrency ?? specificationOf(offer)?.priceCurrency);
+
+function availabilityOf(offer: Json): boolean | undefined {
+  const text = textMember(offer, 'availability');
+  if (!text) return undefined;
+  return /(?:InStock|LimitedAvailability|OnlineOnly|PreOrder|PreSale|BackOrder|MadeToOrder)/i.test(text);
+}
+
+function productOf(product: Json): ListedProduct {
+  const offers = offersOf(product);
+  const prices = offers.map(priceOf).filter((price) => price !== undefined);
+  const stock = offers.map(availabilityOf).filter((available) => available !== undefined);
+  return {
+    price: prices.length > 0 ? Math.min(...prices) : undefined,
+    available: stock.length > 0 ? stock.some((available) => available) : undefined,
+    currency: offers.map(currencyOf).find((currency) => currency !== undefined),
+    words: `${wordsIn(product.category)} ${wordsIn(product.name)}`,
+  };
+}
+
+/**
+ * Products that the page itself describes. A listing counts as complete only when it says how many items it has and
+ * shows that many.
+ */
+export function jsonLdListing(nodes: readonly JsonLdNode[]): Listing | undefined {
+  const seen = new Set<string>();
+  const products: ListedProduct[] = [];
+  for (const { types, value } of nodes) {
+    if (products.length >= maxProducts) break;
+    // Newspapers call their subscription a product of which an article is a part: without an offer it is no goods.
+    if (!(types.includes('Product') || types.includes('ProductGroup')) || value.offers === undefined) continue;
+    const id =
+      textMember(value, '@id') ??
+      textMember(value, 'url') ??
+      textMember(value, 'sku') ??
+      textMember(value, 'name') ??
+      '';
+    if (seen.has(id)) continue;
+    seen.add(id);
+    const isVariant = isObject(value.isVariantOf) || textMember(value, 'inProductGroupWithID') !== undefined;
+    if (!isVariant || typesOf(value).includes('ProductGroup')) products.push(productOf(value));
+  }
+  if (products.length === 0) return undefined;
+  const stated = nodes
+    .filter(({ types }) => types.includes('ItemList') || types.includes('OfferCatalog'))
+    .map(({ value }) => Number(value.numberOfItems))
+    .find((count) => Number.isInteger(count) && count > 0);
+  return {
+    source: 'page',
+    products,
+    total: undefined,
+    complete: stated !== undefined && products.length >= stated && products.length > 1,
+  };
+}

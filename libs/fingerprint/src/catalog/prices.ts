@@ -1,0 +1,47 @@
+/** Money of the catalogue: prices in major units as numbers, rounded to cents; never used for billing. */
+const maxPrice = 100_000_000;
+
+/** A price as feeds write it: a number, "1299.00", "1,299.00", "1.299,00 €". Undefined when it is none. */
+export function readPrice(value: unknown): number | undefined {
+  if (typeof value === 'number') return inRange(value);
+  if (typeof value !== 'string' || /^\s{0,4}-|\de[+\d]/i.test(value.slice(0, 40))) return undefined;
+  const digits = value.slice(0, 40).replace(/[^\d.,]/g, '');
+  if (!/\d/.test(digits)) return undefined;
+  const comma = digits.lastIndexOf(',');
+  const point = digits.lastIndexOf('.');
+  const decimal = Math.max(comma, point);
+  // One kind of mark followed by exactly three digits groups thousands; two kinds: the later one is decimal.
+  const groups = decimal !== -1 && digits.length - decimal === 4 && (comma === -1 || point === -1) && digits.length > 4;
+  const isDecimal = decimal !== -1 && !(groups && (comma !== -1 || digits.indexOf('.') !== point));
+  const whole = isDecimal ? digits.slice(0, decimal) : digits;
+  const cents = isDecimal ? digits.slice(decimal + 1) : '';
+  return inRange(Number(`${whole.replace(/[.,]/g, '') || '0'}.${cents || '0'}`));
+}
+
+function inRange(value: number): number | undefined {
+  return Number.isFinite(value) && value >= 0 && value <= maxPrice ? value : undefined;
+}
+
+const cents = (value: number): number => Math.round(value * 100) / 100;
+
+/** Linear interpolation between the closest ranks. */
+function percentile(sorted: readonly number[], share: number): number {
+  const rank = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(rank)] ?? 0;
+  const above = sorted[Math.ceil(rank)] ?? below;
+  return cents(below + (above - below) * (rank - Math.floor(rank)));
+}
+
+/** Quartiles of positive prices; zeros when there are none. */
+export function priceRangeOf(prices: readonly number[]): { p25: number; median: number; p75: number } {
+  const sorted = prices.filter((price) => price > 0).sort((one, other) => one - other);
+  if (sorted.length === 0) return { p25: 0, median: 0, p75: 0 };
+  return { p25: percentile(sorted, 0.25), median: percentile(sorted, 0.5), p75: percentile(sorted, 0.75) };
+}
+
+/** ISO 4217 code, upper case, or undefined when `value` is not shaped like one. */
+export function currencyCode(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const code = value.trim().toUpperCase();
+  return /^[A-Z]{3}$/.test(code) && code !== 'XXX' ? code : undefined;
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { LiteralScanner } from './aho-corasick.ts';
+
+const hitsOf = (literals: string[], text: string): string[] => {
+  const hits: string[] = [];
+  new LiteralScanner(literals).scan(text, (literal, end) => hits.push(`${literals[literal]}@${end}`));
+  return hits.sort();
+};
+
+function naive(literals: string[], text: string): string[] {
+  const folded = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const hits: string[] = [];
+  for (const literal of literals) {
+    for (let at = folded.indexOf(literal); at !== -1; at = folded.indexOf(literal, at + 1))
+      hits.push(`${literal}@${at + literal.length}`);
+  }
+  return hits.sort();
+}
+
+describe('LiteralScanner', () => {
+  it('finds literals inside of one another and across failed prefixes', () => {
+    expect(hitsOf(['he', 'she', 'his', 'hers'], 'ushers')).toEqual(['he@4', 'hers@6', 'she@4']);
+  });
+
+  it('folds ASCII case and only that', () => {
+    expect(hitsOf(['shop'], 'ShOp SHOP şhop')).toEqual(['shop@4', 'shop@9']);
+  });
+
+  it('agrees with a search for each literal on texts made to confuse it', () => {
+    let seed = 7;
+    const random = (below: number) => {
+      seed = (seed * 1103515245 + 12345) % 2147483648;
+      return seed % below;
+    };
+    const word = (length: number) => Array.from({ length }, () => 'aAbB.é'[random(6)]).join('');
+    for (let round = 0; round < 200; round++) {
+      const literals = [
+        ...new Set(
+          Array.from({ length: 8 }, () =>
+            word(1 + random(5))
+              .toLowerCase()
+              .replaceAll('é', 'b'),
+          ),
+        ),
+      ];
+      const text = word(300);
+      expect(hitsOf(literals, text)).toEqual(naive(literals, text));
+    }
+  });
+
+  it('reads a text of megabytes once, whatever it repeats', () => {
+    let hits = 0;
+    new LiteralScanner(['aaaaaaaaab', 'ab']).scan('a'.repeat(2_000_000), () => hits++);
+    expect(hits).toBe(0);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { rules } from '../rules/index.ts';
+import { plainLiteral, requiredLiterals } from './required-literals.ts';
+
+describe('requiredLiterals', () => {
+  it.each([
+    ['klaviyo\\.com', ['klaviyo.com']],
+    ['(?:static|a)\\.klaviyo\\.com/', ['.klaviyo.com/']],
+    ['foo|barbaz', ['foo', 'barbaz']],
+    ['(foo|barbaz)', ['foo', 'barbaz']],
+    ['colou?r-picker', ['r-picker']],
+    ['a+bcd', ['bcd']],
+    ['abc{2,}def', ['abc']],
+    ['abc{0,2}def', ['def']],
+    ['abc*', []],
+    ['x|', []],
+    ['[abc]def', ['def']],
+    ['(?:abcdef)?ghi', ['ghi']],
+    ['(?:abcdef)+', ['abcdef']],
+    ['(?!abcdef)ghi', ['ghi']],
+    ['\\d\\.js', ['.js']],
+    ['ÜBER-shop', ['ber-shop']],
+    ['^https?://abc', ['://abc']],
+    ['\\bGLS\\b', ['gls']],
+  ])('%s needs one of %j', (source, literals) => {
+    expect(requiredLiterals(source)).toEqual(literals);
+  });
+
+  it('no text pattern of the rules is without a literal, so none has to run on every page', () => {
+    const bare = rules.flatMap(({ slug, patterns }) =>
+      patterns
+        .filter(({ channel }) => ['script', 'asset', 'image', 'anchor', 'inline', 'html'].includes(channel))
+        .filter(({ regex }) => requiredLiterals(regex).length === 0)
+        .map(({ regex }) => `${slug}: ${regex}`),
+    );
+    // Those never match; few enough to be worth nothing.
+    expect(bare.length).toBeLessThan(40);
+  });
+});
+
+describe('plainLiteral', () => {
+  it.each([
+    ['klaviyo\\.com/', 'klaviyo.com/'],
+    ['a-b_c', 'a-b_c'],
+    ['a.b', undefined],
+    ['a\\d', undefined],
+    ['(a)', undefined],
+    ['ü', undefined],
+  ])('%s stands for %s', (source, text) => {
+    expect(plainLiteral(source)).toBe(text);
+  });
+});

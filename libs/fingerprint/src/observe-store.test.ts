@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest';
+import { jsonLd, loaded, page, script, sheet, storefronts } from '../test/support/pages.ts';
+import { observeStore, vocabulary } from './index.ts';
+
+const platformOf = (input: Parameters<typeof observeStore>[0]) => observeStore(input).platform.slug;
+const technology = (input: Parameters<typeof observeStore>[0], slug: string) =>
+  observeStore(input).technologies.find((one) => one.slug === slug);
+
+describe('platform', () => {
+  it.each(Object.entries(storefronts))('%s is known by what its storefront leaves in a page', (name, input) => {
+    const { platform, technologies } = observeStore(input);
+    expect(platform.slug).toBe(name.replace(/ [\d.]+$/, ''));
+    expect(technologies.map(({ slug }) => slug)).toContain(platform.slug);
+  });
+
+  it.each([
+    ['shopify', { headers: { 'X-ShopId': '1', 'powered-by': 'Shopify' } }],
+    ['shopify', { cookies: ['_shopify_y=1; path=/', '_shopify_s=2'] }],
+    ['magento', { cookies: ['mage-cache-sessid=true'], headers: { 'x-magento-tags': 'FPC' } }],
+    ['prestashop', { cookies: ['PrestaShop-0123abcd=x'] }],
+    ['opencart', { cookies: ['OCSESSID=1'] }],
+    ['salesforce-commerce-cloud', { headers: { 'set-cookie': ['dwsid=1', 'dwanonymous_0a=2'] } }],
+    ['shopify', { headers: { 'powered-by': 'Shopify, Hydrogen' } }],
+  ])('%s is known by headers and cookies alone', (slug, over) => {
+    expect(platformOf(page({}, over))).toBe(slug);
+  });
+
+  it.each([
+    ['magento', '<link rel="stylesheet" href="skin/frontend/default/demo/css/styles.css">'],
+    ['magento', '<script src="../js/varien/js.js"></script>'],
+    ['woocommerce', '<link rel="stylesheet" href="wp-content/plugins/woocommerce/assets/css/woocommerce.css">'],
+    [
+      'woocommerce',
+      '<script>var x = {"url":"https:\\/\\/a.example\\/wp-content\\/plugins\\/woocommerce\\/assets\\/"};</script>',
+    ],
+    ['prestashop', '<script src="modules/blockcart/ajax-cart.js"></script>'],
+    ['shopware', '<script src="themes/Frontend/Bare/a.js"></script>'],
+    ['hcl-commerce', '<script src="wcsstore/Demo/a.js"></script>'],
+    ['miva', '<link rel="stylesheet" href="mm5/css/00000001/b.css">'],
+    ['shopify', '<link rel="stylesheet" href="cdn/shop/t/3/assets/base.css">'],
+  ])('%s is known in a saved copy with relative addresses', (slug, head) => {
+    expect(platformOf(page({ head }))).toBe(slug);
+  });
+
+  it('two independent kinds of evidence are high confidence, one is medium', () => {
+    expect(observeStore(page({ head: script('Shopify.shop = "a.myshopify.com";') })).platform.confidence).toBe(
+      'medium',
+    );
+    expect(observeStore(storefronts.shopify ?? page({})).platform.confidence).toBe('high');
+  });
+
+  it('a page of no known platform is custom, with low confidence', () => {
+    expect(observeStore(page({ body: 'hello' })).platform).toEqual({
+      slug: 'custom',
+      name: 'Custom',
+      confidence: 'low',
+    });
+  });
+
+  it.each([
+    ['a link to a hosted shop', '<a href="https://example.myshopify.com/collections/all">our shop</a>'],
+    [
+      'an agency that writes about platforms',
+      '<h1>Shopify agency</h1><p>We build Shopify, Magento, WooCommerce and PrestaShop stores. BigCommerce Partner.</p><img alt="Shopify Plus partner" src="/img/shopify-partner.png">',
+    ],
+    [
+      'a code sample',
+      '<pre><code>Shopify.theme = {"name":"Dawn"}; &lt;script src="https://cdn.shopify.com/shopifycloud/shopify/x.js"&gt;</code></pre>',
+    ],
+    [
+      'a headless shop that shows pictures from a platform',
+      '<img src="https://cdn.shopify.com/s/files/1/0001/0002/products/a.jpg"><img src="https://other.example/cdn/shop/files/b.jpg">',
+    ],
+    [
+      'an article about a platform that a framework carries as data',
+      String.raw`<script>self.__next_f.push([1,"<code>Shopify.theme = {\"name\":\"Dawn\"};\nShopify.shop = \"a\""])</script>`,
+    ],
+    [
+      'an embedded buy button',
+      '<script src="https://sdks.shopifycdn.com/buy-button/latest/buy-button-storefront.min.js"></script>',
+    ],
+    [
+      "pictures from somebody else's shop",
+      '<img src="https://brand.example/media/catalog/product/a/b/c.jpg"><img src="https://brand.example/dw/image/v2/ABCD_PRD/x.jpg"><img src="https://static.wixstatic.com/media/x.png">',
+    ],
+    [
+      "links into somebody else's shop",
+      '<a href="https://brand.example/index.php?route=product/product&product_id=4">x</a><a href="https://brand.example/on/demandware.store/Sites-A-Site/en/Home-Show">y</a><a href="https://brand.example/mm5/merchant.mvc?Screen=PROD">z</a>',
+    ],
+    [
+      'own names that look alike',
+      '<script>var bcData = {}; var shopify = "no"; var mage = 1; window.wixy = 2; var prestashopper = {};</script>',
+    ],
+    ['a comment in a template', '<!-- TODO migrate from Shopify to WooCommerce; catalog/view was OpenCart -->'],
+    ['a theme for shops without a shop', '<link rel="stylesheet" href="/wp-content/themes/demo/woocommerce.css">'],
+  ])('%s is no evidence of a platform', (_, body) => {
+    expect(platformOf(page({ body }))).toBe('custom');
+  });
+});
+
+describe('technologies', () => {
+  it('a script that the page loads is active, a preconnect or an inline key is configured', () => {
+    expect(
+      technology(page({ head: loaded('https://static.klaviyo.com/onsite/js/klaviyo.js?company_id=A') }), 'klaviyo'),
+    ).toMatchObject({ installState: 'active', confidence: 'medium', kind: 'service' });
+    expect(
+      technology(page({ head: '<link rel="preconnect" href="https://cdn.judge.me/">' }), 'judge-me'),
+    ).toMatchObject({ installState: 'configured', confidence: 'medium' });
+    expect(technology(page({ head: script('window._learnq = window._learnq || [];') }), 'klaviyo')).toMatchObject({
+      installState: 'configured',
+    });
+  });
+
+  it('scripts of the app list that Shopify loads later are found, with their escapes undone', () => {
+    const list = script(
+      '(function(){ function asyncLoad() { var urls = ["https:\\/\\/loox.io\\/widget\\/abc\\/loox.1.js?shop=a.myshopify.com","https:\\/\\/cdn.judge.me\\/widget_preloader.js?shop=a"]; } })();',
+    );
+    const slugs = observeStore(page({ head: list })).technologies;
+    expect(
+      slugs.filter(({ slug }) => slug === 'loox' || slug === 'judge-me').map(({ installState }) => installState),
+    ).toEqual(['active', 'active']);
+  });
+
+  it('a requirement that is not met keeps a technology out, an implied one comes in with low confidence', () => {
+    const woo = observeStore(storefronts.woocommerce ?? page({})).technologies;
+    expect(woo.find(({ slug }) => slug === 'wordpress')).toBeDefined();
+    expect(woo.find(({ slug }) => slug === 'php')?.confidence).toBe('low');
+    expect(technology(page({ head: script('var wpmm_vars = {};') }), 'wp-maintenance-mode')).toBeUndefined();
+  });
+
+  it('a version is read from the address of a script', () => {
+    expect(technology(storefronts.woocommerce ?? page({}), 'woocommerce')?.version).toBe('9.1.2');
+  });
+
+  it('every technology it names is in the vocabulary, sorted and once', () => {
+    const known = new Set(vocabulary.map(({ slug }) => slug));
+    for (const input of Object.values(storefronts)) {
+      const slugs = observeStore(input).technologies.map(({ slug }) => slug);
+      expect(slugs.filter((slug) => !known.has(slug))).toEqual([]);
+      expect(slugs).toEqual([...new Set(slugs)].sort());
+    }
+  });
+
+  it.each([
+    ['https://cdn.judge.me/widget_preloader.js?shop=a', 'judge-me'],
+    ['https://staticw2.yotpo.com/a/widget.js', 'yotpo-reviews'],
+    ['https://www.googletagmanager.com/gtm.js?id=GTM-A', 'google-tag-manager'],
+    ['https://www.googletagmanager.com/gtag/js?id=G-A', 'google-analytics'],
+    ['https://connect.facebook.net/en_US/fbevents.js', 'facebook-pixel'],
+    ['https://static.hotjar.com/c/hotjar-1.js?sv=6', 'hotjar'],
+    ['https://config.gorgias.chat/bundle-loader/01', 'gorgias'],
+    ['https://code.tidio.co/a.js', 'tidio'],
+    ['https://embed.tawk.to/5/default', 'tawk-to'],
+    ['https://client.crisp.chat/l.js', 'crisp-live-chat'],
+    ['https://cdn.livechatinc.com/tracking.js', 'livechat'],
+    ['https://widget.privy.com/assets/widget.js', 'privy'],
+    ['https://chimpstatic.com/mcjs-connected/js/users/a/b.js', 'mailchimp'],
+    ['https://omnisrc.com/inshop/launcher-v2.js', 'omnisend'],
+    ['https://cdn.attn.tv/a/dtag.js', 'attentive'],
+    ['https://static.rechargecdn.com/assets/js/widget.min.js', 'recharge'],
+    ['https://static.afterpay.com/modal-afterpay.js', 'afterpay'],
+    ['https://eu-library.klarnaservices.com/lib.js', 'klarna-checkout'],
+    ['https://www.paypalobjects.com/api/checkout.js', 'paypal'],
+    ['https://js.stripe.com/v3/', 'stripe'],
+    ['https://widget.sezzle.com/v1/javascript/price-widget', 'sezzle'],
+    ['https://cdn1.affirm.com/js/v2/affirm.js', 'affirm'],
+    ['https://widget.trustpilot.com/bootstrap/v5/tp.widget.bootstrap.min.js', 'trustpilot'],
+    ['https://js.smile.io/v1/smile-shopify.js', 'smile'],
+    ['https://sdk.loyaltylion.net/static/2/loader.js', 'loyaltylion'],
+    ['https://consent.cookiebot.com/uc.js', 'cookiebot'],
+    ['https://cdn.cookielaw.org/scripttemplates/otSDKStub.js', 'onetrust'],
+    ['https://connect.nosto.com/include/a', 'nosto'],
+    ['https://cdn.pagefly.io/pagefly/core/main.js', 'pagefly'],
+  ])('%s belongs to %s', (url, slug) => {
+    expect(technology(page({ head: loaded(url) }), slug)?.installState).toBe('active');
+  });
+});
+
+describe('theme', () => {
+  const theme = (value: string) =>
+    observeStore(
+      page({ head: script(`var Shopify = {}; Shopify.shop = "a";\nShopify.theme = ${value};`) }),
+    ).technologies.find(({ kind }) => kind === 'theme');
+
+  it.each([
+    [
+      'its schema name',
+      '{"name":"Our theme","id":1,"schema_name":"Prestige","schema_version":"9.3.0","theme_store_id":null}',
+      'prestige',
+      'Prestige',
+    ],
+    [
+      'its number in the theme store',
+      '{"name":"Production Theme","id":1,"theme_store_id":735}',
+      'district',
+      'District',
+    ],
+    ['a copy that kept the name', '{"name":"Copy of Debut 2","id":1,"theme_store_id":null}', 'debut', 'Debut'],
+    ["the merchant's own name", '{"name":"Summer 2024","id":1,"theme_store_id":null}', 'custom-theme', 'Summer 2024'],
+    [
+      'a schema name that nobody knows',
+      '{"name":"x","schema_name":"Acme House Theme","theme_store_id":null}',
+      'custom-theme',
+      'Acme House Theme',
+    ],
+  ])('is named by %s', (_, value, slug, name) => {
+    expect(theme(value)).toMatchObject({ slug, name });
+  });
+
+  it.each(['{', '{"name":', '{name: "x"}', `{"name":"${'x'.repeat(5000)}"}`, 'null'])(
+    'an unreadable one is left out: %.20s',
+    (value) => {
+      expect(theme(value)).toBeUndefined();
+    },
+  );
+});
+
+describe('status', () => {
+  const state = (...args: Parameters<typeof page>) => observeStore(page(...args)).status.state;
+  const shopHead = script('Shopify.shop = "a.myshopify.com";');
+
+  it.each([
+    ['unreachable', {}, { status: 503 }],
+    ['unreachable', {}, { status: 403 }],
+    ['closed', {}, { status: 404 }],
+    ['closed', { head: shopHead, body: '<h1>Sorry, this shop is currently unavailable.</h1>' }, { status: 402 }],
+    ['closed', { body: '<h1>This store is unavailable</h1>' }, {}],
+    ['password_protected', {}, { status: 401 }],
+    [
+      'password_protected',
+      {
+        head: shopHead,
+        body: '<form action="/password" method="post"><input name="form_type" value="storefront_password"><input type="password"></form>',
+      },
+      { url: 'https://shop.example/password' },
+    ],
+    ['parked', { head: '<title>shop.example</title>', body: 'This domain is for sale! Buy this domain.' }, {}],
+    ['parked', { head: loaded('https://img.sedoparking.com/templates/x.js') }, {}],
+    ['redirected', { head: shopHead }, { url: 'https://other.example/', requestedHost: 'shop.example' }],
+    ['active_storefront', { head: shopHead }, { requestedHost: 'www.shop.example' }],
+    ['not_a_storefront', { body: '<p>A library. <a href="https://brand.example/cart">a cart elsewhere</a></p>' }, {}],
+  ] as const)('is %s', (expected, markup, over) => {
+    expect(state(markup, over)).toBe(expected);
+  });
+
+  it('a blog with the WooCommerce plugin is no storefront until it shows goods or its Store API answers', () => {
+    const head = sheet('/wp-content/plugins/woocommerce/assets/css/woocommerce.css?ver=9');
+    expect(observeStore(page({ head, body: '<article>A recipe</article>' }))).toMatchObject({
+      platform: { slug: 'woocommerce' },
+      status: { state: 'not_a_storefront' },
+    });
+    expect(state({ head, body: '<a class="button add_to_cart_button" href="?add-to-cart=1">Add to cart</a>' })).toBe(
+      'active_storefront',
+    );
+    const resources = [
+      {
+        url: 'https://shop.example/wp-json/wc/store/v1/products?per_page=100',
+        status: 200,
+        headers: {},
+        body: '[{"name":"Tea","prices":{"price":"900","currency_code":"EUR","currency_minor_unit":2}}]',
+      },
+    ];
+    expect(state({ head }, { resources })).toBe('active_storefront');
+  });
+
+  it('a shop of its own making is one when it offers goods and has a basket', () => {
+    const head = jsonLd({
+      '@type': 'Product',
+      name: 'Lamp',
+      offers: { '@type': 'Offer', price: '19.90', priceCurrency: 'EUR' },
+    });
+    expect(state({ head, body: '<a href="/cart">Cart</a><button>Add to cart</button>' })).toBe('active_storefront');
+    expect(
+      state({
+        head: jsonLd({ '@type': 'NewsArticle', isPartOf: { '@type': ['CreativeWork', 'Product'], name: 'The Paper' } }),
+      }),
+    ).toBe('not_a_storefront');
+  });
+});

@@ -1,0 +1,61 @@
+import { readListing, summarize } from './catalog/catalog.ts';
+import { confidenceOf, type Detection, Engine } from './engine/detect.ts';
+import { type PageEvidence, readEvidence } from './page/evidence.ts';
+import { isPlatform, platformOf, primaryPlatform } from './platform/platform.ts';
+import { shopifyTheme } from './platform/theme.ts';
+import { pageCurrency } from './profile/currency.ts';
+import { geographyOf } from './profile/geography.ts';
+import { industryOf } from './profile/industry.ts';
+import { storeName } from './profile/name.ts';
+import { statusOf } from './profile/status.ts';
+import { rules } from './rules/index.ts';
+import type { DetectedTechnology, PageInput, StoreObservation } from './types.ts';
+
+/**
+ * From one fetched page, and what was fetched beside it, to what it says about a store. Pure; never throws on page text;
+ * time is linear in the page, with every regular expression bounded. The rules are compiled when the first page comes, so
+ * that a service which only reads the vocabulary does not pay for them.
+ */
+let compiled: Engine | undefined;
+const engine = (): Engine => (compiled ??= new Engine(rules));
+
+function technologyOf(detection: Detection): DetectedTechnology {
+  const { rule, active, version } = detection;
+  return {
+    slug: rule.slug,
+    name: rule.name,
+    kind: rule.kind,
+    category: rule.category,
+    confidence: confidenceOf(detection),
+    installState: active || rule.kind === 'platform' ? 'active' : 'configured',
+    ...(version && { version }),
+  };
+}
+
+function technologiesOf(
+  found: ReadonlyMap<string, Detection>,
+  platform: Detection | undefined,
+  evidence: PageEvidence,
+): DetectedTechnology[] {
+  const kept = [...found.values()].filter((detection) => !isPlatform(detection) || detection === platform);
+  const theme = platform?.rule.slug === 'shopify' ? shopifyTheme(evidence) : undefined;
+  const technologies = [...kept.map(technologyOf), ...(theme ? [theme] : [])];
+  return technologies.sort((one, other) => (one.slug < other.slug ? -1 : one.slug > other.slug ? 1 : 0));
+}
+
+export function observeStore(page: PageInput): StoreObservation {
+  const evidence = readEvidence(page);
+  const found = engine().detect(evidence);
+  const platform = primaryPlatform(found);
+  const listing = readListing(evidence);
+  const currency = pageCurrency(evidence);
+  return {
+    platform: platformOf(platform),
+    technologies: technologiesOf(found, platform, evidence),
+    name: storeName(evidence),
+    geography: geographyOf(evidence, currency),
+    industry: industryOf(evidence, listing),
+    catalog: summarize(listing, currency),
+    status: { state: statusOf(evidence, platform?.rule.slug, listing) },
+  };
+}

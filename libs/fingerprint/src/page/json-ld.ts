@@ -1,0 +1,69 @@
+/** An object of a JSON-LD block that has a type, as it was written. */
+export interface JsonLdNode {
+  types: string[];
+  value: Record<string, unknown>;
+}
+
+const maxBlocks = 50;
+const maxBlockChars = 500_000;
+const maxNodes = 2000;
+const maxDepth = 12;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** JSON as shops write it: in comments or CDATA, with raw line breaks or a trailing comma. */
+function parseLoosely(block: string): unknown {
+  const text = block
+    .slice(0, maxBlockChars)
+    .trim()
+    .replace(/^(?:<!--|\/\*<!\[CDATA\[\*\/|\/\/<!\[CDATA\[|<!\[CDATA\[)/, '')
+    .replace(/(?:-->|\/\*\]\]>\*\/|\/\/\]\]>|\]\]>)$/, '');
+  for (const attempt of [
+    text,
+    text.replace(/\p{Cc}/gu, ' '),
+    text
+      .replace(/\p{Cc}/gu, ' ')
+      .replace(/,(\s{0,20})([}\]])/g, '$1$2')
+      .replace(/;$/, ''),
+  ]) {
+    try {
+      return JSON.parse(attempt);
+    } catch {
+      // The next attempt mends more.
+    }
+  }
+  return undefined;
+}
+
+export function typesOf(value: Record<string, unknown>): string[] {
+  const types = value['@type'];
+  return (Array.isArray(types) ? types : [types])
+    .filter((type): type is string => typeof type === 'string')
+    .map((type) => type.replace(/^https?:\/\/schema\.org\//, ''));
+}
+
+/** Every typed object in the blocks, nested ones included, in document order; bounded in number and depth. */
+export function readJsonLd(blocks: readonly string[]): JsonLdNode[] {
+  const nodes: JsonLdNode[] = [];
+  const visit = (value: unknown, depth: number): void => {
+    if (depth > maxDepth || nodes.length >= maxNodes) return;
+    if (Array.isArray(value)) {
+      for (const item of value.slice(0, maxNodes)) visit(item, depth + 1);
+    } else if (isObject(value)) {
+      const types = typesOf(value);
+      if (types.length > 0) nodes.push({ types, value });
+      for (const member of Object.values(value)) if (typeof member === 'object') visit(member, depth + 1);
+    }
+  };
+  for (const block of blocks.slice(0, maxBlocks)) visit(parseLoosely(block), 0);
+  return nodes;
+}
+
+/** The first text of a member: a string, a number, or the first of a list of them. */
+export function textMember(value: Record<string, unknown>, name: string): string | undefined {
+  const member = value[name];
+  const first = Array.isArray(member) ? member[0] : member;
+  if (typeof first === 'number') return String(first);
+  return typeof first === 'string' && first.trim() !== '' ? first.trim() : undefined;
+}

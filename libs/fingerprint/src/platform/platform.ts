@@ -1,0 +1,27 @@
+import { confidenceOf, type Detection } from '../engine/detect.ts';
+import { customPlatform, mixedPlatforms, ownPlatforms } from '../rules/index.ts';
+import type { DetectedPlatform } from '../types.ts';
+
+/**
+ * Which of the platforms that left traces the page is of. One is enough: ours outrank imported ones, more independent
+ * kinds of evidence outrank fewer, platforms that only sell outrank those that also do without.
+ */
+function rank(detection: Detection): number {
+  const own = ownPlatforms.has(detection.rule.slug) ? 1000 : 0;
+  const onlySells = mixedPlatforms.has(detection.rule.slug) ? 0 : 50;
+  return own + Math.min(detection.weight, 300) + detection.families.size * 100 + onlySells;
+}
+
+export const isPlatform = ({ rule }: Detection): boolean => rule.kind === 'platform';
+
+/** Undefined: the page bears no platform's traces. Weak traces are none. */
+export function primaryPlatform(found: ReadonlyMap<string, Detection>): Detection | undefined {
+  return [...found.values()]
+    .filter((detection) => isPlatform(detection) && confidenceOf(detection) !== 'low')
+    .sort((one, other) => rank(other) - rank(one) || (one.rule.slug < other.rule.slug ? -1 : 1))[0];
+}
+
+export function platformOf(detection: Detection | undefined): DetectedPlatform {
+  if (!detection) return { slug: customPlatform.slug, name: customPlatform.name, confidence: 'low' };
+  return { slug: detection.rule.slug, name: detection.rule.name, confidence: confidenceOf(detection) };
+}

@@ -1,0 +1,57 @@
+import type { PageEvidence } from '../page/evidence.ts';
+import { customTheme, namedThemes } from '../rules/index.ts';
+import { shopifyThemeIds } from '../rules/shopify-themes.ts';
+import type { DetectedTechnology, VocabularyEntry } from '../types.ts';
+
+/**
+ * The theme that a Shopify shop says it uses: its schema name when shown, else its number in the theme store, else what
+ * the merchant calls it. Themes that we do not know are `custom-theme` under the merchant's name.
+ */
+const maxNameChars = 80;
+
+function assigned(inline: string): Record<string, unknown> | undefined {
+  const at = /Shopify\.theme\s{0,4}=\s{0,4}\{/.exec(inline);
+  if (!at) return undefined;
+  const from = at.index + at[0].length - 1;
+  const end = inline.indexOf('}', from);
+  if (end === -1 || end - from > 2000) return undefined;
+  try {
+    return JSON.parse(inline.slice(from, end + 1)) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value.replace(/\s+/g, ' ').trim().slice(0, maxNameChars) : '';
+
+/** A merchant's copy often keeps the name it was copied from: "Copy of Dawn", "Debut-2019". */
+function knownByName(name: string): VocabularyEntry | undefined {
+  const bare = name.replace(/^(?:(?:live|new|updated|backup|active)?\s?(?:copy of|backup of|theme)\s)+/i, '');
+  const first = /^[A-Za-z ]{2,20}?(?=$|\s?[-–|/(]|\s\d|\sv\d|\stheme\b)/i.exec(bare)?.[0];
+  return namedThemes.get((first ?? bare).trim().toLowerCase());
+}
+
+export function shopifyTheme({ inline }: PageEvidence): DetectedTechnology | undefined {
+  const theme = assigned(inline);
+  if (!theme) return undefined;
+  const schemaName = textOf(theme.schema_name);
+  const merchantName = textOf(theme.name);
+  const storeName = shopifyThemeIds[Number(theme.theme_store_id)];
+  const entry =
+    namedThemes.get(schemaName.toLowerCase()) ??
+    namedThemes.get(storeName?.toLowerCase() ?? '') ??
+    (schemaName ? undefined : knownByName(merchantName));
+  const name = entry?.name ?? (schemaName || merchantName);
+  if (!name) return undefined;
+  const version = textOf(theme.schema_version).slice(0, 40);
+  return {
+    slug: entry?.slug ?? customTheme.slug,
+    name,
+    kind: 'theme',
+    category: entry?.category ?? customTheme.category,
+    confidence: entry && !schemaName && !storeName ? 'low' : 'medium',
+    installState: 'active',
+    ...(version && { version }),
+  };
+}

@@ -1,0 +1,70 @@
+import { canonicalizeDomain } from '@shopscope/domain-name';
+import type { Listing } from '../catalog/listing.ts';
+import { textOf } from '../page/document.ts';
+import type { PageEvidence } from '../page/evidence.ts';
+import { mixedPlatforms } from '../rules/index.ts';
+import type { StatusState } from '../types.ts';
+import { isShop, shopSigns } from './shop-signs.ts';
+
+/** What state the store is in, as far as one page shows. The order of the questions is the order of their force. */
+const parkedMarks =
+  /(?:this|the) (?:domain|web ?site) (?:name )?(?:is|may be) (?:for sale|parked|available for purchase)|buy this domain|domain (?:is )?for sale|domain (?:has )?expired|parked (?:free|domain)|diese domain (?:steht zum verkauf|kaufen|ist geparkt)|ce (?:nom de )?domaine est à vendre|este dominio está (?:en venta|aparcado)|questo dominio è in vendita|future home of something|website coming soon.{0,40}godaddy|domain parking/i;
+const parkedHosts =
+  /sedoparking\.com|parkingcrew\.net|bodis\.com|parklogic\.com|above\.com\/|hugedomains\.com|afternic\.com|dan\.com\/buy|cashparking|dsparking|skenzo\.com|domainmarket\.com|undeveloped\.com|img\.sedoparking|d38psrni17bvxu\.cloudfront\.net/i;
+const closedMarks =
+  /(?:this|sorry, this|the) (?:shop|store) is (?:currently )?(?:unavailable|closed)|this store (?:is unavailable|does not exist|has been closed)|store (?:is )?(?:permanently )?closed|(?:shop|store) (?:is )?no longer (?:available|active)|website expired|we have closed (?:our|the) (?:shop|store)|shop geschlossen|boutique (?:est )?fermée|tienda cerrada/i;
+const comingSoonMarks =
+  /woocommerce-coming-soon-(?:banner|store-only|entire-site|page)|wp-block-woocommerce-coming-soon/;
+
+const maxSmallPageChars = 6000;
+
+const registrable = (host: string): string => {
+  const result = canonicalizeDomain(host);
+  return result.ok ? result.value.domain : host.toLowerCase();
+};
+
+function isElsewhere({ url, requestedHost }: PageEvidence): boolean {
+  return Boolean(url && requestedHost) && registrable(url?.hostname ?? '') !== registrable(requestedHost ?? '');
+}
+
+function isPasswordPage({ url, document, html, status }: PageEvidence, platformSlug: string | undefined): boolean {
+  if (status === 401) return true;
+  if (comingSoonMarks.test(html.slice(0, 200_000))) return true;
+  const bodyClass = document.byTag('body')[0]?.attribs.class ?? '';
+  if (/(?:^|\s)(?:template-password|password-page)(?:\s|$)/.test(bodyClass)) return true;
+  if (document.byTag('input').some(({ attribs }) => attribs.value === 'storefront_password')) return true;
+  // Elsewhere a path of that name is a form for members who forgot theirs.
+  return platformSlug === 'shopify' && url?.pathname === '/password';
+}
+
+export function statusOf(
+  page: PageEvidence,
+  platformSlug: string | undefined,
+  listing: Listing | undefined,
+): StatusState {
+  if (page.status === 0 || page.status >= 500 || page.status === 403 || page.status === 429 || page.status === 451)
+    return 'unreachable';
+  if (isElsewhere(page)) return 'redirected';
+  const body = page.document.byTag('body')[0] ?? page.document.root;
+  const text = textOf(body, maxSmallPageChars + 1);
+  const title = page.document.byTag('title')[0];
+  const said = `${title ? textOf(title, 300) : ''} ${text}`;
+  const isSmall = text.length <= maxSmallPageChars;
+  if (isSmall && closedMarks.test(said.slice(0, 3000)) && !listing?.products.length) return 'closed';
+  if (isSmall && !platformSlug && isParked(page, said)) return 'parked';
+  if (page.status === 404 || page.status === 410 || page.status === 402) return 'closed';
+  if (page.status >= 400 && page.status !== 401) return 'unreachable';
+  if (isPasswordPage(page, platformSlug)) return 'password_protected';
+  if (listing?.source === 'platform' && listing.products.length > 0) return 'active_storefront';
+  if (platformSlug && !mixedPlatforms.has(platformSlug)) return 'active_storefront';
+  return isShop(shopSigns(page), { mixed: platformSlug !== undefined }) ? 'active_storefront' : 'not_a_storefront';
+}
+
+function isParked({ scripts, assets, html }: PageEvidence, said: string): boolean {
+  if (parkedMarks.test(said.slice(0, 3000))) return true;
+  return (
+    scripts.some(({ url }) => parkedHosts.test(url)) ||
+    assets.some((url) => parkedHosts.test(url)) ||
+    /<html[^>]{0,200}data-adblockkey=/.test(html.slice(0, 2000))
+  );
+}

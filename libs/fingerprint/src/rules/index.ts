@@ -1,0 +1,155 @@
+import imported from '../data/technologies.rules.json' with { type: 'json' };
+import type { Channel, Pattern, Rule } from '../engine/rule.ts';
+import { slugOf } from '../slug.ts';
+import type { VocabularyEntry } from '../types.ts';
+import { type PlatformRule, platformRules } from './platforms.ts';
+import { shopifyThemeIds, shopifyThemeVendors } from './shopify-themes.ts';
+import { type TechnologyRule, technologyRules } from './technologies.ts';
+import { patternsOf } from './traces.ts';
+
+/**
+ * All rules as the engine reads them: the imported ones, ours added to them by slug, platforms ours alone where we have
+ * them. Also the vocabulary, which is the same data: whatever can be detected has an entry.
+ */
+type ImportedTechnology = (typeof imported)[number];
+
+function importedPattern(row: string[]): Pattern {
+  const [channel = '', key = '', regex = '', version = '', weight = '100', attribute = ''] = row;
+  // A lone global may be anybody's; that a page sets it is one kind of evidence, not proof.
+  return { channel: channel as Channel, key, regex, version, weight: Number(weight), ...(attribute && { attribute }) };
+}
+
+const fromImported = (technology: ImportedTechnology): Rule => ({
+  slug: technology.slug,
+  name: technology.name,
+  kind: technology.kind as Rule['kind'],
+  category: technology.category,
+  vendor: technology.name,
+  website: technology.website,
+  listingUrl: null,
+  patterns: technology.patterns.map(importedPattern),
+  implies: technology.implies,
+  requires: technology.requires,
+  requiresCategory: technology.requiresCategory,
+  excludes: technology.excludes,
+});
+
+const bare = { listingUrl: null, implies: [], requires: [], requiresCategory: [], excludes: [] };
+
+const fromPlatform = ({ slug, name, vendor, website, implies, traces }: PlatformRule): Rule => ({
+  ...bare,
+  slug,
+  name,
+  kind: 'platform',
+  category: 'ecommerce',
+  vendor,
+  website,
+  implies: [...(implies ?? [])],
+  patterns: patternsOf(traces),
+});
+
+const fromTechnology = ({ slug, name, kind, category, website, vendor, requires, traces }: TechnologyRule): Rule => ({
+  ...bare,
+  slug,
+  name,
+  kind,
+  category,
+  vendor: vendor ?? name,
+  website,
+  requires: [...(requires ?? [])],
+  patterns: patternsOf(traces),
+});
+
+/** Ours adds traces and corrects names; category and kind of a known technology stay as the data has them. */
+function merged(known: Rule | undefined, ours: Rule): Rule {
+  if (!known) return ours;
+  const { name, vendor, website } = ours;
+  return { ...known, name, vendor, website, requires: [], patterns: [...known.patterns, ...ours.patterns] };
+}
+
+/** Shop systems that the imported data knows under another name than ours. */
+const aliases = new Set(['tiendanube', 'zipify-upsell']);
+
+function readRules(): Rule[] {
+  const rules = new Map<string, Rule>();
+  for (const technology of imported)
+    if (!aliases.has(technology.slug)) rules.set(technology.slug, fromImported(technology));
+  for (const platform of platformRules) rules.set(platform.slug, fromPlatform(platform));
+  for (const technology of technologyRules) {
+    rules.set(technology.slug, merged(rules.get(technology.slug), fromTechnology(technology)));
+  }
+  const implied = new Set([...rules.values()].flatMap(({ implies }) => implies));
+  return [...rules.values()].filter(({ slug, patterns }) => patterns.length > 0 || implied.has(slug));
+}
+
+export const rules: readonly Rule[] = readRules();
+
+const themeNames = [...new Set([...Object.values(shopifyThemeIds), ...Object.keys(shopifyThemeVendors)])];
+
+const themeEntry = (name: string): VocabularyEntry => ({
+  // A theme may bear the name of an app or service; its slug then says that it is a theme.
+  slug: themeSlug(name),
+  name,
+  kind: 'theme',
+  category: 'shopify-themes',
+  vendor: shopifyThemeVendors[name] ?? name,
+  website: 'https://themes.shopify.com/',
+  listingUrl: `https://themes.shopify.com/themes/${slugOf(name)}`,
+});
+
+const taken = new Set(rules.map(({ slug }) => slug));
+
+function themeSlug(name: string): string {
+  const slug = slugOf(name);
+  return taken.has(slug) ? `${slug}-theme` : slug;
+}
+
+/** Themes that shops name themselves, by lower-case name. */
+export const namedThemes: ReadonlyMap<string, VocabularyEntry> = new Map(
+  themeNames.map((name) => [name.toLowerCase(), themeEntry(name)]),
+);
+
+const unlisted = (slug: string, name: string, kind: 'platform' | 'theme', category: string): VocabularyEntry => ({
+  slug,
+  name,
+  kind,
+  category,
+  vendor: name,
+  website: 'https://schema.org/Store',
+  listingUrl: null,
+});
+
+export const customPlatform = unlisted('custom', 'Custom', 'platform', 'ecommerce');
+export const customTheme = unlisted('custom-theme', 'Custom theme', 'theme', 'shopify-themes');
+
+export const entries: readonly VocabularyEntry[] = [
+  customPlatform,
+  customTheme,
+  ...namedThemes.values(),
+  ...rules.map(({ slug, name, kind, category, vendor, website, listingUrl }) => ({
+    slug,
+    name,
+    kind,
+    category,
+    vendor,
+    website,
+    listingUrl,
+  })),
+].sort((one, other) => (one.slug < other.slug ? -1 : one.slug > other.slug ? 1 : 0));
+
+/** Platforms many of whose sites sell nothing. */
+export const mixedPlatforms: ReadonlySet<string> = new Set([
+  ...platformRules.filter(({ use }) => use === 'mixed').map(({ slug }) => slug),
+  '1c-bitrix',
+  'drupal-commerce',
+  'ubercart',
+  'virtuemart',
+  'jimdo',
+  'weebly',
+  'odoo',
+  'easydigitaldownloads',
+  'ecwid',
+]);
+
+/** Platforms with rules of our own, which outrank imported ones. */
+export const ownPlatforms: ReadonlySet<string> = new Set(platformRules.map(({ slug }) => slug));

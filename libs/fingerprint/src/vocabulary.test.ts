@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { listingResources, vocabulary } from './index.ts';
+
+describe('vocabulary', () => {
+  const slugs = vocabulary.map(({ slug }) => slug);
+
+  it('names everything once, in order, in canonical form', () => {
+    expect(slugs).toEqual([...new Set(slugs)].sort());
+    expect(slugs.filter((slug) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug))).toEqual([]);
+    expect(vocabulary.filter(({ category }) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(category))).toEqual([]);
+  });
+
+  it('every entry has a name, a vendor and a website', () => {
+    expect(vocabulary.filter(({ name, vendor, website }) => !name || !vendor || !URL.canParse(website))).toEqual([]);
+    expect(vocabulary.filter(({ listingUrl }) => listingUrl !== null && !URL.canParse(listingUrl))).toEqual([]);
+  });
+
+  it('has what stands for the unknown, and the platforms under their own names', () => {
+    const expected = [
+      'custom',
+      'custom-theme',
+      'shopify',
+      'woocommerce',
+      'magento',
+      'prestashop',
+      'opencart',
+      'bigcommerce',
+      'squarespace',
+      'wix',
+      'salesforce-commerce-cloud',
+      'hcl-commerce',
+      'sap-commerce-cloud',
+      'zen-cart',
+      'miva',
+      'shopware',
+      'dawn',
+      'klaviyo',
+    ];
+    expect(expected.filter((slug) => !slugs.includes(slug))).toEqual([]);
+    expect(vocabulary.find(({ slug }) => slug === 'shopify')).toMatchObject({
+      kind: 'platform',
+      category: 'ecommerce',
+    });
+  });
+
+  it('knows all four kinds', () => {
+    expect(new Set(vocabulary.map(({ kind }) => kind))).toEqual(new Set(['platform', 'app', 'service', 'theme']));
+  });
+});
+
+describe('listingResources', () => {
+  it.each([
+    ['shopify', ['https://shop.example/products.json?limit=250&page=1']],
+    ['woocommerce', ['https://shop.example/wp-json/wc/store/v1/products?per_page=100']],
+    ['magento', []],
+    ['custom', []],
+  ])('%s lists at %j', (platform, urls) => {
+    expect(listingResources(platform, 'https://shop.example')).toEqual(urls);
+  });
+});
