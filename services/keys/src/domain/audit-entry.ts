@@ -1,0 +1,18 @@
+export const auditActions = [
+  'workspace.created',
+  'workspace.plan_set',
+  'plan.put',
+  'key.created',
+  'key.revoked',
+] as const;
+
+/** Who did what to which object of a workspace, and when. Entries are only ever added. */
+export interface AuditEntry {
+  id: string;
+  /** Empty for what concerns all workspaces. */
+  workspaceId: string;
+  actor: string;
+  action: (typeof auditActions)[number];
+  subjectId: string;
+  at: Date;
+}

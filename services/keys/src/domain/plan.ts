@@ -1,0 +1,70 @@
+import { invalidField } from '@shopscope/errors';
+
+/** Allowance per billing period, in units. */
+export interface Allowance {
+  lookupCached: number;
+  lookupLive: number;
+  historyQuery: number;
+  refreshRequested: number;
+}
+
+export interface Plan {
+  slug: string;
+  /** Requests per minute and key. */
+  rpm: number;
+  /** Simultaneous requests per key. */
+  concurrency: number;
+  enrichBatchMax: number;
+  /** Whole days; 0 makes every profile stale. */
+  freshnessDays: number;
+  historyDays: number;
+  included: Allowance;
+}
+
+const plan = (
+  slug: string,
+  [rpm, concurrency, enrichBatchMax, freshnessDays, historyDays]: [number, number, number, number, number],
+  [lookupLive, lookupCached, historyQuery, refreshRequested]: [number, number, number, number],
+): Plan => ({
+  slug,
+  rpm,
+  concurrency,
+  enrichBatchMax,
+  freshnessDays,
+  historyDays,
+  included: { lookupCached, lookupLive, historyQuery, refreshRequested },
+});
+
+/** The plans that a new installation starts with; afterwards they are data, and an operator's changes stay. */
+export const initialPlans: readonly Plan[] = [
+  plan('free', [30, 2, 10, 30, 30], [25, 1_000, 50, 25]),
+  plan('starter', [120, 5, 25, 14, 90], [500, 25_000, 1_000, 500]),
+  plan('growth', [600, 20, 100, 7, 365], [5_000, 250_000, 25_000, 5_000]),
+  plan('scale', [3_000, 50, 100, 3, 1_825], [50_000, 2_500_000, 250_000, 50_000]),
+];
+
+/** The contract's ceiling for plan.limits.enrich_batch_max. */
+const enrichBatchCeiling = 100;
+const largestAllowance = 1_000_000_000_000;
+
+/** Refuses a plan that the services could not honour, naming the field. */
+export function checkPlan(plan: Plan): Plan {
+  if (!/^[a-z][a-z0-9_-]{1,39}$/.test(plan.slug)) {
+    throw invalidField('slug', 'must be 2 to 40 of a-z, 0-9, - and _, beginning with a letter');
+  }
+  const within = (field: string, value: number, min: number, max: number) => {
+    if (!Number.isSafeInteger(value) || value < min || value > max) {
+      throw invalidField(field, `must be a whole number from ${min} to ${max}`);
+    }
+  };
+  within('rpm', plan.rpm, 1, 1_000_000);
+  within('concurrency', plan.concurrency, 1, 10_000);
+  within('enrich_batch_max', plan.enrichBatchMax, 1, enrichBatchCeiling);
+  within('freshness_days', plan.freshnessDays, 0, 3_650);
+  within('history_days', plan.historyDays, 0, 3_650);
+  within('included.lookup_cached', plan.included.lookupCached, 0, largestAllowance);
+  within('included.lookup_live', plan.included.lookupLive, 0, largestAllowance);
+  within('included.history_query', plan.included.historyQuery, 0, largestAllowance);
+  within('included.refresh_requested', plan.included.refreshRequested, 0, largestAllowance);
+  return plan;
+}

@@ -1,0 +1,35 @@
+import { invalidField } from '@shopscope/errors';
+
+/** Scopes of the contract; a key carries a set of them, chosen at creation. */
+export const scopes = [
+  'read:stores',
+  'read:signals',
+  'write:scans',
+  'read:watchlists',
+  'write:watchlists',
+  'read:webhooks',
+  'write:webhooks',
+  'read:jobs',
+] as const;
+
+const reading = ['read:stores', 'read:signals', 'read:watchlists', 'read:webhooks', 'read:jobs'];
+const watching = [...reading, 'write:watchlists', 'write:webhooks'];
+
+/** What the dashboard offers, and the fixed set that operators give to partner integrations. */
+export const presets: Readonly<Record<string, readonly string[]>> = {
+  read_only: reading,
+  read_and_watch: watching,
+  full: [...watching, 'write:scans'],
+  partner: ['read:stores'],
+};
+
+/** Scopes of a preset, or the listed ones, in the contract's order. Exactly one of the two is given. */
+export function chooseScopes(preset: string, listed: readonly string[]): string[] {
+  if (preset && listed.length > 0) throw invalidField('scopes', 'give either a preset or scopes, not both');
+  const chosen = preset ? presets[preset] : listed;
+  if (!chosen) throw invalidField('preset', `must be one of ${Object.keys(presets).join(', ')}`);
+  if (chosen.length === 0) throw invalidField('scopes', 'at least one scope is needed');
+  const unknown = chosen.find((scope) => !scopes.includes(scope as (typeof scopes)[number]));
+  if (unknown !== undefined) throw invalidField('scopes', `must be among ${scopes.join(', ')}`);
+  return scopes.filter((scope) => chosen.includes(scope));
+}

@@ -1,0 +1,6 @@
+export interface Workspace {
+  id: string;
+  name: string;
+  planSlug: string;
+  createdAt: Date;
+}

@@ -1,0 +1,12 @@
+import type { Handlers } from '@shopscope/grpc';
+import type { KeysServiceService } from '@shopscope/proto';
+import { createKey } from '../../operations/create-key.ts';
+import type { Dependencies } from '../../operations/dependencies.ts';
+import { encodeKey } from './encode.ts';
+
+export const createKeyHandler =
+  (deps: Dependencies): Handlers<typeof KeysServiceService>['createKey'] =>
+  async (request, caller) => {
+    const { key, secret } = await createKey(deps, { ...request, expiresAtMs: request.expiresAtMs }, caller);
+    return { key: encodeKey(key, deps.clock.now()), secret };
+  };

@@ -1,0 +1,49 @@
+import * as proto from '@shopscope/proto';
+import { type Key, type KeyState, keyStateAt } from '../../domain/key.ts';
+import type { Plan } from '../../domain/plan.ts';
+import type { Workspace } from '../../domain/workspace.ts';
+
+const statusByState: Record<KeyState | 'unknown', proto.KeyStatus> = {
+  active: proto.KeyStatus.ACTIVE,
+  unknown: proto.KeyStatus.UNKNOWN,
+  revoked: proto.KeyStatus.REVOKED,
+  expired: proto.KeyStatus.EXPIRED,
+};
+
+export const encodeState = (state: KeyState | 'unknown'): proto.KeyStatus => statusByState[state];
+
+export function encodeKey(key: Key, nowMs: number): proto.Key {
+  return {
+    id: key.id,
+    workspaceId: key.workspaceId,
+    label: key.label,
+    prefix: key.prefix,
+    environment: key.environment,
+    scopes: key.scopes,
+    createdAtMs: key.createdAt.getTime(),
+    createdBy: key.createdBy,
+    expiresAtMs: key.expiresAt?.getTime(),
+    revokedAtMs: key.revokedAt?.getTime(),
+    status: encodeState(keyStateAt(key, nowMs)),
+  };
+}
+
+export function encodeWorkspace(workspace: Workspace): proto.Workspace {
+  return {
+    id: workspace.id,
+    name: workspace.name,
+    planSlug: workspace.planSlug,
+    createdAtMs: workspace.createdAt.getTime(),
+  };
+}
+
+export function encodePlan(plan: Plan): proto.Plan {
+  return { ...plan, included: { ...plan.included } };
+}
+
+const nothing: proto.Units = { lookupCached: 0, lookupLive: 0, historyQuery: 0, refreshRequested: 0 };
+
+export function decodePlan(plan: proto.Plan | undefined): Plan {
+  const { included, ...rest } = plan ?? proto.Plan.fromPartial({});
+  return { ...rest, included: { ...nothing, ...included } };
+}

@@ -1,0 +1,29 @@
+import type { Handlers } from '@shopscope/grpc';
+import type { KeysServiceService } from '@shopscope/proto';
+import type { Dependencies } from '../../operations/dependencies.ts';
+import { createKeyHandler } from './create-key.ts';
+import { createWorkspaceHandler } from './create-workspace.ts';
+import { getWorkspaceHandler } from './get-workspace.ts';
+import { listAuditEntriesHandler } from './list-audit-entries.ts';
+import { listKeysHandler } from './list-keys.ts';
+import { listPlansHandler } from './list-plans.ts';
+import { listWorkspacesHandler } from './list-workspaces.ts';
+import { putPlanHandler } from './put-plan.ts';
+import { revokeKeyHandler } from './revoke-key.ts';
+import { setWorkspacePlanHandler } from './set-workspace-plan.ts';
+import { verifyKeyHandler } from './verify-key.ts';
+
+/** Every RPC of the service, each in its own file. */
+export const keysHandlers = (deps: Dependencies): Handlers<typeof KeysServiceService> => ({
+  verifyKey: verifyKeyHandler(deps),
+  createWorkspace: createWorkspaceHandler(deps),
+  getWorkspace: getWorkspaceHandler(deps),
+  listWorkspaces: listWorkspacesHandler(deps),
+  setWorkspacePlan: setWorkspacePlanHandler(deps),
+  putPlan: putPlanHandler(deps),
+  listPlans: listPlansHandler(deps),
+  createKey: createKeyHandler(deps),
+  revokeKey: revokeKeyHandler(deps),
+  listKeys: listKeysHandler(deps),
+  listAuditEntries: listAuditEntriesHandler(deps),
+});

@@ -1,0 +1,12 @@
+import type { Handlers } from '@shopscope/grpc';
+import type { KeysServiceService } from '@shopscope/proto';
+import type { Dependencies } from '../../operations/dependencies.ts';
+import { listKeys } from '../../operations/list-keys.ts';
+import { encodeKey } from './encode.ts';
+
+export const listKeysHandler =
+  (deps: Dependencies): Handlers<typeof KeysServiceService>['listKeys'] =>
+  async (request, caller) => {
+    const keys = await listKeys(deps, request, caller);
+    return { keys: keys.map((key) => encodeKey(key, deps.clock.now())) };
+  };

@@ -1,0 +1,28 @@
+import type { Clock } from '@shopscope/clock';
+import type { KeyChanged } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import type { ClientSession } from 'mongodb';
+import type { AuditStore } from '../outbound/mongo/audit-entries.ts';
+import type { KeyStore } from '../outbound/mongo/keys.ts';
+import type { PlanStore } from '../outbound/mongo/plans.ts';
+import type { WorkspaceStore } from '../outbound/mongo/workspaces.ts';
+
+/** What the operations work with; made once, in service.ts. */
+export interface Dependencies {
+  clock: Clock;
+  pepper: string;
+  workspaces: WorkspaceStore;
+  plans: PlanStore;
+  keys: KeyStore;
+  audit: AuditStore;
+  /** Majority transaction; the function may run more than once. */
+  inTransaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T>;
+  /** Queues an event in the caller's transaction. */
+  announce(session: ClientSession, change: KeyChanged, origin: Origin): Promise<void>;
+}
+
+/** Who calls and how long they wait. */
+export interface Caller {
+  origin: Origin;
+  remainingMs: number;
+}

@@ -1,0 +1,42 @@
+import { invalidField } from '@shopscope/errors';
+import { KeyChange } from '@shopscope/proto';
+import type { Workspace } from '../domain/workspace.ts';
+import { recordAudit } from './audit.ts';
+import type { Caller, Dependencies } from './dependencies.ts';
+import { noSuchWorkspace } from './get-workspace.ts';
+
+export interface SetWorkspacePlan {
+  workspaceId: string;
+  planSlug: string;
+  actor: string;
+}
+
+export async function setWorkspacePlan(
+  deps: Dependencies,
+  input: SetWorkspacePlan,
+  caller: Caller,
+): Promise<Workspace> {
+  if (!(await deps.plans.find(input.planSlug, caller.remainingMs))) throw invalidField('plan_slug', 'no such plan');
+  return deps.inTransaction(async (session) => {
+    const workspace = await deps.workspaces.setPlan(input.workspaceId, input.planSlug, session);
+    if (!workspace) throw noSuchWorkspace();
+    await recordAudit(deps, session, {
+      workspaceId: workspace.id,
+      actor: input.actor,
+      action: 'workspace.plan_set',
+      subjectId: input.planSlug,
+    });
+    await deps.announce(
+      session,
+      {
+        change: KeyChange.WORKSPACE_CHANGED,
+        workspaceId: workspace.id,
+        keyId: '',
+        planSlug: input.planSlug,
+        atMs: deps.clock.now(),
+      },
+      caller.origin,
+    );
+    return workspace;
+  });
+}

@@ -1,0 +1,94 @@
+import { type Clock, systemClock } from '@shopscope/clock';
+import { kafkaOptions, mongoOptions } from '@shopscope/config';
+import { createGrpcServer } from '@shopscope/grpc';
+import { createKafka, createProducer, startEventually } from '@shopscope/kafka';
+import { type RunningService, startShell } from '@shopscope/lifecycle';
+import { connectMongo, ensureIndexes, withTransaction } from '@shopscope/mongo';
+import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
+import { KeysServiceService, keyChanged, topics } from '@shopscope/proto';
+import type { Logger } from '@shopscope/telemetry';
+import type { KeysConfig } from './config.ts';
+import { keysHandlers } from './inbound/grpc/handlers.ts';
+import type { Dependencies } from './operations/dependencies.ts';
+import { auditIndexes, createAuditStore } from './outbound/mongo/audit-entries.ts';
+import { createKeyStore, keyIndexes } from './outbound/mongo/keys.ts';
+import { createPlanStore } from './outbound/mongo/plans.ts';
+import { createWorkspaceStore } from './outbound/mongo/workspaces.ts';
+
+export interface KeysOverrides {
+  logger?: Logger;
+  clock?: Clock;
+  processMetrics?: boolean;
+}
+
+/** The composition root: every resource with its cleanup beside it; stop runs them from the last to the first. */
+export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {}): Promise<RunningService> {
+  const shell = await startShell({ name: 'keys', config, ...overrides });
+  const { logger, registry, resources } = shell;
+  const clock = overrides.clock ?? systemClock;
+  try {
+    const mongo = await connectMongo({ ...mongoOptions(config), appName: 'keys', logger, registry });
+    resources.onStop('mongodb', mongo.close);
+    shell.addCheck('mongodb', () => mongo.available);
+    await ensureIndexes(mongo.db, {
+      keys: keyIndexes,
+      workspaces: [],
+      plans: [],
+      audit_entries: auditIndexes,
+      ...outboxIndexes,
+    });
+    const plans = createPlanStore(mongo.db);
+    await plans.seed();
+
+    const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
+    resources.onStop('kafka', kafka.close);
+    const ownTopics = topics.filter(({ topic }) => topic === keyChanged.topic);
+    const topicKeeper = await startEventually({ kafka, topics: ownTopics, clock });
+    resources.onStop('topics', topicKeeper.stop);
+    const producer = createProducer(kafka);
+    resources.onStop('producer', producer.close);
+
+    const outbox = createOutbox(mongo.db);
+    const relay = startOutboxRelay({
+      db: mongo.db,
+      outbox,
+      producer,
+      logger,
+      registry,
+      instanceId: config.INSTANCE_ID,
+    });
+    resources.onStop('outbox relay', relay.stop);
+
+    const deps: Dependencies = {
+      clock,
+      pepper: config.KEY_PEPPER,
+      workspaces: createWorkspaceStore(mongo.db),
+      plans,
+      keys: createKeyStore(mongo.db),
+      audit: createAuditStore(mongo.db),
+      inTransaction: async (work) => {
+        const result = await withTransaction(mongo, work);
+        relay.nudge();
+        return result;
+      },
+      announce: (session, change, origin) => outbox.append(session, keyChanged, change, origin),
+    };
+    const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry });
+    server.addService(KeysServiceService, keysHandlers(deps));
+    const grpcAddress = await server.listen();
+    resources.onStop('grpc server', () => server.stop());
+    resources.onStop('readiness', shell.markDraining);
+
+    shell.markReady();
+    return {
+      name: 'keys',
+      grpcAddress,
+      adminUrl: shell.adminUrl,
+      pending: () => outbox.pending(),
+      stop: resources.stop,
+    };
+  } catch (error) {
+    await resources.stop();
+    throw error;
+  }
+}
