@@ -1,0 +1,376 @@
+import { describe, expect, it } from 'vitest';
+import { day, notSeen, seen, tech } from '../../test/support/observed.ts';
+import { type Merge, mergeObservation } from './merge-observation.ts';
+import type { Observation, SiteSeen } from './observation.ts';
+import type { StoreProfile } from './store-profile.ts';
+
+/** Merges one observation after another; `signals` are all that were written, by their last state. */
+function story(...observations: Observation[]) {
+  let profile: StoreProfile | null = null;
+  let last: Merge | undefined;
+  const signals = new Map<string, Merge['signals'][number]>();
+  for (const observation of observations) {
+    last = mergeObservation(profile, observation);
+    profile = last.profile ?? profile;
+    for (const signal of last.signals) signals.set(signal.id, signal);
+  }
+  const all = [...signals.values()];
+  return {
+    profile: profile as StoreProfile,
+    last: last as Merge,
+    confirmed: all.filter(({ state }) => state === 'confirmed'),
+    candidates: all.filter(({ state }) => state === 'candidate'),
+    discarded: all.filter(({ state }) => state === 'discarded'),
+    slugs: profile?.technologies.map(({ slug }) => slug),
+  };
+}
+
+const withTechs = (n: number, slugs: string[], over: Partial<SiteSeen> = {}) =>
+  seen(n, { technologies: slugs.map((slug) => tech(slug)), ...over });
+const password = (n: number) => seen(n, { state: 'password_protected', name: 'Opening soon' });
+const unreachable = (n: number) => notSeen(n, 'unreachable');
+const refused = (n: number) => notSeen(n, 'refused', 'robots_disallowed');
+
+describe('the first observation of a store', () => {
+  it('shows everything and emits no signal', () => {
+    const { profile, last, confirmed } = story(withTechs(1, ['klaviyo', 'yotpo']));
+    expect(last).toMatchObject({ shown: true, reason: '' });
+    expect(confirmed).toEqual([]);
+    expect(profile.technologies).toMatchObject([
+      { slug: 'klaviyo', firstObservedAt: day(1), lastConfirmedAt: day(1), installState: 'active' },
+      { slug: 'yotpo' },
+    ]);
+    expect(profile.status).toEqual({ state: 'active_storefront', asOf: day(1) });
+  });
+
+  it('sorts technologies by slug, so that bodies do not depend on the order of detection', () => {
+    expect(story(withTechs(1, ['yotpo', 'klaviyo'])).slugs).toEqual(['klaviyo', 'yotpo']);
+    const { slugs } = story(withTechs(1, ['yotpo']), withTechs(2, ['zendesk', 'yotpo', 'klaviyo']));
+    expect(slugs).toEqual(['klaviyo', 'yotpo', 'zendesk']);
+  });
+
+  it('leaves an unknown domain unknown when the site did not answer or refused', () => {
+    expect(story(unreachable(1)).last).toEqual({ profile: null, shown: false, reason: 'timeout', signals: [] });
+    expect(story(refused(1)).last).toMatchObject({ profile: null, shown: false, reason: 'robots_disallowed' });
+  });
+
+  it('puts in place of what was not observed what the contract has for it', () => {
+    const { profile } = story(seen(1, { name: '', platform: null, geography: null, industry: null, catalog: null }));
+    expect(profile).toMatchObject({
+      name: 'shop.example',
+      platform: { slug: 'custom', name: 'Custom', confidence: 'low' },
+      geography: { country: 'ZZ', basis: 'unknown' },
+      industry: { slug: 'unclassified', basis: 'unknown' },
+      catalog: { asOf: day(1), coverage: 'none', productCount: 0, availableCount: null, currency: 'XXX' },
+    });
+  });
+});
+
+describe('additions', () => {
+  it.each(['full', 'partial'] as const)('are confirmed at once by a %s observation', (scope) => {
+    const { profile, confirmed } = story(withTechs(1, []), withTechs(2, ['klaviyo'], { scope }));
+    expect(confirmed).toMatchObject([
+      {
+        type: 'technology_added',
+        technology: 'klaviyo',
+        from: null,
+        to: 'active',
+        effectiveAt: day(2),
+        confirmedAt: day(2),
+      },
+    ]);
+    expect(profile.technologies).toMatchObject([{ slug: 'klaviyo', firstObservedAt: day(2) }]);
+  });
+
+  it('keep first_observed_at and move last_confirmed_at when seen again', () => {
+    const { profile } = story(withTechs(1, ['klaviyo']), withTechs(2, ['klaviyo']), withTechs(3, ['klaviyo']));
+    expect(profile.technologies).toMatchObject([{ firstObservedAt: day(1), lastConfirmedAt: day(3) }]);
+  });
+});
+
+describe('removals', () => {
+  it('need absence in two successive full observations, and take effect from the first', () => {
+    const once = story(withTechs(1, ['klaviyo']), withTechs(2, []));
+    expect(once.slugs).toEqual(['klaviyo']);
+    expect(once.confirmed).toEqual([]);
+    expect(once.candidates).toMatchObject([{ type: 'technology_removed', technology: 'klaviyo' }]);
+
+    const twice = story(withTechs(1, ['klaviyo']), withTechs(2, []), withTechs(3, []));
+    expect(twice.slugs).toEqual([]);
+    expect(twice.confirmed).toMatchObject([
+      { type: 'technology_removed', from: 'active', to: null, effectiveAt: day(2), confirmedAt: day(3) },
+    ]);
+    expect(twice.confirmed[0]?.id).toBe(once.candidates[0]?.id);
+    expect(twice.profile.candidates).toEqual([]);
+  });
+
+  it('never come of partial observations, however many', () => {
+    const partial = [2, 3, 4, 5].map((n) => withTechs(n, [], { scope: 'partial' }));
+    const { slugs, candidates, confirmed } = story(withTechs(1, ['klaviyo']), ...partial);
+    expect([slugs, candidates, confirmed]).toEqual([['klaviyo'], [], []]);
+  });
+
+  it('are neither hastened nor undone by a partial observation in between that did not see it', () => {
+    const between = withTechs(3, [], { scope: 'partial' });
+    expect(story(withTechs(1, ['klaviyo']), withTechs(2, []), between).slugs).toEqual(['klaviyo']);
+    expect(story(withTechs(1, ['klaviyo']), withTechs(2, []), between, withTechs(4, [])).slugs).toEqual([]);
+  });
+
+  it('are discarded when it is seen again, even in part', () => {
+    const back = withTechs(3, ['klaviyo'], { scope: 'partial' });
+    const { slugs, discarded, confirmed } = story(withTechs(1, ['klaviyo']), withTechs(2, []), back, withTechs(4, []));
+    expect(slugs).toEqual(['klaviyo']);
+    expect(discarded).toMatchObject([{ type: 'technology_removed', confirmedAt: null }]);
+    expect(confirmed).toEqual([]);
+  });
+
+  it('never come of flapping: every other observation misses it and nothing is confirmed', () => {
+    const flapping = [2, 3, 4, 5, 6, 7].map((n) => withTechs(n, n % 2 ? ['klaviyo'] : []));
+    const { confirmed, discarded, profile } = story(withTechs(1, ['klaviyo']), ...flapping);
+    expect(confirmed).toEqual([]);
+    expect(discarded).toHaveLength(3);
+    expect(profile.technologies).toMatchObject([{ firstObservedAt: day(1), lastConfirmedAt: day(7) }]);
+  });
+
+  it('do not come of a password page, behind which there may be anything', () => {
+    const closed = [2, 3, 4, 5].map(password);
+    expect(story(withTechs(1, ['klaviyo']), ...closed)).toMatchObject({
+      slugs: ['klaviyo'],
+      profile: { status: { state: 'password_protected' } },
+    });
+  });
+
+  it('of something that comes back later make it a new installation', () => {
+    const { profile, confirmed } = story(
+      withTechs(1, ['klaviyo']),
+      withTechs(2, []),
+      withTechs(3, []),
+      withTechs(4, ['klaviyo']),
+    );
+    expect(profile.technologies).toMatchObject([{ firstObservedAt: day(4) }]);
+    expect(confirmed.map(({ type }) => type)).toEqual(['technology_removed', 'technology_added']);
+  });
+});
+
+describe('install state', () => {
+  const state = (n: number, installState: 'configured' | 'active', scope: 'full' | 'partial' = 'full') =>
+    seen(n, { scope, technologies: [tech('klaviyo', { installState })] });
+
+  it('becomes active at once when something set up is seen working', () => {
+    const { profile, confirmed } = story(state(1, 'configured'), state(2, 'active', 'partial'));
+    expect(profile.technologies[0]?.installState).toBe('active');
+    expect(confirmed).toMatchObject([{ type: 'install_state_changed', from: 'configured', to: 'active' }]);
+  });
+
+  it('becomes inactive, never configured again, when what worked is only set up; partial observations do not say so', () => {
+    expect(story(state(1, 'active'), state(2, 'configured', 'partial')).confirmed).toEqual([]);
+    const { profile, confirmed } = story(state(1, 'active'), state(2, 'configured'), state(3, 'configured'));
+    expect(profile.technologies[0]?.installState).toBe('inactive');
+    expect(confirmed).toMatchObject([{ type: 'install_state_changed', from: 'active', to: 'inactive' }]);
+  });
+
+  it('comes back as it was, without a signal, after one absence', () => {
+    const { profile, confirmed } = story(state(1, 'active'), withTechs(2, []), state(3, 'active'));
+    expect([profile.technologies[0]?.installState, confirmed]).toEqual(['active', []]);
+  });
+});
+
+describe('the platform', () => {
+  const woo = { slug: 'woocommerce', name: 'WooCommerce', confidence: 'high' } as const;
+  const on = (n: number, platform: SiteSeen['platform'], over: Partial<SiteSeen> = {}) =>
+    seen(n, { platform, ...over });
+
+  it('changes after two agreeing observations, effective from the first', () => {
+    expect(story(seen(1), on(2, woo)).profile.platform.slug).toBe('shopify');
+    const { profile, confirmed } = story(seen(1), on(2, woo), on(3, woo));
+    expect(profile.platform).toMatchObject({ slug: 'woocommerce', firstObservedAt: day(2), lastConfirmedAt: day(3) });
+    expect(confirmed).toMatchObject([
+      { type: 'platform_changed', technology: 'woocommerce', from: 'shopify', to: 'woocommerce', effectiveAt: day(2) },
+    ]);
+  });
+
+  it('does not change when the second observation sees the old one, or a third', () => {
+    expect(story(seen(1), on(2, woo), seen(3), on(4, woo)).confirmed).toEqual([]);
+    const magento = { slug: 'magento', name: 'Magento', confidence: 'high' } as const;
+    const { profile, discarded, candidates } = story(seen(1), on(2, woo), on(3, magento));
+    expect([profile.platform.slug, discarded.length, candidates.length]).toEqual(['shopify', 1, 1]);
+  });
+
+  it('is not lost by partial observations that did not see it; two full ones make it custom', () => {
+    expect(
+      story(seen(1), on(2, null, { scope: 'partial' }), on(3, null, { scope: 'partial' })).profile.platform,
+    ).toEqual(story(seen(1)).profile.platform);
+    expect(story(seen(1), on(2, null), on(3, null)).profile.platform.slug).toBe('custom');
+  });
+
+  it('is shown at once where none was known', () => {
+    const { profile, confirmed } = story(on(1, null), on(2, woo));
+    expect(profile.platform).toMatchObject({ slug: 'woocommerce', firstObservedAt: day(2) });
+    expect(confirmed).toMatchObject([{ type: 'platform_changed', from: 'custom', to: 'woocommerce' }]);
+  });
+});
+
+describe('the status', () => {
+  it('does not leave active_storefront by one outage, and the profile stays as it is', () => {
+    const { profile, last, candidates } = story(seen(1), unreachable(2));
+    expect(last).toMatchObject({ shown: false, reason: 'timeout' });
+    expect(profile.status).toEqual({ state: 'active_storefront', asOf: day(1) });
+    expect(profile.lastCompletedScanAt).toEqual(day(1));
+    expect(candidates).toMatchObject([{ type: 'status_changed', technology: 'shopify', to: 'unreachable' }]);
+  });
+
+  it('becomes unreachable, never closed, after two outages in succession, with the rest of the profile kept', () => {
+    const { profile, last, confirmed } = story(withTechs(1, ['klaviyo']), unreachable(2), unreachable(3));
+    expect(last).toMatchObject({ shown: true, reason: '' });
+    expect(profile).toMatchObject({
+      status: { state: 'unreachable', asOf: day(3) },
+      scope: 'partial',
+      technologies: [{ slug: 'klaviyo', lastConfirmedAt: day(1) }],
+      catalog: { asOf: day(1), productCount: 10 },
+    });
+    expect(confirmed).toMatchObject([
+      {
+        type: 'status_changed',
+        from: 'active_storefront',
+        to: 'unreachable',
+        effectiveAt: day(2),
+        confirmedAt: day(3),
+      },
+    ]);
+  });
+
+  it('is not changed by outages that an answer separates, even an answer that refuses the visit', () => {
+    for (const between of [seen(3), refused(3)]) {
+      const { profile, confirmed, discarded } = story(seen(1), unreachable(2), between, unreachable(4));
+      expect([profile.status.state, confirmed, discarded.length]).toEqual(['active_storefront', [], 1]);
+    }
+  });
+
+  it('stays as it is through refusals, which are never shown', () => {
+    const { profile, last } = story(seen(1), refused(2), refused(3));
+    expect(last).toMatchObject({ shown: false, reason: 'robots_disallowed' });
+    expect(profile.status).toEqual({ state: 'active_storefront', asOf: day(1) });
+  });
+
+  it('leaves active_storefront for a page that two observations agree on; until then the profile is as it was', () => {
+    const once = story(withTechs(1, ['klaviyo']), password(2));
+    expect(once.last.shown).toBe(true);
+    expect(once.profile).toMatchObject({
+      status: { state: 'active_storefront', asOf: day(1) },
+      name: 'Shop',
+      lastCompletedScanAt: day(2),
+      scope: 'partial',
+      candidates: [{ type: 'status_changed', to: 'password_protected' }],
+    });
+    const twice = story(withTechs(1, ['klaviyo']), password(2), password(3));
+    expect(twice.profile).toMatchObject({
+      status: { state: 'password_protected', asOf: day(3) },
+      name: 'Opening soon',
+    });
+    expect(twice.confirmed).toMatchObject([{ type: 'status_changed', effectiveAt: day(2), confirmedAt: day(3) }]);
+  });
+
+  it('does not leave active_storefront when the two disagree', () => {
+    const { profile, confirmed } = story(seen(1), password(2), seen(3, { state: 'parked' }));
+    expect([profile.status.state, confirmed]).toEqual(['active_storefront', []]);
+  });
+
+  it('returns to active_storefront at once, and from unreachable to whatever answers', () => {
+    const back = story(seen(1), password(2), password(3), seen(4));
+    expect(back.profile.status).toEqual({ state: 'active_storefront', asOf: day(4) });
+    const answered = story(seen(1), unreachable(2), unreachable(3), password(4));
+    expect(answered.profile.status.state).toBe('password_protected');
+  });
+
+  it('keeps doubts about technologies open through an outage', () => {
+    const { slugs } = story(withTechs(1, ['klaviyo']), withTechs(2, []), unreachable(3), withTechs(4, []));
+    expect(slugs).toEqual([]);
+  });
+});
+
+describe('order and repetition', () => {
+  it('a lower or equal sequence changes nothing and says why', () => {
+    const { profile } = story(withTechs(5, ['klaviyo']));
+    for (const late of [withTechs(4, []), { ...withTechs(6, []), sequence: 5 }, { ...unreachable(6), sequence: 3 }]) {
+      expect(mergeObservation(profile, late)).toEqual({
+        profile: null,
+        shown: false,
+        reason: 'superseded',
+        signals: [],
+      });
+    }
+  });
+
+  it('an outage that is not shown still supersedes what was observed before it', () => {
+    expect(story(seen(1), unreachable(3), seen(2)).last.reason).toBe('superseded');
+  });
+
+  it('a repeated merge gives the same profile and the same signal ids', () => {
+    const { profile } = story(withTechs(1, ['klaviyo']));
+    const next = withTechs(2, ['yotpo']);
+    expect(mergeObservation(profile, next)).toEqual(mergeObservation(profile, next));
+    expect(mergeObservation(profile, next).signals.map(({ id }) => id)[0]).toMatch(/^evt_[0-9a-z]{26}$/);
+  });
+
+  it("a scanner's late clock does not make a profile's dates run backwards", () => {
+    const { profile } = story(seen(3), { ...seen(4), completedAt: day(2) });
+    expect(profile.lastCompletedScanAt).toEqual(day(3));
+  });
+});
+
+describe('what was known and is not seen this time', () => {
+  it('stays, and the catalogue says how old it is', () => {
+    const { profile } = story(seen(1), seen(2, { name: '', geography: null, industry: null, catalog: null }));
+    expect(profile).toMatchObject({
+      name: 'Shop',
+      geography: { country: 'DE' },
+      industry: { slug: 'apparel' },
+      catalog: { asOf: day(1), productCount: 10 },
+    });
+  });
+});
+
+describe('recent signals', () => {
+  it('are the last five to be confirmed, newest effective first', () => {
+    const growing = [2, 3, 4, 5, 6, 7].map((n) =>
+      withTechs(
+        n,
+        Array.from({ length: n - 1 }, (_, i) => `app-${i + 2}`),
+      ),
+    );
+    const { profile } = story(withTechs(1, []), ...growing);
+    expect(profile.recentSignals.map(({ technology }) => technology)).toEqual([
+      'app-7',
+      'app-6',
+      'app-5',
+      'app-4',
+      'app-3',
+    ]);
+  });
+
+  it('hold a removal confirmed last although it took effect before others', () => {
+    const { profile } = story(withTechs(1, ['old']), withTechs(2, []), withTechs(3, ['new']));
+    expect(profile.recentSignals.map(({ technology, effectiveAt }) => [technology, effectiveAt])).toEqual([
+      ['new', day(3)],
+      ['old', day(2)],
+    ]);
+  });
+
+  it('are ordered by their effect when they were confirmed in another order', () => {
+    const { profile } = story(
+      withTechs(1, ['old']),
+      withTechs(2, []),
+      withTechs(3, ['new'], { scope: 'partial' }),
+      withTechs(4, ['new']),
+    );
+    expect(profile.recentSignals.map(({ technology, confirmedAt }) => [technology, confirmedAt])).toEqual([
+      ['new', day(3)],
+      ['old', day(4)],
+    ]);
+  });
+
+  it('never hold candidates or discarded ones', () => {
+    const { profile } = story(withTechs(1, ['klaviyo']), withTechs(2, []), withTechs(3, ['klaviyo']));
+    expect(profile.recentSignals).toEqual([]);
+  });
+});

@@ -1,0 +1,110 @@
+import { type VocabularyEntry, vocabulary } from '@shopscope/fingerprint';
+import { describe, expect, it } from 'vitest';
+import { createTechnologyIndex, type TechnologyIndex, type TechnologyQuery } from './technology-index.ts';
+
+const kinds = ['platform', 'app', 'service', 'theme'] as const;
+
+/** Five hundred entries with shared prefixes, mixed case and names that differ from their slugs. */
+const many: VocabularyEntry[] = Array.from({ length: 500 }, (_, i) => ({
+  slug: `${['app', 'apple', 'b-side', 'zed'][i % 4]}-${i}`,
+  name: `${['Widget', 'app', 'Ärger', 'apple'][(i * 7) % 4]} ${i}`,
+  kind: kinds[(i >> 2) % 4] as (typeof kinds)[number],
+  category: ['reviews', 'email', 'themes'][i % 3] as string,
+  vendor: '',
+  website: '',
+  listingUrl: null,
+}));
+
+const site = 'https://site.example';
+const query = (over: Partial<TechnologyQuery> = {}): TechnologyQuery => ({
+  kind: '',
+  category: '',
+  q: '',
+  afterSlug: '',
+  limit: 50,
+  ...over,
+});
+
+function pageThrough(index: TechnologyIndex, over: Partial<TechnologyQuery>) {
+  const all: string[] = [];
+  for (let afterSlug = ''; ; ) {
+    const page = index.page(query({ ...over, afterSlug }));
+    all.push(...page.technologies.map(({ slug }) => slug));
+    if (!page.hasMore) return all;
+    expect(page.technologies).toHaveLength(over.limit ?? 50);
+    afterSlug = all.at(-1) as string;
+  }
+}
+
+/** What a filter should find, written as plainly as can be. */
+function expected({ kind, category, q }: Partial<TechnologyQuery>) {
+  const prefix = q?.toLowerCase() ?? '';
+  return many
+    .filter((entry) => !kind || entry.kind === kind)
+    .filter((entry) => !category || entry.category === category)
+    .filter(({ slug, name }) => slug.startsWith(prefix) || name.toLowerCase().startsWith(prefix))
+    .map(({ slug }) => slug)
+    .sort();
+}
+
+describe('the technology index', () => {
+  const index = createTechnologyIndex(many.toReversed(), site);
+
+  it.each([
+    {},
+    { limit: 1 },
+    { limit: 7 },
+    { kind: 'app' },
+    { category: 'email', limit: 13 },
+    { kind: 'theme', category: 'themes', limit: 3 },
+    { q: 'APP', limit: 9 },
+    { q: 'app', kind: 'service', limit: 4 },
+    { q: 'apple', category: 'reviews', limit: 2 },
+    { q: 'ärger', limit: 200 },
+    { q: 'zed-499' },
+  ])('pages through %o completely, in order and without repetition', (filter) => {
+    const found = pageThrough(index, filter);
+    expect(found).toEqual(expected(filter));
+    expect(found.length).toBeGreaterThan(0);
+  });
+
+  it('says that there is no more when the last page is exactly full', () => {
+    expect(index.page(query({ q: 'zed-499', limit: 1 }))).toMatchObject({ hasMore: false });
+    expect(pageThrough(index, { limit: 100 })).toHaveLength(500);
+  });
+
+  it('finds nothing for values that no entry has', () => {
+    for (const over of [{ kind: 'car' }, { category: 'none' }, { q: 'qqq' }, { afterSlug: '~' }]) {
+      expect(index.page(query(over))).toEqual({ technologies: [], hasMore: false });
+    }
+  });
+
+  it('goes on after a slug that is no longer there', () => {
+    expect(index.page(query({ afterSlug: 'zed-4989', limit: 2 })).technologies[0]?.slug).toBe('zed-499');
+  });
+
+  it('falls back to the name as vendor and to our own page as listing and website', () => {
+    expect(index.find('app-0')).toMatchObject({
+      vendor: 'Widget 0',
+      website: `${site}/technologies/app-0`,
+      listingUrl: `${site}/technologies/app-0`,
+    });
+  });
+});
+
+describe('the shipped vocabulary', () => {
+  const index = createTechnologyIndex(vocabulary, site);
+
+  it('is complete by paging, each slug once, every member filled', () => {
+    const slugs = pageThrough(index, { limit: 200 });
+    expect(new Set(slugs).size).toBe(vocabulary.length);
+    for (const slug of slugs) {
+      const { vendor, website, listingUrl, ...rest } = index.find(slug) as NonNullable<ReturnType<typeof index.find>>;
+      expect(
+        Object.values(rest).every((text) => text !== ''),
+        slug,
+      ).toBe(true);
+      expect([vendor !== '', URL.canParse(website), URL.canParse(listingUrl)], slug).toEqual([true, true, true]);
+    }
+  });
+});

@@ -1,0 +1,125 @@
+import type { VocabularyEntry } from '@shopscope/fingerprint';
+
+/**
+ * The vocabulary, arranged once at start so that a page costs two binary searches and the page itself. Entries are
+ * immutable and sorted by slug in code-unit order, which is what `afterSlug` continues from.
+ */
+export interface Technology {
+  slug: string;
+  name: string;
+  kind: string;
+  category: string;
+  vendor: string;
+  website: string;
+  listingUrl: string;
+}
+
+export interface TechnologyQuery {
+  /** Empty members do not filter. */
+  kind: string;
+  category: string;
+  /** Case-insensitive prefix of name or slug. */
+  q: string;
+  afterSlug: string;
+  limit: number;
+}
+
+export interface TechnologyPage {
+  technologies: Technology[];
+  hasMore: boolean;
+}
+
+export interface TechnologyIndex {
+  find(slug: string): Technology | undefined;
+  page(query: TechnologyQuery): TechnologyPage;
+}
+
+interface Term {
+  text: string;
+  /** Position in the list of entries. */
+  position: number;
+}
+
+/** `siteUrl` has no trailing slash. */
+export function createTechnologyIndex(vocabulary: readonly VocabularyEntry[], siteUrl: string): TechnologyIndex {
+  const entries = vocabulary.map((entry) => technologyOf(entry, siteUrl)).sort((a, b) => compare(a.slug, b.slug));
+  const slugs = entries.map((entry) => entry.slug);
+  const bySlug = new Map(entries.map((entry) => [entry.slug, entry]));
+  const byKind = Map.groupBy(entries, (entry) => entry.kind);
+  const byCategory = Map.groupBy(entries, (entry) => entry.category);
+  const terms = entries
+    .flatMap((entry, position): Term[] => [
+      { text: entry.slug.toLowerCase(), position },
+      { text: entry.name.toLowerCase(), position },
+    ])
+    .sort((a, b) => compare(a.text, b.text));
+  const texts = terms.map((term) => term.text);
+
+  const withPrefix = (prefix: string): Technology[] => {
+    const positions = new Set<number>();
+    for (let i = firstFrom(texts, prefix); texts[i]?.startsWith(prefix); i++)
+      positions.add(terms[i]?.position as number);
+    return [...positions].sort((a, b) => a - b).map((position) => entries[position] as Technology);
+  };
+
+  /** The smallest list at hand that holds every match. */
+  const listFor = ({ kind, category, q }: TechnologyQuery): readonly Technology[] => {
+    if (q !== '') return withPrefix(q.toLowerCase());
+    if (category !== '') return byCategory.get(category) ?? [];
+    return kind === '' ? entries : (byKind.get(kind) ?? []);
+  };
+
+  return {
+    find: (slug) => bySlug.get(slug),
+    page(query) {
+      const list = listFor(query);
+      const { kind, category, afterSlug, limit } = query;
+      const technologies: Technology[] = [];
+      for (
+        let i = firstAfter(list === entries ? slugs : list.map(({ slug }) => slug), afterSlug);
+        i < list.length;
+        i++
+      ) {
+        const entry = list[i] as Technology;
+        if ((kind !== '' && entry.kind !== kind) || (category !== '' && entry.category !== category)) continue;
+        if (technologies.length === limit) return { technologies, hasMore: true };
+        technologies.push(entry);
+      }
+      return { technologies, hasMore: false };
+    },
+  };
+}
+
+function technologyOf(entry: VocabularyEntry, siteUrl: string): Technology {
+  const ownPage = `${siteUrl}/technologies/${entry.slug}`;
+  return {
+    slug: entry.slug,
+    name: entry.name,
+    kind: entry.kind,
+    category: entry.category,
+    vendor: entry.vendor || entry.name,
+    website: entry.website || ownPage,
+    listingUrl: entry.listingUrl || ownPage,
+  };
+}
+
+/** Index of the first text that is not before `text`. */
+function firstFrom(sorted: readonly string[], text: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] as string) < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function firstAfter(sorted: readonly string[], text: string): number {
+  const at = firstFrom(sorted, text);
+  return sorted[at] === text ? at + 1 : at;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

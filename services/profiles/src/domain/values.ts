@@ -1,0 +1,67 @@
+/**
+ * The closed lists behind the contract's open-ended strings, and what stands where nothing was observed: the contract's
+ * members are never null where it says string, number or object.
+ */
+export const confidences = ['high', 'medium', 'low'] as const;
+export type Confidence = (typeof confidences)[number];
+
+export const scopes = ['full', 'partial'] as const;
+export type Scope = (typeof scopes)[number];
+
+export const storeStates = [
+  'active_storefront',
+  'password_protected',
+  'redirected',
+  'parked',
+  'unreachable',
+  'closed',
+  'not_a_storefront',
+] as const;
+export type StoreState = (typeof storeStates)[number];
+
+/** configured (loaded or set up, not seen working) → active → inactive (no longer seen working, or not seen at all). */
+export const installStates = ['configured', 'active', 'inactive'] as const;
+export type InstallState = (typeof installStates)[number];
+
+export const geographyBases = ['observed', 'declared', 'inferred', 'unknown'] as const;
+export const industryBases = ['classified', 'declared', 'unknown'] as const;
+export const coverages = ['first_page', 'full', 'none'] as const;
+
+export interface Geography {
+  country: string;
+  basis: (typeof geographyBases)[number];
+}
+
+export interface Industry {
+  slug: string;
+  basis: (typeof industryBases)[number];
+}
+
+export interface Catalog {
+  asOf: Date;
+  coverage: (typeof coverages)[number];
+  productCount: number;
+  availableCount: number | null;
+  currency: string;
+  priceRange: { median: number; p25: number; p75: number };
+}
+
+export const unknownGeography: Geography = { country: 'ZZ', basis: 'unknown' };
+export const unknownIndustry: Industry = { slug: 'unclassified', basis: 'unknown' };
+/** A shop on no known platform. */
+export const customPlatform = { slug: 'custom', name: 'Custom', confidence: 'low' } as const;
+/** A theme outside the vocabulary; its name is the merchant's own. */
+export const customTheme = { slug: 'custom-theme', category: 'themes', kind: 'theme' } as const;
+
+export const noCatalog = (asOf: Date): Catalog => ({
+  asOf,
+  coverage: 'none',
+  productCount: 0,
+  availableCount: null,
+  currency: 'XXX',
+  priceRange: { median: 0, p25: 0, p75: 0 },
+});
+
+export function isOneOf<Value extends string>(values: readonly Value[], text: string): text is Value {
+  return values.includes(text as Value);
+}

@@ -1,0 +1,24 @@
+import type { Handlers } from '@shopscope/grpc';
+import type { ProfilesServiceService, StoreSlice } from '@shopscope/proto';
+import type { Dependencies } from '../../operations/dependencies.ts';
+import { getStores } from '../../operations/get-stores.ts';
+
+export const getStoresHandler =
+  (deps: Dependencies): Handlers<typeof ProfilesServiceService>['getStores'] =>
+  async ({ domains }, caller) => {
+    const found = await getStores(deps, domains, caller.remainingMs);
+    let offset = 0;
+    const stores = found.map((store): StoreSlice => {
+      if (!store) return { offset, length: 0, etag: '', lastCompletedScanAtMs: 0 };
+      const length = store.body.length;
+      offset += length;
+      return {
+        offset: offset - length,
+        length,
+        etag: store.etag,
+        lastCompletedScanAtMs: store.lastCompletedScanAt.getTime(),
+      };
+    });
+    const bodies = found.flatMap((store) => store?.body ?? []);
+    return { bodies: bodies.length === 1 ? (bodies[0] as Buffer) : Buffer.concat(bodies, offset), stores };
+  };

@@ -1,0 +1,9 @@
+import type { Handlers } from '@shopscope/grpc';
+import type { ProfilesServiceService } from '@shopscope/proto';
+import type { Dependencies } from '../../operations/dependencies.ts';
+import { listTechnologies } from '../../operations/list-technologies.ts';
+
+export const listTechnologiesHandler =
+  (deps: Dependencies): Handlers<typeof ProfilesServiceService>['listTechnologies'] =>
+  async (request) =>
+    listTechnologies(deps, request);

@@ -1,0 +1,9 @@
+import { runService } from '@shopscope/lifecycle';
+import { loadConfig } from './config.ts';
+import { startProfiles } from './service.ts';
+
+await runService({
+  name: 'profiles',
+  loadConfig,
+  start: (config, context) => startProfiles(config, { ...context, processMetrics: true }),
+});

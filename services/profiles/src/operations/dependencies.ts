@@ -1,0 +1,23 @@
+import type { ProfileUpdated } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import type { ClientSession } from 'mongodb';
+import type { TechnologyIndex } from '../domain/technology-index.ts';
+import type { ProfilesMetrics } from '../metrics.ts';
+import type { ObservationStore } from '../outbound/mongo/observations.ts';
+import type { SignalStore } from '../outbound/mongo/signals.ts';
+import type { StoreCollection } from '../outbound/mongo/stores.ts';
+
+/** What the operations work with; made once, in service.ts. */
+export interface Dependencies {
+  /** Without trailing slash. */
+  siteUrl: string;
+  technologies: TechnologyIndex;
+  stores: StoreCollection;
+  observations: ObservationStore;
+  signals: SignalStore;
+  metrics: ProfilesMetrics;
+  /** Majority transaction; the function may run more than once. */
+  inTransaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T>;
+  /** Queues the event in the caller's transaction. */
+  announce(session: ClientSession, update: ProfileUpdated, origin: Origin): Promise<void>;
+}

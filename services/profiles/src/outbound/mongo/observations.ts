@@ -1,0 +1,54 @@
+import { type ObservationCompleted, observationCompleted } from '@shopscope/proto';
+import { Binary, type ClientSession, type Collection, type Db } from 'mongodb';
+
+interface ObservationDocument {
+  /** The scan's id: one merge per scan. */
+  _id: string;
+  domain: string;
+  sequence: number;
+  completedAt: Date;
+  outcome: number;
+  /** Why the profile does not show it; '' when it does. */
+  rejection: string;
+  /** The event as it arrived, and the version it is encoded in. */
+  event: Binary;
+  version: number;
+  forgetAt: Date;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+export const observationIndexes = [
+  { key: { domain: 1, sequence: -1 }, options: {} },
+  { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
+] as const;
+
+export type ObservationStore = ReturnType<typeof createObservationStore>;
+
+export function createObservationStore(db: Db, retentionDays: number) {
+  const collection: Collection<ObservationDocument> = db.collection('observations');
+
+  return {
+    async exists(scanId: string, session: ClientSession): Promise<boolean> {
+      return (await collection.findOne({ _id: scanId }, { session, projection: { _id: 1 } })) !== null;
+    },
+
+    async insert(event: ObservationCompleted, rejection: string, session: ClientSession): Promise<void> {
+      const { scanId, domain, sequence, completedAtMs, outcome } = event;
+      await collection.insertOne(
+        {
+          _id: scanId,
+          domain,
+          sequence,
+          completedAt: new Date(completedAtMs),
+          outcome,
+          rejection,
+          event: new Binary(observationCompleted.encode(event)),
+          version: observationCompleted.version,
+          forgetAt: new Date(completedAtMs + retentionDays * dayMs),
+        },
+        { session },
+      );
+    },
+  };
+}

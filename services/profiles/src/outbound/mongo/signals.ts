@@ -1,0 +1,37 @@
+import type { ClientSession, Collection, Db } from 'mongodb';
+import type { Signal } from '../../domain/signal.ts';
+
+interface SignalDocument extends Omit<Signal, 'id'> {
+  _id: string;
+  /** Of the observation that gave it its present state. */
+  sequence: number;
+  forgetAt: Date;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+export const signalIndexes = [
+  // A store's history: newest effective first, id as tiebreak.
+  { key: { domain: 1, state: 1, effectiveAt: -1, _id: -1 }, options: {} },
+  { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
+] as const;
+
+export type SignalStore = ReturnType<typeof createSignalStore>;
+
+/** Every signal there ever was, in the state that the latest observation left it in. */
+export function createSignalStore(db: Db, retentionDays: number) {
+  const collection: Collection<SignalDocument> = db.collection('signals');
+
+  return {
+    async save(signals: readonly Signal[], sequence: number, session: ClientSession): Promise<void> {
+      if (signals.length === 0) return;
+      await collection.bulkWrite(
+        signals.map(({ id, ...rest }) => {
+          const forgetAt = new Date(rest.effectiveAt.getTime() + retentionDays * dayMs);
+          return { replaceOne: { filter: { _id: id }, replacement: { ...rest, sequence, forgetAt }, upsert: true } };
+        }),
+        { session },
+      );
+    },
+  };
+}

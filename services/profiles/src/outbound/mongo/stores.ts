@@ -1,0 +1,77 @@
+import { fromMongo } from '@shopscope/mongo';
+import { Binary, type ClientSession, type Collection, type Db } from 'mongodb';
+import type { StoreBody } from '../../domain/store-body.ts';
+import type { StoreProfile } from '../../domain/store-profile.ts';
+
+interface StoreDocument extends Omit<StoreProfile, 'domain'> {
+  _id: string;
+  /** The bytes to be sent, beside the members they were made of. */
+  body: Binary;
+  etag: string;
+}
+
+export interface StoredBody {
+  body: Buffer;
+  etag: string;
+  lastCompletedScanAt: Date;
+}
+
+/** What the hot path reads of a document, with `promoteBuffers`. */
+interface BodyDocument extends StoredBody {
+  _id: string;
+}
+
+export type StoreCollection = ReturnType<typeof createStoreCollection>;
+
+export function createStoreCollection(db: Db) {
+  const collection: Collection<StoreDocument> = db.collection('stores');
+  const bodies = db.collection<BodyDocument>('stores', { promoteBuffers: true });
+  const projection = { body: 1, etag: 1, lastCompletedScanAt: 1 } as const;
+
+  return {
+    /** By domain; one round trip whatever their number, at most 100. */
+    async findBodies(domains: readonly string[], timeoutMs: number): Promise<Map<string, StoredBody>> {
+      const found = new Map<string, StoredBody>();
+      try {
+        const cursor = bodies.find(
+          { _id: { $in: domains as string[] } },
+          { projection, maxTimeMS: Math.max(1, Math.floor(timeoutMs)), batchSize: domains.length + 1 },
+        );
+        for (const document of await cursor.toArray()) found.set(document._id, document);
+      } catch (error) {
+        throw fromMongo(error);
+      }
+      return found;
+    },
+
+    async find(domain: string, session: ClientSession): Promise<{ profile: StoreProfile; etag: string } | null> {
+      const found = await collection.findOne({ _id: domain }, { session, projection: { body: 0 } });
+      if (!found) return null;
+      const { _id, etag, body: _, ...rest } = found;
+      return { profile: { domain: _id, ...rest }, etag };
+    },
+
+    /** `sequenceBefore` is of the profile that was read, null when there was none. */
+    async write(
+      { domain, ...rest }: StoreProfile,
+      { bytes, etag }: StoreBody,
+      sequenceBefore: number | null,
+      session: ClientSession,
+    ): Promise<void> {
+      const document = { ...rest, body: new Binary(bytes), etag };
+      if (sequenceBefore === null) await collection.insertOne({ _id: domain, ...document }, { session });
+      else expectOne(await collection.replaceOne({ _id: domain, sequence: sequenceBefore }, document, { session }));
+    },
+
+    /** What an observation changes that the profile does not show; the body stays byte for byte. */
+    async writeUnshown({ domain, sequence, candidates }: StoreProfile, session: ClientSession): Promise<void> {
+      const newer = { _id: domain, sequence: { $lt: sequence } };
+      expectOne(await collection.updateOne(newer, { $set: { sequence, candidates } }, { session }));
+    },
+  };
+}
+
+/** In a snapshot the document cannot have changed since it was read; should it seem so, nothing is written. */
+function expectOne({ matchedCount }: { matchedCount: number }): void {
+  if (matchedCount !== 1) throw new Error('a store changed within the transaction that read it');
+}

@@ -1,0 +1,117 @@
+import { type Clock, systemClock } from '@shopscope/clock';
+import { kafkaOptions, mongoOptions } from '@shopscope/config';
+import { vocabulary } from '@shopscope/fingerprint';
+import { createGrpcServer } from '@shopscope/grpc';
+import { consumeEvents, createKafka, createProducer, startEventually } from '@shopscope/kafka';
+import { type RunningService, startShell } from '@shopscope/lifecycle';
+import { connectMongo, ensureIndexes, withTransaction } from '@shopscope/mongo';
+import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
+import { observationCompleted, ProfilesServiceService, profileUpdated, topics } from '@shopscope/proto';
+import type { Logger } from '@shopscope/telemetry';
+import type { ProfilesConfig } from './config.ts';
+import { createTechnologyIndex } from './domain/technology-index.ts';
+import { profilesHandlers } from './inbound/grpc/handlers.ts';
+import { createLimiter } from './inbound/kafka/limiter.ts';
+import { observationCompletedSubscription } from './inbound/kafka/observation-completed.ts';
+import { createMetrics } from './metrics.ts';
+import type { Dependencies } from './operations/dependencies.ts';
+import { createObservationStore, observationIndexes } from './outbound/mongo/observations.ts';
+import { createSignalStore, signalIndexes } from './outbound/mongo/signals.ts';
+import { createStoreCollection } from './outbound/mongo/stores.ts';
+
+export interface ProfilesOverrides {
+  logger?: Logger;
+  clock?: Clock;
+  processMetrics?: boolean;
+  /** Called when the service cannot go on; by default it logs. */
+  onFatal?(error: unknown): void;
+}
+
+const ownTopics: readonly string[] = [observationCompleted.topic, profileUpdated.topic];
+
+/** The composition root: every resource with its cleanup beside it; stop runs them from the last to the first. */
+export async function startProfiles(
+  config: ProfilesConfig,
+  overrides: ProfilesOverrides = {},
+): Promise<RunningService> {
+  const shell = await startShell({ name: 'profiles', config, ...overrides });
+  const { logger, registry, resources } = shell;
+  const clock = overrides.clock ?? systemClock;
+  try {
+    const mongo = await connectMongo({ ...mongoOptions(config), appName: 'profiles', logger, registry });
+    resources.onStop('mongodb', mongo.close);
+    shell.addCheck('mongodb', () => mongo.available);
+    await ensureIndexes(mongo.db, {
+      stores: [],
+      observations: observationIndexes,
+      signals: signalIndexes,
+      ...outboxIndexes,
+    });
+
+    const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
+    resources.onStop('kafka', kafka.close);
+    const producer = createProducer(kafka);
+    resources.onStop('producer', producer.close);
+
+    const outbox = createOutbox(mongo.db);
+    const relay = startOutboxRelay({
+      db: mongo.db,
+      outbox,
+      producer,
+      logger,
+      registry,
+      instanceId: config.INSTANCE_ID,
+    });
+    resources.onStop('outbox relay', relay.stop);
+
+    const deps: Dependencies = {
+      siteUrl: config.PUBLIC_SITE_URL,
+      technologies: createTechnologyIndex(vocabulary, config.PUBLIC_SITE_URL),
+      stores: createStoreCollection(mongo.db),
+      observations: createObservationStore(mongo.db, config.OBSERVATION_RETENTION_DAYS),
+      signals: createSignalStore(mongo.db, config.SIGNAL_RETENTION_DAYS),
+      metrics: createMetrics(registry),
+      inTransaction: async (work) => {
+        const result = await withTransaction(mongo, work);
+        relay.nudge();
+        return result;
+      },
+      announce: (session, update, origin) => outbox.append(session, profileUpdated, update, origin),
+    };
+
+    const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry });
+    server.addService(ProfilesServiceService, profilesHandlers(deps));
+    const grpcAddress = await server.listen();
+    resources.onStop('grpc server', () => server.stop());
+    // Look-ups are served from here on, with or without Kafka.
+    shell.markReady();
+
+    // Merges leave look-ups half of the connections.
+    const limit = createLimiter(Math.max(1, Math.floor(config.MONGODB_POOL_SIZE / 2)));
+    const consumer = await startEventually({
+      kafka,
+      clock,
+      topics: topics.filter(({ topic }) => ownTopics.includes(topic)),
+      start: () =>
+        consumeEvents(kafka, {
+          groupId: 'profiles',
+          subscriptions: [observationCompletedSubscription(deps, limit)],
+          producer,
+          onFatal: overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'the consumer cannot go on')),
+        }),
+    });
+    resources.onStop('consumer', consumer.stop);
+    resources.onStop('readiness', shell.markDraining);
+
+    return {
+      name: 'profiles',
+      grpcAddress,
+      adminUrl: shell.adminUrl,
+      pending: async () => (await consumer.lag()) + (await outbox.pending()),
+      stop: resources.stop,
+    };
+  } catch (error) {
+    await resources.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+import { connectMongo, ensureIndexes, withTransaction } from '@shopscope/mongo';
+import { createOutbox, outboxIndexes } from '@shopscope/outbox';
+import { MergeOutcome, profileUpdated } from '@shopscope/proto';
+import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTechnologyIndex } from '../../src/domain/technology-index.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import type { Dependencies } from '../../src/operations/dependencies.ts';
+import { mergeObservation } from '../../src/operations/merge-observation.ts';
+import { createObservationStore, observationIndexes } from '../../src/outbound/mongo/observations.ts';
+import { createSignalStore, signalIndexes } from '../../src/outbound/mongo/signals.ts';
+import { createStoreCollection } from '../../src/outbound/mongo/stores.ts';
+import { day } from '../support/observed.ts';
+import { observed, sighting } from '../support/observed-event.ts';
+import { type Corpus, createCorpus, siteUrl } from './support/corpus.ts';
+
+/** A merge without the process around it: what a process leaves behind that ends between commit and relay. */
+let corpus: Corpus;
+let deps: Dependencies;
+let disconnect: () => Promise<void>;
+const origin = { requestId: 'req_crash', traceparent: '' };
+
+beforeAll(async () => {
+  corpus = await createCorpus('profiles-crash');
+  const registry = createRegistry({ service: 'test' });
+  const mongo = await connectMongo({
+    url: corpus.namespace.mongoUrl,
+    database: corpus.db.databaseName,
+    appName: 'test',
+    poolSize: 20,
+    logger: createLogger({ service: 'test', instance: 'test', level: 'silent' }),
+    registry,
+  });
+  disconnect = mongo.close;
+  await ensureIndexes(mongo.db, {
+    stores: [],
+    observations: observationIndexes,
+    signals: signalIndexes,
+    ...outboxIndexes,
+  });
+  const outbox = createOutbox(mongo.db);
+  deps = {
+    siteUrl,
+    technologies: createTechnologyIndex([], siteUrl),
+    stores: createStoreCollection(mongo.db),
+    observations: createObservationStore(mongo.db, 1_825),
+    signals: createSignalStore(mongo.db, 1_825),
+    metrics: createMetrics(registry),
+    inTransaction: (work) => withTransaction(mongo, work),
+    announce: (session, update, from) => outbox.append(session, profileUpdated, update, from),
+  };
+});
+afterAll(async () => {
+  await disconnect?.();
+  await corpus?.stop();
+});
+
+const counts = async (domain: string) => ({
+  stores: await corpus.db.collection('stores').countDocuments({ _id: domain as never }),
+  observations: await corpus.db.collection('observations').countDocuments({ domain }),
+  signals: await corpus.db.collection('signals').countDocuments({ domain }),
+  outbox: await corpus.db.collection('outbox').countDocuments({ key: domain }),
+});
+
+describe('a merge', () => {
+  it.each(['its last step', 'its commit'])(
+    'leaves nothing behind when it fails at %s, and the retry is whole',
+    async (at) => {
+      const domain = `${at.replaceAll(' ', '-')}.example`;
+      const end = () => Promise.reject(new Error('the process ended here'));
+      const dying: Dependencies =
+        at === 'its commit'
+          ? { ...deps, inTransaction: (work) => deps.inTransaction(async (session) => work(session).then(end)) }
+          : { ...deps, announce: end };
+      const signalled = observed(domain, 2, { technologies: [sighting('custom-theme')] });
+      const last = { ...(await counts(domain)), observations: 1, stores: 1, outbox: 1 };
+
+      await mergeObservation(deps, observed(domain, 1), origin);
+      await expect(mergeObservation(dying, signalled, origin)).rejects.toThrow('the process ended here');
+      expect(await counts(domain)).toEqual(last);
+      expect((await deps.stores.findBodies([domain], 5_000)).get(domain)?.lastCompletedScanAt).toEqual(day(1));
+      expect(await mergeObservation(deps, signalled, origin)).toBe('merged');
+      expect(await counts(domain)).toEqual({ stores: 1, observations: 2, signals: 1, outbox: 2 });
+    },
+  );
+
+  it('happens once when its event reaches ten consumers at the same moment', async () => {
+    const event = observed('race.example', 1);
+    const results = await Promise.all(Array.from({ length: 10 }, () => mergeObservation(deps, event, origin)));
+    expect(results.filter((result) => result === 'merged')).toHaveLength(1);
+    expect(results.filter((result) => result === 'duplicate')).toHaveLength(9);
+    expect(await counts('race.example')).toMatchObject({ stores: 1, observations: 1, outbox: 1 });
+  });
+
+  it('of two scans that race for a new domain loses neither, and the higher sequence is shown', async () => {
+    for (let round = 0; round < 5; round++) {
+      const domain = `race-${round}.example`;
+      const scans = [1, 2, 3].map((n) => mergeObservation(deps, observed(domain, n, { name: `Shop ${n}` }), origin));
+      await Promise.all(scans);
+      expect(await counts(domain)).toMatchObject({ stores: 1, observations: 3, outbox: 3 });
+      const found = await deps.stores.findBodies([domain], 5_000);
+      expect(JSON.parse(found.get(domain)?.body.toString() ?? '').name).toBe('Shop 3');
+    }
+  });
+
+  it('is told after the process that committed it died: the next relay publishes what it left', async () => {
+    const event = observed('orphan.example', 1);
+    expect(await mergeObservation(deps, event, origin)).toBe('merged');
+    expect(await counts('orphan.example')).toMatchObject({ outbox: 1 });
+    const service = await corpus.start();
+    expect(await corpus.updateOf(event)).toMatchObject({ domain: 'orphan.example', outcome: MergeOutcome.MERGED });
+    await corpus.settled(service);
+    expect(await counts('orphan.example')).toMatchObject({ outbox: 0 });
+  });
+});

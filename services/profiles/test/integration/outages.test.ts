@@ -1,0 +1,53 @@
+import { proxyTo } from '@shopscope/local-stack/testing';
+import { MergeOutcome } from '@shopscope/proto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { observed } from '../support/observed-event.ts';
+import { type Corpus, createCorpus } from './support/corpus.ts';
+
+let corpus: Corpus;
+beforeAll(async () => {
+  corpus = await createCorpus('profiles-outage');
+});
+afterAll(() => corpus?.stop());
+
+const request = (domain: string) => ({ domains: [domain], origins: [] });
+
+describe('an outage', () => {
+  it('of Kafka at the start leaves look-ups served', async () => {
+    const service = await corpus.start({ KAFKA_BROKERS: '127.0.0.1:1' });
+    const { stores } = await corpus.client(service).getStores(request('unknown.example'));
+    expect(stores).toMatchObject([{ length: 0 }]);
+    expect((await fetch(`${service.adminUrl}/readyz`)).status).toBe(200);
+    await service.stop();
+  });
+
+  it('of MongoDB fails look-ups in time, and what was observed meanwhile is merged once it is back', async () => {
+    const proxy = await proxyTo(new URL(corpus.namespace.mongoUrl));
+    const url = new URL(corpus.namespace.mongoUrl);
+    url.host = `127.0.0.1:${proxy.port}`;
+    const service = await corpus.start({ MONGODB_URL: url.href });
+    const profiles = corpus.client(service);
+    const before = observed('before.example', 1);
+    await corpus.publish(before);
+    await corpus.updateOf(before);
+
+    proxy.freeze();
+    const askedMs = performance.now();
+    await expect(profiles.getStores(request('before.example'))).rejects.toMatchObject({
+      code: expect.stringMatching(/^(internal|unavailable)$/),
+    });
+    expect(performance.now() - askedMs).toBeLessThan(10_500);
+    const meanwhile = observed('meanwhile.example', 1);
+    await corpus.publish(meanwhile);
+    await vi.waitFor(async () => expect((await fetch(`${service.adminUrl}/readyz`)).status).toBe(503), 15_000);
+
+    proxy.thaw();
+    expect(await corpus.updateOf(meanwhile)).toMatchObject({ outcome: MergeOutcome.MERGED });
+    await corpus.settled(service);
+    expect(await corpus.db.collection('observations').countDocuments({ domain: 'meanwhile.example' })).toBe(1);
+    const { stores } = await profiles.getStores(request('meanwhile.example'));
+    expect(stores[0]?.length).toBeGreaterThan(0);
+    await service.stop();
+    await proxy.close();
+  }, 60_000);
+});

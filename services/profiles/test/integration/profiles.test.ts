@@ -1,0 +1,274 @@
+import { vocabulary } from '@shopscope/fingerprint';
+import type { GrpcClient } from '@shopscope/grpc';
+import type { RunningService } from '@shopscope/lifecycle';
+import { MergeOutcome, type ProfilesServiceService } from '@shopscope/proto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { day } from '../support/observed.ts';
+import { observed, sighting, unanswered } from '../support/observed-event.ts';
+import { type Corpus, createCorpus, siteUrl } from './support/corpus.ts';
+
+let corpus: Corpus;
+let service: RunningService;
+let profiles: GrpcClient<typeof ProfilesServiceService>;
+
+beforeAll(async () => {
+  corpus = await createCorpus('profiles');
+  service = await corpus.start();
+  profiles = corpus.client(service);
+});
+afterAll(() => corpus?.stop());
+
+async function get(...domains: string[]) {
+  const { bodies, stores } = await profiles.getStores({ domains, origins: [] });
+  return stores.map(({ offset, length, ...rest }) => ({ ...rest, body: bodies.subarray(offset, offset + length) }));
+}
+
+async function shown(domain: string) {
+  const [store] = await get(domain);
+  return JSON.parse(store?.body.toString() ?? '');
+}
+
+describe('merging', () => {
+  it('the same observation twice merges once, and is told once', async () => {
+    const first = observed('twice.example', 1);
+    const second = observed('twice.example', 2, { technologies: [sighting('woocommerce')] });
+    await corpus.publish(first, second, second, first);
+    await corpus.publish(second);
+    await corpus.settled(service);
+    expect(corpus.updates.filter(({ domain }) => domain === 'twice.example').map(({ sequence }) => sequence)).toEqual([
+      1, 2,
+    ]);
+    expect(await corpus.db.collection('observations').countDocuments({ domain: 'twice.example' })).toBe(2);
+    expect(await corpus.db.collection('signals').countDocuments({ domain: 'twice.example' })).toBe(1);
+    expect((await shown('twice.example')).recent_signals).toHaveLength(1);
+  });
+
+  it('one scan merges once although its second attempt has a higher sequence', async () => {
+    const attempt = observed('attempts.example', 1);
+    await corpus.publish(attempt, { ...attempt, sequence: 2, name: 'Second attempt' });
+    await corpus.settled(service);
+    expect((await shown('attempts.example')).name).toBe('Shop');
+  });
+
+  it('a lower sequence never overwrites, and its scan learns that it was superseded', async () => {
+    const newer = observed('order.example', 7, { name: 'Newer' });
+    await corpus.publish(newer);
+    const before = await corpus.updateOf(newer);
+    const late = observed('order.example', 3, { name: 'Older' });
+    await corpus.publish(late);
+    expect(await corpus.updateOf(late)).toMatchObject({
+      outcome: MergeOutcome.REJECTED,
+      reason: 'superseded',
+      etag: before.etag,
+    });
+    expect((await shown('order.example')).name).toBe('Newer');
+  });
+
+  it('tells of a merge only when a look-up shows it', async () => {
+    for (const sequence of [1, 2, 3, 4, 5]) {
+      const event = observed('visible.example', sequence, { name: `Shop ${sequence}` });
+      await corpus.publish(event);
+      const update = await corpus.updateOf(event);
+      const [store] = await get('visible.example');
+      expect(update).toMatchObject({ outcome: MergeOutcome.MERGED, reason: '', completedAtMs: event.completedAtMs });
+      expect(store).toMatchObject({ etag: update.etag, lastCompletedScanAtMs: event.completedAtMs });
+      expect(JSON.parse(store?.body.toString() ?? '').name).toBe(`Shop ${sequence}`);
+    }
+  });
+
+  it('a domain without an answer stays unknown, and its scan learns why', async () => {
+    const event = unanswered('dead.example', 1, 'dns_failure');
+    await corpus.publish(event);
+    expect(await corpus.updateOf(event)).toMatchObject({
+      outcome: MergeOutcome.REJECTED,
+      reason: 'dns_failure',
+      etag: '',
+    });
+    expect(await get('dead.example')).toMatchObject([{ body: Buffer.alloc(0), etag: '' }]);
+  });
+
+  it('an outage is not a closure: the body stays byte for byte until a second one agrees', async () => {
+    const [open, firstOutage, secondOutage] = [
+      observed('outage.example', 1),
+      unanswered('outage.example', 2),
+      unanswered('outage.example', 3),
+    ] as const;
+    await corpus.publish(open);
+    await corpus.updateOf(open);
+    const before = await get('outage.example');
+    await corpus.publish(firstOutage);
+    expect(await corpus.updateOf(firstOutage)).toMatchObject({ outcome: MergeOutcome.REJECTED, reason: 'timeout' });
+    expect(await get('outage.example')).toEqual(before);
+    await corpus.publish(secondOutage);
+    expect(await corpus.updateOf(secondOutage)).toMatchObject({ outcome: MergeOutcome.MERGED });
+    expect(await shown('outage.example')).toMatchObject({
+      status: { state: 'unreachable' },
+      recent_signals: [
+        { type: 'status_changed', effective_at: day(2).toISOString(), confirmed_at: day(3).toISOString() },
+      ],
+    });
+  });
+
+  it('keeps every signal with its state, confirmed, discarded or still a candidate', async () => {
+    const app = sighting('woocommerce');
+    const seen = (sequence: number, ...technologies: (typeof app)[]) =>
+      observed('signals.example', sequence, { technologies });
+    const last = seen(7);
+    await corpus.publish(seen(1, app), seen(2), seen(3, app), seen(4), seen(5), seen(6, app), last);
+    await corpus.updateOf(last);
+    const signals = await corpus.db
+      .collection('signals')
+      .find({ domain: 'signals.example' })
+      .sort({ effectiveAt: 1 })
+      .toArray();
+    expect(signals.map(({ type, state, effectiveAt, confirmedAt }) => [type, state, effectiveAt, confirmedAt])).toEqual(
+      [
+        ['technology_removed', 'discarded', day(2), null],
+        ['technology_removed', 'confirmed', day(4), day(5)],
+        ['technology_added', 'confirmed', day(6), day(6)],
+        ['technology_removed', 'candidate', day(7), null],
+      ],
+    );
+  });
+
+  it('updates of a domain arrive in the order of its sequences', async () => {
+    const events = Array.from({ length: 40 }, (_, i) => observed(`order-${i % 4}.example`, Math.floor(i / 4) + 1));
+    await corpus.publish(...events);
+    await corpus.settled(service);
+    for (const n of [0, 1, 2, 3]) {
+      const sequences = corpus.updates.filter(({ domain }) => domain === `order-${n}.example`).map((u) => u.sequence);
+      expect(sequences).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    }
+  });
+
+  it('an event that cannot be understood is set aside and holds nobody up', async () => {
+    const good = observed('after-poison.example', 1);
+    await corpus.publish({ ...observed('poison.example', 1), statusState: 'on_holiday' }, good);
+    expect(await corpus.updateOf(good)).toMatchObject({ outcome: MergeOutcome.MERGED });
+    await corpus.settled(service);
+    expect(await get('poison.example')).toMatchObject([{ etag: '' }]);
+  });
+});
+
+describe('GetStores', () => {
+  it('answers in the order asked, with nothing for absent domains', async () => {
+    const events = ['a', 'b', 'c'].map((name) => observed(`${name}.example`, 1, { name }));
+    await corpus.publish(...events);
+    for (const event of events) await corpus.updateOf(event);
+    const found = await get('c.example', 'absent-1.example', 'a.example', 'absent-2.example', 'b.example');
+    expect(found.map(({ body }) => (body.length > 0 ? JSON.parse(body.toString()).domain : null))).toEqual([
+      'c.example',
+      null,
+      'a.example',
+      null,
+      'b.example',
+    ]);
+    expect(found[1]).toMatchObject({ etag: '', lastCompletedScanAtMs: 0 });
+    expect(await get()).toEqual([]);
+    expect(await get('absent-1.example')).toHaveLength(1);
+  });
+
+  it('gives identical bytes until the next completed observation, on every instance and after a restart', async () => {
+    const first = observed('bytes.example', 1, { technologies: [sighting('woocommerce')] });
+    await corpus.publish(first);
+    await corpus.updateOf(first);
+    const [before] = await get('bytes.example');
+    const other = await corpus.start({ INSTANCE_ID: 'other' });
+    const { bodies, stores } = await corpus.client(other).getStores({ domains: ['bytes.example'], origins: [] });
+    expect([bodies, stores[0]?.etag]).toEqual([before?.body, before?.etag]);
+    await other.stop();
+    expect(await get('bytes.example')).toEqual([before]);
+
+    const next = observed('bytes.example', 2, { technologies: [sighting('woocommerce')] });
+    await corpus.publish(next);
+    await corpus.updateOf(next);
+    const [after] = await get('bytes.example');
+    expect(after?.body.equals(before?.body as Buffer)).toBe(false);
+    expect(after?.etag).not.toBe(before?.etag);
+  });
+
+  it('the body is the Store object of the contract', async () => {
+    const event = observed('contract.example', 1, { technologies: [sighting('custom-theme')] });
+    await corpus.publish(event);
+    await corpus.updateOf(event);
+    const at = day(1).toISOString();
+    expect(await shown('contract.example')).toEqual({
+      brand_group_id: expect.stringMatching(/^bg_/),
+      domain: 'contract.example',
+      storefront_host: 'www.contract.example',
+      storefront_id: expect.stringMatching(/^sf_/),
+      name: 'Shop',
+      profile_url: `${siteUrl}/stores/contract.example`,
+      catalog: {
+        as_of: at,
+        product_count: 10,
+        available_count: 8,
+        coverage: 'full',
+        currency: 'EUR',
+        price_range: { median: 20, p25: 10, p75: 30 },
+      },
+      geography: { basis: 'observed', country: 'DE' },
+      industry: { basis: 'classified', slug: 'apparel' },
+      observation: { coverage_note: null, last_completed_scan_at: at, scope: 'full' },
+      platform: {
+        name: 'Shopify',
+        slug: 'shopify',
+        confidence: 'high',
+        first_observed_at: at,
+        last_confirmed_at: at,
+      },
+      status: { state: 'active_storefront', as_of: at },
+      technologies: [
+        {
+          category: vocabulary.find(({ slug }) => slug === 'custom-theme')?.category,
+          confidence: 'high',
+          first_observed_at: at,
+          install_state: 'active',
+          last_confirmed_at: at,
+          name: 'custom-theme',
+          slug: 'custom-theme',
+        },
+      ],
+      recent_signals: [],
+    });
+  });
+
+  it('refuses more than 100 domains', async () => {
+    const domains = Array.from({ length: 101 }, (_, i) => `d${i}.example`);
+    await expect(profiles.getStores({ domains, origins: [] })).rejects.toMatchObject({ code: 'invalid_request' });
+    const { stores } = await profiles.getStores({ domains: domains.slice(1), origins: [] });
+    expect(stores).toHaveLength(100);
+  });
+});
+
+describe('ListTechnologies', () => {
+  const query = { kind: '', category: '', q: '', afterSlug: '', limit: 200, origin: undefined };
+
+  it('pages through the whole vocabulary in order and without repetition', async () => {
+    const slugs: string[] = [];
+    for (let more = true; more; ) {
+      const page = await profiles.listTechnologies({ ...query, afterSlug: slugs.at(-1) ?? '', limit: 37 });
+      slugs.push(...page.technologies.map(({ slug }) => slug));
+      more = page.hasMore;
+    }
+    expect(slugs).toEqual([...new Set(slugs)].sort());
+    expect(slugs).toHaveLength(vocabulary.length);
+    const whole = await profiles.listTechnologies({ ...query, kind: 'theme' });
+    expect(whole.technologies.every(({ slug, kind }) => kind === 'theme' && slugs.includes(slug))).toBe(true);
+    expect(slugs).toContain('custom-theme');
+  });
+
+  it('finds by the start of a name or slug in any case, with links that lead somewhere', async () => {
+    const { technologies } = await profiles.listTechnologies({ ...query, q: 'SHOPI' });
+    expect(technologies).toContainEqual(expect.objectContaining({ slug: 'shopify', kind: 'platform' }));
+    for (const { website, listingUrl, vendor } of technologies) {
+      expect([URL.canParse(website), URL.canParse(listingUrl), vendor !== '']).toEqual([true, true, true]);
+    }
+  });
+
+  it('refuses a limit outside 1 to 200', async () => {
+    for (const limit of [0, 201]) {
+      await expect(profiles.listTechnologies({ ...query, limit })).rejects.toMatchObject({ code: 'invalid_request' });
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import type { SeenTechnology, SiteNotSeen, SiteSeen } from '../../src/domain/observation.ts';
+
+/** A store's observations for tests: number n is made on day n of January 2026 and has sequence n. */
+export const day = (n: number): Date => new Date(Date.UTC(2026, 0, n, 12));
+
+export function tech(slug: string, over: Partial<SeenTechnology> = {}): SeenTechnology {
+  return {
+    slug,
+    name: slug.toUpperCase(),
+    kind: 'app',
+    category: 'reviews',
+    confidence: 'high',
+    installState: 'active',
+    ...over,
+  };
+}
+
+export function seen(n: number, over: Partial<SiteSeen> = {}): SiteSeen {
+  return {
+    scanId: `scan_${n}`,
+    domain: 'shop.example',
+    sequence: n,
+    completedAt: day(n),
+    outcome: 'observed',
+    scope: 'full',
+    coverageNote: null,
+    storefrontHost: 'www.shop.example',
+    state: 'active_storefront',
+    name: 'Shop',
+    platform: { slug: 'shopify', name: 'Shopify', confidence: 'high' },
+    technologies: [],
+    geography: { country: 'DE', basis: 'observed' },
+    industry: { slug: 'apparel', basis: 'classified' },
+    catalog: {
+      asOf: day(n),
+      coverage: 'full',
+      productCount: 10,
+      availableCount: 8,
+      currency: 'EUR',
+      priceRange: { median: 20, p25: 10, p75: 30 },
+    },
+    ...over,
+  };
+}
+
+export function notSeen(n: number, outcome: SiteNotSeen['outcome'], reason = 'timeout'): SiteNotSeen {
+  return { scanId: `scan_${n}`, domain: 'shop.example', sequence: n, completedAt: day(n), outcome, reason };
+}
