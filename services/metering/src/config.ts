@@ -1,0 +1,27 @@
+import {
+  type Environment,
+  integer,
+  kafkaSettings,
+  mongoSettings,
+  port,
+  readConfig,
+  serviceSettings,
+  z,
+} from '@shopscope/config';
+
+const settings = z.object({
+  ...serviceSettings,
+  ...mongoSettings('metering'),
+  ...kafkaSettings,
+  ADMIN_PORT: port().default(9083),
+  GRPC_PORT: port().default(50053),
+  /** A request is answered or void within 10.5 s; this leaves room for clocks that differ between instances. */
+  RESERVATION_TTL_MS: integer({ min: 11_000, max: 300_000 }).default(60_000),
+  SWEEP_INTERVAL_MS: integer({ min: 100, max: 300_000 }).default(5_000),
+  RECONCILE_INTERVAL_MS: integer({ min: 100, max: 3_600_000 }).default(60_000),
+});
+
+export type MeteringConfig = z.output<typeof settings>;
+
+/** Throws ConfigError with every fault. */
+export const loadConfig = (env: Environment): MeteringConfig => readConfig(settings, env);

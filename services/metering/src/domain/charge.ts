@@ -1,0 +1,56 @@
+import type { Attempt } from './attempt.ts';
+import type { Units } from './units.ts';
+
+/** A named thing that may be billed once, and its latest attempt. */
+export interface Charge {
+  id: string;
+  workspaceId: string;
+  keyId: string;
+  /** Hash of the request body, base64; '' when no Idempotency-Key names the charge. */
+  fingerprint: string;
+  /** When its latest attempt was opened: no attempt before it, of the same charge, has billed anything. */
+  firstSeenMs: number;
+  attempt: number;
+  units: Units;
+  periodStartMs: number;
+  /** A retry was answered with this attempt, so an execution before it can no longer take it back. */
+  confirmed: boolean;
+  /** When the reservation may be given back; null once the attempt is known to have ended. */
+  sweepAtMs: number | null;
+}
+
+export interface ReserveItem {
+  chargeId: string;
+  workspaceId: string;
+  keyId: string;
+  fingerprint: string;
+  units: Units;
+  included: Units;
+}
+
+/** An Idempotency-Key names the same charge this long; afterwards it names a new one. */
+export const idempotencyWindowMs = 24 * 60 * 60 * 1000;
+
+export type ReserveDecision =
+  | { kind: 'fingerprint_mismatch' }
+  | { kind: 'already_settled'; attempt: Attempt }
+  /** Open attempt `number`, after voiding `superseded`. */
+  | { kind: 'open'; number: number; superseded: Attempt | undefined };
+
+/** What a Reserve means for a charge that was seen before; whether the allowance holds it is decided afterwards. */
+export function decideReserve(charge: Charge, latest: Attempt, item: ReserveItem, nowMs: number): ReserveDecision {
+  if (charge.workspaceId !== item.workspaceId) return { kind: 'fingerprint_mismatch' };
+  const keyed = item.fingerprint !== '';
+  const isNew = keyed && nowMs - charge.firstSeenMs >= idempotencyWindowMs;
+  if (!isNew) {
+    if (keyed && charge.fingerprint !== '' && charge.fingerprint !== item.fingerprint) {
+      return { kind: 'fingerprint_mismatch' };
+    }
+    if (latest.state === 'counted') return { kind: 'already_settled', attempt: latest };
+  }
+  return {
+    kind: 'open',
+    number: charge.attempt + 1,
+    superseded: latest.state === 'open' || latest.state === 'returned' ? latest : undefined,
+  };
+}

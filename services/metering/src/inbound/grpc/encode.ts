@@ -1,0 +1,27 @@
+import * as proto from '@shopscope/proto';
+import { unitNames } from '../../domain/units.ts';
+import type { Balance } from '../../operations/balance.ts';
+import type { Reserved } from '../../operations/reserve.ts';
+
+export const encodeBalance = (balance: Balance): proto.Balance => balance;
+
+const outcomes: Record<Reserved['outcome'], proto.ReserveOutcome> = {
+  granted: proto.ReserveOutcome.GRANTED,
+  already_settled: proto.ReserveOutcome.ALREADY_SETTLED,
+  exhausted: proto.ReserveOutcome.EXHAUSTED,
+  fingerprint_mismatch: proto.ReserveOutcome.FINGERPRINT_MISMATCH,
+};
+
+/** An undecided item is UNSPECIFIED: nothing is known to be reserved. */
+export function encodeReserved(reserved: Reserved | undefined): proto.ReserveResult {
+  if (!reserved) return proto.ReserveResult.fromPartial({ outcome: proto.ReserveOutcome.UNSPECIFIED });
+  const decided = reserved.outcome === 'granted' || reserved.outcome === 'already_settled';
+  return {
+    outcome: outcomes[reserved.outcome],
+    attempt: decided ? reserved.attempt : 0,
+    units: decided ? reserved.units : undefined,
+    periodStartMs: reserved.periodStartMs,
+    exhaustedUnit: reserved.outcome === 'exhausted' ? unitNames[reserved.unit] : '',
+    balance: encodeBalance(reserved.balance),
+  };
+}

@@ -1,0 +1,18 @@
+import { invalidField } from '@shopscope/errors';
+import type { Handlers } from '@shopscope/grpc';
+import type { MeteringServiceService } from '@shopscope/proto';
+import { getBalances } from '../../operations/balance.ts';
+import type { Dependencies } from '../../operations/dependencies.ts';
+import { identifier } from '../decode.ts';
+import { encodeBalance } from './encode.ts';
+
+const workspacesMax = 100;
+
+export const getBalanceHandler =
+  (deps: Dependencies): Handlers<typeof MeteringServiceService>['getBalance'] =>
+  async ({ workspaceIds }, caller) => {
+    if (workspaceIds.length > workspacesMax) throw invalidField('workspace_ids', `at most ${workspacesMax}`);
+    const ids = workspaceIds.map((id) => identifier('workspace_ids', id));
+    const balances = await getBalances(deps, ids, caller);
+    return { balances: balances.map(encodeBalance) };
+  };

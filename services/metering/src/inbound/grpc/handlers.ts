@@ -1,0 +1,17 @@
+import type { Handlers } from '@shopscope/grpc';
+import type { MeteringServiceService } from '@shopscope/proto';
+import type { Dependencies, Queues } from '../../operations/dependencies.ts';
+import { getBalanceHandler } from './get-balance.ts';
+import { getUsageHandler } from './get-usage.ts';
+import { recordUsageHandler } from './record-usage.ts';
+import { reserveHandler } from './reserve.ts';
+import { voidChargeHandler } from './void-charge.ts';
+
+/** Every RPC of the service, each in its own file. */
+export const meteringHandlers = (deps: Dependencies, queues: Queues): Handlers<typeof MeteringServiceService> => ({
+  reserve: reserveHandler(deps, queues),
+  voidCharge: voidChargeHandler(deps, queues),
+  recordUsage: recordUsageHandler(queues),
+  getBalance: getBalanceHandler(deps),
+  getUsage: getUsageHandler(deps),
+});

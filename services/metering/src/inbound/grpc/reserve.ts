@@ -1,0 +1,17 @@
+import { invalidField } from '@shopscope/errors';
+import type { Handlers } from '@shopscope/grpc';
+import type { MeteringServiceService } from '@shopscope/proto';
+import type { Dependencies, Queues } from '../../operations/dependencies.ts';
+import { reserveItems } from '../../operations/reserve-items.ts';
+import { reserveItem } from '../decode.ts';
+import { encodeReserved } from './encode.ts';
+
+const itemsMax = 1_000;
+
+export const reserveHandler =
+  (deps: Dependencies, queues: Queues): Handlers<typeof MeteringServiceService>['reserve'] =>
+  async ({ items }, caller) => {
+    if (items.length > itemsMax) throw invalidField('items', `at most ${itemsMax}`);
+    const results = await reserveItems(deps, queues, items.map(reserveItem), caller);
+    return { results: results.map(encodeReserved) };
+  };

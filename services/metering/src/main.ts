@@ -1,0 +1,9 @@
+import { runService } from '@shopscope/lifecycle';
+import { loadConfig } from './config.ts';
+import { startMetering } from './service.ts';
+
+await runService({
+  name: 'metering',
+  loadConfig,
+  start: (config, context) => startMetering(config, { ...context, processMetrics: true }),
+});

@@ -1,0 +1,42 @@
+import type { Clock } from '@shopscope/clock';
+import type { Logger, Origin } from '@shopscope/telemetry';
+import type { ReserveItem } from '../domain/charge.ts';
+import type { UsageSignal } from '../domain/fold.ts';
+import type { MeteringMetrics } from '../metrics.ts';
+import type { AllowanceStore } from '../outbound/mongo/allowances.ts';
+import type { ChargeStore } from '../outbound/mongo/charges.ts';
+import type { CheckpointStore } from '../outbound/mongo/checkpoints.ts';
+import type { LedgerStore } from '../outbound/mongo/ledger.ts';
+import type { Transact } from '../outbound/mongo/transaction.ts';
+import type { UsageCounterStore } from '../outbound/mongo/usage-counters.ts';
+import type { BatchingLanes } from './batching-lanes.ts';
+import type { Reserved } from './reserve.ts';
+
+/** What the operations work with; made once, in service.ts. */
+export interface Dependencies {
+  clock: Clock;
+  logger: Logger;
+  metrics: MeteringMetrics;
+  /** How long a reservation stands before the sweeper may give it back; above any request's time bound. */
+  reservationTtlMs: number;
+  charges: ChargeStore;
+  ledger: LedgerStore;
+  counters: UsageCounterStore;
+  allowances: AllowanceStore;
+  checkpoints: CheckpointStore;
+  transact: Transact;
+}
+
+/** Where the work of concurrent calls gathers; see batching-lanes.ts. */
+export interface Queues {
+  /** One lane per workspace. */
+  reservations: BatchingLanes<ReserveItem, Reserved>;
+  /** One lane for all: what Kafka would carry, and voids. */
+  signals: BatchingLanes<UsageSignal, void>;
+}
+
+/** Who calls and how long they wait. */
+export interface Caller {
+  origin: Origin;
+  remainingMs: number;
+}

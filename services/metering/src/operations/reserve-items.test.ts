@@ -1,0 +1,25 @@
+import { expect, it, vi } from 'vitest';
+import type { ReserveItem } from '../domain/charge.ts';
+import { unitsOf } from '../domain/units.ts';
+import type { Dependencies, Queues } from './dependencies.ts';
+import { reserveItems } from './reserve-items.ts';
+
+it('charges that could not be decided are named in the log beside the request', async () => {
+  const error = vi.fn();
+  const deps = { logger: { error } } as unknown as Dependencies;
+  const submit = async ({ chargeId }: ReserveItem) => {
+    if (chargeId === 'chg_2') throw new Error('the database is away');
+    return { outcome: 'granted' };
+  };
+  const queues = { reservations: { submit } } as unknown as Queues;
+  const items = ['chg_1', 'chg_2'].map((chargeId) => ({
+    chargeId,
+    fingerprint: '',
+    units: unitsOf({ lookupCached: 1 }),
+  }));
+  const caller = { origin: { requestId: 'req_1', traceparent: '' }, remainingMs: 1_000 };
+  const results = await reserveItems(deps, queues, items as ReserveItem[], caller);
+  expect(results).toEqual([{ outcome: 'granted' }, undefined]);
+  const line = { items: 1, chargeIds: ['chg_2'], requestId: 'req_1' };
+  expect(error).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(line), 'items undecided');
+});

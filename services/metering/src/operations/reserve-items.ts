@@ -1,0 +1,43 @@
+import type { ReserveItem } from '../domain/charge.ts';
+import { isZero, noUnits } from '../domain/units.ts';
+import { getBalances } from './balance.ts';
+import type { Caller, Dependencies, Queues } from './dependencies.ts';
+import type { Reserved } from './reserve.ts';
+
+/** Charges that one log line names at most. */
+const namedMax = 10;
+
+/**
+ * Every item by its workspace's lane, parallel to the items. What bills nothing and is not named by an Idempotency-Key
+ * needs no record: it is granted as it is. An item whose decision could not be made is undefined, so that one workspace's
+ * trouble does not become its neighbours'; when none could be made, the first error is thrown.
+ */
+export async function reserveItems(
+  deps: Dependencies,
+  queues: Queues,
+  items: readonly ReserveItem[],
+  caller: Caller,
+): Promise<(Reserved | undefined)[]> {
+  const settled = await Promise.allSettled(
+    items.map((item) =>
+      isZero(item.units) && item.fingerprint === ''
+        ? grantNothing(deps, item, caller)
+        : queues.reservations.submit(item, caller.remainingMs),
+    ),
+  );
+  const failures = settled.filter((result) => result.status === 'rejected');
+  if (failures.length > 0 && failures.length === settled.length) throw failures[0]?.reason;
+  for (const { reason } of failures.slice(0, 1)) {
+    const { requestId } = caller.origin;
+    const undecided = items.filter((_, n) => settled[n]?.status === 'rejected').slice(0, namedMax);
+    const chargeIds = undecided.map(({ chargeId }) => chargeId);
+    deps.logger.error({ err: reason, items: failures.length, chargeIds, requestId }, 'items undecided');
+  }
+  return settled.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
+}
+
+async function grantNothing(deps: Dependencies, item: ReserveItem, caller: Caller): Promise<Reserved> {
+  const [balance] = await getBalances(deps, [item.workspaceId], caller);
+  if (!balance) throw new Error('a balance is missing');
+  return { outcome: 'granted', attempt: 1, units: noUnits, periodStartMs: balance.periodStartMs, balance };
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { periodAt } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
+import { CommitUnknownError } from '@shopscope/mongo';
+import type { ReserveItem } from '../domain/charge.ts';
+import { noUnits, type UnitKey, type Units } from '../domain/units.ts';
+import { type Balance, balanceOf } from './balance.ts';
+import type { ChargeDecision } from './decide-charges.ts';
+import type { Dependencies } from './dependencies.ts';
+import { type Decided, reserveBatch } from './reserve-batch.ts';
+
+export type Reserved = { periodStartMs: number; balance: Balance } & (
+  | { outcome: 'granted' | 'already_settled'; attempt: number; units: Units }
+  | { outcome: 'exhausted'; unit: UnitKey }
+  | { outcome: 'fingerprint_mismatch' }
+);
+
+/** A commit without an answer that did not take place is tried again this often. */
+const lostCommits = 2;
+
+/**
+ * Decides reservations, all of one workspace, in one transaction: reads the charges, opens their next attempts, and takes
+ * the sum from the allowance in one conditional update; when the sum does not fit, the items are decided singly, in
+ * order. The items' charges differ from each other. Nothing but the database decides, so any number of instances may do
+ * this at once.
+ */
+export async function reserve(
+  deps: Dependencies,
+  items: readonly ReserveItem[],
+  timeoutMs: number,
+): Promise<Reserved[]> {
+  const workspaceId = items[0]?.workspaceId;
+  if (workspaceId === undefined) return [];
+  const endMs = deps.clock.monotonicMs() + timeoutMs;
+  const remainingMs = () => Math.max(1, Math.round(endMs - deps.clock.monotonicMs()));
+  for (let lost = 0; ; lost++) {
+    const ticket = randomUUID();
+    let decided: Decided | undefined;
+    try {
+      // Usage may grow between the two reads, which moves units from reserved to used and keeps their sum exact.
+      const used = await deps.counters.ofWorkspaces([workspaceId], periodAt(deps.clock.now()).startMs, remainingMs());
+      await deps.transact(async (tx) => {
+        decided = await reserveBatch(deps, workspaceId, items, ticket, tx);
+      }, remainingMs());
+      return encode(deps, items, decided as unknown as Decided, used.get(workspaceId) ?? noUnits);
+    } catch (error) {
+      if (!(error instanceof CommitUnknownError) || !decided) throw error;
+      // What the transaction wrote tells whether it took place; when it did not, deciding again is safe.
+      const opened = decided.opened.map(({ id }) => id);
+      const found = await deps.charges.countByTicket(opened, ticket, remainingMs());
+      if (opened.length > 0 && found === opened.length) return encode(deps, items, decided, noUnits);
+      if (lost === lostCommits)
+        throw new AppError('internal', 'The reservation could not be confirmed.', { cause: error });
+    }
+  }
+}
+
+function encode(deps: Dependencies, items: readonly ReserveItem[], decided: Decided, used: Units): Reserved[] {
+  deps.metrics.reserveBatch.observe(items.length);
+  const balance = balanceOf(decided.periodStartMs, used, decided.taken);
+  const results = items.map((item, n): Reserved => {
+    const decision = decided.decisions[n] as ChargeDecision;
+    const common = { periodStartMs: decided.periodStartMs, balance };
+    if (decision.kind === 'fingerprint_mismatch') return { ...common, outcome: 'fingerprint_mismatch' };
+    if (decision.kind === 'already_settled') {
+      const { number, used: units, periodStartMs } = decision.attempt;
+      return { balance, periodStartMs, outcome: 'already_settled', attempt: number, units };
+    }
+    const unit = decided.exhausted[n];
+    if (unit) return { ...common, outcome: 'exhausted', unit };
+    return { ...common, outcome: 'granted', attempt: decision.number, units: item.units };
+  });
+  for (const { outcome } of results) deps.metrics.reserved.inc({ outcome });
+  return results;
+}

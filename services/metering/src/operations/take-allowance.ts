@@ -1,0 +1,48 @@
+import { grantSingly, sumOfWanted, type Wanted } from '../domain/allowance.ts';
+import type { AllowanceState } from '../domain/fold.ts';
+import { add, isZero, noUnits, smallest, type UnitKey, type Units } from '../domain/units.ts';
+import type { Tx } from '../outbound/mongo/transaction.ts';
+import type { Dependencies } from './dependencies.ts';
+
+export interface Taken {
+  /** Parallel to what was wanted: undefined when granted, else the unit that is exhausted. */
+  exhausted: (UnitKey | undefined)[];
+  /** What is taken of the allowance now. */
+  taken: Units;
+}
+
+/**
+ * Takes from the allowance what is wanted: all of it in one conditional update when the sum fits, else one after the
+ * other, in order.
+ */
+export async function takeAllowance(
+  deps: Dependencies,
+  period: { workspaceId: string; periodStartMs: number },
+  wanted: readonly Wanted[],
+  nowMs: number,
+  tx: Tx,
+): Promise<Taken> {
+  const last = wanted.at(-1);
+  const state = () => deps.allowances.find(period.workspaceId, period.periodStartMs, tx);
+  if (!last) return { exhausted: [], taken: (await state())?.taken ?? noUnits };
+
+  const all = await deps.allowances.takeIfFits(
+    period,
+    {
+      delta: sumOfWanted(wanted),
+      asked: wanted.reduce((sum, { units }) => add(sum, units), noUnits),
+      included: wanted.reduce((least, { included }) => smallest(least, included), last.included),
+    },
+    nowMs,
+    tx,
+  );
+  if (all) return { exhausted: wanted.map(() => undefined), taken: all };
+
+  // Read in the transaction that writes it: another writer in between makes this one begin again.
+  const before: AllowanceState | undefined = await state();
+  const { exhausted, delta } = grantSingly(before?.taken ?? noUnits, wanted);
+  const taken = add(before?.taken ?? noUnits, delta);
+  if (!before) await deps.allowances.insert(period, { taken, included: last.included }, nowMs, tx);
+  else if (!isZero(delta)) await deps.allowances.add([{ ...period, units: delta }], nowMs, tx);
+  return { exhausted, taken };
+}

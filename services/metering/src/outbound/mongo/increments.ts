@@ -1,0 +1,8 @@
+import { type Units, unitKeys } from '../../domain/units.ts';
+
+/** `$inc` of the members of `field` that change. */
+export function increments(field: string, units: Units): Record<string, number> {
+  const changes: Record<string, number> = {};
+  for (const unit of unitKeys) if (units[unit] !== 0) changes[`${field}.${unit}`] = units[unit];
+  return changes;
+}

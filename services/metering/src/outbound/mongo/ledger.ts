@@ -1,0 +1,135 @@
+import type { Collection, Db } from 'mongodb';
+import type { EntryKind } from '../../domain/attempt.ts';
+import { attemptKey, type LedgerEntry } from '../../domain/ledger-entry.ts';
+import { add, nonZero, noUnits, type Units, unitKeys, unitsOf } from '../../domain/units.ts';
+import type { Tx } from './transaction.ts';
+
+/**
+ * The usage ledger: append-only, kept for good, the truth about duplicates. The id of an entry is charge, attempt and
+ * number, so whoever decides about an attempt second meets the first decision, whatever the order of events, RPCs,
+ * sweeps and redeliveries, and in however many instances.
+ */
+interface LedgerDocument {
+  _id: string;
+  kind: EntryKind;
+  /** Members that are not zero. */
+  units: Partial<Units>;
+  workspaceId: string;
+  keyId: string;
+  periodStart: Date;
+  operation: string;
+  occurredAt: Date;
+  recordedAt: Date;
+}
+
+export const ledgerIndexes = [{ key: { workspaceId: 1, periodStart: 1, recordedAt: 1 }, options: {} }] as const;
+
+export type RecordedEntry = Pick<LedgerEntry, 'kind' | 'units' | 'workspaceId' | 'keyId' | 'periodStartMs'>;
+
+/** An attempt has at most this many entries: return, charge, reversal. */
+const entriesMax = 3;
+
+export type LedgerStore = ReturnType<typeof createLedgerStore>;
+
+export function createLedgerStore(db: Db) {
+  const collection: Collection<LedgerDocument> = db.collection('ledger');
+
+  const findByIds = async (ids: string[], tx: Tx | { maxTimeMS: number }) => {
+    const found = await collection.find({ _id: { $in: ids } }, { ...tx, batchSize: 5_000 }).toArray();
+    return new Map(found.map((document) => [document._id, toRecorded(document)]));
+  };
+
+  return {
+    async insert(entries: readonly LedgerEntry[], tx: Tx): Promise<void> {
+      if (entries.length === 0) return;
+      await collection.insertMany(entries.map(toDocument), { ...tx, ordered: true });
+    },
+
+    /**
+     * Entries of attempts, oldest first, by {@link attemptKey}; attempts without entries are absent. Most attempts that
+     * are asked for have none, so the first entries are looked for first.
+     */
+    async entriesOf(keys: readonly string[], tx: Tx | { maxTimeMS: number }): Promise<Map<string, RecordedEntry[]>> {
+      if (keys.length === 0) return new Map();
+      const firsts = await findByIds(
+        keys.map((key) => `${key}/1`),
+        tx,
+      );
+      const begun = keys.filter((key) => firsts.has(`${key}/1`));
+      if (begun.length === 0) return new Map();
+      const later = await findByIds(
+        begun.flatMap((key) => Array.from({ length: entriesMax - 1 }, (_, n) => `${key}/${n + 2}`)),
+        tx,
+      );
+      return new Map(
+        begun.map((key) => [
+          key,
+          Array.from(
+            { length: entriesMax },
+            (_, n) => firsts.get(`${key}/${n + 1}`) ?? later.get(`${key}/${n + 1}`),
+          ).filter((entry) => entry !== undefined),
+        ]),
+      );
+    },
+
+    /** The highest attempt of a charge that has entries, 0 when there is none. For charges whose record is gone. */
+    async lastAttempt(chargeId: string, tx: Tx): Promise<number> {
+      const found = await collection
+        .find({ _id: { $gt: `${chargeId}/`, $lt: `${chargeId}0` } }, { ...tx, projection: { _id: 1 } })
+        .toArray();
+      return found.reduce((max, { _id }) => Math.max(max, Number(_id.split('/')[1])), 0);
+    },
+
+    /** Sum of a period's entries recorded after one instant up to another, per key. */
+    async sum(
+      period: { workspaceId: string; periodStartMs: number; afterMs: number; untilMs: number },
+      tx: Tx,
+    ): Promise<Map<string, Units>> {
+      const sums = await collection
+        .aggregate<{ _id: string } & Units>(
+          [
+            {
+              $match: {
+                workspaceId: period.workspaceId,
+                periodStart: new Date(period.periodStartMs),
+                recordedAt: { $gt: new Date(period.afterMs), $lte: new Date(period.untilMs) },
+              },
+            },
+            {
+              $group: {
+                _id: '$keyId',
+                ...Object.fromEntries(unitKeys.map((unit) => [unit, { $sum: `$units.${unit}` }])),
+              },
+            },
+          ],
+          tx,
+        )
+        .toArray();
+      return new Map(sums.map(({ _id, ...units }) => [_id, add(noUnits, units)]));
+    },
+  };
+}
+
+function toDocument(entry: LedgerEntry): LedgerDocument {
+  return {
+    _id: `${attemptKey(entry.chargeId, entry.attempt)}/${entry.sequence}`,
+    kind: entry.kind,
+    units: nonZero(entry.units),
+    workspaceId: entry.workspaceId,
+    keyId: entry.keyId,
+    periodStart: new Date(entry.periodStartMs),
+    operation: entry.operation,
+    occurredAt: new Date(entry.occurredAtMs),
+    recordedAt: new Date(entry.recordedAtMs),
+  };
+}
+
+function toRecorded(document: LedgerDocument): RecordedEntry {
+  return {
+    kind: document.kind,
+    units: unitsOf(document.units),
+    workspaceId: document.workspaceId,
+    keyId: document.keyId,
+    periodStartMs: document.periodStart.getTime(),
+  };
+}

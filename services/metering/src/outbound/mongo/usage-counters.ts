@@ -1,0 +1,118 @@
+import type { Collection, Db } from 'mongodb';
+import { allowanceKey, type CounterDelta } from '../../domain/fold.ts';
+import { isZero, type Units, unitsOf } from '../../domain/units.ts';
+import { increments } from './increments.ts';
+import type { Tx } from './transaction.ts';
+
+/**
+ * Usage per workspace and period, and per key within it: sums of the ledger, changed in the ledger's transactions. Only
+ * counting writes here and only reserving writes the allowances, so the two do not wait for each other.
+ */
+interface CounterDocument {
+  _id: string;
+  workspaceId: string;
+  periodStart: Date;
+  /** '' for the workspace's own counter. */
+  keyId: string;
+  used: Partial<Units>;
+  touchedAt: Date;
+}
+
+export interface UsageCounter {
+  workspaceId: string;
+  keyId: string;
+  used: Units;
+}
+
+export const usageCounterIndexes = [
+  { key: { workspaceId: 1, periodStart: 1, keyId: 1 }, options: {} },
+  { key: { touchedAt: 1 }, options: { partialFilterExpression: { keyId: '' } } },
+] as const;
+
+export type UsageCounterStore = ReturnType<typeof createUsageCounterStore>;
+
+export function createUsageCounterStore(db: Db) {
+  const collection: Collection<CounterDocument> = db.collection('usage_counters');
+  const idOf = ({ workspaceId, periodStartMs, keyId }: Omit<CounterDelta, 'units'>) =>
+    `${allowanceKey(workspaceId, periodStartMs)}/${keyId}`;
+
+  return {
+    async add(deltas: readonly CounterDelta[], nowMs: number, tx: Tx): Promise<void> {
+      const changes = deltas.filter(({ units }) => !isZero(units));
+      if (changes.length === 0) return;
+      await collection.bulkWrite(
+        changes.map((delta) => ({
+          updateOne: {
+            filter: { _id: idOf(delta) },
+            update: {
+              $inc: increments('used', delta.units),
+              $set: { touchedAt: new Date(nowMs) },
+              $setOnInsert: {
+                workspaceId: delta.workspaceId,
+                periodStart: new Date(delta.periodStartMs),
+                keyId: delta.keyId,
+              },
+            },
+            upsert: true,
+          },
+        })),
+        { ...tx, ordered: true },
+      );
+    },
+
+    /** Sets counters to what the ledger says; for repairs. */
+    async put(counters: readonly CounterDelta[], nowMs: number, tx: Tx): Promise<void> {
+      if (counters.length === 0) return;
+      await collection.bulkWrite(
+        counters.map((counter) => ({
+          updateOne: {
+            filter: { _id: idOf(counter) },
+            update: {
+              $set: { used: counter.units, touchedAt: new Date(nowMs) },
+              $setOnInsert: {
+                workspaceId: counter.workspaceId,
+                periodStart: new Date(counter.periodStartMs),
+                keyId: counter.keyId,
+              },
+            },
+            upsert: true,
+          },
+        })),
+        tx,
+      );
+    },
+
+    /** The workspaces' own usage in a period; those without any are absent. */
+    async ofWorkspaces(
+      workspaceIds: readonly string[],
+      periodStartMs: number,
+      maxTimeMS: number,
+    ): Promise<Map<string, Units>> {
+      const ids = workspaceIds.map((workspaceId) => idOf({ workspaceId, periodStartMs, keyId: '' }));
+      const found = await collection.find({ _id: { $in: ids } }, { maxTimeMS }).toArray();
+      return new Map(found.map(({ workspaceId, used }) => [workspaceId, unitsOf(used)]));
+    },
+
+    /** A workspace's own usage (keyId '') and its keys', of one instant. */
+    async ofPeriod(
+      workspaceId: string,
+      periodStartMs: number,
+      options: Tx | { maxTimeMS: number; readConcern: 'snapshot' },
+    ): Promise<UsageCounter[]> {
+      const found = await collection
+        .find({ workspaceId, periodStart: new Date(periodStartMs) }, { ...options, batchSize: 10_000 })
+        .toArray();
+      return found.map(({ keyId, used }) => ({ workspaceId, keyId, used: unitsOf(used) }));
+    },
+
+    /** Workspaces and periods whose usage changed since. */
+    async touchedSince(instantMs: number, limit: number, maxTimeMS: number) {
+      const found = await collection
+        .find({ keyId: '', touchedAt: { $gte: new Date(instantMs) } }, { maxTimeMS })
+        .sort({ touchedAt: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ workspaceId, periodStart }) => ({ workspaceId, periodStartMs: periodStart.getTime() }));
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { type Clock, systemClock } from '@shopscope/clock';
+import { kafkaOptions, mongoOptions } from '@shopscope/config';
+import { createGrpcServer } from '@shopscope/grpc';
+import { createKafka, createProducer } from '@shopscope/kafka';
+import { type RunningService, startShell } from '@shopscope/lifecycle';
+import { connectMongo, ensureIndexes, type Mongo } from '@shopscope/mongo';
+import { MeteringServiceService, topics, usageRecorded } from '@shopscope/proto';
+import type { Logger } from '@shopscope/telemetry';
+import type { MeteringConfig } from './config.ts';
+import type { ReserveItem } from './domain/charge.ts';
+import type { UsageSignal } from './domain/fold.ts';
+import { meteringHandlers } from './inbound/grpc/handlers.ts';
+import { startUsageConsumer } from './inbound/kafka/consume-usage.ts';
+import { usageGroup } from './inbound/kafka/usage-recorded.ts';
+import { every } from './inbound/timer/every.ts';
+import { createMetrics, type MeteringMetrics } from './metrics.ts';
+import { createBatchingLanes } from './operations/batching-lanes.ts';
+import type { Dependencies, Queues } from './operations/dependencies.ts';
+import { reconcile } from './operations/reconcile.ts';
+import { recordUsage } from './operations/record-usage.ts';
+import { reserve } from './operations/reserve.ts';
+import { createSweeper } from './operations/sweep.ts';
+import { createUsagePositions } from './outbound/kafka/usage-positions.ts';
+import { allowanceIndexes, createAllowanceStore } from './outbound/mongo/allowances.ts';
+import { chargeIndexes, createChargeStore } from './outbound/mongo/charges.ts';
+import { createCheckpointStore } from './outbound/mongo/checkpoints.ts';
+import { createLedgerStore, ledgerIndexes } from './outbound/mongo/ledger.ts';
+import { createTransact } from './outbound/mongo/transaction.ts';
+import { createUsageCounterStore, usageCounterIndexes } from './outbound/mongo/usage-counters.ts';
+
+export interface MeteringOverrides {
+  logger?: Logger;
+  clock?: Clock;
+  processMetrics?: boolean;
+  onFatal?(error: unknown): void;
+}
+
+/** The composition root: every resource with its cleanup beside it; stop runs them from the last to the first. */
+export async function startMetering(
+  config: MeteringConfig,
+  overrides: MeteringOverrides = {},
+): Promise<RunningService> {
+  const shell = await startShell({ name: 'metering', config, ...overrides });
+  const { logger, registry, resources } = shell;
+  const clock = overrides.clock ?? systemClock;
+  const onFatal = overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'a part of the service ended'));
+  try {
+    const mongo = await connectMongo({ ...mongoOptions(config), appName: 'metering', logger, registry });
+    resources.onStop('mongodb', mongo.close);
+    shell.addCheck('mongodb', () => mongo.available);
+    await ensureMeteringIndexes(mongo);
+    const deps = createDependencies({
+      mongo,
+      clock,
+      logger,
+      metrics: createMetrics(registry),
+      reservationTtlMs: config.RESERVATION_TTL_MS,
+    });
+
+    const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
+    resources.onStop('kafka', kafka.close);
+    const producer = createProducer(kafka);
+    resources.onStop('producer', producer.close);
+    const queues = createQueues(deps);
+    const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry });
+    server.addService(MeteringServiceService, meteringHandlers(deps, queues));
+    const grpcAddress = await server.listen();
+    resources.onStop('grpc server', () => server.stop());
+    // Charges are decided from here on; the consumer may have to wait for Kafka, or for a dead member's session to end.
+    shell.markReady();
+
+    const consumer = await startUsageConsumer({ kafka, producer, deps, clock, onFatal });
+    resources.onStop('usage consumer', consumer.stop);
+
+    const sweeper = createSweeper(deps, createUsagePositions(kafka, usageGroup));
+    const sweeps = every({ name: 'sweep', intervalMs: config.SWEEP_INTERVAL_MS, clock, logger, work: sweeper.tick });
+    resources.onStop('sweeper', sweeps.stop);
+    const reconciliations = every({
+      name: 'reconcile',
+      intervalMs: config.RECONCILE_INTERVAL_MS,
+      clock,
+      logger,
+      work: (signal) => reconcile(deps, signal),
+    });
+    resources.onStop('reconciler', reconciliations.stop);
+
+    resources.onStop('readiness', shell.markDraining);
+
+    return {
+      name: 'metering',
+      grpcAddress,
+      adminUrl: shell.adminUrl,
+      pending: async () => (await consumer.lag()) + queues.reservations.size + queues.signals.size,
+      stop: resources.stop,
+    };
+  } catch (error) {
+    await resources.stop();
+    throw error;
+  }
+}
+
+export function ensureMeteringIndexes(mongo: Pick<Mongo, 'db'>): Promise<void> {
+  return ensureIndexes(mongo.db, {
+    charges: chargeIndexes,
+    ledger: ledgerIndexes,
+    usage_counters: usageCounterIndexes,
+    allowances: allowanceIndexes,
+    checkpoints: [],
+  });
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** A charge outlives every copy of its events: the topic's retention, and as much again for a topic that lags or is replayed. */
+const usageRetentionMs = topics.find(({ topic }) => topic === usageRecorded.topic)?.retentionMs ?? 14 * dayMs;
+const chargeRetentionMs = 2 * usageRetentionMs + 2 * dayMs;
+
+export function createDependencies(options: {
+  mongo: Mongo;
+  clock: Clock;
+  logger: Logger;
+  metrics: MeteringMetrics;
+  reservationTtlMs: number;
+}): Dependencies {
+  const { mongo, ...rest } = options;
+  return {
+    ...rest,
+    charges: createChargeStore(mongo.db, chargeRetentionMs),
+    ledger: createLedgerStore(mongo.db),
+    counters: createUsageCounterStore(mongo.db),
+    allowances: createAllowanceStore(mongo.db),
+    checkpoints: createCheckpointStore(mongo.db),
+    transact: createTransact(mongo),
+  };
+}
+
+function createQueues(deps: Dependencies): Queues {
+  const monotonicMs = () => deps.clock.monotonicMs();
+  return {
+    reservations: createBatchingLanes({
+      laneOf: ({ workspaceId }: ReserveItem) => workspaceId,
+      idOf: ({ chargeId }) => chargeId,
+      decide: (items, timeoutMs) => reserve(deps, items, timeoutMs),
+      monotonicMs,
+    }),
+    signals: createBatchingLanes<UsageSignal, void>({
+      laneOf: () => '',
+      decide: async (signals, timeoutMs) => {
+        await recordUsage(deps, signals, timeoutMs);
+        return [];
+      },
+      monotonicMs,
+    }),
+  };
+}

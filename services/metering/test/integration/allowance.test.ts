@@ -1,0 +1,131 @@
+import { ReserveOutcome, UsageKind } from '@shopscope/proto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unitsOf } from '../../src/domain/units.ts';
+import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, startMeterings } from './harness.ts';
+
+const { GRANTED, EXHAUSTED, ALREADY_SETTLED } = ReserveOutcome;
+
+describe('an allowance', () => {
+  let metering: Metering;
+  let client: MeteringClient;
+
+  beforeAll(async () => {
+    metering = await startMeterings('allowance', { instances: 2 });
+    client = metering.clients[0] as MeteringClient;
+  });
+  afterAll(() => metering?.stop());
+
+  const balanceOf = async (workspaceId: string) => {
+    const { balances } = await client.getBalance({ workspaceIds: [workspaceId], origins: [] });
+    const { used, reserved } = balances[0] ?? {};
+    return { used: used?.lookupCached ?? 0, reserved: reserved?.lookupCached ?? 0 };
+  };
+
+  it('is never oversold by two instances under concurrent load, in any sample', async () => {
+    const workspaceId = newWorkspace();
+    const included = 500;
+    let granted = 0;
+    let exhausted = 0;
+    let most = 0;
+    let busy = true;
+    const sampler = (async () => {
+      while (busy) {
+        const { used, reserved } = await balanceOf(workspaceId);
+        most = Math.max(most, used + reserved);
+      }
+    })();
+    const gateway = async (n: number) => {
+      for (let request = 0; request < 25; request++) {
+        const items = Array.from({ length: 1 + ((n + request) % 4) }, () =>
+          itemOf(workspaceId, { units: { lookupCached: 1 + (request % 3) }, included: { lookupCached: included } }),
+        );
+        const { results } = await (metering.clients[n % 2] as MeteringClient).reserve({ items });
+        const events = [];
+        for (const [i, result] of results.entries()) {
+          if (result.outcome === EXHAUSTED) exhausted += 1;
+          if (result.outcome !== GRANTED) continue;
+          const item = items[i] as (typeof items)[number];
+          // Some are void, before or after they are counted; they make room again.
+          if (request % 5 === 0) events.push(eventOf(item, result, UsageKind.VOID));
+          if (request % 5 !== 0) granted += item.units?.lookupCached ?? 0;
+          events.push(eventOf(item, result));
+        }
+        if (events.length > 0) await metering.publish(events);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, n) => gateway(n)));
+    await metering.settle();
+    busy = false;
+    await sampler;
+    expect(most).toBeLessThanOrEqual(included);
+    expect(exhausted).toBeGreaterThan(0);
+    const { used, reserved } = await balanceOf(workspaceId);
+    expect({ used, reserved }).toEqual({ used: granted, reserved: 0 });
+    // What voids freed at the very end nobody came back for.
+    expect(used).toBeGreaterThan(included * 0.8);
+  }, 90_000);
+
+  it('is decided singly, in order, when the sum does not fit; a small one may pass where a big one could not', async () => {
+    const workspaceId = newWorkspace();
+    const items = [4, 9, 5, 2, 1].map((lookupCached) =>
+      itemOf(workspaceId, { units: { lookupCached }, included: { lookupCached: 10 } }),
+    );
+    const { results } = await client.reserve({ items });
+    expect(results.map(({ outcome }) => outcome)).toEqual([GRANTED, EXHAUSTED, GRANTED, EXHAUSTED, GRANTED]);
+    expect(results[1]).toMatchObject({
+      exhaustedUnit: 'lookup_cached',
+      balance: { reserved: unitsOf({ lookupCached: 10 }) },
+    });
+    expect(await balanceOf(workspaceId)).toEqual({ used: 0, reserved: 10 });
+  });
+
+  it('names the unit that is exhausted and reserves nothing of the others', async () => {
+    const workspaceId = newWorkspace();
+    const included = { lookupCached: 10, lookupLive: 1 };
+    const units = { lookupCached: 1, lookupLive: 2 };
+    const { results } = await client.reserve({ items: [itemOf(workspaceId, { units, included })] });
+    expect(results[0]).toMatchObject({ outcome: EXHAUSTED, exhaustedUnit: 'lookup_live' });
+    expect(await balanceOf(workspaceId)).toEqual({ used: 0, reserved: 0 });
+  });
+
+  it('grants what bills nothing even when nothing is left', async () => {
+    const workspaceId = newWorkspace();
+    const included = { lookupCached: 1 };
+    await client.reserve({ items: [itemOf(workspaceId, { included })] });
+    const items = [itemOf(workspaceId, { units: { lookupCached: 0 }, included }), itemOf(workspaceId, { included })];
+    const { results } = await client.reserve({ items });
+    expect(results.map(({ outcome }) => outcome)).toEqual([GRANTED, EXHAUSTED]);
+  });
+
+  it('never answers a retry with 402 for what it paid or holds', async () => {
+    const workspaceId = newWorkspace();
+    const fingerprint = Buffer.from('body');
+    const item = itemOf(workspaceId, { fingerprint, units: { lookupCached: 7 }, included: { lookupCached: 7 } });
+    // The event is durable and unread, or was never sent: the retry opens the next attempt in place of the first.
+    const first = (await client.reserve({ items: [item] })).results[0];
+    const second = (await client.reserve({ items: [item] })).results[0];
+    expect([first?.outcome, first?.attempt]).toEqual([GRANTED, 1]);
+    expect([second?.outcome, second?.attempt]).toEqual([GRANTED, 2]);
+    await metering.publish([eventOf(item, second as never), eventOf(item, first as never)]);
+    await metering.settle();
+    expect(await balanceOf(workspaceId)).toEqual({ used: 7, reserved: 0 });
+    // Settled, and the allowance is gone.
+    const third = (await client.reserve({ items: [{ ...item, units: unitsOf({ lookupCached: 9 }) }] })).results[0];
+    expect(third).toMatchObject({ outcome: ALREADY_SETTLED, attempt: 2, units: unitsOf({ lookupCached: 7 }) });
+    expect(
+      (await client.reserve({ items: [itemOf(workspaceId, { included: { lookupCached: 7 } })] })).results[0]?.outcome,
+    ).toBe(EXHAUSTED);
+  });
+
+  it('counts at most one attempt of a charge whose executions race in two instances', async () => {
+    const workspaceId = newWorkspace();
+    const items = Array.from({ length: 20 }, () => itemOf(workspaceId, { fingerprint: Buffer.from('body') }));
+    const results = await Promise.all(
+      [0, 1, 0, 1].map(async (n) => (await (metering.clients[n] as MeteringClient).reserve({ items })).results),
+    );
+    const events = results.flatMap((batch) => batch.map((result, n) => eventOf(items[n] as never, result)));
+    await metering.publish(events);
+    await metering.settle();
+    expect(await balanceOf(workspaceId)).toEqual({ used: 20, reserved: 0 });
+  });
+});

@@ -1,0 +1,112 @@
+import { ReserveOutcome, UsageKind } from '@shopscope/proto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unitsOf } from '../../src/domain/units.ts';
+import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, noon, startMeterings } from './harness.ts';
+
+describe('a charge', () => {
+  let metering: Metering;
+  let client: MeteringClient;
+
+  beforeAll(async () => {
+    metering = await startMeterings('charge');
+    client = metering.clients[0] as MeteringClient;
+  });
+  afterAll(() => metering?.stop());
+
+  it('is reserved, counted once by its event however often it comes, and seen in usage per key', async () => {
+    const workspaceId = newWorkspace();
+    const first = itemOf(workspaceId, { units: { lookupCached: 3, lookupLive: 1 } });
+    const second = itemOf(workspaceId, { keyId: 'key_b', units: { lookupCached: 2 } });
+    const { results } = await client.reserve({ items: [first, second] });
+    expect(results.map(({ outcome, attempt }) => [outcome, attempt])).toEqual([
+      [ReserveOutcome.GRANTED, 1],
+      [ReserveOutcome.GRANTED, 1],
+    ]);
+    expect(results[1]?.balance).toMatchObject({
+      used: unitsOf({}),
+      reserved: unitsOf({ lookupCached: 5, lookupLive: 1 }),
+    });
+
+    const events = [first, second].map((item, n) => eventOf(item, results[n] as never));
+    await metering.publish([...events, ...events]);
+    await metering.publish(events);
+    await metering.settle();
+
+    const usage = await client.getUsage({ workspaceId, origin: undefined });
+    expect(usage.balance).toMatchObject({ used: unitsOf({ lookupCached: 5, lookupLive: 1 }), reserved: unitsOf({}) });
+    expect(usage.keys).toEqual(
+      expect.arrayContaining([
+        { keyId: 'key_a', used: unitsOf({ lookupCached: 3, lookupLive: 1 }) },
+        { keyId: 'key_b', used: unitsOf({ lookupCached: 2 }) },
+      ]),
+    );
+    expect(usage.keys).toHaveLength(2);
+  });
+
+  it('is the same ledger by Kafka and by RecordUsage', async () => {
+    const workspaceId = newWorkspace();
+    const item = itemOf(workspaceId);
+    const { results } = await client.reserve({ items: [item] });
+    const event = eventOf(item, results[0] as never);
+    await client.recordUsage({ events: [event] });
+    await metering.publish([event]);
+    await client.recordUsage({ events: [event, event] });
+    await metering.settle();
+    const { balances } = await client.getBalance({ workspaceIds: [workspaceId], origins: [] });
+    expect(balances[0]).toMatchObject({ used: unitsOf({ lookupCached: 1 }), reserved: unitsOf({}) });
+    expect(await metering.db.collection('ledger').countDocuments({ workspaceId })).toBe(1);
+  });
+
+  it('that is void before its event counts nothing, and one that was counted is reversed once', async () => {
+    const workspaceId = newWorkspace();
+    const [early, late] = [itemOf(workspaceId), itemOf(workspaceId, { units: { lookupCached: 4 } })];
+    const { results } = await client.reserve({ items: [early, late] });
+    const [a, b] = results.map((result, n) => eventOf([early, late][n] as never, result)) as [never, never];
+    await client.voidCharge({ ...(early as object), attempt: 1 } as never);
+    await metering.publish([a, b]);
+    await metering.settle();
+    const usage = () => client.getUsage({ workspaceId, origin: undefined }).then(({ balance }) => balance);
+    expect(await usage()).toMatchObject({ used: unitsOf({ lookupCached: 4 }), reserved: unitsOf({}) });
+
+    for (let n = 0; n < 2; n++) {
+      await client.voidCharge({ ...(late as object), attempt: 1 } as never);
+      await metering.publish([eventOf(late, results[1] as never, UsageKind.VOID), b]);
+    }
+    await metering.settle();
+    expect(await usage()).toMatchObject({ used: unitsOf({}), reserved: unitsOf({}) });
+  });
+
+  it('asked for twice in one call has two attempts, of which the last can count', async () => {
+    const workspaceId = newWorkspace();
+    const item = itemOf(workspaceId, { fingerprint: Buffer.from('body') });
+    const { results } = await client.reserve({ items: [item, item] });
+    expect(results.map(({ attempt }) => attempt)).toEqual([1, 2]);
+    await client.recordUsage({ events: results.map((result) => eventOf(item, result)) });
+    const { balance } = await client.getUsage({ workspaceId, origin: undefined });
+    expect(balance).toMatchObject({ used: unitsOf({ lookupCached: 1 }), reserved: unitsOf({}) });
+  });
+
+  it('whose event cannot be right goes to the dead letters and holds up no other', async () => {
+    const workspaceId = newWorkspace();
+    const [bad, good] = [itemOf(workspaceId), itemOf(workspaceId)];
+    const { results } = await client.reserve({ items: [bad, good] });
+    const events = [bad, good].map((item, n) => eventOf(item, results[n] as never));
+    await metering.publish([{ ...(events[0] as (typeof events)[0]), attempt: 0 }, events[1] as (typeof events)[0]]);
+    await metering.settle();
+    const { balance } = await client.getUsage({ workspaceId, origin: undefined });
+    expect(balance).toMatchObject({ used: unitsOf({ lookupCached: 1 }), reserved: unitsOf({ lookupCached: 1 }) });
+    expect(await metering.deadLetters()).toBe(1);
+  });
+
+  it('is refused when it is not a charge: amounts, identifiers and attempts are checked at the edge', async () => {
+    const item = itemOf(newWorkspace());
+    const refused = { code: 'invalid_request' };
+    await expect(client.reserve({ items: [{ ...item, workspaceId: 'a/b' }] })).rejects.toMatchObject(refused);
+    await expect(client.reserve({ items: [{ ...item, chargeId: '' }] })).rejects.toMatchObject(refused);
+    await expect(client.reserve({ items: Array.from({ length: 1_001 }, () => item) })).rejects.toMatchObject(refused);
+    const event = eventOf(item, { attempt: 1, periodStartMs: noon });
+    await expect(client.recordUsage({ events: [event] })).rejects.toMatchObject(refused);
+    await expect(client.voidCharge({ ...event, attempt: 0, origin: undefined })).rejects.toMatchObject(refused);
+    await expect(client.getUsage({ workspaceId: '', origin: undefined })).rejects.toMatchObject(refused);
+  });
+});

@@ -1,0 +1,173 @@
+import { type Clock, ManualClock, periodAt } from '@shopscope/clock';
+import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
+import { newId } from '@shopscope/ids';
+import { createKafka, createProducer, deadLetterSuffix } from '@shopscope/kafka';
+import type { RunningService } from '@shopscope/lifecycle';
+import { testNamespace } from '@shopscope/local-stack/testing';
+import { connectMongo } from '@shopscope/mongo';
+import {
+  MeteringServiceService,
+  type ReserveItem,
+  type ReserveResult,
+  topics,
+  UsageKind,
+  type UsageRecorded,
+  usageRecorded,
+} from '@shopscope/proto';
+import { createLogger, createRegistry, type Registry } from '@shopscope/telemetry';
+import type { Db } from 'mongodb';
+import { type Units, unitsOf } from '../../src/domain/units.ts';
+import { usageGroup } from '../../src/inbound/kafka/usage-recorded.ts';
+import { loadConfig, startMetering } from '../../src/index.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import type { Dependencies } from '../../src/operations/dependencies.ts';
+import { createUsagePositions, type UsagePositions } from '../../src/outbound/kafka/usage-positions.ts';
+import { createDependencies, ensureMeteringIndexes } from '../../src/service.ts';
+
+export type MeteringClient = GrpcClient<typeof MeteringServiceService>;
+
+/** A fixed instant well ahead of today, so that MongoDB's own expiry never removes what a test wrote. */
+export const noon = Date.UTC(2031, 4, 15, 12);
+
+export const origin = { requestId: 'req_test', traceparent: '' };
+export const newWorkspace = () => newId('ws');
+export const newCharge = () => newId('chg');
+
+export function itemOf(
+  workspaceId: string,
+  over: Partial<Omit<ReserveItem, 'units' | 'included'>> & { units?: Partial<Units>; included?: Partial<Units> } = {},
+): ReserveItem {
+  return {
+    chargeId: newCharge(),
+    workspaceId,
+    keyId: 'key_a',
+    fingerprint: Buffer.alloc(0),
+    origin: undefined,
+    ...over,
+    units: unitsOf(over.units ?? { lookupCached: 1 }),
+    included: unitsOf(over.included ?? { lookupCached: 1_000_000, lookupLive: 1_000_000 }),
+  };
+}
+
+export function eventOf(
+  item: ReserveItem,
+  result: Pick<ReserveResult, 'attempt' | 'periodStartMs'>,
+  kind: UsageKind = UsageKind.CHARGE,
+): UsageRecorded {
+  return {
+    kind,
+    chargeId: item.chargeId,
+    attempt: result.attempt,
+    workspaceId: item.workspaceId,
+    keyId: item.keyId,
+    units: item.units,
+    periodStartMs: result.periodStartMs,
+    occurredAtMs: noon,
+    operation: 'getStore',
+  };
+}
+
+export const currentPeriodMs = (clock: Clock) => periodAt(clock.now()).startMs;
+
+export interface Metering {
+  clock: ManualClock;
+  services: RunningService[];
+  clients: MeteringClient[];
+  db: Db;
+  /** The operations themselves, on the same database and clock. */
+  deps: Dependencies;
+  positions: UsagePositions;
+  registry: Registry;
+  /** Starts one more instance. */
+  startInstance(): Promise<MeteringClient>;
+  /** Publishes as a gateway does. */
+  publish(events: readonly UsageRecorded[]): Promise<void>;
+  deadLetters(): Promise<number>;
+  /** Resolves when everything published has been handled. */
+  settle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Metering on the real stack: several instances that share database and topics, under one manual clock. */
+export async function startMeterings(
+  label: string,
+  options: { instances?: number; env?: Record<string, string> } = {},
+): Promise<Metering> {
+  const namespace = testNamespace(label);
+  const database = namespace.databaseName('metering');
+  const clock = new ManualClock(noon);
+  const services: RunningService[] = [];
+  const clients: MeteringClient[] = [];
+  const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
+  const registry = createRegistry({ service: 'test' });
+  const startInstance = async () => {
+    const config = loadConfig({
+      HOST: '127.0.0.1',
+      GRPC_PORT: '0',
+      ADMIN_PORT: '0',
+      SHOPSCOPE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      INSTANCE_ID: `metering-${services.length}-${namespace.id}`,
+      MONGODB_URL: namespace.mongoUrl,
+      MONGODB_DATABASE: database,
+      KAFKA_BROKERS: namespace.brokers.join(','),
+      KAFKA_TOPIC_PREFIX: namespace.topicPrefix,
+      ...options.env,
+    });
+    const service = await startMetering(config, { clock });
+    services.push(service);
+    const client = createGrpcClient({ definition: MeteringServiceService, address: service.grpcAddress as string });
+    clients.push(client);
+    return client;
+  };
+  for (let n = 0; n < (options.instances ?? 1); n++) await startInstance();
+  const mongo = await connectMongo({
+    url: namespace.mongoUrl,
+    database,
+    appName: 'test',
+    poolSize: 20,
+    logger,
+    registry,
+  });
+  await ensureMeteringIndexes(mongo);
+  const kafka = createKafka({
+    brokers: namespace.brokers,
+    clientId: 'test',
+    topicPrefix: namespace.topicPrefix,
+    replicationFactor: 1,
+    logger,
+    registry,
+  });
+  await kafka.ensureTopics(topics.filter(({ topic }) => topic === usageRecorded.topic));
+  const producer = createProducer(kafka, { sendTimeoutMs: 10_000 });
+  return {
+    clock,
+    services,
+    clients,
+    db: mongo.db,
+    deps: createDependencies({ mongo, clock, logger, metrics: createMetrics(registry), reservationTtlMs: 60_000 }),
+    positions: createUsagePositions(kafka, usageGroup),
+    registry,
+    startInstance,
+    publish: (events) => producer.publishMany(usageRecorded, events, origin, { timeoutMs: 10_000 }),
+    async deadLetters() {
+      const ends = await kafka.endOffsets(usageRecorded.topic + deadLetterSuffix);
+      return [...ends.values()].reduce((sum, end) => sum + Number(end), 0);
+    },
+    async settle() {
+      const endMs = performance.now() + 30_000;
+      while ((await (services[0] as RunningService).pending()) > 0) {
+        if (performance.now() > endMs) throw new Error('usage was not consumed in 30 s');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+    async stop() {
+      for (const client of clients) client.close();
+      for (const service of services) await service.stop();
+      await producer.close();
+      await kafka.close();
+      await mongo.close();
+      await namespace.cleanup();
+    },
+  };
+}

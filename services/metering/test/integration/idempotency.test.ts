@@ -1,0 +1,117 @@
+import { ReserveOutcome } from '@shopscope/proto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unitsOf } from '../../src/domain/units.ts';
+import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, startMeterings } from './harness.ts';
+
+const { GRANTED, FINGERPRINT_MISMATCH, ALREADY_SETTLED } = ReserveOutcome;
+const hourMs = 60 * 60 * 1000;
+
+describe('a charge named by an Idempotency-Key', () => {
+  let metering: Metering;
+  let client: MeteringClient;
+
+  beforeAll(async () => {
+    metering = await startMeterings('idempotency');
+    client = metering.clients[0] as MeteringClient;
+  });
+  afterAll(() => metering?.stop());
+
+  const reserve = async (item: ReturnType<typeof itemOf>) => {
+    const { results } = await client.reserve({ items: [item] });
+    return results[0] as NonNullable<(typeof results)[0]>;
+  };
+  const usedBy = async (workspaceId: string) =>
+    (await client.getUsage({ workspaceId, origin: undefined })).balance?.used?.lookupCached;
+
+  it('refuses another body for 24 hours and is a new charge afterwards, billed anew in the same ledger', async () => {
+    const workspaceId = newWorkspace();
+    const item = itemOf(workspaceId, { fingerprint: Buffer.from('one') });
+    const other = { ...item, fingerprint: Buffer.from('two') };
+    const first = await reserve(item);
+    expect((await reserve(other)).outcome).toBe(FINGERPRINT_MISMATCH);
+    await client.recordUsage({ events: [eventOf(item, first)] });
+    metering.clock.advance(24 * hourMs - 1);
+    expect((await reserve(other)).outcome).toBe(FINGERPRINT_MISMATCH);
+    expect((await reserve(item)).outcome).toBe(ALREADY_SETTLED);
+
+    metering.clock.advance(1);
+    const renewed = await reserve(other);
+    expect([renewed.outcome, renewed.attempt]).toEqual([GRANTED, 2]);
+    await client.recordUsage({ events: [eventOf(other, renewed), eventOf(item, first)] });
+    expect(await usedBy(workspaceId)).toBe(2);
+    expect((await reserve(other)).outcome).toBe(ALREADY_SETTLED);
+    expect((await reserve(item)).outcome).toBe(FINGERPRINT_MISMATCH);
+  });
+
+  it('bills once in the 24 hours from the attempt that billed, whatever was tried and voided before it', async () => {
+    const workspaceId = newWorkspace();
+    const item = itemOf(workspaceId, { fingerprint: Buffer.from('one') });
+    const { attempt } = await reserve(item);
+    await client.voidCharge({ ...item, attempt, origin: undefined });
+    metering.clock.advance(23 * hourMs);
+    const retry = await reserve(item);
+    expect([retry.outcome, retry.attempt]).toEqual([GRANTED, 2]);
+    await client.recordUsage({ events: [eventOf(item, retry)] });
+    metering.clock.advance(24 * hourMs - 1);
+    expect((await reserve(item)).outcome).toBe(ALREADY_SETTLED);
+    expect((await reserve({ ...item, fingerprint: Buffer.from('two') })).outcome).toBe(FINGERPRINT_MISMATCH);
+    metering.clock.advance(1);
+    expect((await reserve(item)).outcome).toBe(GRANTED);
+  });
+
+  it('goes on with the next attempt when its record has been forgotten and the ledger has not', async () => {
+    const workspaceId = newWorkspace();
+    const item = itemOf(workspaceId, { fingerprint: Buffer.from('one') });
+    await client.recordUsage({ events: [eventOf(item, await reserve(item))] });
+    await metering.db.collection<{ _id: string }>('charges').deleteOne({ _id: item.chargeId });
+    const renewed = await reserve(item);
+    expect([renewed.outcome, renewed.attempt]).toEqual([GRANTED, 2]);
+    await client.recordUsage({ events: [eventOf(item, renewed)] });
+    expect(await usedBy(workspaceId)).toBe(2);
+  });
+
+  it('keeps to its workspace', async () => {
+    const item = itemOf(newWorkspace(), { fingerprint: Buffer.from('one') });
+    await reserve(item);
+    expect((await reserve({ ...item, workspaceId: newWorkspace() })).outcome).toBe(FINGERPRINT_MISMATCH);
+  });
+
+  it('that bills nothing still holds its fingerprint', async () => {
+    const item = itemOf(newWorkspace(), { fingerprint: Buffer.from('one'), units: {} });
+    expect((await reserve(item)).outcome).toBe(GRANTED);
+    expect((await reserve({ ...item, fingerprint: Buffer.from('two') })).outcome).toBe(FINGERPRINT_MISMATCH);
+  });
+
+  it.each(['one', ''])(
+    'whose void arrived before its reservation is answered with an attempt that can count (%j)',
+    async (body) => {
+      const workspaceId = newWorkspace();
+      const item = itemOf(workspaceId, { fingerprint: Buffer.from(body) });
+      await client.voidCharge({ chargeId: item.chargeId, attempt: 1, workspaceId, keyId: 'key_a', origin: undefined });
+      const reserved = await reserve(item);
+      expect([reserved.outcome, reserved.attempt]).toEqual([GRANTED, 2]);
+      await client.recordUsage({ events: [eventOf(item, reserved), eventOf(item, { ...reserved, attempt: 1 })] });
+      const { balance } = await client.getUsage({ workspaceId, origin: undefined });
+      expect(balance).toMatchObject({ used: unitsOf({ lookupCached: 1 }), reserved: unitsOf({}) });
+    },
+  );
+
+  it('whose retry has been answered is no longer taken back by the execution before it, however close they come', async () => {
+    const workspaceId = newWorkspace();
+    const items = Array.from({ length: 30 }, () => itemOf(workspaceId, { fingerprint: Buffer.from('one') }));
+    const { results: first } = await client.reserve({ items });
+    await client.recordUsage({ events: items.map((item, n) => eventOf(item, first[n] as never)) });
+    const retries = await Promise.all(
+      items.map(async (item, n) => {
+        const voided = async () => client.voidCharge({ ...item, attempt: 1, origin: undefined });
+        const [retry] = await Promise.all(n % 2 ? [reserve(item), voided()] : [voided().then(() => reserve(item))]);
+        return retry;
+      }),
+    );
+    const answered = retries.filter(({ outcome }) => outcome === ALREADY_SETTLED).length;
+    expect(retries.filter(({ outcome }) => outcome === GRANTED)).toHaveLength(30 - answered);
+    expect(await usedBy(workspaceId)).toBe(answered);
+    for (const item of items) await client.voidCharge({ ...item, attempt: 1, origin: undefined });
+    expect(await usedBy(workspaceId)).toBe(answered);
+  });
+});

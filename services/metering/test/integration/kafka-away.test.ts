@@ -1,0 +1,42 @@
+import { createGrpcClient } from '@shopscope/grpc';
+import { testNamespace } from '@shopscope/local-stack/testing';
+import { MeteringServiceService, ReserveOutcome } from '@shopscope/proto';
+import { afterAll, expect, it } from 'vitest';
+import { unitsOf } from '../../src/domain/units.ts';
+import { loadConfig, startMetering } from '../../src/index.ts';
+import { eventOf, itemOf, newWorkspace } from './harness.ts';
+
+const namespace = testNamespace('kafka-away');
+afterAll(() => namespace.cleanup());
+
+it('without Kafka the service starts, reserves, and counts what RecordUsage brings', async () => {
+  const service = await startMetering(
+    loadConfig({
+      HOST: '127.0.0.1',
+      GRPC_PORT: '0',
+      ADMIN_PORT: '0',
+      SHOPSCOPE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      MONGODB_URL: namespace.mongoUrl,
+      MONGODB_DATABASE: namespace.databaseName('metering'),
+      // Nothing listens on the discard port.
+      KAFKA_BROKERS: '127.0.0.1:9',
+      KAFKA_TOPIC_PREFIX: namespace.topicPrefix,
+    }),
+  );
+  const client = createGrpcClient({ definition: MeteringServiceService, address: service.grpcAddress as string });
+  try {
+    expect((await fetch(`${service.adminUrl}/readyz`)).status).toBe(200);
+    const workspaceId = newWorkspace();
+    const items = Array.from({ length: 50 }, () => itemOf(workspaceId));
+    const { results } = await client.reserve({ items });
+    expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set([ReserveOutcome.GRANTED]));
+    // As many calls at once as a gateway under load makes.
+    await Promise.all(items.map((item, n) => client.recordUsage({ events: [eventOf(item, results[n] as never)] })));
+    const { balance } = await client.getUsage({ workspaceId, origin: undefined });
+    expect(balance).toMatchObject({ used: unitsOf({ lookupCached: 50 }), reserved: unitsOf({}) });
+  } finally {
+    client.close();
+    await service.stop();
+  }
+}, 60_000);

@@ -1,0 +1,68 @@
+import { ReserveOutcome } from '@shopscope/proto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unitsOf } from '../../src/domain/units.ts';
+import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, noon, startMeterings } from './harness.ts';
+
+const { GRANTED, EXHAUSTED } = ReserveOutcome;
+const may = Date.UTC(2031, 4, 1);
+const june = Date.UTC(2031, 5, 1);
+
+describe('the period', () => {
+  let metering: Metering;
+  let client: MeteringClient;
+
+  beforeAll(async () => {
+    metering = await startMeterings('period');
+    client = metering.clients[0] as MeteringClient;
+  });
+  afterAll(() => metering?.stop());
+
+  it('rolls over at 00:00 UTC of the first: the reservation decides which month an event counts in', async () => {
+    const workspaceId = newWorkspace();
+    const included = { lookupCached: 2 };
+    const items = [0, 1, 2, 3].map(() => itemOf(workspaceId, { included, units: { lookupCached: 2 } }));
+    metering.clock.setWall(june - 1);
+    const { results: last } = await client.reserve({ items: items.slice(0, 2) });
+    expect(last.map(({ outcome }) => outcome)).toEqual([GRANTED, EXHAUSTED]);
+    expect(last[0]).toMatchObject({ periodStartMs: may, balance: { periodStartMs: may, periodEndMs: june } });
+
+    metering.clock.setWall(june);
+    const { results: first } = await client.reserve({ items: items.slice(2) });
+    expect(first.map(({ outcome }) => outcome)).toEqual([GRANTED, EXHAUSTED]);
+    expect(first[0]?.periodStartMs).toBe(june);
+
+    // Both events arrive in June.
+    await client.recordUsage({
+      events: [eventOf(items[0] as never, last[0] as never), eventOf(items[2] as never, first[0] as never)],
+    });
+    const now = await client.getUsage({ workspaceId, origin: undefined });
+    expect(now.balance).toMatchObject({
+      periodStartMs: june,
+      used: unitsOf({ lookupCached: 2 }),
+      reserved: unitsOf({}),
+    });
+    metering.clock.setWall(june - 1);
+    const before = await client.getUsage({ workspaceId, origin: undefined });
+    expect(before.balance).toMatchObject({
+      periodStartMs: may,
+      used: unitsOf({ lookupCached: 2 }),
+      reserved: unitsOf({}),
+    });
+    metering.clock.setWall(noon);
+  });
+
+  it('gives a reservation of the old month back to the old month when its retry comes in the new one', async () => {
+    const workspaceId = newWorkspace();
+    const item = itemOf(workspaceId, { fingerprint: Buffer.from('body'), included: { lookupCached: 1 } });
+    metering.clock.setWall(june - 1);
+    await client.reserve({ items: [item] });
+    metering.clock.setWall(june);
+    const { results } = await client.reserve({ items: [item] });
+    expect(results[0]).toMatchObject({ outcome: GRANTED, attempt: 2, periodStartMs: june });
+    expect(results[0]?.balance?.reserved).toEqual(unitsOf({ lookupCached: 1 }));
+    metering.clock.setWall(june - 1);
+    const { balances } = await client.getBalance({ workspaceIds: [workspaceId], origins: [] });
+    expect(balances[0]?.reserved).toEqual(unitsOf({}));
+    metering.clock.setWall(noon);
+  });
+});

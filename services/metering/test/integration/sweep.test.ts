@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { unitsOf } from '../../src/domain/units.ts';
+import { reserveItem, usageSignal } from '../../src/inbound/decode.ts';
+import { getUsage } from '../../src/operations/get-usage.ts';
+import { recordUsage } from '../../src/operations/record-usage.ts';
+import { reserve } from '../../src/operations/reserve.ts';
+import { createSweeper, type Sweeper } from '../../src/operations/sweep.ts';
+import {
+  eventOf,
+  itemOf,
+  type Metering,
+  type MeteringClient,
+  newWorkspace,
+  origin,
+  startMeterings,
+} from './harness.ts';
+
+const caller = { origin, remainingMs: 5_000 };
+const expiryMs = 60_000;
+
+describe('the sweeper', () => {
+  let metering: Metering;
+  let sweeper: Sweeper;
+
+  beforeAll(async () => {
+    // No instance runs: nothing consumes until a test starts one.
+    metering = await startMeterings('sweep', { instances: 0 });
+  });
+  beforeEach(() => {
+    sweeper = createSweeper(metering.deps, metering.positions);
+  });
+  afterAll(() => metering?.stop());
+
+  const reserveOne = async (item: ReturnType<typeof itemOf>) => {
+    const [reserved] = await reserve(metering.deps, [reserveItem(item)], 5_000);
+    return eventOf(item, reserved as never);
+  };
+  const balanceOf = async (workspaceId: string) => {
+    const { balance } = await getUsage(metering.deps, workspaceId, caller);
+    return [balance.used.lookupCached, balance.reserved.lookupCached];
+  };
+
+  it('returns nothing while Kafka does not answer, or before expiry', async () => {
+    const workspaceId = newWorkspace();
+    await reserveOne(itemOf(workspaceId));
+    expect(await sweeper.tick()).toBe(0);
+    metering.clock.advance(expiryMs);
+    const unreachable = () => Promise.reject(new Error('no broker'));
+    const blind = createSweeper(metering.deps, { ends: unreachable, consumed: unreachable });
+    await expect(blind.tick()).rejects.toThrow('no broker');
+    expect(await balanceOf(workspaceId)).toEqual([0, 1]);
+  });
+
+  it('no longer reports itself blocked once another instance has swept what it waited for', async () => {
+    await reserveOne(itemOf(newWorkspace()));
+    metering.clock.advance(expiryMs);
+    const unreachable = () => Promise.reject(new Error('no broker'));
+    const blind = createSweeper(metering.deps, { ends: unreachable, consumed: unreachable });
+    const blocked = async () => (await metering.deps.metrics.sweepBlocked.get()).values[0]?.value;
+    await expect(blind.tick()).rejects.toThrow('no broker');
+    expect(await blocked()).toBe(1);
+    await metering.db.collection('charges').updateMany({}, { $unset: { sweepAt: true } });
+    expect(await blind.tick()).toBe(0);
+    expect(await blocked()).toBe(0);
+  });
+
+  it('does not return a reservation whose event is durable but unread; returns the stranded one once all is read', async () => {
+    const workspaceId = newWorkspace();
+    const paid = await reserveOne(itemOf(workspaceId));
+    await reserveOne(itemOf(workspaceId, { units: { lookupCached: 4 } }));
+    await metering.publish([paid]);
+    metering.clock.advance(expiryMs);
+    expect(await sweeper.tick()).toBe(0);
+    expect(await sweeper.tick()).toBe(0);
+    expect(await balanceOf(workspaceId)).toEqual([0, 5]);
+
+    await metering.startInstance();
+    await metering.settle();
+    expect(await balanceOf(workspaceId)).toEqual([1, 4]);
+    // Its own sweeper would get in the way of the one at hand.
+    await metering.services.pop()?.stop();
+    await sweeper.tick();
+    await sweeper.tick();
+    expect(await balanceOf(workspaceId)).toEqual([1, 0]);
+    expect(await metering.db.collection('charges').countDocuments({ sweepAt: { $exists: true } })).toBe(0);
+  });
+
+  it('reads the ends of the topic after the expiry, not before it', async () => {
+    const workspaceId = newWorkspace();
+    const calls: string[] = [];
+    const watched = createSweeper(metering.deps, {
+      ends: async () => {
+        calls.push('ends');
+        return metering.positions.ends();
+      },
+      consumed: async () => {
+        calls.push('consumed');
+        // The first look finds the ledger behind.
+        return calls.length === 2 ? new Map() : metering.positions.consumed();
+      },
+    });
+    await reserveOne(itemOf(workspaceId));
+    metering.clock.advance(expiryMs);
+    expect(await watched.tick()).toBe(0);
+    // Reserved before the ends were read, expired after: the bound that is waited for does not cover it.
+    await reserveOne(itemOf(workspaceId, { units: { lookupCached: 2 } }));
+    metering.clock.advance(expiryMs);
+    expect(await watched.tick()).toBe(1);
+    expect(await balanceOf(workspaceId)).toEqual([0, 2]);
+    expect(await watched.tick()).toBe(1);
+    expect(calls).toEqual(['ends', 'consumed', 'consumed', 'ends', 'consumed']);
+    expect(await balanceOf(workspaceId)).toEqual([0, 0]);
+  });
+
+  it('in two instances at once returns each reservation once', async () => {
+    const workspaceId = newWorkspace();
+    for (let n = 0; n < 30; n++) await reserveOne(itemOf(workspaceId));
+    metering.clock.advance(expiryMs);
+    const other = createSweeper(metering.deps, metering.positions);
+    await Promise.all([sweeper.tick(), other.tick()]);
+    await Promise.all([sweeper.tick(), other.tick()]);
+    expect(await balanceOf(workspaceId)).toEqual([0, 0]);
+    const allowance = await metering.db.collection('allowances').findOne({ workspaceId });
+    expect(unitsOf(allowance?.taken)).toEqual(unitsOf({}));
+  });
+
+  it('leaves a late event its place only while the allowance holds it, so that nothing is oversold', async () => {
+    const workspaceId = newWorkspace();
+    const included = { lookupCached: 2 };
+    const [counted, refused] = [
+      await reserveOne(itemOf(workspaceId, { included })),
+      await reserveOne(itemOf(workspaceId, { included })),
+    ] as const;
+    metering.clock.advance(expiryMs);
+    await sweeper.tick();
+    expect(await balanceOf(workspaceId)).toEqual([0, 0]);
+    await reserveOne(itemOf(workspaceId, { included }));
+    await recordUsage(metering.deps, [counted, refused, counted].map(usageSignal), 5_000);
+    expect(await balanceOf(workspaceId)).toEqual([1, 1]);
+  });
+
+  it('counts an event whose record is lost exactly as it says, once', async () => {
+    const workspaceId = newWorkspace();
+    const lost = eventOf(itemOf(workspaceId, { chargeId: `chg_${randomUUID()}`, units: { lookupCached: 3 } }), {
+      attempt: 1,
+      periodStartMs: Date.UTC(2031, 4, 1),
+    });
+    for (let n = 0; n < 2; n++) await recordUsage(metering.deps, [lost, lost].map(usageSignal), 5_000);
+    expect(await balanceOf(workspaceId)).toEqual([3, 0]);
+    const retry = await reserve(metering.deps, [reserveItem(itemOf(workspaceId, { chargeId: lost.chargeId }))], 5_000);
+    expect(retry[0]).toMatchObject({ outcome: 'already_settled', units: unitsOf({ lookupCached: 3 }) });
+  });
+});
+
+describe('a metering instance that is killed', () => {
+  it('between reserving and settling loses nothing: another one counts what was published and returns the rest', async () => {
+    const metering = await startMeterings('crash', { env: { SWEEP_INTERVAL_MS: '1000' } });
+    try {
+      const workspaceId = newWorkspace();
+      const items = [itemOf(workspaceId), itemOf(workspaceId, { units: { lookupCached: 6 } })];
+      const { results } = await (metering.clients[0] as MeteringClient).reserve({ items });
+      await metering.services.shift()?.stop();
+      await metering.publish([eventOf(items[0] as never, results[0] as never)]);
+      await metering.startInstance();
+      await metering.settle();
+      expect(await balanceNow(metering, workspaceId)).toEqual([1, 6]);
+      metering.clock.advance(expiryMs);
+      // The instance's own timer does it: at most 10 minutes after the reservation.
+      const endMs = performance.now() + 20_000;
+      let passedMs = expiryMs;
+      while ((await balanceNow(metering, workspaceId))[1] !== 0 && performance.now() < endMs) {
+        metering.clock.advance(1_100);
+        passedMs += 1_100;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      expect(await balanceNow(metering, workspaceId)).toEqual([1, 0]);
+      expect(passedMs).toBeLessThan(10 * 60 * 1000);
+    } finally {
+      await metering.stop();
+    }
+  });
+
+  const balanceNow = async (metering: Metering, workspaceId: string) => {
+    const { balance } = await getUsage(metering.deps, workspaceId, caller);
+    return [balance.used.lookupCached, balance.reserved.lookupCached];
+  };
+});
