@@ -1,0 +1,13 @@
+import type { Handlers } from '@shopscope/grpc';
+import type { ScanSchedulerServiceService } from '@shopscope/proto';
+import { claimScans } from '../../operations/claim-scans.ts';
+import type { Dependencies } from '../../operations/dependencies.ts';
+import { encodeOutcome } from './encode.ts';
+
+export const claimScansHandler =
+  (deps: Dependencies): Handlers<typeof ScanSchedulerServiceService>['claimScans'] =>
+  async (request, caller) => {
+    const origin = request.origin ?? caller.origin;
+    const claims = await claimScans(deps, request, { origin, remainingMs: caller.remainingMs });
+    return { claims: claims.map(({ outcome, ...claim }) => ({ ...claim, outcome: encodeOutcome(outcome) })) };
+  };

@@ -1,0 +1,48 @@
+import { ClaimOutcome, type Job as JobMessage, JobState, type ScanLease } from '@shopscope/proto';
+import type * as domain from '../../domain/job.ts';
+import type { LeasedScan } from '../../operations/lease-scan.ts';
+
+const outcomes: Record<domain.ClaimOutcome, ClaimOutcome> = {
+  claimed: ClaimOutcome.CLAIMED,
+  joined: ClaimOutcome.JOINED,
+  pending: ClaimOutcome.PENDING,
+};
+
+const states: Record<domain.JobState, JobState> = {
+  requested: JobState.REQUESTED,
+  queued: JobState.QUEUED,
+  running: JobState.RUNNING,
+  succeeded: JobState.SUCCEEDED,
+  failed: JobState.FAILED,
+  canceled: JobState.CANCELED,
+};
+
+export const encodeOutcome = (outcome: domain.ClaimOutcome): ClaimOutcome => outcomes[outcome];
+
+export function encodeJob(job: domain.Job): JobMessage {
+  return {
+    id: job.id,
+    workspaceId: job.workspaceId,
+    type: job.type,
+    state: states[job.state],
+    domain: job.domain,
+    attempts: job.attempts,
+    errorCode: job.error?.code ?? '',
+    errorMessage: job.error?.message ?? '',
+    createdAtMs: job.createdAt.getTime(),
+    startedAtMs: job.startedAt?.getTime(),
+    finishedAtMs: job.finishedAt?.getTime(),
+  };
+}
+
+export function encodeLease(scan: LeasedScan): ScanLease {
+  return {
+    scanId: scan.id,
+    domain: scan.domain,
+    sequence: scan.sequence,
+    leaseToken: scan.lease.token,
+    expiresAtMs: scan.lease.expiresAt.getTime(),
+    attempt: scan.attempts,
+    origin: scan.origin,
+  };
+}

@@ -1,0 +1,25 @@
+import type { Handlers } from '@shopscope/grpc';
+import type { ScanSchedulerServiceService } from '@shopscope/proto';
+import type { Dependencies } from '../../operations/dependencies.ts';
+import type { LeaseDesk } from '../../operations/lease-desk.ts';
+import { claimScansHandler } from './claim-scans.ts';
+import { finishLeaseHandler } from './finish-lease.ts';
+import { getJobHandler } from './get-job.ts';
+import { leaseScanHandler } from './lease-scan.ts';
+import { releaseClaimsHandler } from './release-claims.ts';
+import { renewLeaseHandler } from './renew-lease.ts';
+import { requestScansHandler } from './request-scans.ts';
+
+/** Every RPC of the service, each in its own file. */
+export const scanSchedulerHandlers = (
+  deps: Dependencies,
+  desk: LeaseDesk,
+): Handlers<typeof ScanSchedulerServiceService> => ({
+  claimScans: claimScansHandler(deps),
+  releaseClaims: releaseClaimsHandler(deps),
+  requestScans: requestScansHandler(deps),
+  getJob: getJobHandler(deps),
+  leaseScan: leaseScanHandler(deps, desk),
+  renewLease: renewLeaseHandler(deps),
+  finishLease: finishLeaseHandler(deps),
+});

@@ -1,0 +1,13 @@
+import type { Subscription } from '@shopscope/kafka';
+import { type ScanRequested, scanRequested } from '@shopscope/proto';
+import type { Dependencies } from '../../operations/dependencies.ts';
+import { requestScans } from '../../operations/request-scans.ts';
+
+export const scanRequestedSubscription = (deps: Dependencies): Subscription<ScanRequested> => ({
+  type: scanRequested,
+  handle: (events) =>
+    requestScans(
+      deps,
+      events.map(({ event, meta }) => ({ request: event, origin: meta })),
+    ),
+});

@@ -1,0 +1,103 @@
+import { invalidField } from '@shopscope/errors';
+import { isCanonicalDomain } from '../domain/domain.ts';
+import { type ClaimOutcome, claimOutcome, isOfFormerCharge, type Job, jobIdOf } from '../domain/job.ts';
+import type { Caller, Dependencies } from './dependencies.ts';
+
+export interface ClaimScans {
+  workspaceId: string;
+  chargeId: string;
+  domains: readonly string[];
+}
+
+export interface Claim {
+  jobId: string;
+  outcome: ClaimOutcome;
+  /** This call made the job. */
+  created: boolean;
+}
+
+/** Above every plan's batch; bounds what one call can insert. */
+const domainsMax = 1_000;
+/** A place whose holder ends between the insert and the look-up is tried again this often. */
+const rounds = 3;
+
+/**
+ * Claims a job per domain for a charge. The unique index decides, so that of any number of concurrent claims one wins:
+ *
+ * 1. Renew what this charge claimed before: its retry finds the same jobs under the same ids, whatever became of them.
+ *    A job that ended, of the charge that the same Idempotency-Key named a day ago, is none of these.
+ * 2. Insert the rest as `requested`; refused inserts have somebody in the way.
+ * 3. Look up who is: queued or running → joined, another charge's claim → pending.
+ *
+ * Killed after 2: claims without a scan request, which the timer drops.
+ */
+export async function claimScans(deps: Dependencies, input: ClaimScans, caller: Caller): Promise<Claim[]> {
+  assertValid(input);
+  const { workspaceId, chargeId, domains } = input;
+  const nowMs = deps.clock.now();
+  const claims = new Map<string, Claim>();
+  const made = new Set<string>();
+  const settle = (domain: string, jobId: string, outcome: ClaimOutcome) =>
+    claims.set(domain, { jobId, outcome, created: outcome === 'claimed' && made.has(jobId) });
+
+  await deps.claims.refresh(input, new Date(nowMs), caller.remainingMs);
+  for (let round = 1; round <= rounds && claims.size < domains.length; round++) {
+    const latest = await deps.jobs.findLatestOfCharge(workspaceId, chargeId, domains, caller.remainingMs);
+    for (const own of latest.values()) {
+      if (!isOfFormerCharge(own, nowMs)) settle(own.domain, own.id, 'claimed');
+    }
+    const open = domains.filter((domain) => !claims.has(domain));
+    if (open.length === 0) break;
+    const inserts = open.map((domain) => {
+      const id = jobIdOf(chargeId, domain, latest.get(domain));
+      return newClaim(id, { ...input, domain }, caller, deps.clock.now());
+    });
+    await deps.claims.insertNew(inserts, caller.remainingMs);
+    for (const { id } of inserts) made.add(id);
+    for (const holder of await deps.claims.findHolders(workspaceId, open, caller.remainingMs)) {
+      settle(holder.domain, holder.id, claimOutcome(holder, chargeId));
+    }
+  }
+  return domains.map((domain) => {
+    // Holders that came and went in every round: the caller asks again.
+    const claim = claims.get(domain) ?? { jobId: '', outcome: 'pending' as const, created: false };
+    deps.metrics.claims.inc({ outcome: claim.outcome });
+    return claim;
+  });
+}
+
+function newClaim(
+  id: string,
+  input: Omit<ClaimScans, 'domains'> & { domain: string },
+  caller: Caller,
+  nowMs: number,
+): Job {
+  const at = new Date(nowMs);
+  return {
+    id,
+    workspaceId: input.workspaceId,
+    chargeId: input.chargeId,
+    type: 'scan',
+    state: 'requested',
+    domain: input.domain,
+    holdsPlace: true,
+    scanId: null,
+    minSequence: 0,
+    attempts: 0,
+    error: null,
+    origin: { requestId: caller.origin.requestId, traceparent: caller.origin.traceparent },
+    createdAt: at,
+    claimedAt: at,
+    startedAt: null,
+    finishedAt: null,
+  };
+}
+
+function assertValid({ workspaceId, chargeId, domains }: ClaimScans): void {
+  if (!workspaceId) throw invalidField('workspace_id', 'is required');
+  if (!chargeId) throw invalidField('charge_id', 'is required');
+  if (domains.length > domainsMax) throw invalidField('domains', `has more than ${domainsMax} entries`);
+  if (new Set(domains).size < domains.length) throw invalidField('domains', 'names a domain twice');
+  const wrong = domains.findIndex((domain) => !isCanonicalDomain(domain));
+  if (wrong >= 0) throw invalidField(`domains[${wrong}]`, 'is not a registrable domain');
+}

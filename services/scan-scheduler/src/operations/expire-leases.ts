@@ -1,0 +1,15 @@
+import type { Dependencies } from './dependencies.ts';
+import { returnWork } from './return-work.ts';
+
+/** Returns the work of leases that have run out, at most `batch` of them. */
+export async function expireLeases(deps: Dependencies, batch: number): Promise<void> {
+  const at = new Date(deps.clock.now());
+  for (const { id } of await deps.scans.listExpiredLeases(at, batch)) {
+    await returnWork(deps, {
+      scanId: id,
+      isLost: (scan) => scan.state === 'leased' && scan.lease !== null && scan.lease.expiresAt <= at,
+      kind: 'lease_lost',
+      code: 'lease_lost',
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import type { Scan } from '../domain/scan.ts';
+import type { Caller, Dependencies } from './dependencies.ts';
+import { returnWork } from './return-work.ts';
+
+export interface FinishLease {
+  scanId: string;
+  leaseToken: string;
+  result: 'observed' | 'abandoned';
+  reason: string;
+}
+
+/**
+ * A scanner gives its lease back. `held` is false, and nothing changes, when the token is not that of the scan's latest
+ * lease. Finishing twice, or after the merge has overtaken the finish, is held and changes nothing more.
+ */
+export async function finishLease(deps: Dependencies, input: FinishLease, caller: Caller): Promise<boolean> {
+  if (!input.leaseToken) return false;
+  if (input.result === 'observed') return observed(deps, input, caller);
+  return returnWork(deps, {
+    scanId: input.scanId,
+    isLost: (scan) => scan.state === 'leased' && holds(scan, input.leaseToken),
+    kind: 'abandoned',
+    code: input.reason,
+  });
+}
+
+async function observed(deps: Dependencies, input: FinishLease, caller: Caller): Promise<boolean> {
+  const at = new Date(deps.clock.now());
+  const work = deps.inTransaction(
+    async (session) => {
+      const scan = await deps.scans.observe(input.scanId, input.leaseToken, at, session);
+      if (scan) {
+        await deps.targets.endVisit(scan.domain, new Date(at.getTime() + deps.policy.visitIntervalMs), session);
+        return true;
+      }
+      const found = await deps.scans.find(input.scanId, session);
+      return found !== null && found.state !== 'queued' && holds(found, input.leaseToken);
+    },
+    { timeoutMs: caller.remainingMs },
+  );
+  return work;
+}
+
+const holds = (scan: Scan, token: string) => scan.lease?.token === token;

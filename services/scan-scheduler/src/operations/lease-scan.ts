@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import type { Lease, Scan } from '../domain/scan.ts';
+import type { Dependencies } from './dependencies.ts';
+
+export type LeasedScan = Scan & { lease: Lease };
+
+/** Candidates per look, and looks per call: others may be faster for all of the first ones. */
+const candidates = 8;
+const looks = 3;
+
+/**
+ * Leases the scan that has been due longest, or returns null when none is due. The step queued → leased is one
+ * conditional update; the domain's next sequence and the jobs' start share its transaction. Killed after the commit, the
+ * lease runs out and the work returns.
+ */
+export async function leaseScan(deps: Dependencies, scannerId: string): Promise<LeasedScan | null> {
+  for (let look = 1; look <= looks; look++) {
+    const due = await deps.scans.listDue(new Date(deps.clock.now()), candidates);
+    for (const id of due) {
+      const scan = await tryLease(deps, id, scannerId);
+      if (scan) return scan;
+    }
+    if (due.length < candidates) return null;
+  }
+  return null;
+}
+
+async function tryLease(deps: Dependencies, id: string, scannerId: string): Promise<LeasedScan | null> {
+  const token = randomBytes(16).toString('hex');
+  const nowMs = deps.clock.now();
+  const at = new Date(nowMs);
+  const lease: Lease = { token, scannerId, expiresAt: new Date(nowMs + deps.policy.leaseMs) };
+  const leased = await deps.inTransaction(async (session) => {
+    const scan = await deps.scans.lease(id, lease, at, session);
+    if (!scan) return null;
+    const notBefore = new Date(nowMs + deps.policy.visitIntervalMs);
+    const sequence = await deps.targets.beginVisit(scan.domain, at, notBefore, session);
+    await deps.scans.setSequence(id, sequence, session);
+    await deps.jobs.start(id, at, session);
+    return { ...scan, sequence, lease };
+  });
+  if (leased) {
+    deps.metrics.queueAge.observe(Math.max(0, nowMs - leased.dueAt.getTime()) / 1000);
+    const { domain, sequence, attempts } = leased;
+    const fields = { scanId: id, domain, sequence, attempts, scanner: scannerId, requestId: leased.origin.requestId };
+    deps.logger.info(fields, 'scan leased');
+  }
+  return leased;
+}
+
+/** Takes back a lease that nobody has seen: the scanner had hung up. It costs the jobs no attempt. */
+export async function takeBackLease(deps: Dependencies, seen: LeasedScan): Promise<void> {
+  await deps.inTransaction(async (session) => {
+    const scan = await deps.scans.requeue(seen, seen.dueAt, session, { attemptUndone: true });
+    if (scan) await deps.jobs.requeue(scan.id, session, { attemptUndone: true });
+  });
+  deps.workArrived();
+}

@@ -1,0 +1,60 @@
+import { Counter, Gauge, Histogram, type Registry } from '@shopscope/telemetry';
+import type { ClaimOutcome } from '../domain/job.ts';
+
+export type SchedulerMetrics = ReturnType<typeof createSchedulerMetrics>;
+
+const waitBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800];
+
+export function createSchedulerMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    claims: new Counter<'outcome'>({
+      name: 'scan_claims_total',
+      help: 'Claims answered, by outcome',
+      labelNames: ['outcome'] satisfies ['outcome'],
+      registers,
+    }) as Counter<'outcome'> & { inc(labels: { outcome: ClaimOutcome }): void },
+    claimsDropped: new Counter({
+      name: 'scan_claims_dropped_total',
+      help: 'Claims that were never published',
+      registers,
+    }),
+    jobs: new Gauge<'state'>({ name: 'scan_jobs', help: 'Live jobs by state', labelNames: ['state'], registers }),
+    jobsEnded: new Counter<'state' | 'code'>({
+      name: 'scan_jobs_ended_total',
+      help: 'Jobs ended, by state and error code',
+      labelNames: ['state', 'code'],
+      registers,
+    }),
+    oldestDue: new Gauge({
+      name: 'scan_queue_oldest_seconds',
+      help: 'How long the longest waiting scan has been due',
+      registers,
+    }),
+    queueAge: new Histogram({
+      name: 'scan_queue_age_seconds',
+      help: 'From due to leased',
+      buckets: waitBuckets,
+      registers,
+    }),
+    leaseWait: new Histogram<'outcome'>({
+      name: 'scan_lease_wait_seconds',
+      help: 'How long a scanner waited for a lease, by outcome',
+      labelNames: ['outcome'],
+      buckets: waitBuckets,
+      registers,
+    }),
+    attemptsLost: new Counter<'reason'>({
+      name: 'scan_attempts_lost_total',
+      help: 'Attempts that ended without an observation: lease_lost, observation_lost, abandoned',
+      labelNames: ['reason'],
+      registers,
+    }),
+    attempts: new Histogram({
+      name: 'scan_attempts',
+      help: 'Leases per physical scan, at its end',
+      buckets: [1, 2, 3],
+      registers,
+    }),
+  };
+}

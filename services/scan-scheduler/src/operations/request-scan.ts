@@ -1,0 +1,80 @@
+import { invalidField } from '@shopscope/errors';
+import type { Origin } from '@shopscope/telemetry';
+import type { ClientSession } from 'mongodb';
+import { isCanonicalDomain } from '../domain/domain.ts';
+import type { Job } from '../domain/job.ts';
+import { joiningOf } from '../domain/scan.ts';
+import type { Dependencies } from './dependencies.ts';
+import { insertScan } from './new-scan.ts';
+
+export interface ScanRequest {
+  jobId: string;
+  workspaceId: string;
+  domain: string;
+  chargeId: string;
+  requestedAtMs: number;
+}
+
+/**
+ * A claimed job is to be carried out: `requested` → `queued`, joined to the domain's live scan, which is made when there
+ * is none. One transaction, in which the scan is written to, so that it cannot end between being found and being joined.
+ *
+ * A request comes at least once, over Kafka or gRPC: a job that is past `requested` is left alone. One whose claim was
+ * dropped meanwhile is inserted again; when another job of the workspace holds the domain's place by then, it becomes a
+ * follower: it takes no place, waits for the same scan and ends with it.
+ */
+export async function requestScan(deps: Dependencies, request: ScanRequest, origin: Origin): Promise<void> {
+  assertValid(request);
+  const queued = await deps.inTransaction(async (session) => {
+    const claim = await deps.jobs.find(request.jobId, session);
+    if (claim && claim.state !== 'requested') return false;
+    const job = claim ?? (await insertLate(deps, session, request, origin));
+    const scan =
+      (await deps.scans.join(job.domain, session)) ??
+      (await insertScan(deps, session, {
+        domain: job.domain,
+        origin: job.origin,
+        attempts: 0,
+        dueAt: new Date(deps.clock.now()),
+      }));
+    await deps.jobs.attach(job.id, scan.id, joiningOf(scan), new Date(deps.clock.now()), session);
+    return true;
+  });
+  if (queued) deps.workArrived();
+}
+
+async function insertLate(
+  deps: Dependencies,
+  session: ClientSession,
+  request: ScanRequest,
+  origin: Origin,
+): Promise<Job> {
+  const requestedAt = new Date(request.requestedAtMs || deps.clock.now());
+  const job: Job = {
+    id: request.jobId,
+    workspaceId: request.workspaceId,
+    chargeId: request.chargeId,
+    type: 'scan',
+    state: 'requested',
+    domain: request.domain,
+    holdsPlace: !(await deps.claims.isPlaceHeld(request.workspaceId, request.domain, session)),
+    scanId: null,
+    minSequence: 0,
+    attempts: 0,
+    error: null,
+    origin: { requestId: origin.requestId, traceparent: origin.traceparent },
+    createdAt: requestedAt,
+    claimedAt: requestedAt,
+    startedAt: null,
+    finishedAt: null,
+  };
+  await deps.jobs.insert(job, session);
+  return job;
+}
+
+function assertValid(request: ScanRequest): void {
+  if (!request.jobId.startsWith('job_')) throw invalidField('job_id', 'is not a job id');
+  if (!request.workspaceId) throw invalidField('workspace_id', 'is required');
+  if (!request.chargeId) throw invalidField('charge_id', 'is required');
+  if (!isCanonicalDomain(request.domain)) throw invalidField('domain', 'is not a registrable domain');
+}

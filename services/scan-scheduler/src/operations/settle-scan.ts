@@ -1,0 +1,51 @@
+import type { Origin } from '@shopscope/telemetry';
+import { jobError } from '../domain/failure.ts';
+import type { Dependencies } from './dependencies.ts';
+import { endScan, recordEnd } from './end-scan.ts';
+
+export interface Settlement {
+  scanId: string;
+  domain: string;
+  /** Of the observation; 0 when the event does not say. */
+  sequence: number;
+  /** Closed code when there is nothing to show; null when the profile shows the observation. */
+  rejectedBecause: string | null;
+}
+
+/**
+ * A physical scan has reached the corpus, or could not: its jobs end. It does not matter whether the scanner has
+ * finished its lease yet, nor whether the observation is that of an earlier lease of the same scan: what is merged shows.
+ * Unknown scans, and those that have ended, are ignored: the event comes at least once, and may come late.
+ */
+export async function settleScan(deps: Dependencies, settlement: Settlement, origin: Origin): Promise<void> {
+  const { scanId, rejectedBecause } = settlement;
+  const error = rejectedBecause === null ? null : jobError(rejectedBecause);
+  const settled = await deps.inTransaction(async (session) => {
+    const scan = await deps.scans.find(scanId, session);
+    if (!scan || scan.domain !== settlement.domain || scan.sequence === 0) return null;
+    if (scan.state === 'succeeded' || scan.state === 'failed') return null;
+    const ended = await endScan(deps, session, scan, {
+      error,
+      jobs: { seenBySequence: settlement.sequence || scan.sequence },
+      leaseLost: false,
+      nextDueAt: new Date(deps.clock.now()),
+    });
+    return { scan, ended };
+  });
+  if (!settled) {
+    deps.logger.debug({ scanId, requestId: origin.requestId }, 'an update for no live scan was ignored');
+    return;
+  }
+  const { scan, ended } = settled;
+  const state = error ? 'failed' : 'succeeded';
+  recordEnd(deps, scan, error, ended);
+  const fields = {
+    scanId,
+    domain: scan.domain,
+    sequence: settlement.sequence,
+    jobs: ended,
+    requestId: origin.requestId,
+  };
+  deps.logger.info({ ...fields, code: error?.code }, `scan ${state}`);
+  deps.workArrived();
+}

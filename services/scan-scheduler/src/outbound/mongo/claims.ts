@@ -1,0 +1,82 @@
+import type { ClientSession, Collection, Db } from 'mongodb';
+import type { Job } from '../../domain/job.ts';
+import type { Offsets } from '../../domain/offsets.ts';
+import { type JobDocument, toDocument, toJob } from './job-document.ts';
+import { fromMark, toMark } from './offset-mark.ts';
+
+/** A claim whose time is over, with the mark that the consumer has to pass before it may be dropped. */
+export interface OverdueClaim {
+  id: string;
+  mark: Offsets | null;
+}
+
+export type ClaimStore = ReturnType<typeof createClaimStore>;
+
+/** The collection `jobs`, seen as places that a workspace's jobs hold and claims that are not decided yet. */
+export function createClaimStore(db: Db) {
+  const collection: Collection<JobDocument> = db.collection('jobs');
+
+  return {
+    /** Inserts what no unique index refuses; the refused ones are simply not there afterwards. */
+    async insertNew(jobs: readonly Job[], maxTimeMS: number): Promise<void> {
+      const operations = jobs.map((job) => ({ insertOne: { document: toDocument(job) } }));
+      await collection.bulkWrite(operations, { ordered: false, maxTimeMS }).catch(ignoreDuplicates);
+    },
+
+    async findHolders(workspaceId: string, domains: readonly string[], maxTimeMS: number): Promise<Job[]> {
+      const query = { workspaceId, domain: { $in: [...domains] }, holdsPlace: true };
+      return (await collection.find(query, { maxTimeMS }).toArray()).map(toJob);
+    },
+
+    /** True when a live job of the workspace holds the domain's place. */
+    async isPlaceHeld(workspaceId: string, domain: string, session: ClientSession): Promise<boolean> {
+      const query = { workspaceId, domain, holdsPlace: true };
+      return (await collection.findOne(query, { session, projection: { _id: 1 } })) !== null;
+    },
+
+    /** A repeated claim is as fresh as a new one: its time starts again. */
+    async refresh(
+      { workspaceId, chargeId, domains }: { workspaceId: string; chargeId: string; domains: readonly string[] },
+      at: Date,
+      maxTimeMS: number,
+    ): Promise<void> {
+      await collection.updateMany(
+        { chargeId, state: 'requested', workspaceId, domain: { $in: [...domains] } },
+        { $set: { claimedAt: at, dropMark: null } },
+        { maxTimeMS },
+      );
+    },
+
+    async release(workspaceId: string, chargeId: string, maxTimeMS: number): Promise<number> {
+      return (await collection.deleteMany({ chargeId, state: 'requested', workspaceId }, { maxTimeMS })).deletedCount;
+    },
+
+    async listOverdue(before: Date, limit: number): Promise<OverdueClaim[]> {
+      const found = await collection
+        .find({ state: 'requested', claimedAt: { $lte: before } })
+        .sort({ claimedAt: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id, dropMark }) => ({ id: _id, mark: dropMark && fromMark(dropMark) }));
+    },
+
+    async markOverdue(ids: readonly string[], before: Date, mark: Offsets): Promise<void> {
+      await collection.updateMany(
+        { _id: { $in: [...ids] }, state: 'requested', claimedAt: { $lte: before }, dropMark: null },
+        { $set: { dropMark: toMark(mark) } },
+      );
+    },
+
+    /** Drops what is still an overdue, marked claim. Returns how many. */
+    async drop(ids: readonly string[], before: Date): Promise<number> {
+      const overdue = { state: 'requested', claimedAt: { $lte: before }, dropMark: { $ne: null } } as const;
+      return (await collection.deleteMany({ _id: { $in: [...ids] }, ...overdue })).deletedCount;
+    },
+  };
+}
+
+function ignoreDuplicates(error: unknown): void {
+  const failures = (error as { writeErrors?: { code?: number }[] | { code?: number } }).writeErrors;
+  const list = failures === undefined ? [] : [failures].flat();
+  if (list.length === 0 || !list.every(({ code }) => code === 11_000)) throw error;
+}

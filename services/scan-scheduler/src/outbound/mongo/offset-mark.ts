@@ -1,0 +1,14 @@
+import { Long } from 'mongodb';
+import type { Offsets } from '../../domain/offsets.ts';
+
+/** Offsets as a document keeps them. */
+export type OffsetMark = { partition: number; offset: Long }[];
+
+export function toMark(offsets: Offsets): OffsetMark {
+  return [...offsets].map(([partition, offset]) => ({ partition, offset: Long.fromBigInt(offset) }));
+}
+
+/** The driver returns 64-bit integers as numbers where they fit. */
+export function fromMark(mark: readonly { partition: number; offset: Long | number }[]): Offsets {
+  return new Map(mark.map(({ partition, offset }) => [partition, BigInt(offset.toString())]));
+}

@@ -1,0 +1,40 @@
+import type { ClientSession, Collection, Db } from 'mongodb';
+
+/** What is known of a domain as a target: kept for good, because the sequence may never run backwards. */
+interface TargetDocument {
+  _id: string;
+  /** Of the domain's latest lease. */
+  sequence: number;
+  lastVisitAt: Date;
+  /** Politeness: no visit before. */
+  notBefore: Date;
+}
+
+export type TargetStore = ReturnType<typeof createTargetStore>;
+
+export function createTargetStore(db: Db) {
+  const collection: Collection<TargetDocument> = db.collection('scan_targets');
+
+  return {
+    /** When the domain may be visited next; null when it never was. */
+    async notBefore(domain: string, session: ClientSession): Promise<Date | null> {
+      const found = await collection.findOne({ _id: domain }, { session, projection: { notBefore: 1 } });
+      return found?.notBefore ?? null;
+    },
+
+    /** A visit begins: returns its sequence, one above all before it. */
+    async beginVisit(domain: string, at: Date, notBefore: Date, session: ClientSession): Promise<number> {
+      const target = await collection.findOneAndUpdate(
+        { _id: domain },
+        { $inc: { sequence: 1 }, $set: { lastVisitAt: at }, $max: { notBefore } },
+        { upsert: true, returnDocument: 'after', session },
+      );
+      if (!target) throw new Error('an upsert returned nothing');
+      return target.sequence;
+    },
+
+    async endVisit(domain: string, notBefore: Date, session: ClientSession): Promise<void> {
+      await collection.updateOne({ _id: domain }, { $max: { notBefore } }, { session });
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import type { IndexDefinition } from '@shopscope/mongo';
+import type { ClientSession, Collection, Db } from 'mongodb';
+import type { Offsets } from '../../domain/offsets.ts';
+import type { Lease, Scan } from '../../domain/scan.ts';
+import { fromMark, type OffsetMark, toMark } from './offset-mark.ts';
+
+interface ScanDocument extends Omit<Scan, 'id'> {
+  _id: string;
+  /** Queued, leased or observed: the domain's one live scan. */
+  live: boolean;
+  /** Counts joins, so that a job joining and the scan's end never both commit unseen. */
+  joins: number;
+  /** End of profile-updates.v1 as read once the merge was overdue. */
+  mergeMark: OffsetMark | null;
+  forgetAt: Date | null;
+}
+
+export const scanIndexes: IndexDefinition[] = [
+  // The truth about "one physical scan of a domain at a time".
+  { key: { domain: 1 }, options: { unique: true, partialFilterExpression: { live: true } } },
+  { key: { state: 1, dueAt: 1 } },
+  { key: { state: 1, 'lease.expiresAt': 1 } },
+  { key: { state: 1, observedAt: 1 } },
+  { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
+];
+
+export interface OverdueMerge {
+  scan: Scan;
+  mark: Offsets | null;
+}
+
+export type ScanStore = ReturnType<typeof createScanStore>;
+
+export function createScanStore(db: Db, options: { retentionMs: number }) {
+  const collection: Collection<ScanDocument> = db.collection('scans');
+
+  return {
+    async insert({ id, ...rest }: Scan, session: ClientSession): Promise<void> {
+      const document = { _id: id, ...rest, live: true, joins: 0, mergeMark: null, forgetAt: null };
+      await collection.insertOne(document, { session });
+    },
+
+    find(id: string, session?: ClientSession): Promise<Scan | null> {
+      return collection.findOne({ _id: id }, session ? { session } : {}).then((found) => found && toScan(found));
+    },
+
+    /** The domain's live scan, held against a concurrent end until the transaction is over; null when there is none. */
+    async join(domain: string, session: ClientSession): Promise<Scan | null> {
+      const found = await collection.findOneAndUpdate(
+        { domain, live: true },
+        { $inc: { joins: 1 } },
+        { session, returnDocument: 'after' },
+      );
+      return found && toScan(found);
+    },
+
+    /** Ids of scans that may be leased, the longest due first. */
+    async listDue(at: Date, limit: number): Promise<string[]> {
+      const found = await collection
+        .find({ state: 'queued', dueAt: { $lte: at } }, { projection: { _id: 1 } })
+        .sort({ dueAt: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id }) => _id);
+    },
+
+    /** queued → leased, or null when somebody else was first. */
+    async lease(id: string, lease: Lease, at: Date, session: ClientSession): Promise<Scan | null> {
+      const found = await collection.findOneAndUpdate(
+        { _id: id, state: 'queued', dueAt: { $lte: at } },
+        { $set: { state: 'leased', lease }, $inc: { attempts: 1 } },
+        { session, returnDocument: 'after' },
+      );
+      return found && toScan(found);
+    },
+
+    async setSequence(id: string, sequence: number, session: ClientSession): Promise<void> {
+      await collection.updateOne({ _id: id }, { $set: { sequence } }, { session });
+    },
+
+    /** False when the token is not, or no longer, that of the scan's lease. */
+    async renew(id: string, token: string, expiresAt: Date, maxTimeMS: number): Promise<boolean> {
+      const renewed = await collection.updateOne(
+        { _id: id, state: 'leased', 'lease.token': token },
+        { $set: { 'lease.expiresAt': expiresAt } },
+        { maxTimeMS },
+      );
+      return renewed.matchedCount === 1;
+    },
+
+    /** leased → observed under the lease's token; the token stays, so that a repetition is recognised. */
+    async observe(id: string, token: string, at: Date, session: ClientSession): Promise<Scan | null> {
+      const found = await collection.findOneAndUpdate(
+        { _id: id, state: 'leased', 'lease.token': token },
+        { $set: { state: 'observed', observedAt: at, mergeMark: null } },
+        { session, returnDocument: 'after' },
+      );
+      return found && toScan(found);
+    },
+
+    /**
+     * Back to queued, if the scan is still as `seen`: same state, same lease, same expiry, so that a renewal or another
+     * instance's tick in between wins. Null when it is not.
+     */
+    async requeue(
+      seen: Scan,
+      dueAt: Date,
+      session: ClientSession,
+      options: { attemptUndone?: boolean } = {},
+    ): Promise<Scan | null> {
+      const found = await collection.findOneAndUpdate(
+        asSeen(seen),
+        {
+          $set: { state: 'queued', dueAt, lease: null, observedAt: null, mergeMark: null },
+          ...(options.attemptUndone ? { $inc: { attempts: -1 } } : {}),
+        },
+        { session, returnDocument: 'after' },
+      );
+      return found && toScan(found);
+    },
+
+    /**
+     * The scan is over. The lease stays on record, so that its holder's finish is still recognised, unless it was lost.
+     * False when the scan no longer is as `seen`.
+     */
+    async end(
+      seen: Scan,
+      end: { state: 'succeeded' | 'failed'; leaseLost: boolean },
+      at: Date,
+      session: ClientSession,
+    ): Promise<boolean> {
+      const forgetAt = new Date(at.getTime() + options.retentionMs);
+      const ended = await collection.updateOne(
+        asSeen(seen),
+        { $set: { state: end.state, live: false, forgetAt, ...(end.leaseLost ? { lease: null } : {}) } },
+        { session },
+      );
+      return ended.modifiedCount === 1;
+    },
+
+    async listExpiredLeases(at: Date, limit: number): Promise<Scan[]> {
+      const query = { state: 'leased', 'lease.expiresAt': { $lte: at } } as const;
+      return (await collection.find(query).sort({ 'lease.expiresAt': 1 }).limit(limit).toArray()).map(toScan);
+    },
+
+    async listOverdueMerges(before: Date, limit: number): Promise<OverdueMerge[]> {
+      const query = { state: 'observed', observedAt: { $lte: before } } as const;
+      const found = await collection.find(query).sort({ observedAt: 1 }).limit(limit).toArray();
+      return found.map((scan) => ({ scan: toScan(scan), mark: scan.mergeMark && fromMark(scan.mergeMark) }));
+    },
+
+    async markOverdueMerges(ids: readonly string[], before: Date, mark: Offsets): Promise<void> {
+      await collection.updateMany(
+        { _id: { $in: [...ids] }, state: 'observed', observedAt: { $lte: before }, mergeMark: null },
+        { $set: { mergeMark: toMark(mark) } },
+      );
+    },
+
+    /** When the longest waiting due scan became due; null when none waits. */
+    async oldestDueAt(at: Date): Promise<Date | null> {
+      const [oldest] = await collection
+        .find({ state: 'queued', dueAt: { $lte: at } }, { projection: { dueAt: 1 } })
+        .sort({ dueAt: 1 })
+        .limit(1)
+        .toArray();
+      return oldest?.dueAt ?? null;
+    },
+  };
+}
+
+const asSeen = ({ id, state, lease, sequence }: Scan) => ({
+  _id: id,
+  state,
+  sequence,
+  ...(lease ? { 'lease.token': lease.token, 'lease.expiresAt': lease.expiresAt } : {}),
+});
+
+function toScan({ _id, live: _, joins: __, mergeMark: ___, forgetAt: ____, ...rest }: ScanDocument): Scan {
+  return { id: _id, ...rest };
+}

@@ -1,0 +1,143 @@
+import { type Clock, systemClock } from '@shopscope/clock';
+import { kafkaOptions, mongoOptions } from '@shopscope/config';
+import { createGrpcServer } from '@shopscope/grpc';
+import { consumeEvents, createKafka, createProducer, type Kafka, startEventually } from '@shopscope/kafka';
+import { type RunningService, startShell } from '@shopscope/lifecycle';
+import { connectMongo, ensureIndexes } from '@shopscope/mongo';
+import { profileUpdated, ScanSchedulerServiceService, scanRequested, topics } from '@shopscope/proto';
+import type { Logger } from '@shopscope/telemetry';
+import { type ScanSchedulerConfig, visitIntervalMs } from './config.ts';
+import { scanSchedulerHandlers } from './inbound/grpc/handlers.ts';
+import { profileUpdatedSubscription } from './inbound/kafka/profile-updated.ts';
+import { scanRequestedSubscription } from './inbound/kafka/scan-requested.ts';
+import { startTicker, tick } from './inbound/timer/tick.ts';
+import type { Dependencies, TopicProgress } from './operations/dependencies.ts';
+import { createLeaseDesk } from './operations/lease-desk.ts';
+import { leaseScan, takeBackLease } from './operations/lease-scan.ts';
+import { createSchedulerMetrics } from './operations/metrics.ts';
+import { createClaimStore } from './outbound/mongo/claims.ts';
+import { jobIndexes } from './outbound/mongo/job-document.ts';
+import { createJobStore } from './outbound/mongo/jobs.ts';
+import { createTargetStore } from './outbound/mongo/scan-targets.ts';
+import { createScanStore, scanIndexes } from './outbound/mongo/scans.ts';
+import { createInTransaction } from './outbound/mongo/transaction.ts';
+
+export interface ScanSchedulerOverrides {
+  logger?: Logger;
+  clock?: Clock;
+  processMetrics?: boolean;
+  /** Called when a consumer cannot go on; the process ends then. */
+  onFatal?(error: unknown): void;
+}
+
+/** One group for both topics, whatever the number of instances. */
+const groupId = 'scan-scheduler';
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The composition root: every resource with its cleanup beside it; stop runs them from the last to the first. */
+export async function startScanScheduler(
+  config: ScanSchedulerConfig,
+  overrides: ScanSchedulerOverrides = {},
+): Promise<RunningService> {
+  const shell = await startShell({ name: 'scan-scheduler', config, ...overrides });
+  const { logger, registry, resources } = shell;
+  const clock = overrides.clock ?? systemClock;
+  try {
+    const mongo = await connectMongo({ ...mongoOptions(config), appName: 'scan-scheduler', logger, registry });
+    resources.onStop('mongodb', mongo.close);
+    shell.addCheck('mongodb', () => mongo.available);
+    await ensureIndexes(mongo.db, { jobs: jobIndexes, scans: scanIndexes, scan_targets: [] });
+
+    const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
+    resources.onStop('kafka', kafka.close);
+    const producer = createProducer(kafka);
+    resources.onStop('producer', producer.close);
+
+    const retention = { retentionMs: config.JOB_RETENTION_DAYS * dayMs };
+    const deps: Dependencies = {
+      clock,
+      logger,
+      metrics: createSchedulerMetrics(registry),
+      policy: {
+        leaseMs: config.LEASE_MS,
+        mergeWaitMs: config.MERGE_WAIT_MS,
+        claimWaitMs: config.CLAIM_WAIT_MS,
+        visitIntervalMs: visitIntervalMs(config),
+        retryBackoffMs: config.RETRY_BACKOFF_MS,
+        interruptionGraceMs: config.INTERRUPTION_GRACE_MS,
+      },
+      claims: createClaimStore(mongo.db),
+      jobs: createJobStore(mongo.db, retention),
+      scans: createScanStore(mongo.db, retention),
+      targets: createTargetStore(mongo.db),
+      inTransaction: createInTransaction(mongo),
+      progress: {
+        scanRequests: progressOf(kafka, scanRequested.topic),
+        profileUpdates: progressOf(kafka, profileUpdated.topic),
+      },
+      workArrived: () => desk.wake(),
+    };
+    const desk = createLeaseDesk({
+      clock,
+      pollMs: config.LEASE_POLL_MS,
+      lease: (scannerId) => leaseScan(deps, scannerId),
+      takeBack: (lease) => takeBackLease(deps, lease),
+    });
+
+    const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry });
+    server.addService(ScanSchedulerServiceService, scanSchedulerHandlers(deps, desk));
+    const grpcAddress = await server.listen();
+    resources.onStop('grpc server', () => server.stop());
+    resources.onStop('lease desk', desk.close);
+    // Scanners and the gateway are served from here on, with or without Kafka.
+    shell.markReady();
+
+    const consumed: readonly string[] = [scanRequested.topic, profileUpdated.topic];
+    const consumer = await startEventually({
+      kafka,
+      clock,
+      topics: topics.filter(({ topic }) => consumed.includes(topic)),
+      start: () =>
+        consumeEvents(kafka, {
+          groupId,
+          subscriptions: [scanRequestedSubscription(deps), profileUpdatedSubscription(deps)],
+          producer,
+          maxEventsPerBatch: 200,
+          onFatal: overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'the consumer cannot go on')),
+        }),
+    });
+    resources.onStop('consumer', consumer.stop);
+    const ticker = startTicker({ clock, intervalMs: config.TICK_MS, tick: () => tick(deps) });
+    resources.onStop('ticker', ticker.stop);
+    resources.onStop('readiness', shell.markDraining);
+    return {
+      name: 'scan-scheduler',
+      grpcAddress,
+      adminUrl: shell.adminUrl,
+      async pending() {
+        const [lag, live] = await Promise.all([consumer.lag(), deps.jobs.countLive()]);
+        return Object.values(live).reduce((sum, count) => sum + count, lag);
+      },
+      stop: resources.stop,
+    };
+  } catch (error) {
+    await resources.stop();
+    throw error;
+  }
+}
+
+function progressOf(kafka: Kafka, topic: string): TopicProgress {
+  return {
+    end: () => kafka.endOffsets(topic),
+    async committed() {
+      const [ranges, committed] = await Promise.all([
+        kafka.offsetRanges(topic),
+        kafka.committedOffsets(groupId, topic),
+      ]);
+      // What retention has removed is as good as read: no event of it can still come.
+      return new Map([...ranges].map(([partition, { low }]) => [partition, later(low, committed.get(partition))]));
+    },
+  };
+}
+
+const later = (a: bigint, b = 0n): bigint => (a > b ? a : b);

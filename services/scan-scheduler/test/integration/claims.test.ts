@@ -1,0 +1,222 @@
+import { testNamespace } from '@shopscope/local-stack/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { claimScans } from '../../src/operations/claim-scans.ts';
+import { releaseClaims } from '../../src/operations/release-claims.ts';
+import { caller, policy, type Scheduler, startScheduler } from './scheduler.ts';
+
+describe('claims', () => {
+  const namespace = testNamespace('scans-claims');
+  let scheduler: Scheduler;
+  beforeAll(async () => {
+    scheduler = await startScheduler(namespace);
+  });
+  beforeEach(() => scheduler.reset());
+  afterAll(async () => {
+    await scheduler?.stop();
+    await namespace.cleanup();
+  });
+  const release = (chargeId: string) => releaseClaims(scheduler.deps, { workspaceId: 'ws_a', chargeId }, caller);
+  const liveJobs = () => scheduler.db.collection('jobs').countDocuments({ holdsPlace: true });
+
+  it('a retry of the same charge claims the same job ids, whatever has become of the jobs', async () => {
+    const domains = ['one.example', 'two.example', 'three.example'];
+    const claim = () => claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', domains }, caller);
+    const first = await claim();
+    expect(first.map(({ outcome }) => outcome)).toEqual(['claimed', 'claimed', 'claimed']);
+    expect(new Set(first.map(({ jobId }) => jobId)).size).toBe(3);
+
+    await scheduler.request('ws_a', 'chg_1', 'one.example');
+    await scheduler.settle(await scheduler.leaseNext());
+    await scheduler.request('ws_a', 'chg_1', 'two.example');
+    expect(await scheduler.job('ws_a', first[0]?.jobId ?? '')).toMatchObject({ state: 'succeeded' });
+    expect(first.every(({ created }) => created)).toBe(true);
+    expect(await claim(), 'nothing is made anew').toEqual(first.map((job) => ({ ...job, created: false })));
+  });
+
+  it('a charge id that comes back after 24 hours claims a new job, which runs and is the same for its retries', async () => {
+    const scan = async () => {
+      const claim = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
+      await scheduler.requestJob(claim.jobId, 'ws_a', 'chg_1', 'shop.example');
+      return claim;
+    };
+    const first = await scan();
+    await scheduler.settle(await scheduler.leaseNext());
+    const { createdAt } = await scheduler.job('ws_a', first.jobId);
+    const dayMs = 24 * 60 * 60 * 1000;
+    scheduler.clock.setWall(createdAt.getTime() + dayMs - 1);
+    expect(await scan()).toEqual({ ...first, created: false });
+    expect(await scheduler.lease(), 'it is carried out once').toBeNull();
+
+    scheduler.clock.setWall(createdAt.getTime() + dayMs);
+    const twins = await Promise.all([scheduler.claim('ws_a', 'chg_1', 'shop.example'), scan()]);
+    const second = twins[0];
+    expect(second.outcome).toBe('claimed');
+    expect(second.jobId).not.toBe(first.jobId);
+    expect(twins[1]).toMatchObject({ jobId: second.jobId, outcome: 'claimed' });
+    expect(await scan()).toMatchObject({ jobId: second.jobId, outcome: 'claimed' });
+    await scheduler.settle(await scheduler.leaseNext());
+    expect(await scheduler.job('ws_a', second.jobId)).toMatchObject({ state: 'succeeded' });
+    expect(await scan()).toMatchObject({ jobId: second.jobId, outcome: 'claimed' });
+
+    scheduler.clock.advance(dayMs);
+    const third = await scan();
+    expect([first.jobId, second.jobId]).not.toContain(third.jobId);
+    expect(await scan()).toMatchObject({ jobId: third.jobId, outcome: 'claimed' });
+    scheduler.clock.advance(dayMs);
+    expect(await scan(), 'it has not ended').toMatchObject({ jobId: third.jobId, outcome: 'claimed' });
+  });
+
+  it('a retry claims the same ids again after its claims were released', async () => {
+    const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
+    await release('chg_1');
+    await release('chg_1');
+    await expect(scheduler.job('ws_a', jobId)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await scheduler.claim('ws_a', 'chg_1', 'shop.example')).toMatchObject({ jobId, outcome: 'claimed' });
+  });
+
+  it('releasing the claims of a charge touches neither its queued jobs nor the claims of others', async () => {
+    const queued = await scheduler.queue('ws_a', 'chg_1', 'queued.example');
+    const other = await scheduler.claim('ws_a', 'chg_2', 'other.example');
+    await releaseClaims(scheduler.deps, { workspaceId: 'ws_b', chargeId: 'chg_2' }, caller);
+    await release('chg_1');
+    expect(await scheduler.job('ws_a', queued)).toMatchObject({ state: 'queued' });
+    expect(await scheduler.job('ws_a', other.jobId)).toMatchObject({ state: 'requested' });
+  });
+
+  it('another charge waits for a claim that is not decided, and joins the job once it is queued or running', async () => {
+    const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
+    expect(await scheduler.claim('ws_a', 'chg_2', 'shop.example')).toMatchObject({ jobId, outcome: 'pending' });
+    await scheduler.request('ws_a', 'chg_1', 'shop.example');
+    expect(await scheduler.claim('ws_a', 'chg_2', 'shop.example')).toMatchObject({ jobId, outcome: 'joined' });
+    const scan = await scheduler.leaseNext();
+    expect(await scheduler.claim('ws_a', 'chg_2', 'shop.example')).toMatchObject({ jobId, outcome: 'joined' });
+    await scheduler.settle(scan);
+    const next = await scheduler.claim('ws_a', 'chg_2', 'shop.example');
+    expect(next.outcome).toBe('claimed');
+    expect(next.jobId).not.toBe(jobId);
+  });
+
+  it('of many claims of one domain at once exactly one wins, and the others are pending', async () => {
+    const charges = Array.from({ length: 12 }, (_, n) => `chg_${n}`);
+    const claims = await Promise.all(charges.map((charge) => scheduler.claim('ws_a', charge, 'shop.example')));
+    const outcomes = claims.map(({ outcome }) => outcome).sort();
+    expect(outcomes).toEqual(['claimed', ...Array.from({ length: 11 }, () => 'pending')]);
+    expect(await liveJobs()).toBe(1);
+  });
+
+  it('many claims at once by the same charge are one claim', async () => {
+    const claims = await Promise.all(Array.from({ length: 8 }, () => scheduler.claim('ws_a', 'chg_1', 'shop.example')));
+    expect(new Set(claims.map(({ jobId, outcome }) => `${jobId} ${outcome}`)).size).toBe(1);
+    expect(claims[0]?.outcome).toBe('claimed');
+  });
+
+  it('refuses what is no registrable domain, a domain named twice, and a missing charge', async () => {
+    const claim = (domains: string[], chargeId = 'chg_1') =>
+      claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId, domains }, caller);
+    for (const domain of ['10.0.0.1', 'www.shop.example', 'SHOP.example', 'localhost', '']) {
+      await expect(claim([domain])).rejects.toMatchObject({ code: 'invalid_request' });
+    }
+    await expect(claim(['shop.example', 'shop.example'])).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(claim(['shop.example'], '')).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(await liveJobs()).toBe(0);
+  });
+
+  describe('that were never published', () => {
+    beforeEach(() => Object.assign(scheduler.positions, { end: 7n, committed: 3n }));
+    const isThere = async (jobId: string) =>
+      scheduler.job('ws_a', jobId).then(
+        () => true,
+        () => false,
+      );
+
+    it('are dropped only after the consumer has passed the end that was read once they were overdue', async () => {
+      const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
+      scheduler.positions.committed = 7n;
+      scheduler.clock.advance(policy.claimWaitMs - 1);
+      await scheduler.tick();
+      await scheduler.tick();
+      expect(await isThere(jobId)).toBe(true);
+
+      scheduler.clock.advance(1);
+      scheduler.positions.end = 12n;
+      await scheduler.tick();
+      scheduler.positions.committed = 11n;
+      await scheduler.tick();
+      expect(await isThere(jobId)).toBe(true);
+
+      scheduler.positions.end = 20n;
+      scheduler.positions.committed = 12n;
+      await scheduler.tick();
+      expect(await isThere(jobId)).toBe(false);
+      expect((await scheduler.claim('ws_a', 'chg_2', 'shop.example')).outcome).toBe('claimed');
+    });
+
+    it('stay while the consumer has not committed anything', async () => {
+      const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
+      scheduler.positions.committed = -1n;
+      scheduler.clock.advance(policy.claimWaitMs * 10);
+      await scheduler.tick();
+      await scheduler.tick();
+      expect(await isThere(jobId)).toBe(true);
+      scheduler.positions.end = 0n;
+      await scheduler.claim('ws_a', 'chg_1', 'shop.example');
+      scheduler.clock.advance(policy.claimWaitMs);
+      await scheduler.tick();
+      await scheduler.tick();
+      expect(await isThere(jobId), 'an empty topic is passed without a commit').toBe(false);
+    });
+
+    it('live as long again when their charge repeats them', async () => {
+      const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
+      scheduler.clock.advance(policy.claimWaitMs);
+      await scheduler.tick();
+      await scheduler.claim('ws_a', 'chg_1', 'shop.example');
+      scheduler.positions.committed = 7n;
+      await scheduler.tick();
+      expect(await isThere(jobId)).toBe(true);
+    });
+
+    const dropped = async (chargeId: string) => {
+      const { jobId } = await scheduler.claim('ws_a', chargeId, 'shop.example');
+      scheduler.positions.committed = 7n;
+      scheduler.clock.advance(policy.claimWaitMs);
+      await scheduler.tick();
+      await scheduler.tick();
+      expect(await isThere(jobId)).toBe(false);
+      return jobId;
+    };
+
+    it('come back as queued when their request arrives after all', async () => {
+      const jobId = await dropped('chg_1');
+      await scheduler.request('ws_a', 'chg_1', 'shop.example');
+      expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'queued', holdsPlace: true });
+      await scheduler.settle(await scheduler.leaseNext());
+      expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded' });
+    });
+
+    it('come back as a follower that ends with the job that has taken their place', async () => {
+      const late = await dropped('chg_1');
+      const holder = await scheduler.queue('ws_a', 'chg_2', 'shop.example');
+      await scheduler.request('ws_a', 'chg_1', 'shop.example');
+      await scheduler.request('ws_a', 'chg_1', 'shop.example');
+      expect(await scheduler.job('ws_a', late)).toMatchObject({ state: 'queued', holdsPlace: false });
+      expect(await liveJobs()).toBe(1);
+
+      const scan = await scheduler.leaseNext();
+      await scheduler.settle(scan, 'timeout');
+      const ended = { state: 'failed', error: { code: 'timeout' }, finishedAt: new Date(scheduler.clock.now()) };
+      expect(await scheduler.job('ws_a', holder)).toMatchObject(ended);
+      expect(await scheduler.job('ws_a', late)).toMatchObject(ended);
+      expect(await scheduler.lease(), 'one physical scan served both').toBeNull();
+    });
+
+    it('come back and are carried out although their place is only claimed, and that claim is released', async () => {
+      const late = await dropped('chg_1');
+      await scheduler.claim('ws_a', 'chg_2', 'shop.example');
+      await scheduler.request('ws_a', 'chg_1', 'shop.example');
+      await release('chg_2');
+      await scheduler.settle(await scheduler.leaseNext());
+      expect(await scheduler.job('ws_a', late)).toMatchObject({ state: 'succeeded' });
+    });
+  });
+});

@@ -1,0 +1,192 @@
+import { testNamespace } from '@shopscope/local-stack/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { policy, type Scheduler, startScheduler } from './scheduler.ts';
+
+describe('the end of a job', () => {
+  const namespace = testNamespace('scans-ends');
+  let scheduler: Scheduler;
+  beforeAll(async () => {
+    scheduler = await startScheduler(namespace);
+  });
+  beforeEach(() => scheduler.reset());
+  afterAll(async () => {
+    await scheduler?.stop();
+    await namespace.cleanup();
+  });
+
+  it('comes with the merge, although the finish of the lease arrives after it', async () => {
+    const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    const scan = await scheduler.leaseNext();
+    await scheduler.settle(scan);
+    const ended = await scheduler.job('ws_a', jobId);
+    expect(ended).toMatchObject({ state: 'succeeded' });
+    expect(await scheduler.finish(scan), 'the scanner did nothing wrong').toBe(true);
+    expect(await scheduler.finish(scan), 'nor when it says so twice').toBe(true);
+    expect(await scheduler.job('ws_a', jobId)).toEqual(ended);
+    scheduler.clock.advance(3_600_000);
+    await scheduler.tick();
+    expect(await scheduler.lease()).toBeNull();
+  });
+
+  it('is a failure with its reason when the observation is rejected', async () => {
+    const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    const scan = await scheduler.leaseNext();
+    await scheduler.finish(scan);
+    await scheduler.settle(scan, 'robots_disallowed');
+    expect(await scheduler.job('ws_a', jobId)).toMatchObject({
+      state: 'failed',
+      error: { code: 'robots_disallowed', message: expect.stringMatching(/robots\.txt/) },
+    });
+  });
+
+  it('never carries a code that is none', async () => {
+    const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    await scheduler.settle(await scheduler.leaseNext(), 'Error: ECONNREFUSED 10.0.0.3');
+    expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'failed', error: { code: 'rejected' } });
+  });
+
+  it('comes once: an update that arrives twice, late, or for another scan changes nothing', async () => {
+    const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    const scan = await scheduler.leaseNext();
+    await scheduler.settle({ ...scan, id: 'scan_unknown' });
+    await scheduler.settle({ ...scan, domain: 'other.example' });
+    expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'running' });
+    await scheduler.settle(scan);
+    const ended = await scheduler.job('ws_a', jobId);
+    scheduler.clock.advance(1_000);
+    await scheduler.settle(scan);
+    await scheduler.settle(scan, 'timeout');
+    expect(await scheduler.job('ws_a', jobId)).toEqual(ended);
+    expect(await scheduler.scan(scan.id)).toMatchObject({ state: 'succeeded' });
+
+    const next = await scheduler.queue('ws_a', 'chg_2', 'shop.example');
+    await scheduler.settle(scan);
+    expect(await scheduler.job('ws_a', next)).toMatchObject({ state: 'queued' });
+  });
+
+  it('comes once: a scan request that arrives again after it starts nothing', async () => {
+    const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    await Promise.all([1, 2, 3].map(() => scheduler.request('ws_a', 'chg_1', 'shop.example')));
+    await scheduler.settle(await scheduler.leaseNext());
+    await scheduler.request('ws_a', 'chg_1', 'shop.example');
+    expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded', attempts: 1 });
+    scheduler.clock.advance(3_600_000);
+    expect(await scheduler.lease()).toBeNull();
+  });
+
+  it('comes with the observation of a lost lease, when that is merged after all', async () => {
+    const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    const lost = await scheduler.leaseNext();
+    scheduler.clock.advance(policy.leaseMs);
+    await scheduler.tick();
+    await scheduler.settle(lost);
+    expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded' });
+    scheduler.clock.advance(3_600_000);
+    expect(await scheduler.lease()).toBeNull();
+  });
+
+  it('waits for an observation that completes after the request: one that is already durable does not do', async () => {
+    const first = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    const scan = await scheduler.leaseNext();
+    await scheduler.finish(scan);
+    const late = await scheduler.queue('ws_b', 'chg_2', 'shop.example');
+    expect(await scheduler.job('ws_b', late)).toMatchObject({ state: 'queued', attempts: 0 });
+    await scheduler.settle(scan);
+    expect(await scheduler.job('ws_a', first)).toMatchObject({ state: 'succeeded' });
+    expect(await scheduler.job('ws_b', late)).toMatchObject({ state: 'queued' });
+
+    const next = await scheduler.leaseNext();
+    expect(next.id).not.toBe(scan.id);
+    expect(next.sequence).toBeGreaterThan(scan.sequence);
+    await scheduler.settle(next);
+    expect(await scheduler.job('ws_b', late)).toMatchObject({ state: 'succeeded', attempts: 1 });
+  });
+
+  it('of a job that joined the second attempt does not come with the late observation of the first', async () => {
+    const first = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    const lost = await scheduler.leaseNext();
+    scheduler.clock.advance(policy.leaseMs);
+    await scheduler.tick();
+    const running = await scheduler.leaseNext('scanner-2');
+    const late = await scheduler.queue('ws_b', 'chg_2', 'shop.example');
+    await scheduler.settle(lost);
+    expect(await scheduler.job('ws_a', first)).toMatchObject({ state: 'succeeded' });
+    expect(await scheduler.job('ws_b', late)).toMatchObject({ state: 'queued' });
+    expect(await scheduler.renew(running), 'its scan is over').toMatchObject({ held: false });
+
+    const untilMs = running.lease.expiresAt.getTime() - scheduler.clock.now();
+    scheduler.clock.advance(untilMs - 1);
+    expect(await scheduler.lease(), 'the old lease may still be in use').toBeNull();
+    scheduler.clock.advance(1);
+    await scheduler.settle(await scheduler.leaseNext());
+    expect(await scheduler.job('ws_b', late)).toMatchObject({ state: 'succeeded' });
+  });
+
+  describe('when an observation never arrives', () => {
+    beforeEach(() => Object.assign(scheduler.positions, { end: 5n, committed: 5n }));
+    const observe = async () => {
+      const scan = await scheduler.leaseNext();
+      await scheduler.finish(scan);
+      return scan;
+    };
+    const overdue = async () => {
+      scheduler.clock.advance(policy.mergeWaitMs);
+      await scheduler.tick();
+      await scheduler.tick();
+    };
+
+    it('the scan is done again, and the third time fails with a reason', async () => {
+      const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+      for (let attempt = 1; attempt <= 3; attempt++) {
+        await observe();
+        scheduler.clock.advance(policy.mergeWaitMs - 1);
+        await scheduler.tick();
+        await scheduler.tick();
+        expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'running', attempts: attempt });
+        scheduler.clock.advance(1);
+        await scheduler.tick();
+        await scheduler.tick();
+      }
+      expect(await scheduler.job('ws_a', jobId)).toMatchObject({
+        state: 'failed',
+        error: { code: 'observation_lost' },
+      });
+    });
+
+    it('it is not given up while updates may still be on their way', async () => {
+      const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+      const scan = await observe();
+      scheduler.positions.end = 9n;
+      await overdue();
+      await overdue();
+      expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'running' });
+      await scheduler.settle(scan);
+      expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded' });
+    });
+  });
+
+  it('every job ends, whatever the scanners do', async () => {
+    const jobs: [string, string][] = [];
+    for (let n = 0; n < 12; n++) {
+      const ws = `ws_${n}`;
+      jobs.push([ws, await scheduler.queue(ws, `chg_${n}`, `shop${n % 3}.example`)]);
+      const scan = await scheduler.lease();
+      if (scan && n % 4 === 1) await scheduler.finish(scan);
+      if (scan && n % 4 === 2) await scheduler.finish(scan, 'abandoned', 'scanner_fault');
+      if (scan && n % 4 === 3) await scheduler.settle(scan);
+      scheduler.clock.advance(7_000);
+      await scheduler.tick();
+    }
+    for (let second = 0; second < 3_000; second += 10) {
+      await scheduler.lease();
+      scheduler.clock.advance(10_000);
+      await scheduler.tick();
+    }
+    for (const [ws, id] of jobs) {
+      const job = await scheduler.job(ws, id);
+      expect(job.finishedAt, `${id} is ${job.state}`).not.toBeNull();
+      expect(job.attempts).toBeLessThanOrEqual(3);
+    }
+    expect(await scheduler.db.collection('scans').countDocuments({ live: true })).toBe(0);
+  });
+});

@@ -1,0 +1,43 @@
+import { testNamespace } from '@shopscope/local-stack/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Scheduler, startScheduler } from './scheduler.ts';
+
+describe('a scan from claim to end', () => {
+  const namespace = testNamespace('scans-flow');
+  let scheduler: Scheduler;
+  beforeAll(async () => {
+    scheduler = await startScheduler(namespace);
+  });
+  beforeEach(() => scheduler.reset());
+  afterAll(async () => {
+    await scheduler?.stop();
+    await namespace.cleanup();
+  });
+
+  it('a job goes requested → queued → running → succeeded, and says when', async () => {
+    const { jobId, outcome } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
+    expect(outcome).toBe('claimed');
+    expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'requested', attempts: 0, startedAt: null });
+
+    await scheduler.request('ws_a', 'chg_1', 'shop.example');
+    expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'queued' });
+
+    const scan = await scheduler.leaseNext();
+    expect(scan).toMatchObject({ domain: 'shop.example', attempts: 1, sequence: 1, origin: { requestId: 'req_test' } });
+    const startedAt = new Date(scheduler.clock.now());
+    expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'running', attempts: 1, startedAt });
+
+    scheduler.clock.advance(2_000);
+    expect(await scheduler.finish(scan)).toBe(true);
+    expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'running' });
+
+    await scheduler.settle(scan);
+    const finishedAt = new Date(scheduler.clock.now());
+    expect(await scheduler.job('ws_a', jobId)).toMatchObject({
+      state: 'succeeded',
+      startedAt,
+      finishedAt,
+      error: null,
+    });
+  });
+});

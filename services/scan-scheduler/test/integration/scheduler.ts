@@ -1,0 +1,116 @@
+import { ManualClock } from '@shopscope/clock';
+import { deriveId } from '@shopscope/ids';
+import type { TestNamespace } from '@shopscope/local-stack/testing';
+import { connectMongo, ensureIndexes } from '@shopscope/mongo';
+import { createLogger, createRegistry } from '@shopscope/telemetry';
+import type { Job } from '../../src/domain/job.ts';
+import type { Offsets } from '../../src/domain/offsets.ts';
+import type { Scan } from '../../src/domain/scan.ts';
+import { tick } from '../../src/inbound/timer/tick.ts';
+import { type Claim, claimScans } from '../../src/operations/claim-scans.ts';
+import type { Dependencies, Policy } from '../../src/operations/dependencies.ts';
+import { finishLease } from '../../src/operations/finish-lease.ts';
+import { getJob } from '../../src/operations/get-job.ts';
+import { type LeasedScan, leaseScan } from '../../src/operations/lease-scan.ts';
+import { createSchedulerMetrics } from '../../src/operations/metrics.ts';
+import { renewLease } from '../../src/operations/renew-lease.ts';
+import { requestScan } from '../../src/operations/request-scan.ts';
+import { settleScan } from '../../src/operations/settle-scan.ts';
+import { createClaimStore } from '../../src/outbound/mongo/claims.ts';
+import { jobIndexes } from '../../src/outbound/mongo/job-document.ts';
+import { createJobStore } from '../../src/outbound/mongo/jobs.ts';
+import { createTargetStore } from '../../src/outbound/mongo/scan-targets.ts';
+import { createScanStore, scanIndexes } from '../../src/outbound/mongo/scans.ts';
+import { createInTransaction } from '../../src/outbound/mongo/transaction.ts';
+
+const origin = { requestId: 'req_test', traceparent: '' };
+export const caller = { origin, remainingMs: 5_000 };
+
+export const policy: Policy = {
+  leaseMs: 30_000,
+  mergeWaitMs: 120_000,
+  claimWaitMs: 60_000,
+  visitIntervalMs: 10_000,
+  retryBackoffMs: 2_000,
+  interruptionGraceMs: 300_000,
+};
+
+/** The database forgets by its own clock, which is ahead of the test's. */
+const retentionMs = 20 * 365 * 24 * 60 * 60 * 1000;
+
+/** The operations over a real database of their own, with a clock and topic positions that the test moves. */
+export type Scheduler = Awaited<ReturnType<typeof startScheduler>>;
+
+export async function startScheduler(namespace: TestNamespace, database = 'scan_scheduler') {
+  const clock = new ManualClock();
+  const logger = createLogger({ service: 'scan-scheduler', instance: 'test', level: 'silent' });
+  const registry = createRegistry({ service: 'scan-scheduler' });
+  const mongo = await connectMongo({
+    url: namespace.mongoUrl,
+    database: namespace.databaseName(database),
+    appName: 'test',
+    poolSize: 20,
+    logger,
+    registry,
+  });
+  await ensureIndexes(mongo.db, { jobs: jobIndexes, scans: scanIndexes, scan_targets: [] });
+  const positions = { end: 0n, committed: 0n };
+  const at = (offset: bigint): Offsets => new Map([[0, offset]]);
+  const progress = { end: async () => at(positions.end), committed: async () => at(positions.committed) };
+  const deps: Dependencies = {
+    clock,
+    logger,
+    metrics: createSchedulerMetrics(registry),
+    policy,
+    claims: createClaimStore(mongo.db),
+    jobs: createJobStore(mongo.db, { retentionMs }),
+    scans: createScanStore(mongo.db, { retentionMs }),
+    targets: createTargetStore(mongo.db),
+    inTransaction: createInTransaction(mongo),
+    progress: { scanRequests: progress, profileUpdates: progress },
+    workArrived: () => {},
+  };
+
+  const api = {
+    clock,
+    deps,
+    positions,
+    db: mongo.db,
+    claim: async (workspaceId: string, chargeId: string, domain: string): Promise<Claim> =>
+      (await claimScans(deps, { workspaceId, chargeId, domains: [domain] }, caller))[0] as Claim,
+    request: (workspaceId: string, chargeId: string, domain: string) =>
+      api.requestJob(deriveId('job', chargeId, domain), workspaceId, chargeId, domain),
+    requestJob: (jobId: string, workspaceId: string, chargeId: string, domain: string): Promise<void> =>
+      requestScan(deps, { jobId, workspaceId, chargeId, domain, requestedAtMs: clock.now() }, origin),
+    /** Claims and requests; returns the job's id. */
+    async queue(workspaceId: string, chargeId: string, domain: string): Promise<string> {
+      const { jobId } = await api.claim(workspaceId, chargeId, domain);
+      await api.request(workspaceId, chargeId, domain);
+      return jobId;
+    },
+    job: (workspaceId: string, jobId: string): Promise<Job> => getJob(deps, { workspaceId, jobId }, caller),
+    lease: (scannerId = 'scanner-1'): Promise<LeasedScan | null> => leaseScan(deps, scannerId),
+    /** Leases when something becomes due; fails when nothing does within the back-off's and politeness's reach. */
+    async leaseNext(scannerId = 'scanner-1'): Promise<LeasedScan> {
+      for (let second = 0; second < 120; second++) {
+        const scan = await leaseScan(deps, scannerId);
+        if (scan) return scan;
+        clock.advance(1_000);
+      }
+      throw new Error('nothing became due');
+    },
+    renew: (scan: LeasedScan) => renewLease(deps, { scanId: scan.id, leaseToken: scan.lease.token }, caller),
+    finish: (scan: LeasedScan, result: 'observed' | 'abandoned' = 'observed', reason = '') =>
+      finishLease(deps, { scanId: scan.id, leaseToken: scan.lease.token, result, reason }, caller),
+    settle: (scan: Scan, rejectedBecause: string | null = null, sequence = scan.sequence) =>
+      settleScan(deps, { scanId: scan.id, domain: scan.domain, sequence, rejectedBecause }, origin),
+    tick: () => tick(deps),
+    scan: (id: string) => deps.scans.find(id),
+    reset: async () => {
+      for (const name of ['jobs', 'scans', 'scan_targets']) await mongo.db.collection(name).deleteMany({});
+      Object.assign(positions, { end: 0n, committed: 0n });
+    },
+    stop: () => mongo.close(),
+  };
+  return api;
+}

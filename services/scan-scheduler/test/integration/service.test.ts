@@ -1,0 +1,210 @@
+import { ManualClock } from '@shopscope/clock';
+import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
+import { createKafka, createProducer, type EventProducer, type Kafka } from '@shopscope/kafka';
+import type { RunningService } from '@shopscope/lifecycle';
+import { testNamespace } from '@shopscope/local-stack/testing';
+import {
+  ClaimOutcome,
+  JobState,
+  LeaseResult,
+  MergeOutcome,
+  profileUpdated,
+  type ScanLease,
+  ScanSchedulerServiceService,
+  scanRequested,
+} from '@shopscope/proto';
+import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { loadConfig, startScanScheduler } from '../../src/index.ts';
+
+type Scans = GrpcClient<typeof ScanSchedulerServiceService>;
+
+describe('two instances of the scan scheduler', () => {
+  const namespace = testNamespace('scans');
+  const clock = new ManualClock();
+  const origin = { requestId: 'req_test', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+  const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
+  const database = namespace.databaseName('scan_scheduler');
+  let services: RunningService[];
+  let one: Scans;
+  let two: Scans;
+  let kafka: Kafka;
+  let producer: EventProducer;
+
+  const env = (instance: number) => ({
+    HOST: '127.0.0.1',
+    GRPC_PORT: '0',
+    ADMIN_PORT: '0',
+    SHOPSCOPE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    INSTANCE_ID: `scheduler-${instance}`,
+    MONGODB_URL: namespace.mongoUrl,
+    MONGODB_DATABASE: database,
+    KAFKA_BROKERS: namespace.brokers.join(','),
+    KAFKA_TOPIC_PREFIX: namespace.topicPrefix,
+    VISIT_INTERVAL_MS: '0',
+    TICK_MS: '1000',
+    JOB_RETENTION_DAYS: '3660',
+  });
+  beforeAll(async () => {
+    services = [
+      await startScanScheduler(loadConfig(env(1)), { clock }),
+      await startScanScheduler(loadConfig(env(2)), { clock }),
+    ];
+    [one, two] = services.map(({ grpcAddress = '' }) =>
+      createGrpcClient({ definition: ScanSchedulerServiceService, address: grpcAddress }),
+    ) as [Scans, Scans];
+    kafka = createKafka({
+      brokers: namespace.brokers,
+      clientId: 'test',
+      topicPrefix: namespace.topicPrefix,
+      replicationFactor: 1,
+      logger,
+      registry: createRegistry({ service: 'test' }),
+    });
+    producer = createProducer(kafka);
+  });
+  afterAll(async () => {
+    one?.close();
+    two?.close();
+    await producer?.close();
+    await kafka?.close();
+    await Promise.all(services?.map((service) => service.stop()) ?? []);
+    await namespace.cleanup();
+  });
+
+  const claim = async (scans: Scans, workspaceId: string, chargeId: string, domains: string[]) =>
+    (await scans.claimScans({ workspaceId, chargeId, domains, origin }, { origin })).claims;
+  const request = (workspaceId: string, chargeId: string, domain: string, jobId: string) => ({
+    workspaceId,
+    chargeId,
+    domain,
+    jobId,
+    requestedAtMs: clock.now(),
+  });
+  const stateOf = async (workspaceId: string, jobId: string) =>
+    (await one.getJob({ workspaceId, jobId })).job?.state ?? JobState.UNSPECIFIED;
+  const lease = async (scans: Scans, waitMs = 0): Promise<ScanLease | undefined> =>
+    (await scans.leaseScan({ scannerId: 'scanner-1', waitMs })).lease;
+  const consumed = () =>
+    vi.waitFor(
+      async () => {
+        for (const { type } of [{ type: scanRequested }, { type: profileUpdated }]) {
+          const [ends, committed] = await Promise.all([
+            kafka.endOffsets(type.topic),
+            kafka.committedOffsets('scan-scheduler', type.topic),
+          ]);
+          for (const [partition, end] of ends) if (end > 0n) expect(committed.get(partition)).toBe(end);
+        }
+      },
+      { timeout: 15_000 },
+    );
+
+  it('claim, event, lease, finish, update: the job succeeds, and every event may arrive twice', async () => {
+    const [claimed] = await claim(one, 'ws_a', 'chg_1', ['shop.example']);
+    expect(claimed?.outcome).toBe(ClaimOutcome.CLAIMED);
+    const jobId = claimed?.jobId ?? '';
+    expect(await stateOf('ws_a', jobId)).toBe(JobState.REQUESTED);
+    expect((await claim(two, 'ws_a', 'chg_2', ['shop.example']))[0]?.outcome).toBe(ClaimOutcome.PENDING);
+
+    const requested = request('ws_a', 'chg_1', 'shop.example', jobId);
+    await producer.publishMany(scanRequested, [requested, requested], origin);
+    await consumed();
+    expect((await claim(two, 'ws_a', 'chg_2', ['shop.example']))[0]).toMatchObject({
+      jobId,
+      outcome: ClaimOutcome.JOINED,
+    });
+
+    const held = await lease(two);
+    expect(held).toMatchObject({ domain: 'shop.example', sequence: 1, attempt: 1, origin });
+    const { scanId, leaseToken, sequence, domain } = held as ScanLease;
+    expect(await one.renewLease({ scanId, leaseToken })).toMatchObject({ held: true });
+    expect(await one.finishLease({ scanId, leaseToken, result: LeaseResult.OBSERVED, reason: '' })).toEqual({
+      held: true,
+    });
+    const update = { domain, scanId, sequence, outcome: MergeOutcome.MERGED, reason: '', completedAtMs: 0, etag: 'e' };
+    await producer.publishMany(profileUpdated, [update, update], origin);
+    await consumed();
+    expect((await one.getJob({ workspaceId: 'ws_a', jobId })).job).toMatchObject({
+      state: JobState.SUCCEEDED,
+      type: 'scan',
+      domain: 'shop.example',
+      attempts: 1,
+      errorCode: '',
+      finishedAtMs: clock.now(),
+    });
+    await expect(one.getJob({ workspaceId: 'ws_b', jobId })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('a waiting scanner gets work the moment it is requested over gRPC, while Kafka does not answer', async () => {
+    const waiting = lease(one, 20_000);
+    const [claimed] = await claim(one, 'ws_a', 'chg_3', ['direct.example']);
+    const requested = request('ws_a', 'chg_3', 'direct.example', claimed?.jobId ?? '');
+    await one.requestScans({ requests: [requested] });
+    expect(await waiting).toMatchObject({ domain: 'direct.example' });
+    expect(await stateOf('ws_a', claimed?.jobId ?? '')).toBe(JobState.RUNNING);
+    const { scanId, leaseToken } = (await waiting) as ScanLease;
+    await one.finishLease({ scanId, leaseToken, result: LeaseResult.OBSERVED, reason: '' });
+  });
+
+  it('a scanner waiting at one instance gets what the other one queued', async () => {
+    const waiting = lease(two, 5_000);
+    const [claimed] = await claim(one, 'ws_a', 'chg_4', ['elsewhere.example']);
+    await one.requestScans({ requests: [request('ws_a', 'chg_4', 'elsewhere.example', claimed?.jobId ?? '')] });
+    const poll = setInterval(() => clock.advance(1), 5);
+    expect(await waiting).toMatchObject({ domain: 'elsewhere.example' });
+    clearInterval(poll);
+    const { scanId, leaseToken } = (await waiting) as ScanLease;
+    await one.finishLease({ scanId, leaseToken, result: LeaseResult.OBSERVED, reason: '' });
+  });
+
+  it('an event that names no domain goes to the dead letters and holds nobody up', async () => {
+    const [claimed] = await claim(one, 'ws_a', 'chg_5', ['after-poison.example']);
+    const good = request('ws_a', 'chg_5', 'after-poison.example', claimed?.jobId ?? '');
+    await producer.publishMany(scanRequested, [{ ...good, domain: '127.0.0.1' }, good], origin);
+    await consumed();
+    expect(await stateOf('ws_a', claimed?.jobId ?? '')).toBe(JobState.QUEUED);
+    const buried = await kafka.endOffsets(`${scanRequested.topic}.dlq`);
+    expect([...buried.values()].reduce((sum, end) => sum + end, 0n)).toBe(1n);
+    const { scanId, leaseToken } = (await lease(one)) as ScanLease;
+    await one.finishLease({ scanId, leaseToken, result: LeaseResult.OBSERVED, reason: '' });
+  });
+
+  it('a claim that was never published is dropped once the consumers have read all that was published before', async () => {
+    const [claimed] = await claim(one, 'ws_a', 'chg_6', ['forgotten.example']);
+    await consumed();
+    await vi.waitFor(
+      async () => {
+        clock.advance(61_000);
+        await expect(stateOf('ws_a', claimed?.jobId ?? '')).rejects.toMatchObject({ code: 'not_found' });
+      },
+      { timeout: 15_000, interval: 100 },
+    );
+  });
+
+  it('every observation that nobody merged ends its job, and then nothing is pending', async () => {
+    await vi.waitFor(
+      async () => {
+        clock.advance(60_000);
+        const held = await lease(one);
+        if (held) {
+          const { scanId, leaseToken } = held;
+          await two.finishLease({ scanId, leaseToken, result: LeaseResult.OBSERVED, reason: '' });
+        }
+        expect(await services[0]?.pending()).toBe(0);
+      },
+      { timeout: 25_000, interval: 100 },
+    );
+  });
+
+  it('a stop sends waiting scanners away and leaves the other instance at work', async () => {
+    const waiting = lease(two, 9_000);
+    await vi.waitFor(async () => {
+      const metrics = await (await fetch(`${services[1]?.adminUrl}/metrics`)).text();
+      expect(metrics).toMatch(/scan_jobs\{state="queued"/);
+    });
+    await services[1]?.stop();
+    expect(await waiting.catch(() => undefined)).toBeUndefined();
+    expect((await claim(one, 'ws_a', 'chg_7', ['alive.example']))[0]?.outcome).toBe(ClaimOutcome.CLAIMED);
+  });
+});
