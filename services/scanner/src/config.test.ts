@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from './config.ts';
+
+const env = {
+  SHOPSCOPE_ENV: 'test',
+  KAFKA_BROKERS: '127.0.0.1:9092',
+  SCAN_SCHEDULER_ADDRESS: '127.0.0.1:50054',
+  PUBLIC_SITE_URL: 'https://shopscope.test',
+};
+
+describe('configuration', () => {
+  it('test hosts are refused in production, which is the default', () => {
+    const withHosts = { ...env, SHOPSCOPE_SCAN_HOSTS: '/tmp/hosts.json' };
+    expect(loadConfig(withHosts).SHOPSCOPE_SCAN_HOSTS).toBe('/tmp/hosts.json');
+    for (const SHOPSCOPE_ENV of ['production', undefined]) {
+      expect(() => loadConfig({ ...withHosts, SHOPSCOPE_ENV })).toThrow(/SHOPSCOPE_SCAN_HOSTS.*development or test/s);
+    }
+  });
+
+  it('a network that cannot be read stops the start, so that no protection is left out silently', () => {
+    expect(loadConfig({ ...env, SCAN_DENIED_CIDRS: '203.0.114.0/24, 2001:db9::/32' }).SCAN_DENIED_CIDRS).toHaveLength(
+      2,
+    );
+    expect(() => loadConfig({ ...env, SCAN_DENIED_CIDRS: '203.0.114.0' })).toThrow(/SCAN_DENIED_CIDRS/);
+  });
+});

@@ -1,0 +1,48 @@
+import {
+  ConfigError,
+  type Environment,
+  grpcTarget,
+  integer,
+  kafkaSettings,
+  list,
+  port,
+  readConfig,
+  serviceSettings,
+  url,
+  z,
+} from '@shopscope/config';
+import { isCidr } from './domain/address-policy.ts';
+
+const schema = z.object({
+  ...serviceSettings,
+  ...kafkaSettings,
+  ADMIN_PORT: port().default(9085),
+  SCAN_SCHEDULER_ADDRESS: grpcTarget(),
+  PUBLIC_SITE_URL: url(['http:', 'https:']),
+  /** Test hostnames and where they are served; development and test only. */
+  SHOPSCOPE_SCAN_HOSTS: z.string().optional(),
+  SCAN_CONCURRENCY: integer({ min: 1, max: 64 }).default(4),
+  /** Least pause between two requests to one host. */
+  SCAN_HOST_DELAY_MS: integer({ min: 0, max: 60_000 }).default(250),
+  SCAN_TIMEOUT_MS: integer({ min: 100, max: 120_000 }).default(30_000),
+  SCAN_REQUEST_TIMEOUT_MS: integer({ min: 50, max: 60_000 }).default(10_000),
+  SCAN_LEASE_WAIT_MS: integer({ min: 1, max: 7_000 }).default(5_000),
+  SCAN_STOP_GRACE_MS: integer({ min: 0, max: 20_000 }).default(8_000),
+  /** Networks of one's own that have public numbers, e.g. a cluster's. */
+  SCAN_DENIED_CIDRS: list()
+    .refine((cidrs) => cidrs.every(isCidr), 'must be networks such as 203.0.113.0/24')
+    .default([]),
+});
+
+export type ScannerConfig = z.output<typeof schema>;
+
+/** Throws ConfigError with every fault. */
+export function loadConfig(env: Environment): ScannerConfig {
+  const config = readConfig(schema, env);
+  if (config.SHOPSCOPE_SCAN_HOSTS && config.SHOPSCOPE_ENV === 'production') {
+    throw new ConfigError([
+      'SHOPSCOPE_SCAN_HOSTS: test hosts may be scanned only where SHOPSCOPE_ENV is development or test',
+    ]);
+  }
+  return config;
+}

@@ -1,0 +1,128 @@
+import { ManualClock } from '@shopscope/clock';
+import { createLogger } from '@shopscope/telemetry';
+import { describe, expect, it } from 'vitest';
+import type { HeldLease } from '../../outbound/scheduler/leases.ts';
+import { startLeaseLoop } from './lease-loop.ts';
+
+const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const ready = async () => {};
+const lease = { scanId: 'scan-1' } as HeldLease;
+
+/** Resolves when aborted, as a long poll that is given up does. */
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+describe('the lease loop', () => {
+  it('never holds more scans than its concurrency', async () => {
+    const release = Promise.withResolvers<void>();
+    const loop = startLeaseLoop({
+      leases: { next: async () => lease },
+      ready,
+      carryOut: () => release.promise,
+      concurrency: 3,
+      clock: new ManualClock(),
+      logger,
+      graceMs: 1_000,
+    });
+    await turn();
+    expect(loop.inHand).toBe(3);
+    const stopped = loop.stop();
+    release.resolve();
+    await stopped;
+    expect(loop.inHand).toBe(0);
+  });
+
+  it('asks again later and later while there is no answer, and says that it is not available', async () => {
+    const clock = new ManualClock();
+    let asked = 0;
+    const loop = startLeaseLoop({
+      leases: {
+        next: async (signal) => {
+          asked += 1;
+          if (asked <= 2) throw new Error('no scheduler');
+          return untilAborted(signal);
+        },
+      },
+      ready,
+      carryOut: async () => {},
+      concurrency: 1,
+      clock,
+      logger,
+      graceMs: 0,
+    });
+    await turn();
+    expect([asked, loop.available]).toEqual([1, false]);
+    clock.advance(200);
+    await turn();
+    clock.advance(200);
+    await turn();
+    expect(asked).toBe(2);
+    clock.advance(200);
+    await turn();
+    expect(asked).toBe(3);
+    await loop.stop();
+  });
+
+  it('takes no lease while results could not be published', async () => {
+    const clock = new ManualClock();
+    let broker = false;
+    let leased = 0;
+    const loop = startLeaseLoop({
+      leases: {
+        next: async (signal) => {
+          leased += 1;
+          return untilAborted(signal);
+        },
+      },
+      ready: async () => {
+        if (!broker) throw new Error('no broker');
+      },
+      carryOut: async () => {},
+      concurrency: 1,
+      clock,
+      logger,
+      graceMs: 0,
+    });
+    await turn();
+    expect([leased, loop.available]).toEqual([0, true]);
+    broker = true;
+    clock.advance(200);
+    await turn();
+    expect(leased).toBe(1);
+    await loop.stop();
+  });
+
+  it('a stop does not wait for a broker that does not answer', async () => {
+    const loop = startLeaseLoop({
+      leases: { next: async () => lease },
+      ready: () => new Promise(() => {}),
+      carryOut: async () => {},
+      concurrency: 2,
+      clock: new ManualClock(),
+      logger,
+      graceMs: 0,
+    });
+    await loop.stop();
+    expect(loop.inHand).toBe(0);
+  });
+
+  it('a stop aborts what does not end within its grace', async () => {
+    let aborted = false;
+    const loop = startLeaseLoop({
+      leases: { next: async () => lease },
+      ready,
+      carryOut: (_, stopping) =>
+        untilAborted(stopping).catch(() => {
+          aborted = true;
+        }),
+      concurrency: 1,
+      clock: new ManualClock(),
+      logger,
+      graceMs: 5,
+    });
+    await turn();
+    await loop.stop();
+    expect(aborted).toBe(true);
+  });
+});

@@ -1,0 +1,91 @@
+import type { Clock } from '@shopscope/clock';
+import type { Logger } from '@shopscope/telemetry';
+import { ScannerStopping } from '../../domain/endings.ts';
+import type { HeldLease, ScanLeases } from '../../outbound/scheduler/leases.ts';
+
+/**
+ * Asks the scheduler for work and carries it out, `concurrency` scans at a time. While the scheduler does not answer, or
+ * results could not be published, each worker waits longer and longer, within a bound. A stop takes no new lease, gives work in hand `graceMs` to end,
+ * then aborts it, which gives its lease back.
+ */
+export interface LeaseLoopOptions {
+  leases: ScanLeases;
+  /** Rejects while results could not be published: a visit for nothing is neither polite nor useful. */
+  ready(): Promise<void>;
+  /** Never throws. */
+  carryOut(lease: HeldLease, stopping: AbortSignal): Promise<void>;
+  concurrency: number;
+  clock: Clock;
+  logger: Logger;
+  graceMs: number;
+}
+
+export interface LeaseLoop {
+  /** False while the scheduler does not answer. */
+  readonly available: boolean;
+  /** Scans in hand. */
+  readonly inHand: number;
+  stop(): Promise<void>;
+}
+
+const minRetryMs = 200;
+const maxRetryMs = 5_000;
+
+export function startLeaseLoop(options: LeaseLoopOptions): LeaseLoop {
+  const { leases, clock, logger } = options;
+  const noMoreLeases = new AbortController();
+  const abortWork = new AbortController();
+  let inHand = 0;
+  let available = true;
+
+  const stopped = new Promise<void>((resolve) => noMoreLeases.signal.addEventListener('abort', () => resolve()));
+
+  const nextLease = async () => {
+    try {
+      const lease = await leases.next(noMoreLeases.signal);
+      available = true;
+      return lease;
+    } catch (error) {
+      available = noMoreLeases.signal.aborted;
+      throw error;
+    }
+  };
+
+  const work = async () => {
+    let retryMs = minRetryMs;
+    while (!noMoreLeases.signal.aborted) {
+      try {
+        await Promise.race([options.ready(), stopped]);
+        if (noMoreLeases.signal.aborted) return;
+        const lease = await nextLease();
+        retryMs = minRetryMs;
+        if (!lease) continue;
+        inHand += 1;
+        await options.carryOut(lease, abortWork.signal).finally(() => {
+          inHand -= 1;
+        });
+      } catch (error) {
+        if (noMoreLeases.signal.aborted) return;
+        if (retryMs === minRetryMs) logger.warn({ err: error }, 'no work can be had; asking again');
+        await clock.sleep(retryMs, noMoreLeases.signal).catch(() => {});
+        retryMs = Math.min(retryMs * 2, maxRetryMs);
+      }
+    }
+  };
+  const workers = Promise.all(Array.from({ length: options.concurrency }, work));
+
+  return {
+    get available() {
+      return available;
+    },
+    get inHand() {
+      return inHand;
+    },
+    async stop() {
+      noMoreLeases.abort(new ScannerStopping());
+      const timer = setTimeout(() => abortWork.abort(new ScannerStopping()), options.graceMs);
+      await workers;
+      clearTimeout(timer);
+    },
+  };
+}

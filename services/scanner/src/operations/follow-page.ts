@@ -1,0 +1,51 @@
+import type { Fetched } from '../domain/page.ts';
+import { isHtml } from '../domain/page.ts';
+import { VisitFailure } from '../domain/reasons.ts';
+import { isRedirect, nextHop } from '../domain/redirect-policy.ts';
+import type { Visit } from '../outbound/web/visitor.ts';
+import type { Robots } from './read-robots.ts';
+
+export interface FollowOptions {
+  visit: Visit;
+  robots: Robots;
+  maxBytes: number;
+  checkLease(): Promise<void>;
+}
+
+const accept = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1';
+
+/** The page behind `start`, each hop checked and allowed by its own host's robots.txt. Throws VisitFailure. */
+export async function followPage(start: URL, options: FollowOptions): Promise<Fetched> {
+  const visited = [start.href];
+  const setCookies: string[] = [];
+  for (let url = start; ; ) {
+    const rules = await options.robots.rulesOf(url.origin);
+    if (!rules.allows(url.href)) throw new VisitFailure('robots_disallowed', `robots.txt of ${url.hostname}`);
+    await options.checkLease();
+    const fetched = await options.visit.fetch(url, {
+      kind: 'page',
+      accept,
+      maxBytes: options.maxBytes,
+      crawlDelayMs: rules.crawlDelayMs,
+      wantsBody: (status, headers) =>
+        !isRedirect(status, headers.location) &&
+        (!headers['content-type'] || isHtml({ headers, body: new Uint8Array() })),
+    });
+    setCookies.push(...fetched.setCookies);
+    const { location } = fetched.headers;
+    if (!isRedirect(fetched.status, location)) return { ...examinable(fetched), setCookies };
+    url = nextHop(location, visited, options.visit.isMapped);
+    visited.push(url.href);
+  }
+}
+
+/** The page itself, when its status says that there is one to judge. */
+function examinable(page: Fetched): Fetched {
+  const { status } = page;
+  if (status === 429) throw new VisitFailure('rate_limited', 'the site answers 429');
+  if (status === 401 || status === 403 || status === 451) {
+    throw new VisitFailure('forbidden', `the site answers ${status}`);
+  }
+  if (status >= 500) throw new VisitFailure('server_error', `the site answers ${status}`);
+  return page;
+}

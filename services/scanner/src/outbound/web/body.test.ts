@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { readBody } from './body.ts';
+
+const bounds = { maxWireBytes: 1_000_000, maxBytes: 1_000_000 };
+const streamOf = (bytes: Buffer, chunkBytes = 1_000) =>
+  Readable.from(
+    (function* () {
+      for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+    })(),
+  );
+
+describe('reading a body', () => {
+  const text = Buffer.from('<p>hello</p>'.repeat(1_000));
+
+  it.each([
+    ['', text],
+    ['identity', text],
+    ['gzip', gzipSync(text)],
+    ['br', brotliCompressSync(text)],
+    ['deflate', deflateSync(text)],
+  ])('the coding "%s" is undone', async (encoding, bytes) => {
+    const read = await readBody(streamOf(bytes), encoding, bounds);
+    expect(read).toMatchObject({ ending: 'whole', wireBytes: bytes.length });
+    expect(Buffer.from(read.body).equals(text)).toBe(true);
+  });
+
+  it('a bomb is not inflated past the bound, nor pulled to its end', async () => {
+    const member = gzipSync(Buffer.alloc(10_000_000));
+    const bomb = Buffer.concat(Array.from({ length: 40 }, () => member));
+    const read = await readBody(streamOf(bomb), 'gzip', bounds);
+    expect(read.ending).toBe('cut');
+    expect(read.body.length).toBe(bounds.maxBytes);
+    expect(read.wireBytes).toBeLessThan(bomb.length / 3);
+  });
+
+  it('a brotli bomb neither', async () => {
+    const bomb = brotliCompressSync(Buffer.alloc(20_000_000));
+    const read = await readBody(streamOf(bomb, 10), 'br', bounds);
+    expect([read.ending, read.body.length]).toEqual(['cut', bounds.maxBytes]);
+  });
+
+  it('bytes on the wire are bounded, and what they held is kept', async () => {
+    const read = await readBody(streamOf(text), '', { maxWireBytes: 5_000, maxBytes: 1_000_000 });
+    expect(read).toMatchObject({ ending: 'cut' });
+    expect(read.body.length).toBe(5_000);
+  });
+
+  it('a body of exactly the bound is whole', async () => {
+    const read = await readBody(streamOf(text), '', { maxWireBytes: text.length, maxBytes: text.length });
+    expect([read.ending, read.body.length]).toEqual(['whole', text.length]);
+  });
+
+  it('what arrived before the stream broke is kept', async () => {
+    const breaking = Readable.from(
+      (function* () {
+        yield Buffer.from('abc');
+        throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+      })(),
+    );
+    const read = await readBody(breaking, '', bounds);
+    expect(read).toMatchObject({ ending: 'broken', error: { code: 'ECONNRESET' } });
+    expect(Buffer.from(read.body).toString()).toBe('abc');
+  });
+
+  it('a gzip stream that was cut short yields what it holds', async () => {
+    const whole = gzipSync(Buffer.from(Array.from({ length: 20_000 }, (_, i) => (i * 7919) % 251)));
+    const read = await readBody(streamOf(whole.subarray(0, whole.length / 2)), 'gzip', bounds);
+    expect(read.body.length).toBeGreaterThan(100);
+  });
+});

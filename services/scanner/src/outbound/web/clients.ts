@@ -1,0 +1,48 @@
+import { Client } from 'undici';
+import { type ConnectOptions, openConnection } from './connect.ts';
+
+/** The HTTP clients of one visit: one per origin, one connection and one request at a time each. */
+export interface Clients {
+  of(url: URL): Client;
+  /** Cuts every connection. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface ClientBounds {
+  requestMs: number;
+  idleMs: number;
+  maxHeaderBytes: number;
+}
+
+/** Longer than any pause between two requests of a visit, so that the connection is used again. */
+const keepAliveMs = 10_000;
+
+export function createClients(connecting: ConnectOptions, bounds: ClientBounds, signal: AbortSignal): Clients {
+  const clients = new Map<string, Client>();
+  const make = (url: URL): Client => {
+    const client = new Client(url.origin, {
+      connect: (_target, callback) => {
+        openConnection(connecting, url.hostname, url.protocol, signal).then(
+          (socket) => callback(null, socket),
+          (error: Error) => callback(error, null),
+        );
+      },
+      pipelining: 1,
+      allowH2: false,
+      maxHeaderSize: bounds.maxHeaderBytes,
+      headersTimeout: bounds.requestMs,
+      bodyTimeout: bounds.idleMs,
+      keepAliveTimeout: keepAliveMs,
+    });
+    // Without a listener, the error of a connection that nobody waits for any more would be an uncaught one.
+    client.on('connectionError', () => {});
+    clients.set(url.origin, client);
+    return client;
+  };
+  return {
+    of: (url) => clients.get(url.origin) ?? make(url),
+    async close() {
+      await Promise.all([...clients.values()].map((client) => client.destroy().catch(() => {})));
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { errors } from 'undici';
+import { type UnreachableReason, VisitFailure } from '../../domain/reasons.ts';
+
+const reasonByCode: Record<string, UnreachableReason> = {
+  ECONNREFUSED: 'connection_refused',
+  EHOSTUNREACH: 'connection_refused',
+  ENETUNREACH: 'connection_refused',
+  EADDRNOTAVAIL: 'connection_refused',
+  EHOSTDOWN: 'connection_refused',
+  ECONNRESET: 'connection_reset',
+  ECONNABORTED: 'connection_reset',
+  EPIPE: 'connection_reset',
+  ERR_STREAM_PREMATURE_CLOSE: 'connection_reset',
+  UND_ERR_SOCKET: 'connection_reset',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  ENOTFOUND: 'dns_failure',
+  EAI_AGAIN: 'dns_failure',
+  UND_ERR_HEADERS_OVERFLOW: 'invalid_response',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'invalid_response',
+  UND_ERR_RESPONSE: 'invalid_response',
+};
+
+/**
+ * What a failed connection or request means for the visit. When the signal ended it, its reason is the failure: a time
+ * bound becomes `timeout`, anything else (a lost lease, a stop) is passed on. Errors that are not the web's doing are
+ * returned as they are, for the caller to throw.
+ */
+export function failureOf(error: unknown, signal: AbortSignal): unknown {
+  const cause = signal.aborted ? signal.reason : error;
+  if (cause instanceof VisitFailure) return cause;
+  if (cause instanceof DOMException && cause.name === 'TimeoutError') {
+    return new VisitFailure('timeout', 'the time bound was met', { cause });
+  }
+  if (signal.aborted) return cause;
+  const code = String((cause as { code?: unknown } | undefined)?.code ?? '');
+  const reason = reasonByCode[code] ?? reasonByPrefix(code);
+  if (reason) return new VisitFailure(reason, code, { cause });
+  return isClientError(cause) ? new VisitFailure('invalid_response', code || cause.message, { cause }) : cause;
+}
+
+/** Whatever else the HTTP client says about an answer is the peer's doing: it is asked for nothing but plain GETs. */
+function isClientError(error: unknown): error is Error {
+  return error instanceof errors.UndiciError || (error instanceof Error && error.name === 'HTTPParserError');
+}
+
+function reasonByPrefix(code: string): UnreachableReason | undefined {
+  if (code.startsWith('HPE_') || code.startsWith('Z_') || code.startsWith('ERR_BROTLI')) return 'invalid_response';
+  if (/^(ERR_SSL|ERR_TLS|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO)/.test(code)) return 'tls_failure';
+  return undefined;
+}

@@ -1,0 +1,68 @@
+import { ManualClock } from '@shopscope/clock';
+import { describe, expect, it } from 'vitest';
+import { createHostPacer } from './host-pacer.ts';
+
+const never = new AbortController().signal;
+/** Lets everything that is ready go on. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('pacing', () => {
+  it('one host has one request at a time, and its pause between two', async () => {
+    const clock = new ManualClock();
+    const pacer = createHostPacer(clock);
+    const started: string[] = [];
+    const first = Promise.withResolvers<void>();
+    const work = (name: string, until?: Promise<void>) => async () => {
+      started.push(name);
+      await until;
+    };
+    const runs = [
+      pacer.run('shop.com', 250, never, work('a', first.promise)),
+      pacer.run('shop.com', 250, never, work('b')),
+      pacer.run('other.com', 250, never, work('c')),
+    ];
+    await turn();
+    expect(started).toEqual(['a', 'c']);
+    first.resolve();
+    await turn();
+    clock.advance(249);
+    await turn();
+    expect(started).toEqual(['a', 'c']);
+    clock.advance(1);
+    await Promise.all(runs);
+    expect(started).toEqual(['a', 'c', 'b']);
+  });
+
+  it('whoever gives up waiting does not let the next one in early', async () => {
+    const pacer = createHostPacer(new ManualClock());
+    const abort = new AbortController();
+    const first = Promise.withResolvers<void>();
+    const started: string[] = [];
+    const runs = [
+      pacer.run('shop.com', 0, never, () => first.promise),
+      pacer.run('shop.com', 0, abort.signal, async () => void started.push('second')),
+      pacer.run('shop.com', 0, never, async () => void started.push('third')),
+    ];
+    abort.abort(new Error('given up'));
+    await expect(runs[1]).rejects.toThrow('given up');
+    await turn();
+    expect(started).toEqual([]);
+    first.resolve();
+    await runs[2];
+    expect(started).toEqual(['third']);
+  });
+
+  it('a failed request keeps the pause as well', async () => {
+    const clock = new ManualClock();
+    const pacer = createHostPacer(clock);
+    await expect(pacer.run('shop.com', 100, never, () => Promise.reject(new Error('reset')))).rejects.toThrow('reset');
+    let done = false;
+    const next = pacer.run('shop.com', 100, never, async () => {
+      done = true;
+    });
+    await turn();
+    expect(done).toBe(false);
+    clock.advance(100);
+    await next;
+  });
+});

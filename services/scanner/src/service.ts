@@ -1,0 +1,127 @@
+import { type Clock, systemClock } from '@shopscope/clock';
+import { kafkaOptions } from '@shopscope/config';
+import { createGrpcClient } from '@shopscope/grpc';
+import { createKafka, createProducer } from '@shopscope/kafka';
+import { type RunningService, startShell } from '@shopscope/lifecycle';
+import { ScanSchedulerServiceService } from '@shopscope/proto';
+import type { Logger } from '@shopscope/telemetry';
+import { boundsOf } from './bounds.ts';
+import type { ScannerConfig } from './config.ts';
+import { createAddressPolicy } from './domain/address-policy.ts';
+import { startLeaseLoop } from './inbound/leases/lease-loop.ts';
+import { createScannerMetrics } from './metrics.ts';
+import { carryOutScan } from './operations/carry-out-scan.ts';
+import { createObservationPublisher } from './outbound/events/observations.ts';
+import { createScanLeases } from './outbound/scheduler/leases.ts';
+import { type Dial, dialTcp } from './outbound/web/connect.ts';
+import { createHostPacer } from './outbound/web/host-pacer.ts';
+import { createNameResolver, type NameResolver } from './outbound/web/resolver.ts';
+import { noScanHosts, type ScanHosts, scanHostsFile } from './outbound/web/scan-hosts.ts';
+import { createVisitor } from './outbound/web/visitor.ts';
+
+/** Name under which robots.txt may address this robot. */
+export const robotName = 'ShopscopeBot';
+
+export interface ScannerOverrides {
+  logger?: Logger;
+  processMetrics?: boolean;
+  clock?: Clock;
+  resolver?: NameResolver;
+  dial?: Dial;
+  scanHosts?: ScanHosts;
+  onFatal?(error: unknown): void;
+}
+
+/** Starts a scanner. No peer needs to be up yet: it takes work as soon as there is a scheduler and a broker. */
+export async function startScanner(config: ScannerConfig, overrides: ScannerOverrides = {}): Promise<RunningService> {
+  const shell = await startShell({
+    name: 'scanner',
+    config,
+    logger: overrides.logger,
+    processMetrics: overrides.processMetrics,
+  });
+  const { logger, registry, resources } = shell;
+  try {
+    const clock = overrides.clock ?? systemClock;
+    const metrics = createScannerMetrics(registry);
+    const bounds = boundsOf(config);
+
+    const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
+    resources.onStop('kafka', () => kafka.close());
+    const producer = createProducer(kafka);
+    resources.onStop('producer', () => producer.close());
+    const observations = createObservationPublisher(kafka, producer, { timeoutMs: 5_000 });
+    shell.addCheck('kafka', () => observations.available);
+
+    const scheduler = createGrpcClient({
+      definition: ScanSchedulerServiceService,
+      address: config.SCAN_SCHEDULER_ADDRESS,
+      registry,
+    });
+    resources.onStop('scan-scheduler client', () => scheduler.close());
+
+    const visitor = createVisitor({
+      policy: createAddressPolicy(config.SCAN_DENIED_CIDRS),
+      resolver: overrides.resolver ?? createNameResolver({ timeoutMs: 2_000 }),
+      scanHosts: overrides.scanHosts ?? scanHostsOf(config, logger),
+      dial: overrides.dial ?? dialTcp,
+      pacer: createHostPacer(clock),
+      hostDelayMs: config.SCAN_HOST_DELAY_MS,
+      userAgent: `${robotName}/1.0 (+${config.PUBLIC_SITE_URL.replace(/\/$/, '')}/bot)`,
+      bounds: bounds.web,
+      metrics,
+    });
+
+    const loop = startLeaseLoop({
+      leases: createScanLeases({
+        client: scheduler,
+        scannerId: config.INSTANCE_ID,
+        waitMs: config.SCAN_LEASE_WAIT_MS,
+        clock,
+        logger,
+      }),
+      ready: () => observations.ready(),
+      carryOut: (lease, stopping) =>
+        carryOutScan(
+          lease,
+          {
+            visitor,
+            clock,
+            product: robotName,
+            bounds: bounds.visit,
+            observations,
+            metrics,
+            logger,
+          },
+          stopping,
+        ),
+      concurrency: config.SCAN_CONCURRENCY,
+      clock,
+      logger,
+      graceMs: config.SCAN_STOP_GRACE_MS,
+    });
+    resources.onStop('lease loop', () => loop.stop());
+    shell.addCheck('scan-scheduler', () => loop.available);
+    shell.markReady();
+
+    return {
+      name: 'scanner',
+      adminUrl: shell.adminUrl,
+      pending: async () => loop.inHand,
+      stop: () => {
+        shell.markDraining();
+        return resources.stop();
+      },
+    };
+  } catch (error) {
+    await resources.stop();
+    throw error;
+  }
+}
+
+function scanHostsOf(config: ScannerConfig, logger: Logger): ScanHosts {
+  if (!config.SHOPSCOPE_SCAN_HOSTS) return noScanHosts;
+  return scanHostsFile(config.SHOPSCOPE_SCAN_HOSTS, (error) =>
+    logger.warn({ err: error, file: config.SHOPSCOPE_SCAN_HOSTS }, 'the scan hosts file cannot be understood'),
+  );
+}

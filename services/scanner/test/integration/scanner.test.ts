@@ -1,0 +1,192 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DemoStores, startDemoStores, writeScanHosts } from '@shopscope/demo-stores';
+import { consumeEvents, createKafka, createProducer, type EventConsumer, type Received } from '@shopscope/kafka';
+import type { RunningService } from '@shopscope/lifecycle';
+import { testNamespace } from '@shopscope/local-stack/testing';
+import { LeaseResult, type ObservationCompleted, ObservationOutcome, observationCompleted } from '@shopscope/proto';
+import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { loadConfig, startScanner } from '../../src/index.ts';
+import { type HostileServer, html, startHostileServer } from './support/hostile-server.ts';
+import { type SchedulerStub, startSchedulerStub } from './support/scheduler-stub.ts';
+
+describe('scanner', () => {
+  const namespace = testNamespace('scanner');
+  const received: Received<ObservationCompleted>[] = [];
+  const cleanups: (() => Promise<unknown>)[] = [];
+  let scheduler: SchedulerStub;
+  let stores: DemoStores;
+  let hostile: HostileServer;
+  let hostsFile: string;
+  let scanner: RunningService;
+  let consumer: EventConsumer;
+
+  const configFor = (schedulerAddress: string, over: Record<string, string> = {}) =>
+    loadConfig({
+      HOST: '127.0.0.1',
+      ADMIN_PORT: '0',
+      SHOPSCOPE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      KAFKA_BROKERS: namespace.brokers.join(','),
+      KAFKA_TOPIC_PREFIX: namespace.topicPrefix,
+      SCAN_SCHEDULER_ADDRESS: schedulerAddress,
+      PUBLIC_SITE_URL: 'http://shopscope.test',
+      SHOPSCOPE_SCAN_HOSTS: hostsFile,
+      SCAN_HOST_DELAY_MS: '0',
+      ...over,
+    });
+  const observationOf = (scanId: string) =>
+    vi.waitFor(() => {
+      const found = received.find(({ event }) => event.scanId === scanId);
+      if (!found) throw new Error(`no observation of ${scanId} yet`);
+      return found;
+    }, 10_000);
+
+  beforeAll(async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'scanner-'));
+    hostsFile = join(directory, 'hosts.json');
+    stores = await startDemoStores({ host: '127.0.0.1', port: 0, scanHostsFile: hostsFile });
+    hostile = await startHostileServer();
+    scheduler = await startSchedulerStub();
+    scanner = await startScanner(configFor(scheduler.address));
+    const kafka = createKafka({
+      brokers: namespace.brokers,
+      clientId: 'test',
+      topicPrefix: namespace.topicPrefix,
+      replicationFactor: 1,
+      logger: createLogger({ service: 'test', instance: 'test', level: 'silent' }),
+      registry: createRegistry({ service: 'test' }),
+    });
+    const producer = createProducer(kafka);
+    consumer = await consumeEvents(kafka, {
+      groupId: 'test',
+      subscriptions: [{ type: observationCompleted, handle: async (events) => void received.push(...events) }],
+      producer,
+      onFatal: () => {},
+      fromBeginning: true,
+    });
+    cleanups.push(
+      () => rm(directory, { recursive: true }),
+      () => kafka.close(),
+      () => producer.close(),
+    );
+  });
+  afterAll(async () => {
+    await scanner?.stop();
+    await consumer?.stop();
+    await scheduler?.stop();
+    await hostile?.stop();
+    await stores?.stop();
+    for (const cleanup of cleanups.reverse()) await cleanup();
+    await namespace.cleanup();
+  });
+
+  it('a leased scan becomes a durable observation before its lease ends', async () => {
+    const finish = await scheduler.scan('northwind-tea.example');
+    expect(finish.result).toBe(LeaseResult.OBSERVED);
+    const { event, meta } = await observationOf(finish.scanId);
+    expect(event).toMatchObject({
+      scanId: finish.scanId,
+      domain: 'northwind-tea.example',
+      outcome: ObservationOutcome.OBSERVED,
+      platform: { slug: 'shopify' },
+      scope: 'full',
+    });
+    expect(event.sequence).toBeGreaterThan(0);
+    expect(event.completedAtMs).toBeGreaterThanOrEqual(event.startedAtMs);
+    expect(meta.requestId).toMatch(/^req_/);
+  });
+
+  it('a store that cannot be reached is an observation too', async () => {
+    const finish = await scheduler.scan('gone-fishing-lures.example');
+    expect(finish.result).toBe(LeaseResult.OBSERVED);
+    expect((await observationOf(finish.scanId)).event).toMatchObject({
+      outcome: ObservationOutcome.UNREACHABLE,
+      reason: 'connection_refused',
+      statusState: 'unreachable',
+    });
+  });
+
+  it('a host that is added to the scan hosts file is reached from then on', async () => {
+    const before = await scheduler.scan('latecomer.test');
+    expect((await observationOf(before.scanId)).event.reason).toBe('dns_failure');
+    hostile.on('latecomer.test', (_, response) => html(response).end('<html><title>Late</title></html>'));
+    await writeScanHosts(hostsFile, { ...stores.scanHosts, ...hostile.hosts });
+    const after = await scheduler.scan('latecomer.test');
+    expect((await observationOf(after.scanId)).event.outcome).toBe(ObservationOutcome.OBSERVED);
+  });
+
+  it('says how it fares', async () => {
+    const metrics = await (await fetch(`${scanner.adminUrl}/metrics`)).text();
+    expect(metrics).toMatch(/scanner_scans_total\{outcome="observed",reason="",service="scanner"\} \d/);
+    expect(metrics).toMatch(/scanner_received_bytes_total\{kind="page"/);
+    expect((await fetch(`${scanner.adminUrl}/readyz`)).status).toBe(200);
+    expect(await scanner.pending()).toBe(0);
+  });
+
+  it('a stop gives back the lease of a scan that does not end in time', async () => {
+    const other = await startSchedulerStub();
+    hostile.on('hanging.test', () => {});
+    await writeScanHosts(hostsFile, { ...stores.scanHosts, ...hostile.hosts });
+    const stopping = await startScanner(configFor(other.address, { SCAN_STOP_GRACE_MS: '50' }));
+    const finish = other.scan('hanging.test');
+    await vi.waitFor(() => expect(hostile.requestsOf('hanging.test').length).toBeGreaterThan(1), 5_000);
+    const startedMs = performance.now();
+    await stopping.stop();
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+    expect(await finish).toMatchObject({ result: LeaseResult.ABANDONED, reason: 'scanner_stopping' });
+    await other.stop();
+  });
+
+  it('an idle scanner stops at once', async () => {
+    const other = await startSchedulerStub();
+    const idle = await startScanner(configFor(other.address));
+    const startedMs = performance.now();
+    await idle.stop();
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    await other.stop();
+  });
+
+  it('without a broker nothing is leased, and nobody is visited', async () => {
+    const other = await startSchedulerStub();
+    const before = stores.requestsOf('harbour-books.example').length;
+    const alone = await startScanner(configFor(other.address, { KAFKA_BROKERS: '127.0.0.1:1' }));
+    const finish = other.scan('harbour-books.example');
+    const readyz = await fetch(`${alone.adminUrl}/readyz`);
+    expect(await readyz.json()).toMatchObject({ ready: false, components: { kafka: 'unavailable' } });
+    await alone.stop();
+    expect(stores.requestsOf('harbour-books.example')).toHaveLength(before);
+    expect(await Promise.race([finish, 'not leased'])).toBe('not leased');
+    await other.stop();
+  });
+
+  it('a lost lease publishes nothing', async () => {
+    const other = await startSchedulerStub();
+    other.loseLeases();
+    const losing = await startScanner(configFor(other.address));
+    const finish = other.scan('maple-and-moss.example');
+    await vi.waitFor(async () => {
+      const metrics = await (await fetch(`${losing.adminUrl}/metrics`)).text();
+      expect(metrics).toMatch(/scanner_scans_total\{outcome="lost",reason="lease_lost",service="scanner"\} 1/);
+    }, 5_000);
+    await losing.stop();
+    expect(stores.requestsOf('maple-and-moss.example')).toEqual([]);
+    expect(await Promise.race([finish, 'not given back'])).toBe('not given back');
+    await other.stop();
+  });
+
+  it('works on when the scheduler comes back', async () => {
+    const first = await startSchedulerStub();
+    const patient = await startScanner(configFor(first.address));
+    await first.stop();
+    await vi.waitFor(async () => expect((await fetch(`${patient.adminUrl}/readyz`)).status).toBe(503), 10_000);
+    const port = Number(first.address.split(':')[1]);
+    const second = await startSchedulerStub(port);
+    expect((await second.scan('tiny-acre-honey.example')).result).toBe(LeaseResult.OBSERVED);
+    expect((await fetch(`${patient.adminUrl}/readyz`)).status).toBe(200);
+    await patient.stop();
+    await second.stop();
+  }, 30_000);
+});

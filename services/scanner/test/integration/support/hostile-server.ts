@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import type { ScanHost } from '../../../src/outbound/web/scan-hosts.ts';
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface HostileServer {
+  /** Where each host is served; grows with {@link on} and {@link raw}. */
+  hosts: Record<string, ScanHost>;
+  /** Serves `host` by the handler. /robots.txt is a 404 unless `robots` is given. */
+  on(host: string, handler: Handler, robots?: Handler): void;
+  /** Serves `host` by whatever is done with the bare socket. */
+  raw(host: string, onSocket: (socket: Socket) => void): Promise<void>;
+  /** Paths that were asked for at a host, in order. */
+  requestsOf(host: string): string[];
+  stop(): Promise<void>;
+}
+
+/** Sites that behave badly, told apart by the Host header, on loopback. */
+export async function startHostileServer(): Promise<HostileServer> {
+  const handlers = new Map<string, { page: Handler; robots: Handler }>();
+  const requests = new Map<string, string[]>();
+  const hosts: Record<string, ScanHost> = {};
+  const rawServers: { close(): void; sockets: Set<Socket> }[] = [];
+
+  const server = createServer((request, response) => {
+    const host = request.headers.host ?? '';
+    requests.set(host, [...(requests.get(host) ?? []), request.url ?? '']);
+    const found = handlers.get(host);
+    if (!found) return void response.writeHead(404).end();
+    if (request.url === '/robots.txt') found.robots(request, response);
+    else found.page(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    hosts,
+    on(host, page, robots = (_, response) => void response.writeHead(404).end()) {
+      hosts[host] = { address: '127.0.0.1', port, tls: false };
+      handlers.set(host, { page, robots });
+    },
+    async raw(host, onSocket) {
+      const sockets = new Set<Socket>();
+      const tcp = createTcpServer((socket) => {
+        sockets.add(socket);
+        socket.on('error', () => {});
+        onSocket(socket);
+      });
+      await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
+      hosts[host] = { address: '127.0.0.1', port: (tcp.address() as AddressInfo).port, tls: false };
+      rawServers.push({ close: () => tcp.close(), sockets });
+    },
+    requestsOf: (host) => requests.get(host) ?? [],
+    stop: async () => {
+      for (const raw of rawServers) {
+        for (const socket of raw.sockets) socket.destroy();
+        raw.close();
+      }
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** A page that a storefront could have, `size` characters long. */
+export function shopPage(size: number): string {
+  const head = `<!doctype html><html lang="en"><head><title>Hostile Shop</title>
+<script>var Shopify = Shopify || {}; Shopify.shop = "hostile.myshopify.com"; Shopify.theme = {"name":"Dawn","id":1,"schema_name":"Dawn"};</script>
+<script src="https://cdn.shopify.com/shopifycloud/shopify/assets/storefront/load_feature.js"></script></head>
+<body><a href="/cart">Cart</a><form action="/cart/add" method="post"></form>`;
+  return head + '<p>lorem</p>'.repeat(Math.max(0, Math.ceil((size - head.length) / 12)));
+}
+
+export const html = (response: ServerResponse, status = 200, headers: Record<string, string> = {}) =>
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers });
+
+/** Writes `chunk` again and again, as fast as it is taken, until the peer goes away. */
+export function writeForever(response: ServerResponse, chunk: Buffer): void {
+  const more = () => {
+    if (response.destroyed) return;
+    while (response.write(chunk));
+    response.once('drain', more);
+  };
+  more();
+}

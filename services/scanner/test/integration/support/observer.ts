@@ -1,0 +1,71 @@
+import { systemClock } from '@shopscope/clock';
+import { type ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
+import { createRegistry } from '@shopscope/telemetry';
+import { createAddressPolicy } from '../../../src/domain/address-policy.ts';
+import { createScannerMetrics } from '../../../src/metrics.ts';
+import { type ObserveDomainOptions, observeDomain } from '../../../src/operations/observe-domain.ts';
+import { type Dial, dialTcp } from '../../../src/outbound/web/connect.ts';
+import { createHostPacer } from '../../../src/outbound/web/host-pacer.ts';
+import type { NameResolver } from '../../../src/outbound/web/resolver.ts';
+import { fixedScanHosts, type ScanHost } from '../../../src/outbound/web/scan-hosts.ts';
+import { createVisitor, type WebBounds } from '../../../src/outbound/web/visitor.ts';
+
+export interface ObserverOptions {
+  hosts?: Record<string, ScanHost>;
+  resolver?: NameResolver;
+  dial?: Dial;
+  web?: Partial<WebBounds>;
+  bounds?: Partial<ObserveDomainOptions['bounds']>;
+  checkLease?: () => Promise<void>;
+}
+
+const nobodyKnows: NameResolver = { resolve: () => Promise.reject(new Error('no name is to be resolved here')) };
+
+/** Everything below the lease, with small bounds: a domain in, its observation out. */
+export function createObserver(options: ObserverOptions = {}) {
+  const registry = createRegistry({ service: 'scanner' });
+  const visitor = createVisitor({
+    policy: createAddressPolicy([]),
+    resolver: options.resolver ?? nobodyKnows,
+    scanHosts: fixedScanHosts(options.hosts ?? {}),
+    dial: options.dial ?? dialTcp,
+    pacer: createHostPacer(systemClock),
+    hostDelayMs: 0,
+    userAgent: 'ShopscopeBot/1.0 (+http://shopscope.test/bot)',
+    bounds: {
+      connectMs: 2_000,
+      requestMs: 5_000,
+      idleMs: 5_000,
+      maxHeaderBytes: 64 * 1024,
+      maxWireBytes: 5 * 1024 * 1024,
+      ...options.web,
+    },
+    metrics: createScannerMetrics(registry),
+  });
+  return {
+    registry,
+    observe: (domain: string, signal: AbortSignal = new AbortController().signal): Promise<ObservationCompleted> =>
+      observeDomain(
+        { scanId: 'scan-1', domain, sequence: 7, checkLease: options.checkLease ?? (async () => {}) },
+        {
+          visitor,
+          clock: systemClock,
+          product: 'ShopscopeBot',
+          bounds: {
+            scanMs: 10_000,
+            maxPageBytes: 2 * 1024 * 1024,
+            maxListingBytes: 10 * 1024 * 1024,
+            ...options.bounds,
+          },
+        },
+        signal,
+      ),
+  };
+}
+
+/** The parts of an observation that say how the visit went. */
+export const ending = (observation: ObservationCompleted) => ({
+  outcome: Object.entries(ObservationOutcome).find(([, value]) => value === observation.outcome)?.[0],
+  reason: observation.reason,
+  status: observation.statusState,
+});

@@ -1,0 +1,81 @@
+import { createGrpcServer } from '@shopscope/grpc';
+import { type FinishLeaseRequest, type ScanLease, ScanSchedulerServiceService } from '@shopscope/proto';
+import { createLogger, createRegistry } from '@shopscope/telemetry';
+
+export interface SchedulerStub {
+  address: string;
+  /** Queues a scan; resolves when the scanner has given its lease back. */
+  scan(domain: string): Promise<FinishLeaseRequest>;
+  /** Renewals are refused from now on. */
+  loseLeases(): void;
+  renewals(): number;
+  stop(): Promise<void>;
+}
+
+const absent = async () => {
+  throw new Error('not part of this stub');
+};
+
+/** The lease half of the scan scheduler over real gRPC, its queue in memory. */
+export async function startSchedulerStub(port = 0): Promise<SchedulerStub> {
+  const queue: ScanLease[] = [];
+  const waiting: (() => void)[] = [];
+  const finished = new Map<string, (request: FinishLeaseRequest) => void>();
+  let held = true;
+  let renewals = 0;
+  let scans = 0;
+  const server = createGrpcServer({
+    host: '127.0.0.1',
+    port,
+    logger: createLogger({ service: 'stub', instance: 'stub', level: 'silent' }),
+    registry: createRegistry({ service: 'stub' }),
+  });
+  server.addService(ScanSchedulerServiceService, {
+    claimScans: absent,
+    releaseClaims: absent,
+    requestScans: absent,
+    getJob: absent,
+    leaseScan: async ({ waitMs }, { signal }) => {
+      if (queue.length === 0) {
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve);
+          signal.addEventListener('abort', () => resolve());
+          setTimeout(resolve, waitMs).unref();
+        });
+      }
+      return { lease: signal.aborted ? undefined : queue.shift() };
+    },
+    renewLease: async () => {
+      renewals += 1;
+      return { held, expiresAtMs: held ? Date.now() + 30_000 : 0 };
+    },
+    finishLease: async (request) => {
+      finished.get(request.scanId)?.(request);
+      return { held };
+    },
+  });
+  return {
+    address: await server.listen(),
+    scan: (domain) =>
+      new Promise((resolve) => {
+        scans += 1;
+        const scanId = `scan-${scans}`;
+        finished.set(scanId, resolve);
+        queue.push({
+          scanId,
+          domain,
+          sequence: scans,
+          leaseToken: `token-${scans}`,
+          expiresAtMs: Date.now() + 30_000,
+          attempt: 1,
+          origin: { requestId: `req_${scans}`, traceparent: '' },
+        });
+        waiting.shift()?.();
+      }),
+    loseLeases: () => {
+      held = false;
+    },
+    renewals: () => renewals,
+    stop: () => server.stop(100),
+  };
+}
