@@ -1,0 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { buildOpenapi } from '../src/contract/openapi.ts';
+
+/** Writes docs/openapi.json at the repository's root. */
+const target = new URL('../../../docs/openapi.json', import.meta.url);
+writeFileSync(target, `${JSON.stringify(buildOpenapi(), null, 2)}\n`);

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Operation } from '../operation.ts';
+import { idWith, named, pageOf, timestamp } from '../schemas.ts';
+import { collectionOperations } from './collection-operations.ts';
+import { exampleJob, job } from './jobs.ts';
+import { exampleTimes, idParams } from './shared.ts';
+
+/** Lists: domains to enrich together. */
+const listFields = { name: z.string().min(1).max(200) };
+const list = named(
+  'List',
+  z.object({ id: idWith('lst'), ...listFields, created_at: timestamp(), updated_at: timestamp() }),
+);
+
+export const listOperations = [
+  ...collectionOperations({
+    path: 'lists',
+    noun: 'list',
+    Noun: 'List',
+    idName: 'list_id',
+    prefix: 'lst',
+    read: 'read:watchlists',
+    write: 'write:watchlists',
+    schema: list,
+    page: pageOf('ListPage', list),
+    create: named('ListCreate', z.strictObject(listFields)),
+    update: named('ListUpdate', z.strictObject(listFields).partial()),
+    example: { id: 'lst_01kandxv3w9p4nsbq7g8e2hm5t', name: 'Prospects', ...exampleTimes },
+    createExample: { name: 'Prospects' },
+    updateExample: { name: 'Prospects 2026' },
+    billing: 'free',
+  }),
+  {
+    id: 'enrichList',
+    method: 'POST',
+    path: '/v1/lists/{list_id}/enrich',
+    tag: 'Lists',
+    summary: 'Enrich every store of a list as a job',
+    access: 'key',
+    scope: 'read:watchlists',
+    billing: 'As enrichStores, when the job runs',
+    served: false,
+    params: idParams('list_id', 'lst'),
+    body: named('ListEnrichRequest', z.strictObject({ refresh: z.boolean().default(false) })),
+    idempotent: true,
+    success: {
+      status: 202,
+      description: 'The job.',
+      schema: job,
+      example: { ...exampleJob, type: 'enrich', domain: null },
+      requestExample: { refresh: true },
+    },
+    errors: ['not_found', 'payment_required'],
+  },
+] satisfies readonly Operation[];

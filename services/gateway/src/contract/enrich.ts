@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { count, idWith, named } from './schemas.ts';
+import { store } from './store.ts';
+
+/** The plans' own bound is enrich_batch_max; no plan goes above this. */
+export const enrichBatchCeiling = 100;
+
+export const enrichRequest = named(
+  'EnrichRequest',
+  z.strictObject({
+    domains: z
+      .array(z.string())
+      .max(enrichBatchCeiling)
+      .describe('Hostnames or http(s) URLs; at most plan.limits.enrich_batch_max'),
+    refresh: z
+      .boolean()
+      .default(false)
+      .describe('true queues a scan of every unknown or stale domain; needs the scope write:scans'),
+  }),
+);
+
+export const matchValues = ['matched', 'stale', 'no_match', 'error'] as const;
+export const reasonValues = ['not_in_corpus', 'invalid_domain'] as const;
+
+export const enrichResult = named(
+  'EnrichResult',
+  z.object({
+    input: z.string().describe('The input as sent'),
+    match: z.enum(matchValues),
+    reason: z
+      .enum(reasonValues)
+      .nullable()
+      .describe(
+        'not_in_corpus with no_match (unknown, which does not mean that the site is no store); invalid_domain with error',
+      ),
+    scan_requested: z.boolean(),
+    scan_job_id: idWith('job').nullable(),
+    store: store.nullable().describe('null with no_match and error'),
+  }),
+);
+
+export const billed = named(
+  'Billed',
+  z.object({ lookup_cached: count(), lookup_live: count() }),
+  'Units that this call billed.',
+);
+
+export const enrichResponse = named(
+  'EnrichResponse',
+  z.object({
+    request_id: z.string().describe('Prefix req_, or the X-Request-Id that was sent'),
+    billed,
+    results: z.array(enrichResult).describe('Same order and length as domains'),
+  }),
+);

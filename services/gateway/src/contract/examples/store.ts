@@ -1,0 +1,51 @@
+/** A store as the examples of openapi.json show it. */
+export const storeExample = {
+  brand_group_id: 'bg_01kandxv3w9p4nsbq7g8e2hm5t',
+  domain: 'shop.example',
+  storefront_host: 'www.shop.example',
+  storefront_id: 'sf_01kandxv3w9p4nsbq7g8e2hm5t',
+  name: 'Example Shop',
+  profile_url: 'https://shopscope.example/stores/shop.example',
+  catalog: {
+    as_of: '2026-01-15T11:58:41.000Z',
+    product_count: 184,
+    available_count: 171,
+    coverage: 'first_page',
+    currency: 'EUR',
+    price_range: { median: 39.9, p25: 24.5, p75: 69 },
+  },
+  geography: { basis: 'observed', country: 'DE' },
+  industry: { basis: 'classified', slug: 'apparel' },
+  observation: { coverage_note: null, last_completed_scan_at: '2026-01-15T11:58:41.000Z', scope: 'full' },
+  platform: {
+    name: 'Shopify',
+    slug: 'shopify',
+    confidence: 'high',
+    first_observed_at: '2025-11-02T08:12:09.000Z',
+    last_confirmed_at: '2026-01-15T11:58:41.000Z',
+  },
+  status: { state: 'active_storefront', as_of: '2026-01-15T11:58:41.000Z' },
+  technologies: [
+    {
+      category: 'email-marketing',
+      confidence: 'high',
+      first_observed_at: '2026-01-15T11:58:41.000Z',
+      install_state: 'active',
+      last_confirmed_at: '2026-01-15T11:58:41.000Z',
+      name: 'Klaviyo',
+      slug: 'klaviyo',
+    },
+  ],
+  recent_signals: [
+    {
+      id: 'evt_01kandxv3w9p4nsbq7g8e2hm5t',
+      type: 'technology_added',
+      technology: 'klaviyo',
+      from: null,
+      to: 'active',
+      confidence: 'high',
+      effective_at: '2026-01-15T11:58:41.000Z',
+      confirmed_at: '2026-01-15T11:58:41.000Z',
+    },
+  ],
+};

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { documents, exampleOf, type Kind } from '../../test/contract-fields.ts';
+import { storeResponse } from './store.ts';
+
+const wrong: Record<Kind, unknown[]> = {
+  string: [1, {}, [], true],
+  timestamp: [1, 'yesterday', '2026-01-15', '2026-01-15T12:00:00+01:00', {}],
+  url: [1, 'not a url', {}],
+  integer: ['1', 1.5, -1, {}],
+  number: ['1', {}],
+  boolean: ['true', 1, {}],
+  object: ['x', 1, []],
+  array: ['x', 1, {}],
+};
+
+/** A copy of `document` with the member at `path` changed. */
+function changed(
+  document: unknown,
+  path: string,
+  change: (parent: Record<string, unknown>, name: string) => void,
+): unknown {
+  const copy = structuredClone(document);
+  const names = path.split('.');
+  const last = names.pop() as string;
+  const parent = names.reduce((at, name) => at[name] as Record<string, unknown>, copy as Record<string, unknown>);
+  expect(parent).toHaveProperty(last);
+  change(parent, last);
+  return copy;
+}
+
+const rows = Object.entries(documents).flatMap(([document, { schema, example, rows: fields }]) =>
+  fields.map(([path, kind, presence]) => ({ document, schema, example, path, kind, presence })),
+);
+
+describe('fields by name', () => {
+  it.each(rows)('$document has $path: $kind $presence', ({ schema, example, path, kind, presence }) => {
+    const fits = (value: unknown) => schema.safeParse(value).success;
+    expect(fits(example)).toBe(true);
+    const without = changed(example, path, (parent, name) => {
+      delete parent[name];
+    });
+    expect(fits(without)).toBe(presence === 'optional');
+    const withValue = (value: unknown) =>
+      changed(example, path, (parent, name) => {
+        parent[name] = value;
+      });
+    for (const value of wrong[kind]) expect(fits(withValue(value)), JSON.stringify(value)).toBe(false);
+    expect(fits(withValue(null))).toBe(presence === 'nullable');
+  });
+
+  it('prefixes of identifiers are checked', () => {
+    const prefixed: [string, string, string][] = [
+      ['getStore', 'store.brand_group_id', 'bg_'],
+      ['getStore', 'store.storefront_id', 'sf_'],
+      ['getStore', 'store.recent_signals.0.id', 'evt_'],
+      ['getAccount', 'key.id', 'key_'],
+      ['getAccount', 'workspace.id', 'ws_'],
+      ['getUsage', 'by_key.0.key_id', 'key_'],
+    ];
+    for (const [document, path, prefix] of prefixed) {
+      const { schema, example } = documents[document] as { schema: z.ZodType; example: unknown };
+      const set = (value: string) =>
+        schema.safeParse(
+          changed(example, path, (parent, name) => {
+            parent[name] = value;
+          }),
+        ).success;
+      expect([set(`${prefix}1`), set('other_1')], path).toEqual([true, false]);
+    }
+  });
+
+  it('recent_signals has at most five', () => {
+    const six = changed(exampleOf('getStore'), 'store.recent_signals', (parent, name) => {
+      parent[name] = Array.from({ length: 6 }, () => (parent[name] as unknown[])[0]);
+    });
+    expect(storeResponse.safeParse(six).success).toBe(false);
+  });
+
+  it('the values of match, reason and kind are closed', () => {
+    const closed: [string, string, string[]][] = [
+      ['enrichStores', 'results.0.match', ['matched', 'stale', 'no_match', 'error']],
+      ['enrichStores', 'results.0.reason', ['not_in_corpus', 'invalid_domain']],
+      ['listTechnologies', 'data.0.kind', ['platform', 'app', 'service', 'theme']],
+    ];
+    for (const [document, path, values] of closed) {
+      const { schema, example } = documents[document] as { schema: z.ZodType; example: unknown };
+      const set = (value: string) =>
+        schema.safeParse(
+          changed(example, path, (parent, name) => {
+            parent[name] = value;
+          }),
+        ).success;
+      for (const value of values) expect(set(value), value).toBe(true);
+      expect(set('something else'), path).toBe(false);
+    }
+  });
+
+  it('every field that the schemas have is in the list above', () => {
+    for (const [document, { example, rows: fields }] of Object.entries(documents)) {
+      const listed = new Set(fields.map(([path]) => path));
+      // Stores inside enrich results and URL maps are the same shapes, listed elsewhere or free by nature.
+      const free = /^(results\.\d+\.store|endpoints)\./;
+      const missing = pathsOf(example).filter((path) => !listed.has(path) && !free.test(path));
+      expect(missing, document).toEqual([]);
+    }
+  });
+});
+
+/** Paths of all members of the first element of every array. */
+function pathsOf(value: unknown, prefix = ''): string[] {
+  if (Array.isArray(value)) return value.length > 0 ? pathsOf(value[0], `${prefix}0.`) : [];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, member]) => [
+    `${prefix}${name}`,
+    ...pathsOf(member, `${prefix}${name}.`),
+  ]);
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { httpStatus } from '@shopscope/errors';
+import { describe, expect, it } from 'vitest';
+import { type ErrorName, errorAnswers, errorEnvelope, errorExample } from './errors.ts';
+import { buildOpenapi } from './openapi.ts';
+import { errorsOf, type Operation } from './operation.ts';
+import { operations } from './operations.ts';
+
+type Json = { [name: string]: Json };
+const document = buildOpenapi() as Json;
+const clone = () => structuredClone(document) as Json;
+const verdict = async (candidate: Record<string, unknown>) => (await new Validator().validate(candidate)).valid;
+
+function resolve(node: Json): Json {
+  const ref = node.$ref as unknown as string | undefined;
+  if (!ref) return node;
+  return ref
+    .slice(2)
+    .split('/')
+    .reduce((at, name) => at[name] as Json, document);
+}
+
+const responsesOf = (operation: Operation): [string, Json][] =>
+  Object.entries(document.paths?.[operation.path]?.[operation.method.toLowerCase()]?.responses as Json).map(
+    ([status, node]) => [status, resolve(node)],
+  );
+
+describe('openapi.json', () => {
+  it('is valid 3.1 to a validator from outside', async () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(await verdict(clone())).toBe(true);
+  });
+
+  it('is refused by that validator when a fault is planted', async () => {
+    const withoutDescription = clone();
+    delete withoutDescription.paths?.['/v1/account']?.get?.responses?.['200']?.description;
+    expect(await verdict(withoutDescription)).toBe(false);
+    const wrongType = clone() as Record<string, unknown>;
+    wrongType.info = { title: 1 };
+    expect(await verdict(wrongType)).toBe(false);
+  });
+
+  it('in the repository is what the schemas say', () => {
+    const committed = readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8');
+    expect(committed).toBe(`${JSON.stringify(document, null, 2)}\n`);
+  });
+
+  it('describes every operation under its id, with its scope and whether it is served', () => {
+    const ids = Object.values(document.paths as Json).flatMap((item) => Object.values(item).map((o) => o.operationId));
+    expect(new Set(ids)).toEqual(new Set(operations.map((operation) => operation.id)));
+    expect(ids).toHaveLength(operations.length);
+    for (const operation of operations) {
+      const described = document.paths?.[operation.path]?.[operation.method.toLowerCase()] as Json;
+      expect(described['x-served'], operation.id).toBe(operation.served);
+      expect(described.security, operation.id).toEqual(operation.access === 'key' ? [{ apiKey: [] }] : []);
+      expect(described['x-scope'], operation.id).toBe(operation.scope);
+    }
+  });
+
+  it('documents the headers of every response', () => {
+    for (const operation of operations) {
+      for (const [status, response] of responsesOf(operation)) {
+        const names = Object.keys(response.headers ?? {});
+        expect(names, `${operation.id} ${status}`).toContain('X-Request-Id');
+        if (status === '401') expect(names).toContain('WWW-Authenticate');
+        if (status === '429' || status === '503') expect(names).toContain('Retry-After');
+        if (operation.access === 'key' && status !== '401' && status !== '413') {
+          expect(names, `${operation.id} ${status}`).toContain('X-RateLimit-Remaining');
+        }
+      }
+    }
+  });
+
+  it('tells of the repeated answer and of the conflict wherever an Idempotency-Key is taken', () => {
+    for (const operation of operations.filter(({ idempotent }) => idempotent)) {
+      const responses = new Map(responsesOf(operation));
+      const success = responses.get(String(operation.success.status));
+      expect(Object.keys(success?.headers ?? {}), operation.id).toContain('Idempotent-Replayed');
+      expect(Object.keys(responses.get('409')?.content?.['application/json']?.examples ?? {}), operation.id).toEqual([
+        'conflict',
+      ]);
+    }
+  });
+
+  it('gives every error code of every operation with an example', () => {
+    for (const operation of operations) {
+      const responses = new Map(responsesOf(operation));
+      for (const name of errorsOf(operation)) {
+        const response = responses.get(String(errorAnswers[name].status));
+        const examples = response?.content?.['application/json']?.examples;
+        expect(Object.keys(examples ?? {}), `${operation.id} ${name}`).toContain(name);
+      }
+      expect(responses.has('501'), operation.id).toBe(!operation.served);
+    }
+  });
+});
+
+describe('the examples', () => {
+  it.each(operations)('of $id fit its schemas', ({ success, body }) => {
+    if (success.schema) expect(success.schema.parse(success.example)).toEqual(success.example);
+    if (body) expect(body.parse(success.requestExample)).toEqual(success.requestExample);
+  });
+
+  it.each(Object.keys(errorAnswers) as ErrorName[])('of the error %s fit the envelope', (name) => {
+    expect(errorEnvelope.parse(errorExample(name))).toEqual(errorExample(name));
+    if (name !== 'body_too_large') expect(errorAnswers[name].status).toBe(httpStatus(errorAnswers[name].code));
+  });
+});

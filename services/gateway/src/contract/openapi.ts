@@ -1,0 +1,221 @@
+import { z } from 'zod';
+import { scopes } from './account.ts';
+import { contractVersion } from './discovery.ts';
+import { type ErrorName, errorAnswers, errorEnvelope, errorExample } from './errors.ts';
+import { type HeaderName, limitHeaders, requestHeaders, responseHeaders } from './headers.ts';
+import { errorsOf, type Operation } from './operation.ts';
+import { operations } from './operations.ts';
+import { namedSchemas, queryDocumentation } from './schemas.ts';
+
+/**
+ * openapi.json 3.1, made from the very schemas that validate. Pure: the same contract gives the same document, byte for
+ * byte, so that a stale copy in the repository is found by comparison. The server's URL is left relative.
+ */
+type Json = Record<string, unknown>;
+
+const tags = {
+  Discovery: 'Public documents.',
+  Stores: 'Store profiles.',
+  Account: 'Key, plan and consumption.',
+  Technologies: 'The vocabulary of slugs in profiles and signals.',
+  Signals: 'What changed, by store, across stores, and as events.',
+  Lists: 'Domains to enrich together.',
+  Watchlists: 'Domains to rescan and to be told about.',
+  Jobs: 'Scans and batch enrichments.',
+  Webhooks: 'Event delivery to your endpoints.',
+  GraphQL: 'The same data as a graph.',
+} as const satisfies Record<string, string>;
+
+const componentUri = (id: string) => `#/components/schemas/${id}`;
+
+function jsonSchema(schema: z.ZodType): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io: 'input',
+    unrepresentable: 'any',
+  });
+  return rest;
+}
+
+function componentSchemas(): Json {
+  const { schemas } = z.toJSONSchema(namedSchemas, {
+    target: 'draft-2020-12',
+    io: 'input',
+    unrepresentable: 'any',
+    uri: componentUri,
+  });
+  const sorted = Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b));
+  return Object.fromEntries(sorted.map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema as Json]));
+}
+
+function reference(schema: z.ZodType): Json {
+  const id = namedSchemas.get(schema)?.id;
+  if (!id) throw new Error('Bodies of the contract are named schemas');
+  return { $ref: componentUri(id) };
+}
+
+function header(name: HeaderName, required: boolean): Json {
+  const { schema, description } = responseHeaders[name];
+  return { description, required, schema: jsonSchema(schema) };
+}
+
+const headerRef = (name: HeaderName) => ({ $ref: `#/components/headers/${name}` });
+
+function headersOf(names: readonly HeaderName[]): Json {
+  return Object.fromEntries(['X-Request-Id' as const, ...names].map((name) => [name, headerRef(name)]));
+}
+
+function parametersOf(operation: Operation): Json[] {
+  const list: Json[] = [];
+  for (const [name, schema] of Object.entries(operation.params?.shape ?? {})) {
+    list.push({ name, in: 'path', required: true, ...documented(schema as z.ZodType) });
+  }
+  for (const [name, schema] of Object.entries(operation.query?.shape ?? {})) {
+    list.push({ name, in: 'query', required: false, ...documented(schema as z.ZodType) });
+  }
+  list.push({ $ref: '#/components/parameters/X-Request-Id' });
+  if (operation.idempotent) list.push({ $ref: '#/components/parameters/Idempotency-Key' });
+  if (operation.success.conditional) list.push({ $ref: '#/components/parameters/If-None-Match' });
+  return list;
+}
+
+function documented(schema: z.ZodType): Json {
+  const { description, ...rest } = (queryDocumentation.get(schema) as Json | undefined) ?? jsonSchema(schema);
+  return { ...(description ? { description } : {}), schema: rest };
+}
+
+function successResponse(operation: Operation): Json {
+  const { description, schema, example, headers = [] } = operation.success;
+  return {
+    description,
+    headers: headersOf([
+      ...(operation.access === 'key' ? limitHeaders : []),
+      ...(operation.idempotent ? ['Idempotent-Replayed' as const] : []),
+      ...headers,
+    ]),
+    ...(schema ? { content: { 'application/json': { schema: reference(schema), example } } } : {}),
+  };
+}
+
+// Before the key is known there are no limits to tell of, so they are optional where an answer may come that early.
+const earlyErrors: readonly ErrorName[] = ['invalid_request', 'internal', 'unavailable'];
+
+/** Errors that share a status are one response with an example each. */
+function errorResponses(operation: Operation): Map<number, ErrorName[]> {
+  const byStatus = new Map<number, ErrorName[]>();
+  for (const name of errorsOf(operation)) {
+    const { status } = errorAnswers[name];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), name]);
+  }
+  return byStatus;
+}
+
+function errorComponent(names: readonly ErrorName[], access: Operation['access']): Json {
+  const limits = access === 'key' && !names.includes('body_too_large') && !names.includes('unauthorized');
+  const early = names.some((name) => earlyErrors.includes(name));
+  const own: HeaderName[] = [];
+  if (names.includes('unauthorized')) own.push('WWW-Authenticate');
+  if (names.some((name) => errorAnswers[name].status === 503 || name === 'rate_limited')) own.push('Retry-After');
+  return {
+    description: names.map((name) => errorAnswers[name].description).join(' Or: '),
+    headers: {
+      ...headersOf(own),
+      ...Object.fromEntries(
+        (limits ? limitHeaders : []).map((name) => [name, early ? header(name, false) : headerRef(name)]),
+      ),
+    },
+    content: {
+      'application/json': {
+        schema: reference(errorEnvelope),
+        examples: Object.fromEntries(names.map((name) => [name, { value: errorExample(name) }])),
+      },
+    },
+  };
+}
+
+const componentName = (names: readonly ErrorName[], access: Operation['access']) =>
+  `${names.map((name) => name.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase())).join('Or')}${access === 'public' ? 'Public' : ''}`;
+
+function operationObject(operation: Operation): Json {
+  const { success } = operation;
+  const responses: Json = { [success.status]: successResponse(operation) };
+  if (success.conditional) {
+    responses['304'] = {
+      description: 'Unchanged. Free.',
+      headers: headersOf([...limitHeaders, ...(success.headers ?? [])]),
+    };
+  }
+  for (const [status, names] of errorResponses(operation)) {
+    responses[status] = { $ref: `#/components/responses/${componentName(names, operation.access)}` };
+  }
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    ...(operation.description ? { description: operation.description } : {}),
+    tags: [operation.tag],
+    security: operation.access === 'key' ? [{ apiKey: [] }] : [],
+    ...(operation.scope ? { 'x-scope': operation.scope } : {}),
+    'x-billing': operation.billing,
+    'x-served': operation.served,
+    parameters: parametersOf(operation),
+    ...(operation.body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: reference(operation.body), example: success.requestExample } },
+          },
+        }
+      : {}),
+    responses,
+  };
+}
+
+export function buildOpenapi(): Json {
+  const paths: Record<string, Json> = {};
+  const responses: Record<string, Json> = {};
+  for (const operation of operations) {
+    const item = paths[operation.path] ?? {};
+    item[operation.method.toLowerCase()] = operationObject(operation);
+    paths[operation.path] = item;
+    for (const names of errorResponses(operation).values()) {
+      responses[componentName(names, operation.access)] = errorComponent(names, operation.access);
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Shopscope',
+      version: contractVersion,
+      description:
+        'What is known about a web store, by domain: platform, technologies, geography, industry, catalogue, status and signals. ' +
+        'Operations with `x-served: false` are announced and answer 501 until they are served. Limits are per key and come from the plan.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This host' }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: componentSchemas(),
+      responses,
+      headers: Object.fromEntries(
+        (Object.keys(responseHeaders) as HeaderName[]).map((name) => [
+          name,
+          header(name, responseHeaders[name].required),
+        ]),
+      ),
+      parameters: Object.fromEntries(
+        Object.entries(requestHeaders).map(([name, { schema, description }]) => [
+          name,
+          { name, in: 'header', required: false, description, schema: jsonSchema(schema) },
+        ]),
+      ),
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `A workspace API key (svc_live_…). Scopes: ${scopes.join(', ')}.`,
+        },
+      },
+    },
+  };
+}

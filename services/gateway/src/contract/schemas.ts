@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+/**
+ * Building blocks of the public contract. A schema with a name becomes a component of openapi.json; everything else is
+ * written in place. Schemas of requests are strict (an unknown member is a caller's mistake worth naming), schemas of
+ * responses are not (the contract only grows, and a caller must bear new members).
+ */
+export const namedSchemas = z.registry<{ id: string; description?: string }>();
+
+/** Makes `schema` the component `id` of openapi.json. */
+export function named<Schema extends z.ZodType>(id: string, schema: Schema, description?: string): Schema {
+  namedSchemas.add(schema, description ? { id, description } : { id });
+  return schema;
+}
+
+/** ISO 8601 UTC, e.g. 2026-01-15T12:00:00.000Z. */
+export const timestamp = () => z.iso.datetime().describe('ISO 8601, UTC');
+
+/** A count. */
+export const count = () => z.int().min(0);
+
+/** An opaque identifier with its type's prefix. */
+export const idWith = (prefix: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^${prefix}_`))
+    .describe(`Opaque, prefix ${prefix}_`);
+
+export const slug = () => z.string().min(1).max(100);
+
+/** Registrable domain, A-labels. */
+export const domain = () => z.string().min(3).max(253).describe('Canonical registrable domain, A-labels, lower case');
+
+/** A page of `entry`; following next_cursor until it is null yields the complete list. */
+export function pageOf<Entry extends z.ZodType>(id: string, entry: Entry) {
+  return named(id, z.object({ data: z.array(entry), next_cursor: z.string().nullable() }));
+}
+
+const wholeNumber = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
+
+/** A whole number in a query string. */
+export const queryInteger = (min: number, max: number) =>
+  z
+    .string()
+    .transform(wholeNumber)
+    .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
+
+export const pageLimits = { min: 1, max: 200, default: 50 } as const;
+
+/** How the values of query parameters are written in openapi.json where the parsing schema cannot tell. */
+export const queryDocumentation = z.registry<{ type: 'integer'; minimum: number; maximum: number; default?: number }>();
+
+export const pageLimit = () => {
+  const schema = queryInteger(pageLimits.min, pageLimits.max).optional();
+  queryDocumentation.add(schema, {
+    type: 'integer',
+    minimum: pageLimits.min,
+    maximum: pageLimits.max,
+    default: pageLimits.default,
+  });
+  return schema;
+};
+
+export const cursor = () => z.string().min(1).max(500).optional().describe('next_cursor of the page before');

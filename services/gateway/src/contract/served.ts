@@ -1,0 +1,217 @@
+import { z } from 'zod';
+import { account, usage } from './account.ts';
+import { health, hostDocument, openapiDocument, serviceIndex } from './discovery.ts';
+import { enrichRequest, enrichResponse } from './enrich.ts';
+import { exampleRequestId } from './errors.ts';
+import { accountExample, periodExample } from './examples/account.ts';
+import { hostExample, indexExample } from './examples/discovery.ts';
+import { storeExample } from './examples/store.ts';
+import type { Operation } from './operation.ts';
+import { storeParams, storeResponse } from './store.ts';
+import { technologyPage, technologyQuery } from './technologies.ts';
+
+/** The nine operations that this build serves. */
+const free = { billing: 'free', served: true } as const;
+const discovery = { ...free, method: 'GET', tag: 'Discovery', access: 'public' } as const;
+
+export const servedOperations = [
+  {
+    ...discovery,
+    id: 'getHost',
+    path: '/',
+    summary: 'What this host offers',
+    success: {
+      status: 200,
+      description: 'Host document.',
+      schema: hostDocument,
+      example: hostExample,
+      headers: ['Cache-Control'],
+    },
+  },
+  {
+    ...discovery,
+    id: 'getIndex',
+    path: '/v1',
+    summary: 'The operations that this build serves',
+    success: {
+      status: 200,
+      description: 'Service index.',
+      schema: serviceIndex,
+      example: indexExample,
+      headers: ['Cache-Control'],
+    },
+  },
+  {
+    ...discovery,
+    id: 'getHealth',
+    path: '/v1/health',
+    summary: 'Whether the service is well',
+    success: {
+      status: 200,
+      description: 'The service answers; degraded when something it depends on does not.',
+      schema: health,
+      example: { status: 'ok', version: '1.0.0' },
+      headers: ['Cache-Control'],
+    },
+  },
+  {
+    ...discovery,
+    id: 'getOpenapi',
+    path: '/v1/openapi.json',
+    summary: 'This contract',
+    success: {
+      status: 200,
+      description: 'OpenAPI 3.1, the whole surface, served or not.',
+      schema: openapiDocument,
+      example: { openapi: '3.1.0', info: { title: 'Shopscope', version: '1.0.0' }, paths: {} },
+      headers: ['Cache-Control'],
+    },
+  },
+  {
+    id: 'enrichStores',
+    method: 'POST',
+    path: '/v1/stores/enrich',
+    tag: 'Stores',
+    summary: 'Profiles of many stores',
+    description:
+      'Every input is canonicalized and answered by itself, in order. With refresh true (scope write:scans) unknown and stale ' +
+      'domains are queued for a scan, which completes later: poll GET /v1/stores/{domain}. The request never visits a site.',
+    access: 'key',
+    scope: 'read:stores',
+    billing: 'One lookup_cached per matched or stale result, one lookup_live per queued scan',
+    served: true,
+    body: enrichRequest,
+    idempotent: true,
+    success: {
+      status: 200,
+      description: 'Results in the order of the inputs.',
+      schema: enrichResponse,
+      example: {
+        request_id: exampleRequestId,
+        billed: { lookup_cached: 1, lookup_live: 1 },
+        results: [
+          {
+            input: 'https://shop.example/',
+            match: 'matched',
+            reason: null,
+            scan_requested: false,
+            scan_job_id: null,
+            store: storeExample,
+          },
+          {
+            input: 'new-shop.example',
+            match: 'no_match',
+            reason: 'not_in_corpus',
+            scan_requested: true,
+            scan_job_id: 'job_01kandxv3w9p4nsbq7g8e2hm5t',
+            store: null,
+          },
+          {
+            input: '127.0.0.1',
+            match: 'error',
+            reason: 'invalid_domain',
+            scan_requested: false,
+            scan_job_id: null,
+            store: null,
+          },
+        ],
+      },
+      requestExample: { domains: ['https://shop.example/', 'new-shop.example', '127.0.0.1'], refresh: true },
+      headers: ['Cache-Control'],
+    },
+    errors: ['payment_required'],
+  },
+  {
+    id: 'getStore',
+    method: 'GET',
+    path: '/v1/stores/{domain}',
+    tag: 'Stores',
+    summary: 'Profile of one store',
+    description: 'A 404 means unknown, which does not mean that the site is no store.',
+    access: 'key',
+    scope: 'read:stores',
+    billing: 'One lookup_cached on 200; 304 and 404 are free',
+    served: true,
+    params: storeParams,
+    success: {
+      status: 200,
+      description: 'The store. Identical until its next completed observation.',
+      schema: storeResponse,
+      example: { match: 'matched', store: storeExample },
+      headers: ['ETag', 'Cache-Control', 'Vary'],
+      conditional: true,
+    },
+    errors: ['not_found', 'payment_required'],
+  },
+  {
+    ...free,
+    id: 'getAccount',
+    method: 'GET',
+    path: '/v1/account',
+    tag: 'Account',
+    summary: 'Key in use, plan and billing period',
+    access: 'key',
+    success: {
+      status: 200,
+      description: 'The account.',
+      schema: account,
+      example: accountExample,
+      headers: ['Cache-Control'],
+    },
+  },
+  {
+    ...free,
+    id: 'getUsage',
+    method: 'GET',
+    path: '/v1/usage',
+    tag: 'Account',
+    summary: 'Consumption of the period, in total and by key',
+    access: 'key',
+    success: {
+      status: 200,
+      description: 'Usage, seconds after the requests.',
+      schema: usage,
+      example: {
+        period: periodExample,
+        by_key: [{ key_id: accountExample.key.id, label: accountExample.key.label, used: periodExample.used }],
+      },
+      headers: ['Cache-Control'],
+    },
+  },
+  {
+    ...free,
+    id: 'listTechnologies',
+    method: 'GET',
+    path: '/v1/technologies',
+    tag: 'Technologies',
+    summary: 'The technology vocabulary',
+    access: 'key',
+    scope: 'read:stores',
+    query: technologyQuery,
+    success: {
+      status: 200,
+      description: 'A page of entries by slug.',
+      schema: technologyPage,
+      example: {
+        data: [
+          {
+            slug: 'klaviyo',
+            name: 'Klaviyo',
+            kind: 'service',
+            category: 'email-marketing',
+            vendor: 'Klaviyo',
+            website: 'https://www.klaviyo.com/',
+            listing_url: 'https://shopscope.example/technologies/klaviyo',
+          },
+        ],
+        next_cursor: 'a2xhdml5bw.uQ3k5WQ2J0o8Zb1rT7xNfA',
+      },
+      headers: ['Cache-Control'],
+    },
+  },
+] as const satisfies readonly Operation[];
+
+export type ServedOperationId = (typeof servedOperations)[number]['id'];
+
+/** Operations without a query take no query parameters at all. */
+export const noQuery = z.strictObject({});

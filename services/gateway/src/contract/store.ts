@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { count, domain, idWith, named, slug, timestamp } from './schemas.ts';
+
+/** A store as its last completed observations show it. The bytes come from profiles and are never re-serialised. */
+
+// Values that the service gives today. They are documented, not enforced: a later release may widen any of them.
+export const confidenceValues = ['high', 'medium', 'low'] as const;
+export const coverageValues = ['first_page', 'full', 'none'] as const;
+export const geographyBases = ['observed', 'declared', 'inferred', 'unknown'] as const;
+export const industryBases = ['classified', 'declared', 'unknown'] as const;
+export const scopeValues = ['full', 'partial'] as const;
+export const installStates = ['configured', 'active', 'inactive'] as const;
+export const storeStates = [
+  'active_storefront',
+  'password_protected',
+  'redirected',
+  'parked',
+  'unreachable',
+  'closed',
+  'not_a_storefront',
+] as const;
+export const signalTypes = [
+  'technology_added',
+  'technology_removed',
+  'install_state_changed',
+  'platform_changed',
+  'status_changed',
+] as const;
+
+const openEnded = (values: readonly string[]) => z.string().describe(`Open-ended; today one of: ${values.join(', ')}`);
+
+export const catalog = named(
+  'Catalog',
+  z.object({
+    as_of: timestamp(),
+    product_count: count(),
+    available_count: count().nullable(),
+    coverage: openEnded(coverageValues),
+    currency: z.string().length(3).describe('ISO 4217 code; XXX when no catalogue was seen'),
+    price_range: z.object({ median: z.number(), p25: z.number(), p75: z.number() }),
+  }),
+);
+
+export const technologyEntry = named(
+  'StoreTechnology',
+  z.object({
+    category: slug(),
+    confidence: openEnded(confidenceValues),
+    first_observed_at: timestamp(),
+    install_state: openEnded(installStates),
+    last_confirmed_at: timestamp(),
+    name: z.string(),
+    slug: slug(),
+  }),
+);
+
+export const signal = named(
+  'Signal',
+  z.object({
+    id: idWith('evt'),
+    type: openEnded(signalTypes),
+    technology: slug().describe("Technology slug; the platform's for platform_changed and status_changed"),
+    from: z.string().nullable(),
+    to: z.string().nullable(),
+    confidence: openEnded(confidenceValues),
+    effective_at: timestamp(),
+    confirmed_at: timestamp(),
+  }),
+);
+
+export const observation = named(
+  'Observation',
+  z.object({
+    coverage_note: z.string().nullable(),
+    last_completed_scan_at: timestamp(),
+    scope: openEnded(scopeValues),
+  }),
+);
+
+export const store = named(
+  'Store',
+  z.object({
+    brand_group_id: idWith('bg'),
+    domain: domain(),
+    storefront_host: z.string().describe('Host that serves the shop; equal to domain when it is the same'),
+    storefront_id: idWith('sf'),
+    name: z.string(),
+    profile_url: z.url(),
+    catalog,
+    geography: z.object({
+      basis: openEnded(geographyBases),
+      country: z.string().length(2).describe('ISO 3166-1 alpha-2; ZZ when unknown'),
+    }),
+    industry: z.object({ basis: openEnded(industryBases), slug: slug() }),
+    observation,
+    platform: z.object({
+      name: z.string(),
+      slug: slug(),
+      confidence: openEnded(confidenceValues),
+      first_observed_at: timestamp(),
+      last_confirmed_at: timestamp(),
+    }),
+    status: z.object({ state: openEnded(storeStates), as_of: timestamp() }),
+    technologies: z.array(technologyEntry),
+    recent_signals: z.array(signal).max(5).describe('The last five confirmed signals, newest first'),
+  }),
+  'What is known of a web store from completed observations.',
+);
+
+export const storeResponse = named('StoreResponse', z.object({ match: z.literal('matched'), store }));
+
+export const storeParams = z.object({
+  domain: z
+    .string()
+    .min(3)
+    .max(253)
+    .describe(
+      'A hostname, or a whole URL, percent-encoded as one path segment; canonicalized to the registrable domain',
+    ),
+});

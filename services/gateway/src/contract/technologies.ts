@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { cursor, named, pageLimit, pageOf, slug } from './schemas.ts';
+
+export const technologyKinds = ['platform', 'app', 'service', 'theme'] as const;
+
+export const technology = named(
+  'Technology',
+  z.object({
+    slug: slug().describe('Canonical identifier, the same in store profiles and signals'),
+    name: z.string(),
+    kind: z.enum(technologyKinds),
+    category: slug(),
+    vendor: z.string(),
+    website: z.url(),
+    listing_url: z.url(),
+  }),
+);
+
+export const technologyPage = pageOf('TechnologyPage', technology);
+
+export const technologyQuery = z.strictObject({
+  kind: z.enum(technologyKinds).optional(),
+  category: slug().optional().describe('Category slug'),
+  q: z.string().min(2).max(64).optional().describe('Case-insensitive prefix of name or slug'),
+  cursor: cursor(),
+  limit: pageLimit(),
+});

@@ -1,0 +1,57 @@
+import { AppError } from '@shopscope/errors';
+import type { ReserveResult, Units, UsageKind, UsageRecorded } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import type { Budget } from './budget.ts';
+import type { Caller } from './caller.ts';
+
+/** What is to be billed, under which name and for whom. */
+export interface ChargeRequest {
+  chargeId: string;
+  /** Hash of the request body; empty for charges that no Idempotency-Key names. */
+  fingerprint: Buffer;
+  units: Units;
+  operation: string;
+  caller: Caller;
+  origin: Origin;
+  budget: Budget;
+  /**
+   * What the answer promises, made durable before the usage event; its failure bills nothing. `units` are those that the
+   * charge bills: fewer than asked, perhaps, when an execution before this one settled it.
+   */
+  beforeCommit?: (units: Units) => Promise<void>;
+}
+
+/** The event that counts one attempt of a charge, or says that it does not count. */
+export function usageEventOf(
+  kind: UsageKind,
+  request: ChargeRequest,
+  reserved: ReserveResult,
+  nowMs: number,
+): UsageRecorded {
+  return {
+    kind,
+    chargeId: request.chargeId,
+    attempt: reserved.attempt,
+    workspaceId: request.caller.workspaceId,
+    keyId: request.caller.keyId,
+    units: reserved.units ?? request.units,
+    periodStartMs: reserved.periodStartMs,
+    occurredAtMs: nowMs,
+    operation: request.operation,
+  };
+}
+
+export const bodyConflict = () =>
+  new AppError('conflict', 'This Idempotency-Key was used with a different body; use a new key for a new body.');
+
+export function exhausted({ exhaustedUnit, balance }: ReserveResult): AppError {
+  const resetAt = new Date(balance?.periodEndMs ?? 0).toISOString();
+  return new AppError('payment_required', `The allowance of ${exhaustedUnit} for this period is exhausted.`, {
+    details: { reset_at: resetAt, unit: exhaustedUnit },
+  });
+}
+
+/** lookup_cached units left after a reservation. */
+export function remainingOf(included: number, { balance }: ReserveResult): number {
+  return Math.max(0, included - (balance?.used?.lookupCached ?? 0) - (balance?.reserved?.lookupCached ?? 0));
+}

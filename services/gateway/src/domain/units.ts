@@ -1,0 +1,23 @@
+import type { Units } from '@shopscope/proto';
+
+/** Counts of the four billing units. */
+export const noUnits: Units = { lookupCached: 0, lookupLive: 0, historyQuery: 0, refreshRequested: 0 };
+
+export function unitsOf(counts: Partial<Units>): Units {
+  return { ...noUnits, ...counts };
+}
+
+export function isZero(units: Units): boolean {
+  return units.lookupCached + units.lookupLive + units.historyQuery + units.refreshRequested === 0;
+}
+
+/** As the contract writes them. */
+export function countersOf(units: Units | undefined) {
+  const { lookupCached, lookupLive, historyQuery, refreshRequested } = units ?? noUnits;
+  return {
+    history_query: historyQuery,
+    lookup_cached: lookupCached,
+    lookup_live: lookupLive,
+    refresh_requested: refreshRequested,
+  };
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '@shopscope/clock';
+import type { RequestHandler } from 'express';
+import type { Admit } from '../../operations/admit.ts';
+import type { AuthenticateKey } from '../../operations/authenticate-key.ts';
+import { admit } from './middleware/admit.ts';
+import { answer } from './middleware/answer.ts';
+import { assignRequestId } from './middleware/assign-request-id.ts';
+import { authenticate } from './middleware/authenticate.ts';
+import { readBody } from './middleware/read-body.ts';
+import { refuseOddFraming } from './middleware/refuse-odd-framing.ts';
+import { refuseWhileDraining } from './middleware/refuse-while-draining.ts';
+import { requireScope } from './middleware/require-scope.ts';
+import { requireServedOperation } from './middleware/require-served-operation.ts';
+import { startBudget } from './middleware/start-budget.ts';
+import { validateInput } from './middleware/validate-input.ts';
+import type { Routes } from './routes/index.ts';
+import type { SendReply } from './send-reply.ts';
+
+/**
+ * Every request passes this list from the top. The order is the contract's order of checks: what is refused early has
+ * cost nothing, and a caller without a key learns nothing about routes.
+ */
+export interface ChainOptions {
+  clock: Clock;
+  isDraining: () => boolean;
+  authenticateKey: AuthenticateKey;
+  admit: Admit;
+  routes: Routes;
+  send: SendReply;
+}
+
+export function createChain(options: ChainOptions): RequestHandler[] {
+  return [
+    assignRequestId,
+    refuseWhileDraining(options.isDraining),
+    refuseOddFraming,
+    // Before a slot is taken, so that slow senders hold none.
+    readBody,
+    // The caller's sending is over; from here on the time is ours.
+    startBudget(options.clock, options.send),
+    authenticate(options.authenticateKey),
+    // Every authenticated request counts, whatever becomes of it.
+    admit(options.admit),
+    requireServedOperation,
+    requireScope,
+    validateInput,
+    // Idempotency, then the conditional 304, then the allowance: inside the operations, next to what they guard.
+    answer(options.routes, options.send),
+  ];
+}

@@ -1,0 +1,13 @@
+import type { AppError } from '@shopscope/errors';
+import { jsonReply, type Reply } from './reply.ts';
+
+/** An error as the contract's envelope. The only place where one becomes an answer. */
+export function errorReply(error: AppError, requestId: string): Reply {
+  const { reset_at, unit, retry_after: retryAfter } = error.details;
+  const more = error.code === 'payment_required' ? { reset_at, unit } : {};
+  const envelope = { error: { code: error.code, message: error.publicMessage, request_id: requestId, ...more } };
+  return jsonReply(error.status, envelope, {
+    ...(error.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    ...(error.status === 429 || error.status === 503 ? { 'Retry-After': String(retryAfter ?? 1) } : {}),
+  });
+}

@@ -1,0 +1,47 @@
+import type { Origin } from '@shopscope/telemetry';
+import type { Operation } from '../../contract/operation.ts';
+import type { Decision } from '../../domain/admission.ts';
+import type { Budget } from '../../domain/budget.ts';
+import type { Caller } from '../../domain/caller.ts';
+
+/** What the chain learns of one request on its way. */
+export interface Exchange {
+  requestId: string;
+  origin: Origin;
+  budget: Budget;
+  /** As sent, without the query. */
+  path: string;
+  /** Without the question mark; '' when there is none. */
+  query: string;
+  /** Undefined when no operation of the contract has this method and path. */
+  operation: Operation | undefined;
+  /** Still percent-encoded. */
+  pathParams: Readonly<Record<string, string>>;
+  /** Undefined when the request had none. */
+  body: Buffer | undefined;
+  caller: Caller | undefined;
+  admission: Decision | undefined;
+  input: Input;
+  /** What went wrong, for the log line. */
+  failure: unknown;
+  failureCode: string | undefined;
+}
+
+/** Validated by the operation's schemas. */
+export interface Input {
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  /** Parsed and validated. */
+  body: unknown;
+  /** Parsed only: what a fingerprint is taken of. */
+  rawBody: unknown;
+}
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    exchange: Exchange;
+  }
+}
+
+/** Behind authentication: what routes of keyed operations get. */
+export type KeyedExchange = Exchange & { caller: Caller };

@@ -1,0 +1,26 @@
+import { AppError } from '@shopscope/errors';
+import type { RequestHandler } from 'express';
+import type { Admit } from '../../../operations/admit.ts';
+
+/** Rate and slot of the key in one decision; the slot comes back when the response has ended, however it ends. */
+export function admit(decide: Admit): RequestHandler {
+  return async (request, response, next) => {
+    const { exchange } = request;
+    const { caller } = exchange;
+    if (!caller) return next();
+    const decision = await decide(caller);
+    // A caller who left meanwhile: nobody else will give the slot back.
+    if (response.closed) return decision.release();
+    exchange.admission = decision;
+    if (decision.outcome === 'rate_limited') {
+      throw new AppError('rate_limited', `The key has spent its ${caller.plan.rpm} requests of this minute.`, {
+        details: { retry_after: decision.resetSeconds },
+      });
+    }
+    if (decision.outcome === 'concurrency_limited') {
+      const message = `The key has ${caller.plan.concurrency} requests in flight; retry when one has ended.`;
+      throw new AppError('concurrency_limited', message, { details: { retry_after: 1 } });
+    }
+    next();
+  };
+}

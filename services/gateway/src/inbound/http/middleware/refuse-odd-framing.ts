@@ -1,0 +1,25 @@
+import { AppError, invalidField } from '@shopscope/errors';
+import type { RequestHandler } from 'express';
+
+/**
+ * What the HTTP parser lets through and a gateway must not: a transfer coding other than chunked (a neighbour might read
+ * the body's end elsewhere), a request without a host, an expectation that nobody here fulfils, a compressed body.
+ */
+export const refuseOddFraming: RequestHandler = (request, _response, next) => {
+  const { headers } = request;
+  const transferEncoding = headers['transfer-encoding'];
+  if (transferEncoding !== undefined && transferEncoding.toLowerCase() !== 'chunked') {
+    throw invalidField('Transfer-Encoding', 'must be chunked');
+  }
+  if (headers.host === undefined && request.httpVersion !== '1.0') {
+    throw new AppError('invalid_request', 'Host: is required', { details: { field: 'Host' } });
+  }
+  const contentEncoding = headers['content-encoding'];
+  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {
+    throw invalidField('Content-Encoding', 'is not supported; send the body as it is');
+  }
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
+    throw invalidField('Expect', 'is not supported');
+  }
+  next();
+};

@@ -1,0 +1,22 @@
+import type { RequestHandler } from 'express';
+import { noQuery } from '../../../contract/served.ts';
+import { parseJsonBody, parsePathParams, parseQuery, parseWith } from '../validation.ts';
+
+/** Path parameters, query and body by the operation's schemas; what a schema does not know is refused by name. */
+export const validateInput: RequestHandler = (request, _response, next) => {
+  const { exchange } = request;
+  const { operation } = exchange;
+  if (!operation) return next();
+  const { input } = exchange;
+  if (operation.params) {
+    input.params = parseWith(operation.params, parsePathParams(exchange.pathParams), 'path') as Record<string, string>;
+  }
+  if (operation.query || exchange.query !== '') {
+    input.query = parseWith(operation.query ?? noQuery, parseQuery(exchange.query), 'query');
+  }
+  if (operation.body) {
+    input.rawBody = parseJsonBody(exchange.body, request.headers['content-type']);
+    input.body = parseWith(operation.body, input.rawBody, 'body');
+  }
+  next();
+};

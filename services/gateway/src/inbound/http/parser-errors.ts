@@ -1,0 +1,51 @@
+import { type Server, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { invalidField } from '@shopscope/errors';
+import { newId } from '@shopscope/ids';
+import { errorReply } from './error-reply.ts';
+
+/**
+ * What never became a request: Node's parser refused it, it came too slowly, its headers were too large, or it asked for
+ * a tunnel. The envelope goes straight to the socket, which closes. Nothing is written into a response that has begun.
+ */
+const problems: Record<string, [field: string, problem: string]> = {
+  HPE_HEADER_OVERFLOW: ['headers', 'are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request', 'did not arrive in time'],
+};
+
+interface WithResponse {
+  _httpMessage?: { headersSent?: boolean } | null;
+}
+
+export function answerParserErrors(server: Server, onParserError: (code: string) => void): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const code = error.code ?? 'unknown';
+    if (code === 'ECONNRESET' || !socket.writable || (socket as WithResponse)._httpMessage?.headersSent) {
+      socket.destroy();
+      return;
+    }
+    onParserError(code);
+    const [field, problem] = problems[code] ?? ['request', 'is not valid HTTP'];
+    refuse(socket, field, problem);
+  });
+  server.on('connect', (_request, socket) => {
+    onParserError('CONNECT');
+    refuse(socket, 'method', 'CONNECT is not supported');
+  });
+}
+
+function refuse(socket: Duplex, field: string, problem: string): void {
+  const requestId = newId('req');
+  const { status, headers, body } = errorReply(invalidField(field, problem), requestId);
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `X-Request-Id: ${requestId}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `Content-Length: ${body?.length ?? 0}`,
+    'Connection: close',
+    '',
+    '',
+  ];
+  socket.on('error', () => {});
+  socket.end(Buffer.concat([Buffer.from(lines.join('\r\n')), body ?? Buffer.alloc(0)]), () => socket.destroy());
+}

@@ -1,0 +1,48 @@
+import { invalidField } from '@shopscope/errors';
+import { deriveId, newId } from '@shopscope/ids';
+import type { z } from 'zod';
+import type { enrichRequest } from '../../../contract/enrich.ts';
+import { idempotencyKeyLength } from '../../../contract/headers.ts';
+import type { EnrichStores } from '../../../operations/enrich-stores.ts';
+import { type Answer, fingerprintOf, type RunsOnce } from '../../../operations/run-once.ts';
+import type { KeyedExchange } from '../exchange.ts';
+import { jsonType, noStore, type Reply } from '../reply.ts';
+import type { Route } from './index.ts';
+
+export function enrichStores(enrich: EnrichStores, runOnce: RunsOnce): Route {
+  return async (exchange, headers) => {
+    const { caller, origin, budget, input } = exchange as KeyedExchange;
+    const { domains, refresh } = input.body as z.output<typeof enrichRequest>;
+    const max = caller.plan.enrichBatchMax;
+    if (domains.length > max) throw invalidField('domains', `must have at most ${max} entries on this plan`);
+
+    const execute = async (chargeId: string, fingerprint: Buffer | undefined): Promise<Answer> => {
+      const request = { inputs: domains, refresh, chargeId, fingerprint, caller, origin, budget };
+      const { body, remaining, undo } = await enrich(request);
+      const billing = remaining === undefined ? {} : { 'X-Usage-Remaining': String(remaining) };
+      const answerHeaders = { 'Content-Type': jsonType, 'Cache-Control': noStore, ...billing };
+      return { status: 200, headers: answerHeaders, body, undo };
+    };
+
+    const key = idempotencyKeyOf(headers['idempotency-key']);
+    if (key === undefined) return replyOf(await execute(newId('chg'), undefined));
+    const { workspaceId } = caller;
+    const chargeId = deriveId('chg', workspaceId, 'enrichStores', key);
+    const fingerprint = fingerprintOf(input.rawBody);
+    const answer = await runOnce({ workspaceId, chargeId, fingerprint, budget }, () => execute(chargeId, fingerprint));
+    return replyOf(answer, answer.replayed);
+  };
+}
+
+function idempotencyKeyOf(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const { min, max } = idempotencyKeyLength;
+  if (typeof header !== 'string' || header.length < min || header.length > max) {
+    throw invalidField('Idempotency-Key', `must be ${min} to ${max} characters`);
+  }
+  return header;
+}
+
+function replyOf({ status, headers, body }: Answer, replayed = false): Reply {
+  return { status, headers: replayed ? { ...headers, 'Idempotent-Replayed': 'true' } : headers, body };
+}

@@ -1,0 +1,8 @@
+import { jsonReply } from '../reply.ts';
+import type { Route } from './index.ts';
+
+/** A document that does not change while the process lives, written once. */
+export function staticDocument(document: unknown): Route {
+  const reply = jsonReply(200, document, { 'Cache-Control': 'public, max-age=300' });
+  return () => reply;
+}

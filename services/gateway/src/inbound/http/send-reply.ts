@@ -1,0 +1,66 @@
+import type { Request, Response } from 'express';
+import { answerMs } from '../../domain/budget.ts';
+import type { Balances } from '../../operations/balances.ts';
+import type { Exchange } from './exchange.ts';
+import type { Reply } from './reply.ts';
+
+/**
+ * Sends a reply with the headers that every answer has. A request that was given up, or whose time is over by the
+ * monotonic clock (a process that stood still, for one), never gets a 2xx from here: its connection closes.
+ */
+export type SendReply = (request: Request, response: Response, reply: Reply) => Promise<void>;
+
+/** How long the rest of a refused body is read and dropped, so that the answer reaches a caller who is still sending. */
+const lingerMs = 500;
+
+export function createSendReply(options: { balances: Balances; isDraining: () => boolean }): SendReply {
+  return async (request, response, reply) => {
+    const { exchange } = request;
+    const remaining = await usageRemaining(exchange, reply, options.balances);
+    if (response.headersSent || response.destroyed) return;
+    if (reply.status < 300 && (exchange.budget.givenUp || exchange.budget.elapsedMs() > answerMs)) {
+      exchange.failureCode = 'withheld';
+      response.destroy();
+      return;
+    }
+    exchange.budget.giveUp();
+    const unread = !request.complete && !hasNoBody(request);
+    const headers: string[] = ['X-Request-Id', exchange.requestId, 'X-Content-Type-Options', 'nosniff'];
+    for (const name in reply.headers) headers.push(name, reply.headers[name] as string);
+    if (exchange.admission && exchange.caller) pushLimits(headers, exchange.caller.plan.rpm, exchange.admission);
+    if (remaining !== undefined) headers.push('X-Usage-Remaining', String(remaining));
+    if (unread || options.isDraining()) headers.push('Connection', 'close');
+    if (reply.body) headers.push('Content-Length', String(reply.body.length));
+    response.writeHead(reply.status, headers);
+    if (unread) lingering(request, response, reply.body);
+    else response.end(reply.body);
+  };
+}
+
+function usageRemaining({ caller, origin }: Exchange, reply: Reply, balances: Balances) {
+  if (!caller || reply.headers['X-Usage-Remaining'] !== undefined) return undefined;
+  return reply.usageRemaining ?? balances.remaining(caller, origin);
+}
+
+const hasNoBody = ({ headers }: Request) =>
+  headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
+
+function pushLimits(headers: string[], rpm: number, { remaining, resetSeconds }: NonNullable<Exchange['admission']>) {
+  const left = String(remaining);
+  const reset = String(resetSeconds);
+  headers.push('X-RateLimit-Limit', String(rpm), 'X-RateLimit-Remaining', left, 'X-RateLimit-Reset', reset);
+  headers.push('RateLimit-Policy', `"minute";q=${rpm};w=60`, 'RateLimit', `"minute";r=${left};t=${reset}`);
+}
+
+/** Closing while the caller still sends would reset the connection before the answer is read. */
+function lingering(request: Request, response: Response, body: Buffer | undefined): void {
+  response.write(body ?? '');
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, lingerMs);
+  request.once('end', end);
+  request.once('close', end);
+  request.resume();
+}

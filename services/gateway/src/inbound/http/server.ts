@@ -1,0 +1,113 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Clock } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
+import { newId, newTraceparent } from '@shopscope/ids';
+import { parseTraceparent } from '@shopscope/telemetry';
+import express, { type Request, type Response } from 'express';
+import { createBudget } from '../../domain/budget.ts';
+import { type ChainOptions, createChain } from './chain.ts';
+import { errorReply } from './error-reply.ts';
+import { inOrder } from './in-order.ts';
+import { answerErrors } from './middleware/answer-errors.ts';
+import type { OperationIndex } from './operation-index.ts';
+import { answerParserErrors } from './parser-errors.ts';
+import type { ReportExchange } from './report-exchange.ts';
+
+/**
+ * The public HTTP server: Node's own with tight timeouts, express as the runner of the chain. A request is matched with
+ * its operation before the chain, because authentication depends on it; what that means is decided further down.
+ */
+export interface HttpServerOptions extends ChainOptions {
+  index: OperationIndex;
+  /** Told of every request when its response has ended. */
+  report: ReportExchange;
+  /** Told of every request that the parser refused. */
+  onParserError(code: string): void;
+}
+
+const headersTimeoutMs = 10_000;
+const requestTimeoutMs = 15_000;
+const sweepIntervalMs = 1_000;
+/** Longer than load balancers keep idle connections, so that the balancer closes first. */
+const keepAliveTimeoutMs = 65_000;
+/** A caller who does not read its answer for this long has left. */
+const stalledMs = 30_000;
+
+export function createHttpServer(options: HttpServerOptions): Server {
+  const { clock, index, report } = options;
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+  app.use(inOrder(createChain(options)));
+  app.use(answerErrors(options.send));
+
+  const server = createServer({
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: sweepIntervalMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    // A missing Host is answered in the envelope by the chain.
+    requireHostHeader: false,
+  });
+  server.timeout = stalledMs;
+  const serve = (message: IncomingMessage, outgoing: ServerResponse) => {
+    const request = message as Request;
+    const response = outgoing as Response;
+    beginExchange(request, index, clock);
+    response.once('close', () => {
+      request.exchange.admission?.release();
+      report(request.exchange, request.method, response);
+    });
+    // express itself has a view on odd targets; only the chain is to have one.
+    request.url = request.exchange.path;
+    app(request, response, () => answerUnmatched(request, response));
+  };
+  server.on('request', serve);
+  server.on('checkExpectation', serve);
+  answerParserErrors(server, options.onParserError);
+  return server;
+}
+
+function beginExchange(request: Request, index: OperationIndex, clock: Clock): void {
+  const [path, query] = splitTarget(request.url);
+  const found = index.find(request.method, path);
+  const requestId = newId('req');
+  request.exchange = {
+    requestId,
+    origin: { requestId, traceparent: parseTraceparent(traceparentOf(request)) ?? newTraceparent() },
+    budget: createBudget(clock),
+    path,
+    query,
+    operation: found?.operation,
+    pathParams: found?.params ?? {},
+    body: undefined,
+    caller: undefined,
+    admission: undefined,
+    input: { params: {}, query: {}, body: undefined, rawBody: undefined },
+    failure: undefined,
+    failureCode: undefined,
+  };
+}
+
+const traceparentOf = ({ headers }: Request) =>
+  typeof headers.traceparent === 'string' ? headers.traceparent : undefined;
+
+/** Path and query of a request target; a proxy's absolute form has an origin in front. */
+export function splitTarget(target: string): [path: string, query: string] {
+  const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
+  const cut = local.indexOf('?');
+  const path = cut < 0 ? local : local.slice(0, cut);
+  return [path === '' ? '/' : path, cut < 0 ? '' : local.slice(cut + 1)];
+}
+
+/** The chain answers everything; this is for what express itself might refuse. */
+function answerUnmatched(request: Request, response: Response): void {
+  const { status, headers, body } = errorReply(
+    new AppError('not_found', 'There is no such method and path.'),
+    request.exchange.requestId,
+  );
+  if (response.headersSent) return;
+  response.writeHead(status, { ...headers, 'X-Request-Id': request.exchange.requestId });
+  response.end(body);
+}

@@ -1,0 +1,3 @@
+/** The public HTTP contract. */
+export { type GatewayConfig, loadConfig } from './config.ts';
+export { type GatewayOverrides, startGateway } from './service.ts';

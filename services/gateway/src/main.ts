@@ -1,0 +1,9 @@
+import { runService } from '@shopscope/lifecycle';
+import { loadConfig } from './config.ts';
+import { startGateway } from './service.ts';
+
+await runService({
+  name: 'gateway',
+  loadConfig,
+  start: (config, context) => startGateway(config, { ...context, processMetrics: true }),
+});

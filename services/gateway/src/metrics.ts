@@ -1,0 +1,95 @@
+import { Counter, Gauge, Histogram, latencyBuckets, type Registry } from '@shopscope/telemetry';
+import type { ChargeOutcome } from './operations/charge-units.ts';
+import type { OnceOutcome } from './operations/run-once.ts';
+
+/** Everything that the gateway counts. Label children are kept, so that counting hashes no labels per request. */
+export interface GatewayMetrics {
+  observeRequest(operation: string, status: number, seconds: number): void;
+  batch(kind: string, size: number): void;
+  keyLookup(outcome: string): void;
+  admitted(outcome: string, by: string): void;
+  charge(outcome: ChargeOutcome): void;
+  once(outcome: OnceOutcome): void;
+  parserError(code: string): void;
+  keyEvent(): void;
+}
+
+/** Kept children of a metric with few label values. */
+function childrenOf<Child>(make: (...labels: string[]) => Child): (...labels: string[]) => Child {
+  const children = new Map<string, Child>();
+  return (...labels) => {
+    const key = labels.join('|');
+    let child = children.get(key);
+    if (!child) {
+      child = make(...labels);
+      children.set(key, child);
+    }
+    return child;
+  };
+}
+
+export function createMetrics(
+  registry: Registry,
+  gauges: { cachedKeys: () => number; kafkaAvailable: () => boolean },
+): GatewayMetrics {
+  const registers = [registry];
+  const counter = (name: string, help: string, ...labelNames: string[]) => {
+    const made = new Counter({ name, help, labelNames, registers });
+    return childrenOf((...values) =>
+      made.labels(Object.fromEntries(labelNames.map((label, index) => [label, values[index] ?? '']))),
+    );
+  };
+  const requests = counter('http_requests_total', 'Requests by operation and status', 'operation', 'status');
+  const latency = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Duration of requests by operation',
+    labelNames: ['operation'],
+    buckets: latencyBuckets,
+    registers,
+  });
+  const latencyOf = childrenOf((operation) => latency.labels({ operation: operation as string }));
+  const batches = new Histogram({
+    name: 'gateway_batch_size',
+    help: 'Calls gathered into one, by kind',
+    labelNames: ['kind'],
+    buckets: [1, 2, 4, 8, 16, 32, 64, 100, 250, 1_000],
+    registers,
+  });
+  const batchOf = childrenOf((kind) => batches.labels({ kind: kind as string }));
+  const keyLookups = counter('gateway_key_lookups_total', 'Key look-ups by outcome', 'outcome');
+  const admissions = counter('gateway_admissions_total', 'Limit decisions by outcome and who decided', 'outcome', 'by');
+  const charges = counter('gateway_charges_total', 'Charges by outcome', 'outcome');
+  const onces = counter('gateway_idempotent_requests_total', 'Requests with an Idempotency-Key by outcome', 'outcome');
+  const parserErrors = counter('http_parser_errors_total', 'Refusals of the HTTP parser by code', 'code');
+  const keyEvents = counter('gateway_key_events_total', 'Changes of keys heard of');
+  new Gauge({
+    name: 'gateway_cached_keys',
+    help: 'Keys remembered',
+    registers,
+    collect() {
+      this.set(gauges.cachedKeys());
+    },
+  });
+  new Gauge({
+    name: 'gateway_usage_events_by_kafka',
+    help: '1 while usage events go to Kafka, 0 while its circuit is open',
+    registers,
+    collect() {
+      this.set(gauges.kafkaAvailable() ? 1 : 0);
+    },
+  });
+
+  return {
+    observeRequest(operation, status, seconds) {
+      requests(operation, String(status)).inc();
+      latencyOf(operation).observe(seconds);
+    },
+    batch: (kind, size) => batchOf(kind).observe(size),
+    keyLookup: (outcome) => keyLookups(outcome).inc(),
+    admitted: (outcome, by) => admissions(outcome, by).inc(),
+    charge: (outcome) => charges(outcome).inc(),
+    once: (outcome) => onces(outcome).inc(),
+    parserError: (code) => parserErrors(code).inc(),
+    keyEvent: () => keyEvents().inc(),
+  };
+}

@@ -1,0 +1,186 @@
+import { ManualClock } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
+import { newApiKey } from '@shopscope/ids';
+import { KeyStatus, type VerifyKeyResponse } from '@shopscope/proto';
+import { describe, expect, it } from 'vitest';
+import { createBudget } from '../domain/budget.ts';
+import { createAuthenticateKey } from './authenticate-key.ts';
+
+const origin = { requestId: 'req_test', traceparent: '' };
+
+function answerOf(over: { status?: KeyStatus; expiresAtMs?: number; keyId?: string } = {}): VerifyKeyResponse {
+  const { status = KeyStatus.ACTIVE, expiresAtMs, keyId = 'key_1' } = over;
+  return {
+    status,
+    key: {
+      id: keyId,
+      workspaceId: 'ws_1',
+      label: '',
+      prefix: '',
+      environment: 'live',
+      scopes: [],
+      createdAtMs: 0,
+      createdBy: '',
+      expiresAtMs,
+      revokedAtMs: undefined,
+      status,
+    },
+    workspace: { id: 'ws_1', name: '', planSlug: 'growth', createdAtMs: 0 },
+    plan: {
+      slug: 'growth',
+      rpm: 1,
+      concurrency: 1,
+      enrichBatchMax: 1,
+      freshnessDays: 1,
+      historyDays: 1,
+      included: undefined,
+    },
+  };
+}
+
+function withKeys(options: { maxKeys?: number } = {}) {
+  const clock = new ManualClock();
+  const state = { reads: 0, answer: answerOf() as VerifyKeyResponse | Error, beforeAnswer: async () => {} };
+  const authenticateKey = createAuthenticateKey({
+    clock,
+    ...options,
+    keys: {
+      async verifyKey() {
+        state.reads++;
+        const { answer } = state;
+        await state.beforeAnswer();
+        if (answer instanceof Error) throw answer;
+        return answer;
+      },
+    },
+  });
+  const authenticate = async (token: string) =>
+    authenticateKey.authenticate(token, { origin, budget: createBudget(clock) });
+  return { clock, state, authenticateKey, authenticate };
+}
+
+const unauthorized = { code: 'unauthorized' };
+const internal = new AppError('internal', 'away');
+
+describe('authenticating a key', () => {
+  it('refuses an invented key without asking anybody', async () => {
+    const { authenticate, state } = withKeys();
+    const key = newApiKey('live');
+    for (const token of [
+      '',
+      'x',
+      'svc_live_',
+      `${key}x`,
+      key.slice(0, -1),
+      key.replace(/.$/, (c) => (c === 'a' ? 'b' : 'a')),
+    ]) {
+      await expect(authenticate(token)).rejects.toMatchObject(unauthorized);
+    }
+    expect(state.reads).toBe(0);
+  });
+
+  it('asks once and remembers for 30 s from the start of the read', async () => {
+    const { authenticate, clock, state } = withKeys();
+    const key = newApiKey('live');
+    state.beforeAnswer = async () => clock.advance(4_000);
+    await authenticate(key);
+    clock.advance(25_999);
+    await authenticate(key);
+    expect(state.reads).toBe(1);
+    clock.advance(1);
+    await authenticate(key);
+    expect(state.reads).toBe(2);
+  });
+
+  it('never trusts what it remembers beyond that, when keys cannot be reached', async () => {
+    const { authenticate, clock, state } = withKeys();
+    const key = newApiKey('live');
+    await authenticate(key);
+    state.answer = internal;
+    clock.advance(29_999);
+    await authenticate(key);
+    clock.advance(1);
+    await expect(authenticate(key)).rejects.toMatchObject({ code: 'internal' });
+    // A clock that somebody sets back does not revive it.
+    clock.setWall(0);
+    await expect(authenticate(key)).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  it('reads once for simultaneous requests', async () => {
+    const { authenticate, state } = withKeys();
+    const key = newApiKey('live');
+    await Promise.all(Array.from({ length: 50 }, () => authenticate(key)));
+    expect(state.reads).toBe(1);
+  });
+
+  it('refuses unknown, revoked and expired keys alike', async () => {
+    for (const status of [KeyStatus.UNKNOWN, KeyStatus.REVOKED, KeyStatus.EXPIRED, KeyStatus.UNSPECIFIED]) {
+      const { authenticate, state } = withKeys();
+      state.answer = answerOf({ status });
+      await expect(authenticate(newApiKey('live'))).rejects.toMatchObject(unauthorized);
+    }
+  });
+
+  it('checks expiry at each use, remembered or not', async () => {
+    const { authenticate, clock, state } = withKeys();
+    const key = newApiKey('live');
+    state.answer = answerOf({ expiresAtMs: clock.now() + 1_000 });
+    await authenticate(key);
+    clock.advance(999);
+    await authenticate(key);
+    clock.advance(1);
+    await expect(authenticate(key)).rejects.toMatchObject(unauthorized);
+    expect(state.reads).toBe(1);
+  });
+
+  it('forgets a key, a workspace or a plan as soon as it hears of a change', async () => {
+    const changes = [
+      { keyId: 'key_1', workspaceId: 'ws_1' },
+      { keyId: '', workspaceId: 'ws_1' },
+      { workspaceId: '', planSlug: 'growth' },
+    ];
+    for (const change of changes) {
+      const { authenticate, authenticateKey, state } = withKeys();
+      const key = newApiKey('live');
+      await authenticate(key);
+      authenticateKey.forget({ keyId: 'key_2', workspaceId: 'ws_1' });
+      await authenticate(key);
+      expect(state.reads).toBe(1);
+      authenticateKey.forget(change);
+      state.answer = answerOf({ status: KeyStatus.REVOKED });
+      await expect(authenticate(key)).rejects.toMatchObject(unauthorized);
+    }
+  });
+
+  it('uses an answer whose read began before a change once, and does not remember it', async () => {
+    const { authenticate, authenticateKey, state } = withKeys();
+    const key = newApiKey('live');
+    const gate = Promise.withResolvers<void>();
+    state.beforeAnswer = () => gate.promise;
+    const early = authenticate(key);
+    authenticateKey.forget({ keyId: 'key_1' });
+    // Who comes after the change does not join the read from before it.
+    state.answer = answerOf({ status: KeyStatus.REVOKED });
+    const later = authenticate(key);
+    gate.resolve();
+    await expect(early).resolves.toMatchObject({ keyId: 'key_1' });
+    await expect(later).rejects.toMatchObject(unauthorized);
+    expect([state.reads, authenticateKey.size]).toEqual([2, 0]);
+  });
+
+  it('remembers refusals for a short while, and a bounded number of keys', async () => {
+    const { authenticate, clock, state } = withKeys();
+    const key = newApiKey('live');
+    state.answer = answerOf({ status: KeyStatus.UNKNOWN });
+    await expect(authenticate(key)).rejects.toMatchObject(unauthorized);
+    await expect(authenticate(key)).rejects.toMatchObject(unauthorized);
+    expect(state.reads).toBe(1);
+    clock.advance(5_000);
+    state.answer = answerOf();
+    await authenticate(key);
+
+    const bounded = withKeys({ maxKeys: 3 });
+    for (let i = 0; i < 10; i++) await bounded.authenticate(newApiKey('live'));
+    expect(bounded.authenticateKey.size).toBe(3);
+  });
+});

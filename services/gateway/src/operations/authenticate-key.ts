@@ -1,0 +1,138 @@
+import type { Clock } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
+import { apiKeyDigest, parseApiKey } from '@shopscope/ids';
+import { KeyStatus, type VerifyKeyResponse } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import type { Budget } from '../domain/budget.ts';
+import { type Caller, callerOf, isExpired } from '../domain/caller.ts';
+import type { KeysPeer } from '../outbound/grpc/keys.ts';
+
+/**
+ * From a bearer token to a caller. Answers of keys are remembered by the token itself, so that a hit costs one map
+ * look-up and no hash; an invented token fails its checksum without any I/O. A positive answer is trusted for 30 s from
+ * the START of the read on a monotonic clock, and never longer: when keys cannot be reached after that, the request is
+ * `internal`. An event of keys ends an answer at once, and an answer whose read began before the event is used once and
+ * not remembered. Simultaneous misses of a token are one read. Both memories are bounded and forget their oldest first.
+ */
+export interface AuthenticateKey {
+  /** Throws `unauthorized`, or `internal` when keys cannot be asked. */
+  authenticate(token: string, context: { origin: Origin; budget: Budget }): Caller | Promise<Caller>;
+  /** Forgets what the change may have made untrue. */
+  forget(change: KeyChange): void;
+  /** Remembered keys, for metrics. */
+  readonly size: number;
+}
+
+/** The narrowest member that is set counts. */
+export interface KeyChange {
+  keyId?: string;
+  workspaceId?: string;
+  planSlug?: string;
+}
+
+export interface AuthenticateKeyOptions {
+  keys: Pick<KeysPeer, 'verifyKey'>;
+  clock: Clock;
+  onLookup?: ((outcome: 'hit' | 'refused' | 'miss' | 'joined' | 'malformed') => void) | undefined;
+  maxKeys?: number;
+  maxRefusals?: number;
+}
+
+export const trustMs = 30_000;
+/** A refused key may be one that is created in this moment. */
+const refusalMs = 5_000;
+const verifyTimeoutMs = 5_000;
+
+interface Remembered {
+  caller: Caller;
+  untilMs: number;
+}
+
+export const unauthorized = () =>
+  new AppError('unauthorized', 'A valid API key is required as a bearer token; it may be wrong, revoked or expired.');
+
+export function createAuthenticateKey(options: AuthenticateKeyOptions): AuthenticateKey {
+  const { keys, clock, onLookup = () => {}, maxKeys = 100_000, maxRefusals = 10_000 } = options;
+  const known = new Map<string, Remembered>();
+  const refused = new Map<string, number>();
+  const reading = new Map<string, Promise<Caller>>();
+  let changes = 0;
+
+  const read = async (token: string, origin: Origin, timeoutMs: number): Promise<Caller> => {
+    const startMs = clock.monotonicMs();
+    const changesAtStart = changes;
+    const answer = await keys.verifyKey(apiKeyDigest(token), origin, timeoutMs);
+    const caller = activeCaller(answer);
+    if (!caller) {
+      remember(refused, maxRefusals, token, startMs + refusalMs);
+      throw unauthorized();
+    }
+    if (changes === changesAtStart) remember(known, maxKeys, token, { caller, untilMs: startMs + trustMs });
+    return caller;
+  };
+
+  const join = (token: string, origin: Origin, timeoutMs: number): Promise<Caller> => {
+    const inFlight = reading.get(token);
+    onLookup(inFlight ? 'joined' : 'miss');
+    if (inFlight) return inFlight;
+    const promise = read(token, origin, timeoutMs).finally(() => {
+      if (reading.get(token) === promise) reading.delete(token);
+    });
+    reading.set(token, promise);
+    return promise;
+  };
+
+  const current = (caller: Caller): Caller => {
+    if (isExpired(caller, clock.now())) throw unauthorized();
+    return caller;
+  };
+
+  return {
+    authenticate(token, { origin, budget }) {
+      const hit = known.get(token);
+      const nowMs = clock.monotonicMs();
+      if (hit && nowMs < hit.untilMs) {
+        onLookup('hit');
+        return current(hit.caller);
+      }
+      if (hit) known.delete(token);
+      const refusedUntilMs = refused.get(token);
+      if (refusedUntilMs !== undefined) {
+        if (nowMs < refusedUntilMs) {
+          onLookup('refused');
+          throw unauthorized();
+        }
+        refused.delete(token);
+      }
+      if (!parseApiKey(token)) {
+        onLookup('malformed');
+        throw unauthorized();
+      }
+      return join(token, origin, budget.takeMs(verifyTimeoutMs)).then(current);
+    },
+    forget(change) {
+      changes++;
+      refused.clear();
+      reading.clear();
+      for (const [token, { caller }] of known) if (isTouched(caller, change)) known.delete(token);
+    },
+    get size() {
+      return known.size;
+    },
+  };
+}
+
+function isTouched(caller: Caller, { keyId, workspaceId, planSlug }: KeyChange): boolean {
+  if (keyId) return caller.keyId === keyId;
+  if (workspaceId) return caller.workspaceId === workspaceId;
+  return caller.plan.slug === planSlug;
+}
+
+function activeCaller({ status, key, workspace, plan }: VerifyKeyResponse): Caller | undefined {
+  return status === KeyStatus.ACTIVE && key && workspace && plan ? callerOf(key, workspace, plan) : undefined;
+}
+
+function remember<Value>(memory: Map<string, Value>, max: number, token: string, value: Value): void {
+  if (memory.size >= max && !memory.has(token)) memory.delete(memory.keys().next().value as string);
+  memory.set(token, value);
+}

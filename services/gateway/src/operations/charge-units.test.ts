@@ -1,0 +1,160 @@
+import { ManualClock } from '@shopscope/clock';
+import { ReserveOutcome, type ReserveResult, UsageKind, type UsageRecorded } from '@shopscope/proto';
+import { describe, expect, it } from 'vitest';
+import { AnswerWithheld } from '../domain/answer-withheld.ts';
+import { createBudget } from '../domain/budget.ts';
+import type { Caller } from '../domain/caller.ts';
+import { noUnits, unitsOf } from '../domain/units.ts';
+import { createChargeUnits } from './charge-units.ts';
+
+const caller = {
+  keyId: 'key_1',
+  workspaceId: 'ws_1',
+  plan: { included: unitsOf({ lookupCached: 100 }) },
+} as Caller;
+const balance = {
+  periodStartMs: 0,
+  periodEndMs: Date.UTC(2026, 1, 1),
+  used: unitsOf({ lookupCached: 3 }),
+  reserved: unitsOf({ lookupCached: 2 }),
+};
+const granted: ReserveResult = {
+  outcome: ReserveOutcome.GRANTED,
+  attempt: 1,
+  units: unitsOf({ lookupCached: 2 }),
+  periodStartMs: 0,
+  exhaustedUnit: '',
+  balance,
+};
+
+function setUp(reserved: ReserveResult = granted) {
+  const clock = new ManualClock();
+  const budget = createBudget(clock);
+  const steps: string[] = [];
+  const fails = new Set<string>();
+  const step = async (name: string) => {
+    steps.push(name);
+    if (fails.has(name)) throw new Error(`${name} is away`);
+  };
+  const published: UsageRecorded[] = [];
+  const chargeUnits = createChargeUnits({
+    clock,
+    balances: { note: () => {} },
+    events: {
+      async publishUsage(event) {
+        await step(event.kind === UsageKind.VOID ? 'void by kafka' : 'kafka');
+        published.push(event);
+      },
+    },
+    metering: {
+      reserve: async () => {
+        await step('reserve');
+        return reserved;
+      },
+      recordUsage: () => step('grpc'),
+      voidCharge: () => step('void by grpc'),
+    },
+  });
+  const charge = (over: { units?: typeof noUnits; beforeCommit?: () => Promise<void> } = {}) =>
+    chargeUnits({
+      chargeId: 'chg_1',
+      fingerprint: Buffer.alloc(0),
+      units: unitsOf({ lookupCached: 2 }),
+      operation: 'enrichStores',
+      caller,
+      origin: { requestId: 'req_1', traceparent: '' },
+      budget,
+      beforeCommit: () => step('promises'),
+      ...over,
+    });
+  return { clock, budget, steps, fails, published, charge };
+}
+
+describe('a charge', () => {
+  it('is reserved, then its promises are durable, then its event: the commit point', async () => {
+    const { charge, steps, published, budget } = setUp();
+    const charged = await charge();
+    expect(steps).toEqual(['reserve', 'promises', 'kafka']);
+    expect(published).toMatchObject([
+      { chargeId: 'chg_1', attempt: 1, units: { lookupCached: 2 }, operation: 'enrichStores' },
+    ]);
+    expect(charged).toMatchObject({ units: { lookupCached: 2 }, remaining: 95 });
+    expect(budget.committing).toBe(false);
+  });
+
+  it('goes over gRPC when Kafka does not take its event', async () => {
+    const { charge, steps, fails } = setUp();
+    fails.add('kafka');
+    await charge();
+    expect(steps).toEqual(['reserve', 'promises', 'kafka', 'grpc']);
+  });
+
+  it('that neither takes is voided, and internal is told when one void is durable', async () => {
+    for (const down of ['void by grpc', 'void by kafka']) {
+      const { charge, fails, budget } = setUp();
+      for (const name of ['kafka', 'grpc', down]) fails.add(name);
+      await expect(charge()).rejects.toMatchObject({ code: 'internal' });
+      expect(budget.committing).toBe(false);
+    }
+  });
+
+  it('whose void is not durable anywhere withholds the answer', async () => {
+    const { charge, fails, budget } = setUp();
+    for (const name of ['kafka', 'grpc', 'void by grpc', 'void by kafka']) fails.add(name);
+    await expect(charge()).rejects.toBeInstanceOf(AnswerWithheld);
+    expect(budget.committing).toBe(true);
+  });
+
+  it('settled before answers with its recorded units and publishes no second event', async () => {
+    const settled = { ...granted, outcome: ReserveOutcome.ALREADY_SETTLED, units: unitsOf({ lookupCached: 9 }) };
+    const { charge, steps } = setUp(settled);
+    const charged = await charge();
+    expect(charged.units.lookupCached).toBe(9);
+    expect(steps).toEqual(['reserve', 'promises']);
+    await charged.undo();
+    expect(steps).toEqual(['reserve', 'promises']);
+  });
+
+  it('exhausted is 402 with reset_at and unit, before any side effect', async () => {
+    const { charge, steps } = setUp({ ...granted, outcome: ReserveOutcome.EXHAUSTED, exhaustedUnit: 'lookup_cached' });
+    await expect(charge()).rejects.toMatchObject({
+      code: 'payment_required',
+      details: { reset_at: '2026-02-01T00:00:00.000Z', unit: 'lookup_cached' },
+    });
+    expect(steps).toEqual(['reserve']);
+  });
+
+  it('under a fingerprint of another body is a conflict', async () => {
+    const { charge } = setUp({ ...granted, outcome: ReserveOutcome.FINGERPRINT_MISMATCH });
+    await expect(charge()).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('publishes nothing when its promises cannot be made durable, and gives the reservation back', async () => {
+    const { charge, steps, fails } = setUp();
+    fails.add('promises');
+    await expect(charge()).rejects.toThrow('promises is away');
+    expect(steps).toEqual(['reserve', 'promises', 'void by grpc']);
+  });
+
+  it('publishes nothing for a request that was given up meanwhile', async () => {
+    const { charge, steps, budget } = setUp();
+    await expect(charge({ beforeCommit: async () => budget.giveUp() })).rejects.toMatchObject({ code: 'internal' });
+    expect(steps).toEqual(['reserve', 'void by grpc']);
+  });
+
+  it('over nothing reserves its name and publishes nothing', async () => {
+    const { charge, steps } = setUp();
+    await charge({ units: noUnits });
+    expect(steps).toEqual(['reserve', 'promises']);
+  });
+
+  it('taken back is durable before it says so', async () => {
+    const { charge, steps, fails } = setUp();
+    const charged = await charge();
+    fails.add('void by kafka');
+    await charged.undo();
+    expect(steps.slice(3)).toEqual(['void by grpc', 'void by kafka']);
+    fails.add('void by grpc');
+    await expect(charged.undo()).rejects.toBeInstanceOf(AnswerWithheld);
+  });
+});

@@ -1,0 +1,165 @@
+import type { Clock } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
+import { type ReserveItem, ReserveOutcome, type ReserveResult, type Units, UsageKind } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import { AnswerWithheld } from '../domain/answer-withheld.ts';
+import { answerMs } from '../domain/budget.ts';
+import { bodyConflict, type ChargeRequest, exhausted, remainingOf, usageEventOf } from '../domain/charge.ts';
+import { isZero } from '../domain/units.ts';
+import type { MeteringPeer } from '../outbound/grpc/metering.ts';
+import type { EventPublisher } from '../outbound/kafka/events.ts';
+import type { Balances } from './balances.ts';
+
+/**
+ * Bills an answer, in the order that is the guarantee:
+ * 1. the charge has a name (its id) before anything happens;
+ * 2. metering reserves the units, or says that they are exhausted, or that the charge is settled already;
+ * 3. whatever the answer promises (scan requests) is durable, then the usage event is: the commit point. Kafka first,
+ *    metering over gRPC when Kafka does not answer; both carry the same ids into the same ledger;
+ * 4. the caller may be told.
+ * A process killed after 1 leaves nothing; after 2 a reservation that metering gives back; after 3 a bill that a retry
+ * under the same Idempotency-Key finds settled. When neither way of 3 answers, the attempt is voided, and `internal` is
+ * told only once the void is durable; otherwise the answer is withheld.
+ */
+export interface Charged {
+  /** Units that this charge bills, as recorded when it was settled already. */
+  units: Units;
+  /** lookup_cached units left. */
+  remaining: number;
+  /** Takes the charge back; resolves when the void is durable, rejects with AnswerWithheld when it cannot be told. */
+  undo(): Promise<void>;
+}
+
+export type ChargeUnits = (request: ChargeRequest) => Promise<Charged>;
+
+export type ChargeOutcome =
+  | 'kafka'
+  | 'grpc'
+  | 'settled_before'
+  | 'free'
+  | 'exhausted'
+  | 'conflict'
+  | 'voided'
+  | 'withheld'
+  | 'failed';
+
+export interface ChargeUnitsOptions {
+  metering: Pick<MeteringPeer, 'reserve' | 'voidCharge' | 'recordUsage'>;
+  events: Pick<EventPublisher, 'publishUsage'>;
+  balances: Pick<Balances, 'note'>;
+  clock: Pick<Clock, 'now'>;
+  onOutcome?: (outcome: ChargeOutcome) => void;
+}
+
+const publishTimeoutMs = 1_000;
+const recordTimeoutMs = 3_000;
+/** Kept free for a void after both ways of the usage event have failed. */
+const voidReserveMs = 2_000;
+/** The void must be known before the connection's own bound. */
+const voidMarginMs = 150;
+
+export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
+  const { metering, events, balances, clock, onOutcome = () => {} } = options;
+
+  const reserve = async (request: ChargeRequest): Promise<ReserveResult> => {
+    const { caller, budget, chargeId, fingerprint, units, origin } = request;
+    const item: ReserveItem & { origin: Origin } = {
+      chargeId,
+      workspaceId: caller.workspaceId,
+      keyId: caller.keyId,
+      fingerprint,
+      units,
+      included: caller.plan.included,
+      origin,
+    };
+    const result = await metering.reserve(item, budget.takeMs());
+    if (result.balance) balances.note(caller.workspaceId, result.balance);
+    return result;
+  };
+
+  const eventOf = (request: ChargeRequest, reserved: ReserveResult, kind: UsageKind) =>
+    usageEventOf(kind, request, reserved, clock.now());
+
+  /** Resolves when the void is durable in metering or in Kafka. */
+  const makeVoid = async (request: ChargeRequest, reserved: ReserveResult): Promise<void> => {
+    const { chargeId, caller, origin, budget } = request;
+    const timeoutMs = Math.max(100, answerMs - voidMarginMs - budget.elapsedMs());
+    const { workspaceId, keyId } = caller;
+    const rpc = metering.voidCharge({ chargeId, attempt: reserved.attempt, workspaceId, keyId, origin }, timeoutMs);
+    const event = events.publishUsage(eventOf(request, reserved, UsageKind.VOID), origin, timeoutMs);
+    try {
+      await Promise.any([rpc, event]);
+    } catch (error) {
+      onOutcome('withheld');
+      throw new AnswerWithheld(error);
+    }
+  };
+
+  /** Steps after a reservation that came to nothing before anything was published: only tidiness, nobody waits. */
+  const giveBack = (request: ChargeRequest, reserved: ReserveResult) => {
+    const { chargeId, caller, origin } = request;
+    const { workspaceId, keyId } = caller;
+    metering.voidCharge({ chargeId, attempt: reserved.attempt, workspaceId, keyId, origin }, 2_000).catch(() => {});
+  };
+
+  const commit = async (request: ChargeRequest, reserved: ReserveResult): Promise<void> => {
+    const { origin, budget } = request;
+    const event = eventOf(request, reserved, UsageKind.CHARGE);
+    budget.beginCommit();
+    try {
+      await events.publishUsage(event, origin, Math.min(publishTimeoutMs, budget.remainingMs()));
+      onOutcome('kafka');
+    } catch {
+      const timeoutMs = Math.min(recordTimeoutMs, Math.max(100, budget.remainingMs() - voidReserveMs));
+      try {
+        await metering.recordUsage(event, origin, timeoutMs);
+        onOutcome('grpc');
+      } catch (error) {
+        await makeVoid(request, reserved);
+        budget.endCommit();
+        onOutcome('voided');
+        throw new AppError('internal', 'The service could not answer; nothing was billed.', { cause: error });
+      }
+    }
+    budget.endCommit();
+  };
+
+  return async (request) => {
+    const reserved = await reserve(request);
+    const { included } = request.caller.plan;
+    const charged = (): Charged => ({
+      units: reserved.units ?? request.units,
+      remaining: remainingOf(included.lookupCached, reserved),
+      undo: () => makeVoid(request, reserved),
+    });
+
+    switch (reserved.outcome) {
+      case ReserveOutcome.ALREADY_SETTLED:
+        await request.beforeCommit?.(reserved.units ?? request.units);
+        onOutcome('settled_before');
+        // An execution before this one made the charge and may have been heard; it is not this one's to take back.
+        return { ...charged(), undo: async () => {} };
+      case ReserveOutcome.GRANTED:
+        try {
+          await request.beforeCommit?.(reserved.units ?? request.units);
+          if (isZero(request.units)) onOutcome('free');
+          else await commit(request, reserved);
+        } catch (error) {
+          if (!request.budget.committing && !(error instanceof AnswerWithheld)) giveBack(request, reserved);
+          throw error;
+        }
+        return charged();
+      case ReserveOutcome.FINGERPRINT_MISMATCH:
+        onOutcome('conflict');
+        throw bodyConflict();
+      case ReserveOutcome.EXHAUSTED:
+        onOutcome('exhausted');
+        throw exhausted(reserved);
+      default:
+        onOutcome('failed');
+        throw new AppError('internal', 'The service could not answer; retry in a few seconds.', {
+          internal: `reserve outcome ${reserved.outcome}`,
+        });
+    }
+  };
+}

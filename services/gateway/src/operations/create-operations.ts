@@ -1,0 +1,65 @@
+import type { Clock } from '@shopscope/clock';
+import { createCursorSigner } from '../domain/cursor.ts';
+import type { GatewayMetrics } from '../metrics.ts';
+import type { Peers } from '../outbound/grpc/create-peers.ts';
+import type { EventPublisher } from '../outbound/kafka/events.ts';
+import { createLocalLimits } from '../outbound/local-limits.ts';
+import type { GuardedRedis } from '../outbound/redis/guarded-redis.ts';
+import { createIdempotencyStore } from '../outbound/redis/idempotency.ts';
+import { createRedisLimits } from '../outbound/redis/limits.ts';
+import { createAdmit } from './admit.ts';
+import { createAuthenticateKey } from './authenticate-key.ts';
+import { createBalances } from './balances.ts';
+import { createChargeUnits } from './charge-units.ts';
+import { createDescribeAccount } from './describe-account.ts';
+import { createEnrichStores } from './enrich-stores.ts';
+import { createListTechnologies } from './list-technologies.ts';
+import { createLookUpStore } from './look-up-store.ts';
+import { createReportUsage } from './report-usage.ts';
+import { createRequestScans } from './request-scans.ts';
+import { createRunOnce } from './run-once.ts';
+
+/** Every operation, wired to what it calls. */
+export interface OperationsOptions {
+  peers: Peers;
+  redis: GuardedRedis;
+  events: EventPublisher;
+  clock: Clock;
+  metrics: GatewayMetrics;
+  settings: {
+    CURSOR_SECRET: string;
+    REPLICAS: number;
+    KEY_CACHE_MAX: number;
+    IDEMPOTENCY_MAX_BYTES: number;
+  };
+}
+
+export type Operations = ReturnType<typeof createOperations>;
+
+export function createOperations({ peers, redis, events, clock, metrics, settings }: OperationsOptions) {
+  const { keys, profiles, metering, scans } = peers;
+  const balances = createBalances({ metering, clock });
+  const chargeUnits = createChargeUnits({ metering, events, balances, clock, onOutcome: metrics.charge });
+  const requestScans = createRequestScans({ scans, events, clock });
+  const maxBytes = settings.IDEMPOTENCY_MAX_BYTES;
+  return {
+    balances,
+    authenticateKey: createAuthenticateKey({
+      keys,
+      clock,
+      onLookup: metrics.keyLookup,
+      maxKeys: settings.KEY_CACHE_MAX,
+    }),
+    admit: createAdmit({
+      shared: createRedisLimits(redis),
+      local: createLocalLimits({ clock, replicas: settings.REPLICAS }),
+      onDecision: metrics.admitted,
+    }),
+    runOnce: createRunOnce({ store: createIdempotencyStore(redis, { maxBytes }), clock, onOutcome: metrics.once }),
+    lookUpStore: createLookUpStore({ profiles, chargeUnits }),
+    enrichStores: createEnrichStores({ profiles, requestScans, chargeUnits, clock }),
+    describeAccount: createDescribeAccount({ metering, balances }),
+    reportUsage: createReportUsage({ metering, keys }),
+    listTechnologies: createListTechnologies({ profiles, cursors: createCursorSigner(settings.CURSOR_SECRET) }),
+  };
+}

@@ -1,0 +1,62 @@
+import { periodAt } from '@shopscope/clock';
+import type { Balance } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import type { Budget } from '../domain/budget.ts';
+import type { Caller, CallerPlan } from '../domain/caller.ts';
+import { countersOf } from '../domain/units.ts';
+import type { MeteringPeer } from '../outbound/grpc/metering.ts';
+import type { Balances } from './balances.ts';
+
+/** The key in use, its plan and the running period, as GET /v1/account shows them. */
+export interface Asking {
+  caller: Caller;
+  origin: Origin;
+  budget: Budget;
+}
+
+export type DescribeAccount = (asking: Asking) => Promise<object>;
+
+export function createDescribeAccount(options: {
+  metering: Pick<MeteringPeer, 'getBalance'>;
+  balances: Balances;
+}): DescribeAccount {
+  return async ({ caller, origin, budget }) => {
+    const balance = await options.metering.getBalance(caller.workspaceId, origin, budget.takeMs());
+    options.balances.note(caller.workspaceId, balance);
+    const { plan } = caller;
+    return {
+      key: {
+        id: caller.keyId,
+        label: caller.label,
+        prefix: caller.prefix,
+        environment: caller.environment,
+        scopes: caller.scopes,
+        expires_at: caller.expiresAtMs === undefined ? null : new Date(caller.expiresAtMs).toISOString(),
+      },
+      workspace: { id: caller.workspaceId, name: caller.workspaceName },
+      plan: {
+        slug: plan.slug,
+        limits: {
+          concurrency: plan.concurrency,
+          enrich_batch_max: plan.enrichBatchMax,
+          freshness_days: plan.freshnessDays,
+          history_days: plan.historyDays,
+          live_refreshes_per_period: plan.included.lookupLive,
+          rpm: plan.rpm,
+        },
+      },
+      period: periodOf(plan, balance),
+    };
+  };
+}
+
+/** The period as account and usage show it. */
+export function periodOf(plan: CallerPlan, balance: Balance): object {
+  const { startMs, endMs } = periodAt(balance.periodStartMs);
+  return {
+    starts_at: new Date(startMs).toISOString(),
+    ends_at: new Date(endMs).toISOString(),
+    included: countersOf(plan.included),
+    used: countersOf(balance.used),
+  };
+}

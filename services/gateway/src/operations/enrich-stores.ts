@@ -1,0 +1,140 @@
+import type { Clock } from '@shopscope/clock';
+import { canonicalizeDomain } from '@shopscope/domain-name';
+import type { Origin } from '@shopscope/telemetry';
+import { AnswerWithheld } from '../domain/answer-withheld.ts';
+import type { Budget } from '../domain/budget.ts';
+import type { Caller } from '../domain/caller.ts';
+import { type EnrichLine, enrichEnvelope } from '../domain/enrich-envelope.ts';
+import { isStale } from '../domain/freshness.ts';
+import { isZero, unitsOf } from '../domain/units.ts';
+import type { FoundStore, ProfilesPeer } from '../outbound/grpc/profiles.ts';
+import type { Charged, ChargeUnits } from './charge-units.ts';
+import type { ClaimedScans, RequestScans } from './request-scans.ts';
+
+/**
+ * Profiles of many stores, in the order of the inputs. Look-ups, then claims of scans, then what is billable, then the
+ * charge (whose commit point comes after the scan requests are durable), then the answer. A refusal before the charge
+ * releases the claims; nothing has happened then.
+ */
+export interface Enrichment {
+  inputs: readonly string[];
+  refresh: boolean;
+  /** Names the charge and its scans. */
+  chargeId: string;
+  /** Hash of the body when an Idempotency-Key names the charge, else undefined. */
+  fingerprint: Buffer | undefined;
+  caller: Caller;
+  origin: Origin;
+  budget: Budget;
+}
+
+export interface Enriched {
+  body: Buffer;
+  /** lookup_cached units left, when the call billed. */
+  remaining: number | undefined;
+  /** Takes the charge back; undefined when nothing was charged. */
+  undo: (() => Promise<void>) | undefined;
+}
+
+export type EnrichStores = (request: Enrichment) => Promise<Enriched>;
+
+export interface EnrichStoresOptions {
+  profiles: Pick<ProfilesPeer, 'lookUp'>;
+  requestScans: RequestScans;
+  chargeUnits: ChargeUnits;
+  clock: Pick<Clock, 'now'>;
+}
+
+const noFingerprint = Buffer.alloc(0);
+const noScans: ClaimedScans = { jobs: new Map(), claimed: [], created: new Set() };
+
+export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
+  const { profiles, requestScans, chargeUnits, clock } = options;
+
+  const lookUpAll = async (domains: Iterable<string>, { origin, budget }: Enrichment) => {
+    const timeoutMs = budget.takeMs();
+    const distinct = [...new Set(domains)];
+    const found = await Promise.all(distinct.map((domain) => profiles.lookUp(domain, origin, timeoutMs)));
+    return new Map(distinct.map((domain, index) => [domain, found[index]]));
+  };
+
+  return async (request) => {
+    const { inputs, caller, origin, budget, chargeId } = request;
+    const domains = inputs.map((input) => {
+      const canonical = canonicalizeDomain(input);
+      return canonical.ok ? canonical.value.domain : undefined;
+    });
+    const stores = await lookUpAll(
+      domains.filter((domain) => domain !== undefined),
+      request,
+    );
+
+    const nowMs = clock.now();
+    const isFresh = (store: FoundStore | undefined) =>
+      store !== undefined && !isStale(store.lastCompletedScanAtMs, caller.plan.freshnessDays, nowMs);
+    const scans = { workspaceId: caller.workspaceId, chargeId, origin, budget };
+    const wanted = request.refresh ? [...stores.keys()].filter((domain) => !isFresh(stores.get(domain))) : [];
+    let claims = wanted.length > 0 ? await requestScans.claim(scans, wanted) : noScans;
+
+    const lookupCached = domains.filter((domain) => domain !== undefined && stores.get(domain)).length;
+    const units = unitsOf({ lookupCached, lookupLive: claims.claimed.length });
+    let charged: Charged | undefined;
+    let published = false;
+    // A named charge is always asked about, even over nothing: it may have been settled by an execution before.
+    if (!isZero(units) || request.fingerprint) {
+      try {
+        charged = await chargeUnits({
+          chargeId,
+          fingerprint: request.fingerprint ?? noFingerprint,
+          units,
+          operation: 'enrichStores',
+          caller,
+          origin,
+          budget,
+          async beforeCommit({ lookupLive }) {
+            const covered = coveredBy(lookupLive, claims);
+            await requestScans.publish(scans, covered);
+            published = true;
+            if (covered.claimed.length < claims.claimed.length) await requestScans.release(scans);
+            claims = covered;
+          },
+        });
+      } catch (error) {
+        // Once published, the jobs run unbilled; before that, the claims stand in others' way.
+        if (!published && claims.claimed.length > 0 && !(error instanceof AnswerWithheld))
+          await requestScans.release(scans);
+        throw error;
+      }
+    }
+
+    const lines = inputs.map((input, index): EnrichLine => {
+      const domain = domains[index];
+      if (domain === undefined) {
+        return { input, match: 'error', reason: 'invalid_domain', scanJobId: undefined, store: undefined };
+      }
+      const store = stores.get(domain);
+      const scanJobId = claims.jobs.get(domain);
+      if (!store) return { input, match: 'no_match', reason: 'not_in_corpus', scanJobId, store: undefined };
+      return { input, match: isFresh(store) ? 'matched' : 'stale', reason: null, scanJobId, store: store.body };
+    });
+    const body = enrichEnvelope({ requestId: origin.requestId, billed: charged?.units ?? units, lines });
+    return { body, remaining: charged?.remaining, undo: charged?.undo };
+  };
+}
+
+/**
+ * What a charge's units pay for. A charge that was settled before covers the scans of that execution, whose jobs were
+ * made then; a domain that became stale since would be scanned unpaid, and waits for a request of its own.
+ */
+function coveredBy(lookupLive: number, claims: ClaimedScans): ClaimedScans {
+  if (claims.claimed.length <= lookupLive) return claims;
+  const before = claims.claimed.filter((domain) => !claims.created.has(domain));
+  const made = claims.claimed.filter((domain) => claims.created.has(domain));
+  const paid = new Set([...before, ...made].slice(0, lookupLive));
+  const unpaid = new Set(claims.claimed.filter((domain) => !paid.has(domain)));
+  return {
+    ...claims,
+    jobs: new Map([...claims.jobs].filter(([domain]) => !unpaid.has(domain))),
+    claimed: claims.claimed.filter((domain) => paid.has(domain)),
+  };
+}

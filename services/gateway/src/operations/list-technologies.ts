@@ -1,0 +1,35 @@
+import type { Origin } from '@shopscope/telemetry';
+import type { Budget } from '../domain/budget.ts';
+import type { CursorSigner } from '../domain/cursor.ts';
+import type { ProfilesPeer } from '../outbound/grpc/profiles.ts';
+
+/** A page of the vocabulary by slug. The cursor is bound to the filters, not to the page size. */
+export interface TechnologiesQuery {
+  kind?: string | undefined;
+  category?: string | undefined;
+  q?: string | undefined;
+  cursor?: string | undefined;
+  limit: number;
+}
+
+export type ListTechnologies = (
+  query: TechnologiesQuery,
+  context: { origin: Origin; budget: Budget },
+) => Promise<{ data: object[]; next_cursor: string | null }>;
+
+export function createListTechnologies(options: {
+  profiles: Pick<ProfilesPeer, 'listTechnologies'>;
+  cursors: CursorSigner;
+}): ListTechnologies {
+  return async ({ kind = '', category = '', q = '', cursor, limit }, { origin, budget }) => {
+    const filters = ['technologies', kind, category, q];
+    const afterSlug = cursor === undefined ? '' : options.cursors.open(filters, cursor);
+    const page = { kind, category, q, afterSlug, limit };
+    const { technologies, hasMore } = await options.profiles.listTechnologies(page, origin, budget.takeMs());
+    const last = technologies.at(-1);
+    return {
+      data: technologies.map(({ listingUrl, ...entry }) => ({ ...entry, listing_url: listingUrl })),
+      next_cursor: hasMore && last ? options.cursors.sign(filters, last.slug) : null,
+    };
+  };
+}

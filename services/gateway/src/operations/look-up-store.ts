@@ -1,0 +1,51 @@
+import { canonicalizeDomain } from '@shopscope/domain-name';
+import { AppError, invalidField } from '@shopscope/errors';
+import { newId } from '@shopscope/ids';
+import type { Origin } from '@shopscope/telemetry';
+import type { Budget } from '../domain/budget.ts';
+import type { Caller } from '../domain/caller.ts';
+import { storeEnvelope } from '../domain/enrich-envelope.ts';
+import { matchesEntityTag } from '../domain/entity-tag.ts';
+import { unitsOf } from '../domain/units.ts';
+import type { ProfilesPeer } from '../outbound/grpc/profiles.ts';
+import type { ChargeUnits } from './charge-units.ts';
+
+/** One store's profile: free when it is unknown (404) or unchanged (304), one lookup_cached otherwise. */
+export interface StoreLookUp {
+  /** As the caller sent it. */
+  input: string;
+  ifNoneMatch: string | undefined;
+  caller: Caller;
+  origin: Origin;
+  budget: Budget;
+}
+
+export type FoundOrUnchanged =
+  | { changed: false; etag: string }
+  | { changed: true; etag: string; body: Buffer; remaining: number };
+
+export type LookUpStore = (request: StoreLookUp) => Promise<FoundOrUnchanged>;
+
+const noFingerprint = Buffer.alloc(0);
+const oneLookUp = unitsOf({ lookupCached: 1 });
+
+export function createLookUpStore(options: { profiles: ProfilesPeer; chargeUnits: ChargeUnits }): LookUpStore {
+  return async ({ input, ifNoneMatch, caller, origin, budget }) => {
+    const canonical = canonicalizeDomain(input);
+    if (!canonical.ok) throw invalidField('domain', 'must be a hostname or URL with a registrable domain');
+    const store = await options.profiles.lookUp(canonical.value.domain, origin, budget.takeMs());
+    if (!store) throw new AppError('not_found', 'The domain is not in the corpus.');
+    if (ifNoneMatch !== undefined && matchesEntityTag(ifNoneMatch, store.etag))
+      return { changed: false, etag: store.etag };
+    const { remaining } = await options.chargeUnits({
+      chargeId: newId('chg'),
+      fingerprint: noFingerprint,
+      units: oneLookUp,
+      operation: 'getStore',
+      caller,
+      origin,
+      budget,
+    });
+    return { changed: true, etag: store.etag, body: storeEnvelope(store.body), remaining };
+  };
+}

@@ -1,0 +1,41 @@
+import { AppError } from '@shopscope/errors';
+import { type Key, KeyStatus } from '@shopscope/proto';
+import { countersOf, isZero, noUnits } from '../domain/units.ts';
+import type { KeysPeer } from '../outbound/grpc/keys.ts';
+import type { MeteringPeer } from '../outbound/grpc/metering.ts';
+import { type Asking, periodOf } from './describe-account.ts';
+
+/**
+ * The period's consumption, in total and by key: every active key, and every revoked or expired one that spent units, so
+ * that the rows add up to the total. A key that keys no longer lists keeps its row under its id.
+ */
+export type ReportUsage = (asking: Asking) => Promise<object>;
+
+export function createReportUsage(options: {
+  metering: Pick<MeteringPeer, 'getUsage'>;
+  keys: Pick<KeysPeer, 'listKeys'>;
+}): ReportUsage {
+  return async ({ caller, origin, budget }) => {
+    const timeoutMs = budget.takeMs();
+    const [usage, keys] = await Promise.all([
+      options.metering.getUsage(caller.workspaceId, origin, timeoutMs),
+      options.keys.listKeys(caller.workspaceId, origin, timeoutMs),
+    ]);
+    if (!usage.balance) throw new AppError('internal', 'The service could not answer; retry in a few seconds.');
+    const usedByKey = new Map(usage.keys.map(({ keyId, used }) => [keyId, used ?? noUnits]));
+    const known = new Set(keys.map((key) => key.id));
+    const isShown = (key: Key) => key.status === KeyStatus.ACTIVE || !isZero(usedByKey.get(key.id) ?? noUnits);
+    const forgotten = usage.keys.filter(({ keyId, used }) => !known.has(keyId) && !isZero(used ?? noUnits));
+    return {
+      period: periodOf(caller.plan, usage.balance),
+      by_key: [
+        ...keys.filter(isShown).map(({ id, label }) => row(id, label, usedByKey.get(id))),
+        ...forgotten.map(({ keyId, used }) => row(keyId, keyId, used)),
+      ],
+    };
+  };
+}
+
+function row(keyId: string, label: string, used: Parameters<typeof countersOf>[0]) {
+  return { key_id: keyId, label, used: countersOf(used) };
+}

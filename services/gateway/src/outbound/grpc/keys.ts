@@ -1,0 +1,24 @@
+import type { GrpcClient } from '@shopscope/grpc';
+import type { Key, KeysServiceService, VerifyKeyResponse } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import { callPeer } from './call-peer.ts';
+
+/** What the gateway asks of keys. */
+export interface KeysPeer {
+  /** `digest` is the SHA-256 of the whole key. */
+  verifyKey(digest: Buffer, origin: Origin, timeoutMs: number): Promise<VerifyKeyResponse>;
+  /** Active keys, and revoked or expired ones. */
+  listKeys(workspaceId: string, origin: Origin, timeoutMs: number): Promise<Key[]>;
+}
+
+export function createKeysPeer(client: GrpcClient<typeof KeysServiceService>): KeysPeer {
+  return {
+    verifyKey: (keyDigest, origin, timeoutMs) =>
+      callPeer((options) => client.verifyKey({ keyDigest, origin }, options), { timeoutMs, origin }),
+    async listKeys(workspaceId, origin, timeoutMs) {
+      const request = { workspaceId, includeInactive: true };
+      const { keys } = await callPeer((options) => client.listKeys(request, options), { timeoutMs, origin });
+      return keys;
+    },
+  };
+}

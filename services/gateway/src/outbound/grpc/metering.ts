@@ -1,0 +1,82 @@
+import type { GrpcClient } from '@shopscope/grpc';
+import type {
+  Balance,
+  GetUsageResponse,
+  MeteringServiceService,
+  ReserveItem,
+  ReserveResult,
+  UsageRecorded,
+  VoidChargeRequest,
+} from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import { createCoalescer } from '../coalesce.ts';
+import { callPeer, longerBound, within } from './call-peer.ts';
+import { originsOf } from './profiles.ts';
+
+/** What the gateway asks of metering. Reservations, events and balances of one event-loop turn are one call each. */
+export interface MeteringPeer {
+  reserve(item: ReserveItem & { origin: Origin }, timeoutMs: number): Promise<ReserveResult>;
+  voidCharge(request: VoidChargeRequest, timeoutMs: number): Promise<void>;
+  /** The way of usage events while Kafka does not answer. */
+  recordUsage(event: UsageRecorded, origin: Origin, timeoutMs: number): Promise<void>;
+  getBalance(workspaceId: string, origin: Origin, timeoutMs: number): Promise<Balance>;
+  getUsage(workspaceId: string, origin: Origin, timeoutMs: number): Promise<GetUsageResponse>;
+}
+
+interface Timed<Item> {
+  item: Item;
+  origin: Origin;
+  timeoutMs: number;
+}
+
+const longest = (batch: readonly Timed<unknown>[]) => Math.max(...batch.map((timed) => timed.timeoutMs));
+
+export function createMeteringPeer(
+  client: GrpcClient<typeof MeteringServiceService>,
+  onBatch: (kind: 'reserve' | 'record' | 'balance', size: number) => void = () => {},
+): MeteringPeer {
+  const reservations = createCoalescer<Timed<ReserveItem>, ReserveResult>({
+    maxBatch: 1_000,
+    onBatch: (size) => onBatch('reserve', size),
+    async call(batch) {
+      const request = { items: batch.map((timed) => timed.item) };
+      const { results } = await callPeer((options) => client.reserve(request, options), {
+        timeoutMs: longest(batch),
+        origin: batch[0]?.origin,
+      });
+      return results;
+    },
+  });
+  const records = createCoalescer<Timed<UsageRecorded>, void>({
+    maxBatch: 500,
+    onBatch: (size) => onBatch('record', size),
+    async call(batch) {
+      const request = { events: batch.map((timed) => timed.item) };
+      const options = { timeoutMs: longest(batch), origin: batch[0]?.origin };
+      await callPeer((call) => client.recordUsage(request, call), options);
+      return batch.map(() => undefined);
+    },
+  });
+  const balances = createCoalescer<Timed<string>, Balance>({
+    maxBatch: 100,
+    keyOf: (timed) => timed.item,
+    join: longerBound,
+    onBatch: (size) => onBatch('balance', size),
+    async call(batch) {
+      const request = { workspaceIds: batch.map((timed) => timed.item), origins: originsOf(batch) };
+      const options = { timeoutMs: longest(batch), origin: batch[0]?.origin };
+      return (await callPeer((call) => client.getBalance(request, call), options)).balances;
+    },
+  });
+
+  return {
+    reserve: (item, timeoutMs) => reservations.load({ item, origin: item.origin, timeoutMs }),
+    async voidCharge(request, timeoutMs) {
+      await callPeer((options) => client.voidCharge(request, options), { timeoutMs, origin: request.origin });
+    },
+    recordUsage: (item, origin, timeoutMs) => records.load({ item, origin, timeoutMs }),
+    getBalance: (item, origin, timeoutMs) => within(timeoutMs, balances.load({ item, origin, timeoutMs })),
+    getUsage: (workspaceId, origin, timeoutMs) =>
+      callPeer((options) => client.getUsage({ workspaceId, origin }, options), { timeoutMs, origin }),
+  };
+}

@@ -1,0 +1,65 @@
+import type { GrpcClient } from '@shopscope/grpc';
+import type { ListTechnologiesRequest, ListTechnologiesResponse, ProfilesServiceService } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import { createCoalescer } from '../coalesce.ts';
+import { callPeer, longerBound, within } from './call-peer.ts';
+
+/** A store's finished bytes, as profiles keeps them. */
+export interface FoundStore {
+  body: Buffer;
+  /** Strong, with its quotes. */
+  etag: string;
+  lastCompletedScanAtMs: number;
+}
+
+/** What the gateway asks of profiles. Look-ups of one event-loop turn, whoever they are for, are one call. */
+export interface ProfilesPeer {
+  /** Undefined when the domain is not in the corpus. `domain` is canonical. */
+  lookUp(domain: string, origin: Origin, timeoutMs: number): Promise<FoundStore | undefined>;
+  listTechnologies(
+    query: Omit<ListTechnologiesRequest, 'origin'>,
+    origin: Origin,
+    timeoutMs: number,
+  ): Promise<ListTechnologiesResponse>;
+}
+
+const maxDomainsPerCall = 100;
+/** Origins are for logs: a few name the batch well enough. */
+const maxOriginsPerCall = 20;
+
+interface LookUp {
+  domain: string;
+  origin: Origin;
+  timeoutMs: number;
+}
+
+export function createProfilesPeer(
+  client: GrpcClient<typeof ProfilesServiceService>,
+  onBatch?: (size: number) => void,
+): ProfilesPeer {
+  const lookUps = createCoalescer<LookUp, FoundStore | undefined>({
+    maxBatch: maxDomainsPerCall,
+    keyOf: (item) => item.domain,
+    join: longerBound,
+    onBatch,
+    async call(items) {
+      const request = { domains: items.map((item) => item.domain), origins: originsOf(items) };
+      const timeoutMs = Math.max(...items.map((item) => item.timeoutMs));
+      const origin = items[0]?.origin;
+      const { bodies, stores } = await callPeer((options) => client.getStores(request, options), { timeoutMs, origin });
+      return stores.map(({ offset, length, etag, lastCompletedScanAtMs }) =>
+        length === 0 ? undefined : { body: bodies.subarray(offset, offset + length), etag, lastCompletedScanAtMs },
+      );
+    },
+  });
+
+  return {
+    lookUp: (domain, origin, timeoutMs) => within(timeoutMs, lookUps.load({ domain, origin, timeoutMs })),
+    listTechnologies: (query, origin, timeoutMs) =>
+      callPeer((options) => client.listTechnologies({ ...query, origin }, options), { timeoutMs, origin }),
+  };
+}
+
+export function originsOf(items: readonly { origin: Origin }[]): Origin[] {
+  return [...new Set(items.map((item) => item.origin))].slice(0, maxOriginsPerCall);
+}

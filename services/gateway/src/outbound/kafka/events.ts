@@ -1,0 +1,21 @@
+import type { EventProducer } from '@shopscope/kafka';
+import { type ScanRequested, scanRequested, type UsageRecorded, usageRecorded } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+
+/** The events that the gateway publishes. Each promise resolves when its events are durable. */
+export interface EventPublisher {
+  publishUsage(event: UsageRecorded, origin: Origin, timeoutMs: number): Promise<void>;
+  publishScans(events: readonly ScanRequested[], origin: Origin, timeoutMs: number): Promise<void>;
+  /** False while Kafka is not asked because it does not answer. */
+  readonly available: boolean;
+}
+
+export function createEventPublisher(producer: EventProducer): EventPublisher {
+  return {
+    publishUsage: (event, origin, timeoutMs) => producer.publish(usageRecorded, event, origin, { timeoutMs }),
+    publishScans: (events, origin, timeoutMs) => producer.publishMany(scanRequested, events, origin, { timeoutMs }),
+    get available() {
+      return producer.available;
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { type Clock, systemClock } from '@shopscope/clock';
+import { kafkaOptions } from '@shopscope/config';
+import { createKafka, createProducer } from '@shopscope/kafka';
+import { type RunningService, startShell } from '@shopscope/lifecycle';
+import { usageRecorded } from '@shopscope/proto';
+import { createRedis } from '@shopscope/redis';
+import type { Logger } from '@shopscope/telemetry';
+import { drainDelayMs, type GatewayConfig } from './config.ts';
+import { operations as contract } from './contract/operations.ts';
+import { closeServer, listen } from './inbound/http/listen.ts';
+import { indexOperations } from './inbound/http/operation-index.ts';
+import { createReportExchange } from './inbound/http/report-exchange.ts';
+import { createRoutes } from './inbound/http/routes/create-routes.ts';
+import { createSendReply } from './inbound/http/send-reply.ts';
+import { createHttpServer } from './inbound/http/server.ts';
+import { listenToKeyEvents } from './inbound/kafka/listen-to-key-events.ts';
+import { createMetrics } from './metrics.ts';
+import { createOperations } from './operations/create-operations.ts';
+import { probeTimeoutMs, watchDependencies, withinMs } from './outbound/dependencies.ts';
+import { createPeers } from './outbound/grpc/create-peers.ts';
+import { createEventPublisher } from './outbound/kafka/events.ts';
+import { guardRedis } from './outbound/redis/guarded-redis.ts';
+
+export interface GatewayOverrides {
+  logger?: Logger;
+  clock?: Clock;
+  onFatal?: (error: unknown) => void;
+  processMetrics?: boolean;
+}
+
+const stopTimeoutMs = 20_000;
+const redisWaitMs = 25;
+const redisWaitTries = 80;
+
+/** The composition root: what is made here is stopped here, in reverse order. */
+export async function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<RunningService> {
+  const clock = overrides.clock ?? systemClock;
+  const { logger: given, processMetrics } = overrides;
+  const shell = await startShell({ name: 'gateway', config, logger: given, processMetrics, stopTimeoutMs });
+  const { logger, registry, resources } = shell;
+  const onFatal = overrides.onFatal ?? ((error: unknown) => logger.fatal({ err: error }, 'cannot go on'));
+
+  const connection = createRedis({ url: config.REDIS_URL, keyPrefix: config.REDIS_KEY_PREFIX, logger, registry });
+  resources.onStop('redis', () => connection.close());
+  // Without it the first requests would be limited by each gateway alone; a dead Redis delays the start, no more.
+  for (let i = 0; !connection.available && i < redisWaitTries; i++) await clock.sleep(redisWaitMs);
+  const redis = guardRedis(connection, clock);
+
+  const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
+  resources.onStop('kafka', () => kafka.close());
+  // Callers wait for these events: what gathers while one request is under way is batch enough.
+  const producer = createProducer(kafka, { lingerMs: 1 });
+  resources.onStop('kafka producer', () => producer.close());
+  const events = createEventPublisher(producer);
+
+  const metrics = createMetrics(registry, {
+    cachedKeys: () => operations.authenticateKey.size,
+    kafkaAvailable: () => events.available,
+  });
+  const peers = createPeers({ addresses: config, registry, onBatch: metrics.batch });
+  resources.onStop('gRPC clients', () => peers.close());
+  const operations = createOperations({ peers, redis, events, clock, metrics, settings: config });
+
+  const listener = listenToKeyEvents({
+    kafka,
+    producer,
+    instanceId: config.INSTANCE_ID,
+    keys: operations.authenticateKey,
+    clock,
+    logger,
+    onFatal,
+    heard: metrics.keyEvent,
+  });
+  resources.onStop('key events', () => listener.stop());
+  await listener.listening;
+
+  const dependencies = watchDependencies({
+    clock,
+    probes: {
+      ...peers.probes,
+      redis: () => redis.run((r) => r.client.ping()),
+      kafka: () => events.available && withinMs(probeTimeoutMs, kafka.endOffsets(usageRecorded.topic)),
+    },
+    onChange: (dependency, well) =>
+      logger[well ? 'info' : 'warn']({ dependency }, well ? 'answers again' : 'does not answer'),
+  });
+  resources.onStop('dependency probes', () => dependencies.stop());
+  await dependencies.asked;
+
+  let refusing = false;
+  let inFlight = 0;
+  const isDegraded = () => dependencies.degraded;
+  const urls = { api: config.PUBLIC_API_URL, site: config.PUBLIC_SITE_URL };
+  const report = createReportExchange({ logger, metrics, successSample: config.LOG_SUCCESS_PERCENT / 100 });
+  const server = createHttpServer({
+    clock,
+    isDraining: () => refusing,
+    authenticateKey: operations.authenticateKey,
+    admit: operations.admit,
+    routes: createRoutes({ urls, isDegraded, operations }),
+    send: createSendReply({ balances: operations.balances, isDraining: () => shell.draining }),
+    index: indexOperations(contract),
+    report(exchange, method, response) {
+      inFlight--;
+      report(exchange, method, response);
+    },
+    onParserError: metrics.parserError,
+  });
+  server.on('request', () => inFlight++);
+  const port = await listen(server, config);
+  resources.onStop('http server', () => closeServer(server));
+  shell.markReady();
+
+  let stopping: Promise<void> | undefined;
+  const stop = async () => {
+    shell.markDraining();
+    await clock.sleep(drainDelayMs(config));
+    refusing = true;
+    await resources.stop();
+  };
+  return {
+    name: 'gateway',
+    httpUrl: `http://${config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST}:${port}`,
+    adminUrl: shell.adminUrl,
+    pending: async () => inFlight,
+    stop() {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}

@@ -1,0 +1,213 @@
+import { KeyStatus, type Technology } from '@shopscope/proto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestGateway, type TestGateway } from './support/gateway.ts';
+import { call, fitsContract } from './support/http.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.stop());
+
+describe('GET /v1/account', () => {
+  it('shows key, workspace, plan with its limits, and the period with included and used', async () => {
+    const expiresAtMs = Date.now() + 3_600_000;
+    const { secret, keyId, workspaceId } = gateway.neighbours.addKey({
+      label: 'Production',
+      expiresAtMs,
+      scopes: ['read:jobs'],
+    });
+    gateway.neighbours.workspaceOf(workspaceId).used.lookupCached = 7;
+    const answer = await call(gateway, '/v1/account', { key: secret });
+    expect(answer.status).toBe(200);
+    fitsContract(answer, 'getAccount');
+    expect(answer.body).toEqual({
+      key: {
+        id: keyId,
+        label: 'Production',
+        prefix: secret.slice(0, 13),
+        environment: 'live',
+        scopes: ['read:jobs'],
+        expires_at: new Date(expiresAtMs).toISOString(),
+      },
+      workspace: { id: workspaceId, name: 'Test workspace' },
+      plan: {
+        slug: 'growth',
+        limits: {
+          concurrency: 20,
+          enrich_batch_max: 100,
+          freshness_days: 7,
+          history_days: 365,
+          live_refreshes_per_period: 5_000,
+          rpm: 600,
+        },
+      },
+      period: {
+        starts_at: '2026-01-01T00:00:00.000Z',
+        ends_at: '2026-02-01T00:00:00.000Z',
+        included: { history_query: 25_000, lookup_cached: 250_000, lookup_live: 5_000, refresh_requested: 5_000 },
+        used: { history_query: 0, lookup_cached: 7, lookup_live: 0, refresh_requested: 0 },
+      },
+    });
+    expect(answer.headers.get('x-usage-remaining')).toBe('249993');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('expires_at is null for a key without expiry; it is free and any valid key will do', async () => {
+    const { secret } = gateway.neighbours.addKey({ scopes: [] });
+    gateway.neighbours.forgetCalls();
+    const answer = await call(gateway, '/v1/account', { key: secret });
+    expect(answer.body.key.expires_at).toBeNull();
+    expect(gateway.neighbours.calls('reserve')).toHaveLength(0);
+  });
+});
+
+describe('GET /v1/usage', () => {
+  it('lists every active key, and revoked or expired ones that spent units, and the rows add up', async () => {
+    const first = gateway.neighbours.addKey({ label: 'first' });
+    const { workspaceId } = first;
+    const idle = gateway.neighbours.addKey({ label: 'idle', workspaceId });
+    const spent = gateway.neighbours.addKey({ label: 'revoked, spent', workspaceId, status: KeyStatus.REVOKED });
+    const unspent = gateway.neighbours.addKey({ label: 'revoked, unspent', workspaceId, status: KeyStatus.REVOKED });
+    const other = gateway.neighbours.addKey({ label: 'of another workspace' });
+    const workspace = gateway.neighbours.workspaceOf(workspaceId);
+    const units = (lookupCached: number, lookupLive: number) => ({
+      lookupCached,
+      lookupLive,
+      historyQuery: 0,
+      refreshRequested: 0,
+    });
+    workspace.used = units(30, 4);
+    workspace.byKey.set(first.keyId, units(20, 1));
+    workspace.byKey.set(spent.keyId, units(9, 3));
+    workspace.byKey.set('key_forgotten', units(1, 0));
+
+    const answer = await call(gateway, '/v1/usage', { key: first.secret });
+    expect(answer.status).toBe(200);
+    fitsContract(answer, 'getUsage');
+    const rows = answer.body.by_key as { key_id: string; label: string; used: Record<string, number> }[];
+    expect(Object.fromEntries(rows.map(({ key_id, label }) => [key_id, label]))).toEqual({
+      [first.keyId]: 'first',
+      [idle.keyId]: 'idle',
+      [spent.keyId]: 'revoked, spent',
+      key_forgotten: 'key_forgotten',
+    });
+    expect(rows.map(({ key_id }) => key_id)).not.toContain(unspent.keyId);
+    expect(rows.map(({ key_id }) => key_id)).not.toContain(other.keyId);
+    const sum = (unit: string) => rows.reduce((total, { used }) => total + (used[unit] ?? 0), 0);
+    expect(answer.body.period.used).toEqual({
+      history_query: 0,
+      lookup_cached: sum('lookup_cached'),
+      lookup_live: sum('lookup_live'),
+      refresh_requested: 0,
+    });
+  });
+});
+
+describe('GET /v1/technologies', () => {
+  const vocabulary: Technology[] = Array.from({ length: 120 }, (_, i) => {
+    const slug = `tech-${String(i).padStart(3, '0')}`;
+    const kind = ['platform', 'app', 'service', 'theme'][i % 4] as string;
+    return {
+      slug,
+      name: `Tech ${i}`,
+      kind,
+      category: i < 60 ? 'email-marketing' : 'reviews',
+      vendor: 'Vendor',
+      website: 'https://vendor.example/',
+      listingUrl: `https://shopscope.test/technologies/${slug}`,
+    };
+  });
+  let key: string;
+  beforeAll(() => {
+    gateway.neighbours.technologies.push(...vocabulary);
+    key = gateway.neighbours.addKey({ plan: { rpm: 10_000 } }).secret;
+  });
+  const page = (query: string) => call(gateway, `/v1/technologies${query}`, { key });
+
+  it('following next_cursor until it is null yields the complete list, 50 at a time by default', async () => {
+    const slugs: string[] = [];
+    const sizes: number[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const answer = await page(cursor === '' ? '' : `?cursor=${encodeURIComponent(cursor)}`);
+      fitsContract(answer, 'listTechnologies');
+      slugs.push(...answer.body.data.map(({ slug }: { slug: string }) => slug));
+      sizes.push(answer.body.data.length);
+      cursor = answer.body.next_cursor;
+    }
+    expect(slugs).toEqual(vocabulary.map(({ slug }) => slug));
+    expect(sizes).toEqual([50, 50, 20]);
+  });
+
+  it('entries have slug, name, kind, category, vendor, website, listing_url', async () => {
+    const answer = await page('?limit=1');
+    expect(answer.body.data[0]).toEqual({
+      slug: 'tech-000',
+      name: 'Tech 0',
+      kind: 'platform',
+      category: 'email-marketing',
+      vendor: 'Vendor',
+      website: 'https://vendor.example/',
+      listing_url: 'https://shopscope.test/technologies/tech-000',
+    });
+  });
+
+  it('filters by kind, category and prefix q', async () => {
+    expect((await page('?kind=theme&limit=200')).body.data).toHaveLength(30);
+    expect((await page('?category=reviews&limit=200')).body.data).toHaveLength(60);
+    expect((await page('?q=TECH+1')).body.data.length).toBeGreaterThan(10);
+    expect((await page('?q=tech-11')).body.data).toHaveLength(10);
+  });
+
+  it('limit is 1 to 200, q has 2 to 64 characters, kind is one of four', async () => {
+    for (const query of [
+      '?limit=1',
+      '?limit=200',
+      '?q=ab',
+      `?q=${'a'.repeat(64)}`,
+      '?kind=platform',
+      '?kind=service',
+    ]) {
+      expect((await page(query)).status, query).toBe(200);
+    }
+    for (const query of [
+      '?limit=0',
+      '?limit=201',
+      '?limit=-1',
+      '?q=a',
+      `?q=${'a'.repeat(65)}`,
+      '?kind=Platform',
+      '?kind=',
+      '?category=',
+    ]) {
+      const answer = await page(query);
+      expect([answer.status, answer.body.error.code], query).toEqual([400, 'invalid_request']);
+      expect(answer.body.error.message).toContain(/\?(\w+)/.exec(query)?.[1]);
+    }
+  });
+
+  it('a tampered or foreign cursor is 400 naming cursor; another limit is no other query', async () => {
+    const { body } = await page('?category=reviews&limit=10');
+    const cursor = encodeURIComponent(body.next_cursor);
+    expect((await page(`?category=reviews&limit=20&cursor=${cursor}`)).status).toBe(200);
+    for (const query of [
+      `?cursor=${cursor}`,
+      `?category=email-marketing&cursor=${cursor}`,
+      `?category=reviews&q=te&cursor=${cursor}`,
+      `?category=reviews&cursor=${cursor}x`,
+      '?cursor=nonsense',
+    ]) {
+      const answer = await page(query);
+      expect(answer.status, query).toBe(400);
+      expect(answer.body.error.message).toContain('cursor');
+    }
+  });
+
+  it('is free, and 403 without read:stores', async () => {
+    gateway.neighbours.forgetCalls();
+    await page('');
+    expect(gateway.neighbours.calls('reserve')).toHaveLength(0);
+    const { secret } = gateway.neighbours.addKey({ scopes: ['read:signals'] });
+    expect((await call(gateway, '/v1/technologies', { key: secret })).body.error.code).toBe('forbidden_scope');
+  });
+});

@@ -1,0 +1,131 @@
+import { UsageKind, type UsageRecorded, usageRecorded, type VoidChargeRequest } from '@shopscope/proto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { collectEvents, startTestGateway, type TestGateway } from './support/gateway.ts';
+import { call } from './support/http.ts';
+import type { TestKey } from './support/neighbours.ts';
+
+let gateway: TestGateway;
+/** Shares everything but Kafka, which does not answer it. */
+let withoutKafka: TestGateway;
+let usage: Awaited<ReturnType<typeof collectEvents<UsageRecorded>>>;
+let key: TestKey;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  withoutKafka = await startTestGateway({
+    neighbours: gateway.neighbours,
+    id: gateway.id,
+    env: { KAFKA_BROKERS: '127.0.0.1:1' },
+  });
+  usage = await collectEvents(gateway.id, usageRecorded);
+});
+afterAll(async () => {
+  await usage.stop();
+  await withoutKafka.stop();
+  await gateway.stop();
+});
+beforeEach(() => {
+  gateway.neighbours.faults.clear();
+  gateway.neighbours.forgetCalls();
+  gateway.neighbours.recorded.length = 0;
+  gateway.neighbours.scanRequests.length = 0;
+  key = gateway.neighbours.addKey();
+  gateway.neighbours.addStore('shop.example');
+});
+
+const fail = () => {
+  throw new Error('away');
+};
+const getStore = (at: TestGateway) => call(at, '/v1/stores/shop.example', { key: key.secret });
+const eventsOf = () =>
+  usage.events.filter(({ event }) => event.workspaceId === key.workspaceId).map(({ event }) => event);
+
+describe('a charge', () => {
+  it('reaches the same ledger over gRPC when Kafka does not answer, and scan requests reach the scheduler', async () => {
+    const answer = await getStore(withoutKafka);
+    expect(answer.status).toBe(200);
+    expect(gateway.neighbours.recorded).toMatchObject([
+      {
+        kind: UsageKind.CHARGE,
+        attempt: 1,
+        workspaceId: key.workspaceId,
+        keyId: key.keyId,
+        units: { lookupCached: 1 },
+      },
+    ]);
+    const body = { domains: ['shop.example', 'unknown.example'], refresh: true };
+    const enriched = await call(withoutKafka, '/v1/stores/enrich', { key: key.secret, body });
+    expect(enriched.body.billed).toEqual({ lookup_cached: 1, lookup_live: 1 });
+    expect(gateway.neighbours.scanRequests).toMatchObject([
+      { domain: 'unknown.example', jobId: enriched.body.results[1].scan_job_id },
+    ]);
+    expect(gateway.neighbours.recorded).toHaveLength(2);
+  });
+
+  it('does not wait for Kafka on every request once it is known to be away', async () => {
+    for (let i = 0; i < 4; i++) await getStore(withoutKafka);
+    const started = performance.now();
+    for (let i = 0; i < 5; i++) expect((await getStore(withoutKafka)).status).toBe(200);
+    expect(performance.now() - started).toBeLessThan(3_000);
+    const status = async () => (await call(withoutKafka, '/v1/health')).body.status;
+    await expect.poll(status, { timeout: 6_000 }).toBe('degraded');
+  });
+
+  it('that reaches neither is voided, and internal leaves only after the void', async () => {
+    let voided = false;
+    gateway.neighbours.faults.set('recordUsage', fail);
+    gateway.neighbours.faults.set('voidCharge', async () => {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      voided = true;
+    });
+    const answer = await getStore(withoutKafka);
+    expect([answer.status, answer.body.error.code, voided]).toEqual([500, 'internal', true]);
+    expect(gateway.neighbours.calls<VoidChargeRequest>('voidCharge')).toMatchObject([
+      { attempt: 1, workspaceId: key.workspaceId, keyId: key.keyId },
+    ]);
+  });
+
+  it('is not begun when metering cannot reserve: internal, nothing published, nothing recorded', async () => {
+    gateway.neighbours.faults.set('reserve', fail);
+    const answer = await getStore(gateway);
+    expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
+    const body = { domains: ['shop.example', 'unknown.example'], refresh: true };
+    expect((await call(gateway, '/v1/stores/enrich', { key: key.secret, body })).status).toBe(500);
+    expect(gateway.neighbours.calls('releaseClaims')).toHaveLength(1);
+    expect(gateway.neighbours.recorded).toHaveLength(0);
+    expect(eventsOf()).toHaveLength(0);
+  });
+
+  it('of a caller who has left before the commit is not made', async () => {
+    gateway.neighbours.faults.set('getStores', () => new Promise((resolve) => setTimeout(resolve, 600)));
+    const leaving = new AbortController();
+    const headers = { Authorization: `Bearer ${key.secret}` };
+    const request = fetch(`${gateway.url}/v1/stores/shop.example`, { headers, signal: leaving.signal });
+    await expect.poll(() => gateway.neighbours.calls('getStores').length).toBe(1);
+    leaving.abort();
+    await request.catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(gateway.neighbours.calls('reserve')).toHaveLength(0);
+    expect(eventsOf()).toHaveLength(0);
+  });
+
+  it('whose scan requests cannot be made durable bills nothing and releases its claims', async () => {
+    gateway.neighbours.faults.set('requestScans', fail);
+    const body = { domains: ['shop.example', 'unknown.example'], refresh: true };
+    const answer = await call(withoutKafka, '/v1/stores/enrich', { key: key.secret, body });
+    expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
+    expect(gateway.neighbours.calls('releaseClaims')).toHaveLength(1);
+    expect(gateway.neighbours.recorded).toHaveLength(0);
+    await expect.poll(() => gateway.neighbours.calls('voidCharge').length).toBe(1);
+  });
+});
+
+it('X-Usage-Remaining is left out rather than waited for when metering is away', async () => {
+  gateway.neighbours.faults.set('getBalance', fail);
+  const started = performance.now();
+  for (let i = 0; i < 3; i++) {
+    const answer = await call(gateway, '/v1/stores/unknown.example', { key: key.secret });
+    expect([answer.status, answer.headers.has('x-usage-remaining')]).toEqual([404, false]);
+  }
+  expect(performance.now() - started).toBeLessThan(1_500);
+});

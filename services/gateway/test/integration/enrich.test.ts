@@ -1,0 +1,241 @@
+import {
+  ClaimOutcome,
+  type ClaimScansRequest,
+  type GetStoresRequest,
+  type ScanRequested,
+  scanRequested,
+  type UsageRecorded,
+  usageRecorded,
+} from '@shopscope/proto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { collectEvents, startTestGateway, type TestGateway } from './support/gateway.ts';
+import { call, fitsContract } from './support/http.ts';
+import type { TestKey } from './support/neighbours.ts';
+
+let gateway: TestGateway;
+let usage: Awaited<ReturnType<typeof collectEvents<UsageRecorded>>>;
+let scans: Awaited<ReturnType<typeof collectEvents<ScanRequested>>>;
+let key: TestKey;
+const dayMs = 24 * 60 * 60 * 1000;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  usage = await collectEvents(gateway.id, usageRecorded);
+  scans = await collectEvents(gateway.id, scanRequested);
+});
+afterAll(async () => {
+  await usage.stop();
+  await scans.stop();
+  await gateway.stop();
+});
+beforeEach(() => {
+  const { neighbours } = gateway;
+  neighbours.forgetCalls();
+  neighbours.faults.clear();
+  neighbours.claimOutcomes.clear();
+  key = neighbours.addKey();
+  neighbours.addStore('fresh.example');
+  neighbours.addStore('stale.example', { lastCompletedScanAtMs: Date.now() - 8 * dayMs });
+});
+
+const enrich = (body: unknown, headers: Record<string, string> = {}) =>
+  call(gateway, '/v1/stores/enrich', { key: key.secret, body, headers });
+const usageOf = () =>
+  usage.events.filter(({ event }) => event.workspaceId === key.workspaceId).map(({ event }) => event);
+const scansOf = () =>
+  scans.events.filter(({ event }) => event.workspaceId === key.workspaceId).map(({ event }) => event);
+
+describe('POST /v1/stores/enrich', () => {
+  it('answers each input by itself, in order: matched, stale, no_match, error', async () => {
+    const domains = ['https://www.fresh.example/x', 'stale.example', 'unknown.example', '127.0.0.1', 'localhost', ''];
+    const answer = await enrich({ domains });
+    expect(answer.status).toBe(200);
+    fitsContract(answer, 'enrichStores');
+    expect(answer.body.results.map(({ input }: { input: string }) => input)).toEqual(domains);
+    expect(answer.body.results.map((r: Record<string, unknown>) => [r.match, r.reason, r.store === null])).toEqual([
+      ['matched', null, false],
+      ['stale', null, false],
+      ['no_match', 'not_in_corpus', true],
+      ['error', 'invalid_domain', true],
+      ['error', 'invalid_domain', true],
+      ['error', 'invalid_domain', true],
+    ]);
+    expect(
+      answer.body.results.every((r: Record<string, unknown>) => r.scan_requested === false && r.scan_job_id === null),
+    ).toBe(true);
+    expect(answer.body.billed).toEqual({ lookup_cached: 2, lookup_live: 0 });
+    expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
+    await expect.poll(() => usageOf().length).toBe(1);
+    expect(usageOf()[0]?.units).toMatchObject({ lookupCached: 2, lookupLive: 0 });
+  });
+
+  it('splices store bodies as the bytes that profiles keeps', async () => {
+    const bytes = gateway.neighbours.addStore('fresh.example');
+    const answer = await enrich({ domains: ['fresh.example', 'fresh.example'] });
+    expect(answer.text.split(bytes.toString())).toHaveLength(3);
+  });
+
+  it('refresh defaults to false: nothing is claimed', async () => {
+    await enrich({ domains: ['unknown.example'] });
+    await enrich({ domains: ['unknown.example'], refresh: false });
+    expect(gateway.neighbours.calls('claimScans')).toHaveLength(0);
+    expect(gateway.neighbours.calls('reserve')).toHaveLength(0);
+  });
+
+  it('with refresh queues unknown and stale domains, bills a lookup_live each', async () => {
+    const answer = await enrich({
+      domains: ['fresh.example', 'stale.example', 'unknown.example', '127.0.0.1'],
+      refresh: true,
+    });
+    expect(answer.status).toBe(200);
+    fitsContract(answer, 'enrichStores');
+    expect(answer.body.results.map((r: Record<string, unknown>) => r.scan_requested)).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+    expect(answer.body.results.map((r: Record<string, unknown>) => r.match)).toEqual([
+      'matched',
+      'stale',
+      'no_match',
+      'error',
+    ]);
+    expect(answer.body.billed).toEqual({ lookup_cached: 2, lookup_live: 2 });
+    await expect.poll(() => [usageOf().length, scansOf().length]).toEqual([1, 2]);
+    expect(usageOf()[0]?.units).toMatchObject({ lookupCached: 2, lookupLive: 2 });
+    const jobs = answer.body.results.flatMap((r: { scan_job_id: string | null }) => r.scan_job_id ?? []);
+    expect(new Set(scansOf().map(({ jobId }) => jobId))).toEqual(new Set(jobs));
+    expect(scansOf().every(({ chargeId }) => chargeId === usageOf()[0]?.chargeId)).toBe(true);
+  });
+
+  it('the same domain twice: both answered, both billed as look-ups; one scan, one lookup_live, one job id', async () => {
+    const answer = await enrich({
+      domains: ['stale.example', 'https://stale.example/', 'new.example', 'NEW.example'],
+      refresh: true,
+    });
+    expect(answer.body.billed).toEqual({ lookup_cached: 2, lookup_live: 2 });
+    const jobs = answer.body.results.map((r: { scan_job_id: string }) => r.scan_job_id);
+    expect(jobs[0]).toBe(jobs[1]);
+    expect(jobs[2]).toBe(jobs[3]);
+    const [claim] = gateway.neighbours.calls<ClaimScansRequest>('claimScans');
+    expect(claim?.domains).toEqual(['new.example', 'stale.example']);
+    expect(gateway.neighbours.calls<GetStoresRequest>('getStores')[0]?.domains).toEqual([
+      'stale.example',
+      'new.example',
+    ]);
+  });
+
+  it('a scan already queued or running for the workspace is joined free', async () => {
+    gateway.neighbours.claimOutcomes.set('busy.example', ClaimOutcome.JOINED);
+    const answer = await enrich({ domains: ['busy.example'], refresh: true });
+    expect(answer.body.results[0]).toMatchObject({ scan_requested: true, scan_job_id: expect.stringMatching(/^job_/) });
+    expect(answer.body.billed).toEqual({ lookup_cached: 0, lookup_live: 0 });
+    expect(gateway.neighbours.calls('reserve')).toHaveLength(0);
+    expect(scansOf()).toHaveLength(0);
+  });
+
+  it('freshness_days 0 makes every profile stale', async () => {
+    key = gateway.neighbours.addKey({ plan: { freshnessDays: 0 } });
+    const answer = await enrich({ domains: ['fresh.example'], refresh: true });
+    expect(answer.body.results[0]).toMatchObject({ match: 'stale', scan_requested: true });
+  });
+
+  it('refresh true without write:scans is 403 forbidden_scope before any side effect', async () => {
+    key = gateway.neighbours.addKey({ scopes: ['read:stores'] });
+    const answer = await enrich({ domains: ['unknown.example'], refresh: true });
+    expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden_scope']);
+    expect(answer.body.error.message).toContain('write:scans');
+    expect(gateway.neighbours.calls('claimScans')).toHaveLength(0);
+    expect((await enrich({ domains: ['unknown.example'] })).status).toBe(200);
+  });
+
+  it('an exhausted allowance is 402 all or nothing: no look-up billed, claims released, nothing published', async () => {
+    const included = { lookupCached: 100, lookupLive: 1, historyQuery: 0, refreshRequested: 0 };
+    key = gateway.neighbours.addKey({ plan: { included } });
+    const answer = await enrich({ domains: ['fresh.example', 'a.example', 'b.example'], refresh: true });
+    expect(answer.status).toBe(402);
+    expect(answer.body.error).toMatchObject({
+      code: 'payment_required',
+      unit: 'lookup_live',
+      reset_at: '2199-01-01T00:00:00.000Z',
+    });
+    expect(gateway.neighbours.calls('releaseClaims')).toHaveLength(1);
+    expect(gateway.neighbours.workspaceOf(key.workspaceId).reserved.lookupCached).toBe(0);
+    expect([usageOf().length, scansOf().length]).toEqual([0, 0]);
+  });
+
+  it('a claim that another request has not decided is asked again for 2 s, then 503 unavailable', async () => {
+    gateway.neighbours.claimOutcomes.set('contested.example', ClaimOutcome.PENDING);
+    const started = performance.now();
+    const answer = await enrich({ domains: ['contested.example', 'mine.example'], refresh: true });
+    expect([answer.status, answer.body.error.code, answer.headers.get('retry-after')]).toEqual([
+      503,
+      'unavailable',
+      '1',
+    ]);
+    expect(performance.now() - started).toBeGreaterThan(1_700);
+    expect(performance.now() - started).toBeLessThan(3_500);
+    // Every claim was followed by a release: none of them stands in others' way.
+    const { length: claims } = gateway.neighbours.calls('claimScans');
+    expect(gateway.neighbours.calls('releaseClaims')).toHaveLength(claims);
+    expect(usageOf()).toHaveLength(0);
+
+    const later = enrich({ domains: ['contested.example'], refresh: true });
+    setTimeout(() => gateway.neighbours.claimOutcomes.set('contested.example', ClaimOutcome.JOINED), 300);
+    expect((await later).body.results[0]).toMatchObject({ scan_requested: true });
+  });
+
+  it('a batch above enrich_batch_max is 400, at it is 200', async () => {
+    key = gateway.neighbours.addKey({ plan: { enrichBatchMax: 3 } });
+    const domains = ['a.example', 'b.example', 'c.example'];
+    expect((await enrich({ domains })).status).toBe(200);
+    const answer = await enrich({ domains: [...domains, 'd.example'] });
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
+    expect(answer.body.error.message).toContain('domains');
+    key = gateway.neighbours.addKey();
+    expect((await enrich({ domains: Array.from({ length: 100 }, (_, i) => `s${i}.example`) })).status).toBe(200);
+    expect((await enrich({ domains: Array.from({ length: 101 }, (_, i) => `s${i}.example`) })).status).toBe(400);
+  });
+
+  it('no domains: no results, nothing billed', async () => {
+    const answer = await enrich({ domains: [] });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ billed: { lookup_cached: 0, lookup_live: 0 }, results: [] });
+  });
+
+  it('inputs of any kind are answered: IDN, URL, port, trailing dot, IP literals, 300 characters', async () => {
+    gateway.neighbours.addStore('xn--bcher-kva.example');
+    const domains = [
+      'bücher.example',
+      'https://BÜCHER.example:8443/x?y#z',
+      'fresh.example.',
+      'http://[::1]/',
+      'x'.repeat(300),
+      'javascript:alert(1)',
+      '"<script>"\u2028',
+    ];
+    const answer = await enrich({ domains });
+    fitsContract(answer, 'enrichStores');
+    expect(answer.body.results.map(({ match }: { match: string }) => match)).toEqual([
+      'matched',
+      'matched',
+      'matched',
+      'error',
+      'error',
+      'error',
+      'error',
+    ]);
+    expect(answer.body.results[0].store.domain).toBe('xn--bcher-kva.example');
+    expect(answer.body.results.map(({ input }: { input: string }) => input)).toEqual(domains);
+  });
+
+  it('an answer without an Idempotency-Key is no replay, and the same request again bills again', async () => {
+    const first = await enrich({ domains: ['fresh.example'] });
+    const second = await enrich({ domains: ['fresh.example'] });
+    expect(second.headers.has('idempotent-replayed')).toBe(false);
+    await expect.poll(() => usageOf().length).toBe(2);
+    expect(first.headers.get('x-usage-remaining')).toBe('249999');
+    expect(second.headers.get('x-usage-remaining')).toBe('249998');
+  });
+});

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { type ReserveRequest, type UsageRecorded, usageRecorded } from '@shopscope/proto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { collectEvents, startTestGateway, type TestGateway, testRedis } from './support/gateway.ts';
+import { call } from './support/http.ts';
+import type { TestKey } from './support/neighbours.ts';
+
+let gateway: TestGateway;
+let usage: Awaited<ReturnType<typeof collectEvents<UsageRecorded>>>;
+let key: TestKey;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  usage = await collectEvents(gateway.id, usageRecorded);
+});
+afterAll(async () => {
+  await usage.stop();
+  await gateway.stop();
+});
+beforeEach(() => {
+  gateway.neighbours.faults.clear();
+  gateway.neighbours.forgetCalls();
+  key = gateway.neighbours.addKey();
+  gateway.neighbours.addStore('shop.example');
+});
+
+const body = { domains: ['shop.example', 'unknown.example'], refresh: true };
+const enrich = (
+  idempotencyKey: string,
+  sent: unknown = body,
+  headers: Record<string, string> = {},
+  at: Pick<TestGateway, 'url'> = gateway,
+) =>
+  call(at, '/v1/stores/enrich', {
+    key: key.secret,
+    body: sent,
+    headers: { 'Idempotency-Key': idempotencyKey, ...headers },
+  });
+const usageOf = () => usage.events.filter(({ event }) => event.workspaceId === key.workspaceId);
+
+describe('an Idempotency-Key', () => {
+  it('with the same body returns the first answer byte for byte, says so, and bills nothing', async () => {
+    const name = randomUUID();
+    const first = await enrich(name, body, { 'X-Request-Id': 'first-request' });
+    expect(first.headers.has('idempotent-replayed')).toBe(false);
+    const again = await enrich(name, '{ "refresh" : true, "domains":["shop.example","unknown.example"] }', {
+      'X-Request-Id': 'second-request',
+    });
+    expect(again.status).toBe(200);
+    expect(again.text).toBe(first.text);
+    expect(again.body.request_id).toBe('first-request');
+    expect(again.headers.get('x-request-id')).toBe('second-request');
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.headers.get('x-usage-remaining')).toBe(first.headers.get('x-usage-remaining'));
+    expect(gateway.neighbours.calls('reserve')).toHaveLength(1);
+    await expect.poll(() => usageOf().length).toBe(1);
+  });
+
+  it('with a different body is 409 conflict, and the first answer stays', async () => {
+    const name = randomUUID();
+    const first = await enrich(name);
+    const other = await enrich(name, { domains: ['shop.example'] });
+    expect([other.status, other.body.error.code]).toEqual([409, 'conflict']);
+    expect((await enrich(name)).text).toBe(first.text);
+    expect(usageOf().length).toBeLessThanOrEqual(1);
+  });
+
+  it('is 8 to 128 characters', async () => {
+    for (const name of ['12345678', 'x'.repeat(128), 'with spaces & signs!']) {
+      expect((await enrich(name, { domains: [] })).status, name).toBe(200);
+    }
+    for (const name of ['1234567', 'x'.repeat(129), '']) {
+      const answer = await enrich(name, { domains: [] });
+      expect([answer.status, answer.body.error.code], name).toEqual([400, 'invalid_request']);
+      expect(answer.body.error.message).toContain('Idempotency-Key');
+    }
+  });
+
+  it('belongs to its workspace: another one’s same key is another request', async () => {
+    const name = randomUUID();
+    await enrich(name);
+    key = gateway.neighbours.addKey();
+    const other = await enrich(name, { domains: ['shop.example'] });
+    expect([other.status, other.headers.has('idempotent-replayed')]).toEqual([200, false]);
+  });
+
+  it('is shared by the keys of a workspace', async () => {
+    const name = randomUUID();
+    const first = await enrich(name);
+    key = gateway.neighbours.addKey({ workspaceId: key.workspaceId });
+    const again = await enrich(name);
+    expect([again.headers.get('idempotent-replayed'), again.text]).toEqual(['true', first.text]);
+  });
+
+  it('of a failed request is free for the retry: 4xx and 5xx are not kept', async () => {
+    const name = randomUUID();
+    gateway.neighbours.faults.set('getStores', () => {
+      throw new Error('away');
+    });
+    expect((await enrich(name)).status).toBe(500);
+    gateway.neighbours.faults.clear();
+    const retry = await enrich(name);
+    expect([retry.status, retry.headers.has('idempotent-replayed')]).toEqual([200, false]);
+  });
+
+  it('twins in flight execute once: the others wait and repeat the answer', async () => {
+    const name = randomUUID();
+    gateway.neighbours.faults.set('getStores', () => new Promise((resolve) => setTimeout(resolve, 400)));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => enrich(name)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(7);
+    expect(gateway.neighbours.calls('reserve')).toHaveLength(1);
+    await expect.poll(() => usageOf().length).toBe(1);
+  });
+
+  it('twins with different bodies in flight: one executes, the other is 409', async () => {
+    const name = randomUUID();
+    gateway.neighbours.faults.set('getStores', () => new Promise((resolve) => setTimeout(resolve, 800)));
+    const first = enrich(name);
+    await expect.poll(() => gateway.neighbours.calls('getStores').length).toBe(1);
+    let firstHasEnded = false;
+    void first.finally(() => {
+      firstHasEnded = true;
+    });
+    expect((await enrich(name, { domains: [] })).status).toBe(409);
+    expect(firstHasEnded).toBe(false);
+    expect((await first).status).toBe(200);
+  });
+
+  it('names the charge: when Redis forgot the answer, the retry is billed what was recorded, once', async () => {
+    const name = randomUUID();
+    const first = await enrich(name);
+    expect(first.body.billed).toEqual({ lookup_cached: 1, lookup_live: 1 });
+    const [request] = gateway.neighbours.calls<ReserveRequest>('reserve');
+    const item = request?.items[0];
+    const charge = gateway.neighbours.workspaceOf(key.workspaceId).charges.get(item?.chargeId ?? '');
+    if (!charge || !item?.units) throw new Error('nothing was charged');
+    charge.settled = item.units;
+    await forgetIdempotency();
+    // The domain has become known since; the charge is what it was.
+    gateway.neighbours.addStore('unknown.example');
+    const again = await enrich(name);
+    expect([again.status, again.headers.has('idempotent-replayed')]).toEqual([200, false]);
+    expect(again.body.billed).toEqual({ lookup_cached: 1, lookup_live: 1 });
+    await expect.poll(() => usageOf().length).toBe(1);
+    gateway.neighbours.stores.delete('unknown.example');
+
+    await forgetIdempotency();
+    const other = await enrich(name, { domains: ['shop.example'] });
+    expect([other.status, other.body.error.code]).toEqual([409, 'conflict']);
+  });
+
+  it('is known to metering even when nothing is billed, so that another body is 409 when Redis forgot', async () => {
+    const name = randomUUID();
+    expect((await enrich(name, { domains: ['unknown.example'] })).body.billed).toEqual({
+      lookup_cached: 0,
+      lookup_live: 0,
+    });
+    expect(gateway.neighbours.calls('reserve')).toHaveLength(1);
+    await forgetIdempotency();
+    expect((await enrich(name, { domains: ['shop.example'] })).status).toBe(409);
+  });
+
+  it('stays bound by rate and scope on replays', async () => {
+    key = gateway.neighbours.addKey({ plan: { rpm: 2 } });
+    const name = randomUUID();
+    await enrich(name);
+    expect((await enrich(name)).headers.get('x-ratelimit-remaining')).toBe('0');
+    expect((await enrich(name)).status).toBe(429);
+  });
+
+  it('large answers are kept compressed and come back as they were', async () => {
+    const domains = Array.from({ length: 60 }, (_, i) => `big-${i}.example`);
+    for (const domain of domains) gateway.neighbours.addStore(domain);
+    const name = randomUUID();
+    const first = await enrich(name, { domains });
+    const again = await enrich(name, { domains });
+    expect(first.text.length).toBeGreaterThan(50_000);
+    expect(again.text).toBe(first.text);
+  });
+
+  it('beyond a workspace’s space for kept answers a new one is 503 unavailable, known ones still replay', async () => {
+    const tight = await startTestGateway({
+      neighbours: gateway.neighbours,
+      id: gateway.id,
+      env: { IDEMPOTENCY_MAX_BYTES: '500' },
+    });
+    const name = randomUUID();
+    expect((await enrich(name, body, {}, tight)).status).toBe(200);
+    const refused = await enrich(randomUUID(), body, {}, tight);
+    expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([
+      503,
+      'unavailable',
+      '1',
+    ]);
+    expect((await enrich(name, body, {}, tight)).headers.get('idempotent-replayed')).toBe('true');
+    const metrics = await (await fetch(`${tight.service.adminUrl}/metrics`)).text();
+    expect(metrics).toMatch(/gateway_idempotent_requests_total\{[^}]*outcome="full"[^}]*\} 1/);
+    await tight.stop();
+  });
+});
+
+it('without Redis a request with an Idempotency-Key is 503 unavailable before any side effect, and others go on', async () => {
+  const lonely = await startTestGateway({
+    neighbours: gateway.neighbours,
+    id: gateway.id,
+    env: { REDIS_URL: 'redis://127.0.0.1:1' },
+  });
+  gateway.neighbours.forgetCalls();
+  const refused = await enrich(randomUUID(), body, {}, lonely);
+  expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([
+    503,
+    'unavailable',
+    '1',
+  ]);
+  expect(gateway.neighbours.calls('claimScans')).toHaveLength(0);
+  expect((await call(lonely, '/v1/stores/enrich', { key: key.secret, body })).status).toBe(200);
+  expect((await call(lonely, '/v1/health')).body.status).toBe('degraded');
+  await lonely.stop();
+});
+
+async function forgetIdempotency() {
+  const redis = testRedis(gateway.id);
+  await expect.poll(() => redis.available).toBe(true);
+  const found = await redis.client.keys(`${gateway.id}:idem:*`);
+  await redis.client.del(...found.map((name) => name.slice(gateway.id.length + 1)));
+  await redis.close();
+}

@@ -1,0 +1,119 @@
+import { newApiKey } from '@shopscope/ids';
+import { createProducer } from '@shopscope/kafka';
+import { KeyChange, type KeyChanged, KeyStatus, keyChanged } from '@shopscope/proto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestGateway, type TestGateway, testKafka } from './support/gateway.ts';
+import { call, fitsContract } from './support/http.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.stop());
+beforeEach(() => {
+  gateway.neighbours.faults.clear();
+  gateway.neighbours.forgetCalls();
+});
+
+const account = (authorization?: string) =>
+  call(gateway, '/v1/account', { headers: authorization === undefined ? {} : { Authorization: authorization } });
+
+async function publish(event: Partial<KeyChanged>) {
+  const kafka = testKafka(gateway.id);
+  const producer = createProducer(kafka);
+  const whole = { change: KeyChange.KEY_REVOKED, workspaceId: '', keyId: '', planSlug: '', atMs: Date.now(), ...event };
+  await producer.publish(keyChanged, whole, { requestId: 'req_test', traceparent: '' }, { timeoutMs: 5_000 });
+  await producer.close();
+  await kafka.close();
+}
+
+describe('the key', () => {
+  it('missing or malformed is 401 unauthorized with WWW-Authenticate, and nobody is asked', async () => {
+    const valid = gateway.neighbours.addKey().secret;
+    const mistyped = valid.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
+    for (const header of [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      `Basic ${valid}`,
+      valid,
+      `Bearer ${mistyped}`,
+      'Bearer svc_live_x',
+      `Bearer ${valid} x`,
+    ]) {
+      const answer = await account(header);
+      expect([answer.status, answer.body.error.code], header).toEqual([401, 'unauthorized']);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      expect(answer.headers.has('x-ratelimit-limit')).toBe(false);
+      fitsContract(answer, 'getAccount');
+    }
+    expect(gateway.neighbours.calls('verifyKey')).toHaveLength(0);
+  });
+
+  it('well-formed but unknown, revoked or expired is 401', async () => {
+    expect((await account(`Bearer ${newApiKey('live')}`)).status).toBe(401);
+    expect((await account(`Bearer ${newApiKey('test')}`)).status).toBe(401);
+    for (const status of [KeyStatus.REVOKED, KeyStatus.EXPIRED]) {
+      const { secret } = gateway.neighbours.addKey({ status });
+      expect((await account(`Bearer ${secret}`)).status).toBe(401);
+    }
+  });
+
+  it('that expires while it is remembered is 401 from that instant', async () => {
+    const { secret } = gateway.neighbours.addKey({ expiresAtMs: Date.now() + 600 });
+    expect((await account(`Bearer ${secret}`)).status).toBe(200);
+    await expect.poll(async () => (await account(`Bearer ${secret}`)).status, { timeout: 2_000 }).toBe(401);
+    expect(gateway.neighbours.calls('verifyKey')).toHaveLength(1);
+  });
+
+  it('scheme is read in any case, and the key travels as a digest only', async () => {
+    const { secret } = gateway.neighbours.addKey();
+    expect((await account(`bearer ${secret}`)).status).toBe(200);
+    expect(JSON.stringify(gateway.neighbours.calls('verifyKey'))).not.toContain(secret.slice(13));
+  });
+
+  it('is verified once for many requests', async () => {
+    const { secret } = gateway.neighbours.addKey({ plan: { concurrency: 100 } });
+    await Promise.all(Array.from({ length: 30 }, () => account(`Bearer ${secret}`)));
+    expect(gateway.neighbours.calls('verifyKey')).toHaveLength(1);
+  });
+
+  it('revoked is refused within a second of the event', async () => {
+    const { secret, keyId, workspaceId } = gateway.neighbours.addKey();
+    const { secret: sibling } = gateway.neighbours.addKey({ workspaceId });
+    expect((await account(`Bearer ${secret}`)).status).toBe(200);
+    expect((await account(`Bearer ${sibling}`)).status).toBe(200);
+    gateway.neighbours.setStatus(secret, KeyStatus.REVOKED);
+    expect((await account(`Bearer ${secret}`)).status).toBe(200);
+    await publish({ change: KeyChange.KEY_REVOKED, keyId, workspaceId });
+    await expect.poll(async () => (await account(`Bearer ${secret}`)).status, { timeout: 1_000 }).toBe(401);
+    expect((await account(`Bearer ${sibling}`)).status).toBe(200);
+  });
+
+  it('follows a change of plan within a second of the event', async () => {
+    const { secret, workspaceId } = gateway.neighbours.addKey();
+    await account(`Bearer ${secret}`);
+    const verified = () => gateway.neighbours.calls('verifyKey').length;
+    const before = verified();
+    await publish({ change: KeyChange.WORKSPACE_CHANGED, workspaceId });
+    await expect
+      .poll(async () => [(await account(`Bearer ${secret}`)).status, verified()], { timeout: 1_000 })
+      .toEqual([200, before + 1]);
+    await publish({ change: KeyChange.PLAN_CHANGED, planSlug: 'growth' });
+    await expect
+      .poll(async () => [(await account(`Bearer ${secret}`)).status, verified()], { timeout: 1_000 })
+      .toEqual([200, before + 2]);
+  });
+
+  it('that cannot be verified because keys is away is 500 internal, not 401', async () => {
+    const { secret } = gateway.neighbours.addKey();
+    gateway.neighbours.faults.set('verifyKey', () => {
+      throw new Error('away');
+    });
+    const answer = await account(`Bearer ${secret}`);
+    expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
+    gateway.neighbours.faults.clear();
+    expect((await account(`Bearer ${secret}`)).status).toBe(200);
+  });
+});

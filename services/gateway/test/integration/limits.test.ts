@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { leaseMs } from '../../src/outbound/redis/limits.ts';
+import { startTestGateway, type TestGateway, testRedis } from './support/gateway.ts';
+import { call, fitsContract } from './support/http.ts';
+
+let gateway: TestGateway;
+let second: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  second = await startTestGateway({ neighbours: gateway.neighbours, id: gateway.id });
+});
+afterAll(async () => {
+  await second.stop();
+  await gateway.stop();
+});
+beforeEach(() => {
+  gateway.neighbours.faults.clear();
+  gateway.neighbours.addStore('shop.example');
+});
+
+/** A fresh minute, so that no window ends inside a test. */
+async function earlyInTheMinute() {
+  const leftMs = 60_000 - (Date.now() % 60_000);
+  if (leftMs < 8_000) await new Promise((resolve) => setTimeout(resolve, leftMs + 50));
+}
+
+const slow = (ms: number) => () => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+describe('rpm', () => {
+  it('is exact over several gateways; above it 429 rate_limited with Retry-After', { timeout: 40_000 }, async () => {
+    await earlyInTheMinute();
+    const { secret } = gateway.neighbours.addKey({ plan: { rpm: 10, concurrency: 50 } });
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, i) => call(i % 2 ? gateway : second, '/v1/stores/shop.example', { key: secret })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(6);
+    for (const answer of refused) {
+      fitsContract(answer, 'getStore');
+      expect(answer.body.error.code).toBe('rate_limited');
+      expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
+      const retryAfter = Number(answer.headers.get('retry-after'));
+      expect(retryAfter).toBe(Number(answer.headers.get('x-ratelimit-reset')));
+      expect(retryAfter).toBeGreaterThan(0);
+      expect(retryAfter).toBeLessThanOrEqual(60);
+    }
+  });
+
+  it('counts every authenticated request, whatever its answer', { timeout: 40_000 }, async () => {
+    await earlyInTheMinute();
+    const { secret } = gateway.neighbours.addKey({ plan: { rpm: 6 } });
+    const paths = [
+      '/v1/nowhere',
+      '/v1/jobs',
+      '/v1/stores/unknown.example',
+      '/v1/stores/127.0.0.1',
+      '/v1/account',
+      '/v1/technologies',
+    ];
+    const statuses: number[] = [];
+    for (const path of paths) statuses.push((await call(gateway, path, { key: secret })).status);
+    expect(statuses).toEqual([404, 501, 404, 400, 200, 200]);
+    expect((await call(gateway, '/v1/account', { key: secret })).status).toBe(429);
+  });
+
+  it('is per key', { timeout: 40_000 }, async () => {
+    await earlyInTheMinute();
+    const { secret, workspaceId } = gateway.neighbours.addKey({ plan: { rpm: 1 } });
+    const { secret: sibling } = gateway.neighbours.addKey({ plan: { rpm: 1 }, workspaceId });
+    expect((await call(gateway, '/v1/account', { key: secret })).status).toBe(200);
+    expect((await call(gateway, '/v1/account', { key: secret })).status).toBe(429);
+    expect((await call(gateway, '/v1/account', { key: sibling })).status).toBe(200);
+  });
+});
+
+describe('concurrency', () => {
+  it('above it 503 concurrency_limited with Retry-After 1, over several gateways; slots come back with the answers', async () => {
+    const { secret } = gateway.neighbours.addKey({ plan: { concurrency: 3 } });
+    await call(gateway, '/v1/account', { key: secret });
+    gateway.neighbours.faults.set('getStores', slow(500));
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => call(i % 2 ? gateway : second, `/v1/stores/shop.example`, { key: secret })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expect([answer.status, answer.body.error.code, answer.headers.get('retry-after')]).toEqual([
+        503,
+        'concurrency_limited',
+        '1',
+      ]);
+      fitsContract(answer, 'getStore');
+    }
+    gateway.neighbours.faults.clear();
+    await expect.poll(async () => (await call(second, '/v1/stores/shop.example', { key: secret })).status).toBe(200);
+  });
+
+  it('a caller who leaves gives the slot back', async () => {
+    const { secret } = gateway.neighbours.addKey({ plan: { concurrency: 1 } });
+    await call(gateway, '/v1/account', { key: secret });
+    gateway.neighbours.faults.set('getStores', slow(3_000));
+    const left = new AbortController();
+    const request = fetch(`${gateway.url}/v1/stores/shop.example`, {
+      headers: { Authorization: `Bearer ${secret}` },
+      signal: left.signal,
+    });
+    await expect.poll(async () => (await call(gateway, '/v1/account', { key: secret })).status).toBe(503);
+    left.abort();
+    await request.catch(() => {});
+    await expect
+      .poll(async () => (await call(gateway, '/v1/account', { key: secret })).status, { timeout: 2_000 })
+      .toBe(200);
+  });
+
+  it('leases of a dead gateway end by themselves within 15 s', async () => {
+    expect(leaseMs).toBeLessThanOrEqual(15_000);
+    const { secret, keyId } = gateway.neighbours.addKey({ plan: { concurrency: 1 } });
+    await call(gateway, '/v1/account', { key: secret });
+    const redis = testRedis(gateway.id);
+    await expect.poll(() => redis.available).toBe(true);
+    const [seconds = 0] = (await redis.client.time()).map(Number);
+    await redis.client.zadd(`slots:${keyId}`, seconds * 1_000 + leaseMs, 'of-a-dead-gateway');
+    expect((await call(gateway, '/v1/account', { key: secret })).status).toBe(503);
+    await redis.client.zadd(`slots:${keyId}`, seconds * 1_000 - 1, 'of-a-dead-gateway');
+    expect((await call(gateway, '/v1/account', { key: secret })).status).toBe(200);
+    await redis.close();
+  });
+
+  it('a slow sender takes no slot while it sends', async () => {
+    const { secret } = gateway.neighbours.addKey({ plan: { concurrency: 1 } });
+    const sending = new AbortController();
+    const stream = new ReadableStream({
+      start(controller) {
+        controller.enqueue(Buffer.from('{"domains":'));
+      },
+    });
+    const slowly = fetch(`${gateway.url}/v1/stores/enrich`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
+      body: stream,
+      duplex: 'half',
+      signal: sending.signal,
+    } as RequestInit);
+    for (let i = 0; i < 5; i++) expect((await call(gateway, '/v1/account', { key: secret })).status).toBe(200);
+    sending.abort();
+    await slowly.catch(() => {});
+  });
+});
+
+it('without Redis each gateway allows its share, and limiting itself never fails a request', {
+  timeout: 60_000,
+}, async () => {
+  const env = { REDIS_URL: 'redis://127.0.0.1:1', REPLICAS: '2' };
+  const lonely = await startTestGateway({ neighbours: gateway.neighbours, id: gateway.id, env });
+  await earlyInTheMinute();
+  const { secret } = gateway.neighbours.addKey({ plan: { rpm: 9, concurrency: 50 } });
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => call(lonely, '/v1/stores/shop.example', { key: secret })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
+  expect(answers.some(({ status }) => status >= 500)).toBe(false);
+  await lonely.stop();
+});

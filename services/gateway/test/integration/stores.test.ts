@@ -1,0 +1,195 @@
+import { type GetStoresRequest, type UsageRecorded, usageRecorded } from '@shopscope/proto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { collectEvents, newTestId, startTestGateway, type TestGateway } from './support/gateway.ts';
+import { call, fitsContract } from './support/http.ts';
+import { startNeighbours } from './support/neighbours.ts';
+
+let gateway: TestGateway;
+let usage: Awaited<ReturnType<typeof collectEvents<UsageRecorded>>>;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  usage = await collectEvents(gateway.id, usageRecorded);
+});
+afterAll(async () => {
+  await usage.stop();
+  await gateway.stop();
+});
+
+const eventsOf = (workspaceId: string) => usage.events.filter(({ event }) => event.workspaceId === workspaceId);
+
+describe('GET /v1/stores/{domain}', () => {
+  it('answers the store’s bytes as profiles keeps them, and bills one lookup_cached with a durable event', async () => {
+    const { secret, workspaceId, keyId } = gateway.neighbours.addKey();
+    const bytes = gateway.neighbours.addStore('shop.example');
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const answer = await call(gateway, '/v1/stores/shop.example', {
+      key: secret,
+      headers: { 'X-Request-Id': 'my-request-1', traceparent },
+    });
+    expect(answer.status).toBe(200);
+    fitsContract(answer, 'getStore');
+    expect(answer.text).toBe(`{"match":"matched","store":${bytes}}`);
+    await expect.poll(() => eventsOf(workspaceId).length).toBe(1);
+    const [{ event, meta } = { event: undefined, meta: undefined }] = eventsOf(workspaceId);
+    expect(event).toMatchObject({
+      keyId,
+      attempt: 1,
+      operation: 'getStore',
+      units: { lookupCached: 1, lookupLive: 0 },
+    });
+    expect(meta).toEqual({ requestId: 'my-request-1', traceparent });
+  });
+
+  it('carries the limits, what is left and how long it may be kept', async () => {
+    const { secret } = gateway.neighbours.addKey();
+    gateway.neighbours.addStore('shop.example');
+    const { headers } = await call(gateway, '/v1/stores/shop.example', { key: secret });
+    expect(headers.get('x-ratelimit-limit')).toBe('600');
+    expect(headers.get('x-ratelimit-remaining')).toBe('599');
+    const reset = Number(headers.get('x-ratelimit-reset'));
+    expect(reset).toBeGreaterThan(0);
+    expect(reset).toBeLessThanOrEqual(60);
+    expect(headers.get('ratelimit-policy')).toBe('"minute";q=600;w=60');
+    expect(headers.get('ratelimit')).toBe(`"minute";r=599;t=${reset}`);
+    expect(headers.get('x-usage-remaining')).toBe('249999');
+    expect(headers.get('cache-control')).toBe('private, max-age=60');
+    expect(headers.get('vary')).toBe('Authorization');
+    expect(headers.get('etag')).toBe('"shop.example-1"');
+    expect(headers.has('retry-after')).toBe(false);
+  });
+
+  it('answers 304 to a matching If-None-Match, free, without asking metering', async () => {
+    const { secret, workspaceId } = gateway.neighbours.addKey();
+    gateway.neighbours.addStore('shop.example');
+    const etag = '"shop.example-1"';
+    gateway.neighbours.forgetCalls();
+    const answer = await call(gateway, '/v1/stores/shop.example', { key: secret, headers: { 'If-None-Match': etag } });
+    expect([answer.status, answer.text]).toEqual([304, '']);
+    expect(answer.headers.get('etag')).toBe(etag);
+    expect(answer.headers.get('cache-control')).toBe('private, max-age=60');
+    expect(answer.headers.get('x-ratelimit-remaining')).toBe('599');
+    expect(gateway.neighbours.calls('reserve')).toHaveLength(0);
+    expect(gateway.neighbours.workspaceOf(workspaceId).reserved.lookupCached).toBe(0);
+    const other = await call(gateway, '/v1/stores/shop.example', {
+      key: secret,
+      headers: { 'If-None-Match': '"old"' },
+    });
+    expect(other.status).toBe(200);
+  });
+
+  it('an unknown domain is 404 not_found and never bills', async () => {
+    const { secret, workspaceId } = gateway.neighbours.addKey();
+    gateway.neighbours.forgetCalls();
+    const answer = await call(gateway, '/v1/stores/unknown.example', { key: secret });
+    expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
+    fitsContract(answer, 'getStore');
+    expect(gateway.neighbours.calls('reserve')).toHaveLength(0);
+    expect(eventsOf(workspaceId)).toHaveLength(0);
+  });
+
+  it('says matched for a stale store too', async () => {
+    const { secret } = gateway.neighbours.addKey({ plan: { freshnessDays: 0 } });
+    gateway.neighbours.addStore('shop.example');
+    expect((await call(gateway, '/v1/stores/shop.example', { key: secret })).body.match).toBe('matched');
+  });
+
+  it.each([
+    'SHOP.example',
+    'www.shop.example',
+    'shop.example.',
+    'shop.example:8443',
+    'https%3A%2F%2Fwww.shop.example%2Fproducts%3Fpage%3D2',
+    'http%3A%2F%2Fshop.example',
+    '%20shop.example',
+  ])('canonicalizes %s to the registrable domain', async (input) => {
+    const { secret } = gateway.neighbours.addKey();
+    gateway.neighbours.addStore('shop.example');
+    const answer = await call(gateway, `/v1/stores/${input}`, { key: secret });
+    expect(answer.status).toBe(200);
+    expect(answer.body.store.domain).toBe('shop.example');
+  });
+
+  it('keeps every *.myshopify.com apart and reads IDN as A-labels', async () => {
+    const { secret } = gateway.neighbours.addKey();
+    gateway.neighbours.addStore('one.myshopify.com');
+    gateway.neighbours.addStore('xn--bcher-kva.example');
+    expect((await call(gateway, '/v1/stores/one.myshopify.com', { key: secret })).status).toBe(200);
+    expect((await call(gateway, '/v1/stores/two.myshopify.com', { key: secret })).status).toBe(404);
+    const idn = await call(gateway, `/v1/stores/${encodeURIComponent('Bücher.example')}`, { key: secret });
+    expect(idn.body.store.domain).toBe('xn--bcher-kva.example');
+  });
+
+  it.each([
+    '127.0.0.1',
+    '%5B::1%5D',
+    'localhost',
+    'co.uk',
+    'ab',
+    'a'.repeat(300),
+    'under_score.example',
+    'ftp%3A%2F%2Fshop.example',
+    'enrich',
+  ])('%s is 400 naming domain', async (input) => {
+    const { secret } = gateway.neighbours.addKey();
+    const answer = await call(gateway, `/v1/stores/${input}`, { key: secret });
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
+    expect(answer.body.error.message).toContain('domain');
+  });
+
+  it('is 403 forbidden_scope without read:stores, and 402 with reset_at and unit when the allowance is spent', async () => {
+    gateway.neighbours.addStore('shop.example');
+    const { secret } = gateway.neighbours.addKey({ scopes: ['read:jobs'] });
+    const refused = await call(gateway, '/v1/stores/shop.example', { key: secret });
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden_scope']);
+    expect(refused.body.error.message).toContain('read:stores');
+
+    const included = { lookupCached: 1, lookupLive: 0, historyQuery: 0, refreshRequested: 0 };
+    const { secret: poor } = gateway.neighbours.addKey({ plan: { included } });
+    const last = await call(gateway, '/v1/stores/shop.example', { key: poor });
+    expect([last.status, last.headers.get('x-usage-remaining')]).toEqual([200, '0']);
+    const spent = await call(gateway, '/v1/stores/shop.example', { key: poor });
+    expect(spent.status).toBe(402);
+    fitsContract(spent, 'getStore');
+    expect(spent.body.error).toMatchObject({
+      code: 'payment_required',
+      unit: 'lookup_cached',
+      reset_at: '2199-01-01T00:00:00.000Z',
+    });
+    expect(spent.headers.get('x-usage-remaining')).toBe('0');
+  });
+
+  it('gathers the look-ups and charges of simultaneous requests into few calls', async () => {
+    const { secret } = gateway.neighbours.addKey({ plan: { concurrency: 200 } });
+    for (let i = 0; i < 40; i++) gateway.neighbours.addStore(`shop-${i}.example`);
+    await Promise.all(
+      Array.from({ length: 40 }, (_, i) => call(gateway, `/v1/stores/shop-${i}.example`, { key: secret })),
+    );
+    gateway.neighbours.forgetCalls();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => call(gateway, `/v1/stores/shop-${i}.example`, { key: secret })),
+    );
+    expect(answers.map(({ body }) => body.store.domain)).toEqual(
+      Array.from({ length: 40 }, (_, i) => `shop-${i}.example`),
+    );
+    const lookUps = gateway.neighbours.calls<GetStoresRequest>('getStores');
+    expect(lookUps.length).toBeLessThan(20);
+    expect(lookUps.flatMap(({ domains }) => domains).length).toBe(40);
+    expect(gateway.neighbours.calls('reserve').length).toBeLessThan(20);
+  });
+
+  it('profiles away is internal, unbilled, without a word of who was away', async () => {
+    const neighbours = await startNeighbours();
+    const own = await startTestGateway({ neighbours, id: newTestId() });
+    const { secret, workspaceId } = neighbours.addKey();
+    neighbours.faults.set('getStores', () => {
+      throw new Error('ECONNREFUSED profiles.internal:50052');
+    });
+    const answer = await call(own, '/v1/stores/shop.example', { key: secret });
+    expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
+    expect(answer.text).not.toMatch(/profiles|ECONN|50052|at /);
+    expect(neighbours.workspaceOf(workspaceId).reserved.lookupCached).toBe(0);
+    await own.stop();
+    await neighbours.stop();
+  });
+});

@@ -1,0 +1,63 @@
+import { type UsageRecorded, usageRecorded } from '@shopscope/proto';
+import { describe, expect, it } from 'vitest';
+import { collectEvents, startTestGateway, type TestGateway } from './support/gateway.ts';
+import { call, sendRaw } from './support/http.ts';
+
+/** Each test has neighbours of its own, whose silence is nobody else's: the tests wait together. */
+async function withGateway(env: Record<string, string>, test: (gateway: TestGateway, secret: string) => Promise<void>) {
+  const gateway = await startTestGateway({ env });
+  gateway.neighbours.addStore('shop.example');
+  try {
+    await test(gateway, gateway.neighbours.addKey().secret);
+  } finally {
+    await gateway.stop();
+  }
+}
+
+const hang = () => new Promise<void>((resolve) => setTimeout(resolve, 11_500));
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const timeout = 60_000;
+
+async function timed<T>(work: Promise<T>): Promise<[T, number]> {
+  const started = performance.now();
+  return [await work, performance.now() - started];
+}
+
+describe.concurrent('by 10.5 s', () => {
+  it('a silent neighbour is internal, unbilled, even when it speaks up later', { timeout }, () =>
+    withGateway({}, async (gateway, key) => {
+      gateway.neighbours.faults.set('getStores', hang);
+      const [answer, afterMs] = await timed(call(gateway, '/v1/stores/shop.example', { key }));
+      expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
+      expect(afterMs).toBeGreaterThan(9_000);
+      expect(afterMs).toBeLessThan(10_500);
+      await wait(2_000);
+      expect(gateway.neighbours.calls('reserve')).toHaveLength(0);
+    }),
+  );
+
+  it('a reservation that takes too long is internal and publishes nothing', { timeout }, () =>
+    withGateway({}, async (gateway, key) => {
+      const usage = await collectEvents<UsageRecorded>(gateway.id, usageRecorded);
+      gateway.neighbours.faults.set('reserve', hang);
+      const [answer, afterMs] = await timed(call(gateway, '/v1/stores/shop.example', { key }));
+      expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
+      expect(afterMs).toBeLessThan(10_500);
+      await wait(2_000);
+      expect(usage.events).toHaveLength(0);
+      expect(gateway.neighbours.recorded).toHaveLength(0);
+      await usage.stop();
+    }),
+  );
+
+  it('a charge whose void is not known to be durable closes the connection without a status', { timeout }, () =>
+    withGateway({ KAFKA_BROKERS: '127.0.0.1:1' }, async (gateway, key) => {
+      gateway.neighbours.faults.set('recordUsage', hang);
+      gateway.neighbours.faults.set('voidCharge', hang);
+      const request = `GET /v1/stores/shop.example HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+      const [raw, afterMs] = await timed(sendRaw(gateway.port, [request], 15_000));
+      expect(raw).toBe('');
+      expect(afterMs).toBeLessThan(10_700);
+    }),
+  );
+});
