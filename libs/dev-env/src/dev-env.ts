@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DemoStores, startDemoStores } from '@shopscope/demo-stores';
+import { loadConfig as loadGatewayConfig, startGateway } from '@shopscope/gateway';
+import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
+import { loadConfig as loadKeysConfig, startKeys } from '@shopscope/keys';
+import type { RunningService } from '@shopscope/lifecycle';
+import { testNamespace } from '@shopscope/local-stack/testing';
+import { loadConfig as loadMeteringConfig, startMetering } from '@shopscope/metering';
+import { loadConfig as loadProfilesConfig, startProfiles } from '@shopscope/profiles';
+import { KeysServiceService, MeteringServiceService, ScanSchedulerServiceService } from '@shopscope/proto';
+import { loadConfig as loadScanSchedulerConfig, startScanScheduler } from '@shopscope/scan-scheduler';
+import { loadConfig as loadScannerConfig, startScanner } from '@shopscope/scanner';
+import { settle } from './settle.ts';
+
+export interface DevEnvOptions {
+  label?: string;
+  /** Gateways to start, sharing everything behind them. */
+  gateways?: number;
+  /** Several metering instances behind round-robin. */
+  meterings?: number;
+  logLevel?: string;
+  /** Extra environment of every service. */
+  env?: Record<string, string>;
+}
+
+/**
+ * All services in one process on free ports, against the real MongoDB, Kafka and Redis that the SHOPSCOPE_* URLs name,
+ * with demo stores to scan. Databases, topics and keys are this environment's own and go with it.
+ */
+export interface DevEnv {
+  /** Base URL of each gateway; the first is what most tests use. */
+  apiUrls: string[];
+  demoStores: DemoStores;
+  keys: GrpcClient<typeof KeysServiceService>;
+  metering: GrpcClient<typeof MeteringServiceService>;
+  scans: GrpcClient<typeof ScanSchedulerServiceService>;
+  services: readonly RunningService[];
+  /** Resolves when nothing is on its way any more. */
+  settle(timeoutMs?: number): Promise<void>;
+  /** A workspace with a key. `plan` is a slug; keys come by preset. */
+  createWorkspace(options?: {
+    plan?: string;
+    preset?: string;
+    name?: string;
+  }): Promise<{ workspaceId: string; secret: string; keyId: string }>;
+  stop(): Promise<void>;
+}
+
+const needed = (service: RunningService): string => {
+  if (!service.grpcAddress) throw new Error(`${service.name} has no gRPC address`);
+  return service.grpcAddress;
+};
+
+const targetOf = (services: readonly RunningService[]): string =>
+  services.length === 1 ? needed(services[0] as RunningService) : `ipv4:${services.map(needed).join(',')}`;
+
+export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> {
+  const namespace = testNamespace(options.label ?? 'env');
+  const directory = mkdtempSync(join(tmpdir(), 'shopscope-env-'));
+  const scanHostsFile = join(directory, 'scan-hosts.json');
+  const demoStores = await startDemoStores({ host: '127.0.0.1', port: 0, scanHostsFile });
+
+  const common: Record<string, string> = {
+    HOST: '127.0.0.1',
+    HTTP_PORT: '0',
+    GRPC_PORT: '0',
+    ADMIN_PORT: '0',
+    SHOPSCOPE_ENV: 'test',
+    LOG_LEVEL: options.logLevel ?? 'silent',
+    MONGODB_URL: namespace.mongoUrl,
+    KAFKA_BROKERS: namespace.brokers.join(','),
+    KAFKA_TOPIC_PREFIX: namespace.topicPrefix,
+    REDIS_URL: namespace.redisUrl,
+    REDIS_KEY_PREFIX: namespace.redisKeyPrefix,
+    PUBLIC_API_URL: 'http://api.shopscope.test',
+    PUBLIC_SITE_URL: 'http://shopscope.test',
+    KEY_PEPPER: 'pepper-of-the-test-environment-0123456789',
+    CURSOR_SECRET: 'cursor-secret-of-the-test-environment-012',
+    ...options.env,
+  };
+  const envOf = (service: string, extra: Record<string, string> = {}) => ({
+    ...common,
+    INSTANCE_ID: `${service}-${namespace.id}`,
+    MONGODB_DATABASE: namespace.databaseName(service.replace('-', '_')),
+    ...extra,
+  });
+  const times = async (count: number, start: (n: number) => Promise<RunningService>) =>
+    Promise.all(Array.from({ length: count }, (_, n) => start(n)));
+
+  const [keys, profiles, meterings, scheduler] = await Promise.all([
+    startKeys(loadKeysConfig(envOf('keys'))),
+    startProfiles(loadProfilesConfig(envOf('profiles'))),
+    times(options.meterings ?? 1, (n) =>
+      startMetering(loadMeteringConfig(envOf('metering', { INSTANCE_ID: `metering-${n}-${namespace.id}` }))),
+    ),
+    startScanScheduler(loadScanSchedulerConfig(envOf('scan-scheduler'))),
+  ]);
+  const addresses = {
+    KEYS_ADDRESS: needed(keys),
+    PROFILES_ADDRESS: needed(profiles),
+    METERING_ADDRESS: targetOf(meterings),
+    SCAN_SCHEDULER_ADDRESS: needed(scheduler),
+  };
+  const scanner = await startScanner(
+    loadScannerConfig(envOf('scanner', { ...addresses, SHOPSCOPE_SCAN_HOSTS: scanHostsFile, SCAN_HOST_DELAY_MS: '0' })),
+  );
+  const gateways = await times(options.gateways ?? 1, (n) =>
+    startGateway(loadGatewayConfig(envOf('gateway', { ...addresses, INSTANCE_ID: `gateway-${n}-${namespace.id}` }))),
+  );
+  // Stopped first to last: whoever asks stops before whoever answers.
+  const services = [...gateways, scanner, scheduler, profiles, ...meterings, keys];
+
+  const clients = {
+    keys: createGrpcClient({ definition: KeysServiceService, address: addresses.KEYS_ADDRESS }),
+    metering: createGrpcClient({ definition: MeteringServiceService, address: addresses.METERING_ADDRESS }),
+    scans: createGrpcClient({ definition: ScanSchedulerServiceService, address: addresses.SCAN_SCHEDULER_ADDRESS }),
+  };
+
+  return {
+    apiUrls: gateways.map((gateway) => gateway.httpUrl ?? ''),
+    demoStores,
+    ...clients,
+    services,
+    settle: (timeoutMs = 30_000) => settle(services, timeoutMs),
+    async createWorkspace({ plan = 'scale', preset = 'full', name = 'Test workspace' } = {}) {
+      const actor = 'operator:test';
+      const { workspace } = await clients.keys.createWorkspace({ name, planSlug: plan, actor });
+      const workspaceId = workspace?.id ?? '';
+      const { key, secret } = await clients.keys.createKey({
+        workspaceId,
+        label: preset,
+        preset,
+        scopes: [],
+        expiresAtMs: undefined,
+        actor,
+      });
+      return { workspaceId, secret, keyId: key?.id ?? '' };
+    },
+    async stop() {
+      for (const client of Object.values(clients)) client.close();
+      for (const service of services) await service.stop();
+      await demoStores.stop();
+      await namespace.cleanup();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}

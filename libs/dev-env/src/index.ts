@@ -1,0 +1,2 @@
+export { type DevEnv, type DevEnvOptions, startDevEnv } from './dev-env.ts';
+export { settle } from './settle.ts';

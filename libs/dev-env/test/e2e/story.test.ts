@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DevEnv, startDevEnv } from '../../src/index.ts';
+import { type ApiClient, apiClient } from './client.ts';
+
+/**
+ * The whole story through the public API, on real servers: a store nobody has seen is asked for, scanned, read, changed
+ * and scanned again, and what the answers said they billed is what usage shows.
+ */
+describe('the story of a store', () => {
+  let env: DevEnv;
+  let api: ApiClient;
+  let domain: string;
+  const billed = { lookup_cached: 0, lookup_live: 0 };
+
+  const enrich = async (body: unknown, headers?: Record<string, string>) => {
+    const answer = await api.enrich(body, headers);
+    if (answer.status === 200 && !answer.headers.has('idempotent-replayed')) {
+      billed.lookup_cached += answer.body.billed.lookup_cached;
+      billed.lookup_live += answer.body.billed.lookup_live;
+    }
+    return answer;
+  };
+  const read = async () => {
+    const answer = await api.get(`/v1/stores/${domain}`);
+    if (answer.status === 200) billed.lookup_cached += 1;
+    return answer;
+  };
+  const usage = async () => {
+    await env.settle();
+    return (await api.get('/v1/usage')).body;
+  };
+
+  beforeAll(async () => {
+    env = await startDevEnv({ label: 'story' });
+    const { plans } = await env.keys.listPlans({});
+    const scale = plans.find((plan) => plan.slug === 'scale');
+    if (!scale) throw new Error('there is no plan scale');
+    await env.keys.putPlan({ plan: { ...scale, slug: 'always_stale', freshnessDays: 0 }, actor: 'operator:test' });
+    const workspace = await env.createWorkspace({ plan: 'always_stale' });
+    api = apiClient(env.apiUrls[0] as string, workspace.secret);
+    domain = env.demoStores.domains.find((store) => store.platform === 'shopify')?.domain ?? '';
+  });
+  afterAll(() => env?.stop());
+
+  it('answers 404 for a domain outside the corpus, and bills nothing', async () => {
+    const answer = await read();
+    expect(answer.status).toBe(404);
+    expect(answer.body.error).toMatchObject({ code: 'not_found', request_id: answer.headers.get('x-request-id') });
+    expect((await usage()).period.used).toEqual({
+      lookup_cached: 0,
+      lookup_live: 0,
+      history_query: 0,
+      refresh_requested: 0,
+    });
+  });
+
+  it('queues a scan on request and bills one lookup_live', async () => {
+    const answer = await enrich({ domains: [domain], refresh: true });
+    expect(answer.status).toBe(200);
+    expect(answer.body.billed).toEqual({ lookup_cached: 0, lookup_live: 1 });
+    expect(answer.body.results[0]).toMatchObject({
+      input: domain,
+      match: 'no_match',
+      reason: 'not_in_corpus',
+      scan_requested: true,
+      store: null,
+    });
+    expect(answer.body.results[0].scan_job_id).toMatch(/^job_/);
+  });
+
+  it('joins a scan that is under way for nothing, or finds it done', async () => {
+    const answer = await enrich({ domains: [domain, domain] });
+    expect(answer.status).toBe(200);
+    expect(answer.body.billed.lookup_live).toBe(0);
+  });
+
+  it('shows the profile once the job is done: platform, technologies, catalogue', async () => {
+    await env.settle();
+    const answer = await read();
+    expect(answer.status).toBe(200);
+    expect(answer.body.match).toBe('matched');
+    const store = answer.body.store;
+    expect(store).toMatchObject({
+      domain,
+      storefront_host: expect.any(String),
+      platform: { slug: 'shopify', name: 'Shopify', confidence: 'high' },
+      status: { state: 'active_storefront' },
+      observation: { scope: 'full', coverage_note: null },
+      recent_signals: [],
+    });
+    expect(store.catalog.product_count).toBeGreaterThan(0);
+    expect(store.catalog.price_range.p75).toBeGreaterThanOrEqual(store.catalog.price_range.p25);
+    expect(store.technologies.map((entry: { slug: string }) => entry.slug)).toContain('shopify');
+    expect(answer.headers.get('etag')).toMatch(/^"[^"]+"$/);
+  });
+
+  it('returns identical bodies until the next completed observation, and 304 for nothing', async () => {
+    const first = await read();
+    const second = await read();
+    expect(second.text).toBe(first.text);
+    const before = (await usage()).period.used.lookup_cached;
+    const unchanged = await api.get(`/v1/stores/${domain}`, { 'if-none-match': first.headers.get('etag') ?? '' });
+    expect(unchanged.status).toBe(304);
+    expect((await usage()).period.used.lookup_cached).toBe(before);
+  });
+
+  it('sees an app come in the next scan: a signal and an install date', async () => {
+    const before = (await read()).body.store;
+    expect(before.technologies.some((entry: { slug: string }) => entry.slug === 'hotjar')).toBe(false);
+    env.demoStores.setApps(domain, { add: ['hotjar'] });
+    const answer = await enrich({ domains: [domain], refresh: true });
+    expect(answer.body.results[0]).toMatchObject({ match: 'stale', reason: null, scan_requested: true });
+    expect(answer.body.results[0].store.domain).toBe(domain);
+    expect(answer.body.billed).toEqual({ lookup_cached: 1, lookup_live: 1 });
+    await env.settle();
+    const store = (await read()).body.store;
+    const entry = store.technologies.find((technology: { slug: string }) => technology.slug === 'hotjar');
+    expect(entry.first_observed_at).toBe(store.observation.last_completed_scan_at);
+    expect(entry.first_observed_at > before.observation.last_completed_scan_at).toBe(true);
+    expect(store.recent_signals).toEqual([
+      expect.objectContaining({
+        type: 'technology_added',
+        technology: 'hotjar',
+        from: null,
+        id: expect.stringMatching(/^evt_/),
+      }),
+    ]);
+  });
+
+  it('confirms that the app went only after two scans without it', async () => {
+    env.demoStores.setApps(domain, { remove: ['hotjar'] });
+    await enrich({ domains: [domain], refresh: true });
+    await env.settle();
+    const once = (await read()).body.store;
+    expect(once.technologies.some((entry: { slug: string }) => entry.slug === 'hotjar')).toBe(true);
+    await enrich({ domains: [domain], refresh: true });
+    await env.settle();
+    const twice = (await read()).body.store;
+    expect(twice.technologies.some((entry: { slug: string }) => entry.slug === 'hotjar')).toBe(false);
+    const removed = twice.recent_signals.find((signal: { type: string }) => signal.type === 'technology_removed');
+    expect(removed).toMatchObject({ technology: 'hotjar', effective_at: once.observation.last_completed_scan_at });
+  });
+
+  it('replays an idempotent request byte for byte and bills it once', async () => {
+    const headers = { 'idempotency-key': 'story-of-a-store-1' };
+    const first = await enrich({ domains: [domain, 'unknown-to-all.example'] }, headers);
+    const replay = await enrich({ domains: [domain, 'unknown-to-all.example'] }, headers);
+    expect(replay.headers.get('idempotent-replayed')).toBe('true');
+    expect(replay.text).toBe(first.text);
+    const other = await enrich({ domains: ['another.example'] }, headers);
+    expect([other.status, other.body.error.code]).toEqual([409, 'conflict']);
+  });
+
+  it('shows in usage, to the unit, what the answers said they billed', async () => {
+    const report = await usage();
+    expect(report.period.used).toEqual({ ...billed, history_query: 0, refresh_requested: 0 });
+    expect(report.by_key).toHaveLength(1);
+    expect(report.by_key[0].used).toEqual(report.period.used);
+    const account = (await api.get('/v1/account')).body;
+    expect(account.period.used).toEqual(report.period.used);
+  });
+});
