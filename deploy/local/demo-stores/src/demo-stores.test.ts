@@ -1,0 +1,125 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { canonicalizeDomain } from '@shopscope/domain-name';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DemoStores, startDemoStores } from './index.ts';
+
+let stores: DemoStores;
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'demo-stores-'));
+  stores = await startDemoStores({ host: '127.0.0.1', port: 0, scanHostsFile: join(directory, 'hosts.json') });
+});
+afterAll(async () => {
+  await stores.stop();
+  await rm(directory, { recursive: true });
+});
+
+interface Fetched {
+  status: number;
+  headers: Record<string, unknown>;
+  body: Buffer;
+}
+
+/** As the scanner comes: to the mapped address, with the name in the Host header. */
+function visit(host: string, path = '/'): Promise<Fetched> {
+  const target = stores.scanHosts[host];
+  return new Promise((resolve, reject) => {
+    const request = get(
+      { host: target?.address, port: target?.port, path, headers: { host, 'accept-encoding': 'gzip' } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.on('end', () => {
+          const raw = Buffer.concat(chunks);
+          const body = response.headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw;
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+        });
+      },
+    );
+    request.on('error', reject);
+  });
+}
+
+describe('demo stores', () => {
+  it('are at least 24 open stores over at least 8 platforms', () => {
+    const open = stores.domains.filter((store) => store.state === 'open' && store.platform !== 'none');
+    expect(open.length).toBeGreaterThanOrEqual(24);
+    expect(new Set(open.map((store) => store.platform)).size).toBeGreaterThanOrEqual(9);
+  });
+
+  it('have names that the service takes as they are', () => {
+    for (const { domain } of stores.domains) {
+      expect(canonicalizeDomain(domain)).toEqual({ ok: true, value: { domain, host: domain } });
+    }
+  });
+
+  it('every open store answers its home page, following its own redirect', async () => {
+    for (const store of stores.domains.filter((each) => each.state === 'open')) {
+      const first = await visit(store.domain);
+      const location = first.status === 301 ? new URL(String(first.headers.location)).hostname : store.domain;
+      const page = await visit(location);
+      expect([store.domain, page.status]).toEqual([store.domain, 200]);
+      expect(page.body.toString('latin1')).toMatch(/<title/);
+    }
+  });
+
+  it('an app comes and goes on request', async () => {
+    const page = async () => (await visit('maple-and-moss.example')).body.toString();
+    expect(await page()).not.toContain('klaviyo.com');
+    stores.setApps('maple-and-moss.example', { add: ['klaviyo'], remove: ['loox'] });
+    expect(await page()).toContain('static.klaviyo.com');
+    expect(await page()).not.toContain('loox.io');
+    expect(() => stores.setApps('maple-and-moss.example', { add: ['no-such-app'] })).toThrow(/no-such-app/);
+  });
+
+  it('apps change over the control endpoint as well', async () => {
+    const post = (path: string, body: unknown) =>
+      fetch(`${stores.url}/__control/${path}`, { method: 'POST', body: JSON.stringify(body) });
+    const changed = await post('tiny-acre-honey.example/apps', { add: ['hotjar'] });
+    expect(await changed.json()).toMatchObject({ apps: expect.arrayContaining(['hotjar']) });
+    expect((await post('tiny-acre-honey.example/state', { state: 'no-such-state' })).status).toBe(400);
+    expect((await post('nobody.example/apps', {})).status).toBe(404);
+  });
+
+  it('a big Shopify listing comes in pages of 250', async () => {
+    const count = async (page: number) => {
+      const answer = await visit('ridge-runner-gear.example', `/products.json?limit=250&page=${page}`);
+      return (JSON.parse(answer.body.toString()) as { products: unknown[] }).products.length;
+    };
+    expect([await count(1), await count(2), await count(3)]).toEqual([250, 70, 0]);
+  });
+
+  it('a WooCommerce listing has minor units and its total', async () => {
+    const answer = await visit('hearth-and-grain.example', '/wp-json/wc/store/v1/products?per_page=100');
+    const rows = JSON.parse(answer.body.toString()) as { prices: { price: string } }[];
+    expect(answer.headers['x-wp-total']).toBe('26');
+    expect(rows[0]?.prices.price).toBe('1150');
+  });
+
+  it('one store is served in a legacy charset', async () => {
+    const page = await visit('juguetes-luna.example');
+    expect(page.headers['content-type']).toBe('text/html; charset=iso-8859-1');
+    expect(page.body.toString('latin1')).toContain('Logroño');
+    expect(page.body.toString('utf8')).not.toContain('Logroño');
+  });
+
+  it('the special stores do what their state says', async () => {
+    expect((await visit('sleepy-lagoon.example')).body.toString()).toContain('template-password');
+    expect((await visit('old-harbour-books.example')).headers.location).toBe('http://harbour-books.example/');
+    expect((await visit('private-cellar.example', '/robots.txt')).body.toString()).toContain('Disallow: /\n');
+    await expect(visit('gone-fishing-lures.example')).rejects.toThrow(/ECONNREFUSED/);
+    stores.setState('nordverktyg.example', 'down');
+    await expect(visit('nordverktyg.example')).rejects.toThrow();
+  });
+
+  it('the scan hosts file names every host', async () => {
+    const written = JSON.parse(await readFile(join(directory, 'hosts.json'), 'utf8'));
+    expect(written).toEqual(stores.scanHosts);
+    expect(written['shop.bramble-yarns.example']).toMatchObject({ address: '127.0.0.1', tls: false });
+  });
+});

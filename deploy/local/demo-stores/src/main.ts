@@ -1,0 +1,19 @@
+import { type DemoStores, startDemoStores } from './index.ts';
+
+// Runs the demo stores as a process of their own: HOST, PORT and SCAN_HOSTS_FILE say where.
+const { HOST: host = '127.0.0.1', PORT: port = '8090', SCAN_HOSTS_FILE: scanHostsFile } = process.env;
+
+let stores: DemoStores;
+try {
+  stores = await startDemoStores({ host, port: Number(port), ...(scanHostsFile ? { scanHostsFile } : {}) });
+} catch (error) {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const problem = code === 'EADDRINUSE' ? `port ${port} of ${host} is taken; set PORT to a free one` : message;
+  process.stderr.write(`demo stores: ${problem}\n`);
+  process.exit(1);
+}
+process.stdout.write(`demo stores: ${stores.domains.length} on ${stores.url} (control: ${stores.url}/__control)\n`);
+
+const stop = () => void stores.stop().then(() => process.exit(0));
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);

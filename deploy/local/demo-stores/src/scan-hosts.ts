@@ -1,0 +1,30 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { StoreDefinition } from './store.ts';
+
+/** Where a scanner finds a test hostname. */
+export interface ScanHost {
+  address: string;
+  port: number;
+  tls: boolean;
+}
+export type ScanHosts = Record<string, ScanHost>;
+
+/** Every name of the stores. A dead store's name points at a port on which nothing listens (tcpmux, 1). */
+export function scanHostsOf(stores: readonly StoreDefinition[], address: string, port: number): ScanHosts {
+  const hosts: ScanHosts = {};
+  for (const store of stores) {
+    const target = { address, port: store.state === 'dead' ? 1 : port, tls: false };
+    hosts[store.domain] = target;
+    if (store.host) hosts[store.host] = target;
+  }
+  return hosts;
+}
+
+/** Writes the file whole or not at all: whoever reads it meanwhile sees the old one or the new one. */
+export async function writeScanHosts(file: string, hosts: ScanHosts): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const draft = `${file}.${process.pid}.tmp`;
+  await writeFile(draft, `${JSON.stringify(hosts, null, 2)}\n`);
+  await rename(draft, file);
+}

@@ -1,0 +1,105 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { control } from './control.ts';
+import { type AppChange, DemoStore } from './demo-store.ts';
+import { type ScanHosts, scanHostsOf, writeScanHosts } from './scan-hosts.ts';
+import type { Platform, StoreState } from './store.ts';
+import { storeDefinitions } from './stores/index.ts';
+
+/**
+ * All demo stores on one loopback port, told apart by the Host header. State lives in this process: apps and states
+ * that were changed are as written again after a restart. Requests to the address itself are for control.
+ */
+export interface DemoStoresOptions {
+  host: string;
+  /** 0 = any free port. */
+  port: number;
+  /** Written whole before the promise resolves: hostname → `{ address, port, tls }`. */
+  scanHostsFile?: string;
+}
+
+export interface DemoStores {
+  domains: { domain: string; platform: Platform; title: string; state: StoreState }[];
+  scanHosts: ScanHosts;
+  /** Base URL of the control endpoints. */
+  url: string;
+  /** Throws when the domain or an app is unknown. */
+  setApps(domain: string, change: AppChange): void;
+  setState(domain: string, state: StoreState): void;
+  /** GET requests that a store's names have received, oldest first, as host and path. */
+  requestsOf(domain: string): string[];
+  stop(): Promise<void>;
+}
+
+/** A request log longer than this forgets its oldest lines. */
+const maxLoggedRequests = 1_000;
+
+export async function startDemoStores(options: DemoStoresOptions): Promise<DemoStores> {
+  const stores = new Map(storeDefinitions.map((definition) => [definition.domain, new DemoStore(definition)]));
+  const byHost = new Map<string, DemoStore>();
+  const requests = new Map<string, string[]>();
+  for (const store of stores.values()) {
+    byHost.set(store.definition.domain, store);
+    if (store.definition.host) byHost.set(store.definition.host, store);
+  }
+  const storeOf = (domain: string) => {
+    const store = stores.get(domain);
+    if (!store) throw new Error(`no such demo store: ${domain}`);
+    return store;
+  };
+
+  const server = createServer((request, response) => {
+    const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
+    const store = byHost.get(host);
+    if (!store) return void control(request, response, stores);
+    const log = requests.get(store.definition.domain) ?? [];
+    log.push(`${host}${request.url}`);
+    if (log.length > maxLoggedRequests) log.shift();
+    requests.set(store.definition.domain, log);
+    serve(store, host, request, response);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const scanHosts = scanHostsOf(storeDefinitions, options.host, port);
+  if (options.scanHostsFile) await writeScanHosts(options.scanHostsFile, scanHosts);
+
+  return {
+    domains: storeDefinitions.map(({ domain, platform, title, state }) => ({
+      domain,
+      platform,
+      title,
+      state: state ?? 'open',
+    })),
+    scanHosts,
+    url: `http://${options.host}:${port}`,
+    setApps: (domain, change) => storeOf(domain).changeApps(change),
+    setState: (domain, state) => {
+      storeOf(domain).state = state;
+    },
+    requestsOf: (domain) => [...(requests.get(storeOf(domain).definition.domain) ?? [])],
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function serve(store: DemoStore, host: string, request: IncomingMessage, response: ServerResponse): void {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end();
+  if (!request.url || !URL.canParse(request.url, `http://${host}`)) return void response.writeHead(400).end();
+  const answer = store.answer(host, new URL(request.url, `http://${host}`));
+  if (!answer) return void request.socket.destroy();
+  response.statusCode = answer.status ?? 200;
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
+  if (answer.cookies) response.setHeader('set-cookie', [...answer.cookies]);
+  const plain = Buffer.from(answer.body, store.definition.charset === 'iso-8859-1' ? 'latin1' : 'utf8');
+  const squeezed = plain.length > 1_000 && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  if (squeezed) response.setHeader('content-encoding', 'gzip');
+  response.end(request.method === 'HEAD' ? undefined : squeezed ? gzipSync(plain) : plain);
+}

@@ -1,0 +1,100 @@
+/** A demo store as its data file writes it. Everything is invented; the names stand under reserved top-level domains. */
+export type Platform =
+  | 'shopify'
+  | 'woocommerce'
+  | 'magento'
+  | 'prestashop'
+  | 'opencart'
+  | 'bigcommerce'
+  | 'squarespace'
+  | 'wix'
+  | 'shopware'
+  | 'salesforce-commerce-cloud'
+  | 'custom'
+  | 'none';
+
+/**
+ * How a store answers: `open` sells; `password` shows the platform's waiting page; `redirecting` sends visitors to
+ * `redirectTo`; `closed` says 404 everywhere; `forbidden` refuses visitors; `failing` is a server error on every page; `parked` is a
+ * registrar's page; `down` drops the connection; `robots_disallowed` sells but asks robots not to come; `dead` has
+ * nothing listening.
+ */
+export const storeStates = [
+  'open',
+  'password',
+  'redirecting',
+  'closed',
+  'forbidden',
+  'failing',
+  'parked',
+  'down',
+  'robots_disallowed',
+  'dead',
+] as const;
+export type StoreState = (typeof storeStates)[number];
+
+export interface StoreDefinition {
+  /** Registrable domain, A-labels. */
+  domain: string;
+  /** Host that serves the shop when it is not the domain itself; the domain redirects to it. */
+  host?: string;
+  platform: Platform;
+  title: string;
+  tagline: string;
+  /** BCP 47, e.g. de-CH. */
+  language: string;
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+  /** ISO 4217. */
+  currency: string;
+  street: string;
+  city: string;
+  phone: string;
+  theme: string;
+  categories: readonly string[];
+  /** [name, price in major units, sold out?]: the first products; `productCount` makes more of them. */
+  products: readonly (readonly [name: string, price: number, soldOut?: boolean])[];
+  productCount?: number;
+  apps: readonly string[];
+  state?: StoreState;
+  redirectTo?: string;
+  /** Served in this charset instead of UTF-8. */
+  charset?: 'iso-8859-1';
+}
+
+export interface Product {
+  id: number;
+  name: string;
+  handle: string;
+  price: number;
+  available: boolean;
+  category: string;
+}
+
+const editions = ['Classic', 'Small', 'Large', 'Gift Set', 'Travel', 'Limited', 'Refill', 'Duo'];
+
+const handleOf = (name: string) =>
+  name
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+
+/** Every product of a store: those written, then editions of them up to `productCount`. Always the same. */
+export function productsOf(store: StoreDefinition): Product[] {
+  const count = Math.max(store.productCount ?? 0, store.products.length);
+  return Array.from({ length: count }, (_, index) => {
+    const [base, basePrice, soldOut] = store.products[index % store.products.length] ?? ['Item', 1];
+    const round = Math.floor(index / store.products.length);
+    const edition = editions[(round - 1) % editions.length];
+    const name = round === 0 ? base : `${base} ${edition}${round > editions.length ? ` ${round}` : ''}`;
+    return {
+      id: 7_100_000 + index * 13,
+      name,
+      handle: handleOf(name),
+      price: Math.round(basePrice * (1 + 0.15 * round) * 100) / 100,
+      available: !soldOut,
+      category: store.categories[index % store.categories.length] ?? 'All',
+    };
+  });
+}

@@ -1,0 +1,35 @@
+import type { Product, StoreDefinition } from '../store.ts';
+
+/** What a template is given, and the answers it makes. */
+export interface PageContext {
+  store: StoreDefinition;
+  products: readonly Product[];
+  /** Tags of the apps that are installed now. */
+  apps: string;
+  /** Scheme and host as the visitor sees them, e.g. http://northwind-tea.example. */
+  origin: string;
+}
+
+export interface Answer {
+  status?: number;
+  headers?: Record<string, string>;
+  cookies?: readonly string[];
+  /** HTML unless the headers say otherwise. */
+  body: string;
+}
+
+export interface Template {
+  home(context: PageContext): Answer;
+  robots(context: PageContext): string;
+  /** The platform's public listing or another page of its own; undefined is a 404. */
+  other?(context: PageContext, path: string, query: URLSearchParams): Answer | undefined;
+  /** The platform's waiting page. */
+  password?(context: PageContext): Answer;
+}
+
+export const json = (value: unknown, headers: Record<string, string> = {}): Answer => ({
+  headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  body: JSON.stringify(value),
+});
+
+export const shopIdOf = (store: StoreDefinition) => store.domain.split('.')[0] ?? store.domain;

@@ -1,0 +1,145 @@
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import {
+  endLeftovers,
+  killRecorded,
+  LocalStackError,
+  needPort,
+  type Stack,
+  type StackPart,
+  startStack,
+} from '@shopscope/local-stack';
+import { fillCorpus } from './demo-corpus.ts';
+import { seedWorkspaces } from './demo-workspace.ts';
+import { takeLock } from './lock.ts';
+import { writeReadyFile } from './ready-file.ts';
+import { addressOf, demoStoresInstance, type Instance, serviceInstances, servicePorts } from './services.ts';
+import { readSettings } from './settings.ts';
+import { loadState, saveState } from './state.ts';
+import { createSupervisor, type Member } from './supervisor.ts';
+import { welcome } from './welcome.ts';
+
+/**
+ * The whole system on one machine: databases, demo stores, every service as its own process, a demo workspace and a
+ * corpus filled by scanning. Stays in the foreground and keeps everything alive until Ctrl-C.
+ */
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+/** One Ctrl-C arrives up to three times: from the terminal, from npm and from the bootstrap. */
+const sameRequestMs = 1_000;
+
+async function start(): Promise<void> {
+  const root = resolve(import.meta.dirname, '../../../..');
+  const settings = readSettings(process.env, process.argv.slice(2));
+  const unlock = takeLock(settings.stateDir);
+  let stack: Stack | undefined;
+  let instances: Instance[] = [];
+  let ready = false;
+  const publish = () => {
+    if (ready && stack) writeReadyFile(settings, state, stack, instances);
+  };
+  const supervisor = createSupervisor({ report: say, onChange: publish });
+  let state = loadState(settings);
+
+  const giveUp = new AbortController();
+  let starting: Promise<Stack> | undefined;
+  let stopping: Promise<void> | undefined;
+  const stop = (code: number) => {
+    stopping ??= (async () => {
+      ready = false;
+      rmSync(settings.readyFile, { force: true });
+      giveUp.abort(new Error('stopped while starting'));
+      await starting?.catch(() => {});
+      await supervisor.stop();
+      await stack?.stop();
+      unlock();
+      process.exit(code);
+    })();
+    return stopping;
+  };
+  let askedAtMs = 0;
+  const onSignal = () => {
+    if (stopping) {
+      if (performance.now() - askedAtMs < sameRequestMs) return;
+      say('Ending everything at once.');
+      killRecorded(settings.stateDir);
+      process.exit(1);
+    }
+    askedAtMs = performance.now();
+    say('\nStopping …');
+    void stop(0);
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  process.on('SIGHUP', onSignal);
+  stopWithParent(() => void stop(0));
+
+  try {
+    saveState(settings, state);
+    await endLeftovers(settings.stateDir);
+    for (const { port, what, variable } of servicePorts(settings)) await needPort(port, what, variable);
+    say('Starting MongoDB, Kafka and Redis …');
+    starting = startStack({ ...settings, env: process.env, report: say, signal: giveUp.signal });
+    stack = await starting;
+    await supervisor.add(stack.parts.map(watched));
+    say('Starting the services …');
+    const demoStores = demoStoresInstance(settings, root);
+    instances = [...serviceInstances(settings, stack, state, root), demoStores];
+    await supervisor.add(instances.map(({ member }) => member));
+
+    state = await seedWorkspaces(addressOf(settings, 'keys'), state);
+    saveState(settings, state);
+    if (!state.domains && state.fillingKey) {
+      say('Scanning the demo stores …');
+      const corpus = await fillCorpus({
+        apiUrl: `http://127.0.0.1:${settings.ports.gateway}`,
+        schedulerAddress: addressOf(settings, 'scan-scheduler'),
+        filling: state.fillingKey,
+        demoStoresUrl: demoStores.url ?? '',
+        report: say,
+      });
+      state = { ...state, ...corpus };
+      saveState(settings, state);
+    }
+    ready = true;
+    publish();
+    say(welcome(settings, state));
+  } catch (error) {
+    if (stopping) return;
+    say(error instanceof LocalStackError ? error.message : String((error as Error).stack));
+    await stop(1);
+  }
+}
+
+/** A part of the stack has been started and waited for already; the supervisor only watches it, and starts it again. */
+function watched(part: StackPart): Member {
+  let startedBefore = true;
+  return {
+    name: part.name,
+    get pid() {
+      return part.pid;
+    },
+    async start() {
+      if (!startedBefore) await part.start();
+      startedBefore = false;
+    },
+    exited: part.exited,
+    stop: part.stop,
+  };
+}
+
+/** Whoever started this may be killed without a word; then this ends too, in order. */
+function stopWithParent(stop: () => void): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) stop();
+  }, 1_000).unref();
+}
+
+try {
+  await start();
+} catch (error) {
+  if (!(error instanceof LocalStackError)) throw error;
+  say(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,35 @@
+import type { Stack, StackPart } from '@shopscope/local-stack';
+import type { Instance } from './services.ts';
+import type { StartSettings } from './settings.ts';
+import { type LocalState, writeWhole } from './state.ts';
+
+/** Tells other programs where the running system is; rewritten whenever a pid changes, removed on stop. */
+export function writeReadyFile(
+  settings: StartSettings,
+  state: LocalState,
+  stack: Stack,
+  instances: readonly Instance[],
+): void {
+  const pidOf = ({ pid }: StackPart) => pid;
+  const services: Record<string, { pid: number | null; url: string | null; admin_url: string | null }[]> = {};
+  const demoStores = instances.find(({ service }) => service === 'demo-stores');
+  for (const { service, member, url, adminUrl } of instances) {
+    if (service === 'demo-stores') continue;
+    services[service] ??= [];
+    services[service].push({ pid: member.pid, url, admin_url: adminUrl });
+  }
+  const ready = {
+    api: { base_url: `http://127.0.0.1:${settings.ports.gateway}` },
+    keys: state.keys,
+    workspace_id: state.workspaceId,
+    demo_domains: state.domains ?? [],
+    services,
+    demo_stores: { pid: demoStores?.member.pid ?? null, url: demoStores?.url ?? null },
+    stack: {
+      mongodb: { url: stack.mongodb.url, pid: pidOf(stack.mongodb) },
+      kafka: { brokers: stack.kafka.url, pid: pidOf(stack.kafka) },
+      redis: { url: stack.redis.url, pid: pidOf(stack.redis) },
+    },
+  };
+  writeWhole(settings.readyFile, `${JSON.stringify(ready, null, 2)}\n`, 0o600);
+}

@@ -1,0 +1,2 @@
+/** One line for the person at the keyboard. */
+export type Report = (line: string) => void;

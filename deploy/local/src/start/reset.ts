@@ -1,0 +1,29 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { endLeftovers, removeDockerVolumes } from '@shopscope/local-stack';
+import { runningPid } from './lock.ts';
+import { localDirectory } from './settings.ts';
+
+/** Forgets data, keys and logs; downloaded programs stay. */
+const stateDir = localDirectory(process.env);
+const pid = runningPid(stateDir);
+if (pid) {
+  process.stdout.write(`Shopscope is running (pid ${pid}); stop it first with Ctrl-C.\n`);
+  process.exitCode = 1;
+} else {
+  await endLeftovers(stateDir);
+  await removeDockerVolumes(stateDir);
+  for (const name of [
+    'data',
+    'logs',
+    'pids',
+    'state.json',
+    'ready.json',
+    'scan-hosts.json',
+    'kafka.properties',
+    'running.pid',
+  ]) {
+    rmSync(join(stateDir, name), { recursive: true, force: true });
+  }
+  process.stdout.write(`Data, keys and logs in ${stateDir} are gone; the next npm start begins anew.\n`);
+}

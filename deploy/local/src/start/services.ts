@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import type { Stack } from '@shopscope/local-stack';
+import { type ServiceProcess, serviceProcess } from './service-process.ts';
+import { type ServiceName, type StartSettings, serviceNames } from './settings.ts';
+import type { LocalState } from './state.ts';
+import type { Member } from './supervisor.ts';
+
+/** A running instance of a service, as ready.json lists it. */
+export interface Instance {
+  service: ServiceName | 'demo-stores';
+  member: Member;
+  /** Where it serves: http for the gateway, gRPC for the others, none for the scanner. */
+  url: string | null;
+  adminUrl: string | null;
+}
+
+const host = '127.0.0.1';
+const grpcServices = ['keys', 'profiles', 'metering', 'scan-scheduler'] as const;
+
+/** Twenty ports a service from a hundred above the base: ten to serve on, ten for administration. */
+function portsOf(settings: StartSettings, service: ServiceName, replica: number): { serve: number; admin: number } {
+  const first = settings.portBase + 100 + serviceNames.indexOf(service) * 20;
+  const serve = service === 'gateway' && replica === 0 ? settings.ports.gateway : first + replica;
+  return { serve, admin: first + 10 + replica };
+}
+
+function targetOf(settings: StartSettings, service: ServiceName): string {
+  const addresses = times(
+    settings.replicas[service],
+    (replica) => `${host}:${portsOf(settings, service, replica).serve}`,
+  );
+  return addresses.length === 1 ? (addresses[0] as string) : `ipv4:${addresses.join(',')}`;
+}
+
+const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
+
+/** Every instance of every service, in the order of their start: whoever answers before whoever asks. */
+export function serviceInstances(settings: StartSettings, stack: Stack, state: LocalState, root: string): Instance[] {
+  const base = `http://${host}:${settings.ports.gateway}`;
+  const common: Record<string, string> = {
+    HOST: host,
+    NODE_ENV: 'development',
+    SHOPSCOPE_ENV: 'development',
+    LOG_LEVEL: settings.logLevel,
+    MONGODB_URL: stack.mongodb.url,
+    KAFKA_BROKERS: stack.kafka.url,
+    REDIS_URL: stack.redis.url,
+    PUBLIC_API_URL: base,
+    PUBLIC_SITE_URL: base,
+    KEY_PEPPER: state.pepper,
+    CURSOR_SECRET: state.cursorSecret,
+    REPLICAS: String(settings.replicas.gateway),
+    SHOPSCOPE_SCAN_HOSTS: scanHostsFile(settings),
+    SCAN_HOST_DELAY_MS: '20',
+    DRAIN_DELAY_MS: '0',
+  };
+  for (const service of grpcServices) common[addressVariable(service)] = targetOf(settings, service);
+
+  return serviceNames.flatMap((service) =>
+    times(settings.replicas[service], (replica): Instance => {
+      const name = replica === 0 ? service : `${service}-${replica + 1}`;
+      const { serve, admin } = portsOf(settings, service, replica);
+      const serves = service !== 'scanner';
+      const process: ServiceProcess = {
+        name,
+        entry: join(root, 'services', service, 'dist/main.js'),
+        stateDir: settings.stateDir,
+        ports: serves ? [serve, admin] : [admin],
+        readyUrl: `http://${host}:${admin}/readyz`,
+        env: {
+          ...common,
+          INSTANCE_ID: name,
+          ADMIN_PORT: String(admin),
+          ...(service === 'gateway' ? { HTTP_PORT: String(serve) } : { GRPC_PORT: String(serve) }),
+        },
+      };
+      return {
+        service,
+        member: serviceProcess(process),
+        url: serves ? `${service === 'gateway' ? 'http' : 'grpc'}://${host}:${serve}` : null,
+        adminUrl: `http://${host}:${admin}`,
+      };
+    }),
+  );
+}
+
+/** A loopback port that something of ours is going to listen on, and the variable that moves it. */
+export interface NeededPort {
+  port: number;
+  what: string;
+  variable: string;
+}
+
+/** Of every service and of the demo stores; the public one first. */
+export function servicePorts(settings: StartSettings): NeededPort[] {
+  const base = 'SHOPSCOPE_PORT_BASE';
+  const { gateway, demoStores } = settings.ports;
+  const internal = serviceNames.flatMap((service) =>
+    times(settings.replicas[service], (replica) => {
+      const { serve, admin } = portsOf(settings, service, replica);
+      return service === 'scanner' ? [admin] : [serve, admin];
+    }).map((ports) => ports.map((port): NeededPort => ({ port, what: service, variable: base }))),
+  );
+  return [
+    { port: gateway, what: 'the API', variable: 'SHOPSCOPE_GATEWAY_PORT' },
+    { port: demoStores, what: 'the demo stores', variable: 'SHOPSCOPE_DEMO_STORES_PORT' },
+    ...internal.flat().filter(({ port }) => port !== gateway),
+  ];
+}
+
+export function demoStoresInstance(settings: StartSettings, root: string): Instance {
+  const url = `http://${host}:${settings.ports.demoStores}`;
+  return {
+    service: 'demo-stores',
+    url,
+    adminUrl: null,
+    member: serviceProcess({
+      name: 'demo-stores',
+      entry: join(root, 'deploy/local/demo-stores/dist/main.js'),
+      stateDir: settings.stateDir,
+      ports: [settings.ports.demoStores],
+      readyUrl: `${url}/__control`,
+      env: { HOST: host, PORT: String(settings.ports.demoStores), SCAN_HOSTS_FILE: scanHostsFile(settings) },
+    }),
+  };
+}
+
+/** gRPC target of one service, for commands that talk to it. */
+export const addressOf = (settings: StartSettings, service: (typeof grpcServices)[number]) =>
+  targetOf(settings, service);
+
+const scanHostsFile = (settings: StartSettings) => join(settings.stateDir, 'scan-hosts.json');
+const addressVariable = (service: string) => `${service.toUpperCase().replace('-', '_')}_ADDRESS`;

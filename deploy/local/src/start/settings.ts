@@ -1,0 +1,94 @@
+import { resolve } from 'node:path';
+import { LocalStackError } from '@shopscope/local-stack';
+
+/**
+ * What `npm start` can be told. Every port derives from SHOPSCOPE_PORT_BASE and can be set by itself; every path lies
+ * below SHOPSCOPE_LOCAL_DIR. Two checkouts run side by side once one of them has another base.
+ */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+export const serviceNames = ['keys', 'profiles', 'metering', 'scan-scheduler', 'scanner', 'gateway'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+export interface StartSettings {
+  stateDir: string;
+  cacheDir: string;
+  readyFile: string;
+  portBase: number;
+  ports: {
+    gateway: number;
+    mongodb: number;
+    kafka: number;
+    kafkaController: number;
+    redis: number;
+    demoStores: number;
+  };
+  replicas: Record<ServiceName, number>;
+  logLevel: string;
+}
+
+const defaultPortBase = 8_080;
+/** The services' ports lie up to 300 above the base. */
+const portBaseMax = 65_235;
+const replicasMax = 8;
+
+/** Where everything local lies: `.local` below the current folder unless set. */
+export function localDirectory(env: Env): string {
+  return resolve(env.SHOPSCOPE_LOCAL_DIR ?? '.local');
+}
+
+/** Throws LocalStackError naming the variable or option at fault. */
+export function readSettings(env: Env, argv: readonly string[]): StartSettings {
+  const stateDir = localDirectory(env);
+  const base = portOf(env, 'SHOPSCOPE_PORT_BASE', defaultPortBase, portBaseMax);
+  return {
+    stateDir,
+    cacheDir: resolve(env.SHOPSCOPE_CACHE_DIR ?? `${stateDir}/cache`),
+    readyFile: `${stateDir}/ready.json`,
+    portBase: base,
+    ports: {
+      gateway: portOf(env, 'SHOPSCOPE_GATEWAY_PORT', base),
+      mongodb: portOf(env, 'SHOPSCOPE_MONGODB_PORT', base + 20),
+      kafka: portOf(env, 'SHOPSCOPE_KAFKA_PORT', base + 21),
+      kafkaController: portOf(env, 'SHOPSCOPE_KAFKA_CONTROLLER_PORT', base + 22),
+      redis: portOf(env, 'SHOPSCOPE_REDIS_PORT', base + 23),
+      demoStores: portOf(env, 'SHOPSCOPE_DEMO_STORES_PORT', base + 24),
+    },
+    replicas: replicasOf(argv),
+    logLevel: env.LOG_LEVEL ?? 'info',
+  };
+}
+
+function portOf(env: Env, variable: string, fallback: number, max = 65_535): number {
+  const text = env[variable];
+  const port = text === undefined || text === '' ? fallback : Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > max) {
+    throw new LocalStackError(`${variable} must be a port number up to ${max}, not "${text}".`);
+  }
+  return port;
+}
+
+/** `--replicas gateway=2,metering=2`; one of each otherwise. */
+function replicasOf(argv: readonly string[]): Record<ServiceName, number> {
+  const replicas = Object.fromEntries(serviceNames.map((name) => [name, 1])) as Record<ServiceName, number>;
+  const at = argv.findIndex((arg) => arg === '--replicas' || arg.startsWith('--replicas='));
+  if (at < 0) return refuseUnknown(argv, replicas);
+  const inline = argv[at]?.split('=').slice(1).join('=');
+  const list = inline || (argv[at + 1] ?? '');
+  for (const entry of list.split(',')) {
+    const [name, count] = entry.split('=');
+    const known = serviceNames.find((service) => service === name);
+    if (!known || !/^\d+$/.test(count ?? '') || Number(count) < 1 || Number(count) > replicasMax) {
+      throw new LocalStackError(
+        `--replicas takes name=count pairs such as gateway=2,metering=2, with names of ${serviceNames.join(', ')} and counts from 1 to ${replicasMax}; "${entry}" is not one.`,
+      );
+    }
+    replicas[known] = Number(count);
+  }
+  return refuseUnknown(argv.toSpliced(at, inline ? 1 : 2), replicas);
+}
+
+function refuseUnknown<T>(rest: readonly string[], result: T): T {
+  if (rest.length === 0) return result;
+  throw new LocalStackError(`npm start takes --replicas only, not "${rest.join(' ')}".`);
+}

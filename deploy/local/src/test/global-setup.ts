@@ -1,0 +1,76 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  endLeftovers,
+  killRecorded,
+  LocalStackError,
+  removeDockerVolumes,
+  type Stack,
+  startStack,
+} from '@shopscope/local-stack';
+import { localDirectory } from '../start/settings.ts';
+
+/**
+ * The stack of a test run: servers that the environment names, or its own, on free ports and with data that goes when
+ * the run ends. Workers start after this and find it in the environment.
+ */
+export default async function setup(): Promise<() => Promise<void>> {
+  const root = localDirectory(process.env);
+  const stateDir = join(root, `test-${process.pid}`);
+  await endKilledRuns(root);
+  mkdirSync(stateDir, { recursive: true });
+  endWithTheRun(stateDir);
+  const stack: Stack = await startStack({
+    stateDir,
+    cacheDir: process.env.SHOPSCOPE_CACHE_DIR ?? join(root, 'cache'),
+    env: process.env,
+    report: (line) => process.stdout.write(`${line}\n`),
+  }).catch((error: Error) => {
+    rmSync(stateDir, { recursive: true, force: true });
+    // One sentence with the remedy; where it was thrown helps nobody.
+    if (error instanceof LocalStackError) error.stack = error.message;
+    throw error;
+  });
+  process.env.SHOPSCOPE_MONGODB_URL = stack.mongodb.url;
+  process.env.SHOPSCOPE_KAFKA_BROKERS = stack.kafka.url;
+  process.env.SHOPSCOPE_REDIS_URL = stack.redis.url;
+  return async () => {
+    await stack.stop();
+    if (stack.parts.some(({ provider }) => provider === 'docker')) await removeDockerVolumes(stateDir);
+    rmSync(stateDir, { recursive: true, force: true });
+  };
+}
+
+/** A run that is interrupted does not come to its teardown. */
+function endWithTheRun(stateDir: string): void {
+  const end = () => {
+    killRecorded(stateDir);
+    rmSync(stateDir, { recursive: true, force: true });
+  };
+  process.once('exit', end);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      end();
+      process.kill(process.pid, signal);
+    });
+  }
+}
+
+/** What earlier runs left that were killed: their servers and their data. */
+async function endKilledRuns(root: string): Promise<void> {
+  mkdirSync(root, { recursive: true });
+  for (const name of readdirSync(root)) {
+    const pid = Number(/^test-(\d+)$/.exec(name)?.[1] ?? 0);
+    if (pid === 0 || isAlive(pid)) continue;
+    await endLeftovers(join(root, name));
+    rmSync(join(root, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
