@@ -2,6 +2,7 @@
 export { type Child, type ChildOptions, endLeftover, endLeftovers, killRecorded, startChild } from './child.ts';
 export { removeDockerVolumes } from './docker.ts';
 export { LocalStackError } from './error.ts';
+export type { KafkaListener } from './kafka.ts';
 export type { StackPart } from './part.ts';
 export { freePort, isPortFree, needPort } from './ports.ts';
 export { type Stack, type StackOptions, type StackPorts, startStack } from './stack.ts';

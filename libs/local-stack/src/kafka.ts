@@ -10,12 +10,25 @@ import { nativePart } from './native.ts';
 import type { StackPart } from './part.ts';
 import { run } from './run.ts';
 
+/**
+ * A further way to the broker, for clients that reach it through something in between: the broker listens on `port` and
+ * tells whoever comes in there to come again on `advertisedPort`.
+ */
+export interface KafkaListener {
+  /** Capital letters. */
+  name: string;
+  port: number;
+  advertisedPort: number;
+}
+
 export interface KafkaOptions extends NativeOptions {
   controllerPort: number;
+  listeners?: readonly KafkaListener[];
 }
 
 /** One node that is broker and controller (KRaft), in at most 512 MB of heap. */
-export function nativeKafka({ stateDir, cacheDir, port, controllerPort, report, signal }: KafkaOptions): StackPart {
+export function nativeKafka(options: KafkaOptions): StackPart {
+  const { stateDir, cacheDir, port, controllerPort, listeners = [], report, signal } = options;
   const data = join(stateDir, 'data', 'kafka');
   const properties = join(stateDir, 'kafka.properties');
   return nativePart({
@@ -24,6 +37,7 @@ export function nativeKafka({ stateDir, cacheDir, port, controllerPort, report, 
     ports: [
       { port, variable: 'SHOPSCOPE_KAFKA_PORT' },
       { port: controllerPort, variable: 'SHOPSCOPE_KAFKA_CONTROLLER_PORT' },
+      ...listeners.map((listener) => ({ port: listener.port, variable: 'SHOPSCOPE_PORT_BASE' })),
     ],
     stateDir,
     signal,
@@ -32,7 +46,7 @@ export function nativeKafka({ stateDir, cacheDir, port, controllerPort, report, 
       await needJava();
       const classpath = `${await kafkaLibraries({ cacheDir, report, signal })}/*`;
       await mkdir(data, { recursive: true });
-      await writeFile(properties, serverProperties(port, controllerPort, data));
+      await writeFile(properties, serverProperties(port, controllerPort, data, listeners));
       if (!existsSync(join(data, 'meta.properties'))) {
         const format = ['kafka.tools.StorageTool', 'format', '-t', clusterId(), '-c', properties];
         await run('java', ['-cp', classpath, ...format], { timeoutMs: 60_000, signal });
@@ -74,13 +88,17 @@ async function needJava(): Promise<void> {
   );
 }
 
-const serverProperties = (port: number, controllerPort: number, data: string) => `process.roles=broker,controller
+const serverProperties = (port: number, controllerPort: number, data: string, listeners: readonly KafkaListener[]) => {
+  const at = (choose: (listener: KafkaListener) => number) =>
+    listeners.map((listener) => `,${listener.name}://127.0.0.1:${choose(listener)}`).join('');
+  const plain = listeners.map(({ name }) => `,${name}:PLAINTEXT`).join('');
+  return `process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:${controllerPort}
-listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}
-advertised.listeners=PLAINTEXT://127.0.0.1:${port}
+listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}${at((listener) => listener.port)}
+advertised.listeners=PLAINTEXT://127.0.0.1:${port}${at((listener) => listener.advertisedPort)}
 controller.listener.names=CONTROLLER
-listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT
+listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT${plain}
 inter.broker.listener.name=PLAINTEXT
 log.dirs=${data}
 auto.create.topics.enable=false
@@ -90,3 +108,4 @@ transaction.state.log.replication.factor=1
 transaction.state.log.min.isr=1
 group.initial.rebalance.delay.ms=0
 `;
+};

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Report } from './artifacts.ts';
 import { dockerAnswers, dockerKafka, dockerMongodb, dockerRedis } from './docker.ts';
-import { nativeKafka } from './kafka.ts';
+import { type KafkaListener, nativeKafka } from './kafka.ts';
 import { nativeMongodb } from './mongodb.ts';
 import type { StackPart } from './part.ts';
 import { freePort } from './ports.ts';
@@ -21,6 +21,8 @@ export interface StackOptions {
   cacheDir?: string;
   /** Free ones when left out. */
   ports?: Partial<StackPorts>;
+  /** Further ways to the native broker. */
+  kafkaListeners?: readonly KafkaListener[];
   /** SHOPSCOPE_MONGODB_URL, SHOPSCOPE_KAFKA_BROKERS and SHOPSCOPE_REDIS_URL name servers to use instead. */
   env?: Readonly<Record<string, string | undefined>>;
   report?: Report;
@@ -78,7 +80,11 @@ async function chooseStack(options: StackOptions): Promise<Stack> {
     ? externalPart('kafka', external.kafka)
     : docker
       ? dockerKafka(await portOf('kafka'), stateDir)
-      : nativeKafka({ ...(await native('kafka')), controllerPort: await portOf('kafkaController') });
+      : nativeKafka({
+          ...(await native('kafka')),
+          controllerPort: await portOf('kafkaController'),
+          listeners: options.kafkaListeners ?? [],
+        });
   const redis = external.redis
     ? externalPart('redis', external.redis)
     : docker
