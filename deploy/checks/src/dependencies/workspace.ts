@@ -1,0 +1,57 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+/** What a package.json says of its dependencies. */
+export interface Manifest {
+  name: string;
+  workspaces?: string[];
+  scripts?: Record<string, string>;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+/** One package of the monorepo with its sources, apart by whether they run in production. */
+export interface Workspace {
+  /** Relative to the root of the repository; empty for the root itself. */
+  folder: string;
+  manifest: Manifest;
+  shipped: SourceFile[];
+  development: SourceFile[];
+}
+
+export interface SourceFile {
+  path: string;
+  text: string;
+}
+
+const skipped = new Set(['node_modules', 'dist', 'fixtures', '.local', '.turbo', '.git']);
+const isDevelopment = (path: string) => /(^|\/)(test|scripts)\/|\.test\.ts$/.test(path);
+
+/** Every package of the repository, the root first. A file belongs to the innermost package around it. */
+export function readWorkspaces(root: string): Workspace[] {
+  const rootManifest = readManifest(root);
+  const folders = globSync(rootManifest.workspaces?.map((pattern) => `${pattern}/package.json`) ?? [], { cwd: root })
+    .map((path) => path.slice(0, -'/package.json'.length))
+    .sort();
+  return ['', ...folders].map((folder) => {
+    const files = sourcesBelow(join(root, folder), new Set(folders.map((other) => join(root, other))));
+    const read = files.map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') }));
+    return {
+      folder,
+      manifest: folder === '' ? rootManifest : readManifest(join(root, folder)),
+      shipped: read.filter((file) => !isDevelopment(file.path)),
+      development: read.filter((file) => isDevelopment(file.path)),
+    };
+  });
+}
+
+const readManifest = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+
+function sourcesBelow(folder: string, packages: Set<string>): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return skipped.has(entry.name) || packages.has(path) ? [] : sourcesBelow(path, packages);
+    return /\.(ts|mjs)$/.test(entry.name) ? [path] : [];
+  });
+}
