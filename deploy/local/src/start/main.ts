@@ -83,8 +83,8 @@ async function start(): Promise<void> {
     stack = await starting;
     await supervisor.add(stack.parts.map(watched));
     say('Starting the services …');
-    const demoStores = demoStoresInstance(settings, root);
-    instances = [...serviceInstances(settings, stack, state, root), demoStores];
+    const demoStores = demoStoresInstance(settings, { root });
+    instances = [...serviceInstances(settings, stack, state, { root }), demoStores];
     await supervisor.add(instances.map(({ member }) => member));
 
     state = await seedWorkspaces(addressOf(settings, 'keys'), state);

@@ -6,8 +6,9 @@ import type { Member } from './supervisor.ts';
 export interface ServiceProcess {
   /** Unique among processes, e.g. `metering-2`. */
   name: string;
-  /** Compiled entry point. */
   entry: string;
+  /** Of Node, beside those that every service has. */
+  nodeOptions?: readonly string[];
   env: Record<string, string>;
   stateDir: string;
   ports: readonly number[];
@@ -16,6 +17,7 @@ export interface ServiceProcess {
 }
 
 const readyTimeoutMs = 60_000;
+const nodeOptions = ['--enable-source-maps', '--disable-warning=TimeoutNegativeWarning'];
 
 /** A service as a process of its own: its log in a file, its readiness asked for before it counts as started. */
 export function serviceProcess(service: ServiceProcess): Member {
@@ -31,7 +33,7 @@ export function serviceProcess(service: ServiceProcess): Member {
       child = startChild({
         name: service.name,
         command: process.execPath,
-        args: ['--enable-source-maps', '--disable-warning=TimeoutNegativeWarning', service.entry],
+        args: [...nodeOptions, ...(service.nodeOptions ?? []), service.entry],
         stateDir: service.stateDir,
         env: service.env,
       });

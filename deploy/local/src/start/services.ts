@@ -15,6 +15,7 @@ export interface Instance {
 }
 
 const host = '127.0.0.1';
+const sourceCondition = '--conditions=@shopscope/source';
 const grpcServices = ['keys', 'profiles', 'metering', 'scan-scheduler'] as const;
 
 /** Twenty ports a service from a hundred above the base: ten to serve on, ten for administration. */
@@ -34,8 +35,23 @@ function targetOf(settings: StartSettings, service: ServiceName): string {
 
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
 
+export interface InstanceOptions {
+  /** Of the checkout whose services run. */
+  root: string;
+  /** Runs the sources instead of what was built. */
+  fromSources?: boolean;
+  /** Variables of one instance that differ from what it would have. */
+  env?(service: ServiceName, replica: number): Record<string, string>;
+}
+
 /** Every instance of every service, in the order of their start: whoever answers before whoever asks. */
-export function serviceInstances(settings: StartSettings, stack: Stack, state: LocalState, root: string): Instance[] {
+export function serviceInstances(
+  settings: StartSettings,
+  stack: Pick<Stack, 'mongodb' | 'kafka' | 'redis'>,
+  state: LocalState,
+  options: InstanceOptions,
+): Instance[] {
+  const { root, fromSources = false } = options;
   const base = `http://${host}:${settings.ports.gateway}`;
   const common: Record<string, string> = {
     HOST: host,
@@ -63,7 +79,8 @@ export function serviceInstances(settings: StartSettings, stack: Stack, state: L
       const serves = service !== 'scanner';
       const process: ServiceProcess = {
         name,
-        entry: join(root, 'services', service, 'dist/main.js'),
+        entry: join(root, 'services', service, fromSources ? 'src/main.ts' : 'dist/main.js'),
+        nodeOptions: fromSources ? [sourceCondition] : [],
         stateDir: settings.stateDir,
         ports: serves ? [serve, admin] : [admin],
         readyUrl: `http://${host}:${admin}/readyz`,
@@ -72,6 +89,7 @@ export function serviceInstances(settings: StartSettings, stack: Stack, state: L
           INSTANCE_ID: name,
           ADMIN_PORT: String(admin),
           ...(service === 'gateway' ? { HTTP_PORT: String(serve) } : { GRPC_PORT: String(serve) }),
+          ...options.env?.(service, replica),
         },
       };
       return {
@@ -108,7 +126,7 @@ export function servicePorts(settings: StartSettings): NeededPort[] {
   ];
 }
 
-export function demoStoresInstance(settings: StartSettings, root: string): Instance {
+export function demoStoresInstance(settings: StartSettings, { root, fromSources = false }: InstanceOptions): Instance {
   const url = `http://${host}:${settings.ports.demoStores}`;
   return {
     service: 'demo-stores',
@@ -116,7 +134,8 @@ export function demoStoresInstance(settings: StartSettings, root: string): Insta
     adminUrl: null,
     member: serviceProcess({
       name: 'demo-stores',
-      entry: join(root, 'deploy/local/demo-stores/dist/main.js'),
+      entry: join(root, 'deploy/local/demo-stores', fromSources ? 'src/main.ts' : 'dist/main.js'),
+      nodeOptions: fromSources ? [sourceCondition] : [],
       stateDir: settings.stateDir,
       ports: [settings.ports.demoStores],
       readyUrl: `${url}/__control`,

@@ -1,0 +1,4 @@
+/** The running system as processes, for whoever starts it with other servers, ports or faults than `npm start` does. */
+export { demoStoresInstance, type Instance, type InstanceOptions, serviceInstances } from './start/services.ts';
+export { readSettings, type ServiceName, type StartSettings, serviceNames } from './start/settings.ts';
+export { createSupervisor, type Member, type Supervisor } from './start/supervisor.ts';
