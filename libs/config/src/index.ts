@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import type { Rule } from './rules.ts';
+import { port } from './values.ts';
 
 /**
  * The environment, read once and validated whole. A service describes its settings as a zod object whose keys are the
@@ -19,10 +21,14 @@ export class ConfigError extends Error {
   }
 }
 
-/** Parses `env` by `schema`. Empty variables count as absent. Throws {@link ConfigError} with every fault. */
+/**
+ * Parses `env` by `schema`, and by `rules` for what has to hold between its settings. Empty variables count as absent.
+ * Throws {@link ConfigError} with every fault.
+ */
 export function readConfig<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   env: Environment,
+  rules: readonly Rule[] = [],
 ): z.output<z.ZodObject<Shape>> {
   const problems: string[] = [];
   const input: Record<string, string> = {};
@@ -40,57 +46,20 @@ export function readConfig<Shape extends z.ZodRawShape>(
     }
   }
   const parsed = schema.safeParse(input);
+  const isAtFault = (name: string) => problems.some((problem) => name && new RegExp(`^${name}(_FILE)?:`).test(problem));
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
       const name = issue.path.join('.');
-      if (problems.some((problem) => name && new RegExp(`^${name}(_FILE)?:`).test(problem))) continue;
+      if (isAtFault(name)) continue;
       const missing = issue.code === 'invalid_type' && !(name in input);
       problems.push(name ? `${name}: ${missing ? 'is required' : issue.message}` : issue.message);
     }
   }
+  const broken = new Set(rules.flatMap((rule) => rule(input)));
+  problems.push(...[...broken].filter((problem) => !isAtFault(problem.split(':')[0] ?? '')));
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems);
   return parsed.data;
 }
-
-/** A whole number within bounds. */
-export const integer = (options: { min: number; max: number }) =>
-  z
-    .string()
-    .regex(/^\d{1,12}$/, 'must be a whole number')
-    .transform(Number)
-    .refine((n) => n >= options.min && n <= options.max, `must be between ${options.min} and ${options.max}`);
-
-export const port = () => integer({ min: 0, max: 65_535 });
-
-/** A comma-separated list without empty entries. */
-export const list = () =>
-  z.string().transform((text) =>
-    text
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== ''),
-  );
-
-export const flag = () =>
-  z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true');
-
-export const url = (protocols: readonly string[]) =>
-  z.string().refine(
-    (text) => {
-      const protocol = URL.canParse(text) ? new URL(text).protocol : /^(\w[\w+]*:)\/\//.exec(text)?.[1];
-      return protocol !== undefined && protocols.includes(protocol);
-    },
-    `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
-  );
-
-/** A gRPC target: host:port, dns:///name:port, or ipv4:host:port,host:port. */
-export const grpcTarget = () =>
-  z
-    .string()
-    .regex(
-      /^(dns:\/\/\/[\w.-]+:\d+|ipv4:[\d.]+:\d+(,[\d.]+:\d+)*|[\w.-]+:\d+)$/,
-      'must be host:port, dns:///name:port or ipv4:address:port[,…]',
-    );
 
 /** What every service has. */
 export const serviceSettings = {
@@ -104,44 +73,13 @@ export const serviceSettings = {
     .default(() => `${hostname()}-${process.pid}`),
 };
 
-export const mongoSettings = (database: string) => ({
-  MONGODB_URL: url(['mongodb:', 'mongodb+srv:']),
-  MONGODB_DATABASE: z.string().min(1).max(60).default(database),
-  MONGODB_POOL_SIZE: integer({ min: 1, max: 1_000 }).default(20),
-});
-
-export const kafkaSettings = {
-  KAFKA_BROKERS: list().refine((brokers) => brokers.length > 0, 'must name at least one broker'),
-  KAFKA_TOPIC_PREFIX: z.string().max(100).default(''),
-  KAFKA_REPLICATION_FACTOR: integer({ min: 1, max: 9 }).optional(),
-};
-
-export const redisSettings = {
-  REDIS_URL: url(['redis:', 'rediss:']),
-  REDIS_KEY_PREFIX: z.string().max(100).default('shopscope:'),
-};
-
-/** The way to a service's database, as its settings have it. */
-export function mongoOptions(config: { MONGODB_URL: string; MONGODB_DATABASE: string; MONGODB_POOL_SIZE: number }) {
-  return { url: config.MONGODB_URL, database: config.MONGODB_DATABASE, poolSize: config.MONGODB_POOL_SIZE };
-}
-
-interface KafkaConfig {
-  SHOPSCOPE_ENV: string;
-  INSTANCE_ID: string;
-  KAFKA_BROKERS: string[];
-  KAFKA_TOPIC_PREFIX: string;
-  KAFKA_REPLICATION_FACTOR?: number | undefined;
-}
-
-/** The way to Kafka, as a service's settings have it: three copies of a topic in production, one elsewhere, unless set. */
-export function kafkaOptions(config: KafkaConfig) {
-  return {
-    brokers: config.KAFKA_BROKERS,
-    clientId: config.INSTANCE_ID,
-    topicPrefix: config.KAFKA_TOPIC_PREFIX,
-    replicationFactor: config.KAFKA_REPLICATION_FACTOR ?? (config.SHOPSCOPE_ENV === 'production' ? 3 : 1),
-  };
-}
-
+export { type GrpcTlsConfig, grpcTlsFiles, grpcTlsRule, grpcTlsSettings } from './grpc-tls.ts';
+export { type KafkaConfig, kafkaOptions, kafkaRules, kafkaSettings } from './kafka.ts';
+export { type MongoConfig, mongoOptions, mongoRules, mongoSettings } from './mongo.ts';
+export { identityUri, type PeerName, peerNames, peerOf } from './peer-identity.ts';
+export { type RedisConfig, redisOptions, redisRules, redisSettings } from './redis.ts';
+export type { Given, Rule } from './rules.ts';
+export type { TlsMaterial } from './tls.ts';
+export { readTlsFiles, type TlsFile, type TlsFileContents, type TlsFiles, type TlsReading } from './tls-files.ts';
+export { flag, grpcTarget, integer, list, port, url } from './values.ts';
 export { z };

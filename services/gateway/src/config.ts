@@ -2,9 +2,11 @@ import {
   type Environment,
   grpcTarget,
   integer,
+  kafkaRules,
   kafkaSettings,
   port,
   readConfig,
+  redisRules,
   redisSettings,
   serviceSettings,
   url,
@@ -40,7 +42,7 @@ export type GatewayConfig = z.output<typeof settings>;
 
 /** Throws ConfigError with every fault at once. */
 export function loadConfig(env: Environment): GatewayConfig {
-  return readConfig(settings, env);
+  return readConfig(settings, env, [kafkaRules, redisRules]);
 }
 
 /** Production balancers need some seconds; elsewhere nobody balances. */

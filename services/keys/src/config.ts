@@ -1,6 +1,8 @@
 import {
   type Environment,
+  kafkaRules,
   kafkaSettings,
+  mongoRules,
   mongoSettings,
   port,
   readConfig,
@@ -21,4 +23,4 @@ const settings = z.object({
 export type KeysConfig = z.output<typeof settings>;
 
 /** Throws ConfigError with every fault. */
-export const loadConfig = (env: Environment): KeysConfig => readConfig(settings, env);
+export const loadConfig = (env: Environment): KeysConfig => readConfig(settings, env, [mongoRules, kafkaRules]);

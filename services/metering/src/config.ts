@@ -1,7 +1,9 @@
 import {
   type Environment,
   integer,
+  kafkaRules,
   kafkaSettings,
+  mongoRules,
   mongoSettings,
   port,
   readConfig,
@@ -24,4 +26,4 @@ const settings = z.object({
 export type MeteringConfig = z.output<typeof settings>;
 
 /** Throws ConfigError with every fault. */
-export const loadConfig = (env: Environment): MeteringConfig => readConfig(settings, env);
+export const loadConfig = (env: Environment): MeteringConfig => readConfig(settings, env, [mongoRules, kafkaRules]);

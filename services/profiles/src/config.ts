@@ -1,7 +1,9 @@
 import {
   type Environment,
   integer,
+  kafkaRules,
   kafkaSettings,
+  mongoRules,
   mongoSettings,
   port,
   readConfig,
@@ -30,4 +32,4 @@ const settings = z.object({
 export type ProfilesConfig = z.output<typeof settings>;
 
 /** Throws ConfigError with every fault. */
-export const loadConfig = (env: Environment): ProfilesConfig => readConfig(settings, env);
+export const loadConfig = (env: Environment): ProfilesConfig => readConfig(settings, env, [mongoRules, kafkaRules]);

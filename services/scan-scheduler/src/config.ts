@@ -1,7 +1,9 @@
 import {
   type Environment,
   integer,
+  kafkaRules,
   kafkaSettings,
+  mongoRules,
   mongoSettings,
   port,
   readConfig,
@@ -40,7 +42,8 @@ const settings = z.object({
 export type ScanSchedulerConfig = z.output<typeof settings>;
 
 /** Throws ConfigError with every fault. */
-export const loadConfig = (env: Environment): ScanSchedulerConfig => readConfig(settings, env);
+export const loadConfig = (env: Environment): ScanSchedulerConfig =>
+  readConfig(settings, env, [mongoRules, kafkaRules]);
 
 /** Stores are visited politely in production; elsewhere they are our own. */
 export function visitIntervalMs(config: Pick<ScanSchedulerConfig, 'VISIT_INTERVAL_MS' | 'SHOPSCOPE_ENV'>): number {

@@ -3,6 +3,7 @@ import {
   type Environment,
   grpcTarget,
   integer,
+  kafkaRules,
   kafkaSettings,
   list,
   port,
@@ -38,7 +39,7 @@ export type ScannerConfig = z.output<typeof schema>;
 
 /** Throws ConfigError with every fault. */
 export function loadConfig(env: Environment): ScannerConfig {
-  const config = readConfig(schema, env);
+  const config = readConfig(schema, env, [kafkaRules]);
   if (config.SHOPSCOPE_SCAN_HOSTS && config.SHOPSCOPE_ENV === 'production') {
     throw new ConfigError([
       'SHOPSCOPE_SCAN_HOSTS: test hosts may be scanned only where SHOPSCOPE_ENV is development or test',

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type ConfigError,
+  kafkaOptions,
+  kafkaRules,
+  kafkaSettings,
+  mongoOptions,
+  mongoRules,
+  mongoSettings,
+  readConfig,
+  redisOptions,
+  redisRules,
+  redisSettings,
+  serviceSettings,
+  z,
+} from './index.ts';
+
+const schema = z.object({ ...serviceSettings, ...mongoSettings('keys'), ...kafkaSettings, ...redisSettings });
+const rules = [mongoRules, kafkaRules, redisRules];
+const read = (env: Record<string, string>) => readConfig(schema, { ADMIN_PORT: '0', ...env }, rules);
+
+/** Everything that a configuration is refused for, without the sentences' ends. */
+function faultsOf(env: Record<string, string>): string[] {
+  try {
+    read(env);
+    return [];
+  } catch (error) {
+    return (error as ConfigError).problems.map((problem) => problem.split(':')[0] as string);
+  }
+}
+
+const away = { MONGODB_URL: 'mongodb://db:27017', KAFKA_BROKERS: 'kafka:9092', REDIS_URL: 'redis://redis:6379' };
+const development = { ...away, SHOPSCOPE_ENV: 'development' };
+const secure = {
+  MONGODB_URL: 'mongodb://keys:pw@a:1,b:2/?tls=true&replicaSet=rs0',
+  KAFKA_BROKERS: 'kafka:9093',
+  KAFKA_TLS: 'true',
+  KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512',
+  KAFKA_SASL_USERNAME: 'keys',
+  KAFKA_SASL_PASSWORD: 'pw',
+  REDIS_URL: 'rediss://gateway:pw@redis:6379',
+};
+const sasl = { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'keys', KAFKA_SASL_PASSWORD: 'pw' };
+
+describe('half a protection is refused, naming what is missing', () => {
+  it.each([
+    ['KAFKA_SASL_MECHANISM', { ...sasl, KAFKA_SASL_MECHANISM: '' }],
+    ['KAFKA_SASL_USERNAME', { ...sasl, KAFKA_SASL_USERNAME: '' }],
+    ['KAFKA_SASL_PASSWORD', { ...sasl, KAFKA_SASL_PASSWORD: '' }],
+    ['KAFKA_SASL_MECHANISM', { ...sasl, KAFKA_SASL_MECHANISM: 'GSSAPI' }],
+    ['KAFKA_TLS_CA', { KAFKA_TLS: 'true', KAFKA_TLS_CA: 'not a certificate' }],
+    ['MONGODB_PASSWORD', { MONGODB_USERNAME: 'keys' }],
+    ['MONGODB_USERNAME', { MONGODB_PASSWORD: 'pw' }],
+    ['MONGODB_USERNAME', { MONGODB_URL: 'mongodb://u:p@db', MONGODB_USERNAME: 'keys', MONGODB_PASSWORD: 'pw' }],
+    ['MONGODB_URL', { MONGODB_URL: 'mongodb://keys@db' }],
+    ['REDIS_PASSWORD', { REDIS_USERNAME: 'gateway' }],
+    ['REDIS_PASSWORD', { REDIS_URL: 'redis://:p@redis', REDIS_PASSWORD: 'pw' }],
+    ['REDIS_URL', { REDIS_URL: 'redis://gateway@redis' }],
+  ])('%s', (name, env) => {
+    expect(faultsOf({ ...development, ...env })).toEqual([name]);
+  });
+
+  it.each(['KAFKA', 'MONGODB', 'REDIS'])('certificates of %s without TLS', (name) => {
+    const faults = faultsOf({ ...development, [`${name}_TLS_CA`]: 'any' });
+    expect(new Set(faults)).toEqual(new Set([`${name}_TLS_CA`]));
+  });
+});
+
+describe('in production', () => {
+  it('every connection that leaves the machine is encrypted and has credentials', () => {
+    expect(faultsOf(away)).toEqual([
+      'MONGODB_URL',
+      'MONGODB_USERNAME',
+      'KAFKA_TLS',
+      'KAFKA_SASL_MECHANISM',
+      'REDIS_URL',
+      'REDIS_PASSWORD',
+    ]);
+    expect(faultsOf(secure)).toEqual([]);
+    expect(faultsOf({ ...secure, MONGODB_URL: `${secure.MONGODB_URL}&tlsInsecure=true` })).toEqual(['MONGODB_URL']);
+    expect(faultsOf({ ...secure, MONGODB_URL: 'mongodb+srv://keys:pw@db' })).toEqual([]);
+  });
+
+  it('somebody has to say so where something else protects a connection', () => {
+    expect(faultsOf({ ...away, INSECURE_CONNECTIONS: 'mongodb, kafka,redis' })).toEqual([]);
+    expect(faultsOf({ ...away, INSECURE_CONNECTIONS: 'kafka,redis' })).toEqual(['MONGODB_URL', 'MONGODB_USERNAME']);
+    expect(faultsOf({ ...secure, INSECURE_CONNECTIONS: 'all' })).toEqual(['INSECURE_CONNECTIONS']);
+  });
+
+  it('a connection that stays on the machine is excused', () => {
+    const near = { MONGODB_URL: 'mongodb://127.0.0.1:1,localhost', KAFKA_BROKERS: '127.0.0.1:1, localhost:2' };
+    expect(faultsOf({ ...near, REDIS_URL: 'redis://[::1]:6379' })).toEqual([]);
+    expect(faultsOf({ ...secure, KAFKA_BROKERS: '127.0.0.1:1,kafka:2', KAFKA_TLS: 'false' })).toEqual(['KAFKA_TLS']);
+  });
+});
+
+it('every fault is reported at once, and none twice', () => {
+  const faults = faultsOf({ KAFKA_BROKERS: 'kafka:1', KAFKA_TLS: 'yes', REDIS_URL: 'http://x' });
+  expect(faults).toEqual([
+    'MONGODB_URL',
+    'KAFKA_TLS',
+    'REDIS_URL',
+    'MONGODB_USERNAME',
+    'KAFKA_SASL_MECHANISM',
+    'REDIS_PASSWORD',
+  ]);
+});
+
+it('what the clients are given is what the settings say', () => {
+  const config = read({ ...secure, KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512' });
+  const credentials = { mechanism: 'scram-sha-512', username: 'keys', password: 'pw' };
+  expect(kafkaOptions(config)).toMatchObject({ tls: {}, sasl: credentials });
+  expect(redisOptions(config)).toMatchObject({ url: secure.REDIS_URL, tls: {} });
+  const plain = read({ ...development, MONGODB_USERNAME: 'keys', MONGODB_PASSWORD: 'pw', REDIS_PASSWORD: 'pw' });
+  expect(mongoOptions(plain).credentials).toEqual({ username: 'keys', password: 'pw' });
+  expect(redisOptions(plain).credentials).toEqual({ password: 'pw' });
+  expect(kafkaOptions(plain)).not.toHaveProperty('tls');
+  expect(kafkaOptions(plain)).not.toHaveProperty('sasl');
+});

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { inProduction, insecureConnections, mustBeSecure, type Rule } from './rules.ts';
+import { tlsMaterial, tlsProblems, tlsSettings } from './tls.ts';
+import { flag, integer, list } from './values.ts';
+
+const mechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
+
+export const kafkaSettings = {
+  KAFKA_BROKERS: list().refine((brokers) => brokers.length > 0, 'must name at least one broker'),
+  KAFKA_TOPIC_PREFIX: z.string().max(100).default(''),
+  KAFKA_REPLICATION_FACTOR: integer({ min: 1, max: 9 }).optional(),
+  KAFKA_TLS: flag().default(false),
+  ...tlsSettings('KAFKA'),
+  KAFKA_SASL_MECHANISM: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(mechanisms, { error: `must be one of ${mechanisms.join(', ').toUpperCase()}` }))
+    .optional(),
+  KAFKA_SASL_USERNAME: z.string().optional(),
+  KAFKA_SASL_PASSWORD: z.string().optional(),
+  ...insecureConnections,
+};
+
+const sasl = ['KAFKA_SASL_MECHANISM', 'KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'];
+
+/** Half a protection is a fault, and in production none is, too. */
+export const kafkaRules: Rule = (given) => {
+  const tls = given.KAFKA_TLS === 'true';
+  const problems = tlsProblems(given, 'KAFKA', tls, 'is of no use unless KAFKA_TLS is true');
+  const set = sasl.filter((name) => given[name]);
+  if (set.length > 0) {
+    const missing = sasl.filter((name) => !given[name]);
+    problems.push(...missing.map((name) => `${name}: is required with ${set.join(' and ')}`));
+  }
+  if (!mustBeSecure(given, 'kafka', (given.KAFKA_BROKERS ?? '').split(',').map(trimmed))) return problems;
+  if (!tls) problems.push(`KAFKA_TLS: must be true ${inProduction('kafka')}`);
+  if (set.length === 0 && !given.KAFKA_TLS_CERT) {
+    problems.push(`KAFKA_SASL_MECHANISM: is required, or a client certificate, ${inProduction('kafka')}`);
+  }
+  return problems;
+};
+
+const trimmed = (text: string) => text.trim();
+
+export interface KafkaConfig {
+  SHOPSCOPE_ENV: string;
+  INSTANCE_ID: string;
+  KAFKA_BROKERS: string[];
+  KAFKA_TOPIC_PREFIX: string;
+  KAFKA_REPLICATION_FACTOR?: number | undefined;
+  KAFKA_TLS?: boolean;
+  KAFKA_SASL_MECHANISM?: (typeof mechanisms)[number] | undefined;
+  KAFKA_SASL_USERNAME?: string | undefined;
+  KAFKA_SASL_PASSWORD?: string | undefined;
+}
+
+/** The way to Kafka, as a service's settings have it: three copies of a topic in production, one elsewhere, unless set. */
+export function kafkaOptions(config: KafkaConfig) {
+  const { KAFKA_SASL_MECHANISM: mechanism, KAFKA_SASL_USERNAME: username, KAFKA_SASL_PASSWORD: password } = config;
+  return {
+    brokers: config.KAFKA_BROKERS,
+    clientId: config.INSTANCE_ID,
+    topicPrefix: config.KAFKA_TOPIC_PREFIX,
+    replicationFactor: config.KAFKA_REPLICATION_FACTOR ?? (config.SHOPSCOPE_ENV === 'production' ? 3 : 1),
+    ...(config.KAFKA_TLS && { tls: tlsMaterial(config, 'KAFKA') }),
+    ...(mechanism && username && password && { sasl: { mechanism, username, password } }),
+  };
+}
