@@ -4,6 +4,7 @@ import {
   integer,
   kafkaRules,
   kafkaSettings,
+  list,
   port,
   readConfig,
   redisRules,
@@ -12,6 +13,7 @@ import {
   url,
   z,
 } from '@shopscope/config';
+import { isAddressRange } from './domain/client-address.ts';
 
 const settings = z.object({
   ...serviceSettings,
@@ -31,6 +33,15 @@ const settings = z.object({
   REPLICAS: integer({ min: 1, max: 1_000 }).default(1),
   /** Between not ready and refusing: how long balancers may take to notice. */
   DRAIN_DELAY_MS: integer({ min: 0, max: 60_000 }).optional(),
+  /** Addresses and CIDR ranges whose X-Forwarded-For is believed; none unless said, for anybody can write that header. */
+  TRUSTED_PROXIES: list()
+    .refine((ranges) => ranges.every(isAddressRange), 'must be a list of addresses or CIDR ranges')
+    .default([]),
+  /**
+   * Refused keys per minute and client address before unfamiliar ones are no longer looked at: one a second, more than a
+   * fleet behind one address needs after a rotation, and too few to be of use to a guesser or a burden to keys.
+   */
+  AUTH_FAILURES_PER_MINUTE: integer({ min: 1, max: 1_000_000 }).default(60),
   KEY_CACHE_MAX: integer({ min: 100, max: 10_000_000 }).default(100_000),
   /** Kept idempotent answers of one workspace, compressed. */
   IDEMPOTENCY_MAX_BYTES: integer({ min: 1, max: 100_000_000_000 }).default(512 * 1024 * 1024),

@@ -7,6 +7,7 @@ import { createRedis } from '@shopscope/redis';
 import type { Logger } from '@shopscope/telemetry';
 import { drainDelayMs, type GatewayConfig } from './config.ts';
 import { operations as contract } from './contract/operations.ts';
+import { createReadClientAddress } from './domain/client-address.ts';
 import { closeServer, listen } from './inbound/http/listen.ts';
 import { indexOperations } from './inbound/http/operation-index.ts';
 import { createReportExchange } from './inbound/http/report-exchange.ts';
@@ -100,6 +101,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     routes: createRoutes({ urls, isDegraded, operations }),
     send: createSendReply({ balances: operations.balances, isDraining: () => shell.draining }),
     index: indexOperations(contract),
+    readAddress: createReadClientAddress(config.TRUSTED_PROXIES),
     report(exchange, method, response) {
       inFlight--;
       report(exchange, method, response);

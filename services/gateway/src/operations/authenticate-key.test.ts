@@ -5,6 +5,7 @@ import { KeyStatus, type VerifyKeyResponse } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import { createBudget } from '../domain/budget.ts';
 import { createAuthenticateKey } from './authenticate-key.ts';
+import { createFailedAttempts } from './failed-attempts.ts';
 
 const origin = { requestId: 'req_test', traceparent: '' };
 
@@ -38,11 +39,12 @@ function answerOf(over: { status?: KeyStatus; expiresAtMs?: number; keyId?: stri
   };
 }
 
-function withKeys(options: { maxKeys?: number } = {}) {
+function withKeys(options: { maxKeys?: number; maxPerMinute?: number } = {}) {
   const clock = new ManualClock();
   const state = { reads: 0, answer: answerOf() as VerifyKeyResponse | Error, beforeAnswer: async () => {} };
   const authenticateKey = createAuthenticateKey({
     clock,
+    failedAttempts: createFailedAttempts({ clock, maxPerMinute: options.maxPerMinute ?? 1_000 }),
     ...options,
     keys: {
       async verifyKey() {
@@ -54,8 +56,8 @@ function withKeys(options: { maxKeys?: number } = {}) {
       },
     },
   });
-  const authenticate = async (token: string) =>
-    authenticateKey.authenticate(token, { origin, budget: createBudget(clock) });
+  const authenticate = async (token: string, address = '203.0.113.9') =>
+    authenticateKey.authenticate(token, { origin, budget: createBudget(clock), address: () => address });
   return { clock, state, authenticateKey, authenticate };
 }
 
@@ -182,5 +184,55 @@ describe('authenticating a key', () => {
     const bounded = withKeys({ maxKeys: 3 });
     for (let i = 0; i < 10; i++) await bounded.authenticate(newApiKey('live'));
     expect(bounded.authenticateKey.size).toBe(3);
+  });
+});
+
+describe('an address from which too many keys were refused', () => {
+  const rateLimited = { code: 'rate_limited' };
+  const failTwice = async ({ authenticate, state }: ReturnType<typeof withKeys>) => {
+    state.answer = answerOf({ status: KeyStatus.UNKNOWN });
+    await expect(authenticate(newApiKey('live'))).rejects.toMatchObject(unauthorized);
+    await expect(authenticate('svc_live_mistyped')).rejects.toMatchObject(unauthorized);
+    state.answer = answerOf();
+  };
+
+  it('is not asked about for the rest of its minute; other addresses are', async () => {
+    const given = withKeys({ maxPerMinute: 2 });
+    const { authenticate, clock, state } = given;
+    await failTwice(given);
+    const { reads } = state;
+    for (let i = 0; i < 20; i++) await expect(authenticate(newApiKey('live'))).rejects.toMatchObject(rateLimited);
+    expect(state.reads).toBe(reads);
+    await authenticate(newApiKey('live'), '203.0.113.10');
+    clock.advance(60_000);
+    await authenticate(newApiKey('live'));
+  });
+
+  it('still serves a familiar key, which is read again when its answer ends or changes, and refused when it is revoked', async () => {
+    const given = withKeys({ maxPerMinute: 2 });
+    const { authenticate, authenticateKey, clock, state } = given;
+    const key = newApiKey('live');
+    await authenticate(key);
+    await failTwice(given);
+    await authenticate(key);
+    const { reads } = state;
+    clock.advance(30_000);
+    await authenticate(key);
+    authenticateKey.forget({ planSlug: 'growth' });
+    await authenticate(key);
+    expect(state.reads).toBe(reads + 2);
+    authenticateKey.forget({ keyId: 'key_1' });
+    state.answer = answerOf({ status: KeyStatus.REVOKED });
+    await expect(authenticate(key)).rejects.toMatchObject(unauthorized);
+    await expect(authenticate(key)).rejects.toMatchObject(rateLimited);
+  });
+
+  it('does not become one because keys cannot be reached, nor by keys that are valid', async () => {
+    const { authenticate, state } = withKeys({ maxPerMinute: 2 });
+    state.answer = internal;
+    for (let i = 0; i < 5; i++)
+      await expect(authenticate(newApiKey('live'))).rejects.toMatchObject({ code: 'internal' });
+    state.answer = answerOf();
+    for (let i = 0; i < 5; i++) await authenticate(newApiKey('live'));
   });
 });

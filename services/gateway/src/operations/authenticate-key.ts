@@ -6,6 +6,7 @@ import type { Origin } from '@shopscope/telemetry';
 import type { Budget } from '../domain/budget.ts';
 import { type Caller, callerOf, isExpired } from '../domain/caller.ts';
 import type { KeysPeer } from '../outbound/grpc/keys.ts';
+import type { FailedAttempts } from './failed-attempts.ts';
 
 /**
  * From a bearer token to a caller. Answers of keys are remembered by the token itself, so that a hit costs one map
@@ -13,14 +14,25 @@ import type { KeysPeer } from '../outbound/grpc/keys.ts';
  * the START of the read on a monotonic clock, and never longer: when keys cannot be reached after that, the request is
  * `internal`. An event of keys ends an answer at once, and an answer whose read began before the event is used once and
  * not remembered. Simultaneous misses of a token are one read. Both memories are bounded and forget their oldest first.
+ *
+ * An address from which too many keys were refused is not asked about for the rest of its minute, unless the key is
+ * familiar: one that was valid when it was last read. So whoever shares an address with a guesser keeps working, and is
+ * read again all the same when the answer has ended.
  */
 export interface AuthenticateKey {
-  /** Throws `unauthorized`, or `internal` when keys cannot be asked. */
-  authenticate(token: string, context: { origin: Origin; budget: Budget }): Caller | Promise<Caller>;
+  /** Throws `unauthorized`, `rate_limited` for an address that failed too often, `internal` when keys cannot be asked. */
+  authenticate(token: string, context: Attempt): Caller | Promise<Caller>;
   /** Forgets what the change may have made untrue. */
   forget(change: KeyChange): void;
   /** Remembered keys, for metrics. */
   readonly size: number;
+}
+
+export interface Attempt {
+  origin: Origin;
+  budget: Budget;
+  /** Of the client; asked for only when the key is not remembered. */
+  address(): string;
 }
 
 /** The narrowest member that is set counts. */
@@ -32,11 +44,14 @@ export interface KeyChange {
 
 export interface AuthenticateKeyOptions {
   keys: Pick<KeysPeer, 'verifyKey'>;
+  failedAttempts: FailedAttempts;
   clock: Clock;
-  onLookup?: ((outcome: 'hit' | 'refused' | 'miss' | 'joined' | 'malformed') => void) | undefined;
+  onLookup?: ((outcome: LookupOutcome) => void) | undefined;
   maxKeys?: number;
   maxRefusals?: number;
 }
+
+type LookupOutcome = 'hit' | 'refused' | 'miss' | 'joined' | 'malformed' | 'address_limited';
 
 export const trustMs = 30_000;
 /** A refused key may be one that is created in this moment. */
@@ -45,14 +60,18 @@ const verifyTimeoutMs = 5_000;
 
 interface Remembered {
   caller: Caller;
+  /** After it the caller is not trusted, only familiar. */
   untilMs: number;
 }
+
+const ended = Number.NEGATIVE_INFINITY;
 
 export const unauthorized = () =>
   new AppError('unauthorized', 'A valid API key is required as a bearer token; it may be wrong, revoked or expired.');
 
 export function createAuthenticateKey(options: AuthenticateKeyOptions): AuthenticateKey {
-  const { keys, clock, onLookup = () => {}, maxKeys = 100_000, maxRefusals = 10_000 } = options;
+  const { keys, failedAttempts, clock, onLookup = () => {} } = options;
+  const { maxKeys = 100_000, maxRefusals = 10_000 } = options;
   const known = new Map<string, Remembered>();
   const refused = new Map<string, number>();
   const reading = new Map<string, Promise<Caller>>();
@@ -64,6 +83,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
     const answer = await keys.verifyKey(apiKeyDigest(token), origin, timeoutMs);
     const caller = activeCaller(answer);
     if (!caller) {
+      known.delete(token);
       remember(refused, maxRefusals, token, startMs + refusalMs);
       throw unauthorized();
     }
@@ -87,34 +107,57 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
     return caller;
   };
 
-  return {
-    authenticate(token, { origin, budget }) {
-      const hit = known.get(token);
-      const nowMs = clock.monotonicMs();
-      if (hit && nowMs < hit.untilMs) {
-        onLookup('hit');
-        return current(hit.caller);
-      }
-      if (hit) known.delete(token);
-      const refusedUntilMs = refused.get(token);
-      if (refusedUntilMs !== undefined) {
-        if (nowMs < refusedUntilMs) {
-          onLookup('refused');
-          throw unauthorized();
-        }
-        refused.delete(token);
+  const isRefused = (token: string, nowMs: number): boolean => {
+    const untilMs = refused.get(token);
+    if (untilMs === undefined || nowMs < untilMs) return untilMs !== undefined;
+    refused.delete(token);
+    return false;
+  };
+
+  const checkAddress = (address: string) => {
+    try {
+      failedAttempts.check(address);
+    } catch (error) {
+      onLookup('address_limited');
+      throw error;
+    }
+  };
+
+  /** A key that is not remembered; a refusal counts for the address it came from. */
+  const lookUp = async (token: string, { origin, budget }: Attempt, address: string, nowMs: number) => {
+    try {
+      if (isRefused(token, nowMs)) {
+        onLookup('refused');
+        throw unauthorized();
       }
       if (!parseApiKey(token)) {
         onLookup('malformed');
         throw unauthorized();
       }
-      return join(token, origin, budget.takeMs(verifyTimeoutMs)).then(current);
+      return current(await join(token, origin, budget.takeMs(verifyTimeoutMs)));
+    } catch (error) {
+      if (AppError.from(error).code === 'unauthorized') failedAttempts.note(address);
+      throw error;
+    }
+  };
+
+  return {
+    authenticate(token, attempt) {
+      const familiar = known.get(token);
+      const nowMs = clock.monotonicMs();
+      if (familiar && nowMs < familiar.untilMs) {
+        onLookup('hit');
+        return current(familiar.caller);
+      }
+      const address = attempt.address();
+      if (!familiar) checkAddress(address);
+      return lookUp(token, attempt, address, nowMs);
     },
     forget(change) {
       changes++;
       refused.clear();
       reading.clear();
-      for (const [token, { caller }] of known) if (isTouched(caller, change)) known.delete(token);
+      for (const remembered of known.values()) if (isTouched(remembered.caller, change)) remembered.untilMs = ended;
     },
     get size() {
       return known.size;
@@ -133,6 +176,7 @@ function activeCaller({ status, key, workspace, plan }: VerifyKeyResponse): Call
 }
 
 function remember<Value>(memory: Map<string, Value>, max: number, token: string, value: Value): void {
-  if (memory.size >= max && !memory.has(token)) memory.delete(memory.keys().next().value as string);
+  memory.delete(token);
+  if (memory.size >= max) memory.delete(memory.keys().next().value as string);
   memory.set(token, value);
 }

@@ -13,6 +13,7 @@ import { createBalances } from './balances.ts';
 import { createChargeUnits } from './charge-units.ts';
 import { createDescribeAccount } from './describe-account.ts';
 import { createEnrichStores } from './enrich-stores.ts';
+import { createFailedAttempts } from './failed-attempts.ts';
 import { createListTechnologies } from './list-technologies.ts';
 import { createLookUpStore } from './look-up-store.ts';
 import { createReportUsage } from './report-usage.ts';
@@ -29,6 +30,7 @@ export interface OperationsOptions {
   settings: {
     CURSOR_SECRET: string;
     REPLICAS: number;
+    AUTH_FAILURES_PER_MINUTE: number;
     KEY_CACHE_MAX: number;
     IDEMPOTENCY_MAX_BYTES: number;
   };
@@ -47,6 +49,7 @@ export function createOperations({ peers, redis, events, clock, metrics, setting
     authenticateKey: createAuthenticateKey({
       keys,
       clock,
+      failedAttempts: createFailedAttempts({ clock, maxPerMinute: settings.AUTH_FAILURES_PER_MINUTE }),
       onLookup: metrics.keyLookup,
       maxKeys: settings.KEY_CACHE_MAX,
     }),

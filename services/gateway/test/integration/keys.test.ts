@@ -117,3 +117,58 @@ describe('the key', () => {
     expect((await account(`Bearer ${secret}`)).status).toBe(200);
   });
 });
+
+describe('refused keys from one address', () => {
+  let limited: TestGateway;
+  beforeAll(async () => {
+    limited = await startTestGateway({
+      neighbours: gateway.neighbours,
+      id: gateway.id,
+      env: { AUTH_FAILURES_PER_MINUTE: '3', TRUSTED_PROXIES: '127.0.0.0/8' },
+    });
+  });
+  afterAll(() => limited.stop());
+
+  const from = (address: string, key: string | undefined) =>
+    call(limited, '/v1/account', { key, headers: { 'X-Forwarded-For': `8.8.8.8, ${address}` } });
+
+  it('end in 429 rate_limited with Retry-After, which costs nobody a look-up; familiar keys from there still pass', async () => {
+    const address = '203.0.113.9';
+    const { secret } = gateway.neighbours.addKey();
+    expect((await from(address, secret)).status).toBe(200);
+    for (let i = 0; i < 3; i++) expect((await from(address, newApiKey('live'))).status).toBe(401);
+    gateway.neighbours.forgetCalls();
+
+    const refused = await from(address, newApiKey('live'));
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
+    fitsContract(refused, 'getAccount');
+    const retryAfter = Number(refused.headers.get('retry-after'));
+    expect(retryAfter).toBeGreaterThan(0);
+    expect(retryAfter).toBeLessThanOrEqual(60);
+    const unfamiliar = gateway.neighbours.addKey().secret;
+    expect((await from(address, unfamiliar)).status).toBe(429);
+    expect(gateway.neighbours.calls('verifyKey')).toHaveLength(0);
+
+    expect((await from(address, secret)).status).toBe(200);
+    expect((await from('203.0.113.10', unfamiliar)).status).toBe(200);
+    // Nothing was tried: that is a 401 as ever.
+    expect((await from(address, undefined)).status).toBe(401);
+    const metrics = await (await fetch(`${limited.service.adminUrl}/metrics`)).text();
+    expect(metrics).toMatch(/gateway_key_lookups_total\{[^}]*outcome="address_limited"[^}]*\} 2/);
+  });
+
+  it('are the connection’s own when it is not a trusted proxy, whatever X-Forwarded-For says', async () => {
+    const direct = await startTestGateway({
+      neighbours: gateway.neighbours,
+      id: gateway.id,
+      env: { AUTH_FAILURES_PER_MINUTE: '3' },
+    });
+    const statuses: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      const headers = { 'X-Forwarded-For': `203.0.113.${i}` };
+      statuses.push((await call(direct, '/v1/account', { key: newApiKey('live'), headers })).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 429, 429]);
+    await direct.stop();
+  });
+});

@@ -69,6 +69,7 @@ const server = createHttpServer({
   routes,
   send: createSendReply({ balances, isDraining: () => state.draining }),
   index: indexOperations(operations),
+  readAddress: () => '203.0.113.9',
   report: createReportExchange({
     logger: createLogger({ service: 'test', instance: 'test', level: 'silent' }),
     metrics: { observeRequest: (operation, status) => observed.push([operation, status]) },
@@ -204,6 +205,7 @@ describe('the chain', () => {
       routes,
       send: createSendReply({ balances, isDraining: () => false }),
       index: indexOperations(operations),
+      readAddress: () => '203.0.113.9',
       report: () => left.resolve(),
       onParserError: () => {},
     });
@@ -239,6 +241,7 @@ describe('the chain', () => {
       },
       send: createSendReply({ balances, isDraining: () => false }),
       index: indexOperations(operations),
+      readAddress: () => '203.0.113.9',
       report: () => {},
       onParserError: () => {},
     });

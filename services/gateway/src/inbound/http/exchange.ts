@@ -9,6 +9,8 @@ export interface Exchange {
   requestId: string;
   origin: Origin;
   budget: Budget;
+  /** Of the client, as far as it can be believed. */
+  address(): string;
   /** As sent, without the query. */
   path: string;
   /** Without the question mark; '' when there is none. */

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { newId, newTraceparent } from '@shopscope/ids';
 import { parseTraceparent } from '@shopscope/telemetry';
 import express, { type Request, type Response } from 'express';
 import { createBudget } from '../../domain/budget.ts';
+import type { ReadClientAddress } from '../../domain/client-address.ts';
 import { type ChainOptions, createChain } from './chain.ts';
 import { errorReply } from './error-reply.ts';
 import { inOrder } from './in-order.ts';
@@ -19,6 +19,7 @@ import type { ReportExchange } from './report-exchange.ts';
  */
 export interface HttpServerOptions extends ChainOptions {
   index: OperationIndex;
+  readAddress: ReadClientAddress;
   /** Told of every request when its response has ended. */
   report: ReportExchange;
   /** Told of every request that the parser refused. */
@@ -34,7 +35,7 @@ const keepAliveTimeoutMs = 65_000;
 const stalledMs = 30_000;
 
 export function createHttpServer(options: HttpServerOptions): Server {
-  const { clock, index, report } = options;
+  const { report } = options;
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -54,7 +55,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   const serve = (message: IncomingMessage, outgoing: ServerResponse) => {
     const request = message as Request;
     const response = outgoing as Response;
-    beginExchange(request, index, clock);
+    beginExchange(request, options);
     response.once('close', () => {
       request.exchange.admission?.release();
       report(request.exchange, request.method, response);
@@ -69,7 +70,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   return server;
 }
 
-function beginExchange(request: Request, index: OperationIndex, clock: Clock): void {
+function beginExchange(request: Request, { index, clock, readAddress }: HttpServerOptions): void {
   const [path, query] = splitTarget(request.url);
   const found = index.find(request.method, path);
   const requestId = newId('req');
@@ -77,6 +78,7 @@ function beginExchange(request: Request, index: OperationIndex, clock: Clock): v
     requestId,
     origin: { requestId, traceparent: parseTraceparent(traceparentOf(request)) ?? newTraceparent() },
     budget: createBudget(clock),
+    address: () => readAddress(request.socket.remoteAddress, forwardedFor(request)),
     path,
     query,
     operation: found?.operation,
@@ -89,6 +91,9 @@ function beginExchange(request: Request, index: OperationIndex, clock: Clock): v
     failureCode: undefined,
   };
 }
+
+const forwardedFor = ({ headers }: Request) =>
+  typeof headers['x-forwarded-for'] === 'string' ? headers['x-forwarded-for'] : undefined;
 
 const traceparentOf = ({ headers }: Request) =>
   typeof headers.traceparent === 'string' ? headers.traceparent : undefined;
