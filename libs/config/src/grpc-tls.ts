@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { identityUri, type PeerName, peerOf } from './peer-identity.ts';
+import type { Rule } from './rules.ts';
+import { readTlsFiles, type TlsFiles } from './tls-files.ts';
+
+/** TLS between services: all three, or none for plain connections. The files are read again when they change. */
+export const grpcTlsSettings = {
+  /** Authorities whose certificates peers may hold, in PEM. */
+  GRPC_TLS_CA_FILE: z.string().optional(),
+  /** This service's own certificate, and intermediate ones after it. */
+  GRPC_TLS_CERT_FILE: z.string().optional(),
+  GRPC_TLS_KEY_FILE: z.string().optional(),
+};
+
+export type GrpcTlsConfig = { [Variable in keyof typeof grpcTlsSettings]?: string | undefined };
+
+/** The files as the settings name them; undefined without TLS. */
+export function grpcTlsFiles(config: GrpcTlsConfig): TlsFiles | undefined {
+  const { GRPC_TLS_CA_FILE: ca, GRPC_TLS_CERT_FILE: cert, GRPC_TLS_KEY_FILE: key } = config;
+  if (!ca || !cert || !key) return undefined;
+  return {
+    ca: { variable: 'GRPC_TLS_CA_FILE', path: ca },
+    cert: { variable: 'GRPC_TLS_CERT_FILE', path: cert },
+    key: { variable: 'GRPC_TLS_KEY_FILE', path: key },
+  };
+}
+
+/** All of the files or none, and what they hold fits together and names this peer. */
+export const grpcTlsRule =
+  (name: PeerName, nowMs = Date.now()): Rule =>
+  (given) => {
+    const variables = Object.keys(grpcTlsSettings) as (keyof GrpcTlsConfig)[];
+    const missing = variables.filter((variable) => !given[variable]);
+    if (missing.length === variables.length) return [];
+    const files = grpcTlsFiles(given);
+    if (!files) return missing.map((variable) => `${variable}: is required once another GRPC_TLS_ variable is set`);
+    const { contents, problems } = readTlsFiles(files, nowMs);
+    if (contents && peerOf(contents.subjectAltName) !== name) {
+      return [`GRPC_TLS_CERT_FILE: does not name its holder as ${identityUri(name)} and nothing else`];
+    }
+    return problems;
+  };

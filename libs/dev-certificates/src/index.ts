@@ -1,0 +1,2 @@
+/** Certificates for development and tests. */
+export { type Authority, createAuthority, type IssueOptions, openAuthority, type Pem } from './authority.ts';
