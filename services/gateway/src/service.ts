@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '@shopscope/clock';
-import { kafkaOptions } from '@shopscope/config';
+import { kafkaOptions, redisOptions } from '@shopscope/config';
 import { createKafka, createProducer } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import { usageRecorded } from '@shopscope/proto';
@@ -41,7 +41,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const { logger, registry, resources } = shell;
   const onFatal = overrides.onFatal ?? ((error: unknown) => logger.fatal({ err: error }, 'cannot go on'));
 
-  const connection = createRedis({ url: config.REDIS_URL, keyPrefix: config.REDIS_KEY_PREFIX, logger, registry });
+  const connection = createRedis({ ...redisOptions(config), logger, registry });
   resources.onStop('redis', () => connection.close());
   // Without it the first requests would be limited by each gateway alone; a dead Redis delays the start, no more.
   for (let i = 0; !connection.available && i < redisWaitTries; i++) await clock.sleep(redisWaitMs);
