@@ -18,6 +18,7 @@ export {
   deadLetterSuffix,
   type Kafka,
   type KafkaOptions,
+  type SaslCredentials,
   type TopicDefinition,
 } from './kafka.ts';
 export {

@@ -1,8 +1,8 @@
-import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger, Registry } from '@shopscope/telemetry';
-import { type Admin, type ISocketFactoryArgs, Kafka as KafkaJs, logLevel } from 'kafkajs';
+import { type Admin, Kafka as KafkaJs, logLevel, type SASLOptions } from 'kafkajs';
 import { unlessAborted } from './abort.ts';
+import { type BrokerAddress, socketsTo } from './sockets.ts';
 import { createTopics, type TopicDefinition } from './topics.ts';
 
 /**
@@ -18,13 +18,18 @@ export interface KafkaOptions {
   replicationFactor: number;
   logger: Logger;
   registry: Registry;
+  /** Encrypts, when it is there: what is trusted and, for brokers that ask, this client's own certificate, as PEM. */
+  tls?: { ca?: string; cert?: string; key?: string };
+  sasl?: SaslCredentials;
   /** Where to dial for a broker's advertised address, when a tunnel or proxy stands between. */
   dial?: (advertised: BrokerAddress) => BrokerAddress;
 }
 
-export interface BrokerAddress {
-  host: string;
-  port: number;
+export interface SaslCredentials {
+  /** PLAIN shows the broker the password: for connections with TLS. */
+  mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
+  username: string;
+  password: string;
 }
 
 export interface OffsetRange {
@@ -56,6 +61,7 @@ export interface Kafka {
 
 const closeMs = 1_000;
 
+export type { BrokerAddress } from './sockets.ts';
 export { deadLetterSuffix, type TopicDefinition } from './topics.ts';
 
 export function createKafka(options: KafkaOptions): Kafka {
@@ -68,6 +74,8 @@ export function createKafka(options: KafkaOptions): Kafka {
     requestTimeout: 5_000,
     retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5 },
     socketFactory: socketsTo(options.dial),
+    ...(options.tls && { ssl: options.tls }),
+    ...(options.sasl && { sasl: { ...options.sasl } as SASLOptions }),
     logLevel: logLevel.INFO,
     // kafkajs shouts about what it recovers from by itself; the producers and consumers here log what matters.
     logCreator: () => (entry) => {
@@ -150,19 +158,4 @@ async function onceLed<T>(ask: () => Promise<T>): Promise<T> {
       await delay(leaderPauseMs);
     }
   }
-}
-
-const keepAliveMs = 60_000;
-
-/**
- * Plain TCP. kafkajs lets the requests of a connection that ended run into their bounds one after the other; an end
- * that arrives as an error fails them at once.
- */
-function socketsTo(dial: (advertised: BrokerAddress) => BrokerAddress = (advertised) => advertised) {
-  return ({ host, port, onConnect }: ISocketFactoryArgs) => {
-    const socket = connect({ ...dial({ host, port }) }, onConnect);
-    socket.setKeepAlive(true, keepAliveMs);
-    socket.on('end', () => socket.destroy(new Error('the broker ended the connection')));
-    return socket;
-  };
 }

@@ -20,6 +20,10 @@ export interface Mongo {
 
 export interface MongoOptions {
   url: string;
+  /** In place of a user and password in the URL. */
+  credentials?: { username: string; password: string };
+  /** For a URL with tls=true: what is trusted and, for servers that ask, this client's own certificate, as PEM. */
+  tls?: { ca?: string; cert?: string; key?: string };
   database: string;
   appName: string;
   poolSize: number;
@@ -39,6 +43,8 @@ const retryMs = 500;
 export async function connectMongo(options: MongoOptions): Promise<Mongo> {
   const { logger, registry, database, startTimeoutMs = 60_000, commandMetrics = false } = options;
   const client = new MongoClient(options.url, {
+    ...(options.credentials && { auth: options.credentials }),
+    ...options.tls,
     appName: options.appName,
     maxPoolSize: options.poolSize,
     // A full pool makes operations wait no longer than a missing primary does.

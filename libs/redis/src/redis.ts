@@ -19,6 +19,10 @@ export interface Redis {
 
 export interface RedisOptions {
   url: string;
+  /** In place of credentials in the URL. */
+  credentials?: { username?: string; password: string };
+  /** For a rediss:// URL: what is trusted and, for servers that ask, this client's own certificate, as PEM. */
+  tls?: { ca?: string; cert?: string; key?: string };
   /** Before every key that scripts and commands of this connection name. */
   keyPrefix: string;
   logger: Logger;
@@ -36,6 +40,8 @@ const silenceMs = 3_000;
 export function createRedis(options: RedisOptions): Redis {
   const { logger, commandTimeoutMs = 500, heartbeatMs = 1_000 } = options;
   const client = new IoRedis(options.url, {
+    ...options.credentials,
+    ...(options.tls && { tls: options.tls }),
     keyPrefix: options.keyPrefix,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,

@@ -19,7 +19,7 @@ export function createLogger(options: LoggerOptions): Logger {
       base: { service: options.service, instance: options.instance },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { err: stdSerializers.errWithCause ?? stdSerializers.err },
+      serializers: { err: withoutCommands },
       redact: {
         paths: [
           'authorization',
@@ -36,6 +36,21 @@ export function createLogger(options: LoggerOptions): Logger {
     },
     pino.destination({ dest: 1, minLength: 4096, sync: false }),
   );
+}
+
+const serialize = stdSerializers.errWithCause ?? stdSerializers.err;
+const causesMax = 10;
+
+/** The Redis client hangs the failed command on its errors, arguments included: a password for AUTH, a body for others. */
+function withoutCommands(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const serialized = serialize(error);
+  let each = serialized as { command?: unknown; cause?: typeof each };
+  for (let depth = 0; typeof each === 'object' && each !== null && depth < causesMax; depth++) {
+    delete each.command;
+    each = each.cause as typeof each;
+  }
+  return serialized;
 }
 
 /** Writes what the logger still holds; for the end of a process. */
