@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import { unlimitedKey } from './key.ts';
+import { faultsOf } from './outcome.ts';
+import { installSchemathesis, runSchemathesis } from './schemathesis.ts';
+import { checkSettings } from './settings.ts';
+import { startSystem } from './system.ts';
+
+/**
+ * Asks the running API what its own openapi.json promises, through schemathesis, a fuzzer that nobody here wrote. All of
+ * its checks are on. `npm run check:api` asks at least 10,000 times; `-- --short` is for continuous integration.
+ */
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+async function main(): Promise<number> {
+  const settings = checkSettings(process.env, process.argv.slice(2));
+  const program = installSchemathesis(settings.cacheDir);
+  say(`Starting the system … (seed ${settings.seed})`);
+  const system = await startSystem(settings, resolve(import.meta.dirname, '../../../..'));
+  try {
+    const key = await unlimitedKey(system.keysAddress);
+    const report = await runSchemathesis(program, { url: system.apiUrl, key }, settings);
+    const faults = faultsOf(report, { casesMin: settings.casesMin, served: await servedOperations(system.apiUrl) });
+    for (const fault of faults) say(`  ${fault}`);
+    const { generated = 0, unique_failures: failures = 0 } = report?.test_cases ?? {};
+    say(`check:api: ${generated} cases, ${failures} failures, ${faults.length} faults (seed ${settings.seed})`);
+    return faults.length === 0 ? 0 : 1;
+  } finally {
+    await system.stop();
+  }
+}
+
+/** `GET /v1/account` and so on, as schemathesis names them. */
+async function servedOperations(apiUrl: string): Promise<string[]> {
+  const { paths } = (await (await fetch(`${apiUrl}/v1/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { 'x-served': boolean }>>;
+  };
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, operation]) =>
+      operation['x-served'] ? [`${method.toUpperCase()} ${path}`] : [],
+    ),
+  );
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  say((error as Error).message);
+  process.exitCode = 1;
+}

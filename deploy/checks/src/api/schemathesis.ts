@@ -1,0 +1,63 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Report } from './outcome.ts';
+import type { CheckSettings } from './settings.ts';
+
+/** Folder of the requirements, the configuration and the hooks. */
+const folder = join(import.meta.dirname, '../../schemathesis');
+
+/**
+ * The program, in a virtual environment named for its requirements: installed once, by hash, and never again until they
+ * change. Throws one sentence with the remedy when Python or the package index is missing.
+ */
+export function installSchemathesis(cacheDir: string): string {
+  const requirements = join(folder, 'requirements.txt');
+  const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);
+  const environment = join(cacheDir, `schemathesis-${digest}`);
+  const done = join(environment, 'installed');
+  if (!existsSync(done)) {
+    rmSync(environment, { recursive: true, force: true });
+    mkdirSync(cacheDir, { recursive: true });
+    python('python3', ['-c', 'import sys; assert sys.version_info >= (3, 11), "this is " + sys.version']);
+    python('python3', ['-m', 'venv', environment]);
+    const quiet = ['--quiet', '--disable-pip-version-check', '--no-input'];
+    const pinned = ['--require-hashes', '--only-binary', ':all:', '--requirement', requirements];
+    python(join(environment, 'bin/python'), ['-m', 'pip', 'install', ...quiet, ...pinned]);
+    writeFileSync(done, '');
+  }
+  return join(environment, 'bin/schemathesis');
+}
+
+function python(command: string, args: readonly string[]): void {
+  const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
+  if (status === 0) return;
+  const said = error?.message ?? stderr.trim().split('\n').at(-1);
+  throw new Error(
+    'schemathesis could not be installed: it needs python3 (3.11 or newer, with venv) and a way to PyPI; set ' +
+      `PIP_INDEX_URL when you have a mirror, and run this again. It said: ${said}`,
+  );
+}
+
+/** Runs it to its end, showing what it prints, and gives its report. */
+export async function runSchemathesis(
+  program: string,
+  api: { url: string; key: string },
+  settings: CheckSettings,
+): Promise<Report | undefined> {
+  const report = join(settings.stateDir, 'schemathesis.json');
+  const { seed, examplesPerOperation, phases } = settings;
+  const options = { seed, 'max-examples': examplesPerOperation, phases, 'report-json-path': report };
+  const given = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
+  const config = ['--config-file', join(folder, 'schemathesis.toml')];
+  const child = spawn(program, [...config, 'run', `${api.url}/v1/openapi.json`, '--report=json', ...given], {
+    // Hooks are found from here.
+    cwd: folder,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, SHOPSCOPE_CHECK_KEY: api.key, PYTHONDONTWRITEBYTECODE: '1' },
+    timeout: settings.timeoutMs,
+  });
+  await new Promise((resolve) => child.once('close', resolve));
+  return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined;
+}
