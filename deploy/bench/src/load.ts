@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
+import { cpuTimes, cpuUsPer } from './cpu.ts';
 
 export interface LoadOptions {
   url: string;
   connections: number;
   seconds: number;
+  /** Each connection sends a share of them, over and over, so that no two ask for the same at one time. */
   requests: autocannon.Request[];
   headers: Record<string, string>;
-  /** Process whose CPU time is counted. */
+  /** Processes whose CPU time is counted. */
   pids: Record<string, number>;
 }
 
@@ -23,43 +24,23 @@ export interface LoadResult {
 
 /** Closed-loop load for some seconds. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
+  let connected = 0;
   const before = cpuTimes(options.pids);
   const result = await autocannon({
     url: options.url,
     connections: options.connections,
     duration: options.seconds,
-    requests: options.requests,
     headers: options.headers,
+    setupClient: (client) => {
+      const first = connected++;
+      client.setRequests(options.requests.filter((_, n) => n % options.connections === first));
+    },
   });
-  const after = cpuTimes(options.pids);
-  const total = Math.max(1, result.requests.total);
-  const cpuUs = Object.fromEntries(
-    Object.keys(options.pids).map((name) => [name, ((after[name] ?? 0) - (before[name] ?? 0)) / total]),
-  );
   return {
     requestsPerSecond: result.requests.average,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     failures: result.non2xx + result.errors + result.timeouts,
-    cpuUs,
+    cpuUs: cpuUsPer(result.requests.total, before, cpuTimes(options.pids)),
   };
 }
-
-/** µs of CPU that each process has used; the kernel counts in hundredths of a second. Empty where there is no /proc. */
-function cpuTimes(pids: Record<string, number>): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(pids).map(([name, pid]) => {
-      try {
-        const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-          .replace(/^.*\) /s, '')
-          .split(' ');
-        return [name, (Number(fields[11]) + Number(fields[12])) * 10_000];
-      } catch {
-        return [name, 0];
-      }
-    }),
-  );
-}
-
-export const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

@@ -1,16 +1,19 @@
 import { resolve } from 'node:path';
 
-/** What `npm run bench` can be told; the defaults fit two shared cores and take about two minutes. */
+/** What `npm run bench` can be told; the defaults fit two shared cores and take about five minutes. */
 export interface BenchSettings {
   /** Of every measured row, in seconds. */
   seconds: number;
-  /** How often each pair of rows is measured, alternating. */
+  /** How often each row of a comparison is measured, alternating. */
   rounds: number;
   /** Simultaneous connections for single look-ups and for enrich. */
   connections: number;
   enrichConnections: number;
   /** Stores in the corpus. */
   stores: number;
+  /** Usage events that wait to be consumed, and how often each consumer reads them. */
+  events: number;
+  consumeRounds: number;
   stateDir: string;
   portBase: number;
 }
@@ -28,6 +31,8 @@ export function benchSettings(env: Readonly<Record<string, string | undefined>>)
     connections: number('BENCH_CONNECTIONS', 32),
     enrichConnections: number('BENCH_ENRICH_CONNECTIONS', 16),
     stores: number('BENCH_STORES', 2_000),
+    events: number('BENCH_EVENTS', 50_000),
+    consumeRounds: number('BENCH_CONSUME_ROUNDS', 2),
     stateDir: resolve(env.SHOPSCOPE_LOCAL_DIR ?? '.local', 'bench'),
     portBase: number('BENCH_PORT_BASE', 28_080),
   };

@@ -8,6 +8,8 @@ export interface RunningSystem {
   apiUrl: string;
   keysAddress: string;
   brokers: string[];
+  mongoUrl: string;
+  redisUrl: string;
   /** Service → its first process. */
   pids: Record<string, number>;
   stop(): Promise<void>;
@@ -49,6 +51,8 @@ export async function startSystem(settings: BenchSettings, root: string): Promis
     apiUrl: ready.api.base_url,
     keysAddress: (services.keys?.[0].url ?? '').replace('grpc://', ''),
     brokers: ready.stack.kafka.brokers.split(','),
+    mongoUrl: ready.stack.mongodb.url,
+    redisUrl: ready.stack.redis.url,
     pids: {
       ...Object.fromEntries(Object.entries(services).map(([name, [first]]) => [name, first.pid])),
       mongod: ready.stack.mongodb.pid,

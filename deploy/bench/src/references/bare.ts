@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
+import { announce } from './announce.ts';
 
-// The reference: Express with nothing on, sending the same bytes from memory. Files: one store's answer, one enrich
-// answer. Prints its port.
+// Express with nothing on, sending the same bytes from memory. Arguments: files of one store's and one enrich answer.
 const [storeFile = '', enrichFile = ''] = process.argv.slice(2);
 const bytesOf = { store: readFileSync(storeFile), enrich: readFileSync(enrichFile) };
 
@@ -16,6 +16,4 @@ app.get('/v1/stores/:domain', (_, response) => send(response, bytesOf.store));
 app.post('/v1/stores/enrich', (request, response) => {
   request.resume().once('end', () => send(response, bytesOf.enrich));
 });
-const server = app.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
-});
+const server = app.listen(0, '127.0.0.1', () => announce((server.address() as AddressInfo).port));

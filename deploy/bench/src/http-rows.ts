@@ -1,0 +1,83 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Request } from 'autocannon';
+import { type LoadResult, load } from './load.ts';
+import { startReference } from './reference.ts';
+import { enrichBatches, keepAnswer, lookUps } from './requests.ts';
+import type { BenchSettings } from './settings.ts';
+import type { RunningSystem } from './system.ts';
+
+/** One server of a comparison: ours, or a reference with the ratio that we aim for. */
+export interface Row<Result> {
+  name: string;
+  results: Result[];
+  /** Ours is to be this many times as fast at least; undefined for ours, and where the ratio is only watched. */
+  goal?: number;
+}
+
+/** Rows that were measured in the same rounds; the last one is ours. */
+export type Comparison<Result> = Row<Result>[];
+
+interface Server {
+  name: string;
+  url: string;
+  pids: Record<string, number>;
+  goal?: number;
+}
+
+const warmUpSeconds = 2;
+
+/** GET of one store and enrich of a hundred, each in alternating rounds with servers that do less of the same work. */
+export async function measureHttp(
+  settings: BenchSettings,
+  system: RunningSystem,
+  secret: string,
+  say: (line: string) => void,
+): Promise<Comparison<LoadResult>[]> {
+  const headers = { authorization: `Bearer ${secret}` };
+  const folder = join(settings.stateDir, 'answers');
+  mkdirSync(folder, { recursive: true });
+  const gets = lookUps(settings);
+  const enriches = enrichBatches(settings, headers);
+  const to = { url: system.apiUrl, headers, folder };
+  const storeFile = await keepAnswer('store.json', gets[0] as Request, to);
+  const enrichFile = await keepAnswer('enrich.json', enriches[0] as Request, to);
+
+  const bare = await startReference('bare', storeFile, enrichFile);
+  const profiles = await startReference('hop-profiles', storeFile);
+  const hop = await startReference('hop', secret, system.redisUrl, profiles.address);
+  const direct = await startReference('direct-in', system.mongoUrl, 'profiles');
+  const { redis = 0, mongod = 0 } = system.pids;
+  const ours: Server = { name: 'Shopscope', url: system.apiUrl, pids: system.pids };
+  const bareServer: Server = { name: 'bare Express', url: bare.url, pids: { express: bare.pid } };
+  const hopPids = { express: hop.pid, profiles: profiles.pid, redis };
+  const hopServer: Server = { name: 'hop-redis-grpc', url: hop.url, pids: hopPids, goal: 1.2 };
+  const directPids = { express: direct.pid, mongod };
+  const directServer: Server = { name: 'one direct $in', url: direct.url, pids: directPids, goal: 0.5 };
+
+  const compare = async (what: string, servers: Server[], connections: number, requests: Request[]) => {
+    const rows = servers.map(
+      ({ name, goal }): Row<LoadResult> => ({
+        name: `${what}, ${name}`,
+        results: [],
+        ...(goal === undefined ? {} : { goal }),
+      }),
+    );
+    const measure = ({ url, pids }: Server, seconds: number) =>
+      load({ url, pids, seconds, connections, requests, headers });
+    for (const server of servers) await measure(server, warmUpSeconds);
+    for (let round = 1; round <= settings.rounds; round++) {
+      say(`${what}, round ${round} of ${settings.rounds} …`);
+      for (const [n, server] of servers.entries()) rows[n]?.results.push(await measure(server, settings.seconds));
+    }
+    return rows;
+  };
+  try {
+    return [
+      await compare('GET store', [bareServer, hopServer, ours], settings.connections, gets),
+      await compare('enrich 100', [bareServer, directServer, ours], settings.enrichConnections, enriches),
+    ];
+  } finally {
+    for (const reference of [hop, profiles, bare, direct]) await reference.stop();
+  }
+}

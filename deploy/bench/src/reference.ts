@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** A little process of `references/`, which is what the system is compared with. */
+export interface Reference {
+  url: string;
+  /** host:port */
+  address: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/** Resolves when it serves. */
+export async function startReference(name: string, ...args: string[]): Promise<Reference> {
+  const file = join(import.meta.dirname, 'references', `${name}.ts`);
+  const child = spawn(process.execPath, [...process.execArgv, file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const exited = new Promise<void>((done) => child.once('exit', () => done()));
+  const port = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (line) => resolve(String(line).trim()));
+    void exited.then(() => reject(new Error(`the reference ${name} ended`)));
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    address: `127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill();
+      await exited;
+    },
+  };
+}

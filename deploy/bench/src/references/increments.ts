@@ -1,0 +1,40 @@
+import { UsageRecorded } from '@shopscope/proto';
+import { Kafka, logLevel } from 'kafkajs';
+import { type AnyBulkWriteOperation, MongoClient } from 'mongodb';
+import { announce } from './announce.ts';
+
+// Usage counted without a ledger: each event adds to its counter, whether it came before or not. `each` makes one upsert
+// of every event, `folded` one of every counter and batch. Arguments: brokers, topic, MongoDB, database, each | folded.
+const [broker = '', topic = '', url = '', database = '', mode = 'each'] = process.argv.slice(2);
+const batchMax = 1_000;
+const mongo = await new MongoClient(url, { writeConcern: { w: 'majority', journal: true } }).connect();
+const counters = mongo.db(database).collection<{ _id: string; used: number }>('counters');
+
+const add = (_id: string, used: number): AnyBulkWriteOperation<{ _id: string; used: number }> => ({
+  updateOne: { filter: { _id }, update: { $inc: { used } }, upsert: true },
+});
+
+function incrementsOf(values: readonly (Buffer | null)[]) {
+  const events = values.map((value) => UsageRecorded.decode(value ?? Buffer.alloc(0)));
+  const named = events.map(
+    ({ workspaceId, keyId, units }) => [`${workspaceId}/${keyId}`, units?.lookupCached] as const,
+  );
+  if (mode === 'each') return named.map(([id, used = 0]) => add(id, used));
+  const sums = new Map<string, number>();
+  for (const [id, used = 0] of named) sums.set(id, (sums.get(id) ?? 0) + used);
+  return [...sums].map(([id, used]) => add(id, used));
+}
+
+const kafka = new Kafka({ brokers: broker.split(','), logLevel: logLevel.ERROR });
+const consumer = kafka.consumer({ groupId: `${topic}-${database}` });
+await consumer.connect();
+await consumer.subscribe({ topic, fromBeginning: true });
+await consumer.run({
+  async eachBatch({ batch: { messages } }) {
+    for (let at = 0; at < messages.length; at += batchMax) {
+      const values = messages.slice(at, at + batchMax).map(({ value }) => value);
+      await counters.bulkWrite(incrementsOf(values), { ordered: false });
+    }
+  },
+});
+announce(0);

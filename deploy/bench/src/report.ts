@@ -1,0 +1,55 @@
+import type { ConsumeResult } from './consume-rows.ts';
+import type { Comparison, Row } from './http-rows.ts';
+import type { LoadResult } from './load.ts';
+import { median, sum } from './statistics.ts';
+
+/** The result as markdown: rates with ratios and goals, then CPU by process. */
+export function report(http: readonly Comparison<LoadResult>[], consume: readonly Comparison<ConsumeResult>[]): string {
+  const httpRows = http.flatMap((rows) =>
+    rows.map((row) => [
+      row.name,
+      medianOf(row, (result) => result.requestsPerSecond).toFixed(0),
+      medianOf(row, (result) => result.p50Ms).toFixed(1),
+      medianOf(row, (result) => result.p99Ms).toFixed(1),
+      String(sum(row.results.map(({ failures }) => failures))),
+      ...ratioAndGoal(row, rows, (result) => result.requestsPerSecond),
+    ]),
+  );
+  const consumeRows = consume.flatMap((rows) =>
+    rows.map((row) => [
+      row.name,
+      medianOf(row, (result) => result.eventsPerSecond).toFixed(0),
+      ...ratioAndGoal(row, rows, (result) => result.eventsPerSecond),
+    ]),
+  );
+  return [
+    table(['requests', 'req/s', 'p50 ms', 'p99 ms', 'failures', 'Shopscope ÷ row', 'goal'], httpRows),
+    table(['events', 'events/s', 'Shopscope ÷ row', 'goal'], consumeRows),
+    table(['CPU µs per request or event', 'all', 'by process'], [...http.flat(), ...consume.flat()].map(cpuCells)),
+  ].join('\n\n');
+}
+
+const medianOf = <Result>({ results }: Row<Result>, of: (result: Result) => number) => median(results.map(of));
+
+/** Ours over this row's, round by round. */
+function ratioAndGoal<Result>(row: Row<Result>, rows: Comparison<Result>, rate: (result: Result) => number): string[] {
+  const ours = rows.at(-1) as Row<Result>;
+  if (row === ours) return ['', ''];
+  const ratio = median(row.results.map((theirs, n) => rate(ours.results[n] as Result) / rate(theirs)));
+  return [ratio.toFixed(3), row.goal === undefined ? '' : `≥ ${row.goal}`];
+}
+
+function cpuCells({ name, results }: Row<{ cpuUs: Record<string, number> }>): string[] {
+  const processes = Object.keys(results[0]?.cpuUs ?? {}).map(
+    (process) => [process, median(results.map(({ cpuUs }) => cpuUs[process] ?? 0))] as const,
+  );
+  const digits = (us: number) => us.toFixed(us < 10 ? 1 : 0);
+  const shown = processes.filter(([, us]) => us >= 0.1).sort(([, a], [, b]) => b - a);
+  const byProcess = shown.map(([process, us]) => `${process} ${digits(us)}`).join(', ');
+  return [name, digits(sum(processes.map(([, us]) => us))), byProcess];
+}
+
+function table(head: readonly string[], rows: readonly string[][]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
