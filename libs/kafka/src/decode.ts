@@ -13,17 +13,43 @@ export function decodeEvent<T>(
   if (version !== String(type.version)) return new PoisonError(`unknown version "${version.slice(0, 20)}" of ${name}`);
   if (message.value === null) return new PoisonError('the record has no value');
   try {
-    return {
-      event: type.decode(message.value),
-      meta: { requestId: header(message, headers.requestId), traceparent: header(message, headers.traceparent) },
-      topic: type.topic,
-      partition,
-      offset: message.offset,
-      key: message.key?.toString() ?? '',
-      timestampMs: Number(message.timestamp),
-    };
+    return new ReceivedRecord(type.decode(message.value), type.topic, partition, message);
   } catch (error) {
     return new PoisonError(`cannot be decoded: ${(error as Error).message}`);
+  }
+}
+
+/** Reads what only some handlers ask for when they ask: most events are handled without it. */
+class ReceivedRecord<T> implements Received<T> {
+  readonly event: T;
+  readonly topic: string;
+  readonly partition: number;
+  readonly #message: KafkaMessage;
+
+  constructor(event: T, topic: string, partition: number, message: KafkaMessage) {
+    this.event = event;
+    this.topic = topic;
+    this.partition = partition;
+    this.#message = message;
+  }
+
+  get meta() {
+    return {
+      requestId: header(this.#message, headers.requestId),
+      traceparent: header(this.#message, headers.traceparent),
+    };
+  }
+
+  get offset() {
+    return this.#message.offset;
+  }
+
+  get key() {
+    return this.#message.key?.toString() ?? '';
+  }
+
+  get timestampMs() {
+    return Number(this.#message.timestamp);
   }
 }
 

@@ -53,17 +53,17 @@ export function foldSignals(
   allowances: ReadonlyMap<string, AllowanceState>,
   recordedAtMs: number,
 ): Folded {
-  const current = new Map(attempts);
   const changed = new Map<string, Attempt>();
   const used = new Map<string, CounterDelta>();
   const taken = new Map<string, CounterDelta>();
   const folded: Folded = { entries: [], used: [], taken: [], changed: [], late: { counted: 0, refused: 0 } };
+  const nameOf = periodNames();
 
   for (const signal of signals) {
     const key = attemptKey(signal.chargeId, signal.attempt);
-    const attempt = current.get(key);
+    const attempt = changed.get(key) ?? attempts.get(key);
     if (!attempt) throw new Error(`attempt ${key} was not loaded`);
-    const allowance = allowanceKey(attempt.workspaceId, attempt.periodStartMs);
+    const allowance = `${attempt.workspaceId}/${nameOf(attempt.periodStartMs)}`;
     const hasRoom = () => {
       const state = allowances.get(allowance);
       const already = add(state?.taken ?? noUnits, taken.get(allowance)?.units ?? noUnits);
@@ -74,7 +74,6 @@ export function foldSignals(
     if (attempt.state === 'returned' && signal.signal === 'count') {
       folded.late[made.kind === 'charge' ? 'counted' : 'refused'] += 1;
     }
-    current.set(key, made.after);
     changed.set(key, made.after);
     const { workspaceId, keyId, periodStartMs } = attempt;
     folded.entries.push({
@@ -98,6 +97,16 @@ export function foldSignals(
   folded.taken = [...taken.values()];
   folded.changed = [...changed.values()];
   return folded;
+}
+
+/** Names of periods; a thousand events have one or two of them. */
+function periodNames(): (startMs: number) => string {
+  const names = new Map<number, string>();
+  return (startMs) => {
+    const name = names.get(startMs) ?? periodName(startMs);
+    names.set(startMs, name);
+    return name;
+  };
 }
 
 function gain(deltas: Map<string, CounterDelta>, key: string, delta: CounterDelta): void {
