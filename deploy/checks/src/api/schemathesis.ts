@@ -55,7 +55,12 @@ export async function runSchemathesis(
     // Hooks are found from here.
     cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, SHOPSCOPE_CHECK_KEY: api.key, PYTHONDONTWRITEBYTECODE: '1' },
+    env: {
+      ...process.env,
+      SHOPSCOPE_CHECK_KEY: api.key,
+      PYTHONDONTWRITEBYTECODE: '1',
+      HYPOTHESIS_STORAGE_DIRECTORY: join(settings.stateDir, 'hypothesis'),
+    },
     timeout: settings.timeoutMs,
   });
   await new Promise((resolve) => child.once('close', resolve));
