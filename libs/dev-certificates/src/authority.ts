@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
 import {
   BasicConstraintsExtension,
   ExtendedKeyUsage,
@@ -25,6 +26,8 @@ export interface Pem {
 export interface IssueOptions {
   /** Identities, e.g. spiffe://shopscope/keys. */
   uris: readonly string[];
+  /** Names and addresses of a server that others dial. Default none. */
+  hosts?: readonly string[];
   notBefore: Date;
   notAfter: Date;
 }
@@ -63,14 +66,17 @@ function authorityOf(authority: X509Certificate, signingKey: webcrypto.CryptoKey
   return {
     cert: pemText(authority),
     key,
-    async issue(commonName, { uris, notBefore, notAfter }) {
+    async issue(commonName, { uris, hosts = [], notBefore, notAfter }) {
       const keys = await newKeys();
       const extensions: Extension[] = [
         new BasicConstraintsExtension(false, undefined, true),
         new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
         new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth, ExtendedKeyUsage.clientAuth]),
       ];
-      const names = uris.map((value) => ({ type: 'url' as const, value }));
+      const names = [
+        ...uris.map((value) => ({ type: 'url' as const, value })),
+        ...hosts.map((value) => ({ type: isIP(value) ? ('ip' as const) : ('dns' as const), value })),
+      ];
       if (names.length > 0) extensions.push(new SubjectAlternativeNameExtension(names));
       const cert = await X509CertificateGenerator.create({
         serialNumber: serialNumber(),

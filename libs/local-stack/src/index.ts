@@ -5,4 +5,6 @@ export { LocalStackError } from './error.ts';
 export type { KafkaListener } from './kafka.ts';
 export type { StackPart } from './part.ts';
 export { freePort, isPortFree, needPort } from './ports.ts';
+export { type SecuredStackOptions, startSecuredStack } from './secured-stack.ts';
+export type { Login } from './security.ts';
 export { type Stack, type StackOptions, type StackPorts, startStack } from './stack.ts';

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kafka, logLevel } from 'kafkajs';
 import { kafkaLibraries } from './artifacts.ts';
 import { LocalStackError } from './error.ts';
+import { type KafkaSecurity, scramArguments, securedProperties, superUserOptions } from './kafka-security.ts';
 import type { NativeOptions } from './mongodb.ts';
 import { nativePart } from './native.ts';
 import type { StackPart } from './part.ts';
 import { run } from './run.ts';
+import { writeSecret, writeSecurityFiles } from './security.ts';
 
 /**
  * A further way to the broker, for clients that reach it through something in between: the broker listens on `port` and
@@ -24,11 +26,15 @@ export interface KafkaListener {
 export interface KafkaOptions extends NativeOptions {
   controllerPort: number;
   listeners?: readonly KafkaListener[];
+  /** Without it everybody may do everything; with it there are no further listeners. */
+  security?: KafkaSecurity;
+  /** Default 512. */
+  heapMaxMb?: number;
 }
 
-/** One node that is broker and controller (KRaft), in at most 512 MB of heap. */
+/** One node that is broker and controller (KRaft). */
 export function nativeKafka(options: KafkaOptions): StackPart {
-  const { stateDir, cacheDir, port, controllerPort, listeners = [], report, signal } = options;
+  const { stateDir, cacheDir, port, controllerPort, listeners = [], security, report, signal } = options;
   const data = join(stateDir, 'data', 'kafka');
   const properties = join(stateDir, 'kafka.properties');
   return nativePart({
@@ -46,21 +52,33 @@ export function nativeKafka(options: KafkaOptions): StackPart {
       await needJava();
       const classpath = `${await kafkaLibraries({ cacheDir, report, signal })}/*`;
       await mkdir(data, { recursive: true });
-      await writeFile(properties, serverProperties(port, controllerPort, data, listeners));
+      const network = security
+        ? securedProperties(options, security, await writeSecurityFiles(join(stateDir, 'kafka-tls'), security))
+        : plainProperties(port, controllerPort, listeners);
+      await writeSecret(properties, serverProperties(network, controllerPort, data));
       if (!existsSync(join(data, 'meta.properties'))) {
         const format = ['kafka.tools.StorageTool', 'format', '-t', clusterId(), '-c', properties];
-        await run('java', ['-cp', classpath, ...format], { timeoutMs: 60_000, signal });
+        const users = security ? scramArguments(security) : [];
+        await run('java', [...briefly, '-cp', classpath, ...format, ...users], { timeoutMs: 60_000, signal });
       }
-      const heap = ['-Xms256m', '-Xmx512m', '-XX:+UseSerialGC'];
+      const heap = ['-Xms256m', `-Xmx${options.heapMaxMb ?? 512}m`, '-XX:+UseSerialGC'];
       return { command: 'java', args: [...heap, '-cp', classpath, 'kafka.Kafka', properties] };
     },
-    answers: () => answersGroups(port),
+    answers: () => answersGroups(port, security),
   });
 }
 
+/** For a program that ends before a better compiler would pay. */
+const briefly = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+
 /** A broker that lists topics may still be loading its group coordinator; consumers need both. */
-async function answersGroups(port: number): Promise<void> {
-  const client = new Kafka({ brokers: [`127.0.0.1:${port}`], logLevel: logLevel.NOTHING, retry: { retries: 0 } });
+async function answersGroups(port: number, security: KafkaSecurity | undefined): Promise<void> {
+  const client = new Kafka({
+    brokers: [`127.0.0.1:${port}`],
+    logLevel: logLevel.NOTHING,
+    retry: { retries: 0 },
+    ...(security && superUserOptions(security)),
+  });
   const admin = client.admin();
   try {
     await admin.connect();
@@ -88,18 +106,21 @@ async function needJava(): Promise<void> {
   );
 }
 
-const serverProperties = (port: number, controllerPort: number, data: string, listeners: readonly KafkaListener[]) => {
+const plainProperties = (port: number, controllerPort: number, listeners: readonly KafkaListener[]) => {
   const at = (choose: (listener: KafkaListener) => number) =>
     listeners.map((listener) => `,${listener.name}://127.0.0.1:${choose(listener)}`).join('');
   const plain = listeners.map(({ name }) => `,${name}:PLAINTEXT`).join('');
-  return `process.roles=broker,controller
+  return `listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}${at((listener) => listener.port)}
+advertised.listeners=PLAINTEXT://127.0.0.1:${port}${at((listener) => listener.advertisedPort)}
+listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT${plain}
+inter.broker.listener.name=PLAINTEXT`;
+};
+
+const serverProperties = (network: string, controllerPort: number, data: string) => `process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:${controllerPort}
-listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}${at((listener) => listener.port)}
-advertised.listeners=PLAINTEXT://127.0.0.1:${port}${at((listener) => listener.advertisedPort)}
 controller.listener.names=CONTROLLER
-listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT${plain}
-inter.broker.listener.name=PLAINTEXT
+${network}
 log.dirs=${data}
 auto.create.topics.enable=false
 offsets.topic.replication.factor=1
@@ -108,4 +129,3 @@ transaction.state.log.replication.factor=1
 transaction.state.log.min.isr=1
 group.initial.rebalance.delay.ms=0
 `;
-};

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { mongodBinary, type Report } from './artifacts.ts';
 import { nativePart } from './native.ts';
 import type { StackPart } from './part.ts';
+import { type Security, writeSecret, writeSecurityFiles } from './security.ts';
 
 export interface NativeOptions {
   stateDir: string;
@@ -13,15 +15,20 @@ export interface NativeOptions {
   signal?: AbortSignal | undefined;
 }
 
+export interface MongodbOptions extends NativeOptions {
+  /** Without it everybody may do everything. */
+  security?: Security;
+}
+
 const notYetInitialized = 94;
 const notAMember = 93;
 
 /** A replica set of one, so that transactions and change streams work. */
-export function nativeMongodb({ stateDir, cacheDir, port, report, signal }: NativeOptions): StackPart {
+export function nativeMongodb({ stateDir, cacheDir, port, report, signal, security }: MongodbOptions): StackPart {
   const dbpath = join(stateDir, 'data', 'mongodb');
   return nativePart({
     name: 'mongodb',
-    url: `mongodb://127.0.0.1:${port}/?replicaSet=rs0&directConnection=true`,
+    url: `mongodb://127.0.0.1:${port}/?replicaSet=rs0&directConnection=true${security ? '&tls=true' : ''}`,
     ports: [{ port, variable: 'SHOPSCOPE_MONGODB_PORT' }],
     stateDir,
     signal,
@@ -30,19 +37,23 @@ export function nativeMongodb({ stateDir, cacheDir, port, report, signal }: Nati
       const command = await mongodBinary({ cacheDir, report, signal });
       await mkdir(dbpath, { recursive: true });
       const network = ['--bind_ip', '127.0.0.1', '--port', String(port), '--nounixsocket'];
-      return { command, args: ['--replSet', 'rs0', '--dbpath', dbpath, '--wiredTigerCacheSizeGB', '0.25', ...network] };
+      const guard = security ? await guardArguments(join(stateDir, 'mongodb-tls'), security) : [];
+      const storage = ['--replSet', 'rs0', '--dbpath', dbpath, '--wiredTigerCacheSizeGB', '0.25'];
+      return { command, args: [...storage, ...network, ...guard] };
     },
-    answers: () => awaitPrimary(port),
+    answers: () => awaitPrimary(port, security),
   });
 }
 
 /** Initiates the set on the first start; resolves once it has a primary. */
-async function awaitPrimary(port: number): Promise<void> {
+async function awaitPrimary(port: number, security: Security | undefined): Promise<void> {
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: 1_000,
+    ...(security && { tls: true, ca: security.ca }),
   });
   try {
     const admin = client.db('admin');
+    if (security && (await hasSuperUser(port, security))) return;
     const members = [{ _id: 0, host: `127.0.0.1:${port}` }];
     await admin.command({ replSetGetStatus: 1 }).catch(async (error: { code?: number }) => {
       if (error.code === notYetInitialized) return admin.command({ replSetInitiate: { _id: 'rs0', members } });
@@ -53,7 +64,40 @@ async function awaitPrimary(port: number): Promise<void> {
     });
     const { isWritablePrimary } = await admin.command({ hello: 1 });
     if (!isWritablePrimary) throw new Error('there is no primary yet');
+    // A server without users lets this machine make the first one, and nothing else from then on.
+    if (security)
+      await admin.command({
+        createUser: security.superUser.username,
+        pwd: security.superUser.password,
+        roles: ['root'],
+      });
   } finally {
     await client.close();
   }
+}
+
+/** True once the super user can come in to a primary. */
+async function hasSuperUser(port: number, { ca, superUser }: Security): Promise<boolean> {
+  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true&tls=true`, {
+    serverSelectionTimeoutMS: 1_000,
+    ca,
+    auth: superUser,
+  });
+  try {
+    const { isWritablePrimary } = await client.db('admin').command({ hello: 1 });
+    return isWritablePrimary === true;
+  } catch {
+    return false;
+  } finally {
+    await client.close();
+  }
+}
+
+/** TLS, users, and the key by which members of a replica set know each other. */
+async function guardArguments(directory: string, security: Security): Promise<string[]> {
+  const { ca, server } = await writeSecurityFiles(directory, security);
+  const keyFile = join(directory, 'members.key');
+  await writeSecret(keyFile, randomBytes(96).toString('base64'));
+  const tls = ['--tlsMode', 'requireTLS', '--tlsCertificateKeyFile', server, '--tlsCAFile', ca];
+  return [...tls, '--tlsAllowConnectionsWithoutCertificates', '--auth', '--keyFile', keyFile];
 }

@@ -1,18 +1,36 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Redis } from 'ioredis';
 import { redisBinary } from './artifacts.ts';
 import type { NativeOptions } from './mongodb.ts';
 import { nativePart } from './native.ts';
 import type { StackPart } from './part.ts';
+import { type Security, writeSecret } from './security.ts';
+import { tlsRelay } from './tls-relay.ts';
+
+/** The server is built without TLS, so a relay of this process speaks it, and ends with this process. */
+export interface RedisSecurity extends Security {
+  /** Where clients connect; the server itself listens on the part's own port. */
+  tlsPort: number;
+  /** Lines of an ACL file beside the super user's, e.g. `user gateway on >password ~shopscope:* +get`. */
+  acl: readonly string[];
+}
+
+export interface RedisOptions extends NativeOptions {
+  /** Without it everybody may do everything. */
+  security?: RedisSecurity;
+}
 
 /** With an append-only file and no eviction: idempotency records have to survive a kill. */
-export function nativeRedis({ stateDir, cacheDir, port, report, signal }: NativeOptions): StackPart {
+export function nativeRedis({ stateDir, cacheDir, port, report, signal, security }: RedisOptions): StackPart {
   const directory = join(stateDir, 'data', 'redis');
-  return nativePart({
+  const part = nativePart({
     name: 'redis',
-    url: `redis://127.0.0.1:${port}`,
-    ports: [{ port, variable: 'SHOPSCOPE_REDIS_PORT' }],
+    url: security ? `rediss://127.0.0.1:${security.tlsPort}` : `redis://127.0.0.1:${port}`,
+    ports: [port, ...(security ? [security.tlsPort] : [])].map((each) => ({
+      port: each,
+      variable: 'SHOPSCOPE_REDIS_PORT',
+    })),
     stateDir,
     signal,
     readyTimeoutMs: 60_000,
@@ -31,13 +49,15 @@ export function nativeRedis({ stateDir, cacheDir, port, report, signal }: Native
         '--maxmemory-policy',
         'noeviction',
       ];
-      return { command, args: [...network, '--dir', directory, ...durable] };
+      const users = security ? ['--aclfile', await writeAcl(join(stateDir, 'redis.acl'), security)] : [];
+      return { command, args: [...network, '--dir', directory, ...durable, ...users] };
     },
     async answers() {
       const client = new Redis(port, '127.0.0.1', {
         lazyConnect: true,
         retryStrategy: () => null,
         maxRetriesPerRequest: 0,
+        ...security?.superUser,
       });
       client.on('error', () => {});
       try {
@@ -48,4 +68,27 @@ export function nativeRedis({ stateDir, cacheDir, port, report, signal }: Native
       }
     },
   });
+  if (!security) return part;
+  const relay = tlsRelay({ ...security, port: security.tlsPort, targetPort: port });
+  return {
+    ...part,
+    get pid() {
+      return part.pid;
+    },
+    async start() {
+      await part.start();
+      await relay.start();
+    },
+    async stop() {
+      await relay.stop();
+      await part.stop();
+    },
+  };
+}
+
+async function writeAcl(path: string, { superUser, acl }: RedisSecurity): Promise<string> {
+  const everything = `user ${superUser.username} on >${superUser.password} ~* &* +@all`;
+  await mkdir(dirname(path), { recursive: true });
+  await writeSecret(path, `${['user default off', everything, ...acl].join('\n')}\n`);
+  return path;
 }
