@@ -1,8 +1,9 @@
-import { type ChannelCredentials, Client, credentials, type ServiceError, status } from '@grpc/grpc-js';
+import { Client, credentials, type ServiceError, status } from '@grpc/grpc-js';
 import { AppError, isErrorCode } from '@shopscope/errors';
 import { Histogram, latencyBuckets, type Origin, type Registry } from '@shopscope/telemetry';
 import { errorCodeKey, errorMessageKey, metadataOf } from './context.ts';
 import type { RequestOf, ResponseOf, UnaryDefinition } from './definition.ts';
+import type { ChannelSecurity } from './security.ts';
 import { defaultDeadlineMs } from './server.ts';
 
 /**
@@ -28,14 +29,16 @@ export interface GrpcClientOptions<D extends UnaryDefinition> {
   /** host:port, dns:///name:port or ipv4:host:port,host:port */
   address: string;
   registry?: Registry | undefined;
-  credentials?: ChannelCredentials | undefined;
+  /** From GrpcSecurity, which says for itself when connections are in the clear. */
+  security?: ChannelSecurity | undefined;
 }
 
 const maxMessageBytes = 16 * 1024 * 1024;
 const serviceConfig = JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] });
 
 export function createGrpcClient<D extends UnaryDefinition>(options: GrpcClientOptions<D>): GrpcClient<D> {
-  const channel = new Client(options.address, options.credentials ?? credentials.createInsecure(), {
+  const channel = new Client(options.address, options.security?.credentials ?? credentials.createInsecure(), {
+    ...(options.security && { 'grpc.ssl_target_name_override': options.security.serverName }),
     'grpc.service_config': serviceConfig,
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 2_000,

@@ -1,6 +1,13 @@
-/** gRPC servers and clients with deadlines, closed error codes, origin and health. */
+/** gRPC servers and clients with deadlines, closed error codes, origin, health, and mutual TLS with access by peer. */
+export { type Access, refusal } from './access.ts';
 export { type CallOptions, createGrpcClient, type GrpcClient, type GrpcClientOptions } from './client.ts';
 export type { RequestOf, ResponseOf, UnaryDefinition } from './definition.ts';
+export {
+  type ChannelSecurity,
+  type GrpcSecurity,
+  type GrpcSecurityOptions,
+  openGrpcSecurity,
+} from './security.ts';
 export {
   type CallContext,
   createGrpcServer,

@@ -7,17 +7,21 @@ import {
   type ServerUnaryCall,
   status,
 } from '@grpc/grpc-js';
+import type { PeerName } from '@shopscope/config';
 import { AppError, isServerFault } from '@shopscope/errors';
 import { Histogram, type Logger, latencyBuckets, type Origin, type Registry } from '@shopscope/telemetry';
 import { HealthImplementation } from 'grpc-health-check';
+import { type Access, createGuard, refusal } from './access.ts';
 import { errorCodeKey, errorMessageKey, originOf } from './context.ts';
 import type { RequestOf, ResponseOf, UnaryDefinition } from './definition.ts';
+import type { GrpcSecurity } from './security.ts';
 import { statusByCode } from './status.ts';
 
 /**
  * A service's gRPC server. Handlers are plain async functions; whatever they throw is translated and logged here, once.
  * Public text and code travel to the caller, causes stay in the log. Each call has the caller's deadline, or
- * {@link defaultDeadlineMs} when there is none. The standard health service answers for the whole server.
+ * {@link defaultDeadlineMs} when there is none. Under TLS a handler runs only for the peers that its method is for. The
+ * standard health service answers for the whole server, to everybody who may connect.
  */
 export interface CallContext {
   origin: Origin;
@@ -36,13 +40,15 @@ export interface GrpcServerOptions {
   port: number;
   logger: Logger;
   registry: Registry;
-  credentials?: ServerCredentials;
+  /** Without it the server speaks in the clear. */
+  security?: GrpcSecurity;
   /** Default {@link defaultConnectionAgeMs}. */
   connectionAgeMs?: number;
 }
 
 export interface GrpcServer {
-  addService<D extends UnaryDefinition>(definition: D, handlers: Handlers<D>): void;
+  /** Under TLS a method that `access` does not name is for nobody. */
+  addService<D extends UnaryDefinition>(definition: D, handlers: Handlers<D>, access?: Access<D>): void;
   /** Binds and serves; resolves to host:port. */
   listen(): Promise<string>;
   setServing(serving: boolean): void;
@@ -78,13 +84,20 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
     registers: [options.registry],
   });
 
+  const tls = options.security?.server;
+  const guard = tls && createGuard(options);
+
   const unary = <Q, R>(
     path: string,
     handler: (request: Q, context: CallContext) => Promise<R>,
+    allowed: readonly PeerName[],
   ): handleUnaryCall<Q, R> => {
     return (call, callback) => {
-      const end = duration.startTimer({ method: path });
       const origin = originOf(call.metadata);
+      if (guard && !guard.admits(call, path, allowed, origin.requestId)) {
+        return callback({ code: status.PERMISSION_DENIED, details: refusal });
+      }
+      const end = duration.startTimer({ method: path });
       const abort = new AbortController();
       call.on('cancelled', () => abort.abort(new AppError('internal', 'The caller gave up.')));
       handler(call.request, { origin, remainingMs: remainingMsOf(call), signal: abort.signal }).then(
@@ -104,17 +117,17 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
   };
 
   return {
-    addService(definition, handlers) {
+    addService(definition, handlers, access) {
       const implementation: Record<string, handleUnaryCall<unknown, unknown>> = {};
       for (const [name, method] of Object.entries(definition)) {
         const handler = handlers[name] as unknown as (request: unknown, context: CallContext) => Promise<unknown>;
-        implementation[name] = unary(method.path, handler);
+        implementation[name] = unary(method.path, handler, access?.[name] ?? []);
       }
       server.addService(definition, implementation);
     },
     async listen() {
       const port = await new Promise<number>((resolve, reject) => {
-        const credentials = options.credentials ?? ServerCredentials.createInsecure();
+        const credentials = tls ?? ServerCredentials.createInsecure();
         server.bindAsync(`${options.host}:${options.port}`, credentials, (error, bound) =>
           error ? reject(error) : resolve(bound),
         );

@@ -1,6 +1,8 @@
 import {
   type Environment,
   grpcTarget,
+  grpcTlsRule,
+  grpcTlsSettings,
   integer,
   kafkaRules,
   kafkaSettings,
@@ -17,6 +19,7 @@ import { isAddressRange } from './domain/client-address.ts';
 
 const settings = z.object({
   ...serviceSettings,
+  ...grpcTlsSettings,
   ADMIN_PORT: port().default(9080),
   HTTP_PORT: port().default(8080),
   ...kafkaSettings,
@@ -53,7 +56,7 @@ export type GatewayConfig = z.output<typeof settings>;
 
 /** Throws ConfigError with every fault at once. */
 export function loadConfig(env: Environment): GatewayConfig {
-  return readConfig(settings, env, [kafkaRules, redisRules]);
+  return readConfig(settings, env, [kafkaRules, redisRules, grpcTlsRule('gateway')]);
 }
 
 /** Production balancers need some seconds; elsewhere nobody balances. */

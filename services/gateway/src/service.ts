@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '@shopscope/clock';
-import { kafkaOptions, redisOptions } from '@shopscope/config';
+import { grpcTlsFiles, kafkaOptions, redisOptions } from '@shopscope/config';
+import { openGrpcSecurity } from '@shopscope/grpc';
 import { createKafka, createProducer } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import { usageRecorded } from '@shopscope/proto';
@@ -58,7 +59,9 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     cachedKeys: () => operations.authenticateKey.size,
     kafkaAvailable: () => events.available,
   });
-  const peers = createPeers({ addresses: config, registry, onBatch: metrics.batch });
+  const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
+  resources.onStop('certificates', security.close);
+  const peers = createPeers({ addresses: config, registry, security, onBatch: metrics.batch });
   resources.onStop('gRPC clients', () => peers.close());
   const operations = createOperations({ peers, redis, events, clock, metrics, settings: config });
 

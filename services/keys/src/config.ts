@@ -1,5 +1,7 @@
 import {
   type Environment,
+  grpcTlsRule,
+  grpcTlsSettings,
   kafkaRules,
   kafkaSettings,
   mongoRules,
@@ -12,6 +14,7 @@ import {
 
 const settings = z.object({
   ...serviceSettings,
+  ...grpcTlsSettings,
   ...mongoSettings('keys'),
   ...kafkaSettings,
   ADMIN_PORT: port().default(9081),
@@ -23,4 +26,5 @@ const settings = z.object({
 export type KeysConfig = z.output<typeof settings>;
 
 /** Throws ConfigError with every fault. */
-export const loadConfig = (env: Environment): KeysConfig => readConfig(settings, env, [mongoRules, kafkaRules]);
+export const loadConfig = (env: Environment): KeysConfig =>
+  readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('keys')]);

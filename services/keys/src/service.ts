@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@shopscope/clock';
-import { kafkaOptions, mongoOptions } from '@shopscope/config';
-import { createGrpcServer } from '@shopscope/grpc';
+import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
+import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
 import { createKafka, createProducer, startEventually } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import { connectMongo, ensureIndexes, withTransaction } from '@shopscope/mongo';
@@ -8,6 +8,7 @@ import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox
 import { KeysServiceService, keyChanged, topics } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
 import type { KeysConfig } from './config.ts';
+import { keysAccess } from './inbound/grpc/access.ts';
 import { keysHandlers } from './inbound/grpc/handlers.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { auditIndexes, createAuditStore } from './outbound/mongo/audit-entries.ts';
@@ -73,8 +74,10 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
       },
       announce: (session, change, origin) => outbox.append(session, keyChanged, change, origin),
     };
-    const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry });
-    server.addService(KeysServiceService, keysHandlers(deps));
+    const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
+    resources.onStop('certificates', security.close);
+    const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry, security });
+    server.addService(KeysServiceService, keysHandlers(deps), keysAccess);
     const grpcAddress = await server.listen();
     resources.onStop('grpc server', () => server.stop());
     resources.onStop('readiness', shell.markDraining);

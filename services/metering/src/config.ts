@@ -1,5 +1,7 @@
 import {
   type Environment,
+  grpcTlsRule,
+  grpcTlsSettings,
   integer,
   kafkaRules,
   kafkaSettings,
@@ -13,6 +15,7 @@ import {
 
 const settings = z.object({
   ...serviceSettings,
+  ...grpcTlsSettings,
   ...mongoSettings('metering'),
   ...kafkaSettings,
   ADMIN_PORT: port().default(9083),
@@ -26,4 +29,5 @@ const settings = z.object({
 export type MeteringConfig = z.output<typeof settings>;
 
 /** Throws ConfigError with every fault. */
-export const loadConfig = (env: Environment): MeteringConfig => readConfig(settings, env, [mongoRules, kafkaRules]);
+export const loadConfig = (env: Environment): MeteringConfig =>
+  readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('metering')]);

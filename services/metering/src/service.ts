@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@shopscope/clock';
-import { kafkaOptions, mongoOptions } from '@shopscope/config';
-import { createGrpcServer } from '@shopscope/grpc';
+import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
+import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
 import { createKafka, createProducer } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import { connectMongo, ensureIndexes, type Mongo } from '@shopscope/mongo';
@@ -9,6 +9,7 @@ import type { Logger } from '@shopscope/telemetry';
 import type { MeteringConfig } from './config.ts';
 import type { ReserveItem } from './domain/charge.ts';
 import type { UsageSignal } from './domain/fold.ts';
+import { meteringAccess } from './inbound/grpc/access.ts';
 import { meteringHandlers } from './inbound/grpc/handlers.ts';
 import { startUsageConsumer } from './inbound/kafka/consume-usage.ts';
 import { usageGroup } from './inbound/kafka/usage-recorded.ts';
@@ -62,8 +63,10 @@ export async function startMetering(
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);
     const queues = createQueues(deps);
-    const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry });
-    server.addService(MeteringServiceService, meteringHandlers(deps, queues));
+    const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
+    resources.onStop('certificates', security.close);
+    const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry, security });
+    server.addService(MeteringServiceService, meteringHandlers(deps, queues), meteringAccess);
     const grpcAddress = await server.listen();
     resources.onStop('grpc server', () => server.stop());
     // Charges are decided from here on; the consumer may have to wait for Kafka, or for a dead member's session to end.

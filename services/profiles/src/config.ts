@@ -1,5 +1,7 @@
 import {
   type Environment,
+  grpcTlsRule,
+  grpcTlsSettings,
   integer,
   kafkaRules,
   kafkaSettings,
@@ -18,6 +20,7 @@ const retentionDays = () => integer({ min: 1, max: 36_500 }).default(longestHist
 
 const settings = z.object({
   ...serviceSettings,
+  ...grpcTlsSettings,
   ...mongoSettings('profiles'),
   ...kafkaSettings,
   ADMIN_PORT: port().default(9082),
@@ -32,4 +35,5 @@ const settings = z.object({
 export type ProfilesConfig = z.output<typeof settings>;
 
 /** Throws ConfigError with every fault. */
-export const loadConfig = (env: Environment): ProfilesConfig => readConfig(settings, env, [mongoRules, kafkaRules]);
+export const loadConfig = (env: Environment): ProfilesConfig =>
+  readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('profiles')]);

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '@shopscope/clock';
-import { kafkaOptions, mongoOptions } from '@shopscope/config';
+import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
 import { vocabulary } from '@shopscope/fingerprint';
-import { createGrpcServer } from '@shopscope/grpc';
+import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
 import { consumeEvents, createKafka, createProducer, startEventually } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import { connectMongo, ensureIndexes, withTransaction } from '@shopscope/mongo';
@@ -10,6 +10,7 @@ import { observationCompleted, ProfilesServiceService, profileUpdated, topics } 
 import type { Logger } from '@shopscope/telemetry';
 import type { ProfilesConfig } from './config.ts';
 import { createTechnologyIndex } from './domain/technology-index.ts';
+import { profilesAccess } from './inbound/grpc/access.ts';
 import { profilesHandlers } from './inbound/grpc/handlers.ts';
 import { createLimiter } from './inbound/kafka/limiter.ts';
 import { observationCompletedSubscription } from './inbound/kafka/observation-completed.ts';
@@ -79,8 +80,10 @@ export async function startProfiles(
       announce: (session, update, origin) => outbox.append(session, profileUpdated, update, origin),
     };
 
-    const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry });
-    server.addService(ProfilesServiceService, profilesHandlers(deps));
+    const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
+    resources.onStop('certificates', security.close);
+    const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry, security });
+    server.addService(ProfilesServiceService, profilesHandlers(deps), profilesAccess);
     const grpcAddress = await server.listen();
     resources.onStop('grpc server', () => server.stop());
     // Look-ups are served from here on, with or without Kafka.

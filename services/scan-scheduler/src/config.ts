@@ -1,5 +1,7 @@
 import {
   type Environment,
+  grpcTlsRule,
+  grpcTlsSettings,
   integer,
   kafkaRules,
   kafkaSettings,
@@ -16,6 +18,7 @@ const duration = (min = 0) => integer({ min, max: hourMs });
 
 const settings = z.object({
   ...serviceSettings,
+  ...grpcTlsSettings,
   ...mongoSettings('scan_scheduler'),
   ...kafkaSettings,
   ADMIN_PORT: port().default(9084),
@@ -43,7 +46,7 @@ export type ScanSchedulerConfig = z.output<typeof settings>;
 
 /** Throws ConfigError with every fault. */
 export const loadConfig = (env: Environment): ScanSchedulerConfig =>
-  readConfig(settings, env, [mongoRules, kafkaRules]);
+  readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('scan-scheduler')]);
 
 /** Stores are visited politely in production; elsewhere they are our own. */
 export function visitIntervalMs(config: Pick<ScanSchedulerConfig, 'VISIT_INTERVAL_MS' | 'SHOPSCOPE_ENV'>): number {

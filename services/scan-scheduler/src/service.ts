@@ -1,12 +1,13 @@
 import { type Clock, systemClock } from '@shopscope/clock';
-import { kafkaOptions, mongoOptions } from '@shopscope/config';
-import { createGrpcServer } from '@shopscope/grpc';
+import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
+import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
 import { consumeEvents, createKafka, createProducer, type Kafka, startEventually } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import { connectMongo, ensureIndexes } from '@shopscope/mongo';
 import { profileUpdated, ScanSchedulerServiceService, scanRequested, topics } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
 import { type ScanSchedulerConfig, visitIntervalMs } from './config.ts';
+import { scanSchedulerAccess } from './inbound/grpc/access.ts';
 import { scanSchedulerHandlers } from './inbound/grpc/handlers.ts';
 import { profileUpdatedSubscription } from './inbound/kafka/profile-updated.ts';
 import { scanRequestedSubscription } from './inbound/kafka/scan-requested.ts';
@@ -84,8 +85,10 @@ export async function startScanScheduler(
       takeBack: (lease) => takeBackLease(deps, lease),
     });
 
-    const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry });
-    server.addService(ScanSchedulerServiceService, scanSchedulerHandlers(deps, desk));
+    const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
+    resources.onStop('certificates', security.close);
+    const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry, security });
+    server.addService(ScanSchedulerServiceService, scanSchedulerHandlers(deps, desk), scanSchedulerAccess);
     const grpcAddress = await server.listen();
     resources.onStop('grpc server', () => server.stop());
     resources.onStop('lease desk', desk.close);

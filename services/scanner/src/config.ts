@@ -2,6 +2,8 @@ import {
   ConfigError,
   type Environment,
   grpcTarget,
+  grpcTlsRule,
+  grpcTlsSettings,
   integer,
   kafkaRules,
   kafkaSettings,
@@ -16,6 +18,7 @@ import { isCidr } from './domain/address-policy.ts';
 
 const schema = z.object({
   ...serviceSettings,
+  ...grpcTlsSettings,
   ...kafkaSettings,
   ADMIN_PORT: port().default(9085),
   SCAN_SCHEDULER_ADDRESS: grpcTarget(),
@@ -39,7 +42,7 @@ export type ScannerConfig = z.output<typeof schema>;
 
 /** Throws ConfigError with every fault. */
 export function loadConfig(env: Environment): ScannerConfig {
-  const config = readConfig(schema, env, [kafkaRules]);
+  const config = readConfig(schema, env, [kafkaRules, grpcTlsRule('scanner')]);
   if (config.SHOPSCOPE_SCAN_HOSTS && config.SHOPSCOPE_ENV === 'production') {
     throw new ConfigError([
       'SHOPSCOPE_SCAN_HOSTS: test hosts may be scanned only where SHOPSCOPE_ENV is development or test',

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@shopscope/clock';
-import { kafkaOptions } from '@shopscope/config';
-import { createGrpcClient } from '@shopscope/grpc';
+import { grpcTlsFiles, kafkaOptions } from '@shopscope/config';
+import { createGrpcClient, openGrpcSecurity } from '@shopscope/grpc';
 import { createKafka, createProducer } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import { ScanSchedulerServiceService } from '@shopscope/proto';
@@ -53,9 +53,12 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
     const observations = createObservationPublisher(kafka, producer, { timeoutMs: 5_000 });
     shell.addCheck('kafka', () => observations.available);
 
+    const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
+    resources.onStop('certificates', security.close);
     const scheduler = createGrpcClient({
       definition: ScanSchedulerServiceService,
       address: config.SCAN_SCHEDULER_ADDRESS,
+      security: security.towards('scan-scheduler'),
       registry,
     });
     resources.onStop('scan-scheduler client', () => scheduler.close());

@@ -1,4 +1,4 @@
-import { createGrpcClient } from '@shopscope/grpc';
+import { createGrpcClient, type GrpcSecurity } from '@shopscope/grpc';
 import {
   KeysServiceService,
   MeteringServiceService,
@@ -30,22 +30,23 @@ export interface PeersOptions {
     SCAN_SCHEDULER_ADDRESS: string;
   };
   registry: Registry;
+  security: GrpcSecurity;
   onBatch(kind: string, size: number): void;
 }
 
-export function createPeers({ addresses, registry, onBatch }: PeersOptions): Peers {
-  const at = {
-    keys: addresses.KEYS_ADDRESS,
-    profiles: addresses.PROFILES_ADDRESS,
-    metering: addresses.METERING_ADDRESS,
-    scans: addresses.SCAN_SCHEDULER_ADDRESS,
+export function createPeers({ addresses, registry, security, onBatch }: PeersOptions): Peers {
+  const to = {
+    keys: { address: addresses.KEYS_ADDRESS, security: security.towards('keys') },
+    profiles: { address: addresses.PROFILES_ADDRESS, security: security.towards('profiles') },
+    metering: { address: addresses.METERING_ADDRESS, security: security.towards('metering') },
+    scans: { address: addresses.SCAN_SCHEDULER_ADDRESS, security: security.towards('scan-scheduler') },
   };
-  const keys = createGrpcClient({ definition: KeysServiceService, address: at.keys, registry });
-  const profiles = createGrpcClient({ definition: ProfilesServiceService, address: at.profiles, registry });
-  const metering = createGrpcClient({ definition: MeteringServiceService, address: at.metering, registry });
-  const scans = createGrpcClient({ definition: ScanSchedulerServiceService, address: at.scans, registry });
-  const health = Object.entries(at).map(
-    ([name, address]) => [name, createGrpcClient({ definition: healthDefinition, address })] as const,
+  const keys = createGrpcClient({ definition: KeysServiceService, ...to.keys, registry });
+  const profiles = createGrpcClient({ definition: ProfilesServiceService, ...to.profiles, registry });
+  const metering = createGrpcClient({ definition: MeteringServiceService, ...to.metering, registry });
+  const scans = createGrpcClient({ definition: ScanSchedulerServiceService, ...to.scans, registry });
+  const health = Object.entries(to).map(
+    ([name, peer]) => [name, createGrpcClient({ definition: healthDefinition, ...peer })] as const,
   );
   return {
     keys: createKeysPeer(keys),

@@ -1,0 +1,95 @@
+import { X509Certificate } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Authority, createAuthority, openAuthority, type Pem } from './authority.ts';
+
+/**
+ * A folder with an authority and one certificate per name: `ca.crt`, `ca.key`, `NAME.crt`, `NAME.key`. Written again it
+ * keeps what is good for a while yet, so that it can run before every start. Keys are readable by their owner only.
+ */
+export interface FolderOptions {
+  directory: string;
+  /** Name → identity URI. */
+  holders: Readonly<Record<string, string>>;
+  /** Wall time, injected by tests. */
+  nowMs?: number;
+}
+
+export interface FolderEntry {
+  name: string;
+  expiresAt: Date;
+  /** Whether it was issued just now. */
+  isNew: boolean;
+}
+
+const dayMs = 24 * 60 * 60 * 1_000;
+const authorityDays = 1_825;
+const certificateDays = 90;
+/** What has less left is issued again; clocks of one machine agree well enough for the minute before. */
+const certificateLeastDays = 30;
+const clockSkewMs = 60_000;
+
+/** The authority first, then the names in their order. */
+export async function writeCertificates(options: FolderOptions): Promise<FolderEntry[]> {
+  const { directory, holders, nowMs = Date.now() } = options;
+  mkdirSync(directory, { recursive: true });
+  chmodSync(directory, 0o700);
+  const validity = (days: number) => ({
+    notBefore: new Date(nowMs - clockSkewMs),
+    notAfter: new Date(nowMs + days * dayMs),
+  });
+
+  const kept = readPem(directory, 'ca');
+  // An authority outlives what it issues.
+  const isKept = kept && expiryOf(kept).getTime() > nowMs + certificateDays * dayMs;
+  const authority = isKept ? await openAuthority(kept) : await createAuthority('authority', validity(authorityDays));
+  if (!isKept) writePem(directory, 'ca', authority);
+  const entries = [entryOf('ca', authority, !isKept)];
+
+  for (const [name, uri] of Object.entries(holders)) {
+    const had = readPem(directory, name);
+    const isGood = had && isGoodUntil(had, authority, uri, nowMs + certificateLeastDays * dayMs);
+    const pem = isGood ? had : await authority.issue(name, { uris: [uri], ...validity(certificateDays) });
+    if (!isGood) writePem(directory, name, pem);
+    entries.push(entryOf(name, pem, !isGood));
+  }
+  return entries;
+}
+
+/** The paths that a service named `name` is given. */
+export const certificatePaths = (directory: string, name: string) => ({
+  ca: join(directory, 'ca.crt'),
+  cert: join(directory, `${name}.crt`),
+  key: join(directory, `${name}.key`),
+});
+
+const expiryOf = ({ cert }: Pem) => new X509Certificate(cert).validToDate;
+const entryOf = (name: string, pem: Pem, isNew: boolean): FolderEntry => ({ name, expiresAt: expiryOf(pem), isNew });
+
+function isGoodUntil({ cert }: Pem, authority: Authority, uri: string, untilMs: number): boolean {
+  const certificate = new X509Certificate(cert);
+  return (
+    certificate.validToDate.getTime() > untilMs &&
+    certificate.subjectAltName === `URI:${uri}` &&
+    certificate.verify(new X509Certificate(authority.cert).publicKey)
+  );
+}
+
+function readPem(directory: string, name: string): Pem | undefined {
+  const { cert, key } = certificatePaths(directory, name);
+  if (!existsSync(cert) || !existsSync(key)) return undefined;
+  return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
+}
+
+/** Each file is replaced whole; who reads between the two finds a pair that does not fit, and reads again later. */
+function writePem(directory: string, name: string, pem: Pem): void {
+  const { cert, key } = certificatePaths(directory, name);
+  for (const [path, content, mode] of [
+    [key, pem.key, 0o600],
+    [cert, pem.cert, 0o644],
+  ] as const) {
+    const part = `${path}.${process.pid}.part`;
+    writeFileSync(part, content, { mode });
+    renameSync(part, path);
+  }
+}

@@ -1,0 +1,234 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { identityUri, type PeerName } from '@shopscope/config';
+import { type Authority, createAuthority, type Pem } from '@shopscope/dev-certificates';
+import { ProfilesServiceService as definition } from '@shopscope/proto';
+import { createRegistry, type Logger, Registry } from '@shopscope/telemetry';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createGrpcClient, createGrpcServer, type GrpcSecurity, openGrpcSecurity } from './index.ts';
+
+const day = 86_400_000;
+const nowMs = Date.now();
+const valid = { notBefore: new Date(nowMs - day), notAfter: new Date(nowMs + day) };
+const past = { notBefore: new Date(nowMs - 2 * day), notAfter: new Date(nowMs - day) };
+const request = { domains: ['a.example'], origins: [] };
+const nothing = { bodies: Buffer.alloc(0), stores: [] };
+const message = 'The caller may not call this method.';
+
+/** Over real sockets: what a peer has to show, what it may then call, and what happens when files are renewed. */
+describe('mutual TLS', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'grpc-security-'));
+  const lines: { level: string; message: string }[] = [];
+  const record = (level: string) => (members: object, message: string) => lines.push({ level, message, ...members });
+  const logger = { info: record('info'), warn: record('warn'), error: record('error') } as unknown as Logger;
+  const cleanups: (() => unknown)[] = [];
+  let authority: Authority;
+  let foreign: Authority;
+  let written = 0;
+
+  beforeAll(async () => {
+    authority = await createAuthority('ours', valid);
+    foreign = await createAuthority('theirs', valid);
+  });
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0)) await cleanup();
+    lines.length = 0;
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const file = (path: string, content: string) => {
+    writeFileSync(path, content);
+    return path;
+  };
+  const issue = (name: PeerName, by = authority, time = valid) =>
+    by.issue(name, { uris: [identityUri(name)], ...time });
+  /** Three files of their own, as GRPC_TLS_*_FILE would name them. */
+  const filesOf = (pem: Pem, ca = authority.cert) => {
+    const path = join(folder, String(written++));
+    return {
+      ca: { variable: 'CA', path: file(`${path}.ca`, ca) },
+      cert: { variable: 'CERT', path: file(`${path}.crt`, pem.cert) },
+      key: { variable: 'KEY', path: file(`${path}.key`, pem.key) },
+    };
+  };
+  const open = (files: ReturnType<typeof filesOf>, time = nowMs): GrpcSecurity => {
+    const security = openGrpcSecurity({ files, logger, registry: new Registry(), nowMs: () => time });
+    cleanups.push(security.close);
+    return security;
+  };
+
+  async function serve(security: GrpcSecurity) {
+    const registry = createRegistry({ service: 'test' });
+    const server = createGrpcServer({ host: '127.0.0.1', port: 0, logger, registry, security });
+    let handled = 0;
+    server.addService(
+      definition,
+      {
+        getStores: async () => {
+          handled++;
+          return nothing;
+        },
+        listTechnologies: async () => ({ technologies: [], hasMore: false }),
+      },
+      { getStores: ['gateway'], listTechnologies: [] },
+    );
+    const address = await server.listen();
+    cleanups.push(() => server.stop(100));
+    return { address, registry, handled: () => handled };
+  }
+  /** One call over a connection of its own. */
+  const call = (address: string, security?: GrpcSecurity, peer: PeerName = 'profiles') => {
+    const client = createGrpcClient({ definition, address, security: security?.towards(peer) });
+    return client.getStores(request, { timeoutMs: 5_000 }).finally(() => client.close());
+  };
+
+  it('lets a peer in who shows a certificate, and checks whom the server’s names', async () => {
+    const { address, handled } = await serve(open(filesOf(await issue('profiles'))));
+    const gateway = open(filesOf(await issue('gateway')));
+    expect(await call(address, gateway)).toEqual(nothing);
+    await expect(call(address, gateway, 'keys')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(handled()).toBe(1);
+  });
+
+  it('lets nobody in without a certificate, with another authority’s, or with one that has expired', async () => {
+    const { address, handled } = await serve(open(filesOf(await issue('profiles'))));
+    const strangers = {
+      'in the clear': undefined,
+      'of another authority': open(filesOf(await issue('gateway', foreign), foreign.cert + authority.cert)),
+      expired: open(filesOf(await issue('gateway', authority, past)), nowMs - 1.5 * day),
+    };
+    for (const [who, security] of Object.entries(strangers)) {
+      await expect(call(address, security), who).rejects.toMatchObject({ code: 'unavailable' });
+    }
+    const withoutCertificate = await tlsEnd(address, { ca: authority.cert });
+    expect(withoutCertificate).toMatch(/certificate required|ECONNRESET/i);
+    expect(handled()).toBe(0);
+    expect(await call(address, open(filesOf(await issue('gateway'))))).toEqual(nothing);
+  });
+
+  it('trusts no server of another authority, and none whose certificate has expired', async () => {
+    const gateway = open(filesOf(await issue('gateway')));
+    const servers = {
+      foreign: open(filesOf(await issue('profiles', foreign), foreign.cert + authority.cert)),
+      expired: open(filesOf(await issue('profiles', authority, past)), nowMs - 1.5 * day),
+    };
+    for (const [which, security] of Object.entries(servers)) {
+      const { address, handled } = await serve(security);
+      await expect(call(address, gateway), which).rejects.toMatchObject({ code: 'unavailable' });
+      expect(handled()).toBe(0);
+    }
+  });
+
+  it('speaks TLS 1.2 and 1.3, and nothing older', async () => {
+    const { address } = await serve(open(filesOf(await issue('profiles'))));
+    const { cert, key } = await issue('gateway');
+    const own = { ca: authority.cert, cert, key };
+    expect(await tlsEnd(address, { ...own, maxVersion: 'TLSv1.2' })).toBe('TLSv1.2');
+    expect(await tlsEnd(address, own)).toBe('TLSv1.3');
+    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' } as const;
+    expect(await tlsEnd(address, { ...own, ...old })).toMatch(/protocol version|unsupported protocol/i);
+  });
+
+  it('refuses who is not named for the method, tells it nothing more, and logs and counts it once', async () => {
+    const { address, handled, registry } = await serve(open(filesOf(await issue('profiles'))));
+    const scanner = open(filesOf(await issue('scanner')));
+    const error = await call(address, scanner).catch((thrown: unknown) => thrown);
+    // `internal`, not `forbidden_scope`: what is wrong here is ours, and not the customer's key.
+    expect(error).toMatchObject({ code: 'internal', cause: { code: 7, details: message } });
+    expect(handled()).toBe(0);
+    expect(await registry.getSingleMetric('grpc_server_refused_total')?.get()).toMatchObject({
+      values: [{ value: 1, labels: { method: definition.getStores.path, peer: 'scanner' } }],
+    });
+    expect(lines.filter((line) => line.message === 'call refused')).toMatchObject([
+      { level: 'warn', peer: 'scanner', method: definition.getStores.path },
+    ]);
+  });
+
+  it('knows nobody by a certificate that names no peer, or two', async () => {
+    const { address, handled } = await serve(open(filesOf(await issue('profiles'))));
+    for (const uris of [[], ['spiffe://shopscope/nobody'], [identityUri('gateway'), identityUri('profiles')]]) {
+      const pem = await authority.issue('gateway', { uris, ...valid });
+      const error = await call(address, open(filesOf(pem))).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ cause: { code: 7, details: message } });
+    }
+    expect(handled()).toBe(0);
+  });
+
+  it('takes renewed files into use for new connections on both ends, without a restart', async () => {
+    const [serverFiles, clientFiles] = [filesOf(await issue('profiles')), filesOf(await issue('gateway'))];
+    const [server, gateway] = [open(serverFiles), open(clientFiles)];
+    const { address } = await serve(server);
+    expect(await call(address, gateway)).toEqual(nothing);
+
+    const renew = async (files: typeof serverFiles, name: PeerName, ca: string) => {
+      const pem = await issue(name, foreign);
+      file(files.ca.path, ca);
+      file(files.cert.path, pem.cert);
+      file(files.key.path, pem.key);
+    };
+    await renew(serverFiles, 'profiles', foreign.cert);
+    expect(server.refresh()).toBe(true);
+    await expect(call(address, gateway)).rejects.toMatchObject({ code: 'unavailable' });
+    await renew(clientFiles, 'gateway', foreign.cert);
+    expect(gateway.refresh()).toBe(true);
+    expect(await call(address, gateway)).toEqual(nothing);
+    expect(gateway.refresh()).toBe(false);
+  });
+
+  it('goes on with what it has while a renewal is half written, and says so once', async () => {
+    const files = filesOf(await issue('profiles'));
+    const security = open(files);
+    const { address } = await serve(security);
+    const gateway = open(filesOf(await issue('gateway')));
+    const renewed = await issue('profiles');
+    file(files.key.path, renewed.key);
+    expect([security.refresh(), security.refresh()]).toEqual([false, false]);
+    expect(await call(address, gateway)).toEqual(nothing);
+    expect(lines.filter(({ level }) => level === 'error')).toMatchObject([
+      { problems: ['KEY: is not the key of the certificate in CERT'] },
+    ]);
+    file(files.cert.path, renewed.cert);
+    expect(security.refresh()).toBe(true);
+    expect(await call(address, gateway)).toEqual(nothing);
+    expect(JSON.stringify(lines)).not.toContain('PRIVATE KEY');
+  });
+
+  it('never becomes somebody else by a renewal', async () => {
+    const files = filesOf(await issue('profiles'));
+    const security = open(files);
+    const other = await issue('keys');
+    file(files.cert.path, other.cert);
+    file(files.key.path, other.key);
+    expect(security.refresh()).toBe(false);
+  });
+
+  it('refuses to start with files that cannot be used', async () => {
+    const pem = await issue('profiles', authority, past);
+    expect(() => open(filesOf(pem))).toThrow(/CERT: expired at/);
+  });
+
+  it('shows when its certificate expires', async () => {
+    const registry = new Registry();
+    const files = filesOf(await issue('profiles'));
+    cleanups.push(openGrpcSecurity({ files, logger, registry }).close);
+    const expiry = await registry.getSingleMetric('grpc_certificate_expires_timestamp_seconds')?.get();
+    expect(expiry?.values[0]?.value).toBe(Math.floor(valid.notAfter.getTime() / 1_000));
+  });
+});
+
+/** The protocol agreed on, once the server has answered in it, or why it did not come so far. */
+function tlsEnd(address: string, options: object): Promise<string> {
+  const [host = '', port] = address.split(':');
+  return new Promise((resolve) => {
+    const checkServerIdentity = () => undefined;
+    const socket = connect({ host, port: Number(port), ALPNProtocols: ['h2'], checkServerIdentity, ...options });
+    socket.on('data', () => {
+      resolve(socket.getProtocol() ?? 'none');
+      socket.destroy();
+    });
+    socket.on('error', (error) => resolve(`${error.message} ${(error as NodeJS.ErrnoException).code}`));
+    socket.on('close', () => resolve('closed'));
+  });
+}

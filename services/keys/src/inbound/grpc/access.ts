@@ -1,0 +1,17 @@
+import type { Access } from '@shopscope/grpc';
+import type { KeysServiceService } from '@shopscope/proto';
+
+/** Who may call what. People manage their own workspace through the dashboard; plans, and what spans workspaces, are for operators. */
+export const keysAccess: Access<typeof KeysServiceService> = {
+  verifyKey: ['gateway', 'operator'],
+  createWorkspace: ['operator', 'dashboard'],
+  getWorkspace: ['operator', 'dashboard'],
+  listWorkspaces: ['operator'],
+  setWorkspacePlan: ['operator'],
+  putPlan: ['operator'],
+  listPlans: ['operator', 'dashboard'],
+  createKey: ['operator', 'dashboard'],
+  revokeKey: ['operator', 'dashboard'],
+  listKeys: ['gateway', 'operator', 'dashboard'],
+  listAuditEntries: ['operator', 'dashboard'],
+};
