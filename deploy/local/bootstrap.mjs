@@ -18,9 +18,13 @@ const commands = {
   start: { script: 'deploy/local/src/start/main.ts', build: true, sweep: 'deploy/local/src/start/sweep.ts' },
   test: { script: 'node_modules/vitest/vitest.mjs', args: ['run'] },
   reset: { script: 'deploy/local/src/start/reset.ts' },
+  access: { script: 'deploy/access/src/main.ts', quiet: true },
   admin: { script: 'deploy/local/src/admin/main.ts', quiet: true },
+  certificates: { script: 'deploy/local/src/certificates/main.ts', quiet: true },
   observe: { script: 'libs/fingerprint/src/observe.ts', quiet: true },
   bench: { script: 'deploy/bench/src/main.ts', build: true },
+  faults: { script: 'deploy/faults/src/main.ts' },
+  'check:api': { script: 'deploy/checks/src/api/main.ts', build: true },
   setup: {},
 };
 

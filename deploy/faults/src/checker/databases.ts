@@ -1,0 +1,92 @@
+import { type Db, MongoClient } from 'mongodb';
+import type { Units } from '../clients/history.ts';
+
+/**
+ * Reads what the services have on record, past all links and without their code: the ledger, allowances, jobs and
+ * observations as documents.
+ */
+export interface Databases {
+  /** Net units of every charge that any of the workspace's keys has in the ledger. */
+  charges(workspaceId: string): Promise<LedgerCharge[]>;
+  /** What the workspace has taken of this month's allowance, used and reserved together. */
+  takenOf(workspaceId: string): Promise<number>;
+  jobs(workspaceId: string): Promise<JobRecord[]>;
+  /** Domain and sequence pairs that more than one merged observation has. */
+  repeatedSequences(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface LedgerCharge {
+  chargeId: string;
+  keyId: string;
+  units: Units;
+  /** Attempts that count; more than one is a charge billed twice. */
+  counted: number;
+}
+
+export interface JobRecord {
+  id: string;
+  domain: string;
+  state: string;
+}
+
+interface LedgerDocument {
+  _id: string;
+  keyId: string;
+  units: { lookupCached?: number; lookupLive?: number };
+}
+
+export async function openDatabases(mongodbUrl: string): Promise<Databases> {
+  const client = await new MongoClient(mongodbUrl, { serverSelectionTimeoutMS: 5_000 }).connect();
+  const database = (name: string): Db => client.db(name);
+  return {
+    async charges(workspaceId) {
+      const entries = database('metering').collection<LedgerDocument>('ledger').find({ workspaceId });
+      return sumCharges(await entries.toArray());
+    },
+    async takenOf(workspaceId) {
+      const found = await database('metering').collection('allowances').find({ workspaceId }).toArray();
+      return Math.max(0, ...found.map(({ taken }) => Number(taken?.lookupCached ?? 0)));
+    },
+    async jobs(workspaceId) {
+      const found = await database('scan_scheduler').collection('jobs').find({ workspaceId }).toArray();
+      return found.map(({ _id, domain, state }) => ({ id: String(_id), domain, state }));
+    },
+    async repeatedSequences() {
+      const observations = database('profiles').collection('observations');
+      const groups = [
+        { $group: { _id: { domain: '$domain', sequence: '$sequence' }, count: { $sum: 1 } } },
+        { $match: { count: { $gt: 1 } } },
+      ];
+      return (await observations.aggregate(groups).toArray()).length;
+    },
+    close: () => client.close(),
+  };
+}
+
+/** Entry ids are charge, attempt and number. */
+export function sumCharges(entries: readonly LedgerDocument[]): LedgerCharge[] {
+  const attempts = new Map<string, { chargeId: string; keyId: string; units: Units }>();
+  for (const { _id, keyId, units } of entries) {
+    const [chargeId = '', attempt = ''] = _id.split('/');
+    const id = `${chargeId}/${attempt}`;
+    const sum = attempts.get(id) ?? { chargeId, keyId, units: { lookupCached: 0, lookupLive: 0 } };
+    sum.units.lookupCached += units.lookupCached ?? 0;
+    sum.units.lookupLive += units.lookupLive ?? 0;
+    attempts.set(id, sum);
+  }
+  const charges = new Map<string, LedgerCharge>();
+  for (const { chargeId, keyId, units } of attempts.values()) {
+    const charge = charges.get(chargeId) ?? {
+      chargeId,
+      keyId,
+      units: { lookupCached: 0, lookupLive: 0 },
+      counted: 0,
+    };
+    charge.units.lookupCached += units.lookupCached;
+    charge.units.lookupLive += units.lookupLive;
+    if (units.lookupCached !== 0 || units.lookupLive !== 0) charge.counted += 1;
+    charges.set(chargeId, charge);
+  }
+  return [...charges.values()];
+}

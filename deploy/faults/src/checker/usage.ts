@@ -1,0 +1,26 @@
+import type { Customer } from '../clients/customers.ts';
+import type { Units } from '../clients/history.ts';
+
+interface UsageAnswer {
+  by_key: { key_id: string; used: { lookup_cached: number; lookup_live: number } }[];
+}
+
+/** ledger = usage: what GET /v1/usage says under every key is what the ledger adds up to. */
+export async function compareUsage(
+  gatewayUrl: string,
+  customer: Customer,
+  expected: ReadonlyMap<string, Units>,
+): Promise<string[]> {
+  const response = await fetch(`${gatewayUrl}/v1/usage`, {
+    headers: { authorization: `Bearer ${customer.keys[0]?.secret}` },
+    signal: AbortSignal.timeout(12_000),
+  });
+  if (response.status !== 200) return [`GET /v1/usage answered ${response.status}`];
+  const { by_key: rows } = (await response.json()) as UsageAnswer;
+  return customer.keys.flatMap(({ id }) => {
+    const used = rows.find((row) => row.key_id === id)?.used;
+    const sum = expected.get(id) ?? { lookupCached: 0, lookupLive: 0 };
+    const isEqual = (used?.lookup_cached ?? 0) === sum.lookupCached && (used?.lookup_live ?? 0) === sum.lookupLive;
+    return isEqual ? [] : [`${id}: the ledger has ${JSON.stringify(sum)}, usage says ${JSON.stringify(used)}`];
+  });
+}

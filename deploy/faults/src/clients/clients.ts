@@ -1,0 +1,127 @@
+import type { Random } from '../random.ts';
+import type { FaultSystem } from '../system/system.ts';
+import { poll, sleep } from '../wait.ts';
+import type { Customers } from './customers.ts';
+import type { Attempt, Operation } from './history.ts';
+import { type Plan, planOf } from './plan.ts';
+import { send } from './send.ts';
+
+/**
+ * Open-loop clients: requests start when their time has come, whatever became of the earlier ones. They go to the gateways
+ * that say they are ready, as behind a balancer. What went unanswered under an Idempotency-Key is sent again under it, to
+ * the other gateway, until it is answered; some answered ones are repeated as well, at once or later.
+ */
+export interface Clients {
+  history: Operation[];
+  /** No further operations; resolves when every retry is answered or out of time. */
+  stop(): Promise<void>;
+}
+
+export interface ClientOptions {
+  system: FaultSystem;
+  customers: Customers;
+  random: Random;
+  /** Look-ups of these are answered; refreshes of `scannable` are scanned. */
+  known: readonly string[];
+  scannable: readonly string[];
+  /** Mean rate of operations. */
+  perSecond: number;
+}
+
+/** Longer than any answer may take. */
+const callTimeoutMs = 12_000;
+const retryPauseMs = 500;
+const retryForMs = 90_000;
+const readyEveryMs = 100;
+
+export function startClients(options: ClientOptions): Clients {
+  const { system, random, perSecond } = options;
+  const history: Operation[] = [];
+  const running = new Set<Promise<void>>();
+  const ready = watchReadiness(system);
+  let stopped = false;
+  const arrivals = random.fork('arrivals');
+  const choices = random.fork('choices');
+
+  const run = async (plan: Plan) => {
+    const operation: Operation = { ...plan.operation, id: history.length + 1, attempts: [] };
+    history.push(operation);
+    const attempt = async (notAt?: number): Promise<Attempt> => {
+      const gateway = ready.choose(plan.gateway, notAt);
+      const { url } = system.gateways[gateway] as { url: string };
+      const timeoutMs = plan.timeoutMs ?? callTimeoutMs;
+      const made = await send({ ...plan.call, gateway, url, idempotencyKey: operation.idempotencyKey, timeoutMs });
+      operation.attempts.push(made);
+      return made;
+    };
+    const first = await Promise.all([attempt(), ...(plan.twin ? [attempt()] : [])]);
+    if (!operation.idempotencyKey) return;
+    const endMs = performance.now() + retryForMs;
+    let latest = first[0] as Attempt;
+    while (needsRetry(operation) && performance.now() < endMs) {
+      await sleep(retryPauseMs);
+      latest = await attempt(latest.gateway);
+    }
+    if (plan.repeatAfterMs !== null && latest.outcome === 'ok') {
+      await sleep(plan.repeatAfterMs);
+      await attempt();
+    }
+  };
+
+  const loop = (async () => {
+    let nextMs = performance.now();
+    while (!stopped) {
+      nextMs += (-Math.log(1 - arrivals.next()) * 1_000) / perSecond;
+      await sleep(nextMs - performance.now());
+      if (stopped) break;
+      const done = run(planOf(options, choices)).finally(() => running.delete(done));
+      running.add(done);
+    }
+  })();
+
+  return {
+    history,
+    async stop() {
+      stopped = true;
+      await loop;
+      await Promise.all([...running]);
+      ready.stop();
+    },
+  };
+}
+
+/** Unanswered so far, or refused on the way to an answer. An answer of any kind to a first attempt is final. */
+function needsRetry({ attempts }: Operation): boolean {
+  if (attempts.some(({ outcome }) => outcome === 'ok')) return false;
+  const isOpen = attempts.some(({ outcome }) => outcome === 'unknown');
+  const last = attempts.at(-1);
+  if (last?.outcome === 'refused') return true;
+  return isOpen && !(last?.outcome === 'fail' && last.status < 500);
+}
+
+function watchReadiness(system: FaultSystem) {
+  const isReady = system.gateways.map(() => true);
+  let stopped = false;
+  for (const [n, { adminUrl }] of system.gateways.entries()) {
+    void poll(
+      async () => {
+        const answer = await fetch(`${adminUrl}/readyz`, { signal: AbortSignal.timeout(1_000) }).catch(() => undefined);
+        isReady[n] = answer?.status === 200;
+        return stopped || undefined;
+      },
+      { timeoutMs: Number.POSITIVE_INFINITY, everyMs: readyEveryMs },
+    );
+  }
+  return {
+    /** The wanted gateway when it is ready, else another that is, else the wanted one all the same. */
+    choose(wanted: number, notAt?: number): number {
+      const preferred = notAt === undefined ? wanted : (notAt + 1) % isReady.length;
+      if (isReady[preferred]) return preferred;
+      const other = isReady.findIndex((ready, n) => ready && n !== notAt);
+      return other >= 0 ? other : preferred;
+    },
+    stop: () => {
+      stopped = true;
+    },
+  };
+}

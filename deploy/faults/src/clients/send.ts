@@ -1,0 +1,86 @@
+import { Agent, request } from 'node:http';
+import { type Attempt, noUnits } from './history.ts';
+
+export interface Call {
+  gateway: number;
+  url: string;
+  method: 'GET' | 'POST';
+  path: string;
+  secret: string;
+  idempotencyKey?: string | null;
+  body?: unknown;
+  timeoutMs: number;
+}
+
+const agents = new Map<string, Agent>();
+const agentFor = (url: string): Agent => {
+  const agent = agents.get(url) ?? new Agent({ keepAlive: true, maxSockets: 1_000 });
+  agents.set(url, agent);
+  return agent;
+};
+
+/** Sends once and says what came of it. Never rejects. */
+export function send(call: Call): Promise<Attempt> {
+  const startMs = performance.now();
+  const attempt = (rest: Partial<Attempt> & Pick<Attempt, 'outcome'>): Attempt => ({
+    gateway: call.gateway,
+    startMs,
+    endMs: performance.now(),
+    status: 0,
+    code: '',
+    billed: noUnits,
+    jobs: [],
+    replayed: false,
+    ...rest,
+  });
+  return new Promise((done) => {
+    const sent = request(`${call.url}${call.path}`, {
+      method: call.method,
+      agent: agentFor(call.url),
+      headers: {
+        authorization: `Bearer ${call.secret}`,
+        ...(call.body !== undefined && { 'content-type': 'application/json' }),
+        ...(call.idempotencyKey && { 'idempotency-key': call.idempotencyKey }),
+      },
+    });
+    const timer = setTimeout(() => sent.destroy(new Error('timeout')), call.timeoutMs);
+    const failed = (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer);
+      done(
+        attempt({ outcome: error.code === 'ECONNREFUSED' ? 'refused' : 'unknown', code: error.code ?? error.message }),
+      );
+    };
+    sent.on('error', failed);
+    sent.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('error', failed);
+      response.on('end', () => {
+        clearTimeout(timer);
+        const replayed = response.headers['idempotent-replayed'] === 'true';
+        done(attempt({ replayed, ...read(call, response.statusCode ?? 0, Buffer.concat(chunks)) }));
+      });
+    });
+    sent.end(call.body === undefined ? undefined : JSON.stringify(call.body));
+  });
+}
+
+interface EnrichAnswer {
+  billed: { lookup_cached: number; lookup_live: number };
+  results: { input: string; scan_job_id: string | null }[];
+}
+
+function read({ method, path }: Call, status: number, body: Buffer): Pick<Attempt, 'outcome' | 'status'> {
+  const { error, billed, results } = JSON.parse(body.toString()) as Partial<EnrichAnswer> & {
+    error?: { code: string };
+  };
+  if (status >= 400) return { outcome: 'fail', status, ...{ code: error?.code ?? '' } };
+  const isLookUp = method === 'GET' && path.startsWith('/v1/stores/');
+  return {
+    outcome: 'ok',
+    status,
+    ...(isLookUp && { billed: { lookupCached: 1, lookupLive: 0 } }),
+    ...(billed && { billed: { lookupCached: billed.lookup_cached, lookupLive: billed.lookup_live } }),
+    jobs: (results ?? []).flatMap(({ input, scan_job_id: id }) => (id ? [{ id, domain: input }] : [])),
+  } as Pick<Attempt, 'outcome' | 'status'>;
+}

@@ -1,0 +1,103 @@
+import { performance } from 'node:perf_hooks';
+import type { Operation } from '../clients/history.ts';
+import { noUnits } from '../clients/history.ts';
+import { send } from '../clients/send.ts';
+import { sleep } from '../wait.ts';
+import { kill, stand } from './harm.ts';
+import type { Scenario, Stage } from './scenario.ts';
+
+const slotsBackWithinMs = 15_000;
+const slowAnswerMs = 4_000;
+
+/** One of two gateways dies with every slot of a customer in its hands. */
+const gatewayKill: Scenario = {
+  name: 'gateway-kill',
+  row: 'gateway KILL (of 2)',
+  expected: 'unknowns resolve on retry; slots back',
+  holdMs: [500, 2_000],
+  async inject(stage) {
+    const { system, customers, random } = stage;
+    const victim = random.between(0, 1);
+    const isHeld = await holdSlots(stage, victim);
+    const heal = await kill(system, `gateway-${victim + 1}`);
+    const tookMs = await untilSlotsAreBack(stage, 1 - victim);
+    if (isHeld) stage.figure('slots back, s', tookMs / 1_000);
+    if (tookMs > slotsBackWithinMs) {
+      stage.problem(`the ${customers.narrow.concurrency} slots of a dead gateway were not back within 15 s`);
+    }
+    return heal;
+  },
+};
+
+/** Requests that wait for profiles keep their slots until the gateway dies. Without links they are too short to be caught. */
+async function holdSlots({ system, customers }: Stage, victim: number): Promise<boolean> {
+  const [link] = system.links(new RegExp(`^gateway-${victim + 1}>profiles`));
+  if (!link) return false;
+  await link.slow('up', slowAnswerMs);
+  for (let n = 0; n < customers.narrow.concurrency; n++) void lookUpNarrowly({ system, customers }, victim);
+  await sleep(500);
+  setTimeout(() => void link.heal(), 200);
+  return true;
+}
+
+async function untilSlotsAreBack(stage: Stage, gateway: number): Promise<number> {
+  const startMs = performance.now();
+  for (;;) {
+    const all = Array.from({ length: stage.customers.narrow.concurrency }, () => lookUpNarrowly(stage, gateway));
+    const answers = await Promise.all(all);
+    const tookMs = performance.now() - startMs;
+    if (answers.every(({ code }) => code !== 'concurrency_limited') || tookMs > slotsBackWithinMs) return tookMs;
+    await sleep(250);
+  }
+}
+
+/** Of a domain that is in nobody's corpus: it takes a slot and bills nothing. */
+function lookUpNarrowly({ system, customers }: Pick<Stage, 'system' | 'customers'>, gateway: number) {
+  const [key] = customers.narrow.keys;
+  return send({
+    gateway,
+    url: system.gateways[gateway]?.url ?? '',
+    method: 'GET',
+    path: '/v1/stores/nobody-knows-this.example',
+    secret: key?.secret ?? '',
+    timeoutMs: 12_000,
+  });
+}
+
+/** A gateway stands still for 70 s while a key is revoked; requests under that key wait at its door when it resumes. */
+const gatewayStop: Scenario = {
+  name: 'gateway-stop',
+  row: 'gateway STOP 70 s with a revocation meanwhile',
+  expected: 'unknowns resolve on retry; the resumed process checks the key again',
+  holdMs: [70_000, 72_000],
+  frozenGateways: [1],
+  async inject({ system }) {
+    return stand(system, 'gateway-2');
+  },
+  async meanwhile(stage, untilMs) {
+    await sleep(1_000);
+    await stage.revoke();
+    for (const leftMs of [50_000, 20_000, 3_000, 500]) {
+      await sleep(untilMs - leftMs - performance.now());
+      void callRevoked(stage);
+    }
+  },
+};
+
+async function callRevoked({ system, customers, clients }: Stage): Promise<void> {
+  const { workspaceId, keys } = customers.revoked;
+  const operation: Operation = {
+    id: clients.history.length + 1,
+    kind: 'revoked',
+    workspaceId,
+    keyId: keys[0]?.id ?? '',
+    idempotencyKey: null,
+    mayBill: noUnits,
+    attempts: [],
+  };
+  clients.history.push(operation);
+  const call = { method: 'GET', path: '/v1/account', secret: keys[0]?.secret ?? '' } as const;
+  operation.attempts.push(await send({ ...call, gateway: 1, url: system.gateways[1]?.url ?? '', timeoutMs: 100_000 }));
+}
+
+export const gatewayScenarios = [gatewayKill, gatewayStop];

@@ -1,0 +1,50 @@
+import { connect } from 'node:net';
+import type { FaultSystem } from '../system/system.ts';
+import type { Link } from '../system/toxiproxy.ts';
+
+/** Makes good again; resolves once the system has every part back. */
+export type Heal = () => Promise<void>;
+
+export async function kill(system: FaultSystem, ...names: string[]): Promise<Heal> {
+  const killed = names.map((name) => ({ node: system.node(name), pid: system.node(name).pid }));
+  for (const { node } of killed) node.kill();
+  return async () => {
+    await Promise.all(killed.map(({ node, pid }) => node.untilReplaced(pid)));
+  };
+}
+
+export async function stand(system: FaultSystem, ...names: string[]): Promise<Heal> {
+  for (const name of names) system.node(name).stop();
+  return async () => {
+    for (const name of names) system.node(name).continue();
+  };
+}
+
+export const cut = (links: readonly Link[]): Promise<Heal> => harm(links, (link) => link.cut());
+export const freeze = (links: readonly Link[], direction: 'up' | 'down' | 'both' = 'both'): Promise<Heal> =>
+  harm(links, (link) => link.freeze(direction));
+export const slow = (links: readonly Link[], direction: 'up' | 'down', latencyMs: number): Promise<Heal> =>
+  harm(links, (link) => link.slow(direction, latencyMs));
+export const reset = (links: readonly Link[], afterMs: number): Promise<Heal> =>
+  harm(links, (link) => link.reset(afterMs));
+
+async function harm(links: readonly Link[], doIt: (link: Link) => Promise<void>): Promise<Heal> {
+  if (links.length === 0) throw new Error('there is no such link');
+  await Promise.all(links.map(doIt));
+  return async () => {
+    await Promise.all(links.map((link) => link.heal()));
+  };
+}
+
+/** Everything that Redis knew is gone, while it goes on. */
+export async function flushRedis(system: FaultSystem): Promise<Heal> {
+  await new Promise<void>((done, failed) => {
+    const socket = connect(system.direct.redisPort, '127.0.0.1', () => socket.write('FLUSHALL\r\n'));
+    socket.once('data', () => {
+      socket.end();
+      done();
+    });
+    socket.once('error', failed);
+  });
+  return async () => {};
+}

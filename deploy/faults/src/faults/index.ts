@@ -1,0 +1,23 @@
+import { gatewayScenarios } from './gateway.ts';
+import { rolling } from './rolling.ts';
+import type { Scenario } from './scenario.ts';
+import { serviceScenarios } from './services.ts';
+import { stackScenarios } from './stack.ts';
+import { twoAtATime } from './two-at-a-time.ts';
+
+/** The whole table, in its order. */
+export const scenarios: readonly Scenario[] = [
+  ...gatewayScenarios,
+  ...serviceScenarios,
+  ...stackScenarios,
+  rolling,
+  twoAtATime,
+];
+
+export function scenarioNamed(name: string): Scenario {
+  const scenario = scenarios.find((candidate) => candidate.name === name);
+  if (!scenario) throw new Error(`there is no fault ${name}; there are ${scenarios.map((s) => s.name).join(', ')}`);
+  return scenario;
+}
+
+export type { Scenario } from './scenario.ts';

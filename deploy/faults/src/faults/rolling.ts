@@ -1,0 +1,45 @@
+import { attemptsOf } from '../checker/timeline.ts';
+import { unaffected } from './expectations.ts';
+import type { Scenario } from './scenario.ts';
+
+const rounds = 5;
+const fewestRequests = 10_000;
+
+/** In the order of a deployment: whoever answers before whoever asks. */
+const order = ['keys', 'profiles', 'metering', 'scan-scheduler', 'scanner', 'gateway'] as const;
+
+/** Every instance of every service is asked to end, one after the other, five times round, under load. */
+export const rolling: Scenario = {
+  name: 'rolling',
+  row: 'SIGTERM rolling of every service ×5 under load, two of each, clients on ready gateways, gRPC round_robin',
+  expected: 'no failed request',
+  holdMs: [0, 0],
+  perSecond: 60,
+  isRolling: true,
+  inject: async () => async () => {},
+  async meanwhile({ system, clients, problem, figure }) {
+    let restarts = 0;
+    for (let round = 1; round <= rounds; round++) {
+      for (const service of order) {
+        for (const replica of [1, 2]) {
+          const node = system.node(`${service}-${replica}`);
+          const { pid } = node;
+          const how = await node.terminate();
+          if (how !== 'exited with code 0') problem(`${node.name} ${how} when asked to end`);
+          await node.untilReplaced(pid);
+          restarts += 1;
+        }
+      }
+    }
+    // A machine that restarts fast has not sent enough yet.
+    const endMs = performance.now() + 300_000;
+    while (attemptsOf(clients.history).length < fewestRequests && performance.now() < endMs) {
+      await new Promise((done) => setTimeout(done, 500));
+    }
+    figure('restarts', restarts);
+  },
+  check: (operations, timeline) => [
+    ...unaffected('requests', () => true)(operations, timeline),
+    ...(attemptsOf(operations).length < fewestRequests ? [`fewer than ${fewestRequests} requests were made`] : []),
+  ],
+};

@@ -1,0 +1,101 @@
+import { all, failsOnlyWith, unaffected } from './expectations.ts';
+import { cut, flushRedis, freeze, kill, reset, stand } from './harm.ts';
+import type { Scenario } from './scenario.ts';
+
+const mongodbRow = {
+  row: 'mongod KILL, STOP, blackhole',
+  expected: 'internal before 10.5 s; no acknowledged loss; recovers alone ≤ 15 s',
+};
+const mongodbScenarios: Scenario[] = [
+  {
+    ...mongodbRow,
+    name: 'mongod-kill',
+    holdMs: [500, 2_000],
+    inject: ({ system }) => kill(system, 'mongodb'),
+  },
+  {
+    ...mongodbRow,
+    name: 'mongod-stop',
+    holdMs: [14_000, 20_000],
+    inject: ({ system }) => stand(system, 'mongodb'),
+  },
+  {
+    ...mongodbRow,
+    name: 'mongod-blackhole',
+    holdMs: [14_000, 20_000],
+    needsLinks: true,
+    inject: ({ system }) => freeze(system.links(/>mongodb/)),
+  },
+];
+
+const kafkaRow = { row: 'Kafka KILL, cut 5 min, reset mid-produce', expected: 'API unaffected; drains in ≤ 60 s' };
+const apiUnaffected = unaffected('requests', () => true);
+const kafkaScenarios: Scenario[] = [
+  {
+    ...kafkaRow,
+    name: 'kafka-kill',
+    holdMs: [500, 2_000],
+    inject: ({ system }) => kill(system, 'kafka'),
+    check: apiUnaffected,
+  },
+  {
+    ...kafkaRow,
+    name: 'kafka-cut',
+    holdMs: [300_000, 300_000],
+    needsLinks: true,
+    inject: ({ system }) => cut(system.links(/>kafka/)),
+    check: apiUnaffected,
+  },
+  {
+    ...kafkaRow,
+    name: 'kafka-reset',
+    holdMs: [12_000, 18_000],
+    needsLinks: true,
+    inject: ({ system, random }) => reset(system.links(/>kafka/), random.between(50, 400)),
+    check: apiUnaffected,
+  },
+];
+
+const redisRow = {
+  row: 'Redis KILL, FLUSHALL, STOP, cut',
+  expected: 'local limits; requests with an Idempotency-Key 503',
+  isRedisLost: true,
+};
+/** Nothing fails that does not need Redis, and what does is told to come again. */
+const localLimits = all(
+  unaffected('requests without an Idempotency-Key', ({ idempotencyKey }) => idempotencyKey === null),
+  failsOnlyWith('503 unavailable'),
+);
+const redisScenarios: Scenario[] = [
+  {
+    ...redisRow,
+    name: 'redis-kill',
+    holdMs: [2_000, 5_000],
+    inject: ({ system }) => kill(system, 'redis'),
+    check: localLimits,
+  },
+  {
+    ...redisRow,
+    name: 'redis-flushall',
+    holdMs: [500, 2_000],
+    inject: ({ system }) => flushRedis(system),
+    check: localLimits,
+  },
+  {
+    ...redisRow,
+    name: 'redis-stop',
+    holdMs: [20_000, 30_000],
+    inject: ({ system }) => stand(system, 'redis'),
+    check: localLimits,
+  },
+  {
+    ...redisRow,
+    name: 'redis-cut',
+    holdMs: [20_000, 30_000],
+    needsLinks: true,
+    inject: ({ system }) => cut(system.links(/>redis/)),
+    check: localLimits,
+  },
+];
+
+export const stackScenarios = [...mongodbScenarios, ...kafkaScenarios, ...redisScenarios];

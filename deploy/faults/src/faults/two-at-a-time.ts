@@ -1,0 +1,77 @@
+import { failuresOf } from '../checker/timeline.ts';
+import { type Census, census, growthSince } from '../system/census.ts';
+import type { FaultSystem } from '../system/system.ts';
+import { poll, sleep } from '../wait.ts';
+import { cut, flushRedis, type Heal, kill, stand } from './harm.ts';
+import type { Scenario, Stage } from './scenario.ts';
+
+const lastsMs = 600_000;
+const recoveryBoundMs = 15_000;
+const calmMs = 12_000;
+
+const singles = ['keys-1', 'profiles-1', 'scan-scheduler-1', 'mongodb', 'kafka', 'redis'];
+const replicated = ['gateway-1', 'gateway-2', 'metering-1', 'metering-2', 'scanner-1', 'scanner-2'];
+
+/** Whatever can be done to a part, by name. */
+function faultsOf(system: FaultSystem): Map<string, () => Promise<Heal>> {
+  const faults = new Map<string, () => Promise<Heal>>([['flush redis', () => flushRedis(system)]]);
+  for (const name of [...singles, ...replicated]) {
+    faults.set(`kill ${name}`, () => kill(system, name));
+    faults.set(`stop ${name}`, () => stand(system, name));
+  }
+  for (const callee of ['keys', 'profiles', 'metering', 'scan-scheduler', 'mongodb', 'kafka', 'redis']) {
+    faults.set(`cut ${callee}`, () => cut(system.links(new RegExp(`>${callee}`))));
+  }
+  return faults;
+}
+
+/** The part that a fault concerns: two faults of one part would wait for each other. */
+const partOf = (fault: string) => fault.split(' ')[1]?.replace(/-\d$/, '');
+
+export const twoAtATime: Scenario = {
+  name: 'two-at-a-time',
+  row: 'two random faults at a time, 10 minutes',
+  expected: 'degraded, never wedged',
+  holdMs: [0, 0],
+  needsLinks: true,
+  isRedisLost: true,
+  // Any may stand still for a while.
+  frozenGateways: [0, 1],
+  inject: async () => async () => {},
+  async meanwhile(stage) {
+    const { system, random, problem, figure } = stage;
+    const faults = faultsOf(system);
+    const endMs = performance.now() + lastsMs;
+    let rounds = 0;
+    let before: Census | undefined;
+    while (performance.now() < endMs) {
+      const first = random.pick([...faults.keys()]);
+      const second = random.pick([...faults.keys()].filter((name) => partOf(name) !== partOf(first)));
+      const heals = [await faults.get(first)?.(), await faults.get(second)?.()];
+      await sleep(random.between(3_000, 15_000));
+      for (const heal of heals.reverse()) await heal?.();
+      if (!(await worksAgain(stage))) problem(`requests failed for 15 s after: ${first}, ${second}`);
+      rounds += 1;
+      // Caches and pools fill in the first rounds.
+      if (rounds === 3) before = census(system);
+    }
+    figure('pairs of faults', rounds);
+    if (before) for (const growth of growthSince(before, census(system))) problem(growth);
+  },
+};
+
+/** No failed request for a while, soon. */
+async function worksAgain({ clients }: Stage): Promise<boolean> {
+  const healedMs = performance.now();
+  const calm = await poll(
+    async () => {
+      const last = failuresOf(clients.history.slice(-2_000)).reduce(
+        (latest, { startMs }) => Math.max(latest, startMs),
+        0,
+      );
+      return performance.now() - Math.max(last, healedMs) > calmMs || undefined;
+    },
+    { timeoutMs: recoveryBoundMs + calmMs, everyMs: 250 },
+  );
+  return calm ?? false;
+}

@@ -1,0 +1,3 @@
+export async function runPlanted(_: unknown): Promise<number> {
+  return 0;
+}

@@ -1,0 +1,41 @@
+/** Numbers that a seed reproduces. Each part of a run forks its own, so that one drawing more does not shift another. */
+export interface Random {
+  /** 0 ≤ x < 1. */
+  next(): number;
+  /** A whole number from `min` to `max`, both included. */
+  between(min: number, max: number): number;
+  pick<T>(from: readonly T[]): T;
+  /** True with probability `share`. */
+  chance(share: number): boolean;
+  fork(name: string): Random;
+}
+
+/** Mulberry32, by Tommy Ettinger: 32 bits of state, even enough to choose requests and instants. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const random: Random = {
+    next,
+    between: (min, max) => min + Math.floor(next() * (max - min + 1)),
+    pick: (from) => {
+      const picked = from[Math.floor(next() * from.length)];
+      if (picked === undefined) throw new Error('there is nothing to pick from');
+      return picked;
+    },
+    chance: (share) => next() < share,
+    fork: (name) => createRandom(hashOf(`${seed}/${name}`)),
+  };
+  return random;
+}
+
+/** FNV-1a. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
+  return hash >>> 0;
+}

@@ -1,0 +1,119 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { check, type Figures, type Findings } from './checker/check.ts';
+import { openDatabases } from './checker/databases.ts';
+import { sampleAllowance } from './checker/sampler.ts';
+import type { Timeline } from './checker/timeline.ts';
+import { startClients } from './clients/clients.ts';
+import { createCustomers } from './clients/customers.ts';
+import type { Operation } from './clients/history.ts';
+import type { Scenario, Stage } from './faults/scenario.ts';
+import { createRandom } from './random.ts';
+import type { FaultSystem } from './system/system.ts';
+import { sleep } from './wait.ts';
+
+export interface Run {
+  scenario: string;
+  seed: number;
+  findings: Findings;
+  figures: Figures;
+  /** What the clients saw; for whoever looks into a finding. */
+  history: readonly Operation[];
+  timeline: Timeline;
+}
+
+export interface RunOptions {
+  system: FaultSystem;
+  scenario: Scenario;
+  seed: number;
+  stores: readonly string[];
+  /** Shorter before and after the fault. */
+  isShort?: boolean;
+}
+
+const beforeMs = 6_000;
+const afterMs = 20_000;
+const perSecond = 25;
+
+/** One fault under one seed: load, harm, repair, more load, and then the books are compared. */
+export async function runScenario(options: RunOptions): Promise<Run> {
+  const { system, scenario, seed, stores, isShort = false } = options;
+  const random = createRandom(seed).fork(scenario.name);
+  const customers = await createCustomers(system.direct.keys);
+  const databases = await openDatabases(system.direct.mongodbUrl);
+  const blur = monitorEventLoopDelay({ resolution: 20 });
+  blur.enable();
+  const clients = startClients({
+    system,
+    customers,
+    random: random.fork('clients'),
+    known: stores,
+    scannable: stores,
+    perSecond: scenario.perSecond ?? perSecond,
+  });
+  const sampler = sampleAllowance(databases, customers);
+  const problems: string[] = [];
+  const noted: Figures = {};
+  let revokedMs = Number.POSITIVE_INFINITY;
+  const stage: Stage = {
+    system,
+    customers,
+    clients,
+    random: random.fork('fault'),
+    async revoke() {
+      await customers.revoke();
+      revokedMs = performance.now();
+    },
+    problem: (text) => void problems.push(text),
+    figure: (name, value) => {
+      noted[name] = value;
+    },
+  };
+  try {
+    await sleep(isShort ? beforeMs / 2 : beforeMs);
+    const [least, most] = scenario.holdMs;
+    const holdMs = stage.random.between(least, most);
+    const injectedMs = performance.now();
+    const heal = await scenario.inject(stage);
+    const untilMs = performance.now() + holdMs;
+    await scenario.meanwhile?.(stage, untilMs);
+    await sleep(untilMs - performance.now());
+    await heal();
+    const healedMs = performance.now();
+    if (!Number.isFinite(revokedMs)) await stage.revoke();
+    await sleep(scenario.afterMs ?? (isShort ? afterMs / 2 : afterMs));
+    await clients.stop();
+    const allowance = await sampler.stop();
+    const timeline: Timeline = {
+      wallOffsetMs: Date.now() - performance.now(),
+      injectedMs,
+      healedMs,
+      endedMs: performance.now(),
+      revokedMs,
+      frozenGateways: scenario.frozenGateways ?? [],
+      blurMs: blur.max / 1e6,
+    };
+    const gatewayUrl = system.gateways[0]?.url ?? '';
+    const operations = clients.history;
+    const { findings, figures } = await check({ scenario, operations, customers, timeline, databases, gatewayUrl });
+    findings['used ≤ included in every sample'] = allowance.problems;
+    findings[scenario.expected] = [...(findings[scenario.expected] ?? []), ...problems];
+    const sampled = { 'allowance samples': allowance.samples, 'most taken of 250': allowance.most };
+    return {
+      scenario: scenario.name,
+      seed,
+      findings,
+      figures: { ...figures, ...sampled, ...noted, 'blur, ms': timeline.blurMs },
+      history: operations,
+      timeline,
+    };
+  } finally {
+    blur.disable();
+    await clients.stop();
+    await sampler.stop();
+    await databases.close();
+    customers.close();
+  }
+}
+
+export const brokenPromises = ({ findings }: Pick<Run, 'findings'>): string[] =>
+  Object.entries(findings).flatMap(([promise, problems]) => problems.map((problem) => `${promise}: ${problem}`));

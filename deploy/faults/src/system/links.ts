@@ -1,0 +1,78 @@
+import type { Instance, ServiceName, StartSettings } from '@shopscope/local';
+import { kafkaClients, kafkaListenersOf, linkPorts } from './ports.ts';
+import type { Link, Toxiproxy } from './toxiproxy.ts';
+
+/**
+ * Every connection between two processes of the system as a link that can be cut: `gateway-1>metering-2`,
+ * `metering-1>mongodb`, `keys>kafka`, `gateway-2>redis`. Replicas count from 1.
+ */
+export interface Links {
+  byName: ReadonlyMap<string, Link>;
+  /** Variables by which an instance takes the links instead of the direct way. */
+  env(service: ServiceName, replica: number): Record<string, string>;
+}
+
+const withDatabase = ['keys', 'profiles', 'metering', 'scan-scheduler'] as const;
+const calls: Readonly<Partial<Record<ServiceName, readonly ServiceName[]>>> = {
+  gateway: ['keys', 'profiles', 'metering', 'scan-scheduler'],
+  scanner: ['scan-scheduler'],
+};
+
+interface Wiring {
+  settings: StartSettings;
+  toxiproxy: Toxiproxy;
+  /** Where instances of a service listen. */
+  instances: readonly Pick<Instance, 'service' | 'url'>[];
+}
+
+export async function createLinks({ settings, toxiproxy, instances }: Wiring): Promise<Links> {
+  const byName = new Map<string, Link>();
+  const nextPort = linkPorts(settings);
+  const add = async (name: string, upstreamPort: number, port = nextPort()) => {
+    byName.set(name, await toxiproxy.link(name, port, upstreamPort));
+  };
+  const portsOf = (service: ServiceName) =>
+    instances.filter((instance) => instance.service === service).map(({ url }) => portOf(url));
+
+  for (const caller of Object.keys(calls) as ServiceName[]) {
+    for (let replica = 1; replica <= settings.replicas[caller]; replica++) {
+      for (const callee of calls[caller] ?? []) {
+        for (const [n, port] of portsOf(callee).entries()) await add(`${caller}-${replica}>${callee}-${n + 1}`, port);
+      }
+      if (caller === 'gateway') await add(`gateway-${replica}>redis`, settings.ports.redis);
+    }
+  }
+  for (const service of withDatabase) {
+    for (let replica = 1; replica <= settings.replicas[service]; replica++) {
+      await add(`${service}-${replica}>mongodb`, settings.ports.mongodb);
+    }
+  }
+  for (const [n, listener] of kafkaListenersOf(settings).entries()) {
+    await add(`${kafkaClients[n]}>kafka`, listener.port, listener.advertisedPort);
+  }
+  return { byName, env: (service, replica) => envOf(service, replica + 1, byName) };
+}
+
+function envOf(service: ServiceName, replica: number, links: ReadonlyMap<string, Link>): Record<string, string> {
+  const me = `${service}-${replica}`;
+  const env: Record<string, string> = {};
+  for (const [name, { port }] of links) {
+    const [caller, callee = ''] = name.split('>');
+    if (caller === me && callee === 'mongodb') {
+      env.MONGODB_URL = `mongodb://127.0.0.1:${port}/?replicaSet=rs0&directConnection=true`;
+    }
+    if (caller === me && callee === 'redis') env.REDIS_URL = `redis://127.0.0.1:${port}`;
+  }
+  for (const callee of calls[service] ?? []) {
+    const addresses = [...links]
+      .filter(([name]) => name.startsWith(`${me}>${callee}-`))
+      .map(([, { port }]) => `127.0.0.1:${port}`);
+    const variable = `${callee.toUpperCase().replace('-', '_')}_ADDRESS`;
+    env[variable] = addresses.length === 1 ? String(addresses[0]) : `ipv4:${addresses.join(',')}`;
+  }
+  const kafka = links.get(`${kafkaClients.find((client) => client === service) ?? 'others'}>kafka`);
+  if (kafka) env.KAFKA_BROKERS = `127.0.0.1:${kafka.port}`;
+  return env;
+}
+
+const portOf = (url: string | null) => Number(new URL((url ?? '').replace('grpc:', 'http:')).port);

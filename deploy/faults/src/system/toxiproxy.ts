@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Child, freePort, LocalStackError, startChild } from '@shopscope/local-stack';
+import { poll } from '../wait.ts';
+
+/**
+ * Toxiproxy stands between two processes whose connection is to be cut, frozen or slowed. It is fetched from the Go module
+ * proxy, where Go's checksum database vouches for it, and kept with the other downloaded programs.
+ */
+const module = 'github.com/Shopify/toxiproxy/v2/cmd/server';
+const version = 'v2.12.0';
+const installTimeoutMs = 300_000;
+
+/** A connection between two processes, by name. Directions are seen from the caller: requests go up, replies come down. */
+export interface Link {
+  readonly name: string;
+  readonly port: number;
+  /** Closes every connection and refuses new ones, until healed. */
+  cut(): Promise<void>;
+  /** Lets nothing pass while connections stay open, until healed. */
+  freeze(direction?: 'up' | 'down' | 'both'): Promise<void>;
+  /** Delays what passes. */
+  slow(direction: 'up' | 'down', latencyMs: number): Promise<void>;
+  /** Resets connections after they have carried `afterMs` of traffic, again and again until healed. */
+  reset(afterMs: number): Promise<void>;
+  heal(): Promise<void>;
+}
+
+export interface Toxiproxy {
+  link(name: string, port: number, upstreamPort: number): Promise<Link>;
+  stop(): Promise<void>;
+}
+
+export async function startToxiproxy(options: { stateDir: string; cacheDir: string }): Promise<Toxiproxy> {
+  const command = await program(options.cacheDir);
+  const port = await freePort();
+  const child: Child = startChild({
+    name: 'toxiproxy',
+    command,
+    args: ['-host', '127.0.0.1', '-port', String(port)],
+    stateDir: options.stateDir,
+  });
+  const api = async (method: string, path: string, body?: unknown): Promise<void> => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(5_000),
+    });
+    if (!response.ok) throw new Error(`toxiproxy ${method} ${path}: ${response.status} ${await response.text()}`);
+  };
+  const isUp = await poll(() => api('GET', '/version').then(() => true), { timeoutMs: 10_000 });
+  if (!isUp) throw new LocalStackError('toxiproxy did not answer within 10 s');
+  return {
+    link: async (name, linkPort, upstreamPort) => {
+      const proxy = { name, listen: `127.0.0.1:${linkPort}`, upstream: `127.0.0.1:${upstreamPort}` };
+      await api('POST', '/proxies', { ...proxy, enabled: true });
+      return linkOf(name, linkPort, api);
+    },
+    stop: () => child.stop(),
+  };
+}
+
+type Api = (method: string, path: string, body?: unknown) => Promise<void>;
+
+function linkOf(name: string, port: number, api: Api): Link {
+  const path = `/proxies/${encodeURIComponent(name)}`;
+  const toxics = new Set<string>();
+  const add = async (type: string, stream: 'upstream' | 'downstream', attributes: Record<string, number>) => {
+    const toxic = `${type}-${stream}`;
+    await api('POST', `${path}/toxics`, { name: toxic, type, stream, attributes });
+    toxics.add(toxic);
+  };
+  return {
+    name,
+    port,
+    cut: () => api('POST', path, { enabled: false }),
+    async freeze(direction = 'both') {
+      if (direction !== 'down') await add('timeout', 'upstream', { timeout: 0 });
+      if (direction !== 'up') await add('timeout', 'downstream', { timeout: 0 });
+    },
+    slow: (direction, latency) => add('latency', direction === 'up' ? 'upstream' : 'downstream', { latency }),
+    reset: (timeout) => add('reset_peer', 'downstream', { timeout }),
+    async heal() {
+      for (const toxic of [...toxics]) {
+        await api('DELETE', `${path}/toxics/${toxic}`);
+        toxics.delete(toxic);
+      }
+      await api('POST', path, { enabled: true });
+    },
+  };
+}
+
+async function program(cacheDir: string): Promise<string> {
+  const path = join(cacheDir, `toxiproxy-${version}`);
+  if (existsSync(path)) return path;
+  const bin = join(cacheDir, `part-toxiproxy-${process.pid}`);
+  mkdirSync(bin, { recursive: true });
+  const { code, output } = await goInstall(bin);
+  if (code !== 0) {
+    throw new LocalStackError(`toxiproxy is fetched with Go (https://go.dev/doc/install), which failed: ${output}`);
+  }
+  renameSync(join(bin, 'server'), path);
+  return path;
+}
+
+function goInstall(bin: string): Promise<{ code: number | null; output: string }> {
+  return new Promise((done) => {
+    const child = spawn('go', ['install', `${module}@${version}`], {
+      env: { ...process.env, GOBIN: bin },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      timeout: installTimeoutMs,
+    });
+    let output = '';
+    child.stderr.on('data', (chunk) => (output = (output + chunk).slice(-500)));
+    child.once('error', ({ message }) => done({ code: 1, output: message }));
+    child.once('exit', (code) => done({ code, output: output.trim() }));
+  });
+}
