@@ -17,7 +17,7 @@ import { every } from './inbound/timer/every.ts';
 import { createMetrics, type MeteringMetrics } from './metrics.ts';
 import { createBatchingLanes } from './operations/batching-lanes.ts';
 import type { Dependencies, Queues } from './operations/dependencies.ts';
-import { reconcile } from './operations/reconcile.ts';
+import { createReconciler } from './operations/reconcile.ts';
 import { recordUsage } from './operations/record-usage.ts';
 import { reserve } from './operations/reserve.ts';
 import { createSweeper } from './operations/sweep.ts';
@@ -83,7 +83,7 @@ export async function startMetering(
       intervalMs: config.RECONCILE_INTERVAL_MS,
       clock,
       logger,
-      work: (signal) => reconcile(deps, signal),
+      work: createReconciler(deps).tick,
     });
     resources.onStop('reconciler', reconciliations.stop);
 

@@ -1,5 +1,11 @@
 import { periodAt } from '@shopscope/clock';
 
+/** A workspace's period. */
+export interface PeriodOf {
+  workspaceId: string;
+  periodStartMs: number;
+}
+
 /** Name of the billing period that starts at `startMs`, e.g. `2027-03`. */
 export function periodName(startMs: number): string {
   const start = new Date(startMs);

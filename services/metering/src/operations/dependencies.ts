@@ -2,6 +2,7 @@ import type { Clock } from '@shopscope/clock';
 import type { Logger, Origin } from '@shopscope/telemetry';
 import type { ReserveItem } from '../domain/charge.ts';
 import type { UsageSignal } from '../domain/fold.ts';
+import type { Reserved } from '../domain/reserved.ts';
 import type { MeteringMetrics } from '../metrics.ts';
 import type { AllowanceStore } from '../outbound/mongo/allowances.ts';
 import type { ChargeStore } from '../outbound/mongo/charges.ts';
@@ -10,7 +11,6 @@ import type { LedgerStore } from '../outbound/mongo/ledger.ts';
 import type { Transact } from '../outbound/mongo/transaction.ts';
 import type { UsageCounterStore } from '../outbound/mongo/usage-counters.ts';
 import type { BatchingLanes } from './batching-lanes.ts';
-import type { Reserved } from './reserve.ts';
 
 /** What the operations work with; made once, in service.ts. */
 export interface Dependencies {

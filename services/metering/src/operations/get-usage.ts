@@ -1,6 +1,6 @@
 import { periodAt } from '@shopscope/clock';
+import { type Balance, balanceOf } from '../domain/balance.ts';
 import { noUnits, type Units } from '../domain/units.ts';
-import { type Balance, balanceOf } from './balance.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 
 export interface Usage {

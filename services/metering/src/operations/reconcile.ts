@@ -1,14 +1,17 @@
-import type { CounterDelta } from '../domain/fold.ts';
-import { attemptKey } from '../domain/ledger-entry.ts';
-import { add, equal, noUnits, type Units } from '../domain/units.ts';
-import type { Tx } from '../outbound/mongo/transaction.ts';
+import type { PeriodOf } from '../domain/period.ts';
 import type { Dependencies } from './dependencies.ts';
+import { reconcilePeriod } from './reconcile-period.ts';
 
 /**
  * Compares the projections (usage counters, allowance taken) with what they are projections of (the ledger, and the
- * reservations that are open) for every workspace and period that changed lately, each in one snapshot transaction. A
- * difference is repaired in that transaction, counted, and logged as an error: it means that something is wrong.
+ * reservations that are open), each workspace's period in a transaction of its own: every period that changed lately,
+ * and of the quiet ones a few at a time, round and round. A difference is repaired, counted, and logged as an error: it
+ * means that something is wrong.
  */
+export interface Reconciler {
+  tick(signal?: AbortSignal): Promise<Repairs>;
+}
+
 export interface Repairs {
   compared: number;
   repaired: number;
@@ -16,125 +19,41 @@ export interface Repairs {
 
 /** Longer than a few missed runs. */
 const lookBackMs = 15 * 60 * 1000;
-/** Entries this old are all visible: transactions last seconds, and clocks differ by less. */
-const checkpointAgeMs = 5 * 60 * 1000;
-/** The last instant that a date can name. */
-const endOfTimeMs = 8.64e15;
 const periodsMax = 2_000;
-/** With more open reservations than this the allowance is left to a quieter minute. */
-const openMax = 50_000;
+/** A hundred thousand quiet periods are seen every eight hours. */
+const quietMax = 200;
 const timeoutMs = 10_000;
 
-export async function reconcile(deps: Dependencies, signal?: AbortSignal): Promise<Repairs> {
-  const sinceMs = deps.clock.now() - lookBackMs;
-  const touched = [
-    ...(await deps.allowances.touchedSince(sinceMs, periodsMax, timeoutMs)),
-    ...(await deps.counters.touchedSince(sinceMs, periodsMax, timeoutMs)),
-  ];
-  const periods = new Map(touched.map((period) => [`${period.workspaceId}/${period.periodStartMs}`, period]));
-  const repairs = { compared: 0, repaired: 0 };
-  for (const { workspaceId, periodStartMs } of periods.values()) {
-    if (signal?.aborted) break;
-    try {
-      repairs.repaired += await reconcilePeriod(deps, workspaceId, periodStartMs);
-      repairs.compared += 1;
-    } catch (error) {
-      deps.logger.error({ err: error, workspaceId, periodStartMs }, 'a period was not compared with the ledger');
-    }
-  }
-  deps.metrics.reconciled.inc(repairs.compared);
-  return repairs;
-}
+export function createReconciler(deps: Dependencies): Reconciler {
+  let seenUpTo = '';
 
-/** Resolves to the number of projections that had to be repaired. */
-export async function reconcilePeriod(deps: Dependencies, workspaceId: string, periodStartMs: number): Promise<number> {
-  const period = { workspaceId, periodStartMs };
-  const differences = await deps.transact(async (tx) => {
-    const quick = await compare(deps, period, await sumsByCheckpoint(deps, period, tx), tx);
-    if (quick.counters.length === 0 && !quick.taken) return quick;
-    // Nothing is repaired by a shortcut.
-    const whole = await deps.ledger.sum({ ...period, afterMs: 0, untilMs: endOfTimeMs }, tx);
-    const found = await compare(deps, period, whole, tx);
-    const nowMs = deps.clock.now();
-    await deps.counters.put(found.counters, nowMs, tx);
-    if (found.taken) await deps.allowances.put(workspaceId, periodStartMs, found.taken.expected, nowMs, tx);
-    return found;
-  }, timeoutMs);
-
-  deps.metrics.repaired.inc({ projection: 'usage_counters' }, differences.counters.length);
-  deps.metrics.repaired.inc({ projection: 'allowances' }, differences.taken ? 1 : 0);
-  const repaired = differences.counters.length + (differences.taken ? 1 : 0);
-  if (repaired > 0) deps.logger.error({ ...period, ...differences }, 'projections differed from the ledger; repaired');
-  return repaired;
-}
-
-interface PeriodOf {
-  workspaceId: string;
-  periodStartMs: number;
-}
-
-async function sumsByCheckpoint(deps: Dependencies, period: PeriodOf, tx: Tx): Promise<Map<string, Units>> {
-  const { workspaceId, periodStartMs } = period;
-  const checkpoint = await deps.checkpoints.find(workspaceId, periodStartMs, tx);
-  const untilMs = Math.max(checkpoint.untilMs, deps.clock.now() - checkpointAgeMs);
-  const settled = await deps.ledger.sum({ ...period, afterMs: checkpoint.untilMs, untilMs }, tx);
-  const used = sumMaps(checkpoint.used, settled);
-  if (settled.size > 0) await deps.checkpoints.put(workspaceId, periodStartMs, { untilMs, used }, tx);
-  const recent = await deps.ledger.sum({ ...period, afterMs: untilMs, untilMs: endOfTimeMs }, tx);
-  return sumMaps(used, recent);
-}
-
-interface Differences {
-  /** Counters that differ, with the units they should have. */
-  counters: (CounterDelta & { found: Units })[];
-  taken: { expected: Units; found: Units } | undefined;
-}
-
-async function compare(
-  deps: Dependencies,
-  period: PeriodOf,
-  sums: ReadonlyMap<string, Units>,
-  tx: Tx,
-): Promise<Differences> {
-  const { workspaceId, periodStartMs } = period;
-  const own = [...sums.values()].reduce(add, noUnits);
-  const expected = new Map([...sums, ['', own] as const]);
-  const counters = await deps.counters.ofPeriod(workspaceId, periodStartMs, tx);
-  const found = new Map(counters.map(({ keyId, used }) => [keyId, used]));
-  const differing = [...new Set([...expected.keys(), ...found.keys()])]
-    .map((keyId) => ({
-      ...period,
-      keyId,
-      units: expected.get(keyId) ?? noUnits,
-      found: found.get(keyId) ?? noUnits,
-    }))
-    .filter((counter) => !equal(counter.units, counter.found));
-
-  const reserved = await openUnits(deps, period, tx);
-  if (!reserved) return { counters: differing, taken: undefined };
-  const taken = (await deps.allowances.find(workspaceId, periodStartMs, tx))?.taken ?? noUnits;
-  const expectedTaken = add(own, reserved);
-  return {
-    counters: differing,
-    taken: equal(taken, expectedTaken) ? undefined : { expected: expectedTaken, found: taken },
+  const quietOnes = async (): Promise<PeriodOf[]> => {
+    const next = await deps.allowances.after(seenUpTo, quietMax, timeoutMs);
+    seenUpTo = next.length < quietMax ? '' : (next.at(-1)?.id ?? '');
+    return next;
   };
-}
 
-/** What open attempts hold; undefined when there are too many to look at. */
-async function openUnits(deps: Dependencies, period: PeriodOf, tx: Tx): Promise<Units | undefined> {
-  const charges = await deps.charges.unended(period.workspaceId, period.periodStartMs, openMax + 1, tx);
-  if (charges.length > openMax) return undefined;
-  const entries = await deps.ledger.entriesOf(
-    charges.map(({ id, attempt }) => attemptKey(id, attempt)),
-    tx,
-  );
-  return charges
-    .filter(({ id, attempt }) => !entries.has(attemptKey(id, attempt)))
-    .reduce((sum, { units }) => add(sum, units), noUnits);
-}
-
-function sumMaps(a: ReadonlyMap<string, Units>, b: ReadonlyMap<string, Units>): Map<string, Units> {
-  const sums = new Map(a);
-  for (const [key, units] of b) sums.set(key, add(sums.get(key) ?? noUnits, units));
-  return sums;
+  return {
+    async tick(signal) {
+      const sinceMs = deps.clock.now() - lookBackMs;
+      const chosen = [
+        ...(await deps.allowances.touchedSince(sinceMs, periodsMax, timeoutMs)),
+        ...(await deps.counters.touchedSince(sinceMs, periodsMax, timeoutMs)),
+        ...(await quietOnes()),
+      ];
+      const periods = new Map(chosen.map((period) => [`${period.workspaceId}/${period.periodStartMs}`, period]));
+      const repairs = { compared: 0, repaired: 0 };
+      for (const { workspaceId, periodStartMs } of periods.values()) {
+        if (signal?.aborted) break;
+        try {
+          repairs.repaired += await reconcilePeriod(deps, workspaceId, periodStartMs);
+          repairs.compared += 1;
+        } catch (error) {
+          deps.logger.error({ err: error, workspaceId, periodStartMs }, 'a period was not compared with the ledger');
+        }
+      }
+      deps.metrics.reconciled.inc(repairs.compared);
+      return repairs;
+    },
+  };
 }

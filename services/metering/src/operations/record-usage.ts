@@ -46,6 +46,11 @@ async function recordFirst(deps: Dependencies, signals: readonly UsageSignal[], 
   // Beside the transaction, to cost it no time: a record that is there stays there while its events are about.
   const onRecord = deps.charges.count([...ids], tx.maxTimeMS);
   onRecord.catch(() => {});
+  const retried = signals.filter(({ attempt }) => attempt > 1);
+  const records = deps.charges.find([...new Set(retried.map(({ chargeId }) => chargeId))], {
+    maxTimeMS: tx.maxTimeMS,
+  });
+  records.catch(() => {});
   const attempts = new Map<string, Attempt>();
   for (const signal of signals) {
     const key = attemptKey(signal.chargeId, signal.attempt);
@@ -55,6 +60,9 @@ async function recordFirst(deps: Dependencies, signals: readonly UsageSignal[], 
   const folded = foldSignals(signals, attempts, new Map(), deps.clock.now());
   await writeFolded(deps, folded, tx);
   if ((await onRecord) < ids.size) throw new Refuted();
+  // A restored record may be behind its retries: the attempt that it holds has to end first.
+  const known = await records;
+  if (retried.some(({ chargeId, attempt }) => (known.get(chargeId)?.attempt ?? 0) < attempt)) throw new Refuted();
   return { folded, unknown: 0 };
 }
 

@@ -1,8 +1,8 @@
 import type { ReserveItem } from '../domain/charge.ts';
+import type { Reserved } from '../domain/reserved.ts';
 import { isZero, noUnits } from '../domain/units.ts';
-import { getBalances } from './balance.ts';
 import type { Caller, Dependencies, Queues } from './dependencies.ts';
-import type { Reserved } from './reserve.ts';
+import { getBalances } from './get-balances.ts';
 
 /** Charges that one log line names at most. */
 const namedMax = 10;

@@ -2,18 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { periodAt } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { CommitUnknownError } from '@shopscope/mongo';
+import { balanceOf } from '../domain/balance.ts';
 import type { ReserveItem } from '../domain/charge.ts';
-import { noUnits, type UnitKey, type Units } from '../domain/units.ts';
-import { type Balance, balanceOf } from './balance.ts';
+import type { Reserved } from '../domain/reserved.ts';
+import { noUnits, type Units } from '../domain/units.ts';
 import type { ChargeDecision } from './decide-charges.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Decided, reserveBatch } from './reserve-batch.ts';
-
-export type Reserved = { periodStartMs: number; balance: Balance } & (
-  | { outcome: 'granted' | 'already_settled'; attempt: number; units: Units }
-  | { outcome: 'exhausted'; unit: UnitKey }
-  | { outcome: 'fingerprint_mismatch' }
-);
 
 /** A commit without an answer that did not take place is tried again this often. */
 const lostCommits = 2;
@@ -38,11 +33,15 @@ export async function reserve(
     let decided: Decided | undefined;
     try {
       // Usage may grow between the two reads, which moves units from reserved to used and keeps their sum exact.
-      const used = await deps.counters.ofWorkspaces([workspaceId], periodAt(deps.clock.now()).startMs, remainingMs());
+      const { startMs } = periodAt(deps.clock.now());
+      const used = await deps.counters.ofWorkspaces([workspaceId], startMs, remainingMs());
       await deps.transact(async (tx) => {
         decided = await reserveBatch(deps, workspaceId, items, ticket, tx);
       }, remainingMs());
-      return encode(deps, items, decided as unknown as Decided, used.get(workspaceId) ?? noUnits);
+      const done = decided as unknown as Decided;
+      // The month may have turned since the read; the old month's usage says nothing of the new one's balance.
+      const own = done.periodStartMs === startMs ? used.get(workspaceId) : undefined;
+      return encode(deps, items, done, own ?? noUnits);
     } catch (error) {
       if (!(error instanceof CommitUnknownError) || !decided) throw error;
       // What the transaction wrote tells whether it took place; when it did not, deciding again is safe.

@@ -1,7 +1,8 @@
 import { periodAt } from '@shopscope/clock';
+import type { Balance } from '../domain/balance.ts';
 import { noUnits } from '../domain/units.ts';
-import { type Balance, getBalances } from './balance.ts';
 import type { Caller, Dependencies, Queues } from './dependencies.ts';
+import { getBalances } from './get-balances.ts';
 
 export interface VoidCharge {
   chargeId: string;

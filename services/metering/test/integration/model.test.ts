@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { unitsOf } from '../../src/domain/units.ts';
 import { getUsage } from '../../src/operations/get-usage.ts';
-import { reconcilePeriod } from '../../src/operations/reconcile.ts';
+import { reconcilePeriod } from '../../src/operations/reconcile-period.ts';
 import { recordUsage } from '../../src/operations/record-usage.ts';
 import { reserve } from '../../src/operations/reserve.ts';
 import { createSweeper } from '../../src/operations/sweep.ts';

@@ -1,17 +1,35 @@
+import type { Collection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unitsOf } from '../../src/domain/units.ts';
-import { reconcile } from '../../src/operations/reconcile.ts';
+import { createReconciler, type Reconciler } from '../../src/operations/reconcile.ts';
 import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, startMeterings } from './harness.ts';
 
 const minuteMs = 60_000;
+const periodStart = new Date(Date.UTC(2031, 4, 1));
+const plus = (lookupCached: number) => ({ $inc: { 'used.lookupCached': lookupCached } });
+
+/** Where a drift is planted. */
+interface Plant {
+  counters: Collection;
+  allowances: Collection;
+  charges: Collection;
+  whose: { workspaceId: string };
+  key(keyId: string): { workspaceId: string; keyId: string };
+  /** Identity of a counter that nothing in the ledger accounts for. */
+  strange: { _id: never; workspaceId: string; keyId: string };
+  /** The charge that is reserved and not counted. */
+  open: object;
+}
 
 describe('the reconciler', () => {
   let metering: Metering;
   let client: MeteringClient;
+  let reconciler: Reconciler;
 
   beforeAll(async () => {
     metering = await startMeterings('reconcile', { env: { RECONCILE_INTERVAL_MS: '3600000' } });
     client = metering.clients[0] as MeteringClient;
+    reconciler = createReconciler(metering.deps);
   });
   afterAll(() => metering?.stop());
 
@@ -35,7 +53,7 @@ describe('the reconciler', () => {
     await charge(workspaceId, 'key_a', 9);
     await client.recordUsage({ events });
     await client.voidCharge({ ...(events[1] as object), origin: undefined } as never);
-    expect(await reconcile(metering.deps)).toMatchObject({ repaired: 0 });
+    expect(await reconciler.tick()).toMatchObject({ repaired: 0 });
     expect((await usage(workspaceId)).balance).toMatchObject({
       used: unitsOf({ lookupCached: 3 }),
       reserved: unitsOf({ lookupCached: 9 }),
@@ -49,7 +67,7 @@ describe('the reconciler', () => {
     });
     // The drift is planted after a checkpoint exists.
     metering.clock.advance(6 * minuteMs);
-    await reconcile(metering.deps);
+    await reconciler.tick();
     await charge(workspaceId, 'key_a', 4);
     await client.recordUsage({ events: [await charge(workspaceId, 'key_a', 1)] });
 
@@ -59,7 +77,7 @@ describe('the reconciler', () => {
     await metering.db.collection('usage_counters').deleteOne({ workspaceId, keyId: '' });
     await metering.db.collection('allowances').updateOne({ workspaceId }, { $inc: { 'taken.lookupCached': -3 } });
     const before = await repairsShown();
-    expect(await reconcile(metering.deps)).toMatchObject({ repaired: 3 });
+    expect(await reconciler.tick()).toMatchObject({ repaired: 3 });
     expect(await repairsShown()).toBe(before + 3);
 
     const { balance, keys } = await usage(workspaceId);
@@ -70,16 +88,98 @@ describe('the reconciler', () => {
         ['key_b', 2],
       ]),
     );
-    expect(await reconcile(metering.deps)).toMatchObject({ repaired: 0 });
+    expect(await reconciler.tick()).toMatchObject({ repaired: 0 });
+  });
+
+  it.each<[string, number, (plant: Plant) => Promise<unknown>]>([
+    ["a key's counter that is too high", 1, ({ counters, key }) => counters.updateOne(key('key_a'), plus(5))],
+    ["a key's counter that is too low", 1, ({ counters, key }) => counters.updateOne(key('key_a'), plus(-1))],
+    ["a key's counter that is gone", 1, ({ counters, key }) => counters.deleteOne(key('key_a'))],
+    [
+      "a workspace's counter that differs from its keys'",
+      1,
+      ({ counters, key }) => counters.updateOne(key(''), plus(2)),
+    ],
+    [
+      'a counter of a key that the ledger does not know',
+      1,
+      ({ counters, strange }) => counters.insertOne({ ...strange, periodStart, used: { lookupCached: 3 } }),
+    ],
+    [
+      'an allowance that is too high',
+      1,
+      ({ allowances, whose }) => allowances.updateOne(whose, { $inc: { 'taken.lookupCached': 3 } }),
+    ],
+    [
+      'an allowance that is too low',
+      1,
+      ({ allowances, whose }) => allowances.updateOne(whose, { $inc: { 'taken.lookupCached': -3 } }),
+    ],
+    ['an allowance that is gone', 1, ({ allowances, whose }) => allowances.deleteOne(whose)],
+    ['a reservation that is gone', 1, ({ charges, open }) => charges.deleteOne(open)],
+    [
+      'a reservation that nobody would sweep',
+      1,
+      ({ charges, open }) => charges.updateOne(open, { $unset: { sweepAt: true } }),
+    ],
+  ])('sets right %s, and says so', async (_, repairs, plant) => {
+    const workspaceId = newWorkspace();
+    await client.recordUsage({
+      events: [await charge(workspaceId, 'key_a', 3), await charge(workspaceId, 'key_b', 2)],
+    });
+    const { chargeId } = await charge(workspaceId, 'key_a', 4);
+    const [counters, allowances, charges] = ['usage_counters', 'allowances', 'charges'].map((name) =>
+      metering.db.collection(name),
+    );
+    const before = await repairsShown();
+    await plant({
+      counters,
+      allowances,
+      charges,
+      whose: { workspaceId },
+      key: (keyId: string) => ({ workspaceId, keyId }),
+      strange: { _id: `${workspaceId}/2031-05/key_x`, workspaceId, keyId: 'key_x' },
+      open: { _id: chargeId },
+    } as never);
+    expect(await reconciler.tick()).toMatchObject({ repaired: repairs });
+    expect(await repairsShown()).toBe(before + repairs);
+    expect(await reconciler.tick()).toMatchObject({ repaired: 0 });
+
+    const held = await metering.db
+      .collection('charges')
+      .countDocuments({ workspaceId, 'units.lookupCached': 4, sweepAt: { $exists: true } });
+    const { balance, keys } = await usage(workspaceId);
+    expect(balance).toMatchObject({
+      used: unitsOf({ lookupCached: 5 }),
+      reserved: unitsOf({ lookupCached: 4 * held }),
+    });
+    const rows = keys
+      .filter(({ used }) => used?.lookupCached)
+      .map(({ keyId, used }) => `${keyId} ${used?.lookupCached}`);
+    expect(rows.toSorted()).toEqual(['key_a 3', 'key_b 2']);
+  });
+
+  it('comes round to periods that nothing has touched for long', async () => {
+    const workspaceId = newWorkspace();
+    await client.recordUsage({ events: [await charge(workspaceId, 'key_a', 3)] });
+    metering.clock.advance(60 * minuteMs);
+    await metering.db.collection('allowances').updateOne({ workspaceId }, { $inc: { 'taken.lookupCached': 7 } });
+    expect(await reconciler.tick()).toMatchObject({ repaired: 1 });
+    expect((await usage(workspaceId)).balance?.reserved).toEqual(unitsOf({}));
   });
 
   it('is not misled by its own checkpoint: what it would repair is summed again from the whole ledger', async () => {
     const workspaceId = newWorkspace();
     await client.recordUsage({ events: [await charge(workspaceId, 'key_a', 3)] });
     metering.clock.advance(6 * minuteMs);
-    await reconcile(metering.deps);
+    await reconciler.tick();
     await metering.db.collection('checkpoints').updateOne({ workspaceId }, { $set: { 'used.key_a.lookupCached': 1 } });
-    expect(await reconcile(metering.deps)).toMatchObject({ repaired: 0 });
+    expect(await reconciler.tick()).toMatchObject({ repaired: 0 });
+    // What misled is not asked again.
+    await reconciler.tick();
+    expect(await metering.db.collection('checkpoints').findOne({ workspaceId })).toMatchObject({
+      used: { key_a: { lookupCached: 3 } },
+    });
     expect((await usage(workspaceId)).balance?.used?.lookupCached).toBe(3);
   });
 });

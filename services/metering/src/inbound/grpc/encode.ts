@@ -1,7 +1,7 @@
 import * as proto from '@shopscope/proto';
+import type { Balance } from '../../domain/balance.ts';
+import type { Reserved } from '../../domain/reserved.ts';
 import { unitNames } from '../../domain/units.ts';
-import type { Balance } from '../../operations/balance.ts';
-import type { Reserved } from '../../operations/reserve.ts';
 
 export const encodeBalance = (balance: Balance): proto.Balance => balance;
 

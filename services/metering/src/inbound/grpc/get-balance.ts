@@ -1,8 +1,8 @@
 import { invalidField } from '@shopscope/errors';
 import type { Handlers } from '@shopscope/grpc';
 import type { MeteringServiceService } from '@shopscope/proto';
-import { getBalances } from '../../operations/balance.ts';
 import type { Dependencies } from '../../operations/dependencies.ts';
+import { getBalances } from '../../operations/get-balances.ts';
 import { identifier } from '../decode.ts';
 import { encodeBalance } from './encode.ts';
 

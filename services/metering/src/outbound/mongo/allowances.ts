@@ -130,6 +130,20 @@ export function createAllowanceStore(db: Db) {
       return new Map(found.map(({ workspaceId, taken }) => [workspaceId, unitsOf(taken)]));
     },
 
+    /** Workspaces and periods in the order of their ids, after the given one ('' for the first). */
+    async after(id: string, limit: number, maxTimeMS: number) {
+      const found = await collection
+        .find({ _id: { $gt: id } }, { maxTimeMS, projection: { workspaceId: 1, periodStart: 1 } })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id, workspaceId, periodStart }) => ({
+        id: _id,
+        workspaceId,
+        periodStartMs: periodStart.getTime(),
+      }));
+    },
+
     /** Workspaces and periods that took or gave back since. */
     async touchedSince(instantMs: number, limit: number, maxTimeMS: number) {
       const found = await collection

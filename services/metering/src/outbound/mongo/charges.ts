@@ -25,6 +25,7 @@ export function createChargeStore(db: Db, retentionMs: number) {
 
   return {
     async find(ids: readonly string[], tx: Tx | { maxTimeMS: number }): Promise<Map<string, Charge>> {
+      if (ids.length === 0) return new Map();
       const found = await collection.find({ _id: { $in: [...ids] } }, { ...tx, batchSize: 5_000 }).toArray();
       return new Map(found.map((document) => [document._id, toCharge(document)]));
     },

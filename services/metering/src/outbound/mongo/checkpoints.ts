@@ -34,6 +34,10 @@ export function createCheckpointStore(db: Db) {
       return { untilMs: found.until.getTime(), used: new Map(used) };
     },
 
+    async remove(workspaceId: string, periodStartMs: number, tx: Tx): Promise<void> {
+      await collection.deleteOne({ _id: allowanceKey(workspaceId, periodStartMs) }, tx);
+    },
+
     async put(workspaceId: string, periodStartMs: number, checkpoint: Checkpoint, tx: Tx): Promise<void> {
       await collection.replaceOne(
         { _id: allowanceKey(workspaceId, periodStartMs) },

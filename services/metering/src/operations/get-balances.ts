@@ -1,23 +1,7 @@
 import { periodAt } from '@shopscope/clock';
-import { atLeastZero, noUnits, subtract, type Units } from '../domain/units.ts';
+import { type Balance, balanceOf } from '../domain/balance.ts';
+import { noUnits } from '../domain/units.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
-
-export interface Balance {
-  periodStartMs: number;
-  periodEndMs: number;
-  used: Units;
-  reserved: Units;
-}
-
-/** `used` and `reserved` add up to what is taken, even when the two were read at different instants. */
-export function balanceOf(periodStartMs: number, used: Units, taken: Units): Balance {
-  return {
-    periodStartMs,
-    periodEndMs: periodAt(periodStartMs).endMs,
-    used,
-    reserved: atLeastZero(subtract(taken, used)),
-  };
-}
 
 /** Balances of the current period, parallel to the workspaces. */
 export async function getBalances(

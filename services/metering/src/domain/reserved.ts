@@ -1,0 +1,9 @@
+import type { Balance } from './balance.ts';
+import type { UnitKey, Units } from './units.ts';
+
+/** What a Reserve says of one item. */
+export type Reserved = { periodStartMs: number; balance: Balance } & (
+  | { outcome: 'granted' | 'already_settled'; attempt: number; units: Units }
+  | { outcome: 'exhausted'; unit: UnitKey }
+  | { outcome: 'fingerprint_mismatch' }
+);
