@@ -12,6 +12,7 @@ export {
   type Subscription,
 } from './event-type.ts';
 export { type EventualConsumerOptions, startEventually } from './eventual-consumer.ts';
+export { addGrants, type Grant, type GrantedOperation } from './grants.ts';
 export {
   type BrokerAddress,
   createKafka,

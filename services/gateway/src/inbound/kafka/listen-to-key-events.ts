@@ -1,6 +1,6 @@
 import type { Clock } from '@shopscope/clock';
 import { consumeBroadcast, type EventConsumer, type EventProducer, type Kafka } from '@shopscope/kafka';
-import { topics } from '@shopscope/proto';
+import { keyChanged, scanRequested, topics, usageRecorded } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
 import type { AuthenticateKey } from '../../operations/authenticate-key.ts';
 import { onKeyChanged } from './key-changed.ts';
@@ -13,6 +13,10 @@ export interface KeyEventListener {
   listening: Promise<void>;
   stop(): Promise<void>;
 }
+
+/** What a gateway publishes and hears; the others are not its to see. */
+const own: readonly string[] = [keyChanged.topic, scanRequested.topic, usageRecorded.topic];
+const ownTopics = topics.filter(({ topic }) => own.includes(topic));
 
 const joinWaitMs = 5_000;
 const againMs = 2_000;
@@ -36,7 +40,7 @@ export function listenToKeyEvents(options: {
   const start = async (): Promise<EventConsumer | undefined> => {
     while (!stopped.signal.aborted) {
       try {
-        await kafka.ensureTopics(topics);
+        await kafka.ensureTopics(ownTopics);
         const consumer = await consumeBroadcast(kafka, {
           name: 'gateway-keys',
           instanceId,

@@ -1,0 +1,15 @@
+import type { Grant } from '@shopscope/kafka';
+
+/** The grants as a shell script for Kafka's own tool; BROKERS and ADMIN_PROPERTIES come from whoever runs it. */
+export function kafkaCommands(grants: readonly Grant[]): string {
+  const lines = grants.map(({ principal, resource, name, match, operations }) => {
+    const granted = operations.map((operation) => `--operation ${operation}`).join(' ');
+    return `acls --allow-principal 'User:${principal}' --${resource} '${name}' --resource-pattern-type ${match} ${granted}`;
+  });
+  return `#!/bin/sh
+# BROKERS: host:port[,…]. ADMIN_PROPERTIES: a file with the security settings of a user who may change ACLs.
+set -eu
+acls() { kafka-acls.sh --bootstrap-server "$BROKERS" --command-config "$ADMIN_PROPERTIES" --add "$@"; }
+${lines.join('\n')}
+`;
+}

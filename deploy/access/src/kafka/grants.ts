@@ -1,0 +1,37 @@
+import { deadLetterSuffix, type Grant, type GrantedOperation } from '@shopscope/kafka';
+import { topics } from '@shopscope/proto';
+import { services } from '../services.ts';
+import { kafkaAccess, replayer } from './table.ts';
+
+/**
+ * The table as ACLs. A publisher writes its topic. A consumer reads its topic in its group and writes its dead letters.
+ * Both may create the topic and its dead-letter topic, because whoever starts first does. An idempotent producer needs
+ * nothing of the cluster beyond the right to write some topic.
+ */
+export function kafkaGrants(options: { prefix: string }): Grant[] {
+  const { prefix } = options;
+  const topic = (principal: string, name: string, ...operations: GrantedOperation[]): Grant => {
+    return { principal, resource: 'topic', name: prefix + name, match: 'literal', operations };
+  };
+  const group = (principal: string, name: string, match: Grant['match']): Grant => {
+    return { principal, resource: 'group', name: prefix + name, match, operations: ['read'] };
+  };
+
+  const ofServices = services.flatMap((service) => [
+    ...kafkaAccess[service].publishes.flatMap((name) => [
+      topic(service, name, 'write', 'create'),
+      topic(service, name + deadLetterSuffix, 'describe', 'create'),
+    ]),
+    ...kafkaAccess[service].consumes.flatMap((consumed) => [
+      topic(service, consumed.topic, 'read', 'create'),
+      topic(service, consumed.topic + deadLetterSuffix, 'write', 'create'),
+      group(service, consumed.group, consumed.perInstance ? 'prefixed' : 'literal'),
+    ]),
+  ]);
+  const ofReplayer = topics.flatMap(({ topic: name }) => [
+    topic(replayer, name, 'write'),
+    topic(replayer, name + deadLetterSuffix, 'read'),
+    group(replayer, `replay.${name}${deadLetterSuffix}`, 'literal'),
+  ]);
+  return [...new Map([...ofServices, ...ofReplayer].map((grant) => [JSON.stringify(grant), grant])).values()];
+}

@@ -1,0 +1,40 @@
+import { kafkaOptions, kafkaRules, kafkaSettings, readConfig, serviceSettings, z } from '@shopscope/config';
+import { addGrants, createKafka } from '@shopscope/kafka';
+import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { kafkaCommands } from './kafka/commands.ts';
+import { kafkaGrants } from './kafka/grants.ts';
+import { mongodbCommands } from './mongodb.ts';
+import { redisAcl } from './redis.ts';
+
+const usage = `npm run access -- kafka            ACLs as a script for kafka-acls.sh; KAFKA_TOPIC_PREFIX counts
+npm run access -- kafka --apply    adds them, by the KAFKA_* settings of a user who may
+npm run access -- mongodb          users as a script for mongosh
+npm run access -- redis            a line of Redis's ACL file; put the password's SHA-256 in it`;
+
+/** What a service that connects to Kafka has, as far as this command needs it. */
+const settings = z.object({
+  ...kafkaSettings,
+  SHOPSCOPE_ENV: serviceSettings.SHOPSCOPE_ENV,
+  INSTANCE_ID: serviceSettings.INSTANCE_ID,
+});
+
+async function applyKafka(): Promise<number> {
+  const service = 'access';
+  const config = readConfig(settings, process.env, [kafkaRules]);
+  const logger = createLogger({ service, instance: config.INSTANCE_ID, level: 'warn' });
+  const kafka = createKafka({ ...kafkaOptions(config), logger, registry: createRegistry({ service }) });
+  const grants = kafkaGrants({ prefix: config.KAFKA_TOPIC_PREFIX });
+  await addGrants(kafka, grants).finally(() => kafka.close());
+  return grants.length;
+}
+
+const asked = process.argv.slice(2).join(' ');
+if (asked === 'kafka') console.log(kafkaCommands(kafkaGrants({ prefix: process.env.KAFKA_TOPIC_PREFIX ?? '' })));
+else if (asked === 'kafka --apply') console.log(`${await applyKafka()} grants are in the cluster's ACLs`);
+else if (asked === 'mongodb') console.log(mongodbCommands());
+else if (asked === 'redis')
+  console.log(redisAcl({ keyPrefix: process.env.REDIS_KEY_PREFIX ?? 'shopscope:', password: '#SHA256' }));
+else {
+  console.error(usage);
+  process.exitCode = 2;
+}

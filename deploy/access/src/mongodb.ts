@@ -1,0 +1,35 @@
+/** Each service's own database; the others have none. */
+export const databases = {
+  keys: 'keys',
+  profiles: 'profiles',
+  metering: 'metering',
+  'scan-scheduler': 'scan_scheduler',
+} as const;
+
+export interface MongodbUser {
+  user: string;
+  roles: { role: string; db: string }[];
+}
+
+/** Users of the `admin` database, which is where a connection string looks unless it says otherwise. */
+export const mongodbUsers: readonly MongodbUser[] = Object.entries(databases).map(([user, db]) => {
+  return { user, roles: [{ role: 'readWrite', db }] };
+});
+
+/** A script for mongosh. It asks for each password, or takes it from PASSWORD_KEYS and the like. */
+export function mongodbCommands(): string {
+  const lines = mongodbUsers.map(
+    ({ user, roles }) =>
+      `make(${JSON.stringify({ user, roles })}, 'PASSWORD_${user.toUpperCase().replace('-', '_')}');`,
+  );
+  return `// mongosh "$ADMIN_URL" --file mongodb-users.js
+function make({ user, roles }, variable) {
+  print(user);
+  const pwd = process.env[variable] || passwordPrompt();
+  const admin = db.getSiblingDB('admin');
+  if (admin.getUser(user)) admin.updateUser(user, { pwd, roles });
+  else admin.createUser({ user, pwd, roles });
+}
+${lines.join('\n')}
+`;
+}

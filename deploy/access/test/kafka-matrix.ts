@@ -1,0 +1,78 @@
+import { addGrants } from '@shopscope/kafka';
+import { topics } from '@shopscope/proto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { kafkaGrants } from '../src/kafka/grants.ts';
+import { replayer } from '../src/kafka/table.ts';
+import { services } from '../src/services.ts';
+import { mayCreate, mayRead, mayUseGroup, mayWrite } from './kafka-probes.ts';
+import type { Secured } from './secured.ts';
+
+/** Written by hand, apart from the table: r read, w write, c create, - none. Beside each topic its dead letters. */
+const expected = `
+                     usage.v1  .dlq  scan-requests.v1  .dlq  observations.v1  .dlq  profile-updates.v1  .dlq  key-events.v1  .dlq
+gateway              wc        c     wc                c     -                -     -                   -     rc             wc
+keys                 -         -     -                 -     -                -     -                   -     wc             c
+profiles             -         -     -                 -     rc               wc    wc                  c     -              -
+metering             rc        wc    -                 -     -                -     -                   -     -              -
+scan-scheduler       -         -     rc                wc    -                -     rc                  wc    -              -
+scanner              -         -     -                 -     wc               c     -                   -     -              -
+replay-dead-letters  w         r     w                 r     w                r     w                   r     w              r`;
+
+const expectedGroups: Record<string, string> = {
+  'gateway-keys.gateway-0.1a2b3c4d': 'gateway',
+  profiles: 'profiles',
+  metering: 'metering',
+  'scan-scheduler': 'scan-scheduler',
+  'replay.usage.v1.dlq': replayer,
+  'anything-else': '',
+};
+
+const principals = [...services, replayer];
+const everyTopic = topics.flatMap(({ topic }) => [topic, `${topic}.dlq`]);
+/** Groups that every principal may use here, so that a read is decided by the topic alone. */
+const probeGroup = (principal: string) => `probe.${principal}`;
+
+export function describeKafkaMatrix(secured: () => Secured): void {
+  describe('principal × topic', () => {
+    beforeAll(async () => {
+      const { username, password } = secured().superUser;
+      const administrator = secured().kafka('super', { sasl: { mechanism: 'plain', username, password } });
+      await administrator.ensureTopics(topics);
+      await addGrants(administrator, kafkaGrants({ prefix: '' }));
+      await addGrants(
+        administrator,
+        principals.map((principal) => ({
+          principal,
+          resource: 'group',
+          name: probeGroup(principal),
+          match: 'literal',
+          operations: ['read'],
+        })),
+      );
+      for (const topic of everyTopic) expect(await mayWrite(administrator, topic)).toBe(true);
+      await administrator.close();
+    });
+
+    it.each(principals)('%s reads, writes and creates what the table says, and nothing else', async (principal) => {
+      const kafka = secured().kafka(principal);
+      const found: string[] = [];
+      for (const topic of everyTopic) {
+        const read = await mayRead(kafka, topic, probeGroup(principal));
+        const [write, create] = [await mayWrite(kafka, topic), await mayCreate(kafka, topic)];
+        found.push(`${read ? 'r' : ''}${write ? 'w' : ''}${create ? 'c' : ''}` || '-');
+      }
+      await kafka.close();
+      const row = expected.split('\n').find((line) => line.split(' ')[0] === principal);
+      expect([principal, ...found].join(' ')).toBe(row?.replaceAll(/ +/g, ' '));
+    });
+
+    it.each(principals)('%s joins its own groups only', async (principal) => {
+      const kafka = secured().kafka(principal);
+      const found = new Map<string, boolean>();
+      for (const group of Object.keys(expectedGroups)) found.set(group, await mayUseGroup(kafka, group));
+      await kafka.close();
+      const own = Object.entries(expectedGroups).map(([group, owner]) => [group, owner === principal]);
+      expect(Object.fromEntries(found)).toEqual(Object.fromEntries(own));
+    });
+  });
+}
