@@ -65,6 +65,8 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   resources.onStop('gRPC clients', () => peers.close());
   const operations = createOperations({ peers, redis, events, clock, metrics, settings: config });
 
+  await operations.beginLimits();
+
   const listener = listenToKeyEvents({
     kafka,
     producer,

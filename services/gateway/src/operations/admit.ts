@@ -1,28 +1,41 @@
 import type { Decision } from '../domain/admission.ts';
 import type { Caller } from '../domain/caller.ts';
+import type { LocalLimits } from '../outbound/local-limits.ts';
 import type { LimitStore } from '../outbound/redis/limits.ts';
 
 /**
- * Whether a key may make this request now. Redis decides for all gateways together; without it each decides its share.
- * Limiting itself never fails a request.
+ * Whether a key may make this request now. Redis decides for all gateways together; without it each decides its share,
+ * less what Redis admitted here in the same minute. Limiting itself never fails a request.
  */
 export type Admit = (caller: Caller) => Promise<Decision>;
 
 export function createAdmit(options: {
   shared: LimitStore;
-  local: LimitStore;
+  local: LocalLimits;
   onDecision?: (outcome: Decision['outcome'], by: 'redis' | 'local') => void;
 }): Admit {
   const { shared, local, onDecision = () => {} } = options;
+
+  const noted = (keyId: string, decision: Decision): Decision => {
+    if (decision.outcome !== 'admitted') return decision;
+    const end = local.noteAdmitted(keyId);
+    const release = () => {
+      end();
+      decision.release();
+    };
+    return { ...decision, release };
+  };
+
   return async ({ keyId, plan }) => {
+    let decision: Decision;
     try {
-      const decision = await shared.admit(keyId, plan);
-      onDecision(decision.outcome, 'redis');
-      return decision;
+      decision = await shared.admit(keyId, plan);
     } catch {
-      const decision = await local.admit(keyId, plan);
-      onDecision(decision.outcome, 'local');
-      return decision;
+      const alone = await local.admit(keyId, plan);
+      onDecision(alone.outcome, 'local');
+      return alone;
     }
+    onDecision(decision.outcome, 'redis');
+    return noted(keyId, decision);
   };
 }

@@ -40,11 +40,14 @@ export type Operations = ReturnType<typeof createOperations>;
 
 export function createOperations({ peers, redis, events, clock, metrics, settings }: OperationsOptions) {
   const { keys, profiles, metering, scans } = peers;
+  const sharedLimits = createRedisLimits(redis, clock);
   const balances = createBalances({ metering, clock });
   const chargeUnits = createChargeUnits({ metering, events, balances, clock, onOutcome: metrics.charge });
   const requestScans = createRequestScans({ scans, events, clock });
   const maxBytes = settings.IDEMPOTENCY_MAX_BYTES;
   return {
+    /** Best effort: without Redis there is nothing to learn. */
+    beginLimits: () => sharedLimits.begin().catch(() => {}),
     balances,
     authenticateKey: createAuthenticateKey({
       keys,
@@ -54,8 +57,8 @@ export function createOperations({ peers, redis, events, clock, metrics, setting
       maxKeys: settings.KEY_CACHE_MAX,
     }),
     admit: createAdmit({
-      shared: createRedisLimits(redis),
-      local: createLocalLimits({ clock, replicas: settings.REPLICAS }),
+      shared: sharedLimits,
+      local: createLocalLimits({ now: () => clock.now() + sharedLimits.aheadMs, replicas: settings.REPLICAS }),
       onDecision: metrics.admitted,
     }),
     runOnce: createRunOnce({ store: createIdempotencyStore(redis, { maxBytes }), clock, onOutcome: metrics.once }),

@@ -5,7 +5,7 @@ import { createLocalLimits } from './local-limits.ts';
 const minute = Date.UTC(2026, 0, 15, 12);
 
 it('each gateway allows its share of the rate, and never less than one', async () => {
-  const limits = createLocalLimits({ clock: new ManualClock(minute), replicas: 4 });
+  const limits = createLocalLimits({ now: () => minute, replicas: 4 });
   const outcomes: string[] = [];
   for (let i = 0; i < 4; i++) outcomes.push((await limits.admit('key_1', { rpm: 10, concurrency: 100 })).outcome);
   expect(outcomes).toEqual(['admitted', 'admitted', 'rate_limited', 'rate_limited']);
@@ -14,7 +14,7 @@ it('each gateway allows its share of the rate, and never less than one', async (
 
 it('a new minute begins on the wall clock', async () => {
   const clock = new ManualClock(minute + 59_000);
-  const limits = createLocalLimits({ clock, replicas: 1 });
+  const limits = createLocalLimits({ now: () => clock.now(), replicas: 1 });
   const plan = { rpm: 1, concurrency: 5 };
   expect(await limits.admit('key_1', plan)).toMatchObject({ outcome: 'admitted', remaining: 0, resetSeconds: 1 });
   expect((await limits.admit('key_1', plan)).outcome).toBe('rate_limited');
@@ -23,11 +23,40 @@ it('a new minute begins on the wall clock', async () => {
 });
 
 it('slots come back when requests end', async () => {
-  const limits = createLocalLimits({ clock: new ManualClock(minute), replicas: 1 });
+  const limits = createLocalLimits({ now: () => minute, replicas: 1 });
   const plan = { rpm: 100, concurrency: 2 };
   const first = await limits.admit('key_1', plan);
   await limits.admit('key_1', plan);
   expect((await limits.admit('key_1', plan)).outcome).toBe('concurrency_limited');
   first.release();
+  expect((await limits.admit('key_1', plan)).outcome).toBe('admitted');
+});
+
+it('what Redis admitted here in the minute is part of the share, and its slots are in use', async () => {
+  const clock = new ManualClock(minute);
+  const limits = createLocalLimits({ now: () => clock.now(), replicas: 2 });
+  const plan = { rpm: 6, concurrency: 4 };
+  const outcome = async () => (await limits.admit('key_1', plan)).outcome;
+  const first = limits.noteAdmitted('key_1');
+  limits.noteAdmitted('key_1');
+  expect(await outcome()).toBe('concurrency_limited');
+  first();
+  expect(await outcome()).toBe('rate_limited');
+  clock.advance(60_000);
+  expect(await outcome()).toBe('admitted');
+  expect(await outcome()).toBe('concurrency_limited');
+});
+
+it('a window begins once, though the time wavers around the minute’s end; a clock that was set back ends it', async () => {
+  const clock = new ManualClock(minute);
+  const limits = createLocalLimits({ now: () => clock.now(), replicas: 1 });
+  const plan = { rpm: 2, concurrency: 10 };
+  const outcomes: string[] = [];
+  for (const at of [minute, minute - 1, minute, minute - 1]) {
+    clock.setWall(at);
+    outcomes.push((await limits.admit('key_1', plan)).outcome);
+  }
+  expect(outcomes).toEqual(['admitted', 'admitted', 'rate_limited', 'rate_limited']);
+  clock.setWall(minute - 3_600_000);
   expect((await limits.admit('key_1', plan)).outcome).toBe('admitted');
 });

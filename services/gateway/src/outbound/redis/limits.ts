@@ -1,41 +1,63 @@
 import { randomBytes } from 'node:crypto';
+import type { Clock } from '@shopscope/clock';
 import { defineScript } from '@shopscope/redis';
 import type { AdmitOutcome, Decision, Limits } from '../../domain/admission.ts';
 import { createCoalescer } from '../coalesce.ts';
-import type { GuardedRedis } from './guarded-redis.ts';
+import { type GuardedRedis, RedisUnavailable } from './guarded-redis.ts';
 
 /**
- * Rate and concurrency of a key in one Lua call, on Redis time, exact for any number of gateways. The rate is a counter
- * that ends with its minute; a slot in use is a lease in a sorted set, scored by its expiry, so that what a dead gateway
- * held comes back by itself. Requests of one key that arrive in one event-loop turn are decided in one call, in their
- * order, and slots that come free in one turn are given back in one command. When Redis fails, so do the decisions of
- * that call; callers have another way then.
+ * Rate and concurrency of a key in one Lua call, on Redis time, exact for any number of gateways. The rate is a number
+ * that names its minute, so that nothing depends on when Redis forgets it; a slot in use is a lease in a sorted set,
+ * scored by its expiry, so that what a dead gateway held comes back by itself. Requests of one key that arrive in one
+ * event-loop turn are decided in one call, in their order, and slots that come free in one turn are given back in one
+ * command. When Redis fails, so do the decisions of that call; callers have another way then.
+ *
+ * A Redis that lost its state has lost the minute's counters with it. Its epoch, made with its first decision, tells:
+ * whoever knows another one leaves Redis alone until the minute has ended (docs/decisions/0014-limits-without-redis.md).
  */
 export interface LimitStore {
   admit(keyId: string, limits: Limits): Promise<Decision>;
 }
 
-/** Longer than any request, shorter than the bound within which a dead gateway's slots are back. */
-export const leaseMs = 15_000;
+export interface SharedLimits extends LimitStore {
+  /** What Redis time is ahead of this process's wall time, in ms, as last heard; 0 before. */
+  readonly aheadMs: number;
+  /** Learns the epoch before the first decision, so that no loss of state after it goes unnoticed. */
+  begin(): Promise<void>;
+}
+
+/** Longer than any request (10.5 s), and well within the 15 s after which a dead gateway's slots have to be back. */
+export const leaseMs = 12_000;
 
 const outcomes: readonly AdmitOutcome[] = ['admitted', 'rate_limited', 'concurrency_limited'];
 const maxBatch = 500;
 
-/** Arguments: rpm, concurrency, lease in ms, leases. Answer: seconds to the minute's end, then outcome and rest of each. */
+/**
+ * Arguments: rpm, concurrency, lease in ms, leases. Answer: the epoch (the first lease that ever was), the time in ms,
+ * then outcome and rest of each lease. The rate's number is the minute times 10^8 and the count: exact below 2^53.
+ */
 const admit = defineScript({
   name: 'admit',
   lua: `
 local asked = #ARGV - 3
+local epoch = redis.call('GET', KEYS[3])
+if not epoch then
+  epoch = ARGV[4]
+  redis.call('SET', KEYS[3], epoch)
+end
 local now = redis.call('TIME')
 local second = tonumber(now[1])
 local nowMs = second * 1000 + math.floor(tonumber(now[2]) / 1000)
-local reset = 60 - second % 60
-local used = redis.call('INCRBY', KEYS[1], asked)
-if used == asked then redis.call('EXPIREAT', KEYS[1], second + reset) end
+local minute = math.floor(second / 60)
+local used = redis.call('INCRBY', KEYS[1], asked) - minute * 1e8
+if used < asked or used >= 1e8 then
+  used = asked
+  redis.call('SET', KEYS[1], string.format('%.0f', minute * 1e8 + asked), 'EX', 120)
+end
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', nowMs)
 local left = tonumber(ARGV[1]) - (used - asked)
 local free = tonumber(ARGV[2]) - redis.call('ZCARD', KEYS[2])
-local answer = {reset}
+local answer = {epoch, nowMs}
 for i = 1, asked do
   left = left - 1
   local outcome = 0
@@ -45,8 +67,8 @@ for i = 1, asked do
     free = free - 1
     redis.call('ZADD', KEYS[2], nowMs + tonumber(ARGV[3]), ARGV[3 + i])
   end
-  answer[i * 2] = outcome
-  answer[i * 2 + 1] = math.max(0, left)
+  answer[i * 2 + 1] = outcome
+  answer[i * 2 + 2] = math.max(0, left)
 end
 redis.call('PEXPIRE', KEYS[2], ARGV[3])
 return answer
@@ -65,24 +87,36 @@ interface Answer {
   resetSeconds: number;
 }
 
+const minuteMs = 60_000;
 const nothing = () => {};
 const slotsOf = (keyId: string) => `slots:${keyId}`;
+const epochKey = 'limits-epoch';
 
-export function createRedisLimits(redis: GuardedRedis): LimitStore {
+export function createRedisLimits(redis: GuardedRedis, clock: Pick<Clock, 'now' | 'monotonicMs'>): SharedLimits {
   const process = randomBytes(6).toString('base64url');
+  const minuteOf = createMinute(clock);
+  const slots = createSlots(redis);
   let leases = 0;
-  let released: Map<string, string[]> | undefined;
+  const newLease = () => `${process}${(leases++).toString(36)}`;
 
   const decideFor = async (keyId: string, asking: readonly Asking[]): Promise<Answer[]> => {
+    if (minuteOf.isLost) throw new RedisUnavailable();
     // Plans may change between two requests of a turn; the later one knows better.
     const { rpm, concurrency } = (asking.at(-1) as Asking).limits;
-    const args = [rpm, concurrency, leaseMs, ...asking.map(({ lease }) => lease)];
-    const reply = (await redis.run((r) => admit(r, [`rate:${keyId}`, slotsOf(keyId)], args))) as number[];
-    const [resetSeconds = 60, ...rest] = reply;
+    const ids = asking.map(({ lease }) => lease);
+    const args = [rpm, concurrency, leaseMs, ...ids];
+    const askedAtMs = clock.now();
+    const reply = await redis.run((r) => admit(r, [`rpm:${keyId}`, slotsOf(keyId), epochKey], args));
+    const [epoch, nowMs, ...rest] = reply as [string, number, ...number[]];
+    minuteOf.hear(epoch, nowMs, askedAtMs);
+    if (minuteOf.isLost) {
+      slots.giveBack(keyId, ids);
+      throw new RedisUnavailable();
+    }
     return asking.map((_, i) => ({
       outcome: outcomes[rest[i * 2] ?? 0] ?? 'admitted',
       remaining: rest[i * 2 + 1] ?? 0,
-      resetSeconds,
+      resetSeconds: 60 - (Math.floor(nowMs / 1_000) % 60),
     }));
   };
 
@@ -100,26 +134,67 @@ export function createRedisLimits(redis: GuardedRedis): LimitStore {
     },
   });
 
-  const giveBack = () => {
-    for (const [keyId, ended] of released ?? []) redis.tell((r) => r.client.zrem(slotsOf(keyId), ...ended));
-    released = undefined;
-  };
-  const release = (keyId: string, lease: string) => {
-    if (!released) {
-      released = new Map();
-      setImmediate(giveBack);
-    }
-    const ended = released.get(keyId);
-    if (ended) ended.push(lease);
-    else released.set(keyId, [lease]);
-  };
-
   return {
+    get aheadMs() {
+      return minuteOf.aheadMs;
+    },
+    async begin() {
+      const askedAtMs = clock.now();
+      const first = newLease();
+      const [epoch, [seconds, microseconds]] = await redis.run(async (r) => {
+        await r.client.setnx(epochKey, first);
+        return Promise.all([r.client.get(epochKey), r.client.time()]);
+      });
+      minuteOf.hear(epoch ?? first, Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000), askedAtMs);
+    },
     async admit(keyId, limits) {
-      const lease = `${process}${(leases++).toString(36)}`;
+      const lease = newLease();
       const answer = await decisions.load({ keyId, limits, lease });
       if (!answer) throw new Error('Redis did not decide');
-      return { ...answer, release: answer.outcome === 'admitted' ? () => release(keyId, lease) : nothing };
+      return { ...answer, release: answer.outcome === 'admitted' ? () => slots.release(keyId, lease) : nothing };
+    },
+  };
+}
+
+/** Whose minute it is: Redis time as last heard, and whether this Redis knew the minute from its beginning. */
+function createMinute(clock: Pick<Clock, 'now' | 'monotonicMs'>) {
+  let known: string | undefined;
+  let lostUntilMs = Number.NEGATIVE_INFINITY;
+  let aheadMs = 0;
+  return {
+    hear(epoch: string, nowMs: number, askedAtMs: number) {
+      if (known !== undefined && known !== epoch) lostUntilMs = clock.monotonicMs() + minuteMs - (nowMs % minuteMs);
+      known = epoch;
+      aheadMs = nowMs - (askedAtMs + clock.now()) / 2;
+    },
+    get isLost() {
+      return clock.monotonicMs() < lostUntilMs;
+    },
+    get aheadMs() {
+      return aheadMs;
+    },
+  };
+}
+
+/** Slots that come free in one turn are given back in one command. */
+function createSlots(redis: GuardedRedis) {
+  let released: Map<string, string[]> | undefined;
+  const giveBack = (keyId: string, leases: readonly string[]) =>
+    redis.tell((r) => r.client.zrem(slotsOf(keyId), ...leases));
+  const giveAllBack = () => {
+    for (const [keyId, leases] of released ?? []) giveBack(keyId, leases);
+    released = undefined;
+  };
+  return {
+    giveBack,
+    release(keyId: string, lease: string) {
+      if (!released) {
+        released = new Map();
+        setImmediate(giveAllBack);
+      }
+      const leases = released.get(keyId);
+      if (leases) leases.push(lease);
+      else released.set(keyId, [lease]);
     },
   };
 }

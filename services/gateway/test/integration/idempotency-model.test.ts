@@ -1,0 +1,253 @@
+import { once } from 'node:events';
+import { ManualClock } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBudget, workMs } from '../../src/domain/budget.ts';
+import { type Answer, createRunOnce } from '../../src/operations/run-once.ts';
+import { createIdempotencyStore, type Execution, type KeptAnswer } from '../../src/outbound/redis/idempotency.ts';
+import { newTestId, testRedis } from './support/gateway.ts';
+import { redisAt } from './support/redis-at.ts';
+
+const id = newTestId();
+const numRuns = Number(process.env.SHOPSCOPE_MODEL_RUNS ?? 40);
+const hourMs = 60 * 60 * 1_000;
+let redis: ReturnType<typeof testRedis>;
+let workspaces = 0;
+
+beforeAll(async () => {
+  redis = testRedis(id);
+  await once(redis.client, 'ready');
+});
+afterAll(async () => {
+  const found = await redis.client.keys(`${id}:*`);
+  if (found.length > 0) await redis.client.del(...found.map((key) => key.slice(id.length + 1)));
+  await redis.close();
+});
+
+const names = fc.nat(1);
+const bodies = fc.constantFrom('aa', 'bb');
+
+describe('idempotency records', () => {
+  const maxBytes = 1_500;
+  interface Kept {
+    fingerprint: string;
+    answer: KeptAnswer;
+    atMs: number;
+  }
+
+  /** What a workspace keeps, without a Redis. */
+  class Model {
+    locks = new Map<string, Execution>();
+    kept = new Map<string, Kept>();
+    written: { hour: number; bytes: number }[] = [];
+
+    begin(at: Execution, nowMs: number) {
+      const { name, fingerprint } = at;
+      const holder = this.kept.get(name) ?? this.locks.get(name);
+      if (holder && holder.fingerprint !== fingerprint) return 'conflict';
+      if (holder) return this.kept.has(name) ? 'stored' : 'busy';
+      const hour = Math.floor(nowMs / hourMs);
+      const counted = this.written.filter((each) => each.hour >= hour - 24);
+      if (counted.reduce((sum, { bytes }) => sum + bytes, 0) >= maxBytes) return 'full';
+      this.locks.set(name, at);
+      return 'acquired';
+    }
+
+    finish(at: Execution, answer: KeptAnswer, nowMs: number) {
+      if (this.locks.get(at.name) !== at) return this.kept.has(at.name) ? 'stored' : 'lost';
+      const { body, ...meta } = answer;
+      this.locks.delete(at.name);
+      this.kept.set(at.name, { fingerprint: at.fingerprint, answer, atMs: nowMs });
+      this.written.push({
+        hour: Math.floor(nowMs / hourMs),
+        bytes: JSON.stringify(meta).length + body.length + 200,
+      });
+      return 'kept';
+    }
+  }
+
+  const pick = fc.nat(30);
+  const step = fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({ kind: fc.constant('begin' as const), name: fc.nat(3), fingerprint: bodies }),
+    },
+    { weight: 5, arbitrary: fc.record({ kind: fc.constantFrom('finish' as const, 'abandon' as const), which: pick }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constantFrom('lock ends' as const, 'kept ends' as const), name: fc.nat(3) }),
+    },
+    { weight: 1, arbitrary: fc.constant({ kind: 'redis forgets' as const }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant('hours pass' as const), hours: fc.constantFrom(1, 12, 23, 25) }),
+    },
+  );
+
+  it('over random commands are what a model of them is, to the byte and to the bound', async () => {
+    const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (script) => {
+      const clock = new ManualClock();
+      const store = createIdempotencyStore(redisAt(redis, clock), { maxBytes });
+      const model = new Model();
+      const workspaceId = `ws_${workspaces++}`;
+      const executions: Execution[] = [];
+      const del = (name: string) => redis.client.del(`idem:{${workspaceId}}:${name}`);
+
+      for (const next of script) {
+        if (next.kind === 'begin') {
+          const token = `token-${executions.length}-`;
+          const at = { workspaceId, name: `chg_${next.name}`, token, fingerprint: next.fingerprint };
+          expect(await store.begin(at)).toBe(model.begin(at, clock.now()));
+          executions.push(at);
+        } else if (next.kind === 'finish' || next.kind === 'abandon') {
+          const at = executions[next.which % Math.max(1, executions.length)];
+          if (!at) continue;
+          if (next.kind === 'abandon') {
+            await store.abandon(at);
+            if (model.locks.get(at.name) === at) model.locks.delete(at.name);
+          } else {
+            const body = Buffer.from([0, 255, ...Buffer.from(at.token)]);
+            const answer: KeptAnswer = { status: 200, headers: { A: at.token }, body, encoding: 'identity' };
+            expect(await store.finish(at, answer)).toBe(model.finish(at, answer, clock.now()));
+          }
+        } else if (next.kind === 'lock ends') {
+          await del(`chg_${next.name}:lock`);
+          model.locks.delete(`chg_${next.name}`);
+        } else if (next.kind === 'kept ends') {
+          await del(`chg_${next.name}`);
+          model.kept.delete(`chg_${next.name}`);
+        } else if (next.kind === 'redis forgets') {
+          for (const name of [0, 1, 2, 3].flatMap((n) => [`chg_${n}`, `chg_${n}:lock`])) await del(name);
+          await redis.client.del(`idem:{${workspaceId}}:bytes`);
+          Object.assign(model, new Model());
+        } else if (next.kind === 'hours pass') {
+          clock.advance(next.hours * hourMs);
+          for (const { name } of executions) await del(`${name}:lock`);
+          model.locks.clear();
+          for (const [name, { atMs }] of model.kept) {
+            if (clock.now() - atMs < 24 * hourMs) continue;
+            await del(name);
+            model.kept.delete(name);
+          }
+        }
+        for (const name of ['chg_0', 'chg_1', 'chg_2', 'chg_3'])
+          expect(await store.read({ workspaceId, name })).toEqual(model.kept.get(name)?.answer);
+      }
+    });
+    await fc.assert(property, { numRuns, endOnFailure: true });
+  }, 120_000);
+});
+
+describe('requests with an Idempotency-Key', () => {
+  interface Sent {
+    name: number;
+    body: string;
+    ended: Promise<string>;
+  }
+  interface Running extends Sent {
+    settle(outcome: 'answers' | 'fails'): void;
+  }
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ kind: fc.constant('send' as const), name: names, body: bodies }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({ kind: fc.constantFrom('answers' as const, 'fails' as const), which: fc.nat(5) }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('kept ends' as const), name: names }) },
+    { weight: 1, arbitrary: fc.constant({ kind: 'time is up' as const }) },
+  );
+
+  it('execute one at a time per key; twins wait and repeat, other bodies conflict, failures free the key', async () => {
+    const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (script) => {
+      const clock = new ManualClock();
+      const workspaceId = `ws_${workspaces++}`;
+      const fast = { sleep: () => new Promise<void>(setImmediate) };
+      const runOnce = createRunOnce({ store: createIdempotencyStore(redisAt(redis, clock)), clock: fast });
+      const kept = new Map<number, { body: string; text: string }>();
+      const running = new Map<number, Running>();
+      const waiting: Sent[] = [];
+      const begun: Running[] = [];
+      let answers = 0;
+
+      const send = (name: number, body: string): Sent => {
+        const sent: Sent = { name, body, ended: Promise.resolve('') };
+        const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+        const settle = (outcome: 'answers' | 'fails') =>
+          outcome === 'fails'
+            ? reject(new AppError('internal', 'planned'))
+            : resolve({ status: 200, headers: {}, body: Buffer.from(`answer ${answers++}`), undo: undefined });
+        const run = {
+          workspaceId,
+          chargeId: `chg_${name}`,
+          fingerprint: Buffer.from(body, 'hex'),
+          budget: createBudget(clock),
+        };
+        const ended = runOnce(run, () => {
+          begun.push(Object.assign(sent, { settle }));
+          return promise;
+        });
+        sent.ended = ended.then(
+          (answer) => `${answer.body} ${answer.replayed}`,
+          (error) => AppError.from(error).code,
+        );
+        return sent;
+      };
+      /** Exactly one execution begins, and it is one of these. */
+      const oneBegins = async (among: readonly Sent[]) => {
+        await expect.poll(() => begun.length, { interval: 1, timeout: 5_000 }).toBe(1);
+        const first = begun.pop() as Running;
+        expect(among).toContain(first);
+        running.set(first.name, first);
+        return first;
+      };
+      const waitingFor = (name: number) => waiting.filter((sent) => sent.name === name);
+      const stopWaiting = (ended: readonly Sent[]) =>
+        waiting.splice(0, waiting.length, ...waiting.filter((sent) => !ended.includes(sent)));
+
+      for (const next of script) {
+        if (next.kind === 'send') {
+          const sent = send(next.name, next.body);
+          const before = kept.get(next.name);
+          const twin = before ?? running.get(next.name);
+          if (!twin) await oneBegins([sent]);
+          else if (twin.body !== next.body) expect(await sent.ended).toBe('conflict');
+          else if (before) expect(await sent.ended).toBe(`${before.text} true`);
+          else waiting.push(sent);
+        } else if (next.kind === 'answers' || next.kind === 'fails') {
+          const settled = [...running.values()][next.which % Math.max(1, running.size)];
+          if (!settled) continue;
+          running.delete(settled.name);
+          settled.settle(next.kind);
+          const twins = waitingFor(settled.name);
+          if (next.kind === 'fails') {
+            expect(await settled.ended).toBe('internal');
+            if (twins.length > 0) stopWaiting([await oneBegins(twins)]);
+            continue;
+          }
+          const text = `answer ${answers - 1}`;
+          kept.set(settled.name, { body: settled.body, text });
+          expect(await settled.ended).toBe(`${text} false`);
+          for (const { ended } of twins) expect(await ended).toBe(`${text} true`);
+          stopWaiting(twins);
+        } else if (next.kind === 'kept ends') {
+          // Not while one runs or waits: it is kept for longer than any request lives.
+          if (running.has(next.name)) continue;
+          await redis.client.del(`idem:{${workspaceId}}:chg_${next.name}`);
+          kept.delete(next.name);
+        } else {
+          clock.advance(workMs);
+          for (const { ended } of waiting) expect(await ended).toBe('unavailable');
+          waiting.length = 0;
+        }
+        expect(begun).toEqual([]);
+      }
+      for (const { settle, ended } of running.values()) {
+        settle('answers');
+        await ended;
+      }
+      await Promise.all(waiting.map(({ ended }) => ended));
+    });
+    await fc.assert(property, { numRuns, endOnFailure: true });
+  }, 120_000);
+});

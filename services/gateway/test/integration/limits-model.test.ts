@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { ManualClock } from '@shopscope/clock';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AdmitOutcome, Decision, Limits } from '../../src/domain/admission.ts';
+import type { Caller } from '../../src/domain/caller.ts';
+import { createAdmit } from '../../src/operations/admit.ts';
+import { createLocalLimits } from '../../src/outbound/local-limits.ts';
+import { createRedisLimits, leaseMs } from '../../src/outbound/redis/limits.ts';
+import { newTestId, testRedis } from './support/gateway.ts';
+import { redisAt } from './support/redis-at.ts';
+
+/** Limiters of several gateways on the real Redis, whose scripts see the time that the test makes. */
+const id = newTestId();
+const instances = 3;
+const numRuns = Number(process.env.SHOPSCOPE_MODEL_RUNS ?? 40);
+let redis: ReturnType<typeof testRedis>;
+let keys = 0;
+
+beforeAll(async () => {
+  redis = testRedis(id);
+  await once(redis.client, 'ready');
+});
+afterAll(async () => {
+  await loseState();
+  await redis.close();
+});
+
+async function loseState() {
+  const found = await redis.client.keys(`${id}:*`);
+  if (found.length > 0) await redis.client.del(...found.map((key) => key.slice(id.length + 1)));
+}
+
+function startGateway(clock: ManualClock) {
+  const way = redisAt(redis, clock);
+  const shared = createRedisLimits(way, clock);
+  const local = createLocalLimits({ now: () => clock.now() + shared.aheadMs, replicas: instances });
+  return { way, shared, admit: createAdmit({ shared, local }) };
+}
+
+async function startGateways(limits: Limits) {
+  // Redis itself forgets by its own time, so the test's time begins there and runs ahead.
+  const clock = new ManualClock(Date.now());
+  const gateways = Array.from({ length: instances }, () => startGateway(clock));
+  for (const { shared } of gateways) await shared.begin();
+  const caller = { keyId: `key_${keys++}`, plan: limits } as unknown as Caller;
+  const ask = (gateway: number, count: number) =>
+    Promise.all(Array.from({ length: count }, () => (gateways[gateway] as (typeof gateways)[0]).admit(caller)));
+  return { clock, gateways, ask, minute: () => Math.floor(clock.now() / 60_000) };
+}
+
+/** What a key may do, without a Redis: requests by minute, and a list of slots with their ends. */
+class Model {
+  readonly used = new Map<number, number>();
+  slots: { decision: Decision | undefined; endMs: number }[] = [];
+  readonly limits: Limits;
+  constructor(limits: Limits) {
+    this.limits = limits;
+  }
+
+  ask(nowMs: number): AdmitOutcome {
+    const minute = Math.floor(nowMs / 60_000);
+    const used = (this.used.get(minute) ?? 0) + 1;
+    this.used.set(minute, used);
+    if (used > this.limits.rpm) return 'rate_limited';
+    this.slots = this.slots.filter(({ endMs }) => endMs > nowMs);
+    if (this.slots.length >= this.limits.concurrency) return 'concurrency_limited';
+    this.slots.push({ decision: undefined, endMs: nowMs + leaseMs });
+    return 'admitted';
+  }
+}
+
+const burst = fc.array(fc.nat(4), { minLength: instances, maxLength: instances });
+const pass = fc
+  .constantFrom(1, 4_000, leaseMs - 1, leaseMs, 29_999, 60_000)
+  .map((ms) => ({ kind: 'pass' as const, ms }));
+
+describe('limits of several gateways on one Redis', () => {
+  const limits = { rpm: 12, concurrency: 4 };
+  const step = fc.oneof(
+    { weight: 5, arbitrary: fc.record({ kind: fc.constant('ask' as const), counts: burst }) },
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('end' as const), which: fc.nat(20) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('die' as const), which: fc.nat(instances - 1) }) },
+    { weight: 3, arbitrary: pass },
+  );
+
+  it('decide over random commands as one model does: rate, slots, their ends and those of the dead', async () => {
+    const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 50 }), async (script) => {
+      const { clock, gateways, ask } = await startGateways(limits);
+      const model = new Model(limits);
+      const held: { decision: Decision; gateway: number; slot: Model['slots'][0] }[] = [];
+      for (const next of script) {
+        if (next.kind === 'pass') clock.advance(next.ms);
+        else if (next.kind === 'die') {
+          // What it held is never given back: it ends by itself.
+          gateways[next.which] = startGateway(clock);
+          held.splice(0, held.length, ...held.filter(({ gateway }) => gateway !== next.which));
+        } else if (next.kind === 'end') {
+          const [ended] = held.splice(next.which % Math.max(1, held.length), 1);
+          ended?.decision.release();
+          model.slots = model.slots.filter((slot) => slot !== ended?.slot);
+          await new Promise(setImmediate);
+        } else {
+          const before = new Set(model.slots);
+          const decided = (await Promise.all(next.counts.map((count, gateway) => ask(gateway, count)))).flatMap(
+            (decisions, gateway) => decisions.map((decision) => ({ decision, gateway })),
+          );
+          const expected = decided.map(() => model.ask(clock.now()));
+          expect(decided.map(({ decision }) => decision.outcome).sort()).toEqual(expected.sort());
+          const left = Math.max(0, limits.rpm - (model.used.get(Math.floor(clock.now() / 60_000)) ?? 0));
+          if (decided.length > 0) expect(Math.min(...decided.map(({ decision }) => decision.remaining))).toBe(left);
+          const slots = model.slots.filter((slot) => !before.has(slot));
+          const admitted = decided.filter(({ decision }) => decision.outcome === 'admitted');
+          for (const [i, each] of admitted.entries()) held.push({ ...each, slot: slots[i] as Model['slots'][0] });
+        }
+      }
+    });
+    await fc.assert(property, { numRuns, endOnFailure: true });
+  }, 120_000);
+});
+
+describe('limits while Redis comes, goes and loses its state', () => {
+  const limits = { rpm: 9, concurrency: 1_000 };
+  const who = fc.subarray([0, 1, 2], { minLength: 1 });
+  const step = fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        kind: fc.constant('ask' as const),
+        counts: fc.array(fc.nat(12), { minLength: 3, maxLength: 3 }),
+      }),
+    },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('away' as const), who }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('back' as const), who }) },
+    { weight: 2, arbitrary: fc.constant({ kind: 'lose' as const }) },
+    { weight: 1, arbitrary: pass },
+  );
+
+  it('admit at most twice the limit in any minute, however often they switch, and the limit where nothing happened', async () => {
+    const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (script) => {
+      await loseState();
+      const { clock, gateways, ask, minute } = await startGateways(limits);
+      const admitted = new Map<number, number>();
+      const asked = new Map<number, number>();
+      const disturbed = new Set<number>();
+      for (const next of script) {
+        if (next.kind === 'pass') clock.advance(next.ms);
+        else if (next.kind === 'lose') await loseState();
+        else if (next.kind !== 'ask') {
+          for (const [n, { way }] of gateways.entries()) if (next.who.includes(n)) way.away = next.kind === 'away';
+        } else {
+          const decisions = (await Promise.all(next.counts.map((count, gateway) => ask(gateway, count)))).flat();
+          const count = decisions.filter(({ outcome }) => outcome === 'admitted').length;
+          admitted.set(minute(), (admitted.get(minute()) ?? 0) + count);
+          asked.set(minute(), (asked.get(minute()) ?? 0) + decisions.length);
+          for (const { release } of decisions) release();
+        }
+        // A loss is noticed by the next question, which may fall into a later minute.
+        if (next.kind === 'lose') for (let n = 0; n < 100; n++) disturbed.add(minute() + n);
+        if (gateways.some(({ way }) => way.away)) disturbed.add(minute());
+        expect(admitted.get(minute()) ?? 0).toBeLessThanOrEqual(2 * limits.rpm);
+      }
+      for (const [each, count] of admitted) {
+        if (!disturbed.has(each)) expect(count).toBe(Math.min(limits.rpm, asked.get(each) ?? 0));
+      }
+    });
+    await fc.assert(property, { numRuns: numRuns * 2, endOnFailure: true });
+  }, 120_000);
+});

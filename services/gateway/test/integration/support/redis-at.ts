@@ -1,0 +1,41 @@
+import type { Clock } from '@shopscope/clock';
+import type { Redis } from '@shopscope/redis';
+import { type GuardedRedis, RedisUnavailable } from '../../../src/outbound/redis/guarded-redis.ts';
+
+/** The real Redis whose scripts see the time of a clock that the test moves, and which the test can take away. */
+export interface RedisAt extends GuardedRedis {
+  away: boolean;
+}
+
+export function redisAt(redis: Redis, clock: Pick<Clock, 'now'>): RedisAt {
+  const time = () => {
+    const nowMs = clock.now();
+    return `({'${Math.floor(nowMs / 1_000)}', '${(nowMs % 1_000) * 1_000}'})`;
+  };
+  // The text has to be sent each time, because the time is in it.
+  const client = new Proxy(redis.client, {
+    get(target, name) {
+      if (name === 'evalsha') return async () => Promise.reject(new Error('NOSCRIPT'));
+      if (name === 'eval') {
+        return (text: string, count: number, ...rest: (string | Buffer | number)[]) =>
+          target.eval(text.replaceAll("redis.call('TIME')", time()), count, ...rest);
+      }
+      const member = Reflect.get(target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+  const moved: Redis = { client, available: true, close: () => redis.close() };
+  return {
+    away: false,
+    async run(work) {
+      if (this.away) throw new RedisUnavailable();
+      return work(moved);
+    },
+    tell(work) {
+      if (!this.away) void work(moved);
+    },
+    get available() {
+      return !this.away;
+    },
+  };
+}
