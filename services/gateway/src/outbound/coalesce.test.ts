@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createCoalescer } from './coalesce.ts';
 
 function withManualTurns(maxBatch = 100) {
@@ -89,5 +89,71 @@ describe('coalescing', () => {
       (async () => coalescer.load(3))(),
     ]);
     expect(batches).toEqual([3]);
+  });
+
+  describe('with a bound to gather', () => {
+    const gatherMs = 5;
+    afterEach(() => vi.useRealTimers());
+
+    function withHeldCalls() {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const calls: { items: string[]; answer(): void; fail(): void }[] = [];
+      const turns: (() => void)[] = [];
+      const coalescer = createCoalescer<string, string>({
+        maxBatch: 3,
+        gatherMs,
+        schedule: (flush) => turns.push(flush),
+        call: (items) =>
+          new Promise((resolve, reject) =>
+            calls.push({ items, answer: () => resolve(items), fail: () => reject(new Error('away')) }),
+          ),
+      });
+      const endTurn = async () => {
+        await new Promise((done) => setImmediate(done));
+        for (const flush of turns.splice(0)) flush();
+      };
+      const load = (item: string) => void coalescer.load(item).catch(() => {});
+      return { load, endTurn, calls, itemsOf: () => calls.map(({ items }) => items.join('')) };
+    }
+
+    it.each(['answer', 'fail'] as const)(
+      'lets what comes during a call leave together at its end (%s), an idle one at once',
+      async (end) => {
+        const { load, endTurn, calls, itemsOf } = withHeldCalls();
+        load('a');
+        await endTurn();
+        load('b');
+        await endTurn();
+        load('c');
+        await endTurn();
+        expect(itemsOf()).toEqual(['a']);
+        calls[0]?.[end]();
+        await endTurn();
+        expect(itemsOf()).toEqual(['a', 'bc']);
+      },
+    );
+
+    it('waits no longer than its bound for a call that does not end', async () => {
+      const { load, endTurn, itemsOf } = withHeldCalls();
+      load('a');
+      await endTurn();
+      load('b');
+      await endTurn();
+      vi.advanceTimersByTime(gatherMs);
+      expect(itemsOf()).toEqual(['a', 'b']);
+    });
+
+    it('lets a batch that fills while it waits leave at once, and only once', async () => {
+      const { load, endTurn, itemsOf } = withHeldCalls();
+      load('a');
+      await endTurn();
+      for (const item of ['b', 'c']) load(item);
+      await endTurn();
+      load('d');
+      expect(itemsOf()).toEqual(['a', 'bcd']);
+      vi.advanceTimersByTime(gatherMs);
+      await endTurn();
+      expect(itemsOf()).toEqual(['a', 'bcd']);
+    });
   });
 });

@@ -1,8 +1,9 @@
 /**
  * Gathers the calls of one event-loop turn into one call. The first `load` of a turn schedules the flush for the end of
- * the turn (setImmediate: after everything that arrived together has been read); a full batch leaves at once. Distinct
- * keys of a turn share one place. Nothing is kept after the answer: this is no cache. When a batch fails, each of its
- * callers gets the error; other batches are not touched.
+ * the turn (setImmediate: after everything that arrived together has been read); a full batch leaves at once. With
+ * `gatherMs` a batch also waits for the call before it, so that the busier the process is, the more each call carries,
+ * and an idle one delays nothing. Equal keys of a batch share one place. Nothing is kept after the answer: this is no
+ * cache. When a batch fails, each of its callers gets the error; other batches are not touched.
  */
 export interface Coalescer<Item, Result> {
   load(item: Item): Promise<Result>;
@@ -17,6 +18,8 @@ export interface CoalescerOptions<Item, Result> {
   join?: (earlier: Item, later: Item) => Item;
   /** Results parallel to the items. */
   call(items: Item[]): Promise<Result[]>;
+  /** How long a batch waits at most for the end of a call under way, ms. Default 0: it leaves at the end of its turn. */
+  gatherMs?: number;
   /** Told the size of every batch that leaves. */
   onBatch?: ((size: number) => void) | undefined;
   /** How the end of a turn is awaited; tests inject it. */
@@ -24,6 +27,8 @@ export interface CoalescerOptions<Item, Result> {
 }
 
 interface Waiting<Item, Result> {
+  /** Set once the batch's turn is over and it waits for a call under way. */
+  gathering: NodeJS.Timeout | undefined;
   items: Item[];
   promises: Promise<Result>[];
   settle: { resolve(result: Result): void; reject(error: unknown): void }[];
@@ -31,21 +36,37 @@ interface Waiting<Item, Result> {
 }
 
 export function createCoalescer<Item, Result>(options: CoalescerOptions<Item, Result>): Coalescer<Item, Result> {
-  const { keyOf } = options;
+  const { keyOf, gatherMs = 0 } = options;
   const schedule = options.schedule ?? setImmediate;
   let waiting: Waiting<Item, Result> | undefined;
+  let underWay = 0;
 
+  const flushAtEndOfTurn = (batch: Waiting<Item, Result>) => {
+    schedule(() => {
+      if (waiting !== batch) return;
+      if (underWay === 0 || gatherMs === 0) flush(batch);
+      else batch.gathering ??= setTimeout(flush, gatherMs, batch);
+    });
+  };
+  const ended = () => {
+    underWay--;
+    if (waiting?.gathering) flushAtEndOfTurn(waiting);
+  };
   const flush = (batch: Waiting<Item, Result>) => {
     if (waiting === batch) waiting = undefined;
+    clearTimeout(batch.gathering);
     options.onBatch?.(batch.items.length);
+    underWay++;
     options.call(batch.items).then(
       (results) => {
+        ended();
         for (const [index, { resolve, reject }] of batch.settle.entries()) {
           if (index < results.length) resolve(results[index] as Result);
           else reject(new Error(`a batch of ${batch.items.length} had ${results.length} results`));
         }
       },
       (error: unknown) => {
+        ended();
         for (const { reject } of batch.settle) reject(error);
       },
     );
@@ -54,11 +75,8 @@ export function createCoalescer<Item, Result>(options: CoalescerOptions<Item, Re
   return {
     load(item) {
       if (!waiting) {
-        const batch: Waiting<Item, Result> = { items: [], promises: [], settle: [], places: new Map() };
-        waiting = batch;
-        schedule(() => {
-          if (waiting === batch) flush(batch);
-        });
+        waiting = { gathering: undefined, items: [], promises: [], settle: [], places: new Map() };
+        flushAtEndOfTurn(waiting);
       }
       const batch = waiting;
       const key = keyOf?.(item);

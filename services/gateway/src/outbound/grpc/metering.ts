@@ -29,6 +29,9 @@ interface Timed<Item> {
   timeoutMs: number;
 }
 
+/** About as long as a decision takes, behind which metering would let the next of a workspace wait anyway. */
+const gatherMs = 10;
+
 const longest = (batch: readonly Timed<unknown>[]) => Math.max(...batch.map((timed) => timed.timeoutMs));
 
 export function createMeteringPeer(
@@ -37,6 +40,7 @@ export function createMeteringPeer(
 ): MeteringPeer {
   const reservations = createCoalescer<Timed<ReserveItem>, ReserveResult>({
     maxBatch: 1_000,
+    gatherMs,
     onBatch: (size) => onBatch('reserve', size),
     async call(batch) {
       const request = { items: batch.map((timed) => timed.item) };

@@ -24,6 +24,8 @@ export interface ProfilesPeer {
 }
 
 const maxDomainsPerCall = 100;
+/** A look-up takes a few milliseconds; no caller waits longer than about one more for company. */
+const gatherMs = 5;
 /** Origins are for logs: a few name the batch well enough. */
 const maxOriginsPerCall = 20;
 
@@ -41,6 +43,7 @@ export function createProfilesPeer(
     maxBatch: maxDomainsPerCall,
     keyOf: (item) => item.domain,
     join: longerBound,
+    gatherMs,
     onBatch,
     async call(items) {
       const request = { domains: items.map((item) => item.domain), origins: originsOf(items) };
