@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { PeerName } from '@shopscope/config';
 import { type DemoStores, startDemoStores } from '@shopscope/demo-stores';
 import { loadConfig as loadGatewayConfig, startGateway } from '@shopscope/gateway';
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
@@ -13,6 +14,7 @@ import { KeysServiceService, MeteringServiceService, ScanSchedulerServiceService
 import { loadConfig as loadScanSchedulerConfig, startScanScheduler } from '@shopscope/scan-scheduler';
 import { loadConfig as loadScannerConfig, startScanner } from '@shopscope/scanner';
 import { settle } from './settle.ts';
+import { createEnvironmentTls, type EnvironmentTls } from './tls.ts';
 
 export interface DevEnvOptions {
   label?: string;
@@ -21,8 +23,12 @@ export interface DevEnvOptions {
   /** Several metering instances behind round-robin. */
   meterings?: number;
   logLevel?: string;
+  /** Whether the services speak to each other by mutual TLS. */
+  tls?: boolean;
   /** Extra environment of every service. */
   env?: Record<string, string>;
+  /** Extra environment of one service, e.g. its credentials; stronger than all other. */
+  envOf?(service: string): Record<string, string>;
 }
 
 /**
@@ -37,6 +43,8 @@ export interface DevEnv {
   metering: GrpcClient<typeof MeteringServiceService>;
   scans: GrpcClient<typeof ScanSchedulerServiceService>;
   services: readonly RunningService[];
+  /** How peers speak to the services, whose addresses are in `services`. */
+  tls: Pick<EnvironmentTls, 'as' | 'authority'>;
   /** Resolves when nothing is on its way any more. */
   settle(timeoutMs?: number): Promise<void>;
   /** A workspace with a key. `plan` is a slug; keys come by preset. */
@@ -60,6 +68,7 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
   const namespace = testNamespace(options.label ?? 'env');
   const directory = mkdtempSync(join(tmpdir(), 'shopscope-env-'));
   const scanHostsFile = join(directory, 'scan-hosts.json');
+  const tls = await createEnvironmentTls(directory, options.tls ?? false);
   const demoStores = await startDemoStores({ host: '127.0.0.1', port: 0, scanHostsFile });
 
   const common: Record<string, string> = {
@@ -80,11 +89,13 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
     CURSOR_SECRET: 'cursor-secret-of-the-test-environment-012',
     ...options.env,
   };
-  const envOf = (service: string, extra: Record<string, string> = {}) => ({
+  const envOf = (service: PeerName, extra: Record<string, string> = {}) => ({
     ...common,
+    ...tls.variables(service),
     INSTANCE_ID: `${service}-${namespace.id}`,
     MONGODB_DATABASE: namespace.databaseName(service.replace('-', '_')),
     ...extra,
+    ...options.envOf?.(service),
   });
   const times = async (count: number, start: (n: number) => Promise<RunningService>) =>
     Promise.all(Array.from({ length: count }, (_, n) => start(n)));
@@ -113,9 +124,21 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
   const services = [...gateways, scanner, scheduler, profiles, ...meterings, keys];
 
   const clients = {
-    keys: createGrpcClient({ definition: KeysServiceService, address: addresses.KEYS_ADDRESS }),
-    metering: createGrpcClient({ definition: MeteringServiceService, address: addresses.METERING_ADDRESS }),
-    scans: createGrpcClient({ definition: ScanSchedulerServiceService, address: addresses.SCAN_SCHEDULER_ADDRESS }),
+    keys: createGrpcClient({
+      definition: KeysServiceService,
+      address: addresses.KEYS_ADDRESS,
+      security: tls.as('operator').towards('keys'),
+    }),
+    metering: createGrpcClient({
+      definition: MeteringServiceService,
+      address: addresses.METERING_ADDRESS,
+      security: tls.as('gateway').towards('metering'),
+    }),
+    scans: createGrpcClient({
+      definition: ScanSchedulerServiceService,
+      address: addresses.SCAN_SCHEDULER_ADDRESS,
+      security: tls.as('gateway').towards('scan-scheduler'),
+    }),
   };
 
   return {
@@ -123,6 +146,7 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
     demoStores,
     ...clients,
     services,
+    tls,
     settle: (timeoutMs = 30_000) => settle(services, timeoutMs),
     async createWorkspace({ plan = 'scale', preset = 'full', name = 'Test workspace' } = {}) {
       const actor = 'operator:test';
@@ -141,6 +165,7 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
     async stop() {
       for (const client of Object.values(clients)) client.close();
       for (const service of services) await service.stop();
+      tls.close();
       await demoStores.stop();
       await namespace.cleanup();
       rmSync(directory, { recursive: true, force: true });

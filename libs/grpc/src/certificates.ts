@@ -23,8 +23,8 @@ export interface Certificates extends experimental.CertificateProvider {
 
 export interface CertificatesOptions {
   files: TlsFiles;
-  logger: Logger;
-  registry: Registry;
+  logger?: Pick<Logger, 'info' | 'error'> | undefined;
+  registry?: Registry | undefined;
   /** Wall time, injected by tests. */
   nowMs?: () => number;
 }
@@ -38,19 +38,19 @@ export function keepCertificates({ files, logger, registry, nowMs = Date.now }: 
   let current = first.contents;
   let lastProblems = '';
   const listeners = { ca: new Set<CaListener>(), identity: new Set<IdentityListener>() };
-  showExpiry(registry, () => current.expiresAtMs);
+  if (registry) showExpiry(registry, () => current.expiresAtMs);
 
   const refresh = (): boolean => {
     const { contents, problems } = readSame(files, nowMs(), peerOf(first.contents.subjectAltName));
     const said = problems.join('; ');
     if (said && said !== lastProblems)
-      logger.error({ problems }, 'renewed certificates cannot be used; the old ones stay');
+      logger?.error({ problems }, 'renewed certificates cannot be used; the old ones stay');
     lastProblems = said;
     if (!contents || isSame(contents, current)) return false;
     current = contents;
     for (const listener of listeners.ca) listener(caOf(current));
     for (const listener of listeners.identity) listener(identityOf(current));
-    logger.info({ expiresAt: new Date(current.expiresAtMs).toISOString() }, 'renewed certificates are in use');
+    logger?.info({ expiresAt: new Date(current.expiresAtMs).toISOString() }, 'renewed certificates are in use');
     return true;
   };
   const timer = setInterval(refresh, refreshIntervalMs).unref();

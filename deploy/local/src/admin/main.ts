@@ -3,8 +3,9 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { AppError } from '@shopscope/errors';
-import { createGrpcClient } from '@shopscope/grpc';
+import { createGrpcClient, type GrpcSecurity } from '@shopscope/grpc';
 import { KeysServiceService } from '@shopscope/proto';
+import { operatorSecurity, tlsVariables } from '../certificates/certificates.ts';
 import { type CommandInput, commands, UsageError } from './commands.ts';
 
 /** `npm run admin -- key create …`: finds the keys service, runs one command, prints its answer as JSON. */
@@ -16,12 +17,14 @@ async function main(args: string[]): Promise<number> {
       [...command.options, 'actor'].map((name) => [name, { type: 'string' as const }]),
     );
     const { values } = parseArgs({ args: args.slice(2), options, strict: true });
-    const keys = createGrpcClient({ definition: KeysServiceService, address: keysAddress() });
+    const { address, security } = keysService();
+    const keys = createGrpcClient({ definition: KeysServiceService, address, security: security.towards('keys') });
     try {
       print(await command.run(keys, inputOf(values as Record<string, string | undefined>)));
       return 0;
     } finally {
       keys.close();
+      security.close();
     }
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\n`);
@@ -47,17 +50,21 @@ function inputOf(values: Record<string, string | undefined>): CommandInput {
   };
 }
 
-/** KEYS_ADDRESS, or the keys service of the running local system. */
-function keysAddress(): string {
-  if (process.env.KEYS_ADDRESS) return process.env.KEYS_ADDRESS;
+/** KEYS_ADDRESS with GRPC_TLS_*_FILE, or the keys service of the running local system. */
+function keysService(): { address: string; security: GrpcSecurity } {
+  if (process.env.KEYS_ADDRESS) return { address: process.env.KEYS_ADDRESS, security: operatorSecurity(process.env) };
   const path = join(process.env.SHOPSCOPE_LOCAL_DIR ?? '.local', 'ready.json');
+  let ready: { services: { keys: { url: string }[] }; certificates: string | null };
   try {
-    const ready = JSON.parse(readFileSync(path, 'utf8')) as { services: { keys: { url: string }[] } };
-    const url = ready.services.keys[0]?.url ?? '';
-    return url.replace(/^\w+:\/\//, '');
+    ready = JSON.parse(readFileSync(path, 'utf8'));
   } catch {
     throw new UsageError(`no running system is recorded in ${path}; start one with npm start, or set KEYS_ADDRESS`);
   }
+  const address = ready.services.keys[0]?.url.replace(/^\w+:\/\//, '') ?? '';
+  return {
+    address,
+    security: operatorSecurity(ready.certificates ? tlsVariables(ready.certificates, 'operator') : {}),
+  };
 }
 
 function messageOf(error: unknown): string {

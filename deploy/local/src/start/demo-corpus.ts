@@ -1,4 +1,4 @@
-import { createGrpcClient } from '@shopscope/grpc';
+import { createGrpcClient, type GrpcSecurity } from '@shopscope/grpc';
 import { LocalStackError } from '@shopscope/local-stack';
 import { JobState, ScanSchedulerServiceService } from '@shopscope/proto';
 import type { Report } from './report.ts';
@@ -6,6 +6,7 @@ import type { Report } from './report.ts';
 export interface FillOptions {
   apiUrl: string;
   schedulerAddress: string;
+  security: GrpcSecurity;
   filling: { workspaceId: string; secret: string };
   demoStoresUrl: string;
   report: Report;
@@ -35,7 +36,11 @@ export async function fillCorpus(options: FillOptions): Promise<Corpus> {
       if (jobId) jobs.set(input, jobId);
     }
   }
-  const scheduler = createGrpcClient({ definition: ScanSchedulerServiceService, address: options.schedulerAddress });
+  const scheduler = createGrpcClient({
+    definition: ScanSchedulerServiceService,
+    address: options.schedulerAddress,
+    security: options.security.towards('scan-scheduler'),
+  });
   try {
     const scanned = await awaitJobs(options, jobs, async (jobId) => {
       const { job } = await scheduler.getJob({ workspaceId: options.filling.workspaceId, jobId });

@@ -1,4 +1,4 @@
-import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
+import { createGrpcClient, type GrpcClient, type GrpcSecurity } from '@shopscope/grpc';
 import { apiKeyDigest } from '@shopscope/ids';
 import { KeyStatus, KeysServiceService } from '@shopscope/proto';
 import type { LocalState } from './state.ts';
@@ -8,8 +8,8 @@ type Keys = GrpcClient<typeof KeysServiceService>;
 const actor = 'operator:npm start';
 
 /** The demo workspace on plan `scale` with its two keys, and the one that fills the corpus. Keys that still work stay. */
-export async function seedWorkspaces(address: string, state: LocalState): Promise<LocalState> {
-  const keys = createGrpcClient({ definition: KeysServiceService, address });
+export async function seedWorkspaces(address: string, security: GrpcSecurity, state: LocalState): Promise<LocalState> {
+  const keys = createGrpcClient({ definition: KeysServiceService, address, security: security.towards('keys') });
   try {
     const known = [state.keys?.full, state.keys?.read_only, state.fillingKey?.secret];
     if ((await Promise.all(known.map((secret) => works(keys, secret)))).every(Boolean)) return state;

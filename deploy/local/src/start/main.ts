@@ -9,6 +9,12 @@ import {
   type StackPart,
   startStack,
 } from '@shopscope/local-stack';
+import {
+  certificatesDirectory,
+  operatorSecurity,
+  tlsVariables,
+  writeDevelopmentCertificates,
+} from '../certificates/certificates.ts';
 import { fillCorpus } from './demo-corpus.ts';
 import { seedWorkspaces } from './demo-workspace.ts';
 import { takeLock } from './lock.ts';
@@ -82,18 +88,22 @@ async function start(): Promise<void> {
     starting = startStack({ ...settings, env: process.env, report: say, signal: giveUp.signal });
     stack = await starting;
     await supervisor.add(stack.parts.map(watched));
-    say('Starting the services …');
+    const certificates = certificatesDirectory(settings.stateDir);
+    if (settings.tls) await writeDevelopmentCertificates(certificates);
+    say(settings.tls ? 'Starting the services, with TLS between them …' : 'Starting the services …');
     const demoStores = demoStoresInstance(settings, { root });
     instances = [...serviceInstances(settings, stack, state, { root }), demoStores];
     await supervisor.add(instances.map(({ member }) => member));
 
-    state = await seedWorkspaces(addressOf(settings, 'keys'), state);
+    const security = operatorSecurity(settings.tls ? tlsVariables(certificates, 'operator') : {});
+    state = await seedWorkspaces(addressOf(settings, 'keys'), security, state);
     saveState(settings, state);
     if (!state.domains && state.fillingKey) {
       say('Scanning the demo stores …');
       const corpus = await fillCorpus({
         apiUrl: `http://127.0.0.1:${settings.ports.gateway}`,
         schedulerAddress: addressOf(settings, 'scan-scheduler'),
+        security,
         filling: state.fillingKey,
         demoStoresUrl: demoStores.url ?? '',
         report: say,

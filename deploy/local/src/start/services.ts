@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Stack } from '@shopscope/local-stack';
+import { certificatesDirectory, tlsVariables } from '../certificates/certificates.ts';
 import { type ServiceProcess, serviceProcess } from './service-process.ts';
 import { type ServiceName, type StartSettings, serviceNames } from './settings.ts';
 import type { LocalState } from './state.ts';
@@ -86,6 +87,7 @@ export function serviceInstances(
         readyUrl: `http://${host}:${admin}/readyz`,
         env: {
           ...common,
+          ...(settings.tls ? tlsVariables(certificatesDirectory(settings.stateDir), service) : {}),
           INSTANCE_ID: name,
           ADMIN_PORT: String(admin),
           ...(service === 'gateway' ? { HTTP_PORT: String(serve) } : { GRPC_PORT: String(serve) }),

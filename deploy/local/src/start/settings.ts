@@ -25,6 +25,8 @@ export interface StartSettings {
   };
   replicas: Record<ServiceName, number>;
   logLevel: string;
+  /** Whether the services speak to each other by mutual TLS. */
+  tls: boolean;
 }
 
 const defaultPortBase = 8_080;
@@ -56,7 +58,16 @@ export function readSettings(env: Env, argv: readonly string[]): StartSettings {
     },
     replicas: replicasOf(argv),
     logLevel: env.LOG_LEVEL ?? 'info',
+    tls: flagOf(env, 'SHOPSCOPE_TLS'),
   };
+}
+
+function flagOf(env: Env, variable: string): boolean {
+  const text = env[variable] || 'false';
+  if (text !== 'true' && text !== 'false') {
+    throw new LocalStackError(`${variable} must be true or false, not "${text}".`);
+  }
+  return text === 'true';
 }
 
 function portOf(env: Env, variable: string, fallback: number, max = 65_535): number {

@@ -31,7 +31,7 @@ describe('the story of a store', () => {
   };
 
   beforeAll(async () => {
-    env = await startDevEnv({ label: 'story' });
+    env = await startDevEnv({ label: 'story', tls: true });
     const { plans } = await env.keys.listPlans({});
     const scale = plans.find((plan) => plan.slug === 'scale');
     if (!scale) throw new Error('there is no plan scale');

@@ -1,0 +1,19 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { localDirectory } from '../start/settings.ts';
+import { certificatesDirectory, writeDevelopmentCertificates } from './certificates.ts';
+
+/** `npm run certificates [-- --directory PATH]`: writes certificates for development and says until when they are good. */
+const { values } = parseArgs({ options: { directory: { type: 'string' } } });
+const directory = values.directory ? resolve(values.directory) : certificatesDirectory(localDirectory(process.env));
+const entries = await writeDevelopmentCertificates(directory);
+
+process.stdout.write(`Certificates in ${directory}:\n\n`);
+for (const { name, expiresAt, isNew } of entries) {
+  process.stdout.write(
+    `  ${name.padEnd(15)} until ${expiresAt.toISOString().slice(0, 10)}  ${isNew ? 'new' : 'kept'}\n`,
+  );
+}
+process.stdout.write(
+  '\nSHOPSCOPE_TLS=true npm start uses those of the local directory. For development only: whoever has ca.key is everybody.\n',
+);

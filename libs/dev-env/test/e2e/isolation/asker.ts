@@ -1,0 +1,36 @@
+import type { Answer } from '../client.ts';
+
+/** One request, without the key it is sent with. */
+export interface Ask {
+  path: string;
+  method?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Sends what it is told, and adds up what the answers said they billed. */
+export interface Asker {
+  send(ask: Ask, secret?: string): Promise<Answer>;
+  readonly billed: { lookup_cached: number; lookup_live: number };
+}
+
+export function createAsker(baseUrl: string, ownSecret: string): Asker {
+  const billed = { lookup_cached: 0, lookup_live: 0 };
+  return {
+    billed,
+    async send({ path, body, headers, method = body === undefined ? 'GET' : 'POST' }, secret = ownSecret) {
+      const response = await fetch(baseUrl + path, {
+        method,
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const answer = { status: response.status, headers: response.headers, text, body: text && JSON.parse(text) };
+      if (answer.status === 200 && !answer.headers.has('idempotent-replayed')) {
+        billed.lookup_cached += answer.body.billed?.lookup_cached ?? (answer.body.match === 'matched' ? 1 : 0);
+        billed.lookup_live += answer.body.billed?.lookup_live ?? 0;
+      }
+      return answer;
+    },
+  };
+}

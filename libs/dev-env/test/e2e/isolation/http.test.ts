@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DevEnv, startDevEnv } from '../../../src/index.ts';
+import type { Answer } from '../client.ts';
+import type { Ask } from './asker.ts';
+import { bodyOf, createTenant, everythingOf, type Tenant, tracesIn } from './tenant.ts';
+
+/**
+ * Two workspaces, every operation of the contract: B asks in every way there is, with its own key and A's ids, and nothing of
+ * A's is in an answer, its headers or its counts. The matrix is made from openapi.json: an operation without a row fails.
+ */
+interface Row {
+  /** Why the same answer may go to everybody; absent where the answer is the workspace's own. */
+  sharedBecause?: string;
+  /** Ways of asking beside those that every operation has; the first one is plain. */
+  asks(own: Tenant, other: Tenant): Ask[];
+  /** What the answers must tell, beyond holding nothing of the other's. */
+  expect?(answers: Answer[], own: Tenant, other: Tenant): void;
+}
+
+const discovery = (path: string): Row => ({
+  sharedBecause: 'a public document, the same without any key',
+  asks: () => [{ path }],
+});
+
+const rows: Record<string, Row> = {
+  getHost: discovery('/'),
+  getIndex: discovery('/v1'),
+  getHealth: discovery('/v1/health'),
+  getOpenapi: discovery('/v1/openapi.json'),
+  listTechnologies: {
+    sharedBecause: 'one vocabulary for everybody; a cursor holds a place in it and a query, and no workspace',
+    asks: () => [{ path: '/v1/technologies?limit=2' }, { path: '/v1/technologies?kind=app&limit=1' }],
+  },
+  getStore: {
+    sharedBecause: 'one corpus for everybody: what a scan for one workspace has seen is public on the web',
+    asks: (own, other) => [{ path: `/v1/stores/${own.domain}` }, { path: `/v1/stores/${other.domain}` }],
+  },
+  enrichStores: {
+    asks: (own, other) =>
+      [
+        { body: { domains: [own.domain, other.domain] } },
+        // To the byte what the other sent when its answer was kept under this key.
+        { body: bodyOf(other.domain), headers: { 'idempotency-key': other.idempotencyKey } },
+        { body: bodyOf(other.unknownDomain) },
+      ].map((ask) => ({ path: '/v1/stores/enrich', ...ask })),
+    expect: (answers) => {
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(answers.map(({ headers }) => headers.has('idempotent-replayed'))).toEqual([false, false, false]);
+      expect(answers[2]?.body).toMatchObject({ billed: { lookup_live: 1 }, results: [{ scan_requested: true }] });
+    },
+  },
+  getAccount: {
+    asks: () => [{ path: '/v1/account' }],
+    expect: ([answer], own) => {
+      expect(answer?.body.workspace).toEqual({ id: own.workspaceId, name: `Workspace of ${own.name}` });
+      expect(answer?.body.key.id).toBe(own.keyId);
+      expect(answer?.body.plan.slug).toBe(own.planSlug);
+      expect(answer?.body.period.included.lookup_cached).toBe(own.limits.lookupCached);
+    },
+  },
+  getUsage: {
+    asks: () => [{ path: '/v1/usage' }],
+    expect: ([answer], own) => {
+      const labels = answer?.body.by_key.map((row: { label: string }) => row.label);
+      expect(labels.every((label: string) => label.endsWith(`key-of-${own.name}`))).toBe(true);
+    },
+  },
+};
+
+interface Operation {
+  operationId: string;
+  'x-served': boolean;
+}
+const documentPath = join(import.meta.dirname, '../../../../../docs/openapi.json');
+const { paths } = JSON.parse(readFileSync(documentPath, 'utf8')) as {
+  paths: Record<string, Record<string, Operation>>;
+};
+const operations = Object.entries(paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({
+    path,
+    method: method.toUpperCase(),
+    id: operation.operationId,
+    served: operation['x-served'],
+  })),
+);
+const served = operations.filter((operation) => operation.served);
+
+describe('two workspaces at the public API', () => {
+  let env: DevEnv;
+  let a: Tenant;
+  let b: Tenant;
+
+  beforeAll(async () => {
+    env = await startDevEnv({ label: 'isolation' });
+    const [one, two] = env.demoStores.domains.map(({ domain }) => domain) as [string, string];
+    a = await createTenant(env, {
+      name: 'alpha',
+      limits: { rpm: 7_919, lookupCached: 700_000 },
+      domain: one,
+      lookUps: 5,
+    });
+    b = await createTenant(env, {
+      name: 'beta',
+      limits: { rpm: 6_007, lookupCached: 300_000 },
+      domain: two,
+      lookUps: 2,
+    });
+  });
+  afterAll(() => env?.stop());
+
+  /** Nothing of `other`'s, and the limits and allowance in the headers are `own`'s. */
+  const expectOwn = (answer: Answer, own: Tenant, other: Tenant, ask: Ask) => {
+    expect(tracesIn(answer, other, ask), `${own.name} asked ${ask.path}`).toEqual([]);
+    const limit = answer.headers.get('x-ratelimit-limit');
+    if (limit !== null) expect(Number(limit)).toBe(own.limits.rpm);
+    const remaining = answer.headers.get('x-usage-remaining');
+    if (remaining === null) return;
+    expect(Number(remaining)).toBeLessThanOrEqual(own.limits.lookupCached);
+    expect(Number(remaining)).toBeGreaterThan(own.limits.lookupCached - 1_000);
+  };
+
+  /** An ask as it is, and with everything in the headers that the other could be named by. */
+  const waysOf = (ask: Ask, other: Tenant): Ask[] => [
+    ask,
+    { ...ask, headers: { ...ask.headers, 'x-request-id': other.requestId } },
+    {
+      ...ask,
+      headers: { ...ask.headers, 'x-workspace-id': other.workspaceId, 'x-key-id': other.keyId, cookie: other.keyId },
+    },
+    { ...ask, path: `${ask.path}${ask.path.includes('?') ? '&' : '?'}workspace_id=${other.workspaceId}` },
+    { ...ask, path: `${ask.path}${ask.path.includes('?') ? '&' : '?'}key_id=${other.keyId}` },
+  ];
+
+  it('every served operation has a row, and every row an operation', () => {
+    expect(Object.keys(rows).sort()).toEqual(served.map(({ id }) => id).sort());
+  });
+
+  it.each(served)('$id tells one nothing of the other', async ({ id, method }) => {
+    const row = rows[id] as Row;
+    const before = await everythingOf(env, a);
+    const plain: Answer[] = [];
+    for (const ask of row.asks(b, a)) {
+      for (const way of waysOf(ask, a)) {
+        const answer = await b.asker.send({ method, ...way });
+        expectOwn(answer, b, a, way);
+        if (way === ask) plain.push(answer);
+        else expect([answer.status, way]).toEqual([way.path === ask.path ? plain.at(-1)?.status : 400, way]);
+      }
+    }
+    row.expect?.(plain, b, a);
+    await env.settle();
+    expect(await everythingOf(env, a)).toEqual(before);
+    if (!row.sharedBecause) return;
+    for (const [n, ask] of row.asks(b, a).entries())
+      expect((await a.asker.send({ method, ...ask })).text).toBe(plain[n]?.text);
+  });
+
+  it('operations that are not served yet say so, whatever of the other is asked for', async () => {
+    for (const { path, method, served } of operations) {
+      if (served) continue;
+      const named = path
+        .replace('{domain}', a.domain)
+        .replace('{job_id}', a.jobId)
+        .replace(/\{\w+\}/g, a.workspaceId);
+      for (const way of waysOf({ path: named, ...(method === 'POST' && { body: {} }) }, a)) {
+        const answer = await b.asker.send({ method, ...way });
+        expect([answer.status, way.path]).toEqual([501, way.path]);
+        expectOwn(answer, b, a, way);
+      }
+    }
+  });
+
+  it('a cursor given to one leads the other to the same page and no further', async () => {
+    const path = '/v1/technologies?limit=2';
+    const given = (await a.asker.send({ path })).body.next_cursor;
+    const own = (await b.asker.send({ path })).body.next_cursor;
+    const pages = [given, own].map((cursor) => b.asker.send({ path: `${path}&cursor=${cursor}` }));
+    const [theirs, ours] = await Promise.all(pages);
+    expect(theirs?.status).toBe(200);
+    expect(theirs?.text).toBe(ours?.text);
+  });
+
+  it('asked at the same instant, everyone gets the own answer', async () => {
+    const asks: Ask[] = [
+      { path: '/v1/account' },
+      { path: '/v1/usage' },
+      { path: `/v1/stores/${a.domain}` },
+      { path: '/v1/stores/enrich', body: { domains: [a.domain, b.domain] } },
+    ];
+    for (let round = 0; round < 5; round++) {
+      const pairs = [a, b, b, a].flatMap((own) => asks.map((ask) => ({ own, ask })));
+      const answers = await Promise.all(pairs.map(({ own, ask }) => own.asker.send(ask)));
+      for (const [n, answer] of answers.entries()) {
+        const { own, ask } = pairs[n] as (typeof pairs)[number];
+        expect([answer.status, ask.path]).toEqual([200, ask.path]);
+        expectOwn(answer, own, own === a ? b : a, ask);
+      }
+    }
+  });
+
+  it('each is billed what its own answers said, to the unit', async () => {
+    await env.settle();
+    for (const tenant of [a, b]) {
+      const usage = (await tenant.asker.send({ path: '/v1/usage' })).body.period.used;
+      expect(usage).toMatchObject(tenant.asker.billed);
+    }
+  });
+});

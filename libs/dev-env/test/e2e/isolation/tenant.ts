@@ -1,0 +1,126 @@
+import { deriveId } from '@shopscope/ids';
+import type { DevEnv } from '../../../src/index.ts';
+import { type Asker, createAsker } from './asker.ts';
+
+/** A workspace of which everything can be told from another's wherever it turns up. */
+export interface Tenant {
+  name: string;
+  workspaceId: string;
+  keyId: string;
+  secret: string;
+  asker: Asker;
+  planSlug: string;
+  limits: TenantLimits;
+  /** Names the enrich of `domain` that `jobId` and `chargeId` are of, and whose answer is kept. */
+  requestId: string;
+  idempotencyKey: string;
+  chargeId: string;
+  jobId: string;
+  /** In no corpus, and asked for once: its job has failed. */
+  unknownDomain: string;
+  /** Known to everybody once it is scanned. */
+  domain: string;
+  revokedKeyId: string;
+  /** What only this workspace may see. */
+  traces: string[];
+}
+
+export interface TenantLimits {
+  rpm: number;
+  lookupCached: number;
+}
+
+const actor = 'operator:isolation';
+
+/** A plan, two keys and a revoked one, look-ups and a scan, all under recognisable names. */
+export async function createTenant(
+  env: DevEnv,
+  tenant: { name: string; limits: TenantLimits; domain: string; lookUps: number },
+): Promise<Tenant> {
+  const { name, limits, domain } = tenant;
+  const planSlug = `plan_of_${name}`;
+  const included = { lookupCached: limits.lookupCached, lookupLive: 500, historyQuery: 1, refreshRequested: 1 };
+  await env.keys.putPlan({
+    plan: {
+      slug: planSlug,
+      rpm: limits.rpm,
+      concurrency: 50,
+      enrichBatchMax: 50,
+      freshnessDays: 3_650,
+      historyDays: 1,
+      included,
+    },
+    actor,
+  });
+  const { workspace } = await env.keys.createWorkspace({ name: `Workspace of ${name}`, planSlug, actor });
+  const workspaceId = workspace?.id ?? '';
+  const createKey = async (label: string) =>
+    env.keys.createKey({ workspaceId, label, preset: 'full', scopes: [], expiresAtMs: undefined, actor });
+  const { key, secret } = await createKey(`key-of-${name}`);
+  const second = await createKey(`second-key-of-${name}`);
+  const revoked = await createKey(`revoked-key-of-${name}`);
+  await env.keys.revokeKey({ workspaceId, keyId: revoked.key?.id ?? '', actor });
+
+  const asker = createAsker(env.apiUrls[0] as string, secret);
+  const enrich = (body: unknown, headers = {}) => asker.send({ path: '/v1/stores/enrich', body, headers });
+  const requestId = `request-of-${name}`;
+  const idempotencyKey = `idempotency-key-of-${name}`;
+  const scan = await enrich(bodyOf(domain), { 'x-request-id': requestId, 'idempotency-key': idempotencyKey });
+  const unknownDomain = `unseen-but-by-${name}.example`;
+  const other = await enrich(bodyOf(unknownDomain));
+  const [jobId, otherJobId] = [scan, other].map(({ body }) => body.results[0].scan_job_id as string) as [
+    string,
+    string,
+  ];
+  await env.settle();
+  for (let n = 0; n < tenant.lookUps; n++) await asker.send({ path: `/v1/stores/${domain}` });
+  await asker.send({ path: `/v1/stores/${domain}` }, second.secret);
+  await env.settle();
+
+  const keys = [key, second.key, revoked.key].flatMap((one) => (one ? [one.id, one.label, one.prefix] : []));
+  const chargeId = deriveId('chg', workspaceId, 'enrichStores', idempotencyKey);
+  return {
+    ...tenant,
+    workspaceId,
+    keyId: key?.id ?? '',
+    secret,
+    asker,
+    planSlug,
+    requestId,
+    idempotencyKey,
+    chargeId,
+    jobId,
+    unknownDomain,
+    revokedKeyId: revoked.key?.id ?? '',
+    traces: [workspaceId, `Workspace of ${name}`, secret, planSlug, requestId, jobId, otherJobId, chargeId, ...keys],
+  };
+}
+
+/** What a tenant sends first, and the other repeats to the byte. */
+export const bodyOf = (domain: string) => ({ domains: [domain], refresh: true });
+
+/** Which of `owner`'s traces are in an answer, beside those that whoever asked has sent along. */
+export function tracesIn(answer: unknown, owner: Tenant, sent: unknown = {}): string[] {
+  const text = textOf(answer);
+  const known = textOf(sent);
+  return owner.traces.filter((trace) => text.includes(trace) && !known.includes(trace));
+}
+
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_, part) =>
+    part instanceof Headers ? [...part] : Buffer.isBuffer(part) ? String(part) : part,
+  );
+
+/** Everything that is stored of a workspace, as the services tell it; what others do may not change a byte of it. */
+export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown> {
+  const { workspaceId } = tenant;
+  const [account, keys, audit, usage, balances, job] = await Promise.all([
+    env.keys.getWorkspace({ workspaceId }),
+    env.keys.listKeys({ workspaceId, includeInactive: true }),
+    env.keys.listAuditEntries({ workspaceId, beforeId: '', limit: 200 }),
+    env.metering.getUsage({ workspaceId, origin: undefined }),
+    env.metering.getBalance({ workspaceIds: [workspaceId], origins: [] }),
+    env.scans.getJob({ workspaceId, jobId: tenant.jobId }),
+  ]);
+  return { account, keys, audit, usage, balances, job };
+}
