@@ -34,6 +34,8 @@ export interface GrpcClientOptions<D extends UnaryDefinition> {
 }
 
 const maxMessageBytes = 16 * 1024 * 1024;
+/** Holds the largest answers whole; the default of 64 KiB would stop their sender several times. */
+const windowBytes = 1024 * 1024;
 const serviceConfig = JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] });
 
 export function createGrpcClient<D extends UnaryDefinition>(options: GrpcClientOptions<D>): GrpcClient<D> {
@@ -46,6 +48,7 @@ export function createGrpcClient<D extends UnaryDefinition>(options: GrpcClientO
     'grpc.keepalive_timeout_ms': 3_000,
     'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.max_send_message_length': maxMessageBytes,
+    'grpc-node.flow_control_window': windowBytes,
   });
   const duration = options.registry && clientHistogram(options.registry);
 

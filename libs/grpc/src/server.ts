@@ -99,13 +99,19 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
       }
       const end = duration.startTimer({ method: path });
       const abort = new AbortController();
-      call.on('cancelled', () => abort.abort(new AppError('internal', 'The caller gave up.')));
+      // Told at the end of every call, however it ends.
+      let answered = false;
+      call.on('cancelled', () => {
+        if (!answered) abort.abort(new AppError('internal', 'The caller gave up.'));
+      });
       handler(call.request, { origin, remainingMs: remainingMsOf(call), signal: abort.signal }).then(
         (response) => {
+          answered = true;
           end({ code: 'ok' });
           callback(null, response);
         },
         (thrown: unknown) => {
+          answered = true;
           const error = AppError.from(thrown);
           end({ code: error.code });
           const level = isServerFault(error) ? 'error' : 'info';
