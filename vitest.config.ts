@@ -34,10 +34,21 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['{libs/*,services/*,deploy/*,deploy/local/demo-stores}/test/**/*.test.ts'],
+          exclude: ['deploy/faults/**'],
           globalSetup: ['./deploy/local/src/test/global-setup.ts'],
           execArgv: quiet,
           testTimeout: 60_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'faults',
+          include: ['deploy/faults/test/**/*.test.ts'],
+          execArgv: quiet,
+          // A system of its own, under load: after everything else.
+          sequence: { groupOrder: 1 },
         },
       },
     ],

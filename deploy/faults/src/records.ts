@@ -22,6 +22,9 @@ export interface RunRecord {
   broken: string[];
 }
 
+/** Runs of a patched copy are recorded under names that start so. */
+export const plantedPrefix = 'planted: ';
+
 export function readRecords(path: string): RunRecord[] {
   let text = '';
   try {

@@ -1,5 +1,6 @@
 import type { Scenario } from './faults/index.ts';
-import type { RunRecord } from './records.ts';
+import { plantedBugs } from './planted/planted-bugs.ts';
+import { plantedPrefix, type RunRecord } from './records.ts';
 
 /** docs/faults.md: the table, row × promise × figure, of the latest run of every fault under every seed. */
 export function reportOf(scenarios: readonly Scenario[], records: readonly RunRecord[]): string {
@@ -15,7 +16,7 @@ export function reportOf(scenarios: readonly Scenario[], records: readonly RunRe
       of,
     ),
   );
-  return `${introduction}\n${sections.join('\n')}`;
+  return `${introduction}\n${[...sections, planted(of)].join('\n')}`;
 }
 
 const introduction = `# Under fault
@@ -67,6 +68,20 @@ function section(row: string, scenarios: readonly Scenario[], of: (name: string)
     ].join('\n');
   });
   return `## ${row}\n\n${tables.join('\n')}`;
+}
+
+/** A planted bug is caught when the promise that it breaks was found broken. */
+function planted(of: (name: string) => RunRecord[]): string {
+  const rows = plantedBugs.map(({ name, scenario, breaks }) => {
+    const runs = of(plantedPrefix + name);
+    const found = runs.flatMap((run) => run.broken.filter((text) => text.startsWith(`${breaks}: `)));
+    const commits = runs.map(({ seed, commit }) => `${seed} (${commit})`).join(', ');
+    const verdict =
+      runs.length === 0 ? 'not run yet' : found.length > 0 ? `caught, ${found.length} times` : 'NOT CAUGHT';
+    return `| ${name} | ${scenario} | ${breaks} | ${commits} | ${verdict} |`;
+  });
+  const head = '| bug | fault | promise it breaks | seed (commit) | |\n|---|---|---|---|---|';
+  return `## Planted bugs\n\nApplied as patches to a copy, \`npm run faults -- --planted\`.\n\n${head}\n${rows.join('\n')}\n`;
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

@@ -10,6 +10,8 @@ export interface FaultSettings {
   planted: boolean;
   /** Runs again what is recorded. */
   again: boolean;
+  /** Says which faults there are, and nothing else. */
+  list: boolean;
   stateDir: string;
   cacheDir: string;
   portBase: number;
@@ -43,7 +45,8 @@ export function faultSettings(
   };
   const only = list('--only');
   const seeds = (list('--seeds') ?? ['1', '2', '3']).map(Number);
-  const [planted, again] = [flag('--planted'), flag('--again')];
+  const [planted, again, names, help] = ['--planted', '--again', '--list', '--help'].map(flag) as boolean[];
+  if (help) throw new UsageError(usage);
   if (rest.length > 0) throw new UsageError(`${rest.join(' ')} is not understood.\n\n${usage}`);
   if (!seeds.every((seed) => Number.isInteger(seed) && seed >= 0)) throw new UsageError('--seeds takes whole numbers');
   const portBase = Number(env.FAULTS_PORT_BASE ?? 12_080);
@@ -54,8 +57,9 @@ export function faultSettings(
   return {
     scenarios: only?.map(scenarioNamed) ?? scenarios,
     seeds,
-    planted,
-    again,
+    planted: planted ?? false,
+    again: again ?? false,
+    list: names ?? false,
     stateDir: resolve(localDir, `faults-${portBase}`),
     cacheDir: resolve(env.SHOPSCOPE_CACHE_DIR ?? `${localDir}/cache`),
     portBase,

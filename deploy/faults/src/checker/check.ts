@@ -30,6 +30,8 @@ export interface CheckOptions {
   timeline: Timeline;
   databases: Databases;
   gatewayUrl: string;
+  /** Leaves out the bounds of time, which a busy machine breaks by itself. */
+  isShort: boolean;
 }
 
 /** Kafka drains and usage follows within this time of the end of the fault or of the load, whichever is later. */
@@ -65,13 +67,15 @@ export async function check(options: CheckOptions): Promise<{ findings: Findings
     'one execution per key': [...compareAnswers(operations), ...checkResolved(operations)],
     'returned job ↔ one job, in the end terminal': jobs,
     'one merge per scan': repeated > 0 ? [`${repeated} sequences of domains were merged twice`] : [],
-    'reply ≤ 10.5 s': checkReplies(operations, timeline),
     'no accept > 60 s after revocation': checkRevocation(operations, timeline),
     'admitted ≤ limit': checkAdmission(operations, timeline, {
       rpm: limited.rpm,
       isRedisLost: scenario.isRedisLost ?? false,
     }),
-    'recovers alone ≤ 15 s': checkRecovery(operations, timeline),
+    ...(!options.isShort && {
+      'reply ≤ 10.5 s': checkReplies(operations, timeline),
+      'recovers alone ≤ 15 s': checkRecovery(operations, timeline),
+    }),
     [scenario.expected]: scenario.check?.(operations, timeline) ?? [],
   };
   return { findings, figures: await figuresOf(options, drainedMs) };

@@ -35,7 +35,7 @@ const ample = { rpm: 1_000_000, concurrency: 10_000, included: plenty };
 
 export async function createCustomers(keysAddress: string): Promise<Customers> {
   const keys = createGrpcClient({ definition: KeysServiceService, address: keysAddress });
-  const [tightIncluded, limitedRpm, narrowConcurrency] = [250, 60, 5];
+  const [tightIncluded, limitedRpm, narrowConcurrency] = [40, 60, 5];
   const main = await createCustomer(keys, 'faults', ample, 4);
   const revoked = await createCustomer(keys, 'faults', ample, 1);
   const tight = await createCustomer(keys, 'faults-tight', { ...ample, included: tightIncluded }, 2);

@@ -121,6 +121,12 @@ const meteringRow = {
 const meteringScenarios: Scenario[] = [
   {
     ...meteringRow,
+    name: 'metering-kill',
+    holdMs: [500, 1_500],
+    inject: ({ system, random }) => kill(system, `metering-${random.between(1, 2)}`),
+  },
+  {
+    ...meteringRow,
     name: 'metering-kill-before-commit',
     holdMs: [500, 1_500],
     needsLinks: true,
