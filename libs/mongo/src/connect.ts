@@ -1,5 +1,6 @@
 import { Gauge, type Logger, type Registry } from '@shopscope/telemetry';
 import { type Db, MongoClient } from 'mongodb';
+import { createUnblocker } from './abandoned.ts';
 import { measureCommands } from './command-metrics.ts';
 
 /**
@@ -15,6 +16,8 @@ export interface Mongo {
   readonly available: boolean;
   /** One round trip to the primary; rejects when it does not answer. */
   ping(): Promise<void>;
+  /** Ends transactions that instances of this service left behind when they died; see abandoned.ts. Never rejects. */
+  unblock(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -84,6 +87,7 @@ export async function connectMongo(options: MongoOptions): Promise<Mongo> {
     async ping() {
       await client.db(database).command({ ping: 1 });
     },
+    unblock: createUnblocker({ client, appName: options.appName, logger, registry }).unblock,
     close: () => client.close(),
   };
 }

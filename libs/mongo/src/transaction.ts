@@ -1,8 +1,12 @@
 import { type ClientSession, type MongoClient, MongoError } from 'mongodb';
+import type { Mongo } from './connect.ts';
 import { fromMongo, hasLabel, isDuplicateKey } from './errors.ts';
 
 export interface TransactionOptions {
-  /** How often the work may run when it meets a write conflict or a change of primary. Default 10. */
+  /**
+   * How often the work may run when it meets a write conflict or a change of primary. Default 100, which is some seconds:
+   * as long as it takes to find that whoever holds the documents is dead.
+   */
   attempts?: number;
   /** Bound of the whole, in ms. Default 10 s. */
   timeoutMs?: number;
@@ -17,21 +21,23 @@ export class CommitUnknownError extends Error {
 }
 
 const commitAttempts = 3;
+/** Living transactions end in milliseconds; from this attempt on, the other one may be a dead process's. */
+const suspiciousAttempt = 4;
 
 /**
  * Runs `work` in one snapshot transaction with majority concerns and commits. `work` may run several times, so it
- * changes nothing outside the session. Conflicts back off with jitter; both attempts and time are bounded, and what is
- * left of the time bounds the commit on the server.
+ * changes nothing outside the session. Conflicts back off with jitter, and those that last end what a dead process has
+ * left open; both attempts and time are bounded, and what is left of the time bounds the commit on the server.
  *
  * Rejects with the work's own error, with {@link CommitUnknownError}, with the driver's error for a duplicate key (the
  * caller knows what it means), and with an AppError for everything else that the database did.
  */
 export async function withTransaction<T>(
-  mongo: { client: MongoClient },
+  mongo: { client: MongoClient } & Partial<Pick<Mongo, 'unblock'>>,
   work: (session: ClientSession) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  const attempts = options.attempts ?? 10;
+  const attempts = options.attempts ?? 100;
   const endMs = performance.now() + (options.timeoutMs ?? 10_000);
   const remainingMs = () => Math.max(1, Math.round(endMs - performance.now()));
   const session = mongo.client.startSession();
@@ -51,6 +57,7 @@ export async function withTransaction<T>(
         if (error instanceof CommitUnknownError) throw error;
         const again = hasLabel(error, 'TransientTransactionError') && attempt < attempts;
         if (!again || performance.now() > endMs) throw translated(error);
+        if (attempt >= suspiciousAttempt) await mongo.unblock?.();
         await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(100, 2 ** attempt)));
       }
     }

@@ -40,7 +40,7 @@ export function createTransact(mongo: Mongo): Transact {
               },
             });
           },
-          { timeoutMs: remainingMs(), attempts: 20 },
+          { timeoutMs: remainingMs() },
         );
       } catch (error) {
         if (!isDuplicateKey(error) || attempt === attempts || performance.now() > endMs) throw error;
