@@ -25,8 +25,6 @@ interface Server {
   goal?: number;
 }
 
-const warmUpSeconds = 2;
-
 /** GET of one store and enrich of a hundred, each in alternating rounds with servers that do less of the same work. */
 export async function measureHttp(
   settings: BenchSettings,
@@ -65,7 +63,7 @@ export async function measureHttp(
     );
     const measure = ({ url, pids }: Server, seconds: number) =>
       load({ url, pids, seconds, connections, requests, headers });
-    for (const server of servers) await measure(server, warmUpSeconds);
+    for (const server of servers) await measure(server, settings.warmUpSeconds);
     for (let round = 1; round <= settings.rounds; round++) {
       say(`${what}, round ${round} of ${settings.rounds} …`);
       for (const [n, server] of servers.entries()) rows[n]?.results.push(await measure(server, settings.seconds));

@@ -4,6 +4,8 @@ import { resolve } from 'node:path';
 export interface BenchSettings {
   /** Of every measured row, in seconds. */
   seconds: number;
+  /** Load before the first round, in seconds: a process that is new to it runs on code that is not compiled yet. */
+  warmUpSeconds: number;
   /** How often each row of a comparison is measured, alternating. */
   rounds: number;
   /** Simultaneous connections for single look-ups and for enrich. */
@@ -27,6 +29,7 @@ export function benchSettings(env: Readonly<Record<string, string | undefined>>)
   };
   return {
     seconds: number('BENCH_SECONDS', 4),
+    warmUpSeconds: number('BENCH_WARM_UP_SECONDS', 8),
     rounds: number('BENCH_ROUNDS', 3),
     connections: number('BENCH_CONNECTIONS', 32),
     enrichConnections: number('BENCH_ENRICH_CONNECTIONS', 16),
