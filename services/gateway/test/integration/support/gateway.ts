@@ -28,11 +28,10 @@ export function stack() {
 
 export const newTestId = () => `gw-${randomBytes(4).toString('hex')}`;
 
-export async function startTestGateway(options: TestGatewayOptions = {}) {
+/** What a gateway of this test needs to be told. */
+export function environmentOf(id: string, neighbours: Neighbours, more: Record<string, string> = {}) {
   const { redisUrl, brokers } = stack();
-  const id = options.id ?? newTestId();
-  const neighbours = options.neighbours ?? (await startNeighbours());
-  const env = {
+  return {
     HOST: '127.0.0.1',
     HTTP_PORT: '0',
     ADMIN_PORT: '0',
@@ -50,8 +49,14 @@ export async function startTestGateway(options: TestGatewayOptions = {}) {
     PUBLIC_API_URL: 'https://api.shopscope.test',
     PUBLIC_SITE_URL: 'https://shopscope.test',
     CURSOR_SECRET: 'a secret of at least thirty-two characters',
-    ...options.env,
+    ...more,
   };
+}
+
+export async function startTestGateway(options: TestGatewayOptions = {}) {
+  const id = options.id ?? newTestId();
+  const neighbours = options.neighbours ?? (await startNeighbours());
+  const env = environmentOf(id, neighbours, options.env);
   const service = await startGateway(loadConfig(env), options.clock ? { clock: options.clock } : {});
   const url = service.httpUrl as string;
   const { port } = new URL(url);

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { ReserveRequest } from '@shopscope/proto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { leaseMs } from '../../src/outbound/redis/limits.ts';
+import { startTestGateway, type TestGateway, testRedis } from './support/gateway.ts';
+import { startGatewayProcess } from './support/gateway-process.ts';
+import { call } from './support/http.ts';
+
+let survivor: TestGateway;
+beforeAll(async () => {
+  survivor = await startTestGateway();
+  survivor.neighbours.addStore('shop.example');
+});
+afterAll(() => survivor.stop());
+
+describe('a gateway that was killed', () => {
+  it('leaves no slot beyond 15 s, and its request with an Idempotency-Key runs again as the same charge', {
+    timeout: 120_000,
+  }, async () => {
+    const { neighbours, id } = survivor;
+    const { secret, keyId } = neighbours.addKey({ plan: { concurrency: 1 } });
+    const doomed = await startGatewayProcess({ id, neighbours });
+    const enrich = (at: { url: string }, name: string) =>
+      call(at, '/v1/stores/enrich', {
+        key: secret,
+        body: { domains: ['shop.example'] },
+        headers: { 'Idempotency-Key': name },
+      });
+
+    const silence = Promise.withResolvers<void>();
+    neighbours.faults.set('reserve', () => silence.promise);
+    const name = randomUUID();
+    const lost = expect(enrich(doomed, name)).rejects.toThrow();
+    await expect.poll(() => neighbours.calls('reserve').length, { timeout: 10_000 }).toBe(1);
+    await doomed.kill();
+    await lost;
+    silence.resolve();
+    neighbours.faults.clear();
+
+    const redis = testRedis(id);
+    await once(redis.client, 'ready');
+    const [seconds = 0] = (await redis.client.time()).map(Number);
+    const [slot = ''] = await redis.client.zrange(`slots:${keyId}`, '0', '-1');
+    const ends = await redis.client.zscore(`slots:${keyId}`, slot);
+    // The time is cut to the second.
+    expect(Number(ends) - seconds * 1_000).toBeLessThanOrEqual(leaseMs + 1_000);
+    expect(leaseMs).toBe(15_000);
+    await redis.close();
+    expect((await call(survivor, '/v1/account', { key: secret })).body.error.code).toBe('concurrency_limited');
+
+    // The lock of the killed execution ends as its slot does; until then the twin waits, or is told to come again.
+    const retries = new Set<string>();
+    let answer = await enrich(survivor, name);
+    for (const endMs = performance.now() + 60_000; answer.status !== 200 && performance.now() < endMs; ) {
+      retries.add(`${answer.status} ${answer.body.error.code} ${answer.headers.get('retry-after')}`);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      answer = await enrich(survivor, name);
+    }
+    expect(answer.status).toBe(200);
+    for (const retry of retries) expect(['503 concurrency_limited 1', '503 unavailable 1']).toContain(retry);
+    const again = await enrich(survivor, name);
+    expect([again.headers.get('idempotent-replayed'), again.text]).toEqual(['true', answer.text]);
+    const charges = neighbours
+      .calls<ReserveRequest>('reserve')
+      .flatMap(({ items }) => items.map(({ chargeId }) => chargeId));
+    expect([charges.length, new Set(charges).size]).toEqual([2, 1]);
+  });
+});
+
+it('time goes on for a process that is stopped, so that what it remembers of keys ends meanwhile', async () => {
+  const program = `
+    import { systemClock } from '@shopscope/clock';
+    setInterval(() => console.log(systemClock.monotonicMs()), 20);`;
+  const child = spawn(process.execPath, ['--conditions=@shopscope/source', '--input-type=module', '-e', program], {
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines = createInterface(child.stdout);
+  const next = async () => Number((await once(lines, 'line'))[0]);
+  await next();
+  child.kill('SIGSTOP');
+  // What it had said before stands in the pipe.
+  let last = 0;
+  lines.on('line', (line) => {
+    last = Number(line);
+  });
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const before = last;
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(last).toBe(before);
+  child.kill('SIGCONT');
+  expect((await next()) - before).toBeGreaterThan(1_500);
+  child.kill('SIGKILL');
+});
