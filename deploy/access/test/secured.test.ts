@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { describeConnections } from './connections.ts';
+import { describeMongodbMatrix, describeRedisLimits } from './data-matrix.ts';
 import { describeKafkaMatrix } from './kafka-matrix.ts';
 import { canRunSecured, type Secured, startSecured } from './secured.ts';
+import { describeWholeStory } from './whole-story.ts';
 
 /** One start of the servers for everything that needs them. */
 describe.skipIf(!canRunSecured())('with TLS and credentials everywhere', { timeout: 180_000 }, () => {
@@ -12,4 +15,8 @@ describe.skipIf(!canRunSecured())('with TLS and credentials everywhere', { timeo
   afterAll(() => started?.stop(), 60_000);
 
   describeKafkaMatrix(secured);
+  describeMongodbMatrix(secured);
+  describeRedisLimits(secured);
+  describeConnections(secured);
+  describeWholeStory(secured);
 });

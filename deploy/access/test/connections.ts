@@ -1,0 +1,104 @@
+import type { KafkaOptions } from '@shopscope/kafka';
+import { proxyTo } from '@shopscope/local-stack/testing';
+import { connectMongo, type MongoOptions } from '@shopscope/mongo';
+import { createRedis, type RedisOptions } from '@shopscope/redis';
+import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { describe, expect, it, vi } from 'vitest';
+import type { Secured } from './secured.ts';
+
+const quiet = () => ({
+  logger: createLogger({ service: 'test', instance: 'test', level: 'silent' }),
+  registry: createRegistry({ service: 'test' }),
+});
+const slow = { timeout: 60_000, interval: 100 };
+
+/** What each server takes, and what it or the client refuses. */
+export function describeConnections(secured: () => Secured): void {
+  const reachesKafka = async (over: Partial<KafkaOptions>) => {
+    const kafka = secured().kafka('keys', over);
+    return kafka.endOffsets('key-events.v1').finally(() => kafka.close());
+  };
+  const login = (password = secured().passwordOf('keys')) => ({ username: 'keys', password });
+
+  describe('Kafka', () => {
+    it.each(['plain', 'scram-sha-256', 'scram-sha-512'] as const)('takes %s over TLS', async (mechanism) => {
+      expect((await reachesKafka({ sasl: { mechanism, ...login() } })).size).toBe(3);
+    });
+
+    it('is reached by TLS through whatever stands between, and known by its advertised name', async () => {
+      const proxy = await proxyTo(new URL(`tcp://${secured().stack.kafka.url}`));
+      const dial = () => ({ host: 'localhost', port: proxy.port });
+      expect((await reachesKafka({ dial })).size).toBe(3);
+      expect(proxy.connections).toBeGreaterThan(0);
+      await proxy.close();
+    });
+
+    it.each([
+      ['a wrong password', () => ({ sasl: { mechanism: 'scram-sha-512' as const, ...login('wrong') } })],
+      ['a wrong password by PLAIN', () => ({ sasl: { mechanism: 'plain' as const, ...login('wrong') } })],
+      ['an authority that did not sign it', () => ({ tls: { ca: secured().strangerCa } })],
+      ['the public authorities', () => ({ tls: {} })],
+    ])('is not reached with %s', async (_, over) => {
+      await expect(reachesKafka(over())).rejects.toThrow();
+    });
+  });
+
+  describe('MongoDB', () => {
+    const reaches = async (over: Partial<MongoOptions>) => {
+      const own = { database: 'keys', appName: 'test', poolSize: 1, startTimeoutMs: 0, ...quiet() };
+      const mongo = await connectMongo({
+        url: secured().stack.mongodb.url,
+        tls: { ca: secured().ca },
+        ...own,
+        ...over,
+      });
+      return mongo.ping().finally(() => mongo.close());
+    };
+    const urlWithLogin = () => {
+      const { username, password } = login();
+      return secured().stack.mongodb.url.replace('//', `//${username}:${password}@`);
+    };
+
+    it('takes credentials in the URL as well as beside it', async () => {
+      await vi.waitFor(() => reaches({ credentials: login() }), slow);
+      await vi.waitFor(() => reaches({ url: urlWithLogin() }), slow);
+    });
+
+    it.each([
+      ['a wrong password', () => ({ credentials: login('wrong') })],
+      ['an authority that did not sign it', () => ({ url: urlWithLogin(), tls: { ca: secured().strangerCa } })],
+      ['no TLS', () => ({ url: urlWithLogin().replace('&tls=true', ''), tls: {} })],
+    ])('is not reached with %s', async (_, over) => {
+      await expect(reaches(over())).rejects.toThrow();
+    });
+  });
+
+  describe('Redis', () => {
+    const login = (password = secured().passwordOf('gateway')) => ({ username: 'gateway', password });
+    /** Why the server or the client refuses, or none; a slow machine's time-outs are no reason. */
+    const refusal = async (over: Partial<RedisOptions>) => {
+      const { stack, ca } = secured();
+      const redis = createRedis({ url: stack.redis.url, keyPrefix: 'shopscope:', tls: { ca }, ...quiet(), ...over });
+      let reason: string | undefined;
+      redis.client.on('error', ({ message }) => {
+        if (/WRONGPASS|certificate/.test(message)) reason = message;
+      });
+      const outcome = async () => reason ?? (await redis.client.get('a').then(() => 'none'));
+      return vi.waitFor(outcome, slow).finally(() => redis.close());
+    };
+
+    it('takes credentials in the URL as well as beside it', async () => {
+      const { username, password } = login();
+      const url = secured().stack.redis.url.replace('//', `//${username}:${password}@`);
+      expect(await refusal({ credentials: login() })).toBe('none');
+      expect(await refusal({ url })).toBe('none');
+    });
+
+    it.each([
+      ['a wrong password', () => ({ credentials: login('wrong') }), 'WRONGPASS'],
+      ['an authority that did not sign it', () => ({ tls: { ca: secured().strangerCa } }), 'certificate'],
+    ])('is not reached with %s', async (_, over, reason) => {
+      expect(await refusal(over())).toContain(reason);
+    });
+  });
+}

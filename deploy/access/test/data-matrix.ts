@@ -1,0 +1,94 @@
+import { connectMongo } from '@shopscope/mongo';
+import { createRedis, defineScript, type Redis } from '@shopscope/redis';
+import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { Redis as IoRedis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { databases, mongodbUsers } from '../src/mongodb.ts';
+import { redisUser } from '../src/redis.ts';
+import type { Secured } from './secured.ts';
+
+const quiet = () => ({
+  logger: createLogger({ service: 'test', instance: 'test', level: 'silent' }),
+  registry: createRegistry({ service: 'test' }),
+});
+const unauthorized = 13;
+
+export function describeMongodbMatrix(secured: () => Secured): void {
+  describe('service × database', () => {
+    it.each(mongodbUsers)('$user reads and writes its own alone', async ({ user }) => {
+      const { stack, ca, passwordOf } = secured();
+      const mongo = await connectMongo({
+        url: stack.mongodb.url,
+        credentials: { username: user, password: passwordOf(user) },
+        tls: { ca },
+        database: 'none',
+        appName: user,
+        poolSize: 2,
+        ...quiet(),
+      });
+      const may = (attempt: Promise<unknown>) =>
+        attempt.then(
+          () => true,
+          (error: { code?: number }) => {
+            if (error.code === unauthorized) return false;
+            throw error;
+          },
+        );
+      const found: Record<string, boolean[]> = {};
+      for (const name of [...Object.values(databases), 'admin']) {
+        const collection = mongo.client.db(name).collection<{ n: number }>('probe');
+        found[name] = [await may(collection.findOne({})), await may(collection.insertOne({ n: 1 }))];
+      }
+      await mongo.close();
+      const own = Object.entries(databases).find(([service]) => service === user)?.[1];
+      const others = Object.keys(found).filter((name) => name !== own);
+      expect(found).toEqual({
+        [own as string]: [true, true],
+        ...Object.fromEntries(others.map((name) => [name, [false, false]])),
+      });
+    });
+  });
+}
+
+export function describeRedisLimits(secured: () => Secured): void {
+  describe('the gateway in Redis', () => {
+    let redis: Redis;
+    const copy = defineScript({ name: 'copy', lua: "return redis.call('SET', KEYS[1], ARGV[1])" });
+    beforeAll(async () => {
+      const { stack, ca, passwordOf } = secured();
+      const credentials = { username: redisUser, password: passwordOf(redisUser) };
+      const options = { url: stack.redis.url, tls: { ca }, credentials, ...quiet() };
+      redis = createRedis({ ...options, keyPrefix: '', commandTimeoutMs: 5_000 });
+      await vi.waitFor(() => expect(redis.available).toBe(true), { timeout: 30_000 });
+    });
+    afterAll(() => redis?.close());
+
+    it('works with its own keys, by commands and scripts', async () => {
+      await copy(redis, ['shopscope:a'], ['1']);
+      expect(await redis.client.get('shopscope:a')).toBe('1');
+    });
+
+    it.each([
+      ['a foreign key', () => redis.client.get('somebody:a')],
+      ['a foreign key among its own', () => redis.client.mget('shopscope:a', 'somebody:a')],
+      ['a foreign key in a script', () => redis.client.call('EVAL', "return redis.call('GET', 'somebody:a')", 0)],
+      ['all keys', () => redis.client.call('KEYS', '*')],
+      ['a walk through all keys', () => redis.client.call('SCAN', 0)],
+      ['emptying', () => redis.client.call('FLUSHALL')],
+      ['settings', () => redis.client.call('CONFIG', 'GET', '*')],
+      ['users', () => redis.client.call('ACL', 'LIST')],
+      ['waiting', () => redis.client.call('BLPOP', 'shopscope:b', 1)],
+    ])('is refused %s', async (_, attempt) => {
+      await expect(attempt()).rejects.toThrow(/NOPERM|permissions|can't access/);
+    });
+
+    it('knows nobody without credentials', async () => {
+      const { stack, ca } = secured();
+      const stranger = new IoRedis(stack.redis.url, { tls: { ca }, lazyConnect: true, retryStrategy: () => null });
+      stranger.on('error', () => {});
+      await stranger.connect().catch(() => {});
+      await expect(stranger.call('GET', 'shopscope:a')).rejects.toThrow();
+      stranger.disconnect();
+    });
+  });
+}
