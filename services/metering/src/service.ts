@@ -66,7 +66,7 @@ export async function startMetering(
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
     resources.onStop('certificates', security.close);
     const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry, security });
-    server.addService(MeteringServiceService, meteringHandlers(deps, queues));
+    server.addService(MeteringServiceService, meteringHandlers(deps, queues), meteringAccess);
     const grpcAddress = await server.listen();
     resources.onStop('grpc server', () => server.stop());
     // Charges are decided from here on; the consumer may have to wait for Kafka, or for a dead member's session to end.
