@@ -85,7 +85,7 @@ describe('limits of several gateways on one Redis', () => {
   );
 
   it('decide over random commands as one model does: rate, slots, their ends and those of the dead', async () => {
-    const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 50 }), async (script) => {
+    const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50, size: 'max' }), async (script) => {
       const { clock, gateways, ask } = await startGateways(limits);
       const model = new Model(limits);
       const held: { decision: Decision; gateway: number; slot: Model['slots'][0] }[] = [];
@@ -137,7 +137,7 @@ describe('limits while Redis comes, goes and loses its state', () => {
   );
 
   it('admit at most twice the limit in any minute, however often they switch, and the limit where nothing happened', async () => {
-    const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (script) => {
+    const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), async (script) => {
       await loseState();
       const { clock, gateways, ask, minute } = await startGateways(limits);
       const admitted = new Map<number, number>();
