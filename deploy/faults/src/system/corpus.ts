@@ -1,4 +1,5 @@
 import { createCustomers } from '../clients/customers.ts';
+import type { Attempt } from '../clients/history.ts';
 import { send } from '../clients/send.ts';
 import { sleep } from '../wait.ts';
 import type { FaultSystem } from './system.ts';
@@ -18,15 +19,19 @@ export async function fillCorpus(system: FaultSystem): Promise<string[]> {
   const secret = customers.main.keys[0]?.secret ?? '';
   const call = { gateway: 0, url, secret, timeoutMs: 12_000 };
   try {
-    const body = { domains: open, refresh: true };
-    const asked = await send({ ...call, method: 'POST', path: '/v1/stores/enrich', body });
-    if (asked.outcome !== 'ok') throw new Error(`the demo stores could not be scanned: ${asked.status} ${asked.code}`);
     const endMs = performance.now() + fillTimeoutMs;
-    for (const domain of open) {
-      while ((await send({ ...call, method: 'GET', path: `/v1/stores/${domain}` })).outcome !== 'ok') {
-        if (performance.now() > endMs) throw new Error(`${domain} was not scanned within ${fillTimeoutMs / 1_000} s`);
+    const untilOk = async (what: string, ask: () => Promise<Attempt>) => {
+      for (;;) {
+        const { outcome, status, code } = await ask();
+        if (outcome === 'ok') return;
+        if (performance.now() > endMs) throw new Error(`${what}: ${status} ${code} after ${fillTimeoutMs / 1_000} s`);
         await sleep(200);
       }
+    };
+    const body = { domains: open, refresh: true };
+    await untilOk('scan request', () => send({ ...call, method: 'POST', path: '/v1/stores/enrich', body }));
+    for (const domain of open) {
+      await untilOk(domain, () => send({ ...call, method: 'GET', path: `/v1/stores/${domain}` }));
     }
     return open;
   } finally {
