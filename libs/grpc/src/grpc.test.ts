@@ -50,6 +50,29 @@ describe('gRPC', () => {
     expect(seen?.remainingMs).toBeLessThanOrEqual(2_001);
   });
 
+  it('tells a handler of at least a millisecond, because a database takes 0 for no bound', async () => {
+    const seen = Promise.withResolvers<number>();
+    const { address } = await serve(async (_, { remainingMs }) => {
+      seen.resolve(remainingMs);
+      return nothing;
+    });
+    const session = connect(`http://${address}`);
+    cleanups.unshift(() => session.destroy());
+    const call = session.request({
+      ':method': 'POST',
+      ':path': definition.getStores.path,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      'grpc-timeout': '1u',
+    });
+    call.on('error', () => {});
+    const message = definition.getStores.requestSerialize(request);
+    const prefix = Buffer.alloc(5);
+    prefix.writeUInt32BE(message.length, 1);
+    call.end(Buffer.concat([prefix, message]));
+    expect(await seen.promise).toBe(1);
+  });
+
   it('brings an application error back with its code and public text, and without its cause', async () => {
     const { client } = await serve(async () => {
       throw new AppError('not_found', 'There is no “x”.', { cause: new Error('mongodb://user:pass@host') });

@@ -25,7 +25,7 @@ import { statusByCode } from './status.ts';
  */
 export interface CallContext {
   origin: Origin;
-  /** Milliseconds that the caller still waits, at the start of the call. */
+  /** Whole milliseconds that the caller still waits, at the start of the call; at least 1, for MongoDB takes 0 for no bound. */
   remainingMs: number;
   /** Aborted when the caller gives up. */
   signal: AbortSignal;
@@ -159,7 +159,7 @@ function remainingMsOf(call: ServerUnaryCall<unknown, unknown>): number {
   const deadline = call.getDeadline();
   const atMs = typeof deadline === 'number' ? deadline : deadline.getTime();
   if (!Number.isFinite(atMs)) return defaultDeadlineMs;
-  return Math.max(0, Math.min(defaultDeadlineMs, atMs - Date.now()));
+  return Math.max(1, Math.floor(Math.min(defaultDeadlineMs, atMs - Date.now())));
 }
 
 function toServerError(error: AppError): ServerErrorResponse {
