@@ -16,9 +16,14 @@ export interface Recorded {
 /** Records signals of any kind in a transaction, by what charges and ledger say of their attempts. */
 export async function recordSignals(deps: Dependencies, signals: readonly UsageSignal[], tx: Tx): Promise<Recorded> {
   const charges = await deps.charges.find([...new Set(signals.map(({ chargeId }) => chargeId))], tx);
-  const all = withOvertaken(signals, charges);
-  const keys = [...new Set(all.map(({ chargeId, attempt }) => attemptKey(chargeId, attempt)))];
+  const overtaking = withOvertaken(signals, charges);
+  const keys = [...new Set(overtaking.map(({ chargeId, attempt }) => attemptKey(chargeId, attempt)))];
   const entries = await deps.ledger.entriesOf(keys, tx);
+  const all = overtaking.filter((signal) => {
+    const [entry] = entries.get(attemptKey(signal.chargeId, signal.attempt)) ?? [];
+    const owner = (charges.get(signal.chargeId) ?? entry)?.workspaceId;
+    return isOwn(deps, signal, owner);
+  });
   const attempts = new Map<string, Attempt>();
   for (const signal of all) {
     const key = attemptKey(signal.chargeId, signal.attempt);
@@ -35,6 +40,14 @@ export async function recordSignals(deps: Dependencies, signals: readonly UsageS
   const folded = foldSignals(all, attempts, allowances, deps.clock.now());
   await writeFolded(deps, folded, tx);
   return { folded, unknown: await writeCharges(deps, folded, charges, tx) };
+}
+
+/** A charge's id names its workspace for good: what comes under it in another's name changes nothing of either. */
+function isOwn({ logger }: Dependencies, signal: UsageSignal, owner: string | undefined): boolean {
+  if (owner === undefined || owner === signal.workspaceId) return true;
+  const { chargeId, workspaceId } = signal;
+  logger.error({ chargeId, workspaceId, owner }, "a signal to another workspace's charge was not heard");
+  return false;
 }
 
 export async function writeFolded(deps: Dependencies, folded: Folded, tx: Tx): Promise<void> {

@@ -27,6 +27,8 @@ export async function requestScan(deps: Dependencies, request: ScanRequest, orig
   assertValid(request);
   const queued = await deps.inTransaction(async (session) => {
     const claim = await deps.jobs.find(request.jobId, session);
+    // Job ids derive from the workspace's charge: under another's name it is a fault of whoever asks.
+    if (claim && claim.workspaceId !== request.workspaceId) throw invalidField('job_id', "is another workspace's");
     if (claim && claim.state !== 'requested') return false;
     const job = claim ?? (await insertLate(deps, session, request, origin));
     const scan =

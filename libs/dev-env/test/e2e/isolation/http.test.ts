@@ -139,6 +139,7 @@ describe('two workspaces at the public API', () => {
 
   it.each(served)('$id tells one nothing of the other', async ({ id, method }) => {
     const row = rows[id] as Row;
+    await env.settle();
     const before = await everythingOf(env, a);
     const plain: Answer[] = [];
     for (const ask of row.asks(b, a)) {

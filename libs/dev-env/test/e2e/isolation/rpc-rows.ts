@@ -1,0 +1,258 @@
+import type { GrpcClient } from '@shopscope/grpc';
+import { apiKeyDigest, newId } from '@shopscope/ids';
+import { KeyStatus, LeaseResult, type ProfilesServiceService, ReserveOutcome, UsageKind } from '@shopscope/proto';
+import { expect } from 'vitest';
+import type { DevEnv } from '../../../src/index.ts';
+import type { Tenant } from './tenant.ts';
+
+export interface Asking {
+  env: DevEnv;
+  profiles: GrpcClient<typeof ProfilesServiceService>;
+  /** In whose name is asked. */
+  own: Tenant;
+  /** Of whom nothing may be told or changed. */
+  other: Tenant;
+}
+
+export interface RpcRow {
+  /** Why it is not bound to one workspace. */
+  notBound?: string;
+  /** It is the operator's, who may see every workspace. */
+  showsEverybody?: true;
+  /** Asks for `own`, with whatever of `other`'s the request can carry, and gives every answer. */
+  ask(asking: Asking): Promise<unknown>;
+}
+
+const actor = 'operator:isolation';
+const origin = { requestId: 'req_of_the_isolation_matrix', traceparent: '' };
+const one = { lookupCached: 1, lookupLive: 0, historyQuery: 0, refreshRequested: 0 };
+
+const refused = async (answer: Promise<unknown>, code: string) => {
+  await expect(answer).rejects.toMatchObject({ code });
+};
+
+const keys: Record<string, RpcRow> = {
+  verifyKey: {
+    async ask({ env, own }) {
+      const answer = await env.keys.verifyKey({ keyDigest: apiKeyDigest(own.secret), origin });
+      expect(answer.workspace?.id).toBe(own.workspaceId);
+      const invented = await env.keys.verifyKey({ keyDigest: apiKeyDigest(`${own.secret}x`), origin });
+      expect(invented).toMatchObject({ status: KeyStatus.UNKNOWN, key: undefined, workspace: undefined });
+      return [answer, invented];
+    },
+  },
+  createWorkspace: {
+    ask: ({ env, own }) =>
+      env.keys.createWorkspace({ name: `Other workspace of ${own.name}`, planSlug: own.planSlug, actor }),
+  },
+  getWorkspace: { ask: ({ env, own }) => env.keys.getWorkspace({ workspaceId: own.workspaceId }) },
+  listWorkspaces: {
+    notBound: "the operator's list of every workspace; nothing that a customer can send leads to it",
+    showsEverybody: true,
+    ask: ({ env }) => env.keys.listWorkspaces({ afterId: '', limit: 200 }),
+  },
+  setWorkspacePlan: {
+    ask: ({ env, own }) => env.keys.setWorkspacePlan({ workspaceId: own.workspaceId, planSlug: own.planSlug, actor }),
+  },
+  putPlan: {
+    notBound: 'plans are a catalogue for every workspace',
+    async ask({ env, own }) {
+      const { plan } = await env.keys.getWorkspace({ workspaceId: own.workspaceId });
+      return env.keys.putPlan({ plan, actor });
+    },
+  },
+  listPlans: {
+    notBound: 'plans are a catalogue for every workspace',
+    showsEverybody: true,
+    ask: ({ env }) => env.keys.listPlans({}),
+  },
+  createKey: {
+    ask: ({ env, own }) =>
+      env.keys.createKey({
+        workspaceId: own.workspaceId,
+        label: `third-key-of-${own.name}`,
+        preset: 'full',
+        scopes: [],
+        expiresAtMs: undefined,
+        actor,
+      }),
+  },
+  revokeKey: {
+    async ask({ env, own, other }) {
+      for (const keyId of [other.keyId, other.revokedKeyId]) {
+        await refused(env.keys.revokeKey({ workspaceId: own.workspaceId, keyId, actor }), 'not_found');
+      }
+    },
+  },
+  listKeys: { ask: ({ env, own }) => env.keys.listKeys({ workspaceId: own.workspaceId, includeInactive: true }) },
+  listAuditEntries: {
+    async ask({ env, own, other }) {
+      const theirs = await env.keys.listAuditEntries({ workspaceId: other.workspaceId, beforeId: '', limit: 1 });
+      const beforeIds = ['', theirs.entries[0]?.id ?? ''];
+      const ask = (beforeId: string) =>
+        env.keys.listAuditEntries({ workspaceId: own.workspaceId, beforeId, limit: 200 });
+      return Promise.all(beforeIds.map(ask));
+    },
+  },
+};
+
+const metering: Record<string, RpcRow> = {
+  reserve: {
+    async ask({ env, own, other }) {
+      const included = { ...one, lookupCached: own.limits.lookupCached };
+      const { workspaceId, keyId } = own;
+      const item = { workspaceId, keyId, fingerprint: Buffer.alloc(0), units: one, included, origin };
+      const chargeId = newId('chg');
+      const { results } = await env.metering.reserve({
+        items: [
+          { ...item, chargeId },
+          { ...item, chargeId: other.chargeId },
+        ],
+      });
+      // What the other was billed under that id would be told by "settled already".
+      expect(results[1]?.outcome).not.toBe(ReserveOutcome.ALREADY_SETTLED);
+      await env.metering.voidCharge({ chargeId, attempt: 1, workspaceId, keyId, origin });
+      return results;
+    },
+  },
+  voidCharge: {
+    async ask({ env, own, other }) {
+      const { workspaceId, keyId } = own;
+      const before = await env.metering.getUsage({ workspaceId, origin });
+      const { balance } = await env.metering.voidCharge({
+        chargeId: other.chargeId,
+        attempt: 1,
+        workspaceId,
+        keyId,
+        origin,
+      });
+      expect(balance?.used).toEqual(before.balance?.used);
+      return balance;
+    },
+  },
+  recordUsage: {
+    async ask({ env, own, other }) {
+      const { workspaceId, keyId } = own;
+      const { balance } = await env.metering.getUsage({ workspaceId, origin });
+      const event = {
+        chargeId: other.chargeId,
+        attempt: 1,
+        workspaceId,
+        keyId,
+        units: one,
+        periodStartMs: balance?.periodStartMs ?? 0,
+        occurredAtMs: balance?.periodStartMs ?? 0,
+        operation: 'enrichStores',
+      };
+      const kinds = [UsageKind.VOID, UsageKind.CHARGE];
+      return env.metering.recordUsage({ events: kinds.map((kind) => ({ ...event, kind })) });
+    },
+  },
+  getBalance: {
+    async ask({ env, own }) {
+      const { balance } = await env.metering.getUsage({ workspaceId: own.workspaceId, origin });
+      const { balances } = await env.metering.getBalance({ workspaceIds: [own.workspaceId], origins: [origin] });
+      expect(balances).toEqual([balance]);
+      return balances;
+    },
+  },
+  getUsage: {
+    async ask({ env, own }) {
+      const usage = await env.metering.getUsage({ workspaceId: own.workspaceId, origin });
+      expect(usage.balance?.used).toMatchObject({
+        lookupCached: own.asker.billed.lookup_cached,
+        lookupLive: own.asker.billed.lookup_live,
+      });
+      return usage;
+    },
+  },
+};
+
+const profiles: Record<string, RpcRow> = {
+  getStores: {
+    notBound: 'one corpus for everybody; profiles is never told who asks',
+    async ask({ profiles: corpus, own, other }) {
+      const answer = await corpus.getStores({ domains: [own.domain, other.domain], origins: [origin] });
+      expect(answer.stores.every(({ length }) => length > 0)).toBe(true);
+      return { ...answer, bodies: answer.bodies.toString() };
+    },
+  },
+  listTechnologies: {
+    notBound: 'one vocabulary for everybody',
+    ask: ({ profiles: corpus }) =>
+      corpus.listTechnologies({ kind: '', category: '', q: '', afterSlug: '', limit: 200, origin }),
+  },
+};
+
+const scans: Record<string, RpcRow> = {
+  claimScans: {
+    async ask({ env, own, other }) {
+      const claim = { workspaceId: own.workspaceId, domains: [other.unknownDomain, other.domain], origin };
+      const chargeIds = [newId('chg'), other.chargeId];
+      const answers = await Promise.all(chargeIds.map((chargeId) => env.scans.claimScans({ ...claim, chargeId })));
+      const release = { workspaceId: own.workspaceId, origin };
+      for (const chargeId of chargeIds) await env.scans.releaseClaims({ ...release, chargeId });
+      return answers;
+    },
+  },
+  releaseClaims: {
+    ask: ({ env, own, other }) =>
+      withOpenClaim(env, other, ({ chargeId }) =>
+        env.scans.releaseClaims({ workspaceId: own.workspaceId, chargeId, origin }),
+      ),
+  },
+  requestScans: {
+    ask: ({ env, own, other }) =>
+      withOpenClaim(env, other, async ({ chargeId, jobId, domain }) => {
+        const request = { jobId, workspaceId: own.workspaceId, domain, chargeId, requestedAtMs: 0 };
+        await refused(env.scans.requestScans({ requests: [request] }), 'invalid_request');
+      }),
+  },
+  getJob: {
+    async ask({ env, own, other }) {
+      await refused(env.scans.getJob({ workspaceId: own.workspaceId, jobId: other.jobId }), 'not_found');
+      return env.scans.getJob({ workspaceId: own.workspaceId, jobId: own.jobId });
+    },
+  },
+  leaseScan: {
+    notBound: 'a scanner visits a domain once for everybody who asked; the lease names none of them',
+    ask: ({ env }) => env.scans.leaseScan({ scannerId: 'scanner-of-the-matrix', waitMs: 1 }),
+  },
+  renewLease: {
+    notBound: 'the lease token is all there is',
+    ask: ({ env, other }) => env.scans.renewLease({ scanId: other.jobId, leaseToken: other.jobId }),
+  },
+  finishLease: {
+    notBound: 'the lease token is all there is',
+    ask: ({ env, other }) => {
+      const lease = { scanId: other.jobId, leaseToken: other.jobId };
+      return env.scans.finishLease({ ...lease, result: LeaseResult.ABANDONED, reason: 'scanner_fault' });
+    },
+  },
+};
+
+/** A claim of `tenant`'s that is not requested yet, which has to be as it was after what is tried on it. */
+async function withOpenClaim(
+  env: DevEnv,
+  tenant: Tenant,
+  attempt: (claim: { chargeId: string; jobId: string; domain: string }) => Promise<unknown>,
+): Promise<unknown> {
+  const { workspaceId } = tenant;
+  const chargeId = newId('chg');
+  const domain = 'claimed-and-not-requested.example';
+  const { claims } = await env.scans.claimScans({ workspaceId, chargeId, domains: [domain], origin });
+  const jobId = claims[0]?.jobId ?? '';
+  const before = await env.scans.getJob({ workspaceId, jobId });
+  const answer = await attempt({ chargeId, jobId, domain });
+  expect(await env.scans.getJob({ workspaceId, jobId })).toEqual(before);
+  await env.scans.releaseClaims({ workspaceId, chargeId, origin });
+  return answer;
+}
+
+/** Service → method → row. */
+export const rpcRows: Record<string, Record<string, RpcRow>> = {
+  'shopscope.keys.v1.KeysService': keys,
+  'shopscope.metering.v1.MeteringService': metering,
+  'shopscope.profiles.v1.ProfilesService': profiles,
+  'shopscope.scans.v1.ScanSchedulerService': scans,
+};

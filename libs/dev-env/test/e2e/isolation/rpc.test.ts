@@ -1,0 +1,58 @@
+import { createGrpcClient, type GrpcClient, type UnaryDefinition } from '@shopscope/grpc';
+import * as proto from '@shopscope/proto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DevEnv, startDevEnv } from '../../../src/index.ts';
+import { rpcRows } from './rpc-rows.ts';
+import { createTenant, everythingOf, type Tenant, tracesIn } from './tenant.ts';
+
+/**
+ * Two workspaces, every RPC: an internal call names the workspace it is for, in the name of which the gateway asks. Asked for
+ * B, also with ids of A's, no service answers with anything of A's or changes it. The matrix is made from the generated
+ * service definitions: an RPC without a row fails.
+ */
+const definitions = Object.entries(proto)
+  .filter(([name, value]) => name.endsWith('Service') && typeof value === 'object')
+  .map(([, value]) => value as UnaryDefinition);
+const rpcs = definitions.flatMap((definition) =>
+  Object.entries(definition).map(([method, { path }]) => {
+    const service = path.slice(1, path.lastIndexOf('/'));
+    return { rpc: `${service}/${method}`, service, method };
+  }),
+);
+
+describe('two workspaces behind the gateway', () => {
+  let env: DevEnv;
+  let profiles: GrpcClient<typeof proto.ProfilesServiceService>;
+  let a: Tenant;
+  let b: Tenant;
+
+  beforeAll(async () => {
+    env = await startDevEnv({ label: 'isolation-rpc' });
+    const address = env.services.find(({ name }) => name === 'profiles')?.grpcAddress ?? '';
+    profiles = createGrpcClient({ definition: proto.ProfilesServiceService, address });
+    const [one, two] = env.demoStores.domains.map(({ domain }) => domain) as [string, string];
+    const limits = { rpm: 1_000, lookupCached: 1_000 };
+    a = await createTenant(env, { name: 'alpha', limits, domain: one, lookUps: 5 });
+    b = await createTenant(env, { name: 'beta', limits, domain: two, lookUps: 2 });
+  });
+  afterAll(async () => {
+    profiles?.close();
+    await env?.stop();
+  });
+
+  it('every RPC has a row, and every row an RPC', () => {
+    const listed = Object.entries(rpcRows).flatMap(([service, rows]) =>
+      Object.keys(rows).map((method) => `${service}/${method}`),
+    );
+    expect(listed.sort()).toEqual(rpcs.map(({ rpc }) => rpc).sort());
+  });
+
+  it.each(rpcs)('$rpc tells and changes nothing of the other', async ({ service, method }) => {
+    const row = rpcRows[service]?.[method];
+    const before = await everythingOf(env, a);
+    const answers = await row?.ask({ env, profiles, own: b, other: a });
+    if (!row?.showsEverybody) expect(tracesIn(answers ?? null, a)).toEqual([]);
+    await env.settle();
+    expect(await everythingOf(env, a)).toEqual(before);
+  });
+});
