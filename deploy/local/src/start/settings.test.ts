@@ -35,6 +35,10 @@ describe('settings of npm start', () => {
     expect(readSettings({}, ['--replicas=scanner=2']).replicas.scanner).toBe(2);
   });
 
+  it('leave the services in the clear unless TLS is asked for', () => {
+    expect([{}, { SHOPSCOPE_TLS: 'true' }].map((env) => readSettings(env, []).tls)).toEqual([false, true]);
+  });
+
   it('refuse what they do not know, naming it', () => {
     const problemOf = (env: Record<string, string>, argv: string[] = []) => {
       try {
@@ -44,6 +48,7 @@ describe('settings of npm start', () => {
       }
     };
     expect(problemOf({ SHOPSCOPE_PORT_BASE: 'x' })).toMatch(/^SHOPSCOPE_PORT_BASE must be a port number.*, not "x"\.$/);
+    expect(problemOf({ SHOPSCOPE_TLS: 'yes' })).toBe('SHOPSCOPE_TLS must be true or false, not "yes".');
     expect(problemOf({}, ['--replicas', 'gatway=2'])).toContain('"gatway=2" is not one');
     expect(problemOf({}, ['--replicas', 'gateway=0'])).toContain('"gateway=0" is not one');
     expect(problemOf({}, ['--replicas'])).toContain('"" is not one');

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { ConfigError } from '@shopscope/config';
+import { loadConfig as loadGateway } from '@shopscope/gateway';
+import { loadConfig as loadKeys } from '@shopscope/keys';
+import { loadConfig as loadMetering } from '@shopscope/metering';
+import { loadConfig as loadProfiles } from '@shopscope/profiles';
+import { loadConfig as loadScanScheduler } from '@shopscope/scan-scheduler';
+import { loadConfig as loadScanner } from '@shopscope/scanner';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEnvironmentTls, type EnvironmentTls } from './tls.ts';
+
+const services = [
+  ['gateway', loadGateway],
+  ['keys', loadKeys],
+  ['metering', loadMetering],
+  ['profiles', loadProfiles],
+  ['scan-scheduler', loadScanScheduler],
+  ['scanner', loadScanner],
+] as const;
+
+describe.each(services)('%s, before it starts', (name, load) => {
+  const directory = mkdtempSync(`${tmpdir()}/service-tls-`);
+  let tls: EnvironmentTls;
+  beforeAll(async () => {
+    tls = await createEnvironmentTls(directory, true);
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  /** Faults of these settings; the many others that an empty environment has are left out. */
+  const faultsOf = (env: Record<string, string>): string[] => {
+    try {
+      load(env);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      return error.problems.filter((problem) => problem.startsWith('GRPC_TLS'));
+    }
+    throw new Error('an empty environment is no configuration');
+  };
+
+  it('finds nothing wrong with its own certificate, nor with none', () => {
+    expect(faultsOf(tls.variables(name))).toEqual([]);
+    expect(faultsOf({})).toEqual([]);
+  });
+
+  it('refuses a neighbour’s certificate, a part of the settings, and files that are not there', () => {
+    expect(faultsOf(tls.variables(name === 'keys' ? 'gateway' : 'keys'))).toEqual([
+      `GRPC_TLS_CERT_FILE: does not name its holder as spiffe://shopscope/${name} and nothing else`,
+    ]);
+    const { GRPC_TLS_KEY_FILE: _, ...part } = tls.variables(name);
+    expect(faultsOf(part)).toEqual(['GRPC_TLS_KEY_FILE: is required once another GRPC_TLS_ variable is set']);
+    expect(faultsOf({ ...tls.variables(name), GRPC_TLS_CA_FILE: '/absent' })).toEqual([
+      'GRPC_TLS_CA_FILE: cannot be read (ENOENT)',
+    ]);
+  });
+});
