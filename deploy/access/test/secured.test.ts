@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { describeConnections } from './connections.ts';
 import { describeMongodbMatrix, describeRedisLimits } from './data-matrix.ts';
 import { describeKafkaMatrix } from './kafka-matrix.ts';
+import { describeSecrets } from './secrets.ts';
 import { canRunSecured, type Secured, startSecured } from './secured.ts';
 import { describeWholeStory } from './whole-story.ts';
 
@@ -19,4 +20,5 @@ describe.skipIf(!canRunSecured())('with TLS and credentials everywhere', { timeo
   describeRedisLimits(secured);
   describeConnections(secured);
   describeWholeStory(secured);
+  describeSecrets(secured);
 });

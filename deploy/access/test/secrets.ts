@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { freePort } from '@shopscope/local-stack';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type ServiceName, services } from '../src/services.ts';
+import type { Secured } from './secured.ts';
+import { environmentOf } from './whole-story.ts';
+
+const patience = { timeout: 120_000, interval: 100 };
+const root = resolve(import.meta.dirname, '../../..');
+const children: ChildProcess[] = [];
+
+/** A service as a process of its own, with everything that it says. */
+function run(service: ServiceName, env: Record<string, string>, ...args: string[]) {
+  const main = resolve(root, 'services', service, 'src/main.ts');
+  const child = spawn(process.execPath, ['--conditions=@shopscope/source', main, ...args], { cwd: root, env });
+  children.push(child);
+  const said = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said.text += chunk));
+  return {
+    said,
+    exited: once(child, 'exit').then(([code]) => code as number | null),
+    stop: () => child.kill('SIGTERM'),
+  };
+}
+
+const others = {
+  HOST: '127.0.0.1',
+  GRPC_PORT: '0',
+  HTTP_PORT: '0',
+  LOG_LEVEL: 'trace',
+  KEYS_ADDRESS: '127.0.0.1:1',
+  PROFILES_ADDRESS: '127.0.0.1:1',
+  METERING_ADDRESS: '127.0.0.1:1',
+  SCAN_SCHEDULER_ADDRESS: '127.0.0.1:1',
+  PUBLIC_API_URL: 'http://api.shopscope.test',
+  PUBLIC_SITE_URL: 'http://shopscope.test',
+  KEY_PEPPER: 'S3CRET-pepper-0123456789-0123456789',
+  CURSOR_SECRET: 'S3CRET-cursor-0123456789-0123456789',
+  DRAIN_DELAY_MS: '0',
+};
+const refusedByKafka = /SASL SCRAM SHA512 authentication failed/;
+const refusedByMongodb = /Authentication failed/;
+const refusedByRedis = /WRONGPASS/;
+
+/** Every secret here begins so; none may come out, whatever goes wrong and however much is logged. */
+const mark = 'S3CRET';
+
+export function describeSecrets(secured: () => Secured): void {
+  /** With credentials in the URLs, as many a deployment has them. */
+  const environment = (service: ServiceName, over: { kafka?: string; data?: string }): Record<string, string> => {
+    const { MONGODB_USERNAME, MONGODB_PASSWORD, REDIS_USERNAME, REDIS_PASSWORD, ...env } = {
+      ...others,
+      ...environmentOf(secured(), service),
+    } as Record<string, string>;
+    const login = `//${service}:${over.data ?? secured().passwordOf(service)}@`;
+    for (const name of ['MONGODB_URL', 'REDIS_URL']) if (env[name]) env[name] = env[name].replace('//', login);
+    return { ...env, ...(over.kafka && { KAFKA_SASL_PASSWORD: over.kafka }) };
+  };
+  /** Runs the service until it has said what is expected of it; resolves with everything said and measured. */
+  const outputOf = async (service: ServiceName, env: Record<string, string>, ...expected: RegExp[]) => {
+    const port = await freePort();
+    const { said, exited, stop } = run(service, { ...env, ADMIN_PORT: String(port) });
+    await vi.waitFor(() => {
+      for (const each of expected) expect(said.text).toMatch(each);
+    }, patience);
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const readiness = await (await fetch(`http://127.0.0.1:${port}/readyz`)).text();
+    stop();
+    await exited;
+    expect(metrics).toContain(`service="${service}"`);
+    return said.text + metrics + readiness;
+  };
+
+  describe('a secret is never told', () => {
+    afterEach(() => {
+      for (const child of children.splice(0)) child.kill('SIGKILL');
+    });
+
+    it.each(services)('by %s when it refuses its configuration', async (service) => {
+      const faulty = {
+        MONGODB_URL: `mongo://${service}:${mark}@db`,
+        REDIS_URL: `redis//:${mark}@redis`,
+        KAFKA_SASL_PASSWORD: `${mark}-password`,
+        KAFKA_SASL_MECHANISM: `${mark}-mechanism`,
+        KAFKA_TLS_KEY: `${mark}-key`,
+        ADMIN_PORT: mark,
+      };
+      const { said, exited } = run(service, { ...environment(service, {}), ...faulty }, '--validate');
+      expect(await exited).toBe(78);
+      expect(said.text).toMatch(/KAFKA_SASL_MECHANISM: must be one of[\s\S]*KAFKA_TLS_CERT: is required/);
+      expect(said.text).not.toContain(mark);
+    });
+
+    it.each(services)('by %s that Kafka refuses', async (service) => {
+      const env = environment(service, { kafka: `${mark}-wrong` });
+      expect(await outputOf(service, env, refusedByKafka)).not.toContain(mark);
+    });
+
+    it.each([
+      ['keys', refusedByMongodb],
+      ['gateway', refusedByRedis],
+    ] as const)('by %s that its database refuses', async (service, refusal) => {
+      const env = environment(service, { data: `${mark}-wrong` });
+      expect(await outputOf(service, env, refusal)).not.toContain(mark);
+    });
+
+    it.each(['keys', 'gateway'] as const)('by %s that finds nobody', async (service) => {
+      const env = environment(service, {});
+      for (const name of ['MONGODB_URL', 'REDIS_URL'])
+        if (env[name]) env[name] = env[name].replace(/127\.0\.0\.1:\d+/, '127.0.0.1:1');
+      expect(await outputOf(service, env, /ECONNREFUSED/)).not.toContain(mark);
+    });
+  });
+}
