@@ -18,11 +18,14 @@ function run(service: ServiceName, env: Record<string, string>, ...args: string[
   children.push(child);
   const said = { text: '' };
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said.text += chunk));
-  return {
-    said,
-    exited: once(child, 'exit').then(([code]) => code as number | null),
-    stop: () => child.kill('SIGTERM'),
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  const stop = () => {
+    child.kill('SIGTERM');
+    // One that still waits for its database would wait on.
+    const insist = setTimeout(() => child.kill('SIGKILL'), 5_000);
+    void exited.then(() => clearTimeout(insist));
   };
+  return { said, exited, stop };
 }
 
 const others = {

@@ -11,6 +11,13 @@ export interface RunOptions<Config> {
   argv?: readonly string[];
 }
 
+interface CommonConfig {
+  SHOPSCOPE_ENV: string;
+  LOG_LEVEL: string;
+  INSTANCE_ID: string;
+  INSECURE_CONNECTIONS?: string[];
+}
+
 /** A stop that takes longer ends the process all the same; orchestrators give 30 s. */
 const stopTimeoutMs = 25_000;
 
@@ -19,15 +26,15 @@ const stopTimeoutMs = 25_000;
  * graceful stop, exit. A fatal error (a wedged consumer, an unhandled rejection) stops it with code 1, and the
  * orchestrator starts it again.
  */
-export async function runService<Config extends { SHOPSCOPE_ENV: string; LOG_LEVEL: string; INSTANCE_ID: string }>(
-  options: RunOptions<Config>,
-): Promise<void> {
+export async function runService<Config extends CommonConfig>(options: RunOptions<Config>): Promise<void> {
   const config = loadOrExit(options);
   if ((options.argv ?? process.argv).includes('--validate')) {
     process.stdout.write(`${options.name}: the configuration is valid\n`);
     process.exit(0);
   }
   const logger = createLogger({ service: options.name, instance: config.INSTANCE_ID, level: config.LOG_LEVEL });
+  const { INSECURE_CONNECTIONS: connections = [] } = config;
+  if (connections.length > 0) logger.warn({ connections }, 'these connections may go without TLS or credentials');
   let starting: Promise<RunningService> | undefined;
   let ending = false;
 
