@@ -134,6 +134,53 @@ describe('a batch of one partition', () => {
     expect(lasting.letters).toEqual([]);
   });
 
+  it('sets aside an event that fails for no stated reason while its neighbours are handled', async () => {
+    const { run, seen, letters } = setUp((texts) => {
+      if (texts.includes('cursed')) throw new Error('this one never works');
+    });
+    await run('a', 'cursed', 'b');
+    expect(seen).toContainEqual(['a']);
+    expect(seen).toContainEqual(['b']);
+    expect(letters.map(({ record }) => Buffer.from(record.value ?? []).toString())).toEqual(['cursed']);
+    expect(String(letters[0]?.record.headers['dlq-reason'])).toContain('this one never works');
+  });
+
+  it('forgives an event that works again once its neighbours have been handled', async () => {
+    let failures = 7;
+    const { run, letters, seen } = setUp((texts) => {
+      if (texts.includes('b') && failures-- > 0) throw new Error('for a while');
+    });
+    await run('a', 'b', 'c');
+    expect(letters).toEqual([]);
+    expect(seen.at(-1)).toEqual(['b']);
+  });
+
+  it('blames the world, not the events, when none of them can be handled, and soon', async () => {
+    const { run, seen, letters } = setUp(() => {
+      throw new Error('the disk is full');
+    });
+    const many = Array.from({ length: 500 }, (_, n) => `event-${n}`);
+    for (let round = 0; round < 30; round++) await expect(run(...many)).rejects.toThrow('the disk is full');
+    expect(letters).toEqual([]);
+    expect(seen.length).toBeLessThan(30 * 20);
+  });
+
+  it('never sets aside what is told that something is away, not even alone', async () => {
+    const { run, letters } = setUp(() => Promise.reject(new AppError('unavailable', 'away')));
+    for (let round = 0; round < 30; round++) await expect(run('a')).rejects.toThrow('away');
+    expect(letters).toEqual([]);
+  });
+
+  it('sets aside an event that has nobody beside it and comes again and again', async () => {
+    const { run, letters } = setUp(() => {
+      throw new Error('this one never works');
+    });
+    for (let round = 0; round < 10; round++) await expect(run('cursed')).rejects.toThrow('never works');
+    expect(letters).toEqual([]);
+    await run('cursed');
+    expect(letters).toHaveLength(1);
+  });
+
   it('rejects when a dead letter cannot be made durable', async () => {
     const { run } = setUp(
       () => {},

@@ -1,10 +1,10 @@
 import type { Clock } from '@shopscope/clock';
-import { AppError } from '@shopscope/errors';
 import { Counter, Histogram, type Logger, type Registry } from '@shopscope/telemetry';
 import type { KafkaMessage } from 'kafkajs';
 import { deadLetter } from './dead-letters.ts';
 import { decodeEvent } from './decode.ts';
 import { PoisonError, type Received, type Subscription } from './event-type.ts';
+import { isAway, isOwnFault, isPermanent, isProgramFault, reasonOf } from './faults.ts';
 import { shared } from './metrics.ts';
 import type { EventProducer } from './producer.ts';
 import { deadLetterSuffix } from './topics.ts';
@@ -16,6 +16,11 @@ import { deadLetterSuffix } from './topics.ts';
  * A failure that may pass is tried again in place with back-off. A batch that is refused for good is taken apart, one
  * event at a time, to find who is to blame. A fault of the program (a TypeError and the like) counts as a refusal after
  * a second try: it would fail the same event for ever and hold up its partition.
+ *
+ * Any other failure that lasts may be the event's or the world's. The batch is taken apart too, and the event is to blame
+ * when it fails alone, others are handled alone after it, and it fails once more; where none is handled, the world is,
+ * and the batch comes again. A failure that says `unavailable` blames nobody. An event that comes again and again as the
+ * only one of its batch, with nobody beside it to compare with, is set aside at last as well.
  */
 export interface BatchHandlerOptions {
   groupId: string;
@@ -38,6 +43,12 @@ export type HandleBatch = (
 
 const attemptsInPlace = 5;
 const attemptsAtProgramFault = 2;
+/** Of an event alone, after its batch has failed {@link attemptsInPlace} times. */
+const attemptsAlone = 2;
+/** Events that fail alone, one after the other from the first, before the world is to blame. */
+const suspectsWithoutWitness = 3;
+/** How often the only event of a batch comes again before it is set aside: minutes, with the waits between. */
+const roundsAlone = 10;
 const deadLetterTimeoutMs = 10_000;
 
 interface Readable {
@@ -63,15 +74,25 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
     return new Histogram({ name, help, labelNames: ['topic'] as const, buckets, registers: [registry] });
   });
 
+  const rounds = new Map<string, { offset: string; count: number }>();
+
   return async (subscription, partition, messages, isRunning) => {
     const { topic } = subscription.type;
+    /** True once the only event of a batch has come again often enough. */
+    const lasts = (number: number, { offset }: KafkaMessage): boolean => {
+      const name = `${topic}/${number}`;
+      const before = rounds.get(name);
+      const count = before?.offset === offset ? before.count + 1 : 1;
+      rounds.set(name, { offset, count });
+      return count > roundsAlone;
+    };
 
-    const attempt = async (events: Readable[]) => {
+    const attempt = async (events: Readable[], attemptsMax = attemptsInPlace) => {
       for (let tries = 1; ; tries++) {
         try {
           return await subscription.handle(events.map(({ received }) => received));
         } catch (error) {
-          const allowed = isProgramFault(error) ? attemptsAtProgramFault : attemptsInPlace;
+          const allowed = isProgramFault(error) ? attemptsAtProgramFault : attemptsMax;
           if (isPermanent(error) || tries >= allowed || !isRunning()) throw error;
           logger.warn({ err: error, groupId, topic, partition, tries }, 'events were not handled; trying again');
         } finally {
@@ -81,19 +102,45 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
       }
     };
 
-    /** Resolves with the events that were refused; a failure that may pass rejects. */
+    /** Resolves with the events that were refused; a failure that is not known to be an event's rejects. */
     const handleOrBlame = async (events: Readable[]): Promise<Poisonous[]> => {
-      if (events.length === 0) return [];
+      const [first] = events;
+      if (!first) return [];
       try {
         await attempt(events);
         return [];
       } catch (error) {
-        const only = events.length === 1 ? events[0] : undefined;
-        if (!isPermanent(error) && !isProgramFault(error)) throw error;
-        if (only) return [{ message: only.message, reason: reasonOf(error) }];
+        if (!isRunning() || isAway(error)) throw error;
+        if (events.length > 1) return findToBlame(events);
+        if (!isOwnFault(error) && !lasts(partition, first.message)) throw error;
+        return [{ message: first.message, reason: reasonOf(error) }];
       }
+    };
+
+    const findToBlame = async (events: readonly Readable[]): Promise<Poisonous[]> => {
       const refused: Poisonous[] = [];
-      for (const event of events) refused.push(...(await handleOrBlame([event])));
+      const suspects: Readable[] = [];
+      let witnesses = 0;
+      for (const event of events) {
+        try {
+          await attempt([event], attemptsAlone);
+          witnesses += 1;
+        } catch (error) {
+          if (!isRunning() || isAway(error)) throw error;
+          if (isOwnFault(error)) refused.push({ message: event.message, reason: reasonOf(error) });
+          else suspects.push(event);
+          if (witnesses === 0 && suspects.length >= suspectsWithoutWitness) throw error;
+        }
+      }
+      for (const event of suspects) {
+        try {
+          await attempt([event], attemptsAlone);
+          witnesses += 1;
+        } catch (error) {
+          if (!isRunning() || isAway(error) || witnesses === 0) throw error;
+          refused.push({ message: event.message, reason: reasonOf(error) });
+        }
+      }
       return refused;
     };
 
@@ -123,18 +170,4 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
     }
     outcomes.inc({ topic, outcome: 'handled' }, messages.length - poisonous.length);
   };
-}
-
-function isPermanent(error: unknown): boolean {
-  return error instanceof PoisonError || (error instanceof AppError && error.code === 'invalid_request');
-}
-
-const programFaults = ['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError'];
-
-function isProgramFault(error: unknown): boolean {
-  return error instanceof Error && programFaults.includes(error.name);
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

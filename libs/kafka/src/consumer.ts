@@ -13,8 +13,8 @@ import { createWatchdog } from './watchdog.ts';
  * Consumes events at least once. Each partition's batches are handled in order; the offset moves only after the handler
  * succeeded, so what a crash interrupts is handled again. An event that cannot be decoded, or that the handler refuses
  * for good (PoisonError, or an AppError `invalid_request`), goes to the dead-letter topic with the reason and never
- * blocks its partition. Any other failure is retried in place with back-off, a bounded number of times, and then read
- * again from the last commit.
+ * blocks its partition. Any other failure is retried in place with back-off, a bounded number of times; then either one
+ * event alone is found to be its cause and set aside (see batch-handler.ts), or the batch is read again from the last commit.
  *
  * A consumer that crashed is replaced by a new one, for as long as it takes: Kafka may be away. A consumer that is wedged
  * although the broker answers (see watchdog.ts) calls `onFatal`: the process ends and its orchestrator starts it again.
