@@ -58,3 +58,13 @@ brokers() {
     kubectl -n "$NS" get configmap shopscope -o jsonpath='{.data.KAFKA_BROKERS}'
   fi
 }
+
+# replay TOPIC MOST: dead letters, as the user that may (Secret replay-dead-letters); its password goes by standard input,
+# where no list of processes shows it
+replay() {
+  {
+    printf "process.env.KAFKA_SASL_USERNAME = 'replay-dead-letters'; process.env.KAFKA_SASL_PASSWORD = atob('%s');\n" \
+      "$(kubectl -n "$NS" get secret replay-dead-letters -o jsonpath='{.data.KAFKA_SASL_PASSWORD}')"
+    cat deploy/runbooks/replay-dead-letters.mjs
+  } | kubectl -n "$NS" exec -i deploy/metering -- node --input-type=module - "$@"
+}

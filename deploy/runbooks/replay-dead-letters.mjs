@@ -1,25 +1,27 @@
 // Publishes dead letters to their topic again, oldest first; README.md says when. Two ways to run it:
-//   kubectl -n shopscope exec -i deploy/metering -- node --input-type=module - usage.v1 100 < deploy/runbooks/replay-dead-letters.mjs
-//   KAFKA_BROKERS=127.0.0.1:8101 node_modules/.bin/node --conditions=@shopscope/source deploy/runbooks/replay-dead-letters.mjs usage.v1 100
+//   . deploy/runbooks/on-call.sh && replay usage.v1 100
+//   SHOPSCOPE_ENV=development KAFKA_BROKERS=127.0.0.1:8101 node_modules/.bin/node --conditions=@shopscope/source deploy/runbooks/replay-dead-letters.mjs usage.v1 100
+import {
+  ConfigError,
+  kafkaOptions,
+  kafkaRules,
+  kafkaSettings,
+  readConfig,
+  serviceSettings,
+  z,
+} from '@shopscope/config';
 import { createKafka, createProducer, replayDeadLetters } from '@shopscope/kafka';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
 
-// biome-ignore lint/style/noProcessEnv: an operator's script; its environment is that of the pod it runs in
-const { KAFKA_BROKERS = '', KAFKA_TOPIC_PREFIX = '' } = process.env;
 const [topic, count] = process.argv.slice(2);
-if (!topic || topic.endsWith('.dlq') || !/^\d+$/.test(count ?? '') || KAFKA_BROKERS === '') {
-  console.error(
-    'KAFKA_BROKERS=host:port replay-dead-letters TOPIC MOST   (TOPIC as in usage.v1, without prefix and .dlq)',
-  );
-  process.exit(2);
-}
+if (!topic || topic.endsWith('.dlq') || !/^\d+$/.test(count ?? '')) refuse();
 
+const { SHOPSCOPE_ENV, INSTANCE_ID } = serviceSettings;
+const config = readSettings();
 const service = 'replay-dead-letters';
 const kafka = createKafka({
-  brokers: KAFKA_BROKERS.split(','),
+  ...kafkaOptions(config),
   clientId: service,
-  topicPrefix: KAFKA_TOPIC_PREFIX,
-  replicationFactor: 1,
   logger: createLogger({ service, instance: service, level: 'warn' }),
   registry: createRegistry({ service }),
 });
@@ -30,4 +32,20 @@ try {
 } finally {
   await producer.close();
   await kafka.close();
+}
+
+/** The same KAFKA_* variables as a service has. */
+function readSettings() {
+  try {
+    // biome-ignore lint/style/noProcessEnv: an operator's script; its environment is that of the pod it runs in
+    return readConfig(z.object({ ...kafkaSettings, SHOPSCOPE_ENV, INSTANCE_ID }), process.env, [kafkaRules]);
+  } catch (error) {
+    if (error instanceof ConfigError) refuse(error.message);
+    throw error;
+  }
+}
+
+function refuse(message = '') {
+  console.error(`${message}\nreplay-dead-letters TOPIC MOST   (TOPIC as in usage.v1, without prefix and .dlq)`.trim());
+  process.exit(2);
 }
