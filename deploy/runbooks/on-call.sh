@@ -59,12 +59,16 @@ brokers() {
   fi
 }
 
-# replay TOPIC MOST: dead letters, as the user that may (Secret replay-dead-letters); its password goes by standard input,
-# where no list of processes shows it
-replay() {
+# dlq list | dlq replay TOPIC …: dead letters, as the user that may (Secret replay-dead-letters); its password goes by standard
+# input, where no list of processes shows it
+dlq() {
+  if [ "$WHERE" = local ]; then
+    npm run --silent dlq -- "$@"
+    return
+  fi
   {
     printf "process.env.KAFKA_SASL_USERNAME = 'replay-dead-letters'; process.env.KAFKA_SASL_PASSWORD = atob('%s');\n" \
       "$(kubectl -n "$NS" get secret replay-dead-letters -o jsonpath='{.data.KAFKA_SASL_PASSWORD}')"
-    cat deploy/runbooks/replay-dead-letters.mjs
+    cat deploy/runbooks/dead-letters.mjs
   } | kubectl -n "$NS" exec -i deploy/metering -- node --input-type=module - "$@"
 }
