@@ -17,7 +17,7 @@ export interface CheckSettings {
 }
 
 const full = { examplesPerOperation: 200, casesMin: 10_000, phases: 'examples,coverage,fuzzing,stateful' };
-const short = { examplesPerOperation: 5, casesMin: 2_000, phases: 'examples,coverage,fuzzing' };
+const short = { examplesPerOperation: 10, casesMin: 2_000, phases: 'examples,coverage,fuzzing' };
 
 /** `--short` for continuous integration, `--seed N` for other questions. Throws naming what it does not know. */
 export function checkSettings(
