@@ -10,3 +10,4 @@ export * from '../gen/shopscope/metering/v1/metering.ts';
 export * from '../gen/shopscope/profiles/v1/profiles.ts';
 export * from '../gen/shopscope/scans/v1/scans.ts';
 export * from './events.ts';
+export * from './get-stores.ts';

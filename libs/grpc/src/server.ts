@@ -13,7 +13,7 @@ import { Histogram, type Logger, latencyBuckets, type Origin, type Registry } fr
 import { HealthImplementation } from 'grpc-health-check';
 import { type Access, createGuard, refusal } from './access.ts';
 import { errorCodeKey, errorMessageKey, originOf } from './context.ts';
-import type { RequestOf, ResponseOf, UnaryDefinition } from './definition.ts';
+import type { RequestOf, SentOf, UnaryDefinition } from './definition.ts';
 import type { GrpcSecurity } from './security.ts';
 import { statusByCode } from './status.ts';
 
@@ -32,7 +32,7 @@ export interface CallContext {
 }
 
 export type Handlers<D extends UnaryDefinition> = {
-  [M in keyof D]: (request: RequestOf<D[M]>, context: CallContext) => Promise<ResponseOf<D[M]>>;
+  [M in keyof D]: (request: RequestOf<D[M]>, context: CallContext) => Promise<SentOf<D[M]>>;
 };
 
 export interface GrpcServerOptions {

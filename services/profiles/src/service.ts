@@ -6,7 +6,7 @@ import { consumeEvents, createKafka, createProducer, startEventually } from '@sh
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import { connectMongo, ensureIndexes, withTransaction } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
-import { observationCompleted, ProfilesServiceService, profileUpdated, topics } from '@shopscope/proto';
+import { LeanProfilesService, observationCompleted, profileUpdated, topics } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
 import type { ProfilesConfig } from './config.ts';
 import { createTechnologyIndex } from './domain/technology-index.ts';
@@ -83,7 +83,7 @@ export async function startProfiles(
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
     resources.onStop('certificates', security.close);
     const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry, security });
-    server.addService(ProfilesServiceService, profilesHandlers(deps), profilesAccess);
+    server.addService(LeanProfilesService, profilesHandlers(deps), profilesAccess);
     const grpcAddress = await server.listen();
     resources.onStop('grpc server', () => server.stop());
     // Look-ups are served from here on, with or without Kafka.

@@ -1,8 +1,8 @@
 import { createGrpcClient, type GrpcSecurity } from '@shopscope/grpc';
 import {
   KeysServiceService,
+  LeanProfilesService,
   MeteringServiceService,
-  ProfilesServiceService,
   ScanSchedulerServiceService,
 } from '@shopscope/proto';
 import type { Registry } from '@shopscope/telemetry';
@@ -42,7 +42,7 @@ export function createPeers({ addresses, registry, security, onBatch }: PeersOpt
     scans: { address: addresses.SCAN_SCHEDULER_ADDRESS, security: security.towards('scan-scheduler') },
   };
   const keys = createGrpcClient({ definition: KeysServiceService, ...to.keys, registry });
-  const profiles = createGrpcClient({ definition: ProfilesServiceService, ...to.profiles, registry });
+  const profiles = createGrpcClient({ definition: LeanProfilesService, ...to.profiles, registry });
   const metering = createGrpcClient({ definition: MeteringServiceService, ...to.metering, registry });
   const scans = createGrpcClient({ definition: ScanSchedulerServiceService, ...to.scans, registry });
   const health = Object.entries(to).map(

@@ -1,10 +1,10 @@
 import type { Handlers } from '@shopscope/grpc';
-import type { ProfilesServiceService, StoreSlice } from '@shopscope/proto';
+import type { LeanProfilesService, StoreSlice } from '@shopscope/proto';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { getStores } from '../../operations/get-stores.ts';
 
 export const getStoresHandler =
-  (deps: Dependencies): Handlers<typeof ProfilesServiceService>['getStores'] =>
+  (deps: Dependencies): Handlers<typeof LeanProfilesService>['getStores'] =>
   async ({ domains }, caller) => {
     const found = await getStores(deps, domains, caller.remainingMs);
     let offset = 0;
@@ -19,6 +19,5 @@ export const getStoresHandler =
         lastCompletedScanAtMs: store.lastCompletedScanAt.getTime(),
       };
     });
-    const bodies = found.flatMap((store) => store?.body ?? []);
-    return { bodies: bodies.length === 1 ? (bodies[0] as Buffer) : Buffer.concat(bodies, offset), stores };
+    return { bodies: found.flatMap((store) => store?.body ?? []), stores };
   };

@@ -1,11 +1,11 @@
 import type { Handlers } from '@shopscope/grpc';
-import type { ProfilesServiceService } from '@shopscope/proto';
+import type { LeanProfilesService } from '@shopscope/proto';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { getStoresHandler } from './get-stores.ts';
 import { listTechnologiesHandler } from './list-technologies.ts';
 
 /** Every RPC of the service, each in its own file. */
-export const profilesHandlers = (deps: Dependencies): Handlers<typeof ProfilesServiceService> => ({
+export const profilesHandlers = (deps: Dependencies): Handlers<typeof LeanProfilesService> => ({
   getStores: getStoresHandler(deps),
   listTechnologies: listTechnologiesHandler(deps),
 });

@@ -1,0 +1,50 @@
+import { BinaryReader, BinaryWriter } from '@bufbuild/protobuf/wire';
+import { GetStoresResponse, ProfilesServiceService, StoreSlice } from '../gen/shopscope/profiles/v1/profiles.ts';
+
+/**
+ * GetStores with its bodies copied as seldom as can be: an enrich carries hundreds of kilobytes, which the generated code
+ * copies three times on the way out and once on the way in, and what is copied is soon to be collected. The bytes on the
+ * wire are those of the generated code, so either side may be of either kind.
+ */
+export interface StoreBodies {
+  /** One after another, as the slices tell. */
+  bodies: readonly Uint8Array[];
+  stores: StoreSlice[];
+}
+
+const bodiesTag = 10;
+const storesTag = 18;
+const noBytes = Buffer.alloc(0);
+
+export function encodeGetStores({ bodies, stores }: StoreBodies): Buffer {
+  const length = bodies.reduce((sum, body) => sum + body.length, 0);
+  const head = length === 0 ? noBytes : new BinaryWriter().uint32(bodiesTag).uint32(length).finish();
+  return Buffer.concat([head, ...bodies, GetStoresResponse.encode({ bodies: noBytes, stores }).finish()]);
+}
+
+/** The bodies are a view of `bytes`. */
+export function decodeGetStores(bytes: Buffer): GetStoresResponse {
+  const reader = new BinaryReader(bytes);
+  const response: GetStoresResponse = { bodies: noBytes, stores: [] };
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32();
+    if (tag === bodiesTag) {
+      const length = reader.uint32();
+      response.bodies = bytes.subarray(reader.pos, reader.pos + length);
+      if (response.bodies.length < length) throw new RangeError('the message ends within its bodies');
+      reader.pos += length;
+    } else if (tag === storesTag) response.stores.push(StoreSlice.decode(reader, reader.uint32()));
+    else reader.skip(tag & 7);
+  }
+  return response;
+}
+
+/** The service of profiles with GetStores as above. */
+export const LeanProfilesService = {
+  ...ProfilesServiceService,
+  getStores: {
+    ...ProfilesServiceService.getStores,
+    responseSerialize: encodeGetStores,
+    responseDeserialize: decodeGetStores,
+  },
+};
