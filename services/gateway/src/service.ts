@@ -14,7 +14,7 @@ import { indexOperations } from './inbound/http/operation-index.ts';
 import { createReportExchange } from './inbound/http/report-exchange.ts';
 import { createRoutes } from './inbound/http/routes/create-routes.ts';
 import { createSendReply } from './inbound/http/send-reply.ts';
-import { createHttpServer } from './inbound/http/server.ts';
+import { createHttpServer, requestEvents } from './inbound/http/server.ts';
 import { listenToKeyEvents } from './inbound/kafka/listen-to-key-events.ts';
 import { createMetrics } from './metrics.ts';
 import { createOperations } from './operations/create-operations.ts';
@@ -113,7 +113,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     },
     onParserError: metrics.parserError,
   });
-  server.on('request', () => inFlight++);
+  for (const event of requestEvents) server.on(event, () => inFlight++);
   const port = await listen(server, config);
   resources.onStop('http server', () => closeServer(server));
   shell.markReady();

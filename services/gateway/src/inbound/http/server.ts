@@ -34,6 +34,9 @@ const keepAliveTimeoutMs = 65_000;
 /** A caller who does not read its answer for this long has left. */
 const stalledMs = 30_000;
 
+/** A request with an expectation is told of by an event of its own. */
+export const requestEvents = ['request', 'checkContinue', 'checkExpectation'] as const;
+
 export function createHttpServer(options: HttpServerOptions): Server {
   const { report } = options;
   const app = express();
@@ -64,8 +67,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     request.url = request.exchange.path;
     app(request, response, () => answerUnmatched(request, response));
   };
-  server.on('request', serve);
-  server.on('checkExpectation', serve);
+  for (const event of requestEvents) server.on(event, serve);
   answerParserErrors(server, options.onParserError);
   return server;
 }

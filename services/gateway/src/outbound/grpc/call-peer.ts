@@ -42,6 +42,5 @@ export async function within<Result>(timeoutMs: number, shared: Promise<Result>)
 }
 
 function toInternal(error: unknown): AppError {
-  if (error instanceof AppError && error.code === 'internal') return error;
   return new AppError('internal', 'The service could not answer; retry in a few seconds.', { cause: error });
 }

@@ -12,13 +12,14 @@ const tooLarge = () =>
 
 /**
  * Reads the body before a slot is taken, so that slow senders hold nothing but their connection (the server's request
- * timeout ends them). Never holds more than the bound.
+ * timeout ends them). Never holds more than the bound, and a caller who asks first is told to go on only here.
  */
-export const readBody: RequestHandler = (request, _response, next) => {
+export const readBody: RequestHandler = (request, response, next) => {
   const { headers } = request;
   const length = headers['content-length'];
   if (length === undefined && headers['transfer-encoding'] === undefined) return next();
   if (length !== undefined && Number(length) > maxBodyBytes) throw tooLarge();
+  if (headers.expect !== undefined) response.writeContinue();
   collect(request).then((body) => {
     request.exchange.body = body;
     next();

@@ -3,12 +3,14 @@ import type { RequestHandler } from 'express';
 
 /**
  * What the HTTP parser lets through and a gateway must not: a transfer coding other than chunked (a neighbour might read
- * the body's end elsewhere), a request without a host, an expectation that nobody here fulfils, a compressed body.
+ * the body's end elsewhere, so the connection ends with the answer), a request without a host, an expectation that nobody
+ * here fulfils, a compressed body.
  */
-export const refuseOddFraming: RequestHandler = (request, _response, next) => {
+export const refuseOddFraming: RequestHandler = (request, response, next) => {
   const { headers } = request;
   const transferEncoding = headers['transfer-encoding'];
   if (transferEncoding !== undefined && transferEncoding.toLowerCase() !== 'chunked') {
+    response.shouldKeepAlive = false;
     throw invalidField('Transfer-Encoding', 'must be chunked');
   }
   if (headers.host === undefined && request.httpVersion !== '1.0') {
