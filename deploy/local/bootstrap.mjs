@@ -20,6 +20,7 @@ const commands = {
   reset: { script: 'deploy/local/src/start/reset.ts' },
   access: { script: 'deploy/access/src/main.ts', quiet: true },
   admin: { script: 'deploy/local/src/admin/main.ts', quiet: true },
+  dlq: { script: 'deploy/runbooks/dead-letters.mjs', quiet: true },
   certificates: { script: 'deploy/local/src/certificates/main.ts', quiet: true },
   observe: { script: 'libs/fingerprint/src/observe.ts', quiet: true },
   bench: { script: 'deploy/bench/src/main.ts', build: true },

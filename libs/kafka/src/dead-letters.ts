@@ -35,6 +35,33 @@ export function exhumed(message: KafkaMessage): RawRecord {
   return { key: message.key ?? randomUUID(), value: message.value, headers: Object.fromEntries(original) };
 }
 
+/** What people are shown of a dead letter. */
+export interface DeadLetter {
+  /** In the dead-letter topic. */
+  offset: string;
+  buriedAtMs: number;
+  reason: string;
+  groupId: string;
+  eventType: string;
+  requestId: string;
+  /** Where the original was. */
+  origin: { partition: string; offset: string };
+}
+
+export function buried(message: KafkaMessage): DeadLetter {
+  const plain = plainHeaders(message);
+  const text = (name: string) => String(plain[name] ?? '');
+  return {
+    offset: message.offset,
+    buriedAtMs: Number(message.timestamp),
+    reason: text(headers.dlqReason),
+    groupId: text(headers.dlqGroup),
+    eventType: text(headers.type),
+    requestId: text(headers.requestId),
+    origin: { partition: text(headers.dlqPartition), offset: text(headers.dlqOffset) },
+  };
+}
+
 function plainHeaders(message: KafkaMessage): Record<string, string | Buffer> {
   const plain: Record<string, string | Buffer> = {};
   for (const [name, value] of Object.entries(message.headers ?? {})) {

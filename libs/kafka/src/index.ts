@@ -1,6 +1,7 @@
 /** Producing durably, consuming at least once, and setting poison aside. */
 export { type BroadcastOptions, consumeBroadcast } from './broadcast.ts';
 export { type ConsumeOptions, consumeEvents, type EventConsumer } from './consumer.ts';
+export type { DeadLetter } from './dead-letters.ts';
 export {
   type EncodedEvent,
   type EventMeta,
@@ -30,4 +31,11 @@ export {
   type PublishOptions,
   refuseOversized,
 } from './producer.ts';
-export { type ReplayOptions, replayDeadLetters } from './replay.ts';
+export {
+  countDeadLetters,
+  type DeadLetterCount,
+  type DeadLettersOptions,
+  type ReplayOptions,
+  readDeadLetters,
+  replayDeadLetters,
+} from './replay.ts';

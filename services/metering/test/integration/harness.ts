@@ -1,7 +1,7 @@
 import { type Clock, ManualClock, periodAt } from '@shopscope/clock';
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { newId } from '@shopscope/ids';
-import { createKafka, createProducer, deadLetterSuffix } from '@shopscope/kafka';
+import { createKafka, createProducer, deadLetterSuffix, type EventProducer, type Kafka } from '@shopscope/kafka';
 import type { RunningService } from '@shopscope/lifecycle';
 import { testNamespace } from '@shopscope/local-stack/testing';
 import { connectMongo } from '@shopscope/mongo';
@@ -78,8 +78,12 @@ export interface Metering {
   deps: Dependencies;
   positions: UsagePositions;
   registry: Registry;
-  /** Starts one more instance. */
-  startInstance(): Promise<MeteringClient>;
+  kafka: Kafka;
+  producer: EventProducer;
+  /** The settings by which services find this Kafka. */
+  kafkaEnv: Record<string, string>;
+  /** Starts one more instance, on the common clock or its own. */
+  startInstance(own?: { clock: Clock }): Promise<MeteringClient>;
   /** Publishes as a gateway does. */
   publish(events: readonly UsageRecorded[]): Promise<void>;
   deadLetters(): Promise<number>;
@@ -100,7 +104,8 @@ export async function startMeterings(
   const clients: MeteringClient[] = [];
   const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
   const registry = createRegistry({ service: 'test' });
-  const startInstance = async () => {
+  const kafkaEnv = { KAFKA_BROKERS: namespace.brokers.join(','), KAFKA_TOPIC_PREFIX: namespace.topicPrefix };
+  const startInstance = async (own: { clock: Clock } = { clock }) => {
     const config = loadConfig({
       HOST: '127.0.0.1',
       GRPC_PORT: '0',
@@ -110,11 +115,10 @@ export async function startMeterings(
       INSTANCE_ID: `metering-${services.length}-${namespace.id}`,
       MONGODB_URL: namespace.mongoUrl,
       MONGODB_DATABASE: database,
-      KAFKA_BROKERS: namespace.brokers.join(','),
-      KAFKA_TOPIC_PREFIX: namespace.topicPrefix,
+      ...kafkaEnv,
       ...options.env,
     });
-    const service = await startMetering(config, { clock });
+    const service = await startMetering(config, own);
     services.push(service);
     const client = createGrpcClient({ definition: MeteringServiceService, address: service.grpcAddress as string });
     clients.push(client);
@@ -148,6 +152,9 @@ export async function startMeterings(
     deps: createDependencies({ mongo, clock, logger, metrics: createMetrics(registry), reservationTtlMs: 60_000 }),
     positions: createUsagePositions(kafka, usageGroup),
     registry,
+    kafka,
+    producer,
+    kafkaEnv,
     startInstance,
     publish: (events) => producer.publishMany(usageRecorded, events, origin, { timeoutMs: 10_000 }),
     async deadLetters() {

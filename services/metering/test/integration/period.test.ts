@@ -1,4 +1,5 @@
-import { ReserveOutcome } from '@shopscope/proto';
+import { ManualClock } from '@shopscope/clock';
+import { ReserveOutcome, type UsageRecorded } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unitsOf } from '../../src/domain/units.ts';
 import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, noon, startMeterings } from './harness.ts';
@@ -63,6 +64,54 @@ describe('the period', () => {
     metering.clock.setWall(june - 1);
     const { balances } = await client.getBalance({ workspaceIds: [workspaceId], origins: [] });
     expect(balances[0]?.reserved).toEqual(unitsOf({}));
+    metering.clock.setWall(noon);
+  });
+
+  it('turns at 00:00 UTC exactly under load, in each of two instances by its own clock, and sells each month once', async () => {
+    const [early, late] = [new ManualClock(june - 75), new ManualClock(june - 50)];
+    const instances = [
+      { clock: early, client: await metering.startInstance({ clock: early }) },
+      { clock: late, client: await metering.startInstance({ clock: late }) },
+    ];
+    const workspaceId = newWorkspace();
+    const events: UsageRecorded[] = [];
+    const granted = new Map([
+      [may, 0],
+      [june, 0],
+    ]);
+    const wrong: object[] = [];
+    const buyer = async (n: number) => {
+      const { clock, client: instance } = instances[n % 2] as (typeof instances)[0];
+      while (early.now() < june + 75) {
+        const item = itemOf(workspaceId, { included: { lookupCached: 20 } });
+        const beganMs = clock.now();
+        const { results } = await instance.reserve({ items: [item] });
+        const endedMs = clock.now();
+        const { outcome, periodStartMs, balance } = results[0] as (typeof results)[0];
+        const isRight = (endedMs >= june || periodStartMs === may) && (beganMs < june || periodStartMs === june);
+        if (!isRight || balance?.periodStartMs !== periodStartMs) wrong.push({ beganMs, endedMs, periodStartMs });
+        if (outcome === GRANTED) {
+          granted.set(periodStartMs, (granted.get(periodStartMs) ?? 0) + 1);
+          events.push(eventOf(item, results[0] as never));
+        }
+        for (const instant of [early, late]) instant.advance(1);
+      }
+    };
+    await Promise.all(Array.from({ length: 6 }, (_, n) => buyer(n)));
+    expect(wrong).toEqual([]);
+    expect([...granted]).toEqual([
+      [may, 20],
+      [june, 20],
+    ]);
+
+    // All of it is consumed in June.
+    await metering.publish(events);
+    await metering.settle();
+    for (const instant of [june - 1, june]) {
+      metering.clock.setWall(instant);
+      const { balance } = await client.getUsage({ workspaceId, origin: undefined });
+      expect(balance).toMatchObject({ used: unitsOf({ lookupCached: 20 }), reserved: unitsOf({}) });
+    }
     metering.clock.setWall(noon);
   });
 });
