@@ -22,7 +22,7 @@ export async function reserveCharges(address: string, count: number, workspaces:
   const items = Array.from({ length: count }, (_, n): ReserveItem => {
     const workspace = Math.floor(n / perWorkspace);
     const name = { chargeId: `chg_bench_${n}`, workspaceId: `ws_bench_${workspace}`, keyId: `key_bench_${workspace}` };
-    return { ...name, fingerprint: Buffer.alloc(0), units, included, origin: undefined };
+    return { ...name, executionId: '', fingerprint: Buffer.alloc(0), units, included, origin: undefined };
   });
   const events: UsageRecorded[] = [];
   const calls = Array.from({ length: Math.ceil(count / itemsPerCall) }, (_, n) =>

@@ -4,7 +4,7 @@ import { hash, randomBytes } from 'node:crypto';
  * Identifiers: a type prefix and 26 lower-case Crockford base32 characters. Fresh ones start with 48 bits of
  * milliseconds, so they sort by creation; derived ones are a hash, so that whoever computes them again gets the same.
  */
-export const idPrefixes = ['req', 'key', 'ws', 'usr', 'bg', 'sf', 'evt', 'job', 'scan', 'chg', 'aud'] as const;
+export const idPrefixes = ['req', 'key', 'ws', 'usr', 'bg', 'sf', 'evt', 'job', 'scan', 'chg', 'exe', 'aud'] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';

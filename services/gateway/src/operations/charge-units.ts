@@ -1,5 +1,6 @@
 import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
+import { newId } from '@shopscope/ids';
 import { type ReserveItem, ReserveOutcome, type ReserveResult, type Units, UsageKind } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { AnswerWithheld } from '../domain/answer-withheld.ts';
@@ -65,6 +66,8 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
     const { caller, budget, chargeId, fingerprint, units, origin } = request;
     const item: ReserveItem & { origin: Origin } = {
       chargeId,
+      // One for the call and its repetitions: see ReserveItem in proto/.
+      executionId: newId('exe', clock.now()),
       workspaceId: caller.workspaceId,
       keyId: caller.keyId,
       fingerprint,

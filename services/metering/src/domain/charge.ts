@@ -13,6 +13,8 @@ export interface Charge {
   attempt: number;
   units: Units;
   periodStartMs: number;
+  /** The execution that opened the attempt; ids sort by the time at which executions began. '' when none was named. */
+  executionId: string;
   /** A retry was answered with this attempt, so an execution before it can no longer take it back. */
   confirmed: boolean;
   /** When the reservation may be given back; null once the attempt is known to have ended. */
@@ -24,6 +26,7 @@ export interface ReserveItem {
   workspaceId: string;
   keyId: string;
   fingerprint: string;
+  executionId: string;
   units: Units;
   included: Units;
 }
@@ -34,10 +37,20 @@ export const idempotencyWindowMs = 24 * 60 * 60 * 1000;
 export type ReserveDecision =
   | { kind: 'fingerprint_mismatch' }
   | { kind: 'already_settled'; attempt: Attempt }
+  /** The execution asks again and finds the attempt that it has opened. */
+  | { kind: 'repeated'; attempt: Attempt }
+  /** A later execution has taken the charge over. */
+  | { kind: 'outrun' }
   /** Open attempt `number`, after voiding `superseded`. */
   | { kind: 'open'; number: number; superseded: Attempt | undefined };
 
-/** What a Reserve means for a charge that was seen before; whether the allowance holds it is decided afterwards. */
+/**
+ * What a Reserve means for a charge that was seen before; whether the allowance holds it is decided afterwards.
+ *
+ * A call whose answer was lost is sent again, to another instance perhaps, while the first may still be under way there.
+ * Whichever comes second must not void the attempt of the first: its usage event may be durable and not yet counted. So a
+ * repetition finds its execution's own attempt, and a straggler of an earlier execution changes nothing.
+ */
 export function decideReserve(charge: Charge, latest: Attempt, item: ReserveItem, nowMs: number): ReserveDecision {
   if (charge.workspaceId !== item.workspaceId) return { kind: 'fingerprint_mismatch' };
   const keyed = item.fingerprint !== '';
@@ -46,6 +59,12 @@ export function decideReserve(charge: Charge, latest: Attempt, item: ReserveItem
     if (keyed && charge.fingerprint !== '' && charge.fingerprint !== item.fingerprint) {
       return { kind: 'fingerprint_mismatch' };
     }
+    const isNamed = item.executionId !== '' && charge.executionId !== '';
+    if (isNamed && item.executionId === charge.executionId) {
+      const stands = latest.state === 'open' || latest.state === 'counted';
+      return stands ? { kind: 'repeated', attempt: latest } : { kind: 'outrun' };
+    }
+    if (isNamed && item.executionId < charge.executionId) return { kind: 'outrun' };
     if (latest.state === 'counted') return { kind: 'already_settled', attempt: latest };
   }
   return {

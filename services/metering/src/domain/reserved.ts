@@ -5,5 +5,5 @@ import type { UnitKey, Units } from './units.ts';
 export type Reserved = { periodStartMs: number; balance: Balance } & (
   | { outcome: 'granted' | 'already_settled'; attempt: number; units: Units }
   | { outcome: 'exhausted'; unit: UnitKey }
-  | { outcome: 'fingerprint_mismatch' }
+  | { outcome: 'fingerprint_mismatch' | 'outrun' }
 );

@@ -35,6 +35,7 @@ export function reserveItem(item: ReserveItemMessage): ReserveItem {
     workspaceId: identifier('workspace_id', item.workspaceId),
     keyId: identifier('key_id', item.keyId),
     fingerprint: Buffer.from(item.fingerprint).toString('base64'),
+    executionId: item.executionId === '' ? '' : identifier('execution_id', item.executionId),
     units: units('units', item.units),
     included: units('included', item.included),
   };

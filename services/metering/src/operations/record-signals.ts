@@ -119,6 +119,7 @@ async function writeCharges(
       attempt: attempt.number,
       units: attempt.used,
       periodStartMs: attempt.periodStartMs,
+      executionId: '',
       confirmed: false,
       sweepAtMs: null,
     });

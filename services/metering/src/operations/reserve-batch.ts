@@ -66,6 +66,7 @@ export async function reserveBatch(
       attempt: number,
       units: item.units,
       periodStartMs: period.periodStartMs,
+      executionId: item.executionId,
       confirmed: false,
       sweepAtMs: nowMs + deps.reservationTtlMs,
     };

@@ -60,7 +60,13 @@ function encode(deps: Dependencies, items: readonly ReserveItem[], decided: Deci
   const results = items.map((item, n): Reserved => {
     const decision = decided.decisions[n] as ChargeDecision;
     const common = { periodStartMs: decided.periodStartMs, balance };
-    if (decision.kind === 'fingerprint_mismatch') return { ...common, outcome: 'fingerprint_mismatch' };
+    if (decision.kind === 'fingerprint_mismatch' || decision.kind === 'outrun') {
+      return { ...common, outcome: decision.kind };
+    }
+    if (decision.kind === 'repeated') {
+      const { number, taken: units, periodStartMs } = decision.attempt;
+      return { balance, periodStartMs, outcome: 'granted', attempt: number, units };
+    }
     if (decision.kind === 'already_settled') {
       const { number, used: units, periodStartMs } = decision.attempt;
       return { balance, periodStartMs, outcome: 'already_settled', attempt: number, units };

@@ -42,6 +42,7 @@ export function itemOf(
     workspaceId,
     keyId: 'key_a',
     fingerprint: Buffer.alloc(0),
+    executionId: '',
     origin: undefined,
     ...over,
     units: unitsOf(over.units ?? { lookupCached: 1 }),

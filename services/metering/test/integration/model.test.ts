@@ -118,6 +118,7 @@ it('an allowance under any order of reserves, events, voids, sweeps and days beh
               workspaceId,
               keyId: 'key_a',
               fingerprint: `f${next.fingerprint}`,
+              executionId: '',
               units: unitsOf({ lookupCached: next.units }),
               included: unitsOf({ lookupCached: included }),
             },

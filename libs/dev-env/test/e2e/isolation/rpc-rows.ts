@@ -101,7 +101,8 @@ const metering: Record<string, RpcRow> = {
     async ask({ env, own, other }) {
       const included = { ...one, lookupCached: own.limits.lookupCached };
       const { workspaceId, keyId } = own;
-      const item = { workspaceId, keyId, fingerprint: Buffer.alloc(0), units: one, included, origin };
+      const asked = { workspaceId, keyId, executionId: '', fingerprint: Buffer.alloc(0) };
+      const item = { ...asked, units: one, included, origin };
       const chargeId = newId('chg');
       const { results } = await env.metering.reserve({
         items: [

@@ -10,6 +10,7 @@ const outcomes: Record<Reserved['outcome'], proto.ReserveOutcome> = {
   already_settled: proto.ReserveOutcome.ALREADY_SETTLED,
   exhausted: proto.ReserveOutcome.EXHAUSTED,
   fingerprint_mismatch: proto.ReserveOutcome.FINGERPRINT_MISMATCH,
+  outrun: proto.ReserveOutcome.OUTRUN,
 };
 
 /** An undecided item is UNSPECIFIED: nothing is known to be reserved. */

@@ -18,6 +18,7 @@ export interface ChargeDocument {
   periodStart: Date;
   /** Who opened the attempt: tells a transaction whose commit went unanswered whether it took place. */
   ticket: string;
+  executionId?: string;
   confirmed?: true;
   sweepAt?: Date;
   forgetAt?: Date;
@@ -38,6 +39,7 @@ export function toDocument(
     units: nonZero(charge.units),
     periodStart: new Date(charge.periodStartMs),
     ticket,
+    ...(charge.executionId && { executionId: charge.executionId }),
     ...(charge.confirmed ? { confirmed: true as const } : {}),
     ...(charge.sweepAtMs === null
       ? { forgetAt: new Date(nowMs + retentionMs) }
@@ -59,6 +61,7 @@ export function toCharge(document: ChargeDocument): Charge {
     attempt: document.attempt,
     units: unitsOf(document.units),
     periodStartMs: document.periodStart.getTime(),
+    executionId: document.executionId ?? '',
     confirmed: document.confirmed ?? false,
     sweepAtMs: document.sweepAt?.getTime() ?? null,
   };
