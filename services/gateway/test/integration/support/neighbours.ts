@@ -1,4 +1,4 @@
-import { createGrpcServer, type GrpcServer, type Handlers } from '@shopscope/grpc';
+import { type CallContext, createGrpcServer, type GrpcServer, type Handlers } from '@shopscope/grpc';
 import { apiKeyDigest, deriveId, newApiKey } from '@shopscope/ids';
 import {
   type Balance,
@@ -86,15 +86,15 @@ export async function startNeighbours() {
 
   const calls = new Map<string, unknown[]>();
   /** Runs before the method of that name; throw to fail it, wait to delay it. */
-  const faults = new Map<string, (request: unknown) => Promise<void> | void>();
-  const called = async (method: string, request: unknown) => {
+  const faults = new Map<string, (request: unknown, context: CallContext) => Promise<void> | void>();
+  const called = async (method: string, request: unknown, context: CallContext) => {
     calls.set(method, [...(calls.get(method) ?? []), request]);
-    await faults.get(method)?.(request);
+    await faults.get(method)?.(request, context);
   };
   const watched = <H extends object>(handlers: Partial<H>): H =>
     new Proxy(handlers, {
-      get: (target, name) => async (request: unknown, context: unknown) => {
-        await called(String(name), request);
+      get: (target, name) => async (request: unknown, context: CallContext) => {
+        await called(String(name), request, context);
         const handler = Reflect.get(target, name) as ((q: unknown, c: unknown) => unknown) | undefined;
         if (!handler) throw new Error(`${String(name)} is not played here`);
         return handler(request, context);

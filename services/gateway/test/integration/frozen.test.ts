@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { proxyTo, type TcpProxy } from '@shopscope/local-stack/testing';
+import { describe, expect, it, vi } from 'vitest';
+import { stack, startTestGateway, type TestGateway } from './support/gateway.ts';
+import { call, type TestAnswer } from './support/http.ts';
+import { startNeighbours } from './support/neighbours.ts';
+import { measureStalls } from './support/stalls.ts';
+
+/** One way to each thing behind the gateway; a frozen one keeps its connections, and nothing moves on them. */
+const neighbours = ['keys', 'profiles', 'metering', 'scan-scheduler'] as const;
+type Downstream = (typeof neighbours)[number] | 'redis' | 'kafka';
+
+interface Given {
+  gateway: TestGateway;
+  secret: string;
+  /** Freezes these before the next request. */
+  freeze(...names: Downstream[]): void;
+  read(): Promise<Timed>;
+  /** With refresh, so that every neighbour takes part. */
+  enrich(idempotencyKey?: string): Promise<Timed>;
+}
+
+/** `afterMs` is without the time for which this process, which has the gateway in it, stood still. */
+type Timed = TestAnswer & { afterMs: number };
+
+async function withWays(test: (given: Given) => Promise<void>) {
+  const played = await startNeighbours();
+  const ways = new Map<Downstream, TcpProxy>();
+  for (const name of neighbours) ways.set(name, await proxyTo(new URL(`tcp://${played.address}`)));
+  ways.set('redis', await proxyTo(new URL(stack().redisUrl)));
+  const to = (name: Downstream) => `127.0.0.1:${ways.get(name)?.port}`;
+  const gateway = await startTestGateway({
+    neighbours: played,
+    env: {
+      KEYS_ADDRESS: to('keys'),
+      PROFILES_ADDRESS: to('profiles'),
+      METERING_ADDRESS: to('metering'),
+      SCAN_SCHEDULER_ADDRESS: to('scan-scheduler'),
+      REDIS_URL: `redis://${to('redis')}`,
+    },
+  });
+  played.addStore('shop.example');
+  const { secret } = played.addKey();
+  const timed = async (answer: Promise<TestAnswer>): Promise<Timed> => {
+    const lastsMs = () => performance.now() - stalledMs();
+    const beganMs = lastsMs();
+    return { ...(await answer), afterMs: lastsMs() - beganMs };
+  };
+  try {
+    await test({
+      gateway,
+      secret,
+      freeze(...names) {
+        for (const name of names) ways.get(name)?.freeze();
+      },
+      read: () => timed(call(gateway, '/v1/stores/shop.example', { key: secret })),
+      enrich: (name) =>
+        timed(
+          call(gateway, '/v1/stores/enrich', {
+            key: secret,
+            body: { domains: ['shop.example', 'unknown.example'], refresh: true },
+            headers: name === undefined ? {} : { 'Idempotency-Key': name },
+          }),
+        ),
+    });
+  } finally {
+    for (const way of ways.values()) await way.close();
+    await gateway.stop();
+    await played.stop();
+  }
+}
+
+const boundMs = 10_500;
+const stalledMs = measureStalls();
+const timeout = 90_000;
+const internal = (answer: Timed) => {
+  expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
+  expect(answer.afterMs).toBeLessThan(boundMs);
+};
+
+describe.concurrent('an answer leaves by 10.5 s', () => {
+  it('when keys is frozen: internal for keys that are not remembered', { timeout }, () =>
+    withWays(async ({ freeze, read, enrich }) => {
+      freeze('keys');
+      for (const answer of await Promise.all([read(), enrich()])) internal(answer);
+    }),
+  );
+
+  it.each(['profiles', 'metering'] as const)('when %s is frozen: internal', { timeout }, (name) =>
+    withWays(async ({ freeze, read, enrich }) => {
+      await read();
+      freeze(name);
+      for (const answer of await Promise.all([read(), enrich()])) internal(answer);
+    }),
+  );
+
+  it('when scan-scheduler is frozen: internal with refresh, and reads go on', { timeout }, () =>
+    withWays(async ({ freeze, read, enrich }) => {
+      await read();
+      freeze('scan-scheduler');
+      internal(await enrich());
+      await vi.waitFor(async () => expect((await read()).status).toBe(200), { timeout: 30_000 });
+    }),
+  );
+
+  it('when Redis is frozen: as ever, and unavailable with an Idempotency-Key', { timeout }, () =>
+    withWays(async ({ freeze, read, enrich }) => {
+      await read();
+      freeze('redis');
+      const once = await enrich(randomUUID());
+      expect([once.status, once.body.error.code]).toEqual([503, 'unavailable']);
+      expect(once.afterMs).toBeLessThan(boundMs);
+      for (const plain of [read, enrich])
+        await vi.waitFor(async () => expect((await plain()).status).toBe(200), { timeout: 30_000 });
+    }),
+  );
+
+  it('when they are slow and freeze one after the other: what each takes is taken from one budget', { timeout }, () =>
+    withWays(async ({ gateway, freeze, enrich }) => {
+      const leftMs: number[] = [];
+      const slowly = (method: string, then = () => {}) =>
+        gateway.neighbours.faults.set(method, async (_, { remainingMs }) => {
+          leftMs.push(remainingMs);
+          await new Promise((resolve) => setTimeout(resolve, 2_500));
+          then();
+        });
+      slowly('verifyKey');
+      slowly('getStores');
+      slowly('claimScans', () => freeze('metering', 'redis'));
+      internal(await enrich());
+      // A busy machine leaves less, never more.
+      for (const [i, mostMs] of [5_000, 7_500, 5_000].entries()) {
+        expect(leftMs[i]).toBeGreaterThan(0);
+        expect(leftMs[i]).toBeLessThanOrEqual(mostMs + 50);
+      }
+    }),
+  );
+
+  it('when a twin waits for one that waits for a frozen neighbour: its wait is its own budget', { timeout }, () =>
+    withWays(async ({ read, freeze, enrich }) => {
+      await read();
+      freeze('profiles');
+      const name = randomUUID();
+      for (const { status, afterMs } of await Promise.all([enrich(name), enrich(name)])) {
+        expect([500, 503]).toContain(status);
+        expect(afterMs).toBeLessThan(boundMs);
+      }
+    }),
+  );
+});
