@@ -1,7 +1,6 @@
 import { addGrants } from '@shopscope/kafka';
 import { topics } from '@shopscope/proto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { kafkaGrants } from '../src/kafka/grants.ts';
 import { replayer } from '../src/kafka/table.ts';
 import { services } from '../src/services.ts';
 import { mayCreate, mayRead, mayUseGroup, mayWrite } from './kafka-probes.ts';
@@ -35,10 +34,8 @@ const probeGroup = (principal: string) => `probe.${principal}`;
 export function describeKafkaMatrix(secured: () => Secured): void {
   describe('principal × topic', () => {
     beforeAll(async () => {
-      const { username, password } = secured().superUser;
-      const administrator = secured().kafka('super', { sasl: { mechanism: 'plain', username, password } });
+      const administrator = secured().kafka('super');
       await administrator.ensureTopics(topics);
-      await addGrants(administrator, kafkaGrants({ prefix: '' }));
       await addGrants(
         administrator,
         principals.map((principal) => ({

@@ -5,7 +5,6 @@ import { freePort } from '@shopscope/local-stack';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type ServiceName, services } from '../src/services.ts';
 import type { Secured } from './secured.ts';
-import { environmentOf } from './whole-story.ts';
 
 const patience = { timeout: 120_000, interval: 100 };
 const root = resolve(import.meta.dirname, '../../..');
@@ -32,6 +31,7 @@ const others = {
   HOST: '127.0.0.1',
   GRPC_PORT: '0',
   HTTP_PORT: '0',
+  SHOPSCOPE_ENV: 'test',
   LOG_LEVEL: 'trace',
   KEYS_ADDRESS: '127.0.0.1:1',
   PROFILES_ADDRESS: '127.0.0.1:1',
@@ -55,7 +55,7 @@ export function describeSecrets(secured: () => Secured): void {
   const environment = (service: ServiceName, over: { kafka?: string; data?: string }): Record<string, string> => {
     const { MONGODB_USERNAME, MONGODB_PASSWORD, REDIS_USERNAME, REDIS_PASSWORD, ...env } = {
       ...others,
-      ...environmentOf(secured(), service),
+      ...secured().environmentOf(service),
     } as Record<string, string>;
     const login = `//${service}:${over.data ?? secured().passwordOf(service)}@`;
     for (const name of ['MONGODB_URL', 'REDIS_URL']) if (env[name]) env[name] = env[name].replace('//', login);

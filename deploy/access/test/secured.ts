@@ -5,13 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createAuthority } from '@shopscope/dev-certificates';
 import { createKafka, type Kafka, type KafkaOptions } from '@shopscope/kafka';
-import { type Login, type Stack, startSecuredStack } from '@shopscope/local-stack';
+import type { Stack } from '@shopscope/local-stack';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
-import { MongoClient } from 'mongodb';
-import { replayer } from '../src/kafka/table.ts';
-import { mongodbUsers } from '../src/mongodb.ts';
-import { redisAcl } from '../src/redis.ts';
-import { services } from '../src/services.ts';
+import { principals, startSecuredServers } from '../src/index.ts';
 
 /** The three servers with TLS, users, ACLs to come, and the tables' MongoDB and Redis users: one for all tests here. */
 export interface Secured {
@@ -19,7 +15,8 @@ export interface Secured {
   ca: string;
   /** An authority that signed nothing here. */
   strangerCa: string;
-  superUser: Login;
+  /** The settings under which a service logs in as itself. */
+  environmentOf(service: string): Record<string, string>;
   /** Of every principal of the tables, in every server. */
   passwordOf(principal: string): string;
   /** The library's way to Kafka, as this principal. */
@@ -42,34 +39,21 @@ export function canRunSecured(): boolean {
 export async function startSecured(): Promise<Secured> {
   const stateDir = mkdtempSync(join(tmpdir(), 'secured-'));
   const validity = { notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + 86_400_000) };
-  const authority = await createAuthority('test authority', validity);
   const stranger = await createAuthority('another authority', validity);
-  const server = await authority.issue('server', { uris: [], hosts: ['localhost', '127.0.0.1'], ...validity });
-  const passwords = new Map([...services, replayer, 'super'].map((name) => [name, secret(name)]));
+  const passwords = new Map(principals.map((name) => [name, secret(name)]));
   const passwordOf = (principal: string) => passwords.get(principal) ?? '';
-  const superUser = { username: 'super', password: passwordOf('super') };
-
-  const stack = await startSecuredStack({
+  const { stack, ca, environmentOf } = await startSecuredServers({
     stateDir,
     cacheDir: resolve(process.env.SHOPSCOPE_CACHE_DIR ?? '.local/cache'),
-    ca: authority.cert,
-    ...server,
-    superUser,
-    kafkaUsers: [...services, replayer].map((username) => ({ username, password: passwordOf(username) })),
-    redisAcl: [redisAcl({ keyPrefix: 'shopscope:', password: `>${passwordOf('gateway')}` })],
+    passwordOf,
     kafkaHeapMaxMb: 256,
   });
-  const client = await MongoClient.connect(stack.mongodb.url, { ca: authority.cert, auth: superUser });
-  for (const { user, roles } of mongodbUsers) {
-    await client.db('admin').command({ createUser: user, pwd: passwordOf(user), roles });
-  }
-  await client.close();
 
   return {
     stack,
-    ca: authority.cert,
+    ca,
     strangerCa: stranger.cert,
-    superUser,
+    environmentOf,
     passwordOf,
     kafka: (principal, over = {}) =>
       createKafka({
@@ -79,7 +63,7 @@ export async function startSecured(): Promise<Secured> {
         replicationFactor: 1,
         logger: createLogger({ service: principal, instance: 'test', level: 'silent' }),
         registry: createRegistry({ service: principal }),
-        tls: { ca: authority.cert },
+        tls: { ca },
         sasl: { mechanism: 'scram-sha-512', username: principal, password: passwordOf(principal) },
         ...over,
       }),

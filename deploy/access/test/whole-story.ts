@@ -1,41 +1,8 @@
 import { type DevEnv, startDevEnv } from '@shopscope/dev-env';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { databases } from '../src/mongodb.ts';
-import { redisUser } from '../src/redis.ts';
 import type { Secured } from './secured.ts';
 
 const patience = { timeout: 60_000, interval: 200 };
-
-/** What a service is given in production, in a file's place the text itself. */
-export function environmentOf(secured: Secured, service: string): Record<string, string> {
-  const { stack, ca } = secured;
-  const password = secured.passwordOf(service);
-  const database = Object.entries(databases).find(([name]) => name === service)?.[1];
-  return {
-    SHOPSCOPE_ENV: 'test',
-    KAFKA_BROKERS: stack.kafka.url,
-    KAFKA_TOPIC_PREFIX: '',
-    KAFKA_TLS: 'true',
-    KAFKA_TLS_CA: ca,
-    KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512',
-    KAFKA_SASL_USERNAME: service,
-    KAFKA_SASL_PASSWORD: password,
-    ...(database && {
-      MONGODB_URL: stack.mongodb.url,
-      MONGODB_DATABASE: database,
-      MONGODB_USERNAME: service,
-      MONGODB_PASSWORD: password,
-      MONGODB_TLS_CA: ca,
-    }),
-    ...(service === redisUser && {
-      REDIS_URL: stack.redis.url,
-      REDIS_KEY_PREFIX: 'shopscope:',
-      REDIS_USERNAME: service,
-      REDIS_PASSWORD: password,
-      REDIS_TLS_CA: ca,
-    }),
-  };
-}
 
 export function describeWholeStory(secured: () => Secured): void {
   // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
@@ -51,7 +18,7 @@ export function describeWholeStory(secured: () => Secured): void {
       });
 
     beforeAll(async () => {
-      env = await startDevEnv({ label: 'secured', envOf: (service) => environmentOf(secured(), service) });
+      env = await startDevEnv({ label: 'secured', envOf: (service) => secured().environmentOf(service) });
       key = await env.createWorkspace();
     }, 180_000);
     afterAll(() => env?.stop(), 60_000);
@@ -63,13 +30,20 @@ export function describeWholeStory(secured: () => Secured): void {
         body: JSON.stringify({ domains: [domain], refresh: true }),
         headers: { 'idempotency-key': 'the-secured-story' },
       };
-      const asked = await call('/v1/stores/enrich', request);
-      expect(await bodyOf(asked)).toMatchObject({ billed: { lookup_live: 1 }, results: [{ scan_requested: true }] });
-      const replayed = await call('/v1/stores/enrich', request);
-      expect(replayed.headers.get('idempotent-replayed')).toBe('true');
+      // Where Redis or a neighbour was too slow for its bound, a retry with the same key asks for the same thing again.
+      const enrich = () => call('/v1/stores/enrich', request);
+      await vi.waitFor(async () => {
+        expect(await bodyOf(await enrich())).toMatchObject({
+          billed: { lookup_live: 1 },
+          results: [{ scan_requested: true }],
+        });
+      }, patience);
+      await vi.waitFor(async () => expect((await enrich()).headers.get('idempotent-replayed')).toBe('true'), patience);
       await env.settle(120_000);
-      const read = await call(`/v1/stores/${domain}`);
-      expect([read.status, (await bodyOf(read)).store.domain]).toEqual([200, domain]);
+      await vi.waitFor(async () => {
+        const read = await call(`/v1/stores/${domain}`);
+        expect([read.status, (await bodyOf(read)).store?.domain]).toEqual([200, domain]);
+      }, patience);
       await env.settle(60_000);
       const { period } = await bodyOf(await call('/v1/usage'));
       expect(period.used).toMatchObject({ lookup_cached: 1, lookup_live: 1 });

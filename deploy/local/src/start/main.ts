@@ -7,7 +7,6 @@ import {
   needPort,
   type Stack,
   type StackPart,
-  startStack,
 } from '@shopscope/local-stack';
 import {
   certificatesDirectory,
@@ -15,6 +14,7 @@ import {
   tlsVariables,
   writeDevelopmentCertificates,
 } from '../certificates/certificates.ts';
+import { type DataServers, startDataServers, withDataPasswords } from './data-servers.ts';
 import { fillCorpus } from './demo-corpus.ts';
 import { seedWorkspaces } from './demo-workspace.ts';
 import { takeLock } from './lock.ts';
@@ -48,7 +48,7 @@ async function start(): Promise<void> {
   let state = loadState(settings);
 
   const giveUp = new AbortController();
-  let starting: Promise<Stack> | undefined;
+  let starting: Promise<DataServers> | undefined;
   let stopping: Promise<void> | undefined;
   const stop = (code: number) => {
     stopping ??= (async () => {
@@ -81,18 +81,21 @@ async function start(): Promise<void> {
   stopWithParent(() => void stop(0));
 
   try {
+    state = withDataPasswords(settings, state);
     saveState(settings, state);
     await endLeftovers(settings.stateDir);
     for (const { port, what, variable } of servicePorts(settings)) await needPort(port, what, variable);
     say('Starting MongoDB, Kafka and Redis …');
-    starting = startStack({ ...settings, env: process.env, report: say, signal: giveUp.signal });
-    stack = await starting;
+    starting = startDataServers(settings, state, { env: process.env, report: say, signal: giveUp.signal });
+    const dataServers = await starting;
+    stack = dataServers.stack;
     await supervisor.add(stack.parts.map(watched));
     const certificates = certificatesDirectory(settings.stateDir);
     if (settings.tls) await writeDevelopmentCertificates(certificates);
     say(settings.tls ? 'Starting the services, with TLS between them …' : 'Starting the services …');
     const demoStores = demoStoresInstance(settings, { root });
-    instances = [...serviceInstances(settings, stack, state, { root }), demoStores];
+    const instancesOf = serviceInstances(settings, stack, state, { root, env: dataServers.environmentOf });
+    instances = [...instancesOf, demoStores];
     await supervisor.add(instances.map(({ member }) => member));
 
     const security = operatorSecurity(settings.tls ? tlsVariables(certificates, 'operator') : {});

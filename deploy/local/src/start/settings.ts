@@ -21,12 +21,15 @@ export interface StartSettings {
     kafka: number;
     kafkaController: number;
     redis: number;
+    redisTls: number;
     demoStores: number;
   };
   replicas: Record<ServiceName, number>;
   logLevel: string;
   /** Whether the services speak to each other by mutual TLS. */
   tls: boolean;
+  /** Whether MongoDB, Kafka and Redis want TLS and each service's own credentials. */
+  secured: boolean;
 }
 
 const defaultPortBase = 8_080;
@@ -54,11 +57,13 @@ export function readSettings(env: Env, argv: readonly string[]): StartSettings {
       kafka: portOf(env, 'SHOPSCOPE_KAFKA_PORT', base + 21),
       kafkaController: portOf(env, 'SHOPSCOPE_KAFKA_CONTROLLER_PORT', base + 22),
       redis: portOf(env, 'SHOPSCOPE_REDIS_PORT', base + 23),
+      redisTls: portOf(env, 'SHOPSCOPE_REDIS_TLS_PORT', base + 25),
       demoStores: portOf(env, 'SHOPSCOPE_DEMO_STORES_PORT', base + 24),
     },
     replicas: replicasOf(argv),
     logLevel: env.LOG_LEVEL ?? 'info',
     tls: flagOf(env, 'SHOPSCOPE_TLS'),
+    secured: flagOf(env, 'SHOPSCOPE_SECURED'),
   };
 }
 

@@ -7,6 +7,8 @@ import type { StartSettings } from './settings.ts';
 export interface LocalState {
   pepper: string;
   cursorSecret: string;
+  /** Of everybody in the data servers, where these want credentials. */
+  dataPasswords?: Record<string, string>;
   workspaceId?: string;
   keys?: { full: string; read_only: string };
   /** The key under which the corpus was filled, so that the demo workspace's own usage starts at zero. */

@@ -1,0 +1,117 @@
+import { createAuthority } from '@shopscope/dev-certificates';
+import { addGrants, createKafka } from '@shopscope/kafka';
+import { type SecuredStackOptions, type Stack, startSecuredStack } from '@shopscope/local-stack';
+import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { MongoClient } from 'mongodb';
+import { kafkaGrants } from './kafka/grants.ts';
+import { replayer } from './kafka/table.ts';
+import { databases, mongodbUsers } from './mongodb.ts';
+import { redisAcl, redisUser } from './redis.ts';
+import { services } from './services.ts';
+
+/** The three servers on this machine as production has them, with everybody of the tables in them. */
+export interface SecuredServers {
+  stack: Stack;
+  /** Signs the servers' certificates of this start, in PEM. */
+  ca: string;
+  /** The settings under which a service logs in as itself. */
+  environmentOf(service: string): Record<string, string>;
+}
+
+export interface SecuredServersOptions
+  extends Pick<SecuredStackOptions, 'stateDir' | 'cacheDir' | 'ports' | 'kafkaHeapMaxMb' | 'report' | 'signal'> {
+  /** Of every principal, `super` among them; the same at each start with the same data. */
+  passwordOf(principal: string): string;
+}
+
+export const superUser = 'super';
+export const principals: readonly string[] = [...services, replayer, superUser];
+
+const keyPrefix = 'shopscope:';
+const dayMs = 24 * 60 * 60 * 1_000;
+/** As long as a start may last. */
+const certificateDays = 365;
+
+export async function startSecuredServers(options: SecuredServersOptions): Promise<SecuredServers> {
+  const { passwordOf, ...rest } = options;
+  const validity = {
+    notBefore: new Date(Date.now() - 60_000),
+    notAfter: new Date(Date.now() + certificateDays * dayMs),
+  };
+  const authority = await createAuthority('data servers', validity);
+  const server = await authority.issue('server', { uris: [], hosts: ['localhost', '127.0.0.1'], ...validity });
+  const login = (username: string) => ({ username, password: passwordOf(username) });
+  const stack = await startSecuredStack({
+    ...rest,
+    ca: authority.cert,
+    ...server,
+    superUser: login(superUser),
+    kafkaUsers: [...services, replayer].map(login),
+    redisAcl: [redisAcl({ keyPrefix, password: `>${passwordOf(redisUser)}` })],
+  });
+  try {
+    await makeMongodbUsers(stack.mongodb.url, authority.cert, passwordOf);
+    await grant(stack.kafka.url, authority.cert, passwordOf(superUser));
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+  return {
+    stack,
+    ca: authority.cert,
+    environmentOf: (service) => environmentOf(stack, authority.cert, login(service)),
+  };
+}
+
+async function makeMongodbUsers(url: string, ca: string, passwordOf: (user: string) => string): Promise<void> {
+  const auth = { username: superUser, password: passwordOf(superUser) };
+  const client = await MongoClient.connect(url, { ca, auth });
+  const admin = client.db('admin');
+  const { users } = await admin.command({ usersInfo: 1 });
+  const there = new Set((users as { user: string }[]).map(({ user }) => user));
+  for (const { user, roles } of mongodbUsers) {
+    await admin.command({ [there.has(user) ? 'updateUser' : 'createUser']: user, pwd: passwordOf(user), roles });
+  }
+  await client.close();
+}
+
+async function grant(broker: string, ca: string, password: string): Promise<void> {
+  const kafka = createKafka({
+    brokers: [broker],
+    clientId: superUser,
+    topicPrefix: '',
+    replicationFactor: 1,
+    logger: createLogger({ service: 'access', instance: superUser, level: 'warn' }),
+    registry: createRegistry({ service: 'access' }),
+    tls: { ca },
+    sasl: { mechanism: 'scram-sha-512', username: superUser, password },
+  });
+  await addGrants(kafka, kafkaGrants({ prefix: '' })).finally(() => kafka.close());
+}
+
+function environmentOf(stack: Stack, ca: string, { username, password }: { username: string; password: string }) {
+  const database = Object.entries(databases).find(([service]) => service === username)?.[1];
+  return {
+    KAFKA_BROKERS: stack.kafka.url,
+    KAFKA_TOPIC_PREFIX: '',
+    KAFKA_TLS: 'true',
+    KAFKA_TLS_CA: ca,
+    KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512',
+    KAFKA_SASL_USERNAME: username,
+    KAFKA_SASL_PASSWORD: password,
+    ...(database && {
+      MONGODB_URL: stack.mongodb.url,
+      MONGODB_DATABASE: database,
+      MONGODB_USERNAME: username,
+      MONGODB_PASSWORD: password,
+      MONGODB_TLS_CA: ca,
+    }),
+    ...(username === redisUser && {
+      REDIS_URL: stack.redis.url,
+      REDIS_KEY_PREFIX: keyPrefix,
+      REDIS_USERNAME: username,
+      REDIS_PASSWORD: password,
+      REDIS_TLS_CA: ca,
+    }),
+  };
+}

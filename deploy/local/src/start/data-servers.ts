@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { principals, startSecuredServers } from '@shopscope/access';
+import { LocalStackError, type Stack, startStack } from '@shopscope/local-stack';
+import type { Env, StartSettings } from './settings.ts';
+import type { LocalState } from './state.ts';
+
+export interface DataServers {
+  stack: Stack;
+  /** What a service is told beyond the servers' addresses. */
+  environmentOf(service: string): Record<string, string>;
+}
+
+/** The state with a password for everybody, where the servers want them. Throws LocalStackError where the data are of the other kind. */
+export function withDataPasswords(settings: StartSettings, state: LocalState): LocalState {
+  const { stateDir, secured } = settings;
+  const begun = existsSync(join(stateDir, 'data'));
+  if (secured ? begun && !state.dataPasswords : state.dataPasswords) {
+    throw new LocalStackError(
+      `The data in ${stateDir} were begun ${secured ? 'without' : 'with'} SHOPSCOPE_SECURED=true; set another SHOPSCOPE_LOCAL_DIR, or run npm run reset.`,
+    );
+  }
+  if (!secured || state.dataPasswords) return state;
+  const dataPasswords = Object.fromEntries(principals.map((name) => [name, randomBytes(24).toString('hex')]));
+  return { ...state, dataPasswords };
+}
+
+export async function startDataServers(
+  settings: StartSettings,
+  state: LocalState,
+  options: { env: Env; report(line: string): void; signal: AbortSignal },
+): Promise<DataServers> {
+  const { env, ...rest } = options;
+  if (!settings.secured) return { stack: await startStack({ ...settings, ...rest, env }), environmentOf: () => ({}) };
+  const { stateDir, cacheDir, ports } = settings;
+  const passwordOf = (principal: string) => state.dataPasswords?.[principal] ?? '';
+  return startSecuredServers({ stateDir, cacheDir, ports, passwordOf, ...rest });
+}
