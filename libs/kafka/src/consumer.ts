@@ -104,8 +104,14 @@ export async function consumeEvents(
     const wedged = watchdog.verdict(lags);
     if (wedged) options.onFatal(wedged);
   };
-  const watching = setInterval(() => void watch(), watchMs);
-  watching.unref();
+  const stopping = new AbortController();
+  const keepWatch = async () => {
+    for (;;) {
+      await clock.sleep(watchMs, stopping.signal);
+      await watch();
+    }
+  };
+  keepWatch().catch(() => {});
 
   return {
     lag: async () => sum((await positions.lagByPartition()).values()),
@@ -113,7 +119,7 @@ export async function consumeEvents(
       return member.joined;
     },
     async stop() {
-      clearInterval(watching);
+      stopping.abort();
       await member.stop();
     },
   };

@@ -101,6 +101,20 @@ describe('two gateways and two meterings', () => {
     }
   });
 
+  it('sell by a plan as an operator changed it, up and down, within a minute', async () => {
+    const included = { lookupCached: 1, lookupLive: 1, historyQuery: 0, refreshRequested: 0 };
+    const plan = await planNamed('changing', { included });
+    const { secret } = await env.createWorkspace({ plan });
+    const clients = clientsOf(secret);
+    const statuses = () =>
+      Promise.all(clients.map(async (client) => (await client.get(`/v1/stores/${domain}`)).status));
+    expect((await statuses()).toSorted()).toEqual([200, 402]);
+    await planNamed('changing', { included: { ...included, lookupCached: 1_000 } });
+    await vi.waitFor(async () => expect(await statuses()).toEqual([200, 200]), { timeout: 60_000, interval: 500 });
+    await planNamed('changing', { included });
+    await vi.waitFor(async () => expect(await statuses()).toEqual([402, 402]), { timeout: 60_000, interval: 500 });
+  });
+
   it('answer twins of one Idempotency-Key alike and bill them once, whichever gateway they meet', async () => {
     const { secret } = await env.createWorkspace();
     const [one, two] = clientsOf(secret) as [ApiClient, ApiClient];

@@ -1,0 +1,82 @@
+import { ManualClock } from '@shopscope/clock';
+import { consumeEvents, createProducer, type EventProducer, type Kafka } from '@shopscope/kafka';
+import { testNamespace } from '@shopscope/local-stack/testing';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { connect, createNotes, meta, note } from './notes.ts';
+
+const recovery = { timeout: 40_000, interval: 200 };
+
+describe('a wedged consumer ends its process', () => {
+  const namespace = testNamespace('kafka-wedge');
+  let kafka: Kafka;
+  let producer: EventProducer;
+  beforeAll(async () => {
+    kafka = connect(namespace);
+    await createNotes(kafka, 'silent', 'paused', 'failing');
+    producer = createProducer(kafka);
+  });
+  afterAll(async () => {
+    await producer.close();
+    await kafka.close();
+    await namespace.cleanup();
+  });
+
+  const start = async (topic: string, through: Kafka, handle: () => Promise<void>) => {
+    const clock = new ManualClock();
+    const onFatal = vi.fn();
+    const subscriptions = [{ type: { ...note, topic }, handle }];
+    const consumer = await consumeEvents(through, { groupId: topic, subscriptions, producer, onFatal, clock });
+    /** Time passes until the process is told to end. */
+    const fatal = () =>
+      vi.waitFor(() => {
+        clock.advance(10_000);
+        expect(onFatal).toHaveBeenCalled();
+      }, recovery);
+    return { clock, consumer, onFatal, fatal };
+  };
+
+  it('when a handler never returns', async () => {
+    const [entered, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { consumer, fatal, onFatal } = await start('silent', kafka, async () => {
+      entered.resolve();
+      await release.promise;
+    });
+    await producer.publish({ ...note, topic: 'silent' }, 'k:1', meta);
+    await entered.promise;
+    await fatal();
+    expect(String(onFatal.mock.calls[0]?.[0])).toMatch(/1 events of silent\/\d waited 60000 ms untouched/);
+    release.resolve();
+    await consumer.stop();
+  });
+
+  it('when it has joined its group and fetches nothing', async () => {
+    const handle = vi.fn(async () => {});
+    const client = {
+      consumer: (config: Parameters<Kafka['client']['consumer']>[0]) => {
+        const made = kafka.client.consumer(config);
+        made.on(made.events.GROUP_JOIN, () => made.pause([{ topic: kafka.topicName('paused') }]));
+        return made;
+      },
+    } as Kafka['client'];
+    const { consumer, fatal } = await start('paused', { ...kafka, client }, handle);
+    await producer.publish({ ...note, topic: 'paused' }, 'k:1', meta);
+    await fatal();
+    expect(handle).not.toHaveBeenCalled();
+    await consumer.stop();
+  });
+
+  it('and one that fails and tries again does not', async () => {
+    let tries = 0;
+    const { clock, consumer, onFatal } = await start('failing', kafka, async () => {
+      tries += 1;
+      throw new Error('the database is away');
+    });
+    await producer.publish({ ...note, topic: 'failing' }, 'k:1', meta);
+    await vi.waitFor(() => {
+      clock.advance(5_000);
+      expect(tries).toBeGreaterThan(12);
+    }, recovery);
+    expect(onFatal).not.toHaveBeenCalled();
+    await consumer.stop();
+  });
+});

@@ -1,0 +1,116 @@
+import { systemClock } from '@shopscope/clock';
+import { testNamespace } from '@shopscope/local-stack/testing';
+import { connectMongo, ensureIndexes, type Mongo, withTransaction } from '@shopscope/mongo';
+import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
+import { keyChanged } from '@shopscope/proto';
+import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createKey } from '../../src/operations/create-key.ts';
+import { createWorkspace } from '../../src/operations/create-workspace.ts';
+import type { Dependencies } from '../../src/operations/dependencies.ts';
+import { revokeKey } from '../../src/operations/revoke-key.ts';
+import { auditIndexes, createAuditStore } from '../../src/outbound/mongo/audit-entries.ts';
+import { createKeyStore, keyIndexes } from '../../src/outbound/mongo/keys.ts';
+import { createPlanStore } from '../../src/outbound/mongo/plans.ts';
+import { createWorkspaceStore } from '../../src/outbound/mongo/workspaces.ts';
+
+/** Operations without the process around them: what a process leaves behind that ends between two of their steps. */
+describe('a revocation', () => {
+  const namespace = testNamespace('keys-crash');
+  const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
+  const caller = { origin: { requestId: 'req_crash', traceparent: '' }, remainingMs: 10_000 };
+  let mongo: Mongo;
+  let deps: Dependencies;
+  let workspaceId: string;
+
+  beforeAll(async () => {
+    mongo = await connectMongo({
+      url: namespace.mongoUrl,
+      database: namespace.databaseName('keys'),
+      appName: 'test',
+      poolSize: 20,
+      logger,
+      registry: createRegistry({ service: 'test' }),
+    });
+    await ensureIndexes(mongo.db, {
+      keys: keyIndexes,
+      workspaces: [],
+      plans: [],
+      audit_entries: auditIndexes,
+      ...outboxIndexes,
+    });
+    const plans = createPlanStore(mongo.db);
+    await plans.seed();
+    const outbox = createOutbox(mongo.db);
+    deps = {
+      clock: systemClock,
+      pepper: 'a-pepper-of-thirty-two-characters',
+      workspaces: createWorkspaceStore(mongo.db),
+      plans,
+      keys: createKeyStore(mongo.db),
+      audit: createAuditStore(mongo.db),
+      inTransaction: (work) => withTransaction(mongo, work),
+      announce: (session, change, origin) => outbox.append(session, keyChanged, change, origin),
+    };
+    workspaceId = (await createWorkspace(deps, { name: 'Acme', planSlug: 'free', actor: 'usr_1' }, caller)).id;
+  });
+  afterAll(async () => {
+    await mongo?.close();
+    await namespace.cleanup();
+  });
+
+  const newKey = async () => {
+    const input = { workspaceId, label: 'ci', preset: 'read_only', scopes: [], expiresAtMs: undefined, actor: 'usr_1' };
+    return (await createKey(deps, input, caller)).key.id;
+  };
+  const stateOf = async (keyId: string) => ({
+    revoked:
+      (await mongo.db.collection<{ _id: string; revokedAt: Date | null }>('keys').findOne({ _id: keyId }))
+        ?.revokedAt !== null,
+    audited: await mongo.db.collection('audit_entries').countDocuments({ subjectId: keyId, action: 'key.revoked' }),
+    events: (await mongo.db.collection('outbox').find().toArray())
+      .map(({ value }) => keyChanged.decode(value.buffer))
+      .filter((event) => event.keyId === keyId).length,
+  });
+  const end = () => Promise.reject(new Error('the process ended here'));
+
+  it.each(['its audit entry', 'its event', 'its commit'])(
+    'that is cut off at %s leaves neither of key, audit log and event changed, and is whole when it is asked again',
+    async (at) => {
+      const keyId = await newKey();
+      const before = await stateOf(keyId);
+      const deaths: Record<string, Partial<Dependencies>> = {
+        'its audit entry': { audit: { ...deps.audit, append: end } },
+        'its event': { announce: end },
+        'its commit': { inTransaction: (work) => deps.inTransaction((session) => work(session).then(end)) },
+      };
+      const dying = { ...deps, ...deaths[at] };
+      await expect(revokeKey(dying, { workspaceId, keyId, actor: 'usr_1' }, caller)).rejects.toThrow('ended here');
+      expect(await stateOf(keyId)).toEqual(before);
+      await revokeKey(deps, { workspaceId, keyId, actor: 'usr_1' }, caller);
+      expect(await stateOf(keyId)).toEqual({ revoked: true, audited: 1, events: before.events + 1 });
+    },
+  );
+
+  it('whose process dies after its commit is told by the next one, which publishes what was left', async () => {
+    const keyId = await newKey();
+    await revokeKey(deps, { workspaceId, keyId, actor: 'usr_1' }, caller);
+    expect(await stateOf(keyId)).toMatchObject({ revoked: true, events: 2 });
+    const published: string[] = [];
+    const relay = startOutboxRelay({
+      db: mongo.db,
+      outbox: createOutbox(mongo.db),
+      producer: {
+        publishRaw: async (_: string, records: readonly { value: Uint8Array }[]) => {
+          published.push(...records.map(({ value }) => keyChanged.decode(value).keyId));
+        },
+      } as never,
+      logger,
+      registry: createRegistry({ service: 'test' }),
+      instanceId: 'next',
+    });
+    await vi.waitFor(() => expect(published.filter((id) => id === keyId)).toHaveLength(2), { timeout: 20_000 });
+    await relay.stop();
+    expect(await stateOf(keyId)).toMatchObject({ events: 0 });
+  });
+});
