@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { measureConsume } from './consume-rows.ts';
 import { loadCorpus } from './corpus.ts';
 import { measureHttp } from './http-rows.ts';
-import { report } from './report.ts';
+import { reportConsume, reportHttp } from './report.ts';
 import { benchSettings } from './settings.ts';
 import { startSystem } from './system.ts';
 import { benchKey } from './workspace.ts';
@@ -22,9 +22,8 @@ try {
   const secret = await benchKey(system.keysAddress);
   say(`Loading ${settings.stores} stores …`);
   await loadCorpus(system, secret, settings.stores);
-  const http = await measureHttp(settings, system, secret, say);
-  const consume = await measureConsume(root, settings, system, say);
-  say(`\n${report(http, consume)}\n`);
+  say(`\n${reportHttp(await measureHttp(settings, system, secret, say))}\n`);
+  say(`\n${reportConsume(await measureConsume(root, settings, system, say))}\n`);
 } finally {
   await system.stop();
 }

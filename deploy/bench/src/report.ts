@@ -3,31 +3,35 @@ import type { Comparison, Row } from './http-rows.ts';
 import type { LoadResult } from './load.ts';
 import { median, sum } from './statistics.ts';
 
-/** The result as markdown: rates with ratios and goals, then CPU by process. */
-export function report(http: readonly Comparison<LoadResult>[], consume: readonly Comparison<ConsumeResult>[]): string {
-  const httpRows = http.flatMap((rows) =>
-    rows.map((row) => [
+/** Rates with ratios and goals, then CPU by process, as markdown. */
+export function reportHttp(comparisons: readonly Comparison<LoadResult>[]): string {
+  const rows = comparisons.flatMap((compared) =>
+    compared.map((row) => [
       row.name,
       medianOf(row, (result) => result.requestsPerSecond).toFixed(0),
       medianOf(row, (result) => result.p50Ms).toFixed(1),
       medianOf(row, (result) => result.p99Ms).toFixed(1),
       String(sum(row.results.map(({ failures }) => failures))),
-      ...ratioAndGoal(row, rows, (result) => result.requestsPerSecond),
+      ...ratioAndGoal(row, compared, (result) => result.requestsPerSecond),
     ]),
   );
-  const consumeRows = consume.flatMap((rows) =>
-    rows.map((row) => [
+  const head = ['requests', 'req/s', 'p50 ms', 'p99 ms', 'failures', 'Shopscope ÷ row', 'goal'];
+  return `${table(head, rows)}\n\n${cpuTable('request', comparisons.flat())}`;
+}
+
+export function reportConsume(comparisons: readonly Comparison<ConsumeResult>[]): string {
+  const rows = comparisons.flatMap((compared) =>
+    compared.map((row) => [
       row.name,
       medianOf(row, (result) => result.eventsPerSecond).toFixed(0),
-      ...ratioAndGoal(row, rows, (result) => result.eventsPerSecond),
+      ...ratioAndGoal(row, compared, (result) => result.eventsPerSecond),
     ]),
   );
-  return [
-    table(['requests', 'req/s', 'p50 ms', 'p99 ms', 'failures', 'Shopscope ÷ row', 'goal'], httpRows),
-    table(['events', 'events/s', 'Shopscope ÷ row', 'goal'], consumeRows),
-    table(['CPU µs per request or event', 'all', 'by process'], [...http.flat(), ...consume.flat()].map(cpuCells)),
-  ].join('\n\n');
+  return `${table(['events', 'events/s', 'Shopscope ÷ row', 'goal'], rows)}\n\n${cpuTable('event', comparisons.flat())}`;
 }
+
+const cpuTable = (what: string, rows: readonly Row<{ cpuUs: Record<string, number> }>[]) =>
+  table([`CPU µs per ${what}`, 'all', 'by process'], rows.map(cpuCells));
 
 const medianOf = <Result>({ results }: Row<Result>, of: (result: Result) => number) => median(results.map(of));
 
