@@ -21,7 +21,7 @@ import { createReconciler } from './operations/reconcile.ts';
 import { recordUsage } from './operations/record-usage.ts';
 import { reserve } from './operations/reserve.ts';
 import { createSweeper } from './operations/sweep.ts';
-import { createUsagePositions } from './outbound/kafka/usage-positions.ts';
+import { caughtUp, createUsagePositions, type UsagePositions } from './outbound/kafka/usage-positions.ts';
 import { allowanceIndexes, createAllowanceStore } from './outbound/mongo/allowances.ts';
 import { chargeIndexes, createChargeStore } from './outbound/mongo/charges.ts';
 import { createCheckpointStore } from './outbound/mongo/checkpoints.ts';
@@ -50,16 +50,18 @@ export async function startMetering(
     resources.onStop('mongodb', mongo.close);
     shell.addCheck('mongodb', () => mongo.available);
     await ensureMeteringIndexes(mongo);
+    const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
+    resources.onStop('kafka', kafka.close);
+    const positions = createUsagePositions(kafka, usageGroup);
     const deps = createDependencies({
       mongo,
       clock,
       logger,
       metrics: createMetrics(registry),
       reservationTtlMs: config.RESERVATION_TTL_MS,
+      positions,
     });
 
-    const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
-    resources.onStop('kafka', kafka.close);
     const producer = createProducer(kafka);
     resources.onStop('producer', producer.close);
     const queues = createQueues(deps);
@@ -75,7 +77,7 @@ export async function startMetering(
     const consumer = await startUsageConsumer({ kafka, producer, deps, clock, onFatal });
     resources.onStop('usage consumer', consumer.stop);
 
-    const sweeper = createSweeper(deps, createUsagePositions(kafka, usageGroup));
+    const sweeper = createSweeper(deps, positions);
     const sweeps = every({ name: 'sweep', intervalMs: config.SWEEP_INTERVAL_MS, clock, logger, work: sweeper.tick });
     resources.onStop('sweeper', sweeps.stop);
     const reconciliations = every({
@@ -123,8 +125,9 @@ export function createDependencies(options: {
   logger: Logger;
   metrics: MeteringMetrics;
   reservationTtlMs: number;
+  positions: UsagePositions;
 }): Dependencies {
-  const { mongo, ...rest } = options;
+  const { mongo, positions, ...rest } = options;
   return {
     ...rest,
     charges: createChargeStore(mongo.db, chargeRetentionMs),
@@ -133,6 +136,7 @@ export function createDependencies(options: {
     allowances: createAllowanceStore(mongo.db),
     checkpoints: createCheckpointStore(mongo.db),
     transact: createTransact(mongo),
+    caughtUp: (timeoutMs) => caughtUp(positions, timeoutMs),
   };
 }
 

@@ -25,6 +25,8 @@ export interface Dependencies {
   allowances: AllowanceStore;
   checkpoints: CheckpointStore;
   transact: Transact;
+  /** Resolves once the ledger holds every usage event that is durable now; rejects with `internal` when that takes long. */
+  caughtUp(timeoutMs: number): Promise<void>;
 }
 
 /** Where the work of concurrent calls gathers; see batching-lanes.ts. */

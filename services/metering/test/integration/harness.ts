@@ -145,13 +145,21 @@ export async function startMeterings(
   });
   await kafka.ensureTopics(topics.filter(({ topic }) => topic === usageRecorded.topic));
   const producer = createProducer(kafka, { sendTimeoutMs: 10_000 });
+  const positions = createUsagePositions(kafka, usageGroup);
   return {
     clock,
     services,
     clients,
     db: mongo.db,
-    deps: createDependencies({ mongo, clock, logger, metrics: createMetrics(registry), reservationTtlMs: 60_000 }),
-    positions: createUsagePositions(kafka, usageGroup),
+    deps: createDependencies({
+      mongo,
+      clock,
+      logger,
+      metrics: createMetrics(registry),
+      reservationTtlMs: 60_000,
+      positions,
+    }),
+    positions,
     registry,
     kafka,
     producer,

@@ -79,6 +79,23 @@ describe('a Reserve that arrives again, or late', () => {
     expect((await reserve({ ...item, executionId: executionAt(3) })).outcome).toBe(ALREADY_SETTLED);
   });
 
+  it('of a retry waits until the ledger has what is durable: settled is settled, taken back is taken back', async () => {
+    const keyed = { fingerprint: Buffer.from('body'), units: { lookupCached: 2 } };
+    for (const isTakenBack of [false, true]) {
+      const item = itemOf(newWorkspace(), { ...keyed, executionId: executionAt(1) });
+      const answered = await reserve(item);
+      // Durable, and read by nobody yet.
+      await metering.publish([
+        eventOf(item, answered),
+        ...(isTakenBack ? [eventOf(item, answered, UsageKind.VOID)] : []),
+      ]);
+      const retried = await reserve({ ...item, executionId: executionAt(2) });
+      expect([retried.outcome, retried.attempt]).toEqual(isTakenBack ? [GRANTED, 2] : [ALREADY_SETTLED, 1]);
+      await metering.settle();
+      expect(await usedAndReserved(item.workspaceId)).toEqual(isTakenBack ? [0, 2] : [2, 0]);
+    }
+  });
+
   it('of an execution that took its attempt back is refused', async () => {
     const item = itemOf(newWorkspace(), { executionId: executionAt(1) });
     const granted = await reserve(item);
