@@ -5,7 +5,7 @@ const expected = { casesMin: 100, served: ['GET /v1'] };
 const clean: Report = {
   complete: true,
   exit_code: 0,
-  operations: { total: 2, tested: 2 },
+  operations: { selected: 2, tested: 2 },
   test_cases: { generated: 100, unique_failures: 0, errored: 0 },
   failures: [],
   valid_rates: { 'GET /v1': { fuzzing: { accepted: 1 } } },
@@ -23,7 +23,7 @@ describe('the outcome of fuzzing the API', () => {
     ['a request could not be sent', { test_cases: { ...clean.test_cases, errored: 1 } }, /could not be asked/],
     ['the run was cut short', { complete: false }, /cut short/],
     ['too little was asked', { test_cases: { ...clean.test_cases, generated: 99 } }, /fewer than 100/],
-    ['an operation was left out', { operations: { total: 2, tested: 1 } }, /1 operations not asked/],
+    ['an operation was left out', { operations: { selected: 2, tested: 1 } }, /1 operations not asked/],
     [
       'a served operation never succeeded',
       { valid_rates: { 'GET /v1': { coverage: { accepted: 0 } } } },

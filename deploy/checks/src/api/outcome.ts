@@ -2,7 +2,7 @@
 export interface Report {
   complete: boolean;
   exit_code: number;
-  operations: { total: number; tested: number };
+  operations: { selected: number; tested: number };
   test_cases: { generated: number; unique_failures: number; errored: number };
   failures: { title: string; operations: string[] }[];
   /** Operation → phase → how its well-formed requests were taken. */
@@ -22,7 +22,8 @@ export function faultsOf(report: Report | undefined, expected: { casesMin: numbe
   if (cases.errored > 0) faults.push(`${cases.errored} cases could not be asked`);
   if (!report.complete) faults.push('the run was cut short');
   if (cases.generated < expected.casesMin) faults.push(`${cases.generated} cases, fewer than ${expected.casesMin}`);
-  if (operations.tested < operations.total) faults.push(`${operations.total - operations.tested} operations not asked`);
+  if (operations.tested < operations.selected)
+    faults.push(`${operations.selected - operations.tested} operations not asked`);
   for (const operation of expected.served.filter((name) => !wasAccepted(report, name))) {
     faults.push(`no well-formed request to ${operation} was accepted`);
   }

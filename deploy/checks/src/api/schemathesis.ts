@@ -50,6 +50,7 @@ export async function runSchemathesis(
   const { seed, examplesPerOperation, phases } = settings;
   const options = { seed, 'max-examples': examplesPerOperation, phases, 'report-json-path': report };
   const given = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
+  if (settings.operations) given.push(`--include-by=${settings.operations}`);
   const config = ['--config-file', join(folder, 'schemathesis.toml')];
   const child = spawn(program, [...config, 'run', `${api.url}/v1/openapi.json`, '--report=json', ...given], {
     // Hooks are found from here.
