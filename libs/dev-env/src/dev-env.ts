@@ -147,7 +147,7 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
     ...clients,
     services,
     tls,
-    settle: (timeoutMs = 30_000) => settle(services, timeoutMs),
+    settle: (timeoutMs = 60_000) => settle(services, timeoutMs),
     async createWorkspace({ plan = 'scale', preset = 'full', name = 'Test workspace' } = {}) {
       const actor = 'operator:test';
       const { workspace } = await clients.keys.createWorkspace({ name, planSlug: plan, actor });

@@ -9,7 +9,8 @@ export async function settle(services: readonly RunningService[], timeoutMs: num
   let quietPasses = 0;
   while (quietPasses < 2) {
     const pending = await Promise.all(
-      services.map(async (service) => [service.name, await service.pending()] as const),
+      // Who cannot tell at this moment is not known to be done.
+      services.map(async (service) => [service.name, await service.pending().catch(() => 1)] as const),
     );
     const busy = pending.filter(([, count]) => count > 0);
     quietPasses = busy.length === 0 ? quietPasses + 1 : 0;
