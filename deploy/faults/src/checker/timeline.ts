@@ -61,9 +61,20 @@ export function recoveryTookMs(operations: readonly Operation[], { healedMs }: T
   return Math.max(0, ...failuresOf(operations).map(({ startMs }) => startMs - healedMs));
 }
 
-/** Attempts that found no service: refused, unanswered, 5xx. */
+/** As long as a request waits for another one's undecided claim of the same scan before it is told to come again. */
+const claimWaitMs = 1_900;
+
+/**
+ * Attempts that found no service: refused, unanswered, 5xx. A refresh that met another request's undecided claim is not one
+ * of them: the contract tells it to come again, with or without a fault.
+ */
 export function failuresOf(operations: readonly Operation[]): Attempt[] {
-  return attemptsOf(operations).filter(({ outcome, status }) => outcome !== 'ok' && (status === 0 || status >= 500));
+  return operations.flatMap(({ kind, attempts }) =>
+    attempts.filter(({ outcome, status, code, startMs, endMs }) => {
+      const isClaimed = kind === 'refresh' && code === 'unavailable' && endMs - startMs >= claimWaitMs;
+      return outcome !== 'ok' && (status === 0 || status >= 500) && !isClaimed;
+    }),
+  );
 }
 
 /** No unkeyed 5xx comes of limiting, and a minute admits no more than the limit: twice it while Redis was lost. */
