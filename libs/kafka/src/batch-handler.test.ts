@@ -155,6 +155,22 @@ describe('a batch of one partition', () => {
     expect(seen.at(-1)).toEqual(['b']);
   });
 
+  it('keeps the events of a key in order while it looks for who is to blame', async () => {
+    let failures = 7;
+    const handled: string[] = [];
+    const { handleBatch, subscription, letters } = setUp((texts) => {
+      if (texts.includes('b') && failures-- > 0) throw new Error('for a while');
+      handled.push(...texts);
+    });
+    const messages = ['a', 'b', 'c', 'd'].map((text, n) => ({
+      ...message(text, n),
+      key: Buffer.from(n % 2 ? 'k' : text),
+    }));
+    await handleBatch(subscription, 3, messages, () => true);
+    expect(letters).toEqual([]);
+    expect(handled).toEqual(['a', 'c', 'b', 'd']);
+  });
+
   it('blames the world, not the events, when none of them can be handled, and soon', async () => {
     const { run, seen, letters } = setUp(() => {
       throw new Error('the disk is full');

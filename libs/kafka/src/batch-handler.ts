@@ -19,8 +19,8 @@ import { deadLetterSuffix } from './topics.ts';
  *
  * Any other failure that lasts may be the event's or the world's. The batch is taken apart too, and the event is to blame
  * when it fails alone, others are handled alone after it, and it fails once more; where none is handled, the world is,
- * and the batch comes again. A failure that says `unavailable` blames nobody. An event that comes again and again as the
- * only one of its batch, with nobody beside it to compare with, is set aside at last as well.
+ * and the batch comes again. A failure that says `unavailable` blames nobody. An event that comes again and again with
+ * nobody beside it to compare with (alone, or before others of its key, which wait for it) is set aside at last as well.
  */
 export interface BatchHandlerOptions {
   groupId: string;
@@ -47,7 +47,7 @@ const attemptsAtProgramFault = 2;
 const attemptsAlone = 2;
 /** Events that fail alone, one after the other from the first, before the world is to blame. */
 const suspectsWithoutWitness = 3;
-/** How often the only event of a batch comes again before it is set aside: minutes, with the waits between. */
+/** How often an event without company comes again before it is set aside: minutes, with the waits between. */
 const roundsAlone = 10;
 const deadLetterTimeoutMs = 10_000;
 
@@ -78,7 +78,7 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
 
   return async (subscription, partition, messages, isRunning) => {
     const { topic } = subscription.type;
-    /** True once the only event of a batch has come again often enough. */
+    /** True once an event without company has come again often enough. */
     const lasts = (number: number, { offset }: KafkaMessage): boolean => {
       const name = `${topic}/${number}`;
       const before = rounds.get(name);
@@ -119,27 +119,40 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
 
     const findToBlame = async (events: readonly Readable[]): Promise<Poisonous[]> => {
       const refused: Poisonous[] = [];
-      const suspects: Readable[] = [];
+      /** By key, a suspect and what follows it: events of a key stay in order. */
+      const held = new Map<string, Readable[]>();
       let witnesses = 0;
-      for (const event of events) {
+      /** The failure of one event, or undefined when it was handled. */
+      const tryAlone = async (event: Readable): Promise<unknown> => {
         try {
           await attempt([event], attemptsAlone);
           witnesses += 1;
+          return undefined;
         } catch (error) {
           if (!isRunning() || isAway(error)) throw error;
-          if (isOwnFault(error)) refused.push({ message: event.message, reason: reasonOf(error) });
-          else suspects.push(event);
-          if (witnesses === 0 && suspects.length >= suspectsWithoutWitness) throw error;
+          return error ?? new Error('a failure without a word');
         }
+      };
+      const refuse = ({ message }: Readable, error: unknown) => refused.push({ message, reason: reasonOf(error) });
+
+      for (const event of events) {
+        const behind = held.get(event.received.key);
+        if (behind) {
+          behind.push(event);
+          continue;
+        }
+        const error = await tryAlone(event);
+        if (error === undefined) continue;
+        if (isOwnFault(error)) refuse(event, error);
+        else held.set(event.received.key, [event]);
+        if (witnesses === 0 && held.size >= suspectsWithoutWitness) throw error;
       }
-      for (const event of suspects) {
-        try {
-          await attempt([event], attemptsAlone);
-          witnesses += 1;
-        } catch (error) {
-          if (!isRunning() || isAway(error) || witnesses === 0) throw error;
-          refused.push({ message: event.message, reason: reasonOf(error) });
-        }
+      for (const event of [...held.values()].flat()) {
+        const error = await tryAlone(event);
+        if (error === undefined) continue;
+        const isBlamed = isOwnFault(error) || witnesses > 0 || (held.size === 1 && lasts(partition, event.message));
+        if (!isBlamed) throw error;
+        refuse(event, error);
       }
       return refused;
     };

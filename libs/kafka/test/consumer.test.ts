@@ -1,3 +1,4 @@
+import { AppError } from '@shopscope/errors';
 import {
   consumeEvents,
   createProducer,
@@ -95,7 +96,7 @@ describe('a consumer group', () => {
     const handled: string[] = [];
     const consumer = await consume(type, async (texts) => {
       duringHandling.push(await committed());
-      if (failures-- > 0) throw new Error('the database is away');
+      if (failures-- > 0) throw new AppError('unavailable', 'the database is away');
       handled.push(...texts);
     });
     await idle(consumer);
