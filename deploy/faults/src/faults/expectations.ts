@@ -8,6 +8,9 @@ export const all =
   (operations, timeline) =>
     checks.flatMap((check) => check(operations, timeline));
 
+/** A fault is over a little before that is noted. */
+const healingMs = 1_000;
+
 const isDuring = ({ injectedMs, healedMs }: Timeline) => {
   return ({ startMs }: { startMs: number }) => startMs >= injectedMs && startMs < healedMs;
 };
@@ -38,14 +41,15 @@ export const failsOnlyWith =
     return odd.length > 0 ? [`${odd.length} requests failed otherwise than expected, one with ${odd[0]}`] : [];
   };
 
-/** Operations of these kinds succeed no more from `afterMs` into the fault on. */
+/** Operations of these kinds succeed no more from `afterMs` into the fault on; a kept answer may be sent again. */
 export const nothingSucceeds =
-  (afterMs: number, concerns: (operation: Operation) => boolean): Check =>
+  (afterMs: number, concerns: (operation: Operation) => boolean, { replaysMay = false } = {}): Check =>
   (operations, timeline) => {
     const fromMs = timeline.injectedMs + afterMs + timeline.blurMs;
     const wrong = attemptsOf(operations.filter(concerns))
       .filter(isDuring(timeline))
-      .filter(({ outcome, startMs }) => outcome === 'ok' && startMs > fromMs);
+      .filter(({ endMs }) => endMs < timeline.healedMs - healingMs)
+      .filter(({ outcome, startMs, replayed }) => outcome === 'ok' && startMs > fromMs && !(replaysMay && replayed));
     return wrong.length > 0
       ? [`${wrong.length} requests were accepted ${afterMs / 1_000} s into the fault and later`]
       : [];
