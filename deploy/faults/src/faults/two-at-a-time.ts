@@ -49,7 +49,8 @@ export const twoAtATime: Scenario = {
       const second = random.pick([...faults.keys()].filter((name) => partOf(name) !== partOf(first)));
       const heals = [await faults.get(first)?.(), await faults.get(second)?.()];
       await sleep(random.between(3_000, 15_000));
-      for (const heal of heals.reverse()) await heal?.();
+      // Together: a part that was killed may need the other one to come back.
+      await Promise.all(heals.map((heal) => heal?.()));
       if (!(await worksAgain(stage))) problem(`requests failed for 15 s after: ${first}, ${second}`);
       rounds += 1;
       // Caches and pools fill in the first rounds.
