@@ -54,7 +54,7 @@ function inputOf(values: Record<string, string | undefined>): CommandInput {
 function keysService(): { address: string; security: GrpcSecurity } {
   if (process.env.KEYS_ADDRESS) return { address: process.env.KEYS_ADDRESS, security: operatorSecurity(process.env) };
   const path = join(process.env.SHOPSCOPE_LOCAL_DIR ?? '.local', 'ready.json');
-  let ready: { services: { keys: { url: string }[] }; certificates: string | null };
+  let ready: { services: { keys: { url: string }[] }; certificates?: string };
   try {
     ready = JSON.parse(readFileSync(path, 'utf8'));
   } catch {

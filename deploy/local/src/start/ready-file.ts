@@ -23,7 +23,7 @@ export function writeReadyFile(
     api: { base_url: `http://127.0.0.1:${settings.ports.gateway}` },
     keys: state.keys,
     workspace_id: state.workspaceId,
-    certificates: settings.tls ? certificatesDirectory(settings.stateDir) : null,
+    ...(settings.tls && { certificates: certificatesDirectory(settings.stateDir) }),
     demo_domains: state.domains ?? [],
     services,
     demo_stores: { pid: demoStores?.member.pid ?? null, url: demoStores?.url ?? null },

@@ -164,8 +164,9 @@ describe('the reconciler', () => {
     await client.recordUsage({ events: [await charge(workspaceId, 'key_a', 3)] });
     metering.clock.advance(60 * minuteMs);
     await metering.db.collection('allowances').updateOne({ workspaceId }, { $inc: { 'taken.lookupCached': 7 } });
-    expect(await reconciler.tick()).toMatchObject({ repaired: 1 });
-    expect((await usage(workspaceId)).balance?.reserved).toEqual(unitsOf({}));
+    await reconciler.tick();
+    // The hour that passed has woken the instance's own reconciler too; either may have been first.
+    await expect.poll(async () => (await usage(workspaceId)).balance?.reserved).toEqual(unitsOf({}));
   });
 
   it('is not misled by its own checkpoint: what it would repair is summed again from the whole ledger', async () => {
