@@ -32,7 +32,7 @@ export interface RunOptions {
 
 const beforeMs = 6_000;
 const afterMs = 20_000;
-const perSecond = 25;
+const perSecond = 12;
 
 /** One fault under one seed: load, harm, repair, more load, and then the books are compared. */
 export async function runScenario(options: RunOptions): Promise<Run> {

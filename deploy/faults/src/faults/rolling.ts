@@ -14,7 +14,7 @@ export const rolling: Scenario = {
   row: 'SIGTERM rolling of every service ×5 under load, two of each, clients on ready gateways, gRPC round_robin',
   expected: 'no failed request',
   holdMs: [0, 0],
-  perSecond: 60,
+  perSecond: 40,
   isRolling: true,
   inject: async () => async () => {},
   async meanwhile({ system, clients, problem, figure }) {
