@@ -42,6 +42,7 @@ const kafkaScenarios: Scenario[] = [
     ...kafkaRow,
     name: 'kafka-cut',
     holdMs: [300_000, 300_000],
+    perSecond: 6,
     needsLinks: true,
     inject: ({ system }) => cut(system.links(/>kafka/)),
     check: apiUnaffected,

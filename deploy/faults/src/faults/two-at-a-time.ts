@@ -33,6 +33,7 @@ export const twoAtATime: Scenario = {
   row: 'two random faults at a time, 10 minutes',
   expected: 'degraded, never wedged',
   holdMs: [0, 0],
+  perSecond: 8,
   needsLinks: true,
   isRedisLost: true,
   // Any may stand still for a while.
