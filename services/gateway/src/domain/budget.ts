@@ -3,7 +3,8 @@ import { AppError } from '@shopscope/errors';
 
 /**
  * The time that one request may take, on a monotonic clock: 10 s of work, an answer by 10.5 s. It also knows the one
- * stretch in which `internal` would be a lie: from the moment a usage event may have left until it is durable or void.
+ * stretch in which `internal` would be a lie: from the moment a usage event may have left until its charge is void. An
+ * answer that bills ends in it.
  */
 export const workMs = 10_000;
 /** Whoever holds a request past this must not answer 2xx. */
@@ -17,8 +18,9 @@ export interface Budget {
   takeMs(share?: number): number;
   /** Enters the stretch; throws `internal` when the request was given up, so that nothing is billed after its answer. */
   beginCommit(): void;
-  /** Leaves the stretch: what left is durable, or void. */
+  /** Leaves the stretch: the charge is void. */
   endCommit(): void;
+  /** The charge is billed, or may be: nothing but the answer that bills it may be sent. */
   readonly committing: boolean;
   /** The request was answered, or given up; nothing more may be billed for it. */
   giveUp(): void;

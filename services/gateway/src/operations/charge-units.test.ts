@@ -52,7 +52,10 @@ function setUp(reserved: ReserveResult = granted) {
         return reserved;
       },
       recordUsage: () => step('grpc'),
-      voidCharge: () => step('void by grpc'),
+      voidCharge: async () => {
+        await step('void by grpc');
+        return { counts: fails.has('void is too late') };
+      },
     },
   });
   const charge = (over: { units?: typeof noUnits; beforeCommit?: () => Promise<void> } = {}) =>
@@ -79,7 +82,8 @@ describe('a charge', () => {
       { chargeId: 'chg_1', attempt: 1, units: { lookupCached: 2 }, operation: 'enrichStores' },
     ]);
     expect(charged).toMatchObject({ units: { lookupCached: 2 }, remaining: 95 });
-    expect(budget.committing).toBe(false);
+    // Until it is answered: an error would say that nothing was billed.
+    expect(budget.committing).toBe(true);
   });
 
   it('goes over gRPC when Kafka does not take its event', async () => {
@@ -148,13 +152,22 @@ describe('a charge', () => {
     expect(steps).toEqual(['reserve', 'promises']);
   });
 
-  it('taken back is durable before it says so', async () => {
-    const { charge, steps, fails } = setUp();
+  it('taken back is void before it says so', async () => {
+    const { charge, steps, fails, budget } = setUp();
     const charged = await charge();
     fails.add('void by kafka');
     await charged.undo();
     expect(steps.slice(3)).toEqual(['void by grpc', 'void by kafka']);
-    fails.add('void by grpc');
-    await expect(charged.undo()).rejects.toBeInstanceOf(AnswerWithheld);
+    expect(budget.committing).toBe(false);
+  });
+
+  it('that cannot be seen to be taken back, or counts all the same, withholds the answer', async () => {
+    for (const trouble of ['void by grpc', 'void is too late']) {
+      const { charge, fails, budget } = setUp();
+      const charged = await charge();
+      fails.add(trouble);
+      await expect(charged.undo()).rejects.toBeInstanceOf(AnswerWithheld);
+      expect(budget.committing).toBe(true);
+    }
   });
 });

@@ -17,7 +17,7 @@ import type { Balances } from './balances.ts';
  * 2. metering reserves the units, or says that they are exhausted, or that the charge is settled already;
  * 3. whatever the answer promises (scan requests) is durable, then the usage event is: the commit point. Kafka first,
  *    metering over gRPC when Kafka does not answer; both carry the same ids into the same ledger;
- * 4. the caller may be told.
+ * 4. the caller may be told, and from 3 on nothing else than the answer that bills, until the charge is void.
  * A process killed after 1 leaves nothing; after 2 a reservation that metering gives back; after 3 a bill that a retry
  * under the same Idempotency-Key finds settled. When neither way of 3 answers, the attempt is voided, and `internal` is
  * told only once the void is durable; otherwise the answer is withheld.
@@ -83,19 +83,42 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
   const eventOf = (request: ChargeRequest, reserved: ReserveResult, kind: UsageKind) =>
     usageEventOf(kind, request, reserved, clock.now());
 
-  /** Resolves when the void is durable in metering or in Kafka. */
-  const makeVoid = async (request: ChargeRequest, reserved: ReserveResult): Promise<void> => {
+  const startVoid = (request: ChargeRequest, reserved: ReserveResult) => {
     const { chargeId, caller, origin, budget } = request;
     const timeoutMs = Math.max(100, answerMs - voidMarginMs - budget.elapsedMs());
     const { workspaceId, keyId } = caller;
     const rpc = metering.voidCharge({ chargeId, attempt: reserved.attempt, workspaceId, keyId, origin }, timeoutMs);
     const event = events.publishUsage(eventOf(request, reserved, UsageKind.VOID), origin, timeoutMs);
+    return { rpc, event };
+  };
+
+  const orWithhold = async (request: ChargeRequest, done: Promise<unknown>): Promise<void> => {
     try {
-      await Promise.any([rpc, event]);
+      await done;
+      request.budget.endCommit();
     } catch (error) {
       onOutcome('withheld');
       throw new AnswerWithheld(error);
     }
+  };
+
+  /** Resolves when the void is durable in metering or in Kafka. */
+  const makeVoid = (request: ChargeRequest, reserved: ReserveResult): Promise<void> => {
+    const { rpc, event } = startVoid(request, reserved);
+    return orWithhold(request, Promise.any([rpc, event]));
+  };
+
+  /**
+   * Takes a charge back that another execution may have been answered with meanwhile; metering alone knows. The event
+   * goes out as well, for a charge that nobody has taken over.
+   */
+  const takeBack = (request: ChargeRequest, reserved: ReserveResult): Promise<void> => {
+    const { rpc, event } = startVoid(request, reserved);
+    event.catch(() => {});
+    const known = rpc.then(({ counts }) => {
+      if (counts) throw new Error('a later execution has been answered with the charge');
+    });
+    return orWithhold(request, known);
   };
 
   /** Steps after a reservation that came to nothing before anything was published: only tidiness, nobody waits. */
@@ -119,12 +142,10 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
         onOutcome('grpc');
       } catch (error) {
         await makeVoid(request, reserved);
-        budget.endCommit();
         onOutcome('voided');
         throw new AppError('internal', 'The service could not answer; nothing was billed.', { cause: error });
       }
     }
-    budget.endCommit();
   };
 
   return async (request) => {
@@ -133,7 +154,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
     const charged = (): Charged => ({
       units: reserved.units ?? request.units,
       remaining: remainingOf(included.lookupCached, reserved),
-      undo: () => makeVoid(request, reserved),
+      undo: () => takeBack(request, reserved),
     });
 
     switch (reserved.outcome) {

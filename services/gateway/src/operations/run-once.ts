@@ -151,7 +151,7 @@ export function createRunOnce(options: {
     }
     const kept = await afterLostLock(at, answer, budget);
     if (kept) return kept;
-    throw unavailable('lost', 'The request was interrupted and billed nothing; retry shortly.');
+    throw unavailable('lost', 'The request was interrupted; retry shortly.');
   };
 }
 

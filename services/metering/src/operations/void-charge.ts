@@ -1,5 +1,6 @@
 import { periodAt } from '@shopscope/clock';
 import type { Balance } from '../domain/balance.ts';
+import { attemptKey } from '../domain/ledger-entry.ts';
 import { noUnits } from '../domain/units.ts';
 import type { Caller, Dependencies, Queues } from './dependencies.ts';
 import { getBalances } from './get-balances.ts';
@@ -11,13 +12,19 @@ export interface VoidCharge {
   keyId: string;
 }
 
+export interface Voided {
+  balance: Balance | undefined;
+  /** The attempt counts all the same: a later execution has been answered with it. */
+  counts: boolean;
+}
+
 /** Gives the attempt's units back: a reservation ends, a counted attempt is reversed. Once durable, it never counts again. */
 export async function voidCharge(
   deps: Dependencies,
   queues: Queues,
   input: VoidCharge,
   caller: Caller,
-): Promise<Balance | undefined> {
+): Promise<Voided> {
   const nowMs = deps.clock.now();
   const { remainingMs } = caller;
   await queues.signals.submit(
@@ -31,6 +38,8 @@ export async function voidCharge(
     },
     remainingMs,
   );
+  const key = attemptKey(input.chargeId, input.attempt);
+  const entries = await deps.ledger.entriesOf([key], { maxTimeMS: remainingMs });
   const [balance] = await getBalances(deps, [input.workspaceId], caller);
-  return balance;
+  return { balance, counts: entries.get(key)?.at(-1)?.kind === 'charge' };
 }

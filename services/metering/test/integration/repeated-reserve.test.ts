@@ -76,7 +76,29 @@ describe('a Reserve that arrives again, or late', () => {
     expect([granted.outcome, granted.attempt]).toEqual([GRANTED, 2]);
     await metering.publish([eventOf(retry, granted)]);
     await metering.settle();
+    const takeBack = () =>
+      (metering.clients[0] as MeteringClient).voidCharge({
+        chargeId: item.chargeId,
+        attempt: granted.attempt,
+        workspaceId: item.workspaceId,
+        keyId: item.keyId,
+        origin: undefined,
+      });
     expect((await reserve({ ...item, executionId: executionAt(3) })).outcome).toBe(ALREADY_SETTLED);
+    // The retry may have been heard: whoever would take the charge back learns that it counts.
+    expect((await takeBack()).counts).toBe(true);
+    expect(await usedAndReserved(item.workspaceId)).toEqual([1, 0]);
+    const alone = itemOf(newWorkspace());
+    const billed = await reserve(alone);
+    await metering.publish([eventOf(alone, billed)]);
+    await metering.settle();
+    const { chargeId, workspaceId, keyId } = alone;
+    const undone = await (metering.clients[0] as MeteringClient).voidCharge({
+      ...{ chargeId, workspaceId, keyId },
+      attempt: billed.attempt,
+      origin: undefined,
+    });
+    expect(undone.counts).toBe(false);
   });
 
   it('of a retry waits until the ledger has what is durable: settled is settled, taken back is taken back', async () => {

@@ -6,7 +6,8 @@ import type { Reply } from './reply.ts';
 
 /**
  * Sends a reply with the headers that every answer has. A request that was given up, or whose time is over by the
- * monotonic clock (a process that stood still, for one), never gets a 2xx from here: its connection closes.
+ * monotonic clock (a process that stood still, for one), never gets a 2xx from here: its connection closes. Neither does
+ * one whose charge is billed, or may be, get an error: errors say that nothing was billed.
  */
 export type SendReply = (request: Request, response: Response, reply: Reply) => Promise<void>;
 
@@ -18,12 +19,14 @@ export function createSendReply(options: { balances: Balances; isDraining: () =>
     const { exchange } = request;
     const remaining = await usageRemaining(exchange, reply, options.balances);
     if (response.headersSent || response.destroyed) return;
-    if (reply.status < 300 && (exchange.budget.givenUp || exchange.budget.elapsedMs() > answerMs)) {
+    const { budget } = exchange;
+    const isLate = reply.status < 300 && (budget.givenUp || budget.elapsedMs() > answerMs);
+    if (isLate || (reply.status >= 400 && budget.committing)) {
       exchange.failureCode = 'withheld';
       response.destroy();
       return;
     }
-    exchange.budget.giveUp();
+    budget.giveUp();
     const unread = !request.complete && !hasNoBody(request);
     const headers: string[] = ['X-Request-Id', exchange.requestId, 'X-Content-Type-Options', 'nosniff'];
     for (const name in reply.headers) headers.push(name, reply.headers[name] as string);

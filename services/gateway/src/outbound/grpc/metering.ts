@@ -7,6 +7,7 @@ import type {
   ReserveResult,
   UsageRecorded,
   VoidChargeRequest,
+  VoidChargeResponse,
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { createCoalescer } from '../coalesce.ts';
@@ -16,7 +17,7 @@ import { originsOf } from './profiles.ts';
 /** What the gateway asks of metering. Reservations, events and balances of one event-loop turn are one call each. */
 export interface MeteringPeer {
   reserve(item: ReserveItem & { origin: Origin }, timeoutMs: number): Promise<ReserveResult>;
-  voidCharge(request: VoidChargeRequest, timeoutMs: number): Promise<void>;
+  voidCharge(request: VoidChargeRequest, timeoutMs: number): Promise<Pick<VoidChargeResponse, 'counts'>>;
   /** The way of usage events while Kafka does not answer. */
   recordUsage(event: UsageRecorded, origin: Origin, timeoutMs: number): Promise<void>;
   getBalance(workspaceId: string, origin: Origin, timeoutMs: number): Promise<Balance>;
@@ -75,9 +76,8 @@ export function createMeteringPeer(
 
   return {
     reserve: (item, timeoutMs) => reservations.load({ item, origin: item.origin, timeoutMs }),
-    async voidCharge(request, timeoutMs) {
-      await callPeer((options) => client.voidCharge(request, options), { timeoutMs, origin: request.origin });
-    },
+    voidCharge: (request, timeoutMs) =>
+      callPeer((options) => client.voidCharge(request, options), { timeoutMs, origin: request.origin }),
     recordUsage: (item, origin, timeoutMs) => records.load({ item, origin, timeoutMs }),
     getBalance: (item, origin, timeoutMs) => within(timeoutMs, balances.load({ item, origin, timeoutMs })),
     getUsage: (workspaceId, origin, timeoutMs) =>

@@ -201,7 +201,7 @@ export async function startNeighbours() {
           return { ...base, outcome: ReserveOutcome.GRANTED, attempt, balance: balanceOf(workspace) };
         }),
       }),
-      voidCharge: async ({ workspaceId }) => ({ balance: balanceOf(workspaceOf(workspaceId)) }),
+      voidCharge: async ({ workspaceId }) => ({ balance: balanceOf(workspaceOf(workspaceId)), counts: false }),
       recordUsage: async ({ events }) => {
         recorded.push(...events);
         return {};

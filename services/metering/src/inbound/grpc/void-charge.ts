@@ -8,7 +8,7 @@ import { encodeBalance } from './encode.ts';
 export const voidChargeHandler =
   (deps: Dependencies, queues: Queues): Handlers<typeof MeteringServiceService>['voidCharge'] =>
   async (request, caller) => {
-    const balance = await voidCharge(
+    const { balance, counts } = await voidCharge(
       deps,
       queues,
       {
@@ -19,5 +19,5 @@ export const voidChargeHandler =
       },
       caller,
     );
-    return { balance: balance && encodeBalance(balance) };
+    return { balance: balance && encodeBalance(balance), counts };
   };
