@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import type { Rule } from './rules.ts';
-import { port } from './values.ts';
+import { integer, port } from './values.ts';
 
 /**
  * The environment, read once and validated whole. A service describes its settings as a zod object whose keys are the
@@ -71,7 +71,14 @@ export const serviceSettings = {
     .string()
     .regex(/^[\w.-]{1,100}$/, 'must be 1 to 100 letters, digits, dots, hyphens or underscores')
     .default(() => `${hostname()}-${process.pid}`),
+  /** Between not ready and the end of serving: how long callers may take to go elsewhere. */
+  DRAIN_DELAY_MS: integer({ min: 0, max: 10_000 }).optional(),
 };
+
+/** In production balancers, name servers and channels need some seconds to notice; elsewhere nobody balances. */
+export function drainDelayMs(config: { DRAIN_DELAY_MS?: number | undefined; SHOPSCOPE_ENV?: string }): number {
+  return config.DRAIN_DELAY_MS ?? (config.SHOPSCOPE_ENV === 'production' ? 5_000 : 0);
+}
 
 export { type GrpcTlsConfig, grpcTlsFiles, grpcTlsRule, grpcTlsSettings } from './grpc-tls.ts';
 export { type KafkaConfig, kafkaOptions, kafkaRules, kafkaSettings } from './kafka.ts';

@@ -43,7 +43,8 @@ export function createGrpcClient<D extends UnaryDefinition>(options: GrpcClientO
     ...(options.security && { 'grpc.ssl_target_name_override': options.security.serverName }),
     'grpc.service_config': serviceConfig,
     'grpc.initial_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': 2_000,
+    // Well within the time that an instance goes on serving after it has said that it stops.
+    'grpc.max_reconnect_backoff_ms': 1_000,
     'grpc.keepalive_time_ms': 10_000,
     'grpc.keepalive_timeout_ms': 3_000,
     'grpc.max_receive_message_length': maxMessageBytes,

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { drainDelayMs } from '@shopscope/config';
 import {
   createLogger,
   createRegistry,
@@ -10,7 +12,14 @@ import { createResources, type Resources } from './resources.ts';
 
 export interface ServiceShellOptions {
   name: string;
-  config: { HOST: string; ADMIN_PORT: number; INSTANCE_ID: string; LOG_LEVEL: string };
+  config: {
+    HOST: string;
+    ADMIN_PORT: number;
+    INSTANCE_ID: string;
+    LOG_LEVEL: string;
+    SHOPSCOPE_ENV?: string;
+    DRAIN_DELAY_MS?: number | undefined;
+  };
   /** Made by runService; tests leave it out. */
   logger?: Logger | undefined;
   /** Process-wide metrics belong to one service per process: main.ts sets it, an in-process environment does not. */
@@ -30,6 +39,8 @@ export interface ServiceShell {
   markReady(): void;
   /** Not ready from now on: the first step of a stop. */
   markDraining(): void;
+  /** Not ready from now on; resolves when callers have had the time to notice, until which everything is served. */
+  drain(): Promise<void>;
   readonly draining: boolean;
 }
 
@@ -66,6 +77,10 @@ export async function startShell(options: ServiceShellOptions): Promise<ServiceS
     },
     markDraining: () => {
       draining = true;
+    },
+    async drain() {
+      draining = true;
+      await delay(drainDelayMs(config));
     },
     get draining() {
       return draining;

@@ -34,8 +34,6 @@ const settings = z.object({
   CURSOR_SECRET: z.string().min(32, 'must have at least 32 characters'),
   /** Gateways that share a key's limits while Redis is away. */
   REPLICAS: integer({ min: 1, max: 1_000 }).default(1),
-  /** Between not ready and refusing: how long balancers may take to notice. */
-  DRAIN_DELAY_MS: integer({ min: 0, max: 60_000 }).optional(),
   /** Addresses and CIDR ranges whose X-Forwarded-For is believed; none unless said, for anybody can write that header. */
   TRUSTED_PROXIES: list()
     .refine((ranges) => ranges.every(isAddressRange), 'must be a list of addresses or CIDR ranges')
@@ -57,9 +55,4 @@ export type GatewayConfig = z.output<typeof settings>;
 /** Throws ConfigError with every fault at once. */
 export function loadConfig(env: Environment): GatewayConfig {
   return readConfig(settings, env, [kafkaRules, redisRules, grpcTlsRule('gateway')]);
-}
-
-/** Production balancers need some seconds; elsewhere nobody balances. */
-export function drainDelayMs(config: Pick<GatewayConfig, 'DRAIN_DELAY_MS' | 'SHOPSCOPE_ENV'>): number {
-  return config.DRAIN_DELAY_MS ?? (config.SHOPSCOPE_ENV === 'production' ? 5_000 : 0);
 }

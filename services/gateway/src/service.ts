@@ -6,7 +6,7 @@ import { type RunningService, startShell } from '@shopscope/lifecycle';
 import { usageRecorded } from '@shopscope/proto';
 import { createRedis } from '@shopscope/redis';
 import type { Logger } from '@shopscope/telemetry';
-import { drainDelayMs, type GatewayConfig } from './config.ts';
+import type { GatewayConfig } from './config.ts';
 import { operations as contract } from './contract/operations.ts';
 import { createReadClientAddress } from './domain/client-address.ts';
 import { closeServer, listen } from './inbound/http/listen.ts';
@@ -120,8 +120,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
 
   let stopping: Promise<void> | undefined;
   const stop = async () => {
-    shell.markDraining();
-    await clock.sleep(drainDelayMs(config));
+    await shell.drain();
     refusing = true;
     await resources.stop();
   };

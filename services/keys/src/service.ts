@@ -80,7 +80,7 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
     server.addService(KeysServiceService, keysHandlers(deps), keysAccess);
     const grpcAddress = await server.listen();
     resources.onStop('grpc server', () => server.stop());
-    resources.onStop('readiness', shell.markDraining);
+    resources.onStop('readiness', shell.drain);
 
     shell.markReady();
     return {

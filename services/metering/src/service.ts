@@ -89,7 +89,7 @@ export async function startMetering(
     });
     resources.onStop('reconciler', reconciliations.stop);
 
-    resources.onStop('readiness', shell.markDraining);
+    resources.onStop('readiness', shell.drain);
 
     return {
       name: 'metering',

@@ -104,7 +104,7 @@ export async function startProfiles(
         }),
     });
     resources.onStop('consumer', consumer.stop);
-    resources.onStop('readiness', shell.markDraining);
+    resources.onStop('readiness', shell.drain);
 
     return {
       name: 'profiles',

@@ -112,7 +112,7 @@ export async function startScanScheduler(
     resources.onStop('consumer', consumer.stop);
     const ticker = startTicker({ clock, intervalMs: config.TICK_MS, tick: () => tick(deps) });
     resources.onStop('ticker', ticker.stop);
-    resources.onStop('readiness', shell.markDraining);
+    resources.onStop('readiness', shell.drain);
     return {
       name: 'scan-scheduler',
       grpcAddress,
