@@ -56,6 +56,11 @@ export function createMetrics(registry: Registry) {
       help: 'Workspace periods compared with the ledger',
       registers,
     }),
+    reconcileBehind: new Gauge({
+      name: 'metering_reconcile_behind_seconds',
+      help: 'Age that a change may have which has not been compared with the ledger, as the last run left it',
+      registers,
+    }),
     repaired: new Counter({
       name: 'metering_reconcile_repairs_total',
       help: 'Counters that differed from ledger and reservations and were set right; expected to stay 0',

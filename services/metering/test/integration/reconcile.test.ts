@@ -163,6 +163,8 @@ describe('the reconciler', () => {
     const workspaceId = newWorkspace();
     await client.recordUsage({ events: [await charge(workspaceId, 'key_a', 3)] });
     metering.clock.advance(60 * minuteMs);
+    // A whole round after the change: it is not looked at as one that changed any more.
+    await reconciler.tick();
     await metering.db.collection('allowances').updateOne({ workspaceId }, { $inc: { 'taken.lookupCached': 7 } });
     await reconciler.tick();
     // The hour that passed has woken the instance's own reconciler too; either may have been first.
@@ -182,5 +184,60 @@ describe('the reconciler', () => {
       used: { key_a: { lookupCached: 3 } },
     });
     expect((await usage(workspaceId)).balance?.used?.lookupCached).toBe(3);
+  });
+});
+
+describe('the reconciler, when more workspaces are busy than a run has time for', () => {
+  let metering: Metering;
+  let client: MeteringClient;
+
+  beforeAll(async () => {
+    metering = await startMeterings('reconcile-busy', { env: { RECONCILE_INTERVAL_MS: '3600000' } });
+    client = metering.clients[0] as MeteringClient;
+  });
+  afterAll(() => metering?.stop());
+
+  const use = async (workspaceId: string) => {
+    const item = itemOf(workspaceId);
+    const { results } = await client.reserve({ items: [item] });
+    await client.recordUsage({ events: [eventOf(item, results[0] as never)] });
+  };
+  const behindSeconds = async () =>
+    Number(/^metering_reconcile_behind_seconds\{.*\} (\S+)$/m.exec(await metering.registry.metrics())?.[1]);
+
+  it('compares them in turn, also the one that always changed last', async () => {
+    const workspaces = Array.from({ length: 8 }, newWorkspace).toSorted();
+    // The quiet ones' round comes to the last id only after this test.
+    const busiest = workspaces[7] as string;
+    const passSecond = async () => {
+      for (const workspaceId of workspaces) {
+        metering.clock.advance(100);
+        await use(workspaceId);
+      }
+    };
+    // Time for two comparisons a run: the clock is looked at before each, and goes on by 1 ms then.
+    let monotonicMs = 0;
+    const clock = {
+      now: () => metering.clock.now(),
+      monotonicMs: () => monotonicMs++,
+      sleep: metering.deps.clock.sleep,
+    };
+    const reconciler = createReconciler(
+      { ...metering.deps, clock },
+      { pagePeriodsMax: 2, changedMs: 3, quietPeriodsMax: 1, quietMs: 2 },
+    );
+
+    await passSecond();
+    await metering.db.collection('usage_counters').updateOne({ workspaceId: busiest, keyId: '' }, plus(5));
+    const runs: { repaired: number; behindSeconds: number }[] = [];
+    for (let run = 0; run < 5; run++) {
+      await passSecond();
+      const { compared, repaired } = await reconciler.tick();
+      expect(compared).toBe(3);
+      runs.push({ repaired, behindSeconds: await behindSeconds() });
+    }
+    expect(runs.map(({ repaired }) => repaired)).toEqual([0, 0, 0, 1, 0]);
+    // It grows while a round lasts; the fourth run ends one.
+    expect(runs.map((run) => run.behindSeconds)).toEqual([1.6, 2.4, 3.2, 2.4, 3.2]);
   });
 });

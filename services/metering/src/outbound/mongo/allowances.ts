@@ -18,7 +18,8 @@ interface AllowanceDocument {
   touchedAt: Date;
 }
 
-export const allowanceIndexes = [{ key: { touchedAt: 1 }, options: {} }] as const;
+const touchedIndex = { touchedAt: 1 } as const;
+export const allowanceIndexes = [{ key: touchedIndex, options: {} }] as const;
 
 export type AllowanceStore = ReturnType<typeof createAllowanceStore>;
 
@@ -137,25 +138,29 @@ export function createAllowanceStore(db: Db) {
         .sort({ _id: 1 })
         .limit(limit)
         .toArray();
-      return found.map(({ _id, workspaceId, periodStart }) => ({
-        id: _id,
-        workspaceId,
-        periodStartMs: periodStart.getTime(),
-      }));
+      return found.map(toListed);
     },
 
-    /** Workspaces and periods that took or gave back since. */
-    async touchedSince(instantMs: number, limit: number, maxTimeMS: number) {
+    /** Those of them that took or gave back since. */
+    async touchedSince(want: { sinceMs: number; after: string; limit: number }, maxTimeMS: number) {
       const found = await collection
-        .find({ touchedAt: { $gte: new Date(instantMs) } }, { maxTimeMS })
-        .sort({ touchedAt: 1 })
-        .limit(limit)
+        .find(
+          { _id: { $gt: want.after }, touchedAt: { $gte: new Date(want.sinceMs) } },
+          // By ids alone it would read whatever was quiet for years.
+          { maxTimeMS, hint: touchedIndex, projection: { workspaceId: 1, periodStart: 1 } },
+        )
+        .sort({ _id: 1 })
+        .limit(want.limit)
         .toArray();
-      return found.map(({ workspaceId, periodStart }) => ({ workspaceId, periodStartMs: periodStart.getTime() }));
+      return found.map(toListed);
     },
   };
 }
 
 function toState(document: AllowanceDocument): AllowanceState {
   return { taken: unitsOf(document.taken), included: unitsOf(document.included) };
+}
+
+function toListed({ _id, workspaceId, periodStart }: Pick<AllowanceDocument, '_id' | 'workspaceId' | 'periodStart'>) {
+  return { id: _id, workspaceId, periodStartMs: periodStart.getTime() };
 }

@@ -24,9 +24,10 @@ export interface UsageCounter {
   used: Units;
 }
 
+const touchedIndex = { touchedAt: 1 } as const;
 export const usageCounterIndexes = [
   { key: { workspaceId: 1, periodStart: 1, keyId: 1 }, options: {} },
-  { key: { touchedAt: 1 }, options: { partialFilterExpression: { keyId: '' } } },
+  { key: touchedIndex, options: { partialFilterExpression: { keyId: '' } } },
 ] as const;
 
 export type UsageCounterStore = ReturnType<typeof createUsageCounterStore>;
@@ -105,14 +106,24 @@ export function createUsageCounterStore(db: Db) {
       return found.map(({ keyId, used }) => ({ workspaceId, keyId, used: unitsOf(used) }));
     },
 
-    /** Workspaces and periods whose usage changed since. */
-    async touchedSince(instantMs: number, limit: number, maxTimeMS: number) {
+    /**
+     * Workspaces and periods whose usage changed since, in the order of their ids, which are those of the allowances;
+     * after the given one ('' for the first).
+     */
+    async touchedSince(want: { sinceMs: number; after: string; limit: number }, maxTimeMS: number) {
       const found = await collection
-        .find({ keyId: '', touchedAt: { $gte: new Date(instantMs) } }, { maxTimeMS })
-        .sort({ touchedAt: 1 })
-        .limit(limit)
+        .find(
+          { _id: { $gt: want.after && `${want.after}/` }, keyId: '', touchedAt: { $gte: new Date(want.sinceMs) } },
+          // By ids alone it would read whatever was quiet for years, and every key.
+          { maxTimeMS, hint: touchedIndex, projection: { workspaceId: 1, periodStart: 1 } },
+        )
+        .sort({ _id: 1 })
+        .limit(want.limit)
         .toArray();
-      return found.map(({ workspaceId, periodStart }) => ({ workspaceId, periodStartMs: periodStart.getTime() }));
+      return found.map(({ workspaceId, periodStart }) => {
+        const periodStartMs = periodStart.getTime();
+        return { id: allowanceKey(workspaceId, periodStartMs), workspaceId, periodStartMs };
+      });
     },
   };
 }
