@@ -1,7 +1,7 @@
-// Lists dead letters and gives them back to their topic; README.md says when. Two ways to run it, with the services' KAFKA_*
-// settings:
-//   npm run dlq -- list        the running local system, or the cluster that KAFKA_BROKERS and its neighbours name
-//   kubectl -n shopscope exec -i deploy/metering -- node --input-type=module - list < deploy/runbooks/dead-letters.mjs
+// Lists dead letters and gives them back to their topic; README.md says when. Two ways to run it, both as the Kafka user
+// replay-dead-letters, because no service may read what was set aside:
+//   dlq list                   the function of on-call.sh, from within the cluster
+//   npm run dlq -- list        the cluster that the KAFKA_* settings name, or the running local system, which has no users
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
