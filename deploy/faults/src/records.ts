@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Figures } from './checker/check.ts';
+import type { Figures } from './checker/figures.ts';
 
 /**
  * What has been run, one line of JSON each, kept with the project: a table of hours is filled over many runs, and what a
  * commit has shown holds until what runs in it changes.
  */
 export interface RunRecord {
-  /** Names the content of services/, libs/ and proto/: what was under test. */
+  /** Names the content of what was under test and of what tested it. */
   product: string;
   commit: string;
   at: string;
@@ -20,6 +20,8 @@ export interface RunRecord {
   /** Promises that were checked. */
   checked: string[];
   broken: string[];
+  /** Of a planted bug: the promise that it breaks was found broken. */
+  isCaught?: boolean;
 }
 
 /** Runs of a patched copy are recorded under names that start so. */
@@ -43,15 +45,37 @@ export function appendRecord(path: string, record: RunRecord): void {
   appendFileSync(path, `${JSON.stringify(record)}\n`);
 }
 
-export const isRecorded = (records: readonly RunRecord[], product: string, scenario: string, seed: number): boolean =>
-  records.some((record) => record.product === product && record.scenario === scenario && record.seed === seed);
+export function latestOf(
+  records: readonly RunRecord[],
+  product: string,
+  scenario: string,
+  seed: number,
+): RunRecord | undefined {
+  return records.findLast(
+    (record) => record.product === product && record.scenario === scenario && record.seed === seed,
+  );
+}
+
+/** What was broken is run again, and so is a planted bug that was not caught. */
+export const isGood = ({ scenario, broken, isCaught }: RunRecord): boolean =>
+  scenario.startsWith(plantedPrefix) ? (isCaught ?? false) : broken.length === 0;
+
+/** What runs, what it runs with, and what judges it. */
+const contents = [
+  'services',
+  'libs',
+  'proto',
+  'package-lock.json',
+  'deploy/local/src',
+  'deploy/faults/src',
+  'deploy/faults/planted',
+];
 
 /** What is under test, by its content; undefined while some of it is not committed, because then no commit has it. */
 export function productOf(root: string): { product: string; commit: string } | undefined {
   const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' }).trim();
-  const folders = ['services', 'libs', 'proto'];
-  if (git('status', '--porcelain', '--', ...folders) !== '') return undefined;
-  const trees = folders.map((folder) => git('rev-parse', `HEAD:${folder}`));
-  const product = createHash('sha256').update(trees.join('\n')).digest('hex').slice(0, 12);
+  if (git('status', '--porcelain', '--', ...contents) !== '') return undefined;
+  const hashes = contents.map((path) => git('rev-parse', `HEAD:${path}`));
+  const product = createHash('sha256').update(hashes.join('\n')).digest('hex').slice(0, 12);
   return { product, commit: git('rev-parse', '--short', 'HEAD') };
 }

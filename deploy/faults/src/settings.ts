@@ -21,7 +21,7 @@ export const usage = `npm run faults -- [--only NAME,…] [--seeds N,…] [--aga
 
   --only     these faults instead of the whole table
   --seeds    1,2,3 unless set; a seed reproduces a schedule
-  --again    also what is recorded of the present content of services/, libs/ and proto/
+  --again    also what is recorded as held, of the present content
   --planted  the planted bugs: each has to be caught
   --list     names of the faults
 

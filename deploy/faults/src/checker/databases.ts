@@ -28,6 +28,9 @@ export interface JobRecord {
   id: string;
   domain: string;
   state: string;
+  chargeId: string;
+  /** Leases that it got. */
+  attempts: number;
 }
 
 interface LedgerDocument {
@@ -50,7 +53,13 @@ export async function openDatabases(mongodbUrl: string): Promise<Databases> {
     },
     async jobs(workspaceId) {
       const found = await database('scan_scheduler').collection('jobs').find({ workspaceId }).toArray();
-      return found.map(({ _id, domain, state }) => ({ id: String(_id), domain, state }));
+      return found.map(({ _id, domain, state, chargeId, attempts }) => ({
+        id: String(_id),
+        domain,
+        state,
+        chargeId,
+        attempts: Number(attempts),
+      }));
     },
     async repeatedSequences() {
       const observations = database('profiles').collection('observations');

@@ -1,4 +1,4 @@
-import { type Attempt, isUnknown, type Operation, resultOf } from '../clients/history.ts';
+import { type Attempt, isUnknown, type Operation, type OperationKind } from '../clients/history.ts';
 
 /** Instants of a run on the bench's monotonic clock, ms. */
 export interface Timeline {
@@ -6,25 +6,38 @@ export interface Timeline {
   wallOffsetMs: number;
   injectedMs: number;
   healedMs: number;
+  /** When load ended and every retry was answered or out of time. */
   endedMs: number;
-  /** When keys acknowledged the revocation; infinite when it was never asked. */
+  /** When keys was asked to revoke, and when it acknowledged that; infinite when it was never asked. */
+  revokeAskedMs: number;
   revokedMs: number;
-  /** Gateways that stood still for a while and answered nothing meanwhile. */
-  frozenGateways: readonly number[];
+  /** When gateways stood still. */
+  standing: readonly Standing[];
   /** The longest the bench itself was held up: no figure is more exact. */
   blurMs: number;
 }
 
-export const replyBoundMs = 10_500;
-const revocationBoundMs = 60_000;
-const recoveryBoundMs = 15_000;
-const minuteMs = 60_000;
+/** A gateway, counted from 0, answers nothing from one instant to the other. */
+export interface Standing {
+  gateway: number;
+  fromMs: number;
+  toMs: number;
+}
 
-export function slowestReplyMs(operations: readonly Operation[], { frozenGateways }: Timeline): number {
+export const replyBoundMs = 10_500;
+export const recoveryBoundMs = 15_000;
+/** A bench that is held up for longer says nothing about time. */
+const sharpMs = 500;
+
+export const isSharp = ({ blurMs }: Pick<Timeline, 'blurMs'>): boolean => blurMs <= sharpMs;
+
+export function slowestReplyMs(operations: readonly Operation[], { standing }: Pick<Timeline, 'standing'>): number {
+  const stood = ({ gateway, startMs, endMs }: Attempt) =>
+    standing.some((interval) => interval.gateway === gateway && startMs <= interval.toMs && endMs >= interval.fromMs);
   return Math.max(
     0,
     ...attemptsOf(operations)
-      .filter(({ outcome, gateway }) => outcome !== 'refused' && !frozenGateways.includes(gateway))
+      .filter((attempt) => attempt.outcome !== 'refused' && !stood(attempt))
       .map(({ startMs, endMs }) => endMs - startMs),
   );
 }
@@ -34,22 +47,6 @@ export function checkReplies(operations: readonly Operation[], timeline: Timelin
   return slowest > replyBoundMs + timeline.blurMs ? [`an answer took ${Math.round(slowest)} ms`] : [];
 }
 
-/** Nothing is accepted from a revoked key a minute after its revocation, whatever stood still meanwhile. */
-export function checkRevocation(operations: readonly Operation[], { revokedMs }: Timeline): string[] {
-  const accepted = attemptsOf(operations.filter(({ kind }) => kind === 'revoked')).filter(
-    ({ outcome, endMs }) => outcome === 'ok' && endMs > revokedMs + revocationBoundMs,
-  );
-  return accepted.length > 0 ? [`a key was accepted ${accepted.length} times 60 s after its revocation`] : [];
-}
-
-/** The last instant, ms after the revocation, at which a request that was accepted had begun. */
-export function revocationTookMs(operations: readonly Operation[], { revokedMs }: Timeline): number {
-  const starts = attemptsOf(operations.filter(({ kind }) => kind === 'revoked'))
-    .filter(({ outcome }) => outcome === 'ok')
-    .map(({ startMs }) => startMs - revokedMs);
-  return Math.max(0, ...starts);
-}
-
 /** Everything works again soon after the fault is over, by itself. */
 export function checkRecovery(operations: readonly Operation[], timeline: Timeline): string[] {
   const tookMs = recoveryTookMs(operations, timeline);
@@ -57,52 +54,39 @@ export function checkRecovery(operations: readonly Operation[], timeline: Timeli
 }
 
 /** ms from the end of the fault to the start of the last request that failed; 0 when none did. */
-export function recoveryTookMs(operations: readonly Operation[], { healedMs }: Timeline): number {
-  return Math.max(0, ...failuresOf(operations).map(({ startMs }) => startMs - healedMs));
+export function recoveryTookMs(operations: readonly Operation[], timeline: Timeline): number {
+  return Math.max(0, ...failuresOf(operations, timeline).map(({ startMs }) => startMs - timeline.healedMs));
 }
 
 /** As long as a request waits for another one's undecided claim of the same scan before it is told to come again. */
 const claimWaitMs = 1_900;
 
-/**
- * Attempts that found no service: refused, unanswered, 5xx. A refresh that met another request's undecided claim is not one
- * of them: the contract tells it to come again, with or without a fault.
- */
-export function failuresOf(operations: readonly Operation[]): Attempt[] {
+/** Refusals that a kind of request is made to meet. */
+const refusals: Partial<Record<OperationKind, number>> = { tight: 402, limited: 429, revoked: 401 };
+
+/** What the revocation may explain began to be true when keys was asked for it. */
+export type Revocation = Pick<Timeline, 'revokeAskedMs'>;
+
+function isMeant(kind: OperationKind, { status, code, startMs, endMs }: Attempt, revocation: Revocation): boolean {
+  if (kind === 'revoked' && endMs < revocation.revokeAskedMs) return false;
+  // The contract tells a refresh that met another request's undecided claim to come again, with or without a fault.
+  if (kind === 'refresh' && code === 'unavailable') return endMs - startMs >= claimWaitMs;
+  return status > 0 && refusals[kind] === status;
+}
+
+/** Attempts that did not get what they had a right to: refused connections, no answer, 5xx, a 4xx that is not meant. */
+export function failuresOf(operations: readonly Operation[], revocation: Revocation): Attempt[] {
   return operations.flatMap(({ kind, attempts }) =>
-    attempts.filter(({ outcome, status, code, startMs, endMs }) => {
-      const isClaimed = kind === 'refresh' && code === 'unavailable' && endMs - startMs >= claimWaitMs;
-      return outcome !== 'ok' && (status === 0 || status >= 500) && !isClaimed;
-    }),
+    attempts.filter((attempt) => attempt.outcome !== 'ok' && !isMeant(kind, attempt, revocation)),
   );
 }
 
-/** No unkeyed 5xx comes of limiting, and a minute admits no more than the limit: twice it while Redis was lost. */
-export function admittedPerMinute(operations: readonly Operation[], { wallOffsetMs }: Timeline): Map<number, number> {
-  const minuteOf = (ms: number) => Math.floor((ms + wallOffsetMs) / minuteMs);
-  const admitted = new Map<number, number>();
-  for (const { outcome, status, startMs, endMs } of attemptsOf(operations.filter(({ kind }) => kind === 'limited'))) {
-    if (outcome !== 'ok' && status < 500) continue;
-    // Across the border it may count to either minute.
-    if (outcome !== 'ok' || minuteOf(startMs) !== minuteOf(endMs)) continue;
-    admitted.set(minuteOf(startMs), (admitted.get(minuteOf(startMs)) ?? 0) + 1);
-  }
-  return admitted;
-}
-
-export function checkAdmission(
-  operations: readonly Operation[],
-  timeline: Timeline,
-  limit: { rpm: number; isRedisLost: boolean },
-): string[] {
-  const lost = [timeline.injectedMs, timeline.healedMs + recoveryBoundMs].map((ms) =>
-    Math.floor((ms + timeline.wallOffsetMs) / minuteMs),
-  ) as [number, number];
-  return [...admittedPerMinute(operations, timeline)].flatMap(([minute, admitted]) => {
-    const mayBeTwice = limit.isRedisLost && minute >= lost[0] && minute <= lost[1];
-    const bound = limit.rpm * (mayBeTwice ? 2 : 1);
-    return admitted > bound ? [`${admitted} of ${bound} requests were admitted in one minute`] : [];
-  });
+/** Every request is valid, so that no fault makes one wrong: what fails is 5xx. */
+export function checkRefusals(operations: readonly Operation[], timeline: Timeline): string[] {
+  const odd = failuresOf(operations, timeline).filter(({ status }) => status >= 400 && status < 500);
+  return odd.length > 0
+    ? [`${odd.length} valid requests were refused, first with ${odd[0]?.status} ${odd[0]?.code}`]
+    : [];
 }
 
 /** Every operation under an Idempotency-Key comes to an answer in the end. */
@@ -111,18 +95,9 @@ export function checkResolved(operations: readonly Operation[]): string[] {
   return open.length > 0 ? [`${open.length} requests under an Idempotency-Key were never answered`] : [];
 }
 
-/** Shares of attempts that began between two instants, by outcome and code. */
-export function answersBetween(operations: readonly Operation[], fromMs: number, toMs: number): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const attempt of attemptsOf(operations)) {
-    if (attempt.startMs < fromMs || attempt.startMs >= toMs) continue;
-    const name = attempt.outcome === 'fail' ? `${attempt.status} ${attempt.code}` : attempt.outcome;
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return counts;
-}
-
 export const attemptsOf = (operations: readonly Operation[]): Attempt[] =>
   operations.flatMap(({ attempts }) => attempts);
 
-export const succeeded = (operation: Operation): boolean => resultOf(operation)?.outcome === 'ok';
+export const ofKinds = (...kinds: OperationKind[]) => {
+  return ({ kind }: Pick<Operation, 'kind'>) => kinds.includes(kind);
+};

@@ -1,9 +1,10 @@
+import { exhaustedTimes } from '../checker/allowance.ts';
 import type { Random } from '../random.ts';
 import type { FaultSystem } from '../system/system.ts';
 import { poll, sleep } from '../wait.ts';
 import type { Customers } from './customers.ts';
 import type { Attempt, Operation } from './history.ts';
-import { type Plan, planOf } from './plan.ts';
+import { burstOf, limitedPlanOf, type Plan, planOf } from './plan.ts';
 import { send } from './send.ts';
 
 /**
@@ -13,7 +14,9 @@ import { send } from './send.ts';
  */
 export interface Clients {
   history: Operation[];
-  /** No further operations; resolves when every retry is answered or out of time. */
+  /** Simultaneous look-ups under the tight allowance; resolves when all are answered or out of time. */
+  burst(): Promise<void>;
+  /** No further operations; resolves when the tight allowance is exhausted and every retry is answered or out of time. */
   stop(): Promise<void>;
 }
 
@@ -33,6 +36,10 @@ const callTimeoutMs = 12_000;
 const retryPauseMs = 500;
 const retryForMs = 90_000;
 const readyEveryMs = 100;
+/** Of the limited customer, beside the mix. */
+const steadyPerSecond = 2.5;
+/** More than the tight allowance is worth, failures included. */
+const exhaustingBursts = 8;
 
 export function startClients(options: ClientOptions): Clients {
   const { system, random, perSecond } = options;
@@ -68,24 +75,51 @@ export function startClients(options: ClientOptions): Clients {
     }
   };
 
-  const loop = (async () => {
+  const begin = (plan: Plan) => {
+    const done = run(plan).finally(() => running.delete(done));
+    running.add(done);
+    return done;
+  };
+  const arrive = async (next: () => number, rate: number, plan: () => Plan) => {
     let nextMs = performance.now();
     while (!stopped) {
-      nextMs += (-Math.log(1 - arrivals.next()) * 1_000) / perSecond;
+      nextMs += (-Math.log(1 - next()) * 1_000) / rate;
       await sleep(nextMs - performance.now());
-      if (stopped) break;
-      const done = run(planOf(options, choices)).finally(() => running.delete(done));
-      running.add(done);
+      if (!stopped) void begin(plan());
     }
-  })();
+  };
+  const steady = random.fork('steady');
+  const loops = [
+    arrive(arrivals.next, perSecond, () => planOf(options, choices)),
+    arrive(random.fork('steady arrivals').next, steadyPerSecond, () => limitedPlanOf(options, steady)),
+  ];
+
+  const bursts = random.fork('bursts');
+  const burst = async () => {
+    await Promise.all(burstOf(options, bursts).map(begin));
+  };
+  const exhaust = async () => {
+    for (let n = 0; n < exhaustingBursts; n++) {
+      const before = exhaustedTimes(history);
+      await burst();
+      if (exhaustedTimes(history) > before) return;
+    }
+  };
+  const end = async () => {
+    stopped = true;
+    await Promise.all(loops);
+    await Promise.all([...running]);
+    await exhaust();
+    ready.stop();
+  };
+  let ended: Promise<void> | undefined;
 
   return {
     history,
-    async stop() {
-      stopped = true;
-      await loop;
-      await Promise.all([...running]);
-      ready.stop();
+    burst,
+    stop() {
+      ended ??= end();
+      return ended;
     },
   };
 }

@@ -5,9 +5,9 @@ import { KeysServiceService } from '@shopscope/proto';
 export interface Customers {
   /** Calls much, under four keys. */
   main: Customer;
-  /** Has an allowance that ends during the run. */
+  /** Has an allowance that ends during the run, because bursts come for it. */
   tight: Customer & { included: number };
-  /** Has few requests per minute. */
+  /** Has few requests per minute, and sends more than twice as many in each. */
   limited: Customer & { rpm: number };
   /** Has few simultaneous requests. */
   narrow: Customer & { concurrency: number };
@@ -35,7 +35,7 @@ const ample = { rpm: 1_000_000, concurrency: 10_000, included: plenty };
 
 export async function createCustomers(keysAddress: string): Promise<Customers> {
   const keys = createGrpcClient({ definition: KeysServiceService, address: keysAddress });
-  const [tightIncluded, limitedRpm, narrowConcurrency] = [40, 60, 5];
+  const [tightIncluded, limitedRpm, narrowConcurrency] = [60, 10, 5];
   const main = await createCustomer(keys, 'faults', ample, 4);
   const revoked = await createCustomer(keys, 'faults', ample, 1);
   const tight = await createCustomer(keys, 'faults-tight', { ...ample, included: tightIncluded }, 2);

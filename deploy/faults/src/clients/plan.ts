@@ -28,11 +28,46 @@ const shares: readonly (readonly [OperationKind, number])[] = [
 ];
 const twinShare = 0.15;
 const repeatShare = 0.3;
+const burstSize = 20;
 
 export function planOf(options: ClientOptions, random: Random): Plan {
   const kind = chooseKind(random);
+  const plan = planner(options, random, kind);
+  const { customers } = options;
+  switch (kind) {
+    case 'look-up':
+      return plan(customers.main, lookUp(options, random), { lookupCached: 1, lookupLive: 0 });
+    case 'tight':
+      return plan(customers.tight, lookUp(options, random), { lookupCached: 1, lookupLive: 0 });
+    case 'enrich':
+      return plan(customers.main, enrich(pickSome(random, options.known, 6), false));
+    case 'refresh':
+      return plan(customers.main, enrich(pickSome(random, options.scannable, 3), true));
+    case 'revoked':
+      return plan(customers.revoked, account);
+    case 'limited':
+      return plan(customers.limited, account);
+    default:
+      return plan(customers.main, account);
+  }
+}
+
+/** One of the steady stream that the limited customer sends beside the mix, so that its limit has something to refuse. */
+export const limitedPlanOf = (options: ClientOptions, random: Random): Plan =>
+  planner(options, random, 'limited')(options.customers.limited, account);
+
+/** Simultaneous look-ups under the tight allowance, through every gateway in turn. */
+export function burstOf(options: ClientOptions, random: Random): Plan[] {
+  const units = { lookupCached: 1, lookupLive: 0 };
+  return Array.from({ length: burstSize }, (_, n) => ({
+    ...planner(options, random, 'tight')(options.customers.tight, lookUp(options, random), units),
+    gateway: n % options.system.gateways.length,
+  }));
+}
+
+function planner(options: ClientOptions, random: Random, kind: OperationKind) {
   const gateway = random.between(0, options.system.gateways.length - 1);
-  const plan = (customer: Customer, call: Omit<Plan['call'], 'secret'>, mayBill = noUnits): Plan => {
+  return (customer: Customer, call: Omit<Plan['call'], 'secret'>, mayBill = noUnits): Plan => {
     const key = random.pick(customer.keys);
     const isKeyed = call.method === 'POST';
     return {
@@ -49,26 +84,12 @@ export function planOf(options: ClientOptions, random: Random): Plan {
       repeatAfterMs: isKeyed && random.chance(repeatShare) ? random.between(100, 6_000) : null,
     };
   };
-  const { customers } = options;
-  const account = { method: 'GET', path: '/v1/account' } as const;
-  const lookUp = () => ({ method: 'GET', path: `/v1/stores/${random.pick(options.known)}` }) as const;
-  switch (kind) {
-    case 'look-up':
-      return plan(customers.main, lookUp(), { lookupCached: 1, lookupLive: 0 });
-    case 'tight':
-      return plan(customers.tight, lookUp(), { lookupCached: 1, lookupLive: 0 });
-    case 'enrich':
-      return plan(customers.main, enrich(pickSome(random, options.known, 6), false));
-    case 'refresh':
-      return plan(customers.main, enrich(pickSome(random, options.scannable, 3), true));
-    case 'revoked':
-      return plan(customers.revoked, account);
-    case 'limited':
-      return plan(customers.limited, account);
-    default:
-      return plan(customers.main, account);
-  }
 }
+
+const account = { method: 'GET', path: '/v1/account' } as const;
+
+const lookUp = (options: ClientOptions, random: Random) =>
+  ({ method: 'GET', path: `/v1/stores/${random.pick(options.known)}` }) as const;
 
 const enrich = (domains: string[], refresh: boolean) =>
   ({ method: 'POST', path: '/v1/stores/enrich', body: { domains, refresh } }) as const;

@@ -1,5 +1,5 @@
 import { attemptsOf, failuresOf, type Timeline } from '../checker/timeline.ts';
-import type { Operation, OperationKind } from '../clients/history.ts';
+import type { Operation } from '../clients/history.ts';
 
 type Check = (operations: readonly Operation[], timeline: Timeline) => string[];
 
@@ -19,22 +19,20 @@ const textOf = (status: number, code: string) => `${status || 'no answer'} ${cod
 /** These go on as if nothing were the matter, from the fault on to the end of the run. */
 export const unaffected =
   (what: string, concerns: (operation: Operation) => boolean): Check =>
-  (operations, { injectedMs }) => {
-    const failed = failuresOf(operations.filter(concerns)).filter(({ startMs }) => startMs >= injectedMs);
+  (operations, timeline) => {
+    const failed = failuresOf(operations.filter(concerns), timeline).filter(
+      ({ startMs }) => startMs >= timeline.injectedMs,
+    );
     return failed.length > 0
       ? [`${failed.length} ${what} failed, first with ${textOf(failed[0]?.status ?? 0, failed[0]?.code ?? '')}`]
       : [];
   };
 
-export const ofKinds = (...kinds: OperationKind[]) => {
-  return ({ kind }: Operation) => kinds.includes(kind);
-};
-
 /** What fails while the fault lasts fails in one of these ways. `0` stands for no answer. */
 export const failsOnlyWith =
   (...allowed: string[]): Check =>
   (operations, timeline) => {
-    const odd = failuresOf(operations)
+    const odd = failuresOf(operations, timeline)
       .filter(isDuring(timeline))
       .map(({ status, code }) => (status === 0 ? '0' : `${status} ${code}`))
       .filter((answer) => !allowed.includes(answer));
@@ -65,4 +63,14 @@ export const someSucceed =
     return early.some(({ outcome }) => outcome === 'ok')
       ? []
       : [`nothing succeeded in the first ${withinMs / 1_000} s`];
+  };
+
+/** At least one request of these is answered so from `afterMs` into the fault on. */
+export const someAreTold =
+  (answer: string, afterMs: number, concerns: (operation: Operation) => boolean): Check =>
+  (operations, timeline) => {
+    const told = attemptsOf(operations.filter(concerns))
+      .filter(isDuring(timeline))
+      .filter(({ startMs }) => startMs >= timeline.injectedMs + afterMs);
+    return told.some(({ status, code }) => textOf(status, code) === answer) ? [] : [`nobody was told ${answer}`];
   };

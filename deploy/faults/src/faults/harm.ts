@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
+import type { Standing } from '../checker/timeline.ts';
 import type { FaultSystem } from '../system/system.ts';
 import type { Link } from '../system/toxiproxy.ts';
+import type { Stage } from './scenario.ts';
 
 /** Makes good again; resolves once the system has every part back. */
 export type Heal = () => Promise<void>;
@@ -13,10 +15,21 @@ export async function kill(system: FaultSystem, ...names: string[]): Promise<Hea
   };
 }
 
-export async function stand(system: FaultSystem, ...names: string[]): Promise<Heal> {
-  for (const name of names) system.node(name).stop();
+/** A gateway that is continued has its queue to work off. */
+const wakingMs = 1_000;
+
+export async function stand(stage: Pick<Stage, 'system' | 'standing'>, ...names: string[]): Promise<Heal> {
+  const intervals: Standing[] = [];
+  for (const name of names) {
+    const [, number] = /^gateway-(\d+)$/.exec(name) ?? [];
+    const interval = { gateway: Number(number) - 1, fromMs: performance.now(), toMs: Number.POSITIVE_INFINITY };
+    if (number) intervals.push(interval);
+    stage.system.node(name).stop();
+  }
+  stage.standing.push(...intervals);
   return async () => {
-    for (const name of names) system.node(name).continue();
+    for (const name of names) stage.system.node(name).continue();
+    for (const interval of intervals) interval.toMs = performance.now() + wakingMs;
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Timeline } from '../checker/timeline.ts';
+import type { Standing, Timeline } from '../checker/timeline.ts';
 import type { Clients } from '../clients/clients.ts';
 import type { Customers } from '../clients/customers.ts';
 import type { Operation } from '../clients/history.ts';
@@ -21,8 +21,14 @@ export interface Scenario {
   isRolling?: boolean;
   needsLinks?: boolean;
   isRedisLost?: boolean;
-  /** Gateways that stand still in it, counted from 0. */
-  frozenGateways?: readonly number[];
+  /** Revokes by itself, at its own moment; in all others the key is revoked right before the fault. */
+  revokesItself?: boolean;
+  /** The way by which keys tells gateways of a revocation is harmed: only the cache bounds it. */
+  isPushHarmed?: boolean;
+  /** Interruptions may use up a scan's attempts: a job may fail although its store is well. */
+  mayExhaustAttempts?: boolean;
+  /** `check` measures time, so it says nothing when the bench is held up. */
+  isTimed?: boolean;
   inject(stage: Stage): Promise<Heal>;
   /** While the fault lasts. */
   meanwhile?(stage: Stage, untilMs: number): Promise<void>;
@@ -35,8 +41,11 @@ export interface Stage {
   customers: Customers;
   clients: Clients;
   random: Random;
-  /** Revokes the revoked customer's key and notes when that was acknowledged. */
+  /** Revokes the revoked customer's key and notes when that was asked and acknowledged. */
   revoke(): Promise<void>;
+  readonly revokeAskedMs: number;
+  /** Gateways that stand still are noted here. */
+  standing: Standing[];
   /** Records a broken promise. */
   problem(text: string): void;
   /** Records a number for the table. */

@@ -1,10 +1,12 @@
-import { all, failsOnlyWith, unaffected } from './expectations.ts';
+import type { Operation } from '../clients/history.ts';
+import { all, failsOnlyWith, nothingSucceeds, someAreTold, unaffected } from './expectations.ts';
 import { cut, flushRedis, freeze, kill, reset, stand } from './harm.ts';
 import type { Scenario } from './scenario.ts';
 
 const mongodbRow = {
   row: 'mongod KILL, STOP, blackhole',
   expected: 'internal before 10.5 s; no acknowledged loss; recovers alone ≤ 15 s',
+  isPushHarmed: true,
 };
 const mongodbScenarios: Scenario[] = [
   {
@@ -17,7 +19,7 @@ const mongodbScenarios: Scenario[] = [
     ...mongodbRow,
     name: 'mongod-stop',
     holdMs: [14_000, 20_000],
-    inject: ({ system }) => stand(system, 'mongodb'),
+    inject: (stage) => stand(stage, 'mongodb'),
   },
   {
     ...mongodbRow,
@@ -28,7 +30,11 @@ const mongodbScenarios: Scenario[] = [
   },
 ];
 
-const kafkaRow = { row: 'Kafka KILL, cut 5 min, reset mid-produce', expected: 'API unaffected; drains in ≤ 60 s' };
+const kafkaRow = {
+  row: 'Kafka KILL, cut 5 min, reset mid-produce',
+  expected: 'API unaffected; drains in ≤ 60 s',
+  isPushHarmed: true,
+};
 const apiUnaffected = unaffected('requests', () => true);
 const kafkaScenarios: Scenario[] = [
   {
@@ -67,6 +73,10 @@ const localLimits = all(
   unaffected('requests without an Idempotency-Key', ({ idempotencyKey }) => idempotencyKey === null),
   failsOnlyWith('503 unavailable'),
 );
+const isKeyed = ({ idempotencyKey }: Operation) => idempotencyKey !== null;
+const noticedMs = 3_000;
+/** What carries an Idempotency-Key is not carried out without Redis, and its sender is told to come again. */
+const keyedAreRefused = all(nothingSucceeds(noticedMs, isKeyed), someAreTold('503 unavailable', noticedMs, isKeyed));
 const redisScenarios: Scenario[] = [
   {
     ...redisRow,
@@ -86,8 +96,9 @@ const redisScenarios: Scenario[] = [
     ...redisRow,
     name: 'redis-stop',
     holdMs: [20_000, 30_000],
-    inject: ({ system }) => stand(system, 'redis'),
-    check: localLimits,
+    inject: (stage) => stand(stage, 'redis'),
+    isTimed: true,
+    check: all(localLimits, keyedAreRefused),
   },
   {
     ...redisRow,
@@ -95,7 +106,8 @@ const redisScenarios: Scenario[] = [
     holdMs: [20_000, 30_000],
     needsLinks: true,
     inject: ({ system }) => cut(system.links(/>redis/)),
-    check: localLimits,
+    isTimed: true,
+    check: all(localLimits, keyedAreRefused),
   },
 ];
 

@@ -1,6 +1,5 @@
 import { failuresOf } from '../checker/timeline.ts';
 import { type Census, census, growthSince } from '../system/census.ts';
-import type { FaultSystem } from '../system/system.ts';
 import { poll, sleep } from '../wait.ts';
 import { cut, flushRedis, type Heal, kill, stand } from './harm.ts';
 import type { Scenario, Stage } from './scenario.ts';
@@ -13,11 +12,12 @@ const singles = ['keys-1', 'profiles-1', 'scan-scheduler-1', 'mongodb', 'kafka',
 const replicated = ['gateway-1', 'gateway-2', 'metering-1', 'metering-2', 'scanner-1', 'scanner-2'];
 
 /** Whatever can be done to a part, by name. */
-function faultsOf(system: FaultSystem): Map<string, () => Promise<Heal>> {
+function faultsOf(stage: Stage): Map<string, () => Promise<Heal>> {
+  const { system } = stage;
   const faults = new Map<string, () => Promise<Heal>>([['flush redis', () => flushRedis(system)]]);
   for (const name of [...singles, ...replicated]) {
     faults.set(`kill ${name}`, () => kill(system, name));
-    faults.set(`stop ${name}`, () => stand(system, name));
+    faults.set(`stop ${name}`, () => stand(stage, name));
   }
   for (const callee of ['keys', 'profiles', 'metering', 'scan-scheduler', 'mongodb', 'kafka', 'redis']) {
     faults.set(`cut ${callee}`, () => cut(system.links(new RegExp(`>${callee}`))));
@@ -36,12 +36,12 @@ export const twoAtATime: Scenario = {
   perSecond: 8,
   needsLinks: true,
   isRedisLost: true,
-  // Any may stand still for a while.
-  frozenGateways: [0, 1],
+  isPushHarmed: true,
+  mayExhaustAttempts: true,
   inject: async () => async () => {},
   async meanwhile(stage) {
     const { system, random, problem, figure } = stage;
-    const faults = faultsOf(system);
+    const faults = faultsOf(stage);
     const endMs = performance.now() + lastsMs;
     let rounds = 0;
     let before: Census | undefined;
@@ -63,11 +63,11 @@ export const twoAtATime: Scenario = {
 };
 
 /** No failed request for a while, soon. */
-async function worksAgain({ clients }: Stage): Promise<boolean> {
+async function worksAgain({ clients, revokeAskedMs }: Stage): Promise<boolean> {
   const healedMs = performance.now();
   const calm = await poll(
     async () => {
-      const last = failuresOf(clients.history.slice(-2_000)).reduce(
+      const last = failuresOf(clients.history.slice(-2_000), { revokeAskedMs }).reduce(
         (latest, { startMs }) => Math.max(latest, startMs),
         0,
       );

@@ -1,3 +1,5 @@
+import { promises } from '../checker/promises.ts';
+
 /**
  * Bugs that the bench has to catch: a check that cannot fail shows nothing. Each is a patch, applied to a copy of the
  * checkout; the product has no switch for it.
@@ -17,18 +19,18 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'no dedupe',
     patch: 'no-dedupe.patch',
     scenario: 'redis-flushall',
-    breaks: 'billed = ledger = usage',
+    breaks: promises.billing,
   },
   {
     name: 'offset committed early',
     patch: 'offset-committed-early.patch',
     scenario: 'metering-kill-before-commit',
-    breaks: 'billed = ledger = usage',
+    breaks: promises.billing,
   },
   {
     name: 'stale key cache',
     patch: 'stale-key-cache.patch',
     scenario: 'keys-push-cut',
-    breaks: 'revocation bounded by the cache; nobody else notices',
+    breaks: promises.revocation,
   },
 ];

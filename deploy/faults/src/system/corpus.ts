@@ -1,10 +1,10 @@
 import { createCustomers } from '../clients/customers.ts';
-import type { Attempt } from '../clients/history.ts';
 import { send } from '../clients/send.ts';
 import { sleep } from '../wait.ts';
 import type { FaultSystem } from './system.ts';
 
 const fillTimeoutMs = 120_000;
+const askAgainMs = 20_000;
 
 /** Scans the open demo stores, as a customer would ask for it; resolves to those that have a profile. */
 export async function fillCorpus(system: FaultSystem): Promise<string[]> {
@@ -20,18 +20,31 @@ export async function fillCorpus(system: FaultSystem): Promise<string[]> {
   const call = { gateway: 0, url, secret, timeoutMs: 12_000 };
   try {
     const endMs = performance.now() + fillTimeoutMs;
-    const untilOk = async (what: string, ask: () => Promise<Attempt>) => {
+    const requestScans = async (domains: readonly string[]) => {
       for (;;) {
-        const { outcome, status, code } = await ask();
+        const body = { domains, refresh: true };
+        const { outcome, status, code } = await send({ ...call, method: 'POST', path: '/v1/stores/enrich', body });
         if (outcome === 'ok') return;
-        if (performance.now() > endMs) throw new Error(`${what}: ${status} ${code} after ${fillTimeoutMs / 1_000} s`);
+        if (performance.now() > endMs) throw new Error(`scan request: ${status} ${code}`);
         await sleep(200);
       }
     };
-    const body = { domains: open, refresh: true };
-    await untilOk('scan request', () => send({ ...call, method: 'POST', path: '/v1/stores/enrich', body }));
-    for (const domain of open) {
-      await untilOk(domain, () => send({ ...call, method: 'GET', path: `/v1/stores/${domain}` }));
+    const isKnown = async (domain: string) =>
+      (await send({ ...call, method: 'GET', path: `/v1/stores/${domain}` })).outcome === 'ok';
+
+    let unknown = open;
+    while (unknown.length > 0) {
+      // A scan may fail while everything starts at once, so what stays unknown is asked for again.
+      await requestScans(unknown);
+      const againMs = performance.now() + askAgainMs;
+      while (unknown.length > 0 && performance.now() < againMs) {
+        await sleep(500);
+        const known = await Promise.all(unknown.map(isKnown));
+        unknown = unknown.filter((_, n) => !known[n]);
+      }
+      if (unknown.length > 0 && performance.now() > endMs) {
+        throw new Error(`${unknown.join(', ')}: not in the corpus after ${fillTimeoutMs / 1_000} s`);
+      }
     }
     return open;
   } finally {

@@ -1,0 +1,34 @@
+import { mostAdmittedPerMinute, mostSentPerMinute } from './admission.ts';
+import { exhaustedTimes } from './allowance.ts';
+import type { CheckOptions } from './check.ts';
+import { revocationTookMs } from './revocation.ts';
+import { attemptsOf, recoveryTookMs, slowestReplyMs } from './timeline.ts';
+
+/** Numbers for the table: what was asked, how much there was to see, and how near to its bounds it came. */
+export type Figures = Record<string, number>;
+
+export async function figuresOf(
+  { operations, customers, timeline, databases }: CheckOptions,
+  { drainedMs }: { drainedMs: number },
+): Promise<Figures> {
+  const charges = await databases.charges(customers.main.workspaceId);
+  const attempts = attemptsOf(operations);
+  const outcomes = (wanted: string) => attempts.filter(({ outcome }) => outcome === wanted).length;
+  const isRevoked = Number.isFinite(timeline.revokedMs);
+  return {
+    requests: attempts.length,
+    ok: outcomes('ok'),
+    unanswered: outcomes('unknown'),
+    replayed: attempts.filter(({ replayed }) => replayed).length,
+    'charges counted': charges.filter(({ counted }) => counted > 0).length,
+    jobs: new Set(attempts.flatMap(({ jobs }) => jobs.map(({ id }) => id))).size,
+    'slowest answer, s': slowestReplyMs(operations, timeline) / 1_000,
+    'recovered after, s': recoveryTookMs(operations, timeline) / 1_000,
+    'drained after, s': drainedMs / 1_000,
+    'revoked key last accepted after, s': isRevoked ? revocationTookMs(operations, timeline) / 1_000 : 0,
+    'load after revocation, s': isRevoked ? (timeline.endedMs - timeline.revokedMs) / 1_000 : 0,
+    'most sent per minute': mostSentPerMinute(operations, timeline),
+    'most admitted per minute': mostAdmittedPerMinute(operations, timeline),
+    'allowance refused': exhaustedTimes(operations),
+  };
+}

@@ -1,0 +1,16 @@
+/** What the table promises under every fault, by the names under which it is recorded. */
+export const promises = {
+  billing: 'billed = ledger = usage',
+  executions: 'one execution per key',
+  jobs: 'returned job ↔ one job, in the end terminal',
+  merges: 'one merge per scan',
+  allowance: 'used ≤ included in every sample',
+  refusals: 'no valid request is refused',
+  admission: 'admitted ≤ limit',
+  revocation: 'no accept > 60 s after revocation',
+  push: 'refused ≤ 5 s after revocation',
+  replies: 'reply ≤ 10.5 s',
+  recovery: 'recovers alone ≤ 15 s',
+  /** Of a run that could not be finished. */
+  end: 'the run came to an end',
+} as const;
