@@ -33,8 +33,8 @@ run of the present content of the product and of the bench, and \`npm run faults
 of an earlier content is marked.
 
 A promise is shown in a run that gave it the chance to break: enough requests, long enough, on a machine that let the bench
-measure. It may be broken in none. Figures are the worst of the seeds, except counts, which
-are sums. Times are seconds.
+measure. It may be broken in none. Figures are the worst of the seeds, except counts, which are sums. Times are seconds; what
+was drained is counted from the end of the fault, with the load that goes on after it.
 `;
 
 const worst = [
