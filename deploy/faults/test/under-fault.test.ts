@@ -9,12 +9,13 @@ import { fillCorpus } from '../src/system/corpus.ts';
 import { type FaultSystem, startSystem } from '../src/system/system.ts';
 
 /**
- * The short form of the fault bench: what can be killed without anything in between, once each. Bounds of time are not
- * asserted here, because a busy machine may break them; `npm run faults` does that.
+ * The short form of the fault bench: what can be killed without anything in between, once each. Bounds of time, and
+ * that others are unaffected, are not asserted here, because a busy machine may break them; `npm run faults` does that.
  */
 const root = resolve(import.meta.dirname, '../../..');
 const localDir = resolve(root, process.env.SHOPSCOPE_LOCAL_DIR ?? '.local');
 const startTimeoutMs = 240_000;
+const runTimeoutMs = 420_000;
 const faults = ['gateway-kill', 'metering-kill', 'redis-flushall', 'redis-kill', 'mongod-kill', 'kafka-kill'];
 const seed = 1;
 
@@ -62,6 +63,6 @@ describe.skipIf(!canRunNatively)('under fault, what a client saw is what stands 
       expect(run.figures.ok).toBeGreaterThan(0);
       expect(run.figures['charges counted']).toBeGreaterThan(0);
     },
-    startTimeoutMs,
+    runTimeoutMs,
   );
 });
