@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
+import { unlimitedKey } from '@shopscope/local';
 import { measureConsume } from './consume-rows.ts';
 import { loadCorpus } from './corpus.ts';
 import { measureHttp } from './http-rows.ts';
 import { reportConsume, reportHttp } from './report.ts';
 import { benchSettings } from './settings.ts';
 import { startSystem } from './system.ts';
-import { benchKey } from './workspace.ts';
 
 /**
  * The paths that callers wait for and the one that counts them, each beside references that do less of the same work, in
@@ -19,7 +19,7 @@ const settings = benchSettings(process.env);
 say('Starting the system …');
 const system = await startSystem(settings, root);
 try {
-  const secret = await benchKey(system.keysAddress);
+  const secret = await unlimitedKey(system.keysAddress, 'bench');
   say(`Loading ${settings.stores} stores …`);
   await loadCorpus(system, secret, settings.stores);
   say(`\n${reportHttp(await measureHttp(settings, system, secret, say))}\n`);

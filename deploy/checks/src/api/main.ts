@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { unlimitedKey } from './key.ts';
+import { unlimitedKey } from '@shopscope/local';
 import { faultsOf } from './outcome.ts';
 import { installSchemathesis, runSchemathesis } from './schemathesis.ts';
 import { checkSettings } from './settings.ts';
@@ -17,7 +17,7 @@ async function main(): Promise<number> {
   say(`Starting the system … (seed ${settings.seed})`);
   const system = await startSystem(settings, resolve(import.meta.dirname, '../../../..'));
   try {
-    const key = await unlimitedKey(system.keysAddress);
+    const key = await unlimitedKey(system.keysAddress, 'check');
     const report = await runSchemathesis(program, { url: system.apiUrl, key }, settings);
     const faults = faultsOf(report, { casesMin: settings.casesMin, served: await servedOperations(system.apiUrl) });
     for (const fault of faults) say(`  ${fault}`);

@@ -18,8 +18,8 @@ const { stdout } = spawnSync('npm', ['audit', '--json', '--audit-level=high', ..
 const verdict = verdictOf(parsed(stdout));
 if ('unasked' in verdict) {
   process.stdout.write(
-    `npm audit could not be asked: ${verdict.unasked}. Nothing is known of advisories; ask a registry that has them:\n` +
-      '  npm audit --audit-level=high --registry=https://registry.npmjs.org\n',
+    `npm audit could not be asked: ${verdict.unasked}. Nothing is known of advisories; run npm audit --audit-level=high\n` +
+      'where the registry in use has them.\n',
   );
   process.exitCode = unaskedCode;
 } else {

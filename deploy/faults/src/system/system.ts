@@ -9,8 +9,9 @@ import {
   type ServiceName,
   type StartSettings,
   serviceInstances,
+  watchedPart,
 } from '@shopscope/local';
-import { endLeftovers, type StackPart, startStack } from '@shopscope/local-stack';
+import { endLeftovers, startStack } from '@shopscope/local-stack';
 import { sleep } from '../wait.ts';
 import { createLinks } from './links.ts';
 import { createNode, type Node } from './node.ts';
@@ -89,7 +90,7 @@ export async function startSystem(options: SystemOptions): Promise<FaultSystem> 
     };
     const demoStores = demoStoresInstance(settings, run);
     const instances = [...serviceInstances(settings, stack, secrets, run), demoStores];
-    const parts = stack.parts.map(watched);
+    const parts = stack.parts.map(watchedPart);
     for (const added of [parts, instances.map(({ member }) => member)]) {
       await supervisor.add(added);
       members.push(...added);
@@ -165,23 +166,6 @@ function settingsOf({ stateDir, cacheDir, portBase, replicas }: SystemOptions): 
     SHOPSCOPE_PORT_BASE: String(portBase),
   };
   return readSettings(env, list.length > 0 ? ['--replicas', list.join(',')] : []);
-}
-
-/** A part of the stack runs already when the supervisor adds it. */
-function watched(part: StackPart): Member {
-  let isRunning = true;
-  return {
-    name: part.name,
-    get pid() {
-      return part.pid;
-    },
-    async start() {
-      if (!isRunning) await part.start();
-      isRunning = false;
-    },
-    exited: part.exited,
-    stop: part.stop,
-  };
 }
 
 function found<T>(among: ReadonlyMap<string, T>, name: string): T {

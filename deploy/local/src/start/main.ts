@@ -1,13 +1,6 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import {
-  endLeftovers,
-  killRecorded,
-  LocalStackError,
-  needPort,
-  type Stack,
-  type StackPart,
-} from '@shopscope/local-stack';
+import { endLeftovers, killRecorded, LocalStackError, needPort, type Stack } from '@shopscope/local-stack';
 import {
   certificatesDirectory,
   operatorSecurity,
@@ -22,7 +15,8 @@ import { writeReadyFile } from './ready-file.ts';
 import { addressOf, demoStoresInstance, type Instance, serviceInstances, servicePorts } from './services.ts';
 import { readSettings } from './settings.ts';
 import { loadState, saveState } from './state.ts';
-import { createSupervisor, type Member } from './supervisor.ts';
+import { createSupervisor } from './supervisor.ts';
+import { watchedPart } from './watched-part.ts';
 import { welcome } from './welcome.ts';
 
 /**
@@ -89,7 +83,7 @@ async function start(): Promise<void> {
     starting = startDataServers(settings, state, { env: process.env, report: say, signal: giveUp.signal });
     const dataServers = await starting;
     stack = dataServers.stack;
-    await supervisor.add(stack.parts.map(watched));
+    await supervisor.add(stack.parts.map(watchedPart));
     const certificates = certificatesDirectory(settings.stateDir);
     if (settings.tls) await writeDevelopmentCertificates(certificates);
     say(settings.tls ? 'Starting the services, with TLS between them …' : 'Starting the services …');
@@ -122,23 +116,6 @@ async function start(): Promise<void> {
     say(error instanceof LocalStackError ? error.message : String((error as Error).stack));
     await stop(1);
   }
-}
-
-/** A part of the stack has been started and waited for already; the supervisor only watches it, and starts it again. */
-function watched(part: StackPart): Member {
-  let startedBefore = true;
-  return {
-    name: part.name,
-    get pid() {
-      return part.pid;
-    },
-    async start() {
-      if (!startedBefore) await part.start();
-      startedBefore = false;
-    },
-    exited: part.exited,
-    stop: part.stop,
-  };
 }
 
 /** Whoever started this may be killed without a word; then this ends too, in order. */
