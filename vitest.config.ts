@@ -5,7 +5,7 @@ if (major < 24) throw new Error(`The tests need Node 24 and run on ${process.ver
 
 // Workspace packages are read from their sources: nothing has to be built before a test runs.
 const conditions = ['@shopscope/source'];
-// The Kafka client computes a negative timeout now and then, which Node 24 reports and rounds up to 1 ms.
+// kafkajs as it comes, with which the local stack asks whether Kafka is ready, sets timers below zero (decision 0019).
 const quiet = ['--disable-warning=TimeoutNegativeWarning'];
 const shared = {
   resolve: { conditions },

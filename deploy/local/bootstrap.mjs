@@ -48,7 +48,7 @@ async function main([name = '', ...args]) {
 const nodeOptions = [
   // Workspace packages run from their sources.
   '--conditions=@shopscope/source',
-  // The Kafka client computes a negative timeout now and then, which Node 24 reports and rounds up to 1 ms.
+  // kafkajs as it comes, with which the local stack asks whether Kafka is ready, sets timers below zero (decision 0019).
   '--disable-warning=TimeoutNegativeWarning',
 ];
 

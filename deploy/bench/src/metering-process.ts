@@ -22,7 +22,7 @@ export async function startMetering(
   own: { database: string; topicPrefix: string },
 ): Promise<MeteringProcess> {
   const [grpcPort, adminPort] = [settings.portBase + portsAbove, settings.portBase + portsAbove + 1];
-  const options = ['--enable-source-maps', '--disable-warning=TimeoutNegativeWarning'];
+  const options = ['--enable-source-maps'];
   const child = spawn(process.execPath, [...options, join(root, 'services/metering/dist/main.js')], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger, Registry } from '@shopscope/telemetry';
 import { type Admin, Kafka as KafkaJs, logLevel, type SASLOptions } from 'kafkajs';
 import { unlessAborted } from './abort.ts';
+import { quietRequestQueues } from './quiet-request-queue.ts';
 import { type BrokerAddress, socketsTo } from './sockets.ts';
 import { createTopics, type TopicDefinition } from './topics.ts';
 
@@ -65,6 +66,7 @@ export type { BrokerAddress } from './sockets.ts';
 export { deadLetterSuffix, type TopicDefinition } from './topics.ts';
 
 export function createKafka(options: KafkaOptions): Kafka {
+  quietRequestQueues();
   const client = new KafkaJs({
     clientId: options.clientId,
     brokers: options.brokers,

@@ -17,7 +17,7 @@ export interface ServiceProcess {
 }
 
 const readyTimeoutMs = 60_000;
-const nodeOptions = ['--enable-source-maps', '--disable-warning=TimeoutNegativeWarning'];
+const nodeOptions = ['--enable-source-maps'];
 
 /** A service as a process of its own: its log in a file, its readiness asked for before it counts as started. */
 export function serviceProcess(service: ServiceProcess): Member {

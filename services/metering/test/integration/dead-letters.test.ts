@@ -22,7 +22,7 @@ describe('a usage event that a faulty version set aside', () => {
 
   /** `npm run dlq -- …`, as its bootstrap runs it. */
   const dlq = async (...args: string[]) => {
-    const options = ['--conditions=@shopscope/source', '--disable-warning=TimeoutNegativeWarning', script, ...args];
+    const options = ['--conditions=@shopscope/source', script, ...args];
     const { stdout } = await promisify(execFile)(process.execPath, options, {
       env: { ...process.env, SHOPSCOPE_ENV: 'test', ...metering.kafkaEnv },
       timeout: 60_000,

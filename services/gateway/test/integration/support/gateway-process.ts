@@ -18,7 +18,7 @@ export async function startGatewayProcess(options: {
   const port = await freePort();
   const child = spawn(
     process.execPath,
-    ['--conditions=@shopscope/source', '--disable-warning=TimeoutNegativeWarning', main],
+    ['--conditions=@shopscope/source', main],
     {
       env: { ...environmentOf(id, neighbours, options.env), HTTP_PORT: String(port) },
       stdio: ['ignore', 'ignore', 'inherit'],

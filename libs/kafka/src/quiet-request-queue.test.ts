@@ -1,0 +1,69 @@
+import { createRequire } from 'node:module';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { quietRequestQueues, type RequestQueue } from './quiet-request-queue.ts';
+
+interface TestedQueue extends RequestQueue {
+  maybeThrottle(ms: number): void;
+  push(request: { entry: { correlationId: number }; expectResponse: boolean; sendRequest(): void }): void;
+  fulfillRequest(response: { correlationId: number; payload: Buffer; size: number }): void;
+}
+
+const Queue = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as new (
+  options: object,
+) => TestedQueue;
+
+describe('the queue of requests to a broker', () => {
+  const sent: number[] = [];
+  const logger = { debug() {}, warn() {} };
+  const queue = (maxInFlightRequests?: number) =>
+    new Queue({
+      maxInFlightRequests,
+      requestTimeout: 5_000,
+      clientId: 'test',
+      broker: 'b',
+      logger,
+      isConnected: () => true,
+    });
+  const request = (correlationId: number) => ({
+    entry: { correlationId, resolve() {}, reject() {} },
+    expectResponse: true,
+    sendRequest: () => sent.push(correlationId),
+  });
+
+  beforeEach(() => {
+    quietRequestQueues();
+    sent.length = 0;
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('sets no timer while nothing waits', () => {
+    const idle = queue();
+    idle.push(request(1));
+    idle.fulfillRequest({ correlationId: 1, payload: Buffer.alloc(0), size: 0 });
+    expect(sent).toEqual([1]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('sends what waits once the broker no longer throttles, and rests then', () => {
+    const throttled = queue();
+    throttled.maybeThrottle(250);
+    throttled.push(request(1));
+    vi.advanceTimersByTime(249);
+    expect(sent).toEqual([]);
+    vi.advanceTimersByTime(20);
+    expect(sent).toEqual([1]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('sends what waits for a place as soon as an answer gives one', () => {
+    const narrow = queue(1);
+    narrow.push(request(1));
+    narrow.push(request(2));
+    expect(sent).toEqual([1]);
+    narrow.fulfillRequest({ correlationId: 1, payload: Buffer.alloc(0), size: 0 });
+    expect(sent).toEqual([1, 2]);
+  });
+});
