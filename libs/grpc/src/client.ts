@@ -1,10 +1,10 @@
 import { Client, credentials, type ServiceError, status } from '@grpc/grpc-js';
 import { AppError, isErrorCode } from '@shopscope/errors';
 import { Histogram, latencyBuckets, type Origin, type Registry } from '@shopscope/telemetry';
+import { defaultDeadlineMs } from './call-time.ts';
 import { errorCodeKey, errorMessageKey, metadataOf } from './context.ts';
 import type { RequestOf, ResponseOf, UnaryDefinition } from './definition.ts';
 import type { ChannelSecurity } from './security.ts';
-import { defaultDeadlineMs } from './server.ts';
 
 /**
  * A client for a generated service definition: one promise per call, always with a deadline. Several addresses are

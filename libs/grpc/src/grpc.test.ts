@@ -1,10 +1,17 @@
 import { once } from 'node:events';
 import { connect } from 'node:http2';
+import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { ProfilesServiceService as definition } from '@shopscope/proto';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type CallContext, createGrpcClient, createGrpcServer, type Handlers } from './index.ts';
+import {
+  type CallContext,
+  createGrpcClient,
+  createGrpcServer,
+  type GrpcServerOptions,
+  type Handlers,
+} from './index.ts';
 
 const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
 const cleanups: (() => unknown)[] = [];
@@ -12,13 +19,13 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
-async function serve(getStores: Handlers<typeof definition>['getStores'], connectionAgeMs?: number) {
+async function serve(getStores: Handlers<typeof definition>['getStores'], options: Partial<GrpcServerOptions> = {}) {
   const server = createGrpcServer({
     host: '127.0.0.1',
     port: 0,
     logger,
     registry: createRegistry({ service: 'test' }),
-    ...(connectionAgeMs && { connectionAgeMs }),
+    ...options,
   });
   server.addService(definition, {
     getStores,
@@ -50,27 +57,29 @@ describe('gRPC', () => {
     expect(seen?.remainingMs).toBeLessThanOrEqual(2_001);
   });
 
-  it('tells a handler of at least a millisecond, because a database takes 0 for no bound', async () => {
-    const seen = Promise.withResolvers<number>();
-    const { address } = await serve(async (_, { remainingMs }) => {
-      seen.resolve(remainingMs);
-      return nothing;
-    });
-    const session = connect(`http://${address}`);
-    cleanups.unshift(() => session.destroy());
-    const call = session.request({
-      ':method': 'POST',
-      ':path': definition.getStores.path,
-      'content-type': 'application/grpc',
-      te: 'trailers',
-      'grpc-timeout': '1u',
-    });
-    call.on('error', () => {});
-    const message = definition.getStores.requestSerialize(request);
-    const prefix = Buffer.alloc(5);
-    prefix.writeUInt32BE(message.length, 1);
-    call.end(Buffer.concat([prefix, message]));
-    expect(await seen.promise).toBe(1);
+  it('tells a handler at any moment how long its caller still waits, and nothing once that is over', async () => {
+    const clock = new ManualClock();
+    const read: number[] = [];
+    const over = Promise.withResolvers<unknown>();
+    const { client } = await serve(
+      async (_, context) => {
+        read.push(context.remainingMs);
+        clock.advance(10);
+        read.push(context.remainingMs);
+        clock.advance(10_000);
+        try {
+          read.push(context.remainingMs);
+        } catch (error) {
+          over.resolve(error);
+        }
+        return nothing;
+      },
+      { clock },
+    );
+    await client.getStores(request);
+    expect(await over.promise).toMatchObject({ code: 'internal' });
+    expect(read).toHaveLength(2);
+    expect(read[1]).toBe((read[0] ?? 0) - 10);
   });
 
   it('brings an application error back with its code and public text, and without its cause', async () => {
@@ -109,10 +118,13 @@ describe('gRPC', () => {
 
   it('ends connections at their age, so that clients find new instances, and fails no call by it', async () => {
     const connectionAgeMs = 50;
-    const { address, client } = await serve(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 2 * connectionAgeMs));
-      return nothing;
-    }, connectionAgeMs);
+    const { address, client } = await serve(
+      async () => {
+        await new Promise((resolve) => setTimeout(resolve, 2 * connectionAgeMs));
+        return nothing;
+      },
+      { connectionAgeMs },
+    );
     const session = connect(`http://${address}`);
     cleanups.push(() => session.destroy());
     await once(session, 'goaway');

@@ -1,5 +1,6 @@
 /** gRPC servers and clients with deadlines, closed error codes, origin, health, and mutual TLS with access by peer. */
 export { type Access, refusal } from './access.ts';
+export { defaultDeadlineMs } from './call-time.ts';
 export { type CallOptions, createGrpcClient, type GrpcClient, type GrpcClientOptions } from './client.ts';
 export type { RequestOf, ResponseOf, UnaryDefinition } from './definition.ts';
 export {
@@ -11,7 +12,6 @@ export {
 export {
   type CallContext,
   createGrpcServer,
-  defaultDeadlineMs,
   type GrpcServer,
   type GrpcServerOptions,
   type Handlers,

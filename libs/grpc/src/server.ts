@@ -4,14 +4,15 @@ import {
   Server,
   ServerCredentials,
   type ServerErrorResponse,
-  type ServerUnaryCall,
   status,
 } from '@grpc/grpc-js';
+import { type Clock, systemClock } from '@shopscope/clock';
 import type { PeerName } from '@shopscope/config';
 import { AppError, isServerFault } from '@shopscope/errors';
 import { Histogram, type Logger, latencyBuckets, type Origin, type Registry } from '@shopscope/telemetry';
 import { HealthImplementation } from 'grpc-health-check';
 import { type Access, createGuard, refusal } from './access.ts';
+import { callTime } from './call-time.ts';
 import { errorCodeKey, errorMessageKey, originOf } from './context.ts';
 import type { RequestOf, SentOf, UnaryDefinition } from './definition.ts';
 import type { GrpcSecurity } from './security.ts';
@@ -20,13 +21,16 @@ import { statusByCode } from './status.ts';
 /**
  * A service's gRPC server. Handlers are plain async functions; whatever they throw is translated and logged here, once.
  * Public text and code travel to the caller, causes stay in the log. Each call has the caller's deadline, or
- * {@link defaultDeadlineMs} when there is none. Under TLS a handler runs only for the peers that its method is for. The
+ * a default when there is none. Under TLS a handler runs only for the peers that its method is for. The
  * standard health service answers for the whole server, to everybody who may connect.
  */
 export interface CallContext {
   origin: Origin;
-  /** Whole milliseconds that the caller still waits, at the start of the call; at least 1, for MongoDB takes 0 for no bound. */
-  remainingMs: number;
+  /**
+   * Whole milliseconds that the caller still waits, at the moment of reading: read it anew for every statement. At least
+   * 1; once nothing is left, reading it throws `internal`. See call-time.ts.
+   */
+  readonly remainingMs: number;
   /** Aborted when the caller gives up. */
   signal: AbortSignal;
 }
@@ -44,6 +48,8 @@ export interface GrpcServerOptions {
   security?: GrpcSecurity;
   /** Default {@link defaultConnectionAgeMs}. */
   connectionAgeMs?: number;
+  /** Measures what is left of a call; the system's by default. */
+  clock?: Pick<Clock, 'monotonicMs'>;
 }
 
 export interface GrpcServer {
@@ -56,7 +62,6 @@ export interface GrpcServer {
   stop(graceMs?: number): Promise<void>;
 }
 
-export const defaultDeadlineMs = 10_000;
 /**
  * A connection is ended at this age: a client looks its name up again only when a connection ends, so without it the
  * instances that a scale-out adds would get no calls.
@@ -67,7 +72,7 @@ const connectionAgeGraceMs = 15_000;
 const maxMessageBytes = 16 * 1024 * 1024;
 
 export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
-  const { logger } = options;
+  const { logger, clock = systemClock } = options;
   const server = new Server({
     'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.max_send_message_length': maxMessageBytes,
@@ -104,7 +109,16 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
       call.on('cancelled', () => {
         if (!answered) abort.abort(new AppError('internal', 'The caller gave up.'));
       });
-      handler(call.request, { origin, remainingMs: remainingMsOf(call), signal: abort.signal }).then(
+      const { signal } = abort;
+      const leftMs = callTime({ deadline: call.getDeadline(), signal, clock });
+      const context: CallContext = {
+        origin,
+        signal,
+        get remainingMs() {
+          return leftMs();
+        },
+      };
+      handler(call.request, context).then(
         (response) => {
           answered = true;
           end({ code: 'ok' });
@@ -153,13 +167,6 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
       });
     },
   };
-}
-
-function remainingMsOf(call: ServerUnaryCall<unknown, unknown>): number {
-  const deadline = call.getDeadline();
-  const atMs = typeof deadline === 'number' ? deadline : deadline.getTime();
-  if (!Number.isFinite(atMs)) return defaultDeadlineMs;
-  return Math.max(1, Math.floor(Math.min(defaultDeadlineMs, atMs - Date.now())));
 }
 
 function toServerError(error: AppError): ServerErrorResponse {

@@ -67,8 +67,8 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
       plans,
       keys: createKeyStore(mongo.db),
       audit: createAuditStore(mongo.db),
-      inTransaction: async (work) => {
-        const result = await withTransaction(mongo, work);
+      inTransaction: async (work, timeoutMs) => {
+        const result = await withTransaction(mongo, work, { timeoutMs });
         relay.nudge();
         return result;
       },

@@ -65,6 +65,6 @@ export async function createKey(
       { change: KeyChange.KEY_CREATED, workspaceId: key.workspaceId, keyId: key.id, planSlug: '', atMs: nowMs },
       caller.origin,
     );
-  });
+  }, caller.remainingMs);
   return { key, secret };
 }

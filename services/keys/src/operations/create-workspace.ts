@@ -24,6 +24,6 @@ export async function createWorkspace(deps: Dependencies, input: CreateWorkspace
       action: 'workspace.created',
       subjectId: workspace.id,
     });
-  });
+  }, caller.remainingMs);
   return workspace;
 }

@@ -15,14 +15,14 @@ export interface Dependencies {
   plans: PlanStore;
   keys: KeyStore;
   audit: AuditStore;
-  /** Majority transaction; the function may run more than once. */
-  inTransaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T>;
+  /** Majority transaction within `timeoutMs`; the function may run more than once. */
+  inTransaction<T>(work: (session: ClientSession) => Promise<T>, timeoutMs: number): Promise<T>;
   /** Queues an event in the caller's transaction. */
   announce(session: ClientSession, change: KeyChanged, origin: Origin): Promise<void>;
 }
 
-/** Who calls and how long they wait. */
+/** Who calls and how long they still wait, at the moment of reading: read it anew for every statement. */
 export interface Caller {
   origin: Origin;
-  remainingMs: number;
+  readonly remainingMs: number;
 }

@@ -19,6 +19,6 @@ export async function putPlan(deps: Dependencies, input: { plan: Plan; actor: st
       { change: KeyChange.PLAN_CHANGED, workspaceId: '', keyId: '', planSlug: plan.slug, atMs: deps.clock.now() },
       caller.origin,
     );
-  });
+  }, caller.remainingMs);
   return plan;
 }

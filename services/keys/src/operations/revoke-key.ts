@@ -37,5 +37,5 @@ export async function revokeKey(deps: Dependencies, input: RevokeKey, caller: Ca
       caller.origin,
     );
     return key;
-  });
+  }, caller.remainingMs);
 }

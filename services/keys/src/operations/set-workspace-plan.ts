@@ -38,5 +38,5 @@ export async function setWorkspacePlan(
       caller.origin,
     );
     return workspace;
-  });
+  }, caller.remainingMs);
 }

@@ -49,7 +49,7 @@ describe('a revocation', () => {
       plans,
       keys: createKeyStore(mongo.db),
       audit: createAuditStore(mongo.db),
-      inTransaction: (work) => withTransaction(mongo, work),
+      inTransaction: (work, timeoutMs) => withTransaction(mongo, work, { timeoutMs }),
       announce: (session, change, origin) => outbox.append(session, keyChanged, change, origin),
     };
     workspaceId = (await createWorkspace(deps, { name: 'Acme', planSlug: 'free', actor: 'usr_1' }, caller)).id;
@@ -82,7 +82,9 @@ describe('a revocation', () => {
       const deaths: Record<string, Partial<Dependencies>> = {
         'its audit entry': { audit: { ...deps.audit, append: end } },
         'its event': { announce: end },
-        'its commit': { inTransaction: (work) => deps.inTransaction((session) => work(session).then(end)) },
+        'its commit': {
+          inTransaction: (work, timeoutMs) => deps.inTransaction((session) => work(session).then(end), timeoutMs),
+        },
       };
       const dying = { ...deps, ...deaths[at] };
       await expect(revokeKey(dying, { workspaceId, keyId, actor: 'usr_1' }, caller)).rejects.toThrow('ended here');

@@ -26,7 +26,6 @@ export async function voidCharge(
   caller: Caller,
 ): Promise<Voided> {
   const nowMs = deps.clock.now();
-  const { remainingMs } = caller;
   await queues.signals.submit(
     {
       ...input,
@@ -36,10 +35,10 @@ export async function voidCharge(
       operation: 'void',
       occurredAtMs: nowMs,
     },
-    remainingMs,
+    caller.remainingMs,
   );
   const key = attemptKey(input.chargeId, input.attempt);
-  const entries = await deps.ledger.entriesOf([key], { maxTimeMS: remainingMs });
+  const entries = await deps.ledger.entriesOf([key], { maxTimeMS: caller.remainingMs });
   const [balance] = await getBalances(deps, [input.workspaceId], caller);
   return { balance, counts: entries.get(key)?.at(-1)?.kind === 'charge' };
 }

@@ -1,4 +1,5 @@
 import { invalidField } from '@shopscope/errors';
+import type { Origin } from '@shopscope/telemetry';
 import { isCanonicalDomain } from '../domain/domain.ts';
 import { type ClaimOutcome, claimOutcome, isOfFormerCharge, type Job, jobIdOf } from '../domain/job.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
@@ -7,6 +8,8 @@ export interface ClaimScans {
   workspaceId: string;
   chargeId: string;
   domains: readonly string[];
+  /** What the jobs remember as theirs; the caller's by default. */
+  origin?: Origin | undefined;
 }
 
 export interface Claim {
@@ -29,7 +32,8 @@ const rounds = 3;
  * 2. Insert the rest as `requested`; refused inserts have somebody in the way.
  * 3. Look up who is: queued or running → joined, another charge's claim → pending.
  *
- * Killed after 2: claims without a scan request, which the timer drops.
+ * Killed after 2, or out of time before 3: claims without a scan request, which the timer drops. Out of time, no further
+ * statement begins, so that nothing is inserted after the caller has released what it had claimed.
  */
 export async function claimScans(deps: Dependencies, input: ClaimScans, caller: Caller): Promise<Claim[]> {
   assertValid(input);
@@ -50,7 +54,7 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, caller: 
     if (open.length === 0) break;
     const inserts = open.map((domain) => {
       const id = jobIdOf(chargeId, domain, latest.get(domain));
-      return newClaim(id, { ...input, domain }, caller, deps.clock.now());
+      return newClaim(id, { ...input, domain }, input.origin ?? caller.origin, deps.clock.now());
     });
     await deps.claims.insertNew(inserts, caller.remainingMs);
     for (const { id } of inserts) made.add(id);
@@ -69,7 +73,7 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, caller: 
 function newClaim(
   id: string,
   input: Omit<ClaimScans, 'domains'> & { domain: string },
-  caller: Caller,
+  origin: Origin,
   nowMs: number,
 ): Job {
   const at = new Date(nowMs);
@@ -85,7 +89,7 @@ function newClaim(
     minSequence: 0,
     attempts: 0,
     error: null,
-    origin: { requestId: caller.origin.requestId, traceparent: caller.origin.traceparent },
+    origin: { requestId: origin.requestId, traceparent: origin.traceparent },
     createdAt: at,
     claimedAt: at,
     startedAt: null,

@@ -43,8 +43,8 @@ export interface TopicProgress {
   committed(): Promise<Offsets>;
 }
 
-/** Who calls and how long they wait. */
+/** Who calls and how long they still wait, at the moment of reading: read it anew for every statement. */
 export interface Caller {
   origin: Origin;
-  remainingMs: number;
+  readonly remainingMs: number;
 }

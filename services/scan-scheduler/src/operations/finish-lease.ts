@@ -16,12 +16,9 @@ export interface FinishLease {
 export async function finishLease(deps: Dependencies, input: FinishLease, caller: Caller): Promise<boolean> {
   if (!input.leaseToken) return false;
   if (input.result === 'observed') return observed(deps, input, caller);
-  return returnWork(deps, {
-    scanId: input.scanId,
-    isLost: (scan) => scan.state === 'leased' && holds(scan, input.leaseToken),
-    kind: 'abandoned',
-    code: input.reason,
-  });
+  const isLost = (scan: Scan) => scan.state === 'leased' && holds(scan, input.leaseToken);
+  const lost = { scanId: input.scanId, isLost, kind: 'abandoned', code: input.reason } as const;
+  return returnWork(deps, lost, { timeoutMs: caller.remainingMs });
 }
 
 async function observed(deps: Dependencies, input: FinishLease, caller: Caller): Promise<boolean> {

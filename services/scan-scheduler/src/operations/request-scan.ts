@@ -23,7 +23,12 @@ export interface ScanRequest {
  * dropped meanwhile is inserted again; when another job of the workspace holds the domain's place by then, it becomes a
  * follower: it takes no place, waits for the same scan and ends with it.
  */
-export async function requestScan(deps: Dependencies, request: ScanRequest, origin: Origin): Promise<void> {
+export async function requestScan(
+  deps: Dependencies,
+  request: ScanRequest,
+  origin: Origin,
+  within: { timeoutMs?: number } = {},
+): Promise<void> {
   assertValid(request);
   const queued = await deps.inTransaction(async (session) => {
     const claim = await deps.jobs.find(request.jobId, session);
@@ -41,7 +46,7 @@ export async function requestScan(deps: Dependencies, request: ScanRequest, orig
       }));
     await deps.jobs.attach(job.id, scan.id, joiningOf(scan), new Date(deps.clock.now()), session);
     return true;
-  });
+  }, within);
   if (queued) deps.workArrived();
 }
 

@@ -1,6 +1,6 @@
 import { invalidField } from '@shopscope/errors';
 import type { Origin } from '@shopscope/telemetry';
-import type { Dependencies } from './dependencies.ts';
+import type { Caller, Dependencies } from './dependencies.ts';
 import { requestScan, type ScanRequest } from './request-scan.ts';
 
 /** Above every plan's batch and every consumed chunk. */
@@ -9,11 +9,13 @@ const concurrency = 8;
 
 /**
  * Many scan requests, a few at a time. Each is a transaction of its own and idempotent: when one fails the others stand,
- * and the caller sends all of them again. Rejects with the first failure, once none is under way any more.
+ * and the caller sends all of them again. Rejects with the first failure, once none is under way any more. A caller's
+ * time bounds all of them together; without one each has a transaction's own bound.
  */
 export async function requestScans(
   deps: Dependencies,
   requests: readonly { request: ScanRequest; origin: Origin }[],
+  caller?: Pick<Caller, 'remainingMs'>,
 ): Promise<void> {
   if (requests.length > requestsMax) throw invalidField('requests', `has more than ${requestsMax} entries`);
   const waiting = requests.values();
@@ -21,7 +23,7 @@ export async function requestScans(
   const work = async () => {
     for (const { request, origin } of waiting) {
       try {
-        await requestScan(deps, request, origin);
+        await requestScan(deps, request, origin, caller ? { timeoutMs: caller.remainingMs } : {});
       } catch (error) {
         failures.push(error);
         return;

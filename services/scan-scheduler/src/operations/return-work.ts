@@ -19,7 +19,11 @@ export interface LostAttempt {
  * remain; after the last one it fails. An interruption on our side costs no attempt while the scan is young. One transaction for the scan and its jobs, conditional on the scan's lease, so that
  * of any number of instances that find the same loss one acts. Returns whether this call did.
  */
-export async function returnWork(deps: Dependencies, lost: LostAttempt): Promise<boolean> {
+export async function returnWork(
+  deps: Dependencies,
+  lost: LostAttempt,
+  within: { timeoutMs?: number } = {},
+): Promise<boolean> {
   const returned = await deps.inTransaction(async (session) => {
     const scan = await deps.scans.find(lost.scanId, session);
     if (!scan || !lost.isLost(scan)) return null;
@@ -44,7 +48,7 @@ export async function returnWork(deps: Dependencies, lost: LostAttempt): Promise
     const jobs = { withAttempts: maxAttempts };
     const failed = await endScan(deps, session, scan, { error, jobs, leaseLost: true, nextDueAt: dueAt });
     return { scan, error, failed };
-  });
+  }, within);
   if (!returned) return false;
   const { scan, error, failed } = returned;
   deps.metrics.attemptsLost.inc({ reason: lost.kind });

@@ -7,7 +7,6 @@ import { encodeOutcome } from './encode.ts';
 export const claimScansHandler =
   (deps: Dependencies): Handlers<typeof ScanSchedulerServiceService>['claimScans'] =>
   async (request, caller) => {
-    const origin = request.origin ?? caller.origin;
-    const claims = await claimScans(deps, request, { origin, remainingMs: caller.remainingMs });
+    const claims = await claimScans(deps, request, caller);
     return { claims: claims.map(({ outcome, ...claim }) => ({ ...claim, outcome: encodeOutcome(outcome) })) };
   };

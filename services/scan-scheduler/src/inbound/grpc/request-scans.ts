@@ -9,6 +9,7 @@ export const requestScansHandler =
     await requestScans(
       deps,
       requests.map((request) => ({ request, origin: caller.origin })),
+      caller,
     );
     return {};
   };

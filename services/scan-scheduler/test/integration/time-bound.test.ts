@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { type CallContext, createGrpcClient, createGrpcServer } from '@shopscope/grpc';
+import { testNamespace } from '@shopscope/local-stack/testing';
+import { ScanSchedulerServiceService as definition } from '@shopscope/proto';
+import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimScansHandler } from '../../src/inbound/grpc/claim-scans.ts';
+import { releaseClaims } from '../../src/operations/release-claims.ts';
+import { caller, type Scheduler, startScheduler } from './scheduler.ts';
+
+describe('a claim whose time ends between two statements', () => {
+  const namespace = testNamespace('scans-time');
+  let scheduler: Scheduler;
+  beforeAll(async () => {
+    scheduler = await startScheduler(namespace);
+  });
+  afterAll(async () => {
+    await scheduler?.stop();
+    await namespace.cleanup();
+  });
+
+  it('begins no further one, so that nothing is claimed after its caller has released', async () => {
+    const { deps, db } = scheduler;
+    const context = Promise.withResolvers<CallContext>();
+    const released = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<unknown>();
+    const slowToRefresh: typeof deps.claims.refresh = async (...args) => {
+      await deps.claims.refresh(...args);
+      await released.promise;
+    };
+    const claim = claimScansHandler({ ...deps, claims: { ...deps.claims, refresh: slowToRefresh } });
+
+    const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
+    const server = createGrpcServer({
+      host: '127.0.0.1',
+      port: 0,
+      logger,
+      registry: createRegistry({ service: 'test' }),
+    });
+    server.addService(
+      { claimScans: definition.claimScans },
+      {
+        claimScans: (request, given) => {
+          context.resolve(given);
+          const claimed = claim(request, given);
+          claimed.then(ended.resolve, ended.resolve);
+          return claimed;
+        },
+      },
+    );
+    const client = createGrpcClient({ definition, address: await server.listen() });
+    try {
+      const request = { workspaceId: 'ws_a', chargeId: 'chg_1', domains: ['one.example'], origin: undefined };
+      await expect(client.claimScans(request, { timeoutMs: 2_000 })).rejects.toMatchObject({ code: 'internal' });
+      const { signal } = await context.promise;
+      if (!signal.aborted) await once(signal, 'abort');
+      await releaseClaims(deps, request, caller);
+      released.resolve();
+      expect(await ended.promise).toMatchObject({ code: 'internal' });
+      expect(await db.collection('jobs').countDocuments()).toBe(0);
+    } finally {
+      client.close();
+      await server.stop(100);
+    }
+  });
+});
