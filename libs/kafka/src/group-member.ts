@@ -84,7 +84,8 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
       heartbeatInterval: 1_000,
       rebalanceTimeout: 15_000,
       minBytes: options.gatherMs > 0 ? gatherBytes : 1,
-      maxWaitTimeInMs: options.gatherMs > 0 ? options.gatherMs : 100,
+      // An event ends the wait at once; fetches that find nothing are all that an idle broker has to do.
+      maxWaitTimeInMs: options.gatherMs > 0 ? options.gatherMs : 500,
       retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5, restartOnFailure: async () => false },
     });
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
