@@ -7,7 +7,6 @@ import { connectMongo, ensureIndexes, type Mongo } from '@shopscope/mongo';
 import { MeteringServiceService, topics, usageRecorded } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
 import type { MeteringConfig } from './config.ts';
-import type { ReserveItem } from './domain/charge.ts';
 import type { UsageSignal } from './domain/fold.ts';
 import { meteringAccess } from './inbound/grpc/access.ts';
 import { meteringHandlers } from './inbound/grpc/handlers.ts';
@@ -16,6 +15,7 @@ import { usageGroup } from './inbound/kafka/usage-recorded.ts';
 import { every } from './inbound/timer/every.ts';
 import { createMetrics, type MeteringMetrics } from './metrics.ts';
 import { createBatchingLanes } from './operations/batching-lanes.ts';
+import type { Reservation } from './operations/decide-charges.ts';
 import type { Dependencies, Queues } from './operations/dependencies.ts';
 import { createReconciler } from './operations/reconcile.ts';
 import { recordUsage } from './operations/record-usage.ts';
@@ -128,6 +128,15 @@ export function createDependencies(options: {
   positions: UsagePositions;
 }): Dependencies {
   const { mongo, positions, ...rest } = options;
+  // Whoever waits for the ledger waits for the same: Kafka is asked once for those who come while it is being asked.
+  const catchUps = createBatchingLanes<undefined, void>({
+    laneOf: () => '',
+    decide: async (_, timeoutMs) => {
+      await caughtUp(positions, timeoutMs);
+      return [];
+    },
+    monotonicMs: () => options.clock.monotonicMs(),
+  });
   return {
     ...rest,
     charges: createChargeStore(mongo.db, chargeRetentionMs),
@@ -136,15 +145,16 @@ export function createDependencies(options: {
     allowances: createAllowanceStore(mongo.db),
     checkpoints: createCheckpointStore(mongo.db),
     transact: createTransact(mongo),
-    caughtUp: (timeoutMs) => caughtUp(positions, timeoutMs),
+    caughtUp: (timeoutMs) => catchUps.submit(undefined, timeoutMs),
   };
 }
 
-function createQueues(deps: Dependencies): Queues {
+/** Where concurrent calls meet on their way to the database. */
+export function createQueues(deps: Dependencies): Queues {
   const monotonicMs = () => deps.clock.monotonicMs();
   return {
     reservations: createBatchingLanes({
-      laneOf: ({ workspaceId }: ReserveItem) => workspaceId,
+      laneOf: ({ workspaceId }: Reservation) => workspaceId,
       idOf: ({ chargeId }) => chargeId,
       decide: (items, timeoutMs) => reserve(deps, items, timeoutMs),
       monotonicMs,

@@ -7,3 +7,9 @@ export type Reserved = { periodStartMs: number; balance: Balance } & (
   | { outcome: 'exhausted'; unit: UnitKey }
   | { outcome: 'fingerprint_mismatch' | 'outrun' }
 );
+
+/** Nothing is decided yet: what became of the latest attempt shows once the ledger has caught up with usage.v1. */
+export interface Doubtful {
+  outcome: 'doubtful';
+  doubtfulAttempt: number;
+}

@@ -5,13 +5,25 @@ import { noUnits } from '../domain/units.ts';
 import type { Tx } from '../outbound/mongo/transaction.ts';
 import type { Dependencies } from './dependencies.ts';
 
+/** An item, and what is known of its charge meanwhile. */
+export interface Reservation extends ReserveItem {
+  /** The charge's latest attempt, when the ledger has caught up with whatever another execution may have said of it. */
+  certainAttempt?: number;
+}
+
 /** A decision with the charge's record, when there was one. */
-export type ChargeDecision = ReserveDecision & { charge: Charge | undefined };
+export type ChargeDecision =
+  | (ReserveDecision & { charge: Charge | undefined })
+  /**
+   * Another execution opened the latest attempt, and what became of it may stand in an event that is durable and not yet
+   * counted. Nothing is decided before the ledger has caught up.
+   */
+  | { kind: 'doubtful'; charge: Charge };
 
 /** What each item means before the allowance is asked. */
 export async function decideCharges(
   deps: Dependencies,
-  items: readonly ReserveItem[],
+  items: readonly Reservation[],
   nowMs: number,
   tx: Tx,
 ): Promise<ChargeDecision[]> {
@@ -37,7 +49,8 @@ export async function decideCharges(
         recorded,
         charge.sweepAtMs === null ? noUnits : charge.units,
       );
-      decisions.push({ ...decideReserve(charge, latest, item, nowMs), charge });
+      const decision = { ...decideReserve(charge, latest, item, nowMs), charge };
+      decisions.push(isDoubtful(item, decision) ? { kind: 'doubtful', charge } : decision);
       continue;
     }
     const forgotten = entries.has(attemptKey(item.chargeId, 1));
@@ -45,4 +58,13 @@ export async function decideCharges(
     decisions.push({ kind: 'open', number, superseded: undefined, charge: undefined });
   }
   return decisions;
+}
+
+function isDoubtful(item: Reservation, decision: ReserveDecision & { charge: Charge }): boolean {
+  const { charge } = decision;
+  const isOfAnother = item.executionId !== '' && charge.executionId !== '';
+  if (!isOfAnother || item.certainAttempt === charge.attempt) return false;
+  const supersedes = decision.kind === 'open' && decision.superseded !== undefined;
+  const confirms = decision.kind === 'already_settled' && !charge.confirmed;
+  return supersedes || confirms;
 }

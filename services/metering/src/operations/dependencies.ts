@@ -1,8 +1,7 @@
 import type { Clock } from '@shopscope/clock';
 import type { Logger, Origin } from '@shopscope/telemetry';
-import type { ReserveItem } from '../domain/charge.ts';
 import type { UsageSignal } from '../domain/fold.ts';
-import type { Reserved } from '../domain/reserved.ts';
+import type { Doubtful, Reserved } from '../domain/reserved.ts';
 import type { MeteringMetrics } from '../metrics.ts';
 import type { AllowanceStore } from '../outbound/mongo/allowances.ts';
 import type { ChargeStore } from '../outbound/mongo/charges.ts';
@@ -11,6 +10,7 @@ import type { LedgerStore } from '../outbound/mongo/ledger.ts';
 import type { Transact } from '../outbound/mongo/transaction.ts';
 import type { UsageCounterStore } from '../outbound/mongo/usage-counters.ts';
 import type { BatchingLanes } from './batching-lanes.ts';
+import type { Reservation } from './decide-charges.ts';
 
 /** What the operations work with; made once, in service.ts. */
 export interface Dependencies {
@@ -32,13 +32,13 @@ export interface Dependencies {
 /** Where the work of concurrent calls gathers; see batching-lanes.ts. */
 export interface Queues {
   /** One lane per workspace. */
-  reservations: BatchingLanes<ReserveItem, Reserved>;
+  reservations: BatchingLanes<Reservation, Reserved | Doubtful>;
   /** One lane for all: what Kafka would carry, and voids. */
   signals: BatchingLanes<UsageSignal, void>;
 }
 
-/** Who calls and how long they wait. */
+/** Who calls and how long they still wait, at the moment of reading: read it anew for every statement. */
 export interface Caller {
   origin: Origin;
-  remainingMs: number;
+  readonly remainingMs: number;
 }

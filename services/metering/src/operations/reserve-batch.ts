@@ -1,10 +1,10 @@
 import { periodAt } from '@shopscope/clock';
 import { type Attempt, step } from '../domain/attempt.ts';
-import type { Charge, ReserveItem } from '../domain/charge.ts';
+import type { Charge } from '../domain/charge.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
 import { noUnits, subtract, type UnitKey, type Units } from '../domain/units.ts';
 import type { Tx } from '../outbound/mongo/transaction.ts';
-import { type ChargeDecision, decideCharges } from './decide-charges.ts';
+import { type ChargeDecision, decideCharges, type Reservation } from './decide-charges.ts';
 import type { Dependencies } from './dependencies.ts';
 import { takeAllowance } from './take-allowance.ts';
 
@@ -18,35 +18,19 @@ export interface Decided {
 }
 
 /**
- * Another execution opened the latest attempt of a charge, and what became of that attempt may stand in an event that is
- * durable and not yet counted. Nothing is decided before the ledger has caught up.
- */
-export class DoubtfulAttempts extends Error {
-  /** Charge id → attempt. */
-  readonly attempts: ReadonlyMap<string, number>;
-
-  constructor(attempts: ReadonlyMap<string, number>) {
-    super('attempts of earlier executions are to be looked at again once the ledger has caught up');
-    this.attempts = attempts;
-  }
-}
-
-/**
- * The body of a reserving transaction; it may run several times. `ticket` marks the attempts that it opens. `certain` are
- * attempts for which the ledger has caught up. Throws {@link DoubtfulAttempts} when others have to be.
+ * The body of a reserving transaction; it may run several times. `ticket` marks the attempts that it opens. What is
+ * doubtful changes nothing, and keeps nothing else from being decided.
  */
 export async function reserveBatch(
   deps: Dependencies,
   workspaceId: string,
-  items: readonly ReserveItem[],
-  { ticket, certain }: { ticket: string; certain: ReadonlyMap<string, number> },
+  items: readonly Reservation[],
+  ticket: string,
   tx: Tx,
 ): Promise<Decided> {
   const nowMs = deps.clock.now();
   const period = { workspaceId, periodStartMs: periodAt(nowMs).startMs };
   const decisions = await decideCharges(deps, items, nowMs, tx);
-  const doubtful = doubtfulAmong(items, decisions, certain);
-  if (doubtful.size > 0) throw new DoubtfulAttempts(doubtful);
 
   const opening = items.flatMap((item, n) => {
     const decision = decisions[n];
@@ -126,23 +110,6 @@ function voidEntry(attempt: Attempt, nowMs: number): LedgerEntry {
     occurredAtMs: nowMs,
     recordedAtMs: nowMs,
   };
-}
-
-function doubtfulAmong(
-  items: readonly ReserveItem[],
-  decisions: readonly ChargeDecision[],
-  certain: ReadonlyMap<string, number>,
-): Map<string, number> {
-  const doubtful = new Map<string, number>();
-  for (const [n, decision] of decisions.entries()) {
-    const { charge } = decision;
-    const isOfAnother = items[n]?.executionId !== '' && charge !== undefined && charge.executionId !== '';
-    if (!isOfAnother || certain.get(charge.id) === charge.attempt) continue;
-    const supersedes = decision.kind === 'open' && decision.superseded !== undefined;
-    const confirms = decision.kind === 'already_settled' && !charge.confirmed;
-    if (supersedes || confirms) doubtful.set(charge.id, charge.attempt);
-  }
-  return doubtful;
 }
 
 /** Counted attempts that retries are answered with for the first time. */

@@ -1,3 +1,4 @@
+import { ManualClock } from '@shopscope/clock';
 import { expect, it, vi } from 'vitest';
 import type { ReserveItem } from '../domain/charge.ts';
 import { unitsOf } from '../domain/units.ts';
@@ -6,7 +7,7 @@ import { reserveItems } from './reserve-items.ts';
 
 it('charges that could not be decided are named in the log beside the request', async () => {
   const error = vi.fn();
-  const deps = { logger: { error } } as unknown as Dependencies;
+  const deps = { clock: new ManualClock(), logger: { error } } as unknown as Dependencies;
   const submit = async ({ chargeId }: ReserveItem) => {
     if (chargeId === 'chg_2') throw new Error('the database is away');
     return { outcome: 'granted' };
@@ -22,4 +23,22 @@ it('charges that could not be decided are named in the log beside the request', 
   expect(results).toEqual([{ outcome: 'granted' }, undefined]);
   const line = { items: 1, chargeIds: ['chg_2'], requestId: 'req_1' };
   expect(error).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(line), 'items undecided');
+});
+
+it('what is not decided shortly before the caller stops waiting is told to be undecided, and the rest is told', async () => {
+  const clock = new ManualClock();
+  const deps = { clock, logger: { error: () => {} } } as unknown as Dependencies;
+  const submit = ({ workspaceId }: ReserveItem) =>
+    workspaceId === 'ws_stuck' ? new Promise(() => {}) : Promise.resolve({ outcome: 'granted' });
+  const queues = { reservations: { submit } } as unknown as Queues;
+  const items = ['ws_stuck', 'ws_other'].map((workspaceId) => ({
+    ...{ workspaceId, chargeId: `chg_${workspaceId}`, fingerprint: '' },
+    units: unitsOf({ lookupCached: 1 }),
+  }));
+  for (const remainingMs of [10_000, 100]) {
+    const caller = { origin: { requestId: 'req_1', traceparent: '' }, remainingMs };
+    const asked = reserveItems(deps, queues, items as ReserveItem[], caller);
+    clock.advance(remainingMs - 1);
+    expect(await asked).toEqual([undefined, { outcome: 'granted' }]);
+  }
 });

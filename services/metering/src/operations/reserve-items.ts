@@ -1,16 +1,21 @@
+import { AppError } from '@shopscope/errors';
 import type { ReserveItem } from '../domain/charge.ts';
 import type { Reserved } from '../domain/reserved.ts';
 import { isZero, noUnits } from '../domain/units.ts';
 import type { Caller, Dependencies, Queues } from './dependencies.ts';
 import { getBalances } from './get-balances.ts';
+import { reserveCertainly } from './reserve-certainly.ts';
 
 /** Charges that one log line names at most. */
 const namedMax = 10;
+/** Kept of the caller's time to bring it what was decided; of a short one, a quarter. */
+const answerMarginMs = 250;
 
 /**
  * Every item by its workspace's lane, parallel to the items. What bills nothing and is not named by an Idempotency-Key
- * needs no record: it is granted as it is. An item whose decision could not be made is undefined, so that one workspace's
- * trouble does not become its neighbours'; when none could be made, the first error is thrown.
+ * needs no record: it is granted as it is. An item whose decision could not be made, or not shortly before the caller's
+ * time ends, is undefined, so that one workspace's trouble does not become its neighbours'; when none could be made, the
+ * first error is thrown. What is granted after that is a reservation without an event, which the sweeper gives back.
  */
 export async function reserveItems(
   deps: Dependencies,
@@ -18,13 +23,22 @@ export async function reserveItems(
   items: readonly ReserveItem[],
   caller: Caller,
 ): Promise<(Reserved | undefined)[]> {
+  // One moment for all of them: what is under way is waited for, also when time ends between two.
+  const { remainingMs } = caller;
+  const boundMs = remainingMs - Math.min(answerMarginMs, remainingMs / 4);
+  const answered = new AbortController();
+  const bound = deps.clock.sleep(boundMs, answered.signal).then(() => {
+    throw new AppError('internal', 'The request took too long; retry in a few seconds.');
+  });
   const settled = await Promise.allSettled(
-    items.map((item) =>
-      isZero(item.units) && item.fingerprint === ''
-        ? grantNothing(deps, item, caller)
-        : queues.reservations.submit(item, caller.remainingMs),
-    ),
+    items.map((item) => {
+      const isFree = isZero(item.units) && item.fingerprint === '';
+      const decided = isFree ? grantNothing(deps, item, caller) : reserveCertainly(deps, queues, item, boundMs);
+      return Promise.race([decided, bound]);
+    }),
   );
+  answered.abort();
+  bound.catch(() => {});
   const failures = settled.filter((result) => result.status === 'rejected');
   if (failures.length > 0 && failures.length === settled.length) throw failures[0]?.reason;
   for (const { reason } of failures.slice(0, 1)) {

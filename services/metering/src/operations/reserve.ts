@@ -3,35 +3,30 @@ import { periodAt } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { CommitUnknownError } from '@shopscope/mongo';
 import { balanceOf } from '../domain/balance.ts';
-import type { ReserveItem } from '../domain/charge.ts';
-import type { Reserved } from '../domain/reserved.ts';
+import type { Doubtful, Reserved } from '../domain/reserved.ts';
 import { noUnits, type Units } from '../domain/units.ts';
-import type { ChargeDecision } from './decide-charges.ts';
+import type { ChargeDecision, Reservation } from './decide-charges.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type Decided, DoubtfulAttempts, reserveBatch } from './reserve-batch.ts';
+import { type Decided, reserveBatch } from './reserve-batch.ts';
 
 /** A commit without an answer that did not take place is tried again this often. */
 const lostCommits = 2;
-/** So often the ledger is waited for; a charge whose attempts change faster is not decided by this call. */
-const catchUps = 2;
 
 /**
  * Decides reservations, all of one workspace, in one transaction: reads the charges, opens their next attempts, and takes
  * the sum from the allowance in one conditional update; when the sum does not fit, the items are decided singly, in
  * order. The items' charges differ from each other. Nothing but the database decides, so any number of instances may do
- * this at once. Attempts of earlier executions are decided once the ledger has caught up with their events.
+ * this at once. What cannot be decided before the ledger has caught up is told to be doubtful; the rest does not wait for it.
  */
 export async function reserve(
   deps: Dependencies,
-  items: readonly ReserveItem[],
+  items: readonly Reservation[],
   timeoutMs: number,
-): Promise<Reserved[]> {
+): Promise<(Reserved | Doubtful)[]> {
   const workspaceId = items[0]?.workspaceId;
   if (workspaceId === undefined) return [];
   const endMs = deps.clock.monotonicMs() + timeoutMs;
   const remainingMs = () => Math.max(1, Math.round(endMs - deps.clock.monotonicMs()));
-  let certain: ReadonlyMap<string, number> = new Map();
-  let caughtUp = 0;
   for (let lost = 0; ; ) {
     const ticket = randomUUID();
     let decided: Decided | undefined;
@@ -40,19 +35,13 @@ export async function reserve(
       const { startMs } = periodAt(deps.clock.now());
       const used = await deps.counters.ofWorkspaces([workspaceId], startMs, remainingMs());
       await deps.transact(async (tx) => {
-        decided = await reserveBatch(deps, workspaceId, items, { ticket, certain }, tx);
+        decided = await reserveBatch(deps, workspaceId, items, ticket, tx);
       }, remainingMs());
       const done = decided as unknown as Decided;
       // The month may have turned since the read; the old month's usage says nothing of the new one's balance.
       const own = done.periodStartMs === startMs ? used.get(workspaceId) : undefined;
       return encode(deps, items, done, own ?? noUnits);
     } catch (error) {
-      if (error instanceof DoubtfulAttempts && caughtUp < catchUps) {
-        caughtUp += 1;
-        await deps.caughtUp(remainingMs());
-        certain = new Map([...certain, ...error.attempts]);
-        continue;
-      }
       if (!(error instanceof CommitUnknownError) || !decided) throw error;
       // What the transaction wrote tells whether it took place; when it did not, deciding again is safe.
       const opened = decided.opened.map(({ id }) => id);
@@ -64,11 +53,17 @@ export async function reserve(
   }
 }
 
-function encode(deps: Dependencies, items: readonly ReserveItem[], decided: Decided, used: Units): Reserved[] {
+function encode(
+  deps: Dependencies,
+  items: readonly Reservation[],
+  decided: Decided,
+  used: Units,
+): (Reserved | Doubtful)[] {
   deps.metrics.reserveBatch.observe(items.length);
   const balance = balanceOf(decided.periodStartMs, used, decided.taken);
-  const results = items.map((item, n): Reserved => {
+  const results = items.map((item, n): Reserved | Doubtful => {
     const decision = decided.decisions[n] as ChargeDecision;
+    if (decision.kind === 'doubtful') return { outcome: 'doubtful', doubtfulAttempt: decision.charge.attempt };
     const common = { periodStartMs: decided.periodStartMs, balance };
     if (decision.kind === 'fingerprint_mismatch' || decision.kind === 'outrun') {
       return { ...common, outcome: decision.kind };
