@@ -44,6 +44,8 @@ export interface AppErrorOptions {
   /** More for the log only. */
   internal?: string;
   details?: ErrorDetails;
+  /** The same may succeed later: said of the world, not of what was asked. Default: of `unavailable` alone. */
+  mayPass?: boolean;
   /** HTTP status when it differs from the code's own (413 carries `invalid_request`). */
   status?: number;
 }
@@ -55,6 +57,8 @@ export class AppError extends Error {
   readonly internal: string | undefined;
   readonly details: ErrorDetails;
   readonly status: number;
+  /** See {@link mayPass}. */
+  readonly mayPass: boolean;
 
   constructor(code: ErrorCode, publicMessage: string, options: AppErrorOptions = {}) {
     super(options.internal ? `${publicMessage} (${options.internal})` : publicMessage, { cause: options.cause });
@@ -64,6 +68,7 @@ export class AppError extends Error {
     this.internal = options.internal;
     this.details = options.details ?? {};
     this.status = options.status ?? statusByCode[code];
+    this.mayPass = options.mayPass ?? code === 'unavailable';
   }
 
   /** The error itself, or `internal` around whatever was thrown. Cancellations and time bounds are `internal` too. */
@@ -85,6 +90,11 @@ export function httpStatus(code: ErrorCode): number {
 /** True for faults on the service's side, which are logged at error; the others are the caller's, logged at info. */
 export function isServerFault(error: AppError): boolean {
   return error.status >= 500 && error.code !== 'concurrency_limited' && error.code !== 'not_implemented';
+}
+
+/** True when an error says of itself that the same may succeed later, so that what was asked is not to blame. */
+export function mayPass(error: unknown): boolean {
+  return error instanceof Error && (error as { mayPass?: unknown }).mayPass === true;
 }
 
 /** 400 naming the field at fault. */

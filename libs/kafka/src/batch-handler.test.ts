@@ -187,6 +187,38 @@ describe('a batch of one partition', () => {
     expect(letters).toEqual([]);
   });
 
+  it.each([
+    ['what it uses is away', new AppError('unavailable', 'away')],
+    ['the database ends it for its time', new AppError('internal', 'too long', { mayPass: true })],
+    ['nobody can tell whether it was committed', Object.assign(new Error('connection lost'), { mayPass: true })],
+  ])('never sets aside a bill while its neighbours are handled and %s', async (_, error) => {
+    let lasts = true;
+    const handled = new Set<string>();
+    const { run, letters } = setUp((texts) => {
+      if (lasts && texts.length > 1) throw new Error('the batch is refused for another reason');
+      if (lasts && texts.includes('bill')) throw error;
+      for (const text of texts) handled.add(text);
+    });
+    for (let round = 0; round < 30; round++) await expect(run('a', 'bill', 'c')).rejects.toBe(error);
+    for (let round = 0; round < 30; round++) await expect(run('bill')).rejects.toBe(error);
+    expect(handled).toContain('a');
+    lasts = false;
+    await run('a', 'bill', 'c');
+    expect(handled).toContain('bill');
+    expect(letters).toEqual([]);
+  });
+
+  it('takes apart a batch that is too much for its time, and handles what each event needs', async () => {
+    const handled: string[] = [];
+    const { run, letters } = setUp((texts) => {
+      if (texts.length > 1) throw new AppError('internal', 'too long', { mayPass: true });
+      handled.push(...texts);
+    });
+    await run('a', 'b', 'c');
+    expect(handled).toEqual(['a', 'b', 'c']);
+    expect(letters).toEqual([]);
+  });
+
   it('sets aside an event that has nobody beside it and comes again and again', async () => {
     const { run, letters } = setUp(() => {
       throw new Error('this one never works');

@@ -1,4 +1,5 @@
 import type { Clock } from '@shopscope/clock';
+import { mayPass } from '@shopscope/errors';
 import { Counter, Histogram, type Logger, type Registry } from '@shopscope/telemetry';
 import type { KafkaMessage } from 'kafkajs';
 import { deadLetter } from './dead-letters.ts';
@@ -19,8 +20,10 @@ import { deadLetterSuffix } from './topics.ts';
  *
  * Any other failure that lasts may be the event's or the world's. The batch is taken apart too, and the event is to blame
  * when it fails alone, others are handled alone after it, and it fails once more; where none is handled, the world is,
- * and the batch comes again. A failure that says `unavailable` blames nobody. An event that comes again and again with
- * nobody beside it to compare with (alone, or before others of its key, which wait for it) is set aside at last as well.
+ * and the batch comes again. An event that comes again and again with nobody beside it to compare with (alone, or before
+ * others of its key, which wait for it) is set aside at last as well. But a failure that says of itself that it may pass
+ * (what is used is away or took too long, or what became of a commit is unknown) blames nobody, however often it comes:
+ * the neighbours are handled, and the batch comes again, because what it carries may be a bill.
  */
 export interface BatchHandlerOptions {
   groupId: string;
@@ -112,7 +115,7 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
       } catch (error) {
         if (!isRunning() || isAway(error)) throw error;
         if (events.length > 1) return findToBlame(events);
-        if (!isOwnFault(error) && !lasts(partition, first.message)) throw error;
+        if (!isOwnFault(error) && (mayPass(error) || !lasts(partition, first.message))) throw error;
         return [{ message: first.message, reason: reasonOf(error) }];
       }
     };
@@ -150,8 +153,8 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
       for (const event of [...held.values()].flat()) {
         const error = await tryAlone(event);
         if (error === undefined) continue;
-        const isBlamed = isOwnFault(error) || witnesses > 0 || (held.size === 1 && lasts(partition, event.message));
-        if (!isBlamed) throw error;
+        const isSuspect = witnesses > 0 || (held.size === 1 && lasts(partition, event.message));
+        if (!isOwnFault(error) && (mayPass(error) || !isSuspect)) throw error;
         refuse(event, error);
       }
       return refused;

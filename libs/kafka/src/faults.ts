@@ -6,7 +6,7 @@ export function isPermanent(error: unknown): boolean {
   return error instanceof PoisonError || (error instanceof AppError && error.code === 'invalid_request');
 }
 
-/** What the event uses does not answer: said of the world, not of the event. */
+/** What the event uses does not answer: said of the world, not of the event, and no event of the batch fares better. */
 export function isAway(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';
 }

@@ -26,15 +26,25 @@ export function hasLabel(error: unknown, label: string): boolean {
 
 /**
  * What the rest of the service sees of a driver error: `internal` when a time bound ended the work, `unavailable` when
- * the database could not be reached, `internal` for anything else. The driver's error is the cause.
+ * the database could not be reached, `internal` for anything else. The driver's error is the cause. Time bounds and
+ * transactions that others got in the way of may pass.
  */
 export function fromMongo(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isTimeLimit(error)) {
-    return new AppError('internal', 'The request took too long; retry in a few seconds.', { cause: error });
+    return new AppError('internal', 'The request took too long; retry in a few seconds.', {
+      cause: error,
+      mayPass: true,
+    });
   }
   if (isAway(error)) {
     return new AppError('unavailable', 'The service is not available; retry shortly.', { cause: error });
+  }
+  if (hasLabel(error, 'TransientTransactionError')) {
+    return new AppError('internal', 'The service could not answer; retry in a few seconds.', {
+      cause: error,
+      mayPass: true,
+    });
   }
   return AppError.from(error);
 }

@@ -14,6 +14,8 @@ export interface TransactionOptions {
 
 /** The commit's outcome could not be learned: the caller looks up what it wrote before it answers. */
 export class CommitUnknownError extends Error {
+  readonly mayPass = true;
+
   constructor(cause: unknown) {
     super('the outcome of a commit is unknown', { cause });
     this.name = 'CommitUnknownError';

@@ -49,4 +49,4 @@ export function createTransact(mongo: Mongo): Transact {
   };
 }
 
-const tooLate = () => new AppError('internal', 'The request took too long; retry in a few seconds.');
+const tooLate = () => new AppError('internal', 'The request took too long; retry in a few seconds.', { mayPass: true });
