@@ -21,7 +21,7 @@ it('a retry of a settled charge asks for no scan that the charge did not pay for
     release: vi.fn(async () => {}),
   };
   const enrich = createEnrichStores({
-    profiles: { lookUp: async () => undefined },
+    profiles: { lookUpMany: async (domains) => domains.map(() => undefined) },
     requestScans,
     clock,
     chargeUnits: async ({ beforeCommit }) => {

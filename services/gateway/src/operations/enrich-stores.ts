@@ -39,7 +39,7 @@ export interface Enriched {
 export type EnrichStores = (request: Enrichment) => Promise<Enriched>;
 
 export interface EnrichStoresOptions {
-  profiles: Pick<ProfilesPeer, 'lookUp'>;
+  profiles: Pick<ProfilesPeer, 'lookUpMany'>;
   requestScans: RequestScans;
   chargeUnits: ChargeUnits;
   clock: Pick<Clock, 'now'>;
@@ -52,9 +52,8 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
   const { profiles, requestScans, chargeUnits, clock } = options;
 
   const lookUpAll = async (domains: Iterable<string>, { origin, budget }: Enrichment) => {
-    const timeoutMs = budget.takeMs();
     const distinct = [...new Set(domains)];
-    const found = await Promise.all(distinct.map((domain) => profiles.lookUp(domain, origin, timeoutMs)));
+    const found = await profiles.lookUpMany(distinct, origin, budget.takeMs());
     return new Map(distinct.map((domain, index) => [domain, found[index]]));
   };
 

@@ -16,6 +16,8 @@ export interface FoundStore {
 export interface ProfilesPeer {
   /** Undefined when the domain is not in the corpus. `domain` is canonical. */
   lookUp(domain: string, origin: Origin, timeoutMs: number): Promise<FoundStore | undefined>;
+  /** Parallel to `domains`, which differ from each other. Many of them are a call of their own: company gains nothing. */
+  lookUpMany(domains: readonly string[], origin: Origin, timeoutMs: number): Promise<(FoundStore | undefined)[]>;
   listTechnologies(
     query: Omit<ListTechnologiesRequest, 'origin'>,
     origin: Origin,
@@ -24,6 +26,8 @@ export interface ProfilesPeer {
 }
 
 const maxDomainsPerCall = 100;
+/** Fewer share a call with other look-ups. */
+const minDomainsOfOwnCall = 20;
 /** A look-up takes a few milliseconds; no caller waits longer than about one more for company. */
 const gatherMs = 5;
 /** Origins are for logs: a few name the batch well enough. */
@@ -39,25 +43,43 @@ export function createProfilesPeer(
   client: GrpcClient<typeof ProfilesServiceService>,
   onBatch?: (size: number) => void,
 ): ProfilesPeer {
+  const getStores = async (domains: string[], origins: Origin[], timeoutMs: number) => {
+    const request = { domains, origins };
+    const bounds = { timeoutMs, origin: origins[0] };
+    const { bodies, stores } = await callPeer((options) => client.getStores(request, options), bounds);
+    return stores.map(({ offset, length, etag, lastCompletedScanAtMs }): FoundStore | undefined =>
+      length === 0 ? undefined : { body: bodies.subarray(offset, offset + length), etag, lastCompletedScanAtMs },
+    );
+  };
   const lookUps = createCoalescer<LookUp, FoundStore | undefined>({
     maxBatch: maxDomainsPerCall,
     keyOf: (item) => item.domain,
     join: longerBound,
     gatherMs,
     onBatch,
-    async call(items) {
-      const request = { domains: items.map((item) => item.domain), origins: originsOf(items) };
-      const timeoutMs = Math.max(...items.map((item) => item.timeoutMs));
-      const origin = items[0]?.origin;
-      const { bodies, stores } = await callPeer((options) => client.getStores(request, options), { timeoutMs, origin });
-      return stores.map(({ offset, length, etag, lastCompletedScanAtMs }) =>
-        length === 0 ? undefined : { body: bodies.subarray(offset, offset + length), etag, lastCompletedScanAtMs },
-      );
-    },
+    call: (items) =>
+      getStores(
+        items.map((item) => item.domain),
+        originsOf(items),
+        Math.max(...items.map((item) => item.timeoutMs)),
+      ),
   });
+  const lookUp: ProfilesPeer['lookUp'] = (domain, origin, timeoutMs) =>
+    within(timeoutMs, lookUps.load({ domain, origin, timeoutMs }));
 
   return {
-    lookUp: (domain, origin, timeoutMs) => within(timeoutMs, lookUps.load({ domain, origin, timeoutMs })),
+    lookUp,
+    async lookUpMany(domains, origin, timeoutMs) {
+      if (domains.length < minDomainsOfOwnCall)
+        return Promise.all(domains.map((domain) => lookUp(domain, origin, timeoutMs)));
+      const calls: Promise<(FoundStore | undefined)[]>[] = [];
+      for (let start = 0; start < domains.length; start += maxDomainsPerCall) {
+        const some = domains.slice(start, start + maxDomainsPerCall);
+        onBatch?.(some.length);
+        calls.push(getStores(some, [origin], timeoutMs));
+      }
+      return (await Promise.all(calls)).flat();
+    },
     listTechnologies: (query, origin, timeoutMs) =>
       callPeer((options) => client.listTechnologies({ ...query, origin }, options), { timeoutMs, origin }),
   };
