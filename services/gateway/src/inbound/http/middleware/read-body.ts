@@ -41,6 +41,8 @@ function collect(request: Request): Promise<Buffer> {
     });
     request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     request.once('error', stop);
-    request.once('close', () => stop(new AppError('invalid_request', 'body: ended early')));
+    request.once('close', () => {
+      if (!request.complete) stop(new AppError('invalid_request', 'body: ended early'));
+    });
   });
 }
