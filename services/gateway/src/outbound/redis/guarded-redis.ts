@@ -1,17 +1,24 @@
 import type { Clock } from '@shopscope/clock';
 import type { Redis } from '@shopscope/redis';
+import { createOwedWork } from './owed-work.ts';
 
 /**
  * Redis that costs a time bound once, not on every request: after a failure nothing is asked for a second, then one
  * call probes. Callers decide what they do without it.
+ *
+ * A command that overran its bound may be carried out all the same, when Redis wakes. What such a call took, and what
+ * could not be given back while Redis was away, is given back before the next call that Redis is asked, over the same
+ * connection and so in that order: nobody meets slots or locks that have no owner.
  */
 export interface GuardedRedis {
-  /** Rejects at once while Redis is not to be asked. */
-  run<Result>(work: (redis: Redis) => Promise<Result>): Promise<Result>;
-  /** Nobody waits for this, and a failure is of no consequence. */
-  tell(work: (redis: Redis) => Promise<unknown>): void;
+  /** Rejects at once while Redis is not to be asked. `undo` takes back what failed and may have happened all the same. */
+  run<Result>(work: (redis: Redis) => Promise<Result>, undo?: RedisWork): Promise<Result>;
+  /** Now, or as soon as Redis answers again; never rejects. The work may be carried out several times. */
+  giveBack(work: RedisWork): Promise<void>;
   readonly available: boolean;
 }
+
+export type RedisWork = (redis: Redis) => Promise<unknown>;
 
 const probeMs = 1_000;
 
@@ -23,6 +30,7 @@ export class RedisUnavailable extends Error {
 }
 
 export function guardRedis(redis: Redis, clock: Pick<Clock, 'monotonicMs'>): GuardedRedis {
+  const owed = createOwedWork(redis);
   let failing = false;
   let askAgainMs = 0;
 
@@ -36,8 +44,9 @@ export function guardRedis(redis: Redis, clock: Pick<Clock, 'monotonicMs'>): Gua
   };
 
   return {
-    async run(work) {
+    async run(work, undo) {
       if (!admits()) throw new RedisUnavailable();
+      owed.settle();
       try {
         const result = await work(redis);
         failing = false;
@@ -45,11 +54,13 @@ export function guardRedis(redis: Redis, clock: Pick<Clock, 'monotonicMs'>): Gua
       } catch (error) {
         failing = true;
         askAgainMs = clock.monotonicMs() + probeMs;
+        if (undo) owed.add(undo);
         throw new RedisUnavailable({ cause: error });
       }
     },
-    tell(work) {
-      if (redis.available && !failing) work(redis).catch(() => {});
+    async giveBack(work) {
+      if (redis.available && !failing) await owed.attempt(work);
+      else owed.add(work);
     },
     get available() {
       return redis.available && !failing;

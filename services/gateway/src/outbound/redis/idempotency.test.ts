@@ -14,7 +14,7 @@ function recordingRedis() {
   };
   const redis: GuardedRedis = {
     run: (work) => work({ client, available: true, close: async () => {} } as unknown as Redis),
-    tell: () => {},
+    giveBack: async () => {},
     available: true,
   };
   return { calls, store: createIdempotencyStore(redis) };

@@ -1,10 +1,11 @@
 import { defineScript } from '@shopscope/redis';
-import type { GuardedRedis } from './guarded-redis.ts';
+import type { GuardedRedis, RedisWork } from './guarded-redis.ts';
 
 /**
  * Kept answers of requests that carry an Idempotency-Key. Executions exclude each other by a lock that holds a token and
- * the body's fingerprint and ends by itself after 15 s; an answer is written under the execution's own token only. What a
- * workspace keeps is counted in buckets of the hour in which it was written, so that the sum is at most an hour behind.
+ * the body's fingerprint and ends by itself after 15 s, or, when Redis did not answer its execution in time, as soon as
+ * Redis answers again; an answer is written under the execution's own token only. What a workspace keeps is counted in
+ * buckets of the hour in which it was written, so that the sum is at most an hour behind.
  */
 export interface KeptAnswer {
   status: number;
@@ -24,7 +25,7 @@ export interface IdempotencyStore {
   finish(at: Execution, answer: KeptAnswer): Promise<FinishOutcome>;
   /** Undefined when it has ended in between. */
   read(at: Pick<Execution, 'workspaceId' | 'name'>): Promise<KeptAnswer | undefined>;
-  /** Lets the next execution begin. Best effort: the lock ends by itself. */
+  /** Lets the next execution begin, now or as soon as Redis answers again. */
   abandon(at: Execution): Promise<void>;
 }
 
@@ -91,20 +92,30 @@ export function createIdempotencyStore(redis: GuardedRedis, options: { maxBytes?
   const { maxBytes = keptBytesMax } = options;
   const record = ({ workspaceId, name }: Pick<Execution, 'workspaceId' | 'name'>) => `idem:{${workspaceId}}:${name}`;
   const keys = (at: Execution) => [record(at), `${record(at)}:lock`, `idem:{${at.workspaceId}}:bytes`];
+  const unlock =
+    (at: Execution): RedisWork =>
+    (r) =>
+      abandon(r, [`${record(at)}:lock`], [at.token]);
 
   return {
-    begin: (at) =>
-      redis.run((r) => begin(r, keys(at), [at.token, at.fingerprint, lockMs, maxBytes])) as Promise<BeginOutcome>,
-    finish(at, { body, ...meta }) {
+    begin(at) {
+      const values = [at.token, at.fingerprint, lockMs, maxBytes];
+      return redis.run((r) => begin(r, keys(at), values), unlock(at)) as Promise<BeginOutcome>;
+    },
+    async finish(at, { body, ...meta }) {
       const values = [at.token, at.fingerprint, JSON.stringify(meta), body, keepMs];
-      return redis.run((r) => finish(r, keys(at), values)) as Promise<FinishOutcome>;
+      try {
+        return (await redis.run((r) => finish(r, keys(at), values))) as FinishOutcome;
+      } catch (error) {
+        // The answer is sent unkept; whoever asks again need not wait for a lock that guards nothing.
+        void redis.giveBack(unlock(at));
+        throw error;
+      }
     },
     async read(at) {
       const [meta, body] = await redis.run((r) => r.client.hmgetBuffer(record(at), 'meta', 'body'));
       return meta && body ? { ...JSON.parse(meta.toString()), body } : undefined;
     },
-    async abandon(at) {
-      await redis.run((r) => abandon(r, [`${record(at)}:lock`], [at.token])).catch(() => {});
-    },
+    abandon: (at) => redis.giveBack(unlock(at)),
   };
 }

@@ -3,14 +3,15 @@ import type { Clock } from '@shopscope/clock';
 import { defineScript } from '@shopscope/redis';
 import type { AdmitOutcome, Decision, Limits } from '../../domain/admission.ts';
 import { createCoalescer } from '../coalesce.ts';
-import { type GuardedRedis, RedisUnavailable } from './guarded-redis.ts';
+import { type GuardedRedis, RedisUnavailable, type RedisWork } from './guarded-redis.ts';
 
 /**
  * Rate and concurrency of a key in one Lua call, on Redis time, exact for any number of gateways. The rate is a number
  * that names its minute, so that nothing depends on when Redis forgets it; a slot in use is a lease in a sorted set,
  * scored by its expiry, so that what a dead gateway held comes back by itself. Requests of one key that arrive in one
  * event-loop turn are decided in one call, in their order, and slots that come free in one turn are given back in one
- * command. When Redis fails, so do the decisions of that call; callers have another way then.
+ * command. When Redis fails, so do the decisions of that call; callers have another way then, and the leases that it may
+ * have made are given back when it answers again.
  *
  * A Redis that lost its state has lost the minute's counters with it. Its epoch, made with its first decision, tells:
  * whoever knows another one leaves Redis alone until the minute has ended (docs/decisions/0014-limits-without-redis.md).
@@ -90,6 +91,10 @@ interface Answer {
 const minuteMs = 60_000;
 const nothing = () => {};
 const slotsOf = (keyId: string) => `slots:${keyId}`;
+const endOf =
+  (keyId: string, leases: readonly string[]): RedisWork =>
+  (r) =>
+    r.client.zrem(slotsOf(keyId), ...leases);
 const epochKey = 'limits-epoch';
 
 export function createRedisLimits(redis: GuardedRedis, clock: Pick<Clock, 'now' | 'monotonicMs'>): SharedLimits {
@@ -106,11 +111,11 @@ export function createRedisLimits(redis: GuardedRedis, clock: Pick<Clock, 'now' 
     const ids = asking.map(({ lease }) => lease);
     const args = [rpm, concurrency, leaseMs, ...ids];
     const askedAtMs = clock.now();
-    const reply = await redis.run((r) => admit(r, [`rpm:${keyId}`, slotsOf(keyId), epochKey], args));
+    const reply = await redis.run((r) => admit(r, [`rpm:${keyId}`, slotsOf(keyId), epochKey], args), endOf(keyId, ids));
     const [epoch, nowMs, ...rest] = reply as [string, number, ...number[]];
     minuteOf.hear(epoch, nowMs, askedAtMs);
     if (minuteOf.isLost) {
-      slots.giveBack(keyId, ids);
+      void redis.giveBack(endOf(keyId, ids));
       throw new RedisUnavailable();
     }
     return asking.map((_, i) => ({
@@ -179,14 +184,11 @@ function createMinute(clock: Pick<Clock, 'now' | 'monotonicMs'>) {
 /** Slots that come free in one turn are given back in one command. */
 function createSlots(redis: GuardedRedis) {
   let released: Map<string, string[]> | undefined;
-  const giveBack = (keyId: string, leases: readonly string[]) =>
-    redis.tell((r) => r.client.zrem(slotsOf(keyId), ...leases));
   const giveAllBack = () => {
-    for (const [keyId, leases] of released ?? []) giveBack(keyId, leases);
+    for (const [keyId, leases] of released ?? []) void redis.giveBack(endOf(keyId, leases));
     released = undefined;
   };
   return {
-    giveBack,
     release(keyId: string, lease: string) {
       if (!released) {
         released = new Map();

@@ -16,14 +16,10 @@ export async function startGatewayProcess(options: {
 }) {
   const { id, neighbours } = options;
   const port = await freePort();
-  const child = spawn(
-    process.execPath,
-    ['--conditions=@shopscope/source', main],
-    {
-      env: { ...environmentOf(id, neighbours, options.env), HTTP_PORT: String(port) },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  );
+  const child = spawn(process.execPath, ['--conditions=@shopscope/source', main], {
+    env: { ...environmentOf(id, neighbours, options.env), HTTP_PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const ended = once(child, 'exit');
   const url = `http://127.0.0.1:${port}`;
   const kill = async () => {

@@ -31,8 +31,8 @@ export function redisAt(redis: Redis, clock: Pick<Clock, 'now'>): RedisAt {
       if (this.away) throw new RedisUnavailable();
       return work(moved);
     },
-    tell(work) {
-      if (!this.away) void work(moved);
+    async giveBack(work) {
+      if (!this.away) await work(moved);
     },
     get available() {
       return !this.away;
