@@ -13,8 +13,13 @@ import type { Origin } from '@shopscope/telemetry';
 import { createCoalescer } from '../coalesce.ts';
 import { callPeer, longerBound, within } from './call-peer.ts';
 import { originsOf } from './profiles.ts';
+import { createReservations } from './reservations.ts';
 
-/** What the gateway asks of metering. Reservations, events and balances of one event-loop turn are one call each. */
+/**
+ * What the gateway asks of metering. Events and balances of one event-loop turn are one call each; reservations: see
+ * reservations.ts. Whoever shares a call waits no longer than its own bound; what metering does for it later, a
+ * reservation or a record, is then without an event or voided.
+ */
 export interface MeteringPeer {
   reserve(item: ReserveItem & { origin: Origin }, timeoutMs: number): Promise<ReserveResult>;
   voidCharge(request: VoidChargeRequest, timeoutMs: number): Promise<Pick<VoidChargeResponse, 'counts'>>;
@@ -30,27 +35,17 @@ interface Timed<Item> {
   timeoutMs: number;
 }
 
-/** About as long as a decision takes, behind which metering would let the next of a workspace wait anyway. */
-const gatherMs = 10;
-
 const longest = (batch: readonly Timed<unknown>[]) => Math.max(...batch.map((timed) => timed.timeoutMs));
 
 export function createMeteringPeer(
   client: GrpcClient<typeof MeteringServiceService>,
   onBatch: (kind: 'reserve' | 'record' | 'balance', size: number) => void = () => {},
 ): MeteringPeer {
-  const reservations = createCoalescer<Timed<ReserveItem>, ReserveResult>({
-    maxBatch: 1_000,
-    gatherMs,
-    onBatch: (size) => onBatch('reserve', size),
-    async call(batch) {
-      const request = { items: batch.map((timed) => timed.item) };
-      const { results } = await callPeer((options) => client.reserve(request, options), {
-        timeoutMs: longest(batch),
-        origin: batch[0]?.origin,
-      });
-      return results;
-    },
+  const reservations = createReservations<Timed<ReserveItem>>(async (batch) => {
+    onBatch('reserve', batch.length);
+    const request = { items: batch.map((timed) => timed.item) };
+    const options = { timeoutMs: longest(batch), origin: batch[0]?.origin };
+    return (await callPeer((call) => client.reserve(request, call), options)).results;
   });
   const records = createCoalescer<Timed<UsageRecorded>, void>({
     maxBatch: 500,
@@ -75,10 +70,10 @@ export function createMeteringPeer(
   });
 
   return {
-    reserve: (item, timeoutMs) => reservations.load({ item, origin: item.origin, timeoutMs }),
+    reserve: (item, timeoutMs) => within(timeoutMs, reservations.load({ item, origin: item.origin, timeoutMs })),
     voidCharge: (request, timeoutMs) =>
       callPeer((options) => client.voidCharge(request, options), { timeoutMs, origin: request.origin }),
-    recordUsage: (item, origin, timeoutMs) => records.load({ item, origin, timeoutMs }),
+    recordUsage: (item, origin, timeoutMs) => within(timeoutMs, records.load({ item, origin, timeoutMs })),
     getBalance: (item, origin, timeoutMs) => within(timeoutMs, balances.load({ item, origin, timeoutMs })),
     getUsage: (workspaceId, origin, timeoutMs) =>
       callPeer((options) => client.getUsage({ workspaceId, origin }, options), { timeoutMs, origin }),

@@ -21,9 +21,16 @@ function setUp() {
     bounds.push(timeoutMs);
     return answer.promise;
   };
-  const metering = createMeteringPeer({ getBalance: call } as unknown as GrpcClient<typeof MeteringServiceService>);
+  const metering = createMeteringPeer({ getBalance: call, reserve: call, recordUsage: call } as unknown as GrpcClient<
+    typeof MeteringServiceService
+  >);
   const profiles = createProfilesPeer({ getStores: call } as unknown as GrpcClient<typeof ProfilesServiceService>);
-  const asked = { balances: [{ periodEndMs: 1 }], stores: [{ length: 0 }], bodies: Buffer.alloc(0) };
+  const asked = {
+    balances: [{ periodEndMs: 1 }],
+    stores: [{ length: 0 }],
+    bodies: Buffer.alloc(0),
+    results: [{}, {}],
+  };
   return { metering, profiles, bounds, answer: () => answer.resolve(asked) };
 }
 
@@ -32,6 +39,12 @@ const questions = {
     metering.getBalance('ws_1', origin, timeoutMs),
   store: ({ profiles }: ReturnType<typeof setUp>, timeoutMs: number) =>
     profiles.lookUp('shop.example', origin, timeoutMs),
+  reservation: ({ metering }: ReturnType<typeof setUp>, timeoutMs: number) =>
+    metering.reserve({ workspaceId: 'ws_1', fingerprint: Buffer.alloc(0), origin } as never, timeoutMs),
+  'named reservation': ({ metering }: ReturnType<typeof setUp>, timeoutMs: number) =>
+    metering.reserve({ workspaceId: 'ws_1', fingerprint: Buffer.from('body'), origin } as never, timeoutMs),
+  event: ({ metering }: ReturnType<typeof setUp>, timeoutMs: number) =>
+    metering.recordUsage({} as never, origin, timeoutMs),
 };
 
 it.each(Object.entries(questions))(
