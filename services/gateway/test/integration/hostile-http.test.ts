@@ -63,6 +63,9 @@ describe('framing that two parsers read differently', () => {
     ['bare line feeds', `GET /v1/health HTTP/1.1\nHost: x\n\n${hidden}`],
     ['a bare line feed after a header', head('GET /v1/health HTTP/1.1', 'X-A: b\nX-C: d') + hidden],
     ['a bare carriage return', head('GET /v1/health HTTP/1.1', 'X-A: b\rX-C: d') + hidden],
+    ['two hosts', head('GET /v1/health HTTP/1.1', 'Host: y') + hidden],
+    ['one host twice', head('GET /v1/health HTTP/1.1', 'hOST: x') + hidden],
+    ['two hosts of HTTP/1.0', head('GET /v1/health HTTP/1.0', 'Connection: keep-alive', 'Host: y') + hidden],
     ['NUL in a header', head('GET /v1/health HTTP/1.1', 'X-A: b\0c') + hidden],
     ['NUL in a name', head('GET /v1/health HTTP/1.1', 'X\0A: b') + hidden],
     ['NUL in the path', head('GET /v1/he\0alth HTTP/1.1') + hidden],
@@ -140,6 +143,22 @@ describe('odd requests', () => {
     expect(answers.map((answer) => answer.status)).toEqual([status]);
     expect(answers[0]?.body.error.request_id).toMatch(/^req_/);
     expect(JSON.stringify(answers)).not.toContain('secret');
+  });
+
+  it('two keys are none, whichever of them is good; public routes read neither', async () => {
+    const good = `Authorization: Bearer ${key}`;
+    const pairs = [
+      [good, good],
+      [good, 'authorization: Basic eDp5'],
+      ['Authorization: Bearer x', good],
+    ];
+    for (const pair of pairs) {
+      const answers = await answersTo(head('GET /v1/account HTTP/1.1', ...pair, 'Connection: close'));
+      expect(answers.map(({ status, body }) => [status, body.error.code])).toEqual([[401, 'unauthorized']]);
+      expect(answers[0]?.head).toContain('WWW-Authenticate: Bearer');
+    }
+    const [open] = await answersTo(head('GET /v1/health HTTP/1.1', good, good, 'Connection: close'));
+    expect(open?.status).toBe(200);
   });
 
   it('Expect: 100-continue is told to go on, unless the request is refused by its headers', async () => {

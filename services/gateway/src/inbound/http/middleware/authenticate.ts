@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { type AuthenticateKey, unauthorized } from '../../../operations/authenticate-key.ts';
+import { countHeaderLines } from '../header-lines.ts';
 
 /** Everything below /v1 needs a key, routes that do not exist included; public operations do not. */
 export function authenticate(keys: AuthenticateKey): RequestHandler {
@@ -7,7 +8,8 @@ export function authenticate(keys: AuthenticateKey): RequestHandler {
     const { exchange } = request;
     if (exchange.operation ? exchange.operation.access === 'public' : !isBelowV1(exchange.path)) return next();
     const token = bearerToken(request.headers.authorization);
-    if (token === undefined) throw unauthorized();
+    // Which of two is meant nobody can say: to the contract that is a malformed key, a 401 and not a 400.
+    if (token === undefined || countHeaderLines(request, 'authorization') > 1) throw unauthorized();
     exchange.caller = await keys.authenticate(token, exchange);
     next();
   };

@@ -1,10 +1,11 @@
 import { AppError, invalidField } from '@shopscope/errors';
 import type { RequestHandler } from 'express';
+import { countHeaderLines } from '../header-lines.ts';
 
 /**
  * What the HTTP parser lets through and a gateway must not: a transfer coding other than chunked (a neighbour might read
- * the body's end elsewhere, so the connection ends with the answer), a request without a host, an expectation that nobody
- * here fulfils, a compressed body.
+ * the body's end elsewhere, so the connection ends with the answer), a request without a host or with two (of which a
+ * neighbour might believe the other one), an expectation that nobody here fulfils, a compressed body.
  */
 export const refuseOddFraming: RequestHandler = (request, response, next) => {
   const { headers } = request;
@@ -15,6 +16,10 @@ export const refuseOddFraming: RequestHandler = (request, response, next) => {
   }
   if (headers.host === undefined && request.httpVersion !== '1.0') {
     throw new AppError('invalid_request', 'Host: is required', { details: { field: 'Host' } });
+  }
+  if (countHeaderLines(request, 'host') > 1) {
+    response.shouldKeepAlive = false;
+    throw invalidField('Host', 'must be sent once');
   }
   const contentEncoding = headers['content-encoding'];
   if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {
