@@ -56,4 +56,12 @@ for folder in deploy/k8s/base deploy/k8s/overlays/*; do
   "$cache/kustomize-$kustomize_version" build "$folder" >"$cache/rendered.yaml"
   "$cache/kubeconform-$kubeconform_version" -strict -summary \
     -schema-location "$schemas/{{.ResourceKind}}{{.KindSuffix}}.json" "$cache/rendered.yaml"
+  # The gateways' shares of a limit, while Redis is away, may not be more than the limit (decision 0014).
+  shares=$(awk '/- name: REPLICAS$/ { getline; gsub(/[^0-9]/, ""); print }' "$cache/rendered.yaml")
+  most=$(awk '/^---/ { kind = "" } /^kind: / { kind = $2 } /^  name: gateway$/ { is = kind == "HorizontalPodAutoscaler" }
+    is && /^  maxReplicas: / { print $2; is = 0 }' "$cache/rendered.yaml")
+  if [ -z "$shares" ] || [ -z "$most" ] || [ "$shares" -lt "$most" ]; then
+    echo "$folder: REPLICAS of the gateway is '$shares', its maxReplicas '$most'; it must be no less" >&2
+    exit 1
+  fi
 done
