@@ -5,15 +5,18 @@ import { scenarios } from './faults/index.ts';
 import { faultSettings, UsageError } from './settings.ts';
 
 // The fault bench: npm run faults -- --help tells what it can be told.
+const root = resolve(import.meta.dirname, '../../..');
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 try {
   const settings = faultSettings(process.env, process.argv.slice(2));
   if (settings.list) {
     for (const { name, row } of scenarios) say(`${name.padEnd(28)} ${row}`);
+  } else if (settings.report) {
+    createBench({ root, settings, say }).writeReport();
   } else {
     endWithTheBench(settings.stateDir);
-    const bench = createBench({ root: resolve(import.meta.dirname, '../../..'), settings, say });
+    const bench = createBench({ root, settings, say });
     const broken = settings.planted ? await bench.runPlantedBugs() : await bench.runTable();
     process.exitCode = broken === 0 ? 0 : 1;
   }

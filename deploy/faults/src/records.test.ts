@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
-import { scenarios } from './faults/index.ts';
-import { isGood, latestOf, plantedPrefix, type RunRecord } from './records.ts';
+import { owedBy } from './checker/owed.ts';
+import { promises } from './checker/promises.ts';
+import { scenarioNamed, scenarios } from './faults/index.ts';
+import { isDue, isGood, plantedPrefix, type RunRecord, runsOf, standingOf, unmeasuredIn } from './records.ts';
 import { reportOf } from './report.ts';
 
 const record = (more: Partial<RunRecord>): RunRecord => ({
@@ -15,19 +17,31 @@ const record = (more: Partial<RunRecord>): RunRecord => ({
   broken: [],
   ...more,
 });
+const owed = ['one execution per key', 'reply ≤ 10.5 s'];
+const whole = record({ checked: owed });
+const broken = record({ broken: ['one execution per key: no'] });
 
 it('what was broken is due again, and the latest run of the present content counts', () => {
-  const broken = record({ broken: ['one execution per key: no'] });
-  const latest = (records: RunRecord[]) => latestOf(records, 'now', 'redis-cut', 1);
-  const isHeld = (records: RunRecord[]) => {
-    const found = latest(records);
-    return found !== undefined && isGood(found);
-  };
+  const isHeld = (records: RunRecord[]) => !isDue(runsOf(records, 'now', 'redis-cut', 1), owed);
   expect(isHeld([broken])).toBe(false);
-  expect(isHeld([broken, record({})])).toBe(true);
-  expect(isHeld([record({}), broken])).toBe(false);
-  expect(isHeld([record({ product: 'before' })])).toBe(false);
-  expect(isHeld([record({ seed: 2 }), record({ scenario: 'redis-kill' })])).toBe(false);
+  expect(isHeld([broken, whole])).toBe(true);
+  expect(isHeld([whole, broken])).toBe(false);
+  expect(isHeld([{ ...whole, product: 'before' }])).toBe(false);
+  expect(isHeld([{ ...whole, seed: 2 }, record({ scenario: 'redis-kill' })])).toBe(false);
+});
+
+it('a promise that was not measured makes the run due again, a few times, and the run that measured most counts', () => {
+  const half = record({});
+  expect(unmeasuredIn(half, owed)).toEqual(['reply ≤ 10.5 s']);
+  expect([isDue([half], owed), isDue([half, half], owed), isDue([half, half, half], owed)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(isDue([half, whole], owed)).toBe(false);
+  expect(standingOf([whole, half])).toBe(whole);
+  expect(standingOf([whole, broken, half])).toBe(half);
+  expect(standingOf([half, broken])).toBe(broken);
 });
 
 it('a planted bug counts only when it was caught, whatever else broke', () => {
@@ -37,9 +51,22 @@ it('a planted bug counts only when it was caught, whatever else broke', () => {
   expect(isGood(record(planted))).toBe(false);
 });
 
-it('the report marks runs of an earlier content and counts the runs that showed a promise', () => {
+it('the report marks runs of an earlier content, and shows what a fault owes and no run measured', () => {
   const records = [record({}), record({ seed: 2, product: 'before', checked: [] })];
   const report = reportOf(scenarios, records, 'now');
   expect(report).toContain('1 (abc), 2 (abc, of an earlier content)');
-  expect(report).toContain('| one execution per key | 1 of 2 | 0 |');
+  expect(report).toContain('| one execution per key | 1 of 2 measured | 0 |');
+  expect(report).toContain('| reply ≤ 10.5 s | 0 of 2 measured | 0 |');
+  const all = reportOf(scenarios, [record({ checked: owedBy(scenarioNamed('redis-cut')) })], 'now');
+  expect(all).not.toContain('measured | 0 |');
+});
+
+it('a fault owes the end of the cache when it lasts as long, the push where that is unharmed, and what it says', () => {
+  const owes = (name: string) => owedBy(scenarioNamed(name));
+  expect(owes('gateway-stop')).toContain(promises.revocation);
+  expect(owes('keys-kill')).not.toContain(promises.revocation);
+  expect(owes('two-at-a-time')).toContain(promises.revocation);
+  expect(owes('mongod-kill')).not.toContain(promises.push);
+  expect(owes('redis-kill')).toContain(promises.push);
+  for (const scenario of scenarios) expect(owedBy(scenario)).toContain(scenario.expected);
 });

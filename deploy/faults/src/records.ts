@@ -45,16 +45,29 @@ export function appendRecord(path: string, record: RunRecord): void {
   appendFileSync(path, `${JSON.stringify(record)}\n`);
 }
 
-export function latestOf(
-  records: readonly RunRecord[],
-  product: string,
-  scenario: string,
-  seed: number,
-): RunRecord | undefined {
-  return records.findLast(
-    (record) => record.product === product && record.scenario === scenario && record.seed === seed,
-  );
+/** Runs of one content, the earliest first. */
+export const runsOf = (records: readonly RunRecord[], product: string, scenario: string, seed: number): RunRecord[] =>
+  records.filter((record) => record.product === product && record.scenario === scenario && record.seed === seed);
+
+/** The run that counts: the latest when it was broken, else of those since then the one that measured most. */
+export function standingOf(runs: readonly RunRecord[]): RunRecord | undefined {
+  const since = runs.slice(runs.findLastIndex((run) => !isGood(run)) + 1);
+  if (since.length === 0) return runs.at(-1);
+  return since.reduce((best, next) => (next.checked.length >= best.checked.length ? next : best));
 }
+
+/** A busy machine may keep a run from measuring everything; after so many it is left at that, and said. */
+const runsMax = 3;
+
+/** Due is what was never run, what was broken, and what did not measure every promise that it owes. */
+export function isDue(runs: readonly RunRecord[], owed: readonly string[]): boolean {
+  const standing = standingOf(runs);
+  if (!standing || !isGood(standing)) return true;
+  return runs.length < runsMax && unmeasuredIn(standing, owed).length > 0;
+}
+
+export const unmeasuredIn = ({ checked }: Pick<RunRecord, 'checked'>, owed: readonly string[]): string[] =>
+  owed.filter((promise) => !checked.includes(promise));
 
 /** What was broken is run again, and so is a planted bug that was not caught. */
 export const isGood = ({ scenario, broken, isCaught }: RunRecord): boolean =>
@@ -67,6 +80,7 @@ const contents = [
   'proto',
   'package-lock.json',
   'deploy/local/src',
+  'deploy/local/demo-stores',
   'deploy/faults/src',
   'deploy/faults/planted',
 ];

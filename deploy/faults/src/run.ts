@@ -2,13 +2,14 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { check, type Findings } from './checker/check.ts';
 import { openDatabases } from './checker/databases.ts';
 import type { Figures } from './checker/figures.ts';
-import { promises } from './checker/promises.ts';
+import type { InterruptedScan } from './checker/resumption.ts';
 import { sampleAllowance } from './checker/sampler.ts';
 import type { Timeline } from './checker/timeline.ts';
 import { type Clients, startClients } from './clients/clients.ts';
 import { createCustomers } from './clients/customers.ts';
 import type { Operation } from './clients/history.ts';
-import type { Scenario, Stage } from './faults/scenario.ts';
+import { letGatewaysKnowKey } from './clients/know-key.ts';
+import { type Scenario, type Stage, usualAfterMs } from './faults/scenario.ts';
 import { createRandom } from './random.ts';
 import type { FaultSystem } from './system/system.ts';
 import { sleep } from './wait.ts';
@@ -33,7 +34,6 @@ export interface RunOptions {
 }
 
 const beforeMs = 6_000;
-const afterMs = 20_000;
 const firstBurstMs = 200;
 const burstPauseMs = 15_000;
 const perSecond = 12;
@@ -57,6 +57,8 @@ export async function runScenario(options: RunOptions): Promise<Run> {
   const sampler = sampleAllowance(databases, customers);
   const problems: string[] = [];
   const noted: Figures = {};
+  const interrupted: InterruptedScan[] = [];
+  let struckMs: number | undefined;
   let revokeAskedMs = Number.POSITIVE_INFINITY;
   let revokedMs = Number.POSITIVE_INFINITY;
   let isHealed = false;
@@ -66,6 +68,11 @@ export async function runScenario(options: RunOptions): Promise<Run> {
     clients,
     random: random.fork('fault'),
     standing: [],
+    databases,
+    interrupted,
+    struck: () => {
+      struckMs ??= performance.now();
+    },
     get revokeAskedMs() {
       return revokeAskedMs;
     },
@@ -76,7 +83,7 @@ export async function runScenario(options: RunOptions): Promise<Run> {
     },
     problem: (text) => void problems.push(text),
     figure: (name, value) => {
-      noted[name] = value;
+      noted[name] = Math.max(noted[name] ?? 0, value);
     },
   };
   try {
@@ -84,6 +91,7 @@ export async function runScenario(options: RunOptions): Promise<Run> {
     void clients.burst();
     const [least, most] = scenario.holdMs;
     const holdMs = stage.random.between(least, most);
+    const isKeyKnown = await letGatewaysKnowKey(system, customers);
     if (!scenario.revokesItself) await stage.revoke();
     const injectedMs = performance.now();
     const bursts = burstUntil(clients, () => isHealed);
@@ -91,24 +99,26 @@ export async function runScenario(options: RunOptions): Promise<Run> {
     const untilMs = performance.now() + holdMs;
     await scenario.meanwhile?.(stage, untilMs);
     await sleep(untilMs - performance.now());
-    await heal();
+    const recoversFromMs = await heal();
     const healedMs = performance.now();
     isHealed = true;
     void clients.burst();
-    await sleep(scenario.afterMs ?? (isShort ? afterMs / 2 : afterMs));
+    await sleep(scenario.afterMs ?? (isShort ? usualAfterMs / 2 : usualAfterMs));
     await Promise.all([clients.stop(), bursts]);
     const allowance = await sampler.stop();
     const timeline: Timeline = {
       wallOffsetMs: Date.now() - performance.now(),
       injectedMs,
+      struckMs: struckMs ?? injectedMs,
       healedMs,
+      recoversFromMs,
       endedMs: performance.now(),
       revokeAskedMs,
       revokedMs,
+      isKeyKnown,
       standing: stage.standing,
       blurMs: blur.max / 1e6,
     };
-    const gatewayUrl = system.gateways[0]?.url ?? '';
     const operations = clients.history;
     const { findings, figures } = await check({
       scenario,
@@ -116,17 +126,18 @@ export async function runScenario(options: RunOptions): Promise<Run> {
       customers,
       timeline,
       databases,
-      gatewayUrl,
+      gatewayUrls: system.gateways.map(({ url }) => url),
+      allowance,
+      interrupted,
+      problems,
+      noted,
       isShort,
     });
-    findings[promises.allowance] = [...(findings[promises.allowance] ?? []), ...allowance.problems];
-    if (problems.length > 0) findings[scenario.expected] = [...(findings[scenario.expected] ?? []), ...problems];
-    const sampled = { 'allowance samples': allowance.samples, 'most taken of the allowance': allowance.most };
     return {
       scenario: scenario.name,
       seed,
       findings,
-      figures: { ...figures, ...sampled, ...noted, 'blur, ms': timeline.blurMs },
+      figures: { ...figures, 'blur, ms': timeline.blurMs },
       history: operations,
       timeline,
     };

@@ -12,17 +12,20 @@ export interface FaultSettings {
   again: boolean;
   /** Says which faults there are, and nothing else. */
   list: boolean;
+  /** Writes docs/faults.md from what is recorded, and nothing else. */
+  report: boolean;
   stateDir: string;
   cacheDir: string;
   portBase: number;
 }
 
-export const usage = `npm run faults -- [--only NAME,…] [--seeds N,…] [--again] [--planted] [--list]
+export const usage = `npm run faults -- [--only NAME,…] [--seeds N,…] [--again] [--planted] [--report] [--list]
 
   --only     these faults instead of the whole table
   --seeds    1,2,3 unless set; a seed reproduces a schedule
   --again    also what is recorded as held, of the present content
   --planted  the planted bugs: each has to be caught
+  --report   writes docs/faults.md from the records, and runs nothing
   --list     names of the faults
 
 SHOPSCOPE_LOCAL_DIR, SHOPSCOPE_CACHE_DIR and FAULTS_PORT_BASE (12080) let several run side by side.`;
@@ -45,7 +48,9 @@ export function faultSettings(
   };
   const only = list('--only');
   const seeds = (list('--seeds') ?? ['1', '2', '3']).map(Number);
-  const [planted, again, names, help] = ['--planted', '--again', '--list', '--help'].map(flag) as boolean[];
+  const [planted, again, names, report, help] = ['--planted', '--again', '--list', '--report', '--help'].map(
+    flag,
+  ) as boolean[];
   if (help) throw new UsageError(usage);
   if (rest.length > 0) throw new UsageError(`${rest.join(' ')} is not understood.\n\n${usage}`);
   if (!seeds.every((seed) => Number.isInteger(seed) && seed >= 0)) throw new UsageError('--seeds takes whole numbers');
@@ -60,6 +65,7 @@ export function faultSettings(
     planted: planted ?? false,
     again: again ?? false,
     list: names ?? false,
+    report: report ?? false,
     stateDir: resolve(localDir, `faults-${portBase}`),
     cacheDir: resolve(env.SHOPSCOPE_CACHE_DIR ?? `${localDir}/cache`),
     portBase,

@@ -11,6 +11,12 @@ export interface Databases {
   /** What the workspace has taken of this month's allowance, used and reserved together. */
   takenOf(workspaceId: string): Promise<number>;
   jobs(workspaceId: string): Promise<JobRecord[]>;
+  /** Scans that a scanner has a lease of now. */
+  heldLeases(): Promise<HeldLease[]>;
+  /** What became of these scans, and the sequences of what was merged of them; without those that do not exist. */
+  scans(ids: readonly string[]): Promise<ScanRecord[]>;
+  /** Transactions of metering that have been open for longer than any takes undisturbed, by name. */
+  longTransactions(): Promise<ReadonlySet<string>>;
   /** Domain and sequence pairs that more than one merged observation has. */
   repeatedSequences(): Promise<number>;
   close(): Promise<void>;
@@ -32,6 +38,26 @@ export interface JobRecord {
   /** Leases that it got. */
   attempts: number;
 }
+
+export interface ScanRecord {
+  id: string;
+  domain: string;
+  state: string;
+  /** Leases that it got. */
+  attempts: number;
+  /** Of its latest lease. */
+  sequence: number;
+  /** Sequences of its merged observations. */
+  merged: number[];
+}
+
+export interface HeldLease extends Pick<ScanRecord, 'id' | 'domain' | 'attempts' | 'sequence'> {
+  token: string;
+  scannerId: string;
+}
+
+/** Undisturbed, a transaction takes some milliseconds. */
+const longMicros = 300_000;
 
 interface LedgerDocument {
   _id: string;
@@ -60,6 +86,29 @@ export async function openDatabases(mongodbUrl: string): Promise<Databases> {
         chargeId,
         attempts: Number(attempts),
       }));
+    },
+    async heldLeases() {
+      const found = await database('scan_scheduler').collection('scans').find({ state: 'leased' }).toArray();
+      return found.map(({ _id, domain, attempts, sequence, lease }) => ({
+        ...{ id: String(_id), domain, attempts, sequence },
+        ...{ token: String(lease?.token), scannerId: String(lease?.scannerId) },
+      }));
+    },
+    async scans(ids) {
+      const wanted = { _id: { $in: [...ids] } };
+      const scans = await database('scan_scheduler').collection<{ _id: string }>('scans').find(wanted).toArray();
+      const merged = await database('profiles').collection<{ _id: string }>('observations').find(wanted).toArray();
+      return (scans as unknown as (Omit<ScanRecord, 'id' | 'merged'> & { _id: string })[]).map(({ _id, ...scan }) => ({
+        ...{ id: _id, domain: scan.domain, state: scan.state, attempts: scan.attempts, sequence: scan.sequence },
+        merged: merged.flatMap((one) => (one._id === _id && 'sequence' in one ? [Number(one.sequence)] : [])),
+      }));
+    },
+    async longTransactions() {
+      const isLong = { appName: 'metering', 'transaction.timeOpenMicros': { $gt: longMicros } };
+      const open = await database('admin')
+        .aggregate([{ $currentOp: { idleSessions: true } }, { $match: isLong }])
+        .toArray();
+      return new Set(open.map(({ lsid, transaction }) => `${lsid?.id}/${transaction?.parameters?.txnNumber}`));
     },
     async repeatedSequences() {
       const observations = database('profiles').collection('observations');

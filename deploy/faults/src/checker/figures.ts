@@ -1,11 +1,14 @@
+import type { Attempt } from '../clients/history.ts';
 import { mostAdmittedPerMinute, mostSentPerMinute } from './admission.ts';
 import { exhaustedTimes } from './allowance.ts';
 import type { CheckOptions } from './check.ts';
 import { revocationTookMs } from './revocation.ts';
-import { attemptsOf, recoveryTookMs, slowestReplyMs } from './timeline.ts';
+import { attemptsOf, recoveryTookMs, slowestReplyMs, touchedCount } from './timeline.ts';
 
 /** Numbers for the table: what was asked, how much there was to see, and how near to its bounds it came. */
 export type Figures = Record<string, number>;
+
+const isOk = ({ outcome }: Attempt) => outcome === 'ok';
 
 export async function figuresOf(
   { operations, customers, timeline, databases }: CheckOptions,
@@ -20,6 +23,8 @@ export async function figuresOf(
     ok: outcomes('ok'),
     unanswered: outcomes('unknown'),
     replayed: attempts.filter(({ replayed }) => replayed).length,
+    'answered again': operations.filter(({ attempts: mine }) => mine.filter(isOk).length > 1).length,
+    'touched by the fault': touchedCount(operations, timeline),
     'charges counted': charges.filter(({ counted }) => counted > 0).length,
     jobs: new Set(attempts.flatMap(({ jobs }) => jobs.map(({ id }) => id))).size,
     'slowest answer, s': slowestReplyMs(operations, timeline) / 1_000,

@@ -4,21 +4,23 @@ import { attemptsOf, ofKinds, type Timeline } from './timeline.ts';
 /** A verified key is trusted for this long from the start of its read. */
 export const cacheBoundMs = 30_000;
 /** Nobody is let in later, whatever stood still meanwhile. */
-const lastAcceptMs = 60_000;
+export const lastAcceptMs = 60_000;
 /** Generous to the second in which the push arrives. */
 const pushBoundMs = 5_000;
 /** Load that goes on for so long shows that the cache ends. */
-const shownAfterMs = 32_000;
+export const shownAfterMs = 32_000;
 
-const underTheKey = (operations: readonly Operation[]): Attempt[] => attemptsOf(operations.filter(ofKinds('revoked')));
+const underTheKey = (operations: readonly Operation[]): Attempt[] =>
+  attemptsOf(operations.filter(ofKinds('revoked', 'waiting')));
 
-/** True when the revoked key was still tried when the cache's time was over. */
+/** True when every gateway had known the key, and it was still tried when the cache's time was over. */
 export function isRevocationShown(operations: readonly Operation[], timeline: Timeline): boolean {
+  if (!timeline.isKeyKnown) return false;
   return timeline.endedMs >= timeline.revokedMs + shownAfterMs && isTriedAfter(operations, timeline, cacheBoundMs);
 }
 
 export const isPushShown = (operations: readonly Operation[], timeline: Timeline): boolean =>
-  isTriedAfter(operations, timeline, pushBoundMs);
+  timeline.isKeyKnown && isTriedAfter(operations, timeline, pushBoundMs);
 
 function isTriedAfter(operations: readonly Operation[], { revokedMs, blurMs }: Timeline, afterMs: number): boolean {
   return underTheKey(operations).some(

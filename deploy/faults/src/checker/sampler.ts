@@ -3,6 +3,13 @@ import { sleep } from '../wait.ts';
 import { usedOf } from './allowance.ts';
 import type { Databases } from './databases.ts';
 
+export interface AllowanceSamples {
+  samples: number;
+  /** The most that was taken in any of them. */
+  most: number;
+  problems: string[];
+}
+
 /**
  * used ≤ included in every sample: looks at what the tight allowance says is taken, and at what its ledger adds up to,
  * again and again, as long as the database answers.
@@ -26,7 +33,7 @@ export function sampleAllowance(databases: Databases, { tight }: Customers) {
     }
   })();
   return {
-    async stop(): Promise<{ samples: number; most: number; problems: string[] }> {
+    async stop(): Promise<AllowanceSamples> {
       stopped = true;
       await loop;
       const problems = [

@@ -19,10 +19,13 @@ import {
 const timeline: Timeline = {
   wallOffsetMs: 0,
   injectedMs: 60_000,
+  struckMs: 60_000,
   healedMs: 100_000,
+  recoversFromMs: 100_000,
   endedMs: 200_000,
   revokeAskedMs: 59_900,
   revokedMs: 60_000,
+  isKeyKnown: true,
   standing: [{ gateway: 1, fromMs: 60_000, toMs: 71_000 }],
   blurMs: 100,
 };
@@ -70,8 +73,10 @@ describe('a promise that was broken is found', () => {
     const tried = (startMs: number) => [seen({ ...refused(401), kind: 'revoked', startMs })];
     expect(isPushShown(tried(64_000), timeline)).toBe(false);
     expect(isPushShown(tried(66_000), timeline)).toBe(true);
+    expect(isPushShown(tried(66_000), { ...timeline, isKeyKnown: false })).toBe(false);
     expect(isRevocationShown(tried(66_000), timeline)).toBe(false);
     expect(isRevocationShown(tried(91_000), timeline)).toBe(true);
+    expect(isRevocationShown(tried(91_000), { ...timeline, isKeyKnown: false })).toBe(false);
     expect(isRevocationShown(tried(91_000), { ...timeline, endedMs: 91_500 })).toBe(false);
     expect(isRevocationShown([seen({ ...failed, kind: 'revoked', startMs: 91_000 })], timeline)).toBe(false);
   });

@@ -5,12 +5,18 @@ export interface Timeline {
   /** Monotonic ms of a wall-clock instant; limits go by wall-clock minutes. */
   wallOffsetMs: number;
   injectedMs: number;
+  /** When the part was harmed; links may have been slowed before, so that it is met at work. */
+  struckMs: number;
   healedMs: number;
+  /** When the process that replaces a killed one was started, or the harm was taken away: starting it is the orchestrator's part. */
+  recoversFromMs: number;
   /** When load ended and every retry was answered or out of time. */
   endedMs: number;
   /** When keys was asked to revoke, and when it acknowledged that; infinite when it was never asked. */
   revokeAskedMs: number;
   revokedMs: number;
+  /** Every gateway had just let the key in when it was revoked. */
+  isKeyKnown: boolean;
   /** When gateways stood still. */
   standing: readonly Standing[];
   /** The longest the bench itself was held up: no figure is more exact. */
@@ -53,16 +59,16 @@ export function checkRecovery(operations: readonly Operation[], timeline: Timeli
   return tookMs > recoveryBoundMs ? [`requests failed until ${(tookMs / 1_000).toFixed(1)} s after the fault`] : [];
 }
 
-/** ms from the end of the fault to the start of the last request that failed; 0 when none did. */
+/** ms from when all can be well again to the start of the last request that failed; 0 when none did. */
 export function recoveryTookMs(operations: readonly Operation[], timeline: Timeline): number {
-  return Math.max(0, ...failuresOf(operations, timeline).map(({ startMs }) => startMs - timeline.healedMs));
+  return Math.max(0, ...failuresOf(operations, timeline).map(({ startMs }) => startMs - timeline.recoversFromMs));
 }
 
 /** As long as a request waits for another one's undecided claim of the same scan before it is told to come again. */
 const claimWaitMs = 1_900;
 
 /** Refusals that a kind of request is made to meet. */
-const refusals: Partial<Record<OperationKind, number>> = { tight: 402, limited: 429, revoked: 401 };
+const refusals: Partial<Record<OperationKind, number>> = { tight: 402, limited: 429, revoked: 401, waiting: 401 };
 
 /** What the revocation may explain began to be true when keys was asked for it. */
 export type Revocation = Pick<Timeline, 'revokeAskedMs'>;
@@ -87,6 +93,20 @@ export function checkRefusals(operations: readonly Operation[], timeline: Timeli
   return odd.length > 0
     ? [`${odd.length} valid requests were refused, first with ${odd[0]?.status} ${odd[0]?.code}`]
     : [];
+}
+
+/** Slower than this while a fault lasts, it has met the fault. */
+const slowMs = 1_000;
+
+/** Attempts under way during the fault that failed or were slow: a fault that nobody meets shows nothing. */
+export function touchedCount(operations: readonly Operation[], timeline: Timeline): number {
+  const { injectedMs, healedMs } = timeline;
+  const slow = attemptsOf(operations).filter(
+    ({ outcome, startMs, endMs }) => outcome === 'ok' && endMs - startMs > slowMs,
+  );
+  return [...failuresOf(operations, timeline), ...slow].filter(
+    ({ startMs, endMs }) => startMs < healedMs && endMs >= injectedMs,
+  ).length;
 }
 
 /** Every operation under an Idempotency-Key comes to an answer in the end. */

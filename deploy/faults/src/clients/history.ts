@@ -7,7 +7,17 @@ export interface Units {
   lookupLive: number;
 }
 
-export type OperationKind = 'look-up' | 'enrich' | 'refresh' | 'account' | 'limited' | 'tight' | 'revoked' | 'narrow';
+/** `waiting`: under the revoked key, at the door of a gateway that stands still. */
+export type OperationKind =
+  | 'look-up'
+  | 'enrich'
+  | 'refresh'
+  | 'account'
+  | 'limited'
+  | 'tight'
+  | 'revoked'
+  | 'waiting'
+  | 'narrow';
 
 export interface Operation {
   id: number;

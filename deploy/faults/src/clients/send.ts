@@ -10,6 +10,8 @@ export interface Call {
   idempotencyKey?: string | null;
   body?: unknown;
   timeoutMs: number;
+  /** Not over a connection that the other side may be about to close as idle. */
+  onNewConnection?: boolean;
 }
 
 const agents = new Map<string, Agent>();
@@ -36,7 +38,7 @@ export function send(call: Call): Promise<Attempt> {
   return new Promise((done) => {
     const sent = request(`${call.url}${call.path}`, {
       method: call.method,
-      agent: agentFor(call.url),
+      agent: call.onNewConnection ? false : agentFor(call.url),
       headers: {
         authorization: `Bearer ${call.secret}`,
         ...(call.body !== undefined && { 'content-type': 'application/json' }),

@@ -4,21 +4,38 @@ import type { FaultSystem } from '../system/system.ts';
 import type { Link } from '../system/toxiproxy.ts';
 import type { Stage } from './scenario.ts';
 
-/** Makes good again; resolves once the system has every part back. */
-export type Heal = () => Promise<void>;
+/**
+ * Makes good again; resolves once the system has every part back, with the instant from which it can be well: when the harm
+ * was taken away, or when the process in the place of a killed one was started.
+ */
+export type Heal = () => Promise<number>;
 
-export async function kill(system: FaultSystem, ...names: string[]): Promise<Heal> {
-  const killed = names.map((name) => ({ node: system.node(name), pid: system.node(name).pid }));
-  for (const { node } of killed) node.kill();
+/** What is not harmed for good. */
+export const nothingToHeal: Heal = async () => performance.now();
+
+type Harmed = Pick<Stage, 'system' | 'struck' | 'figure'>;
+
+export async function kill({ system, struck, figure }: Harmed, name: string): Promise<Heal> {
+  const node = system.node(name);
+  const { pid } = node;
+  const killedMs = performance.now();
+  node.kill();
+  struck();
+  const replaced = node.untilReplaced(pid);
+  // Whoever heals is told.
+  replaced.catch(() => {});
   return async () => {
-    await Promise.all(killed.map(({ node, pid }) => node.untilReplaced(pid)));
+    const { startedMs, workingMs } = await replaced;
+    figure('replacement started after, s', (startedMs - killedMs) / 1_000);
+    figure('replacement ready after, s', (workingMs - startedMs) / 1_000);
+    return startedMs;
   };
 }
 
 /** A gateway that is continued has its queue to work off. */
 const wakingMs = 1_000;
 
-export async function stand(stage: Pick<Stage, 'system' | 'standing'>, ...names: string[]): Promise<Heal> {
+export async function stand(stage: Pick<Stage, 'system' | 'standing' | 'struck'>, ...names: string[]): Promise<Heal> {
   const intervals: Standing[] = [];
   for (const name of names) {
     const [, number] = /^gateway-(\d+)$/.exec(name) ?? [];
@@ -27,9 +44,11 @@ export async function stand(stage: Pick<Stage, 'system' | 'standing'>, ...names:
     stage.system.node(name).stop();
   }
   stage.standing.push(...intervals);
+  stage.struck();
   return async () => {
     for (const name of names) stage.system.node(name).continue();
     for (const interval of intervals) interval.toMs = performance.now() + wakingMs;
+    return performance.now();
   };
 }
 
@@ -46,6 +65,7 @@ async function harm(links: readonly Link[], doIt: (link: Link) => Promise<void>)
   await Promise.all(links.map(doIt));
   return async () => {
     await Promise.all(links.map((link) => link.heal()));
+    return performance.now();
   };
 }
 
@@ -59,5 +79,5 @@ export async function flushRedis(system: FaultSystem): Promise<Heal> {
     });
     socket.once('error', failed);
   });
-  return async () => {};
+  return nothingToHeal;
 }

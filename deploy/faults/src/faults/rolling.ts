@@ -1,6 +1,7 @@
 import { attemptsOf } from '../checker/timeline.ts';
 import type { Operation } from '../clients/history.ts';
 import { unaffected } from './expectations.ts';
+import { nothingToHeal } from './harm.ts';
 import type { Scenario } from './scenario.ts';
 
 const rounds = 5;
@@ -21,7 +22,9 @@ export const rolling: Scenario = {
   holdMs: [0, 0],
   perSecond: 40,
   isRolling: true,
-  inject: async () => async () => {},
+  isLong: true,
+  exercises: ['restarts'],
+  inject: async () => nothingToHeal,
   async meanwhile({ system, clients, problem, figure }) {
     let restarts = 0;
     for (let round = 1; round <= rounds; round++) {
@@ -42,6 +45,7 @@ export const rolling: Scenario = {
       await new Promise((done) => setTimeout(done, 500));
     }
     figure('restarts', restarts);
+    figure('served', servedOf(clients.history));
   },
   check: (operations, timeline) => [
     ...unaffected('requests', () => true)(operations, timeline),

@@ -1,9 +1,18 @@
 import { cacheBoundMs } from '../checker/revocation.ts';
 import { ofKinds } from '../checker/timeline.ts';
-import { sleep } from '../wait.ts';
-import { all, failsOnlyWith, nothingSucceeds, someSucceed, unaffected } from './expectations.ts';
-import { cut, freeze, type Heal, kill, slow, stand } from './harm.ts';
-import type { Scenario, Stage } from './scenario.ts';
+import {
+  all,
+  failsAsInternal,
+  failsOnlyWith,
+  mostSucceed,
+  nothingSucceeds,
+  someSucceed,
+  successesGoOn,
+  unaffected,
+} from './expectations.ts';
+import { cut, freeze, kill, stand } from './harm.ts';
+import { amidScans, amidTransactions } from './interrupt.ts';
+import type { Scenario } from './scenario.ts';
 
 const lookUps = ofKinds('look-up', 'tight', 'enrich', 'refresh');
 const authenticated = ofKinds('look-up', 'tight', 'enrich', 'refresh', 'account');
@@ -23,8 +32,8 @@ const keysScenarios: Scenario[] = [
     name: 'keys-kill',
     expected: 'cached keys go on',
     holdMs: [1_000, 4_000],
-    inject: ({ system }) => kill(system, 'keys-1'),
-    check: failsOnlyWith('500 internal'),
+    inject: (stage) => kill(stage, 'keys-1'),
+    check: all(mostSucceed('requests under cached keys', authenticated), failsOnlyWith('500 internal')),
   },
   {
     ...keysRow,
@@ -40,7 +49,6 @@ const keysScenarios: Scenario[] = [
     name: 'keys-cut',
     expected: 'cached keys ≤ 30 s, then internal; revocation bounded by the cache',
     holdMs: [42_000, 48_000],
-    needsLinks: true,
     isTimed: true,
     revokesItself: true,
     inject: async ({ system, revoke }) => {
@@ -55,7 +63,6 @@ const keysScenarios: Scenario[] = [
     name: 'keys-push-cut',
     expected: 'revocation bounded by the cache; nobody else notices',
     holdMs: [40_000, 45_000],
-    needsLinks: true,
     revokesItself: true,
     inject: async ({ system, revoke }) => {
       const heal = await cut(system.links(/^keys>kafka/));
@@ -73,7 +80,7 @@ const profilesScenarios: Scenario[] = [
     ...profilesRow,
     name: 'profiles-kill',
     holdMs: [500, 2_000],
-    inject: ({ system }) => kill(system, 'profiles-1'),
+    inject: (stage) => kill(stage, 'profiles-1'),
     check: all(otherRoutesServe, failsOnlyWith('500 internal', '503 unavailable')),
   },
   {
@@ -87,7 +94,6 @@ const profilesScenarios: Scenario[] = [
     ...profilesRow,
     name: 'profiles-cut',
     holdMs: [8_000, 14_000],
-    needsLinks: true,
     isTimed: true,
     inject: ({ system }) => cut(system.links(/>profiles-/)),
     check: all(
@@ -98,88 +104,92 @@ const profilesScenarios: Scenario[] = [
   },
 ];
 
-/** While every transaction is long, one of them is under way whenever the process dies. */
-async function killInTransaction({ system, random }: Stage, direction: 'up' | 'down'): Promise<Heal> {
-  const victim = random.between(1, 2);
-  const healLinks = await slow(system.links(/^metering-.>mongodb/), direction, 600);
-  await sleep(random.between(3_000, 5_000));
-  const heal = await kill(system, `metering-${victim}`);
-  await sleep(500);
-  await healLinks();
-  return heal;
-}
-
 const meteringRow = {
   row: 'metering KILL before/after commit; STOP 70 s; reply cut',
-  expected: 'look-up or void; a zombie’s writes are deduplicated',
+  expected: 'look-up or void; a zombie’s writes are deduplicated; what fails is internal; the other instance serves',
 };
+const otherServes = all(failsAsInternal, successesGoOn('billed requests', lookUps));
 const meteringScenarios: Scenario[] = [
   {
     ...meteringRow,
     name: 'metering-kill',
     holdMs: [500, 1_500],
-    inject: ({ system, random }) => kill(system, `metering-${random.between(1, 2)}`),
+    inject: (stage) => kill(stage, `metering-${stage.random.between(1, 2)}`),
+    check: otherServes,
   },
   {
     ...meteringRow,
     name: 'metering-kill-before-commit',
     holdMs: [500, 1_500],
-    needsLinks: true,
-    inject: (stage) => killInTransaction(stage, 'up'),
+    inject: (stage) => amidTransactions(stage, { direction: 'up', when: 'open' }, (name) => kill(stage, name)),
+    exercises: ['transactions interrupted'],
+    check: otherServes,
   },
   {
     ...meteringRow,
     name: 'metering-kill-after-commit',
     holdMs: [500, 1_500],
-    needsLinks: true,
-    inject: (stage) => killInTransaction(stage, 'down'),
+    inject: (stage) => amidTransactions(stage, { direction: 'down', when: 'decided' }, (name) => kill(stage, name)),
+    exercises: ['transactions interrupted'],
+    check: otherServes,
   },
   {
     ...meteringRow,
     name: 'metering-stop',
     holdMs: [70_000, 72_000],
-    inject: (stage) => stand(stage, `metering-${stage.random.between(1, 2)}`),
+    inject: (stage) => amidTransactions(stage, { direction: 'up', when: 'open' }, (name) => stand(stage, name)),
+    exercises: ['transactions interrupted'],
+    check: otherServes,
   },
   {
     ...meteringRow,
     name: 'metering-reply-cut',
+    expected: 'look-up or void; a zombie’s writes are deduplicated; what fails is internal',
     holdMs: [4_000, 8_000],
-    needsLinks: true,
     inject: ({ system }) => freeze(system.links(/>metering-/), 'down'),
+    exercises: ['touched by the fault'],
+    check: failsAsInternal,
   },
 ];
 
-const scanRow = { row: 'scan-scheduler, scanner KILL, STOP', expected: 'job resumes once, lease fenced' };
+const scanRow = {
+  row: 'scan-scheduler, scanner KILL, STOP',
+  expected: 'job resumes once, lease fenced',
+  exercises: ['scans interrupted'],
+};
 const scansApart = unaffected('requests without scans', withoutScans);
+const nobodyNotices = unaffected('requests', () => true);
 const scanScenarios: Scenario[] = [
   {
     ...scanRow,
     name: 'scan-scheduler-kill',
     holdMs: [500, 2_000],
-    inject: ({ system }) => kill(system, 'scan-scheduler-1'),
+    inject: (stage) => amidScans(stage, () => kill(stage, 'scan-scheduler-1')),
     check: scansApart,
   },
   {
     ...scanRow,
     name: 'scan-scheduler-stop',
     holdMs: [14_000, 20_000],
-    inject: (stage) => stand(stage, 'scan-scheduler-1'),
+    inject: (stage) => amidScans(stage, () => stand(stage, 'scan-scheduler-1')),
     check: scansApart,
   },
   {
     ...scanRow,
     name: 'scanner-kill',
     holdMs: [500, 2_000],
-    inject: ({ system, random }) => kill(system, `scanner-${random.between(1, 2)}`),
-    check: unaffected('requests', () => true),
+    inject: (stage) => amidScans(stage, (scanner) => kill(stage, scanner), { ofOne: true }),
+    exercises: ['leases lost'],
+    check: nobodyNotices,
   },
   {
     ...scanRow,
     name: 'scanner-stop',
     // Longer than a lease.
     holdMs: [38_000, 44_000],
-    inject: (stage) => stand(stage, `scanner-${stage.random.between(1, 2)}`),
-    check: unaffected('requests', () => true),
+    inject: (stage) => amidScans(stage, (scanner) => stand(stage, scanner), { ofOne: true }),
+    exercises: ['leases lost'],
+    check: nobodyNotices,
   },
 ];
 

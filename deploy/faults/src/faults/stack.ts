@@ -1,5 +1,12 @@
-import type { Operation } from '../clients/history.ts';
-import { all, failsOnlyWith, nothingSucceeds, someAreTold, unaffected } from './expectations.ts';
+import {
+  all,
+  failsAsInternal,
+  failsOnlyWith,
+  isKeyed,
+  nothingSucceeds,
+  someAreTold,
+  unaffected,
+} from './expectations.ts';
 import { cut, flushRedis, freeze, kill, reset, stand } from './harm.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -7,13 +14,15 @@ const mongodbRow = {
   row: 'mongod KILL, STOP, blackhole',
   expected: 'internal before 10.5 s; no acknowledged loss; recovers alone ≤ 15 s',
   isPushHarmed: true,
+  exercises: ['touched by the fault'],
+  check: failsAsInternal,
 };
 const mongodbScenarios: Scenario[] = [
   {
     ...mongodbRow,
     name: 'mongod-kill',
     holdMs: [500, 2_000],
-    inject: ({ system }) => kill(system, 'mongodb'),
+    inject: (stage) => kill(stage, 'mongodb'),
   },
   {
     ...mongodbRow,
@@ -25,7 +34,6 @@ const mongodbScenarios: Scenario[] = [
     ...mongodbRow,
     name: 'mongod-blackhole',
     holdMs: [14_000, 20_000],
-    needsLinks: true,
     inject: ({ system }) => freeze(system.links(/>mongodb/)),
   },
 ];
@@ -41,7 +49,7 @@ const kafkaScenarios: Scenario[] = [
     ...kafkaRow,
     name: 'kafka-kill',
     holdMs: [500, 2_000],
-    inject: ({ system }) => kill(system, 'kafka'),
+    inject: (stage) => kill(stage, 'kafka'),
     check: apiUnaffected,
   },
   {
@@ -49,7 +57,6 @@ const kafkaScenarios: Scenario[] = [
     name: 'kafka-cut',
     holdMs: [300_000, 300_000],
     perSecond: 6,
-    needsLinks: true,
     inject: ({ system }) => cut(system.links(/>kafka/)),
     check: apiUnaffected,
   },
@@ -57,7 +64,6 @@ const kafkaScenarios: Scenario[] = [
     ...kafkaRow,
     name: 'kafka-reset',
     holdMs: [12_000, 18_000],
-    needsLinks: true,
     inject: ({ system, random }) => reset(system.links(/>kafka/), random.between(50, 400)),
     check: apiUnaffected,
   },
@@ -70,10 +76,9 @@ const redisRow = {
 };
 /** Nothing fails that does not need Redis, and what does is told to come again. */
 const localLimits = all(
-  unaffected('requests without an Idempotency-Key', ({ idempotencyKey }) => idempotencyKey === null),
+  unaffected('requests without an Idempotency-Key', (operation) => !isKeyed(operation)),
   failsOnlyWith('503 unavailable'),
 );
-const isKeyed = ({ idempotencyKey }: Operation) => idempotencyKey !== null;
 const noticedMs = 3_000;
 /** What carries an Idempotency-Key is not carried out without Redis, and its sender is told to come again. */
 const keyedAreRefused = all(nothingSucceeds(noticedMs, isKeyed), someAreTold('503 unavailable', noticedMs, isKeyed));
@@ -82,7 +87,7 @@ const redisScenarios: Scenario[] = [
     ...redisRow,
     name: 'redis-kill',
     holdMs: [2_000, 5_000],
-    inject: ({ system }) => kill(system, 'redis'),
+    inject: (stage) => kill(stage, 'redis'),
     check: localLimits,
   },
   {
@@ -104,7 +109,6 @@ const redisScenarios: Scenario[] = [
     ...redisRow,
     name: 'redis-cut',
     holdMs: [20_000, 30_000],
-    needsLinks: true,
     inject: ({ system }) => cut(system.links(/>redis/)),
     isTimed: true,
     check: all(localLimits, keyedAreRefused),
