@@ -58,7 +58,7 @@ function setUp(reserved: ReserveResult = granted) {
       },
     },
   });
-  const charge = (over: { units?: typeof noUnits; beforeCommit?: () => Promise<void> } = {}) =>
+  const charge = (over: { units?: typeof noUnits; fingerprint?: Buffer; beforeCommit?: () => Promise<void> } = {}) =>
     chargeUnits({
       chargeId: 'chg_1',
       fingerprint: Buffer.alloc(0),
@@ -100,6 +100,20 @@ describe('a charge', () => {
       await expect(charge()).rejects.toMatchObject({ code: 'internal' });
       expect(budget.committing).toBe(false);
     }
+  });
+
+  it('that a key names says internal only by the word of metering, and withholds the answer when it counts all the same', async () => {
+    const named = { fingerprint: Buffer.from('body') };
+    for (const trouble of ['void is too late', 'void by grpc']) {
+      const { charge, fails, budget } = setUp();
+      for (const name of ['kafka', 'grpc', trouble]) fails.add(name);
+      await expect(charge(named)).rejects.toBeInstanceOf(AnswerWithheld);
+      expect(budget.committing).toBe(true);
+    }
+    const { charge, fails, budget } = setUp();
+    for (const name of ['kafka', 'grpc', 'void by kafka']) fails.add(name);
+    await expect(charge(named)).rejects.toMatchObject({ code: 'internal' });
+    expect(budget.committing).toBe(false);
   });
 
   it('whose void is not durable anywhere withholds the answer', async () => {

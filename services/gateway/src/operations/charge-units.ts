@@ -20,7 +20,8 @@ import type { Balances } from './balances.ts';
  * 4. the caller may be told, and from 3 on nothing else than the answer that bills, until the charge is void.
  * A process killed after 1 leaves nothing; after 2 a reservation that metering gives back; after 3 a bill that a retry
  * under the same Idempotency-Key finds settled. When neither way of 3 answers, the attempt is voided, and `internal` is
- * told only once the void is durable; otherwise the answer is withheld.
+ * told only once the void is durable; otherwise the answer is withheld. For a charge that an Idempotency-Key names only
+ * metering's word will do: the event may be durable all the same, and another execution have been answered with it.
  */
 export interface Charged {
   /** Units that this charge bills, as recorded when it was settled already. */
@@ -102,7 +103,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
     }
   };
 
-  /** Resolves when the void is durable in metering or in Kafka. */
+  /** Resolves when the void is durable in metering or in Kafka. For charges that nobody else can have taken over. */
   const makeVoid = (request: ChargeRequest, reserved: ReserveResult): Promise<void> => {
     const { rpc, event } = startVoid(request, reserved);
     return orWithhold(request, Promise.any([rpc, event]));
@@ -141,7 +142,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
         await metering.recordUsage(event, origin, timeoutMs);
         onOutcome('grpc');
       } catch (error) {
-        await makeVoid(request, reserved);
+        await (request.fingerprint.length > 0 ? takeBack : makeVoid)(request, reserved);
         onOutcome('voided');
         throw new AppError('internal', 'The service could not answer; nothing was billed.', { cause: error });
       }
