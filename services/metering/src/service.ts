@@ -160,7 +160,7 @@ export function createQueues(deps: Dependencies): Queues {
       monotonicMs,
     }),
     signals: createBatchingLanes<UsageSignal, void>({
-      laneOf: () => '',
+      laneOf: ({ workspaceId }) => workspaceId,
       decide: async (signals, timeoutMs) => {
         await recordUsage(deps, signals, timeoutMs);
         return [];

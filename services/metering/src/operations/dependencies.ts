@@ -33,7 +33,7 @@ export interface Dependencies {
 export interface Queues {
   /** One lane per workspace. */
   reservations: BatchingLanes<Reservation, Reserved | Doubtful>;
-  /** One lane for all: what Kafka would carry, and voids. */
+  /** One lane per workspace: what Kafka would carry, and voids. */
   signals: BatchingLanes<UsageSignal, void>;
 }
 

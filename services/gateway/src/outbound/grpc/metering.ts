@@ -12,12 +12,13 @@ import type {
 import type { Origin } from '@shopscope/telemetry';
 import { createCoalescer } from '../coalesce.ts';
 import { callPeer, longerBound, within } from './call-peer.ts';
+import { createPerWorkspace } from './per-workspace.ts';
 import { originsOf } from './profiles.ts';
 import { createReservations } from './reservations.ts';
 
 /**
- * What the gateway asks of metering. Events and balances of one event-loop turn are one call each; reservations: see
- * reservations.ts. Whoever shares a call waits no longer than its own bound; what metering does for it later, a
+ * What the gateway asks of metering. Balances of one event-loop turn are one call, events one per workspace; reservations:
+ * see reservations.ts. Whoever shares a call waits no longer than its own bound; what metering does for it later, a
  * reservation or a record, is then without an event or voided.
  */
 export interface MeteringPeer {
@@ -47,10 +48,12 @@ export function createMeteringPeer(
     const options = { timeoutMs: longest(batch), origin: batch[0]?.origin };
     return (await callPeer((call) => client.reserve(request, call), options)).results;
   });
-  const records = createCoalescer<Timed<UsageRecorded>, void>({
+  // Metering answers once all of a call is counted: a workspace whose counters are held up keeps only its own waiting.
+  const records = createPerWorkspace<Timed<UsageRecorded>, void>({
     maxBatch: 500,
-    onBatch: (size) => onBatch('record', size),
+    workspaceOf: ({ item }) => item.workspaceId,
     async call(batch) {
+      onBatch('record', batch.length);
       const request = { events: batch.map((timed) => timed.item) };
       const options = { timeoutMs: longest(batch), origin: batch[0]?.origin };
       await callPeer((call) => client.recordUsage(request, call), options);

@@ -5,7 +5,7 @@ import { createReservations } from './reservations.ts';
 /** Reservations whose calls end when the test says so, each answered by its charge's id. */
 function setUp() {
   const calls: { ids: string[]; end(): void; fail(): void }[] = [];
-  const reservations = createReservations(async (items) => {
+  const reservations = createReservations(async (items: { item: ReserveItem }[]) => {
     const { promise, resolve, reject } = Promise.withResolvers<ReserveResult[]>();
     const ids = items.map(({ item }) => item.chargeId);
     calls.push({
@@ -17,7 +17,7 @@ function setUp() {
   });
   const load = async (workspaceId: string, chargeId: string, key?: string) => {
     const item = { workspaceId, chargeId, fingerprint: Buffer.from(key ?? '') } as ReserveItem;
-    return (await reservations.load({ item, timeoutMs: 1_000 })).exhaustedUnit;
+    return (await reservations.load({ item })).exhaustedUnit;
   };
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   return { calls, load, turn };
