@@ -52,6 +52,8 @@ export function fromMongo(error: unknown): AppError {
 function isTimeLimit(error: unknown): boolean {
   return (
     error instanceof MongoOperationTimeoutError ||
+    // All connections were taken for as long as an operation may wait for one; the driver does not export the class.
+    (error instanceof MongoError && error.name === 'MongoWaitQueueTimeoutError') ||
     (error instanceof MongoServerError && timeLimits.includes(error.code))
   );
 }

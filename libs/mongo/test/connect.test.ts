@@ -71,6 +71,18 @@ describe('a connection to MongoDB', () => {
     await mongo.close();
   });
 
+  it('answers what found no free connection with internal, which may pass', async () => {
+    const mongo = await connectMongo(options({ poolSize: 1 }));
+    await mongo.db.collection('slow').insertOne({ n: 1 });
+    const taking = mongo.db.collection('slow').findOne({ $where: 'sleep(60000) || true' }, { maxTimeMS: 15_000 });
+    taking.catch(() => {});
+    expect(fromMongo(await mongo.ping().catch((error: unknown) => error))).toMatchObject({
+      code: 'internal',
+      mayPass: true,
+    });
+    await mongo.close();
+  });
+
   it('creates collections and indexes once, whoever comes first', async () => {
     const mongo = await connectMongo(options());
     const create = () =>
