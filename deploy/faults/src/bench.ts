@@ -17,13 +17,13 @@ import {
   readRecords,
   runsOf,
   standingOf,
-  unmeasuredIn,
 } from './records.ts';
 import { reportOf, tableOf } from './report.ts';
 import { brokenPromises, type Run, runScenario } from './run.ts';
 import type { FaultSettings } from './settings.ts';
 import { fillCorpus } from './system/corpus.ts';
 import { type FaultSystem, startSystem } from './system/system.ts';
+import { notShown } from './verdict.ts';
 
 export interface BenchOptions {
   root: string;
@@ -137,18 +137,12 @@ export function createBench({ root, settings, say }: BenchOptions) {
   };
 
   const verdict = (): number => {
-    const wanted = settings.scenarios.flatMap((scenario) => settings.seeds.map((seed) => ({ scenario, seed })));
-    const bad = wanted.flatMap(({ scenario, seed }) => {
-      const standing = standingOf(runs(scenario.name, seed));
-      const unmeasured = standing ? unmeasuredIn(standing, owedBy(scenario)) : [];
-      if (standing && isGood(standing) && unmeasured.length === 0) return [];
-      const how = !standing ? 'not run' : isGood(standing) ? `not measured: ${unmeasured.join(', ')}` : 'broken';
-      return [`${scenario.name} ${seed} (${how})`];
-    });
+    const bad = notShown(settings.scenarios, settings.seeds, runs);
+    const count = settings.scenarios.length * settings.seeds.length;
     say(
       bad.length === 0
-        ? `Every promise was measured and held in ${wanted.length} runs.`
-        : `${bad.length} of ${wanted.length} runs did not hold or did not measure everything: ${bad.join('; ')}.`,
+        ? `Every promise was measured and held in ${count} runs.`
+        : `${bad.length} of ${count} runs did not hold or did not measure everything: ${bad.join('; ')}.`,
     );
     return bad.length;
   };

@@ -4,6 +4,7 @@ import { promises } from './checker/promises.ts';
 import { scenarioNamed, scenarios } from './faults/index.ts';
 import { isDue, isGood, plantedPrefix, type RunRecord, runsOf, standingOf, unmeasuredIn } from './records.ts';
 import { reportOf } from './report.ts';
+import { notShown } from './verdict.ts';
 
 const record = (more: Partial<RunRecord>): RunRecord => ({
   product: 'now',
@@ -69,4 +70,16 @@ it('a fault owes the end of the cache when it lasts as long, the push where that
   expect(owes('mongod-kill')).not.toContain(promises.push);
   expect(owes('redis-kill')).toContain(promises.push);
   for (const scenario of scenarios) expect(owedBy(scenario)).toContain(scenario.expected);
+});
+
+it('the verdict names what was not run, broken or not measured, and why', () => {
+  const scenario = scenarioNamed('redis-cut');
+  const complete = record({ checked: owedBy(scenario) });
+  const said = (...runs: RunRecord[]) => notShown([scenario], [1], () => runs);
+  expect(said()).toEqual(['redis-cut 1 (not run)']);
+  expect(said(broken)).toEqual(['redis-cut 1 (broken)']);
+  expect(said(complete)).toEqual([]);
+  expect(said({ ...complete, checked: complete.checked.filter((promise) => promise !== promises.replies) })).toEqual([
+    'redis-cut 1 (not measured: reply ≤ 10.5 s)',
+  ]);
 });

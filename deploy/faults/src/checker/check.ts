@@ -3,11 +3,10 @@ import type { Operation } from '../clients/history.ts';
 import type { Scenario } from '../faults/scenario.ts';
 import { poll } from '../wait.ts';
 import { checkAdmission, isAdmissionShown } from './admission.ts';
-import { checkAllowance, exhaustedTimes } from './allowance.ts';
-import { compareAnswers, compareBilling, usageByKey } from './billing.ts';
+import { compareAnswers } from './billing.ts';
+import { compareAllowance, compareBooks, compareWork } from './books.ts';
 import type { Databases } from './databases.ts';
 import { type Figures, figuresOf } from './figures.ts';
-import { compareJobs, compareScans } from './jobs.ts';
 import { exercisedOnly, owedBy } from './owed.ts';
 import { promises } from './promises.ts';
 import { checkRefusedAtLast } from './refused-at-last.ts';
@@ -15,7 +14,6 @@ import { checkResumption, type InterruptedScan, lostLeases } from './resumption.
 import { checkPush, checkRevocation, isPushShown, isRevocationShown } from './revocation.ts';
 import type { AllowanceSamples } from './sampler.ts';
 import { checkRecovery, checkRefusals, checkReplies, checkResolved, isSharp, type Timeline } from './timeline.ts';
-import { compareUsage } from './usage.ts';
 
 /** The promises of the table, each with what broke it; empty lists are what one wants to see. */
 export type Findings = Record<string, string[]>;
@@ -87,34 +85,6 @@ export async function check(options: CheckOptions): Promise<{ findings: Findings
   const findings = exercisedOnly(found, figures, scenario);
   const missed = isShort ? 0 : owedBy(scenario).filter((promise) => !(promise in findings)).length;
   return { findings, figures: { ...figures, 'promises not measured': missed } };
-}
-
-/** Billed, ledger and usage of the customers that are billed. */
-async function compareBooks({ operations, customers, databases, gatewayUrls }: CheckOptions): Promise<string[]> {
-  const problems: string[] = [];
-  for (const customer of [customers.main, customers.tight]) {
-    const charges = await databases.charges(customer.workspaceId);
-    const mine = operations.filter((operation) => operation.workspaceId === customer.workspaceId);
-    problems.push(...compareBilling(mine, charges));
-    problems.push(...(await compareUsage(gatewayUrls[0] ?? '', customer, usageByKey(charges))));
-  }
-  return problems;
-}
-
-async function compareAllowance({ operations, customers: { tight }, databases }: CheckOptions): Promise<string[]> {
-  return [
-    ...checkAllowance(operations, await databases.charges(tight.workspaceId), tight.included),
-    ...(exhaustedTimes(operations) === 0 ? ['nobody was told that the allowance is exhausted'] : []),
-  ];
-}
-
-async function compareWork({ scenario, operations, customers, databases, isShort }: CheckOptions): Promise<string[]> {
-  const records = await databases.jobs(customers.main.workspaceId);
-  const allSucceed = !isShort && !scenario.mayExhaustAttempts;
-  return [
-    ...compareJobs(operations, records, { allSucceed }),
-    ...compareScans(operations, await databases.charges(customers.main.workspaceId), records),
-  ];
 }
 
 /** What was not asked for often enough was not refused either. */
