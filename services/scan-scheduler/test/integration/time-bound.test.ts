@@ -48,13 +48,14 @@ describe('a claim whose time ends between two statements', () => {
         },
       },
     );
+    const everything = { workspaceId: 'ws_a', chargeId: 'chg_1', claims: [] };
     const client = createGrpcClient({ definition, address: await server.listen() });
     try {
       const request = { workspaceId: 'ws_a', chargeId: 'chg_1', domains: ['one.example'], origin: undefined };
       await expect(client.claimScans(request, { timeoutMs: 2_000 })).rejects.toMatchObject({ code: 'internal' });
       const { signal } = await context.promise;
       if (!signal.aborted) await once(signal, 'abort');
-      await releaseClaims(deps, request, caller);
+      await releaseClaims(deps, everything, caller);
       released.resolve();
       expect(await ended.promise).toMatchObject({ code: 'internal' });
       expect(await db.collection('jobs').countDocuments()).toBe(0);
