@@ -2,15 +2,15 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { check, type Findings } from './checker/check.ts';
 import { openDatabases } from './checker/databases.ts';
 import type { Figures } from './checker/figures.ts';
-import type { InterruptedScan } from './checker/resumption.ts';
 import { sampleAllowance } from './checker/sampler.ts';
 import type { Timeline } from './checker/timeline.ts';
 import { type Clients, startClients } from './clients/clients.ts';
 import { createCustomers } from './clients/customers.ts';
 import type { Operation } from './clients/history.ts';
 import { letGatewaysKnowKey } from './clients/know-key.ts';
-import { type Scenario, type Stage, usualAfterMs } from './faults/scenario.ts';
+import { type Scenario, usualAfterMs } from './faults/scenario.ts';
 import { createRandom } from './random.ts';
+import { createStage } from './stage.ts';
 import type { FaultSystem } from './system/system.ts';
 import { sleep } from './wait.ts';
 
@@ -55,37 +55,8 @@ export async function runScenario(options: RunOptions): Promise<Run> {
     perSecond: scenario.perSecond ?? perSecond,
   });
   const sampler = sampleAllowance(databases, customers);
-  const problems: string[] = [];
-  const noted: Figures = {};
-  const interrupted: InterruptedScan[] = [];
-  let struckMs: number | undefined;
-  let revokeAskedMs = Number.POSITIVE_INFINITY;
-  let revokedMs = Number.POSITIVE_INFINITY;
+  const { stage, told } = createStage({ system, customers, clients, databases, random: random.fork('fault') });
   let isHealed = false;
-  const stage: Stage = {
-    system,
-    customers,
-    clients,
-    random: random.fork('fault'),
-    standing: [],
-    databases,
-    interrupted,
-    struck: () => {
-      struckMs ??= performance.now();
-    },
-    get revokeAskedMs() {
-      return revokeAskedMs;
-    },
-    async revoke() {
-      revokeAskedMs = performance.now();
-      await customers.revoke();
-      revokedMs = performance.now();
-    },
-    problem: (text) => void problems.push(text),
-    figure: (name, value) => {
-      noted[name] = Math.max(noted[name] ?? 0, value);
-    },
-  };
   try {
     await sleep(isShort ? beforeMs / 2 : beforeMs);
     void clients.burst();
@@ -106,33 +77,17 @@ export async function runScenario(options: RunOptions): Promise<Run> {
     await sleep(scenario.afterMs ?? (isShort ? usualAfterMs / 2 : usualAfterMs));
     await Promise.all([clients.stop(), bursts]);
     const allowance = await sampler.stop();
+    const { problems, figures: noted, interrupted, struckMs = injectedMs, times } = told();
     const timeline: Timeline = {
       wallOffsetMs: Date.now() - performance.now(),
-      injectedMs,
-      struckMs: struckMs ?? injectedMs,
-      healedMs,
-      recoversFromMs,
+      ...{ injectedMs, struckMs, healedMs, recoversFromMs, isKeyKnown, ...times },
       endedMs: performance.now(),
-      revokeAskedMs,
-      revokedMs,
-      isKeyKnown,
-      standing: stage.standing,
       blurMs: blur.max / 1e6,
     };
+    const gatewayUrls = system.gateways.map(({ url }) => url);
     const operations = clients.history;
-    const { findings, figures } = await check({
-      scenario,
-      operations,
-      customers,
-      timeline,
-      databases,
-      gatewayUrls: system.gateways.map(({ url }) => url),
-      allowance,
-      interrupted,
-      problems,
-      noted,
-      isShort,
-    });
+    const seen = { operations, timeline, allowance, interrupted, problems, noted };
+    const { findings, figures } = await check({ ...seen, scenario, customers, databases, gatewayUrls, isShort });
     return {
       scenario: scenario.name,
       seed,
