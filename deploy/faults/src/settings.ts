@@ -24,7 +24,7 @@ export const usage = `npm run faults -- [--only NAME,…] [--seeds N,…] [--aga
   --only     these faults instead of the whole table
   --seeds    1,2,3 unless set; a seed reproduces a schedule
   --again    also what is recorded as held, of the present content
-  --planted  the planted bugs: each has to be caught
+  --planted  the planted bugs that show under these faults: each has to be caught
   --report   writes docs/faults.md from the records, and runs nothing
   --list     names of the faults
 
