@@ -1,5 +1,6 @@
 import type { Clock } from '@shopscope/clock';
 import { canonicalizeDomain } from '@shopscope/domain-name';
+import { AppError } from '@shopscope/errors';
 import type { Origin } from '@shopscope/telemetry';
 import { AnswerWithheld } from '../domain/answer-withheld.ts';
 import type { Budget } from '../domain/budget.ts';
@@ -13,8 +14,8 @@ import type { ClaimedScans, RequestScans } from './request-scans.ts';
 
 /**
  * Profiles of many stores, in the order of the inputs. Look-ups, then claims of scans, then what is billable, then the
- * charge (whose commit point comes after the scan requests are durable), then the answer. A refusal before the charge
- * releases the claims; nothing has happened then.
+ * charge (whose commit point comes after the scan requests are durable), then the answer. When the charge comes to
+ * nothing, the claims that this call made are released, unless another execution of it may have paid for them.
  */
 export interface Enrichment {
   inputs: readonly string[];
@@ -46,7 +47,7 @@ export interface EnrichStoresOptions {
 }
 
 const noFingerprint = Buffer.alloc(0);
-const noScans: ClaimedScans = { jobs: new Map(), claimed: [], created: new Set() };
+const noScans: ClaimedScans = { jobs: new Map(), claimed: [], created: new Map() };
 
 export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
   const { profiles, requestScans, chargeUnits, clock } = options;
@@ -71,13 +72,15 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
     const nowMs = clock.now();
     const isFresh = (store: FoundStore | undefined) =>
       store !== undefined && !isStale(store.lastCompletedScanAtMs, caller.plan.freshnessDays, nowMs);
-    const scans = { workspaceId: caller.workspaceId, chargeId, origin, budget };
+    const isNamed = request.fingerprint !== undefined;
+    const scans = { workspaceId: caller.workspaceId, chargeId, isNamed, origin, budget };
     const wanted = request.refresh ? [...stores.keys()].filter((domain) => !isFresh(stores.get(domain))) : [];
     let claims = wanted.length > 0 ? await requestScans.claim(scans, wanted) : noScans;
 
     const lookupCached = domains.filter((domain) => domain !== undefined && stores.get(domain)).length;
     const units = unitsOf({ lookupCached, lookupLive: claims.claimed.length });
     let charged: Charged | undefined;
+    let granted = false;
     let published = false;
     // A named charge is always asked about, even over nothing: it may have been settled by an execution before.
     if (!isZero(units) || request.fingerprint) {
@@ -91,17 +94,18 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
           origin,
           budget,
           async beforeCommit({ lookupLive }) {
+            granted = true;
             const covered = coveredBy(lookupLive, claims);
             await requestScans.publish(scans, covered);
             published = true;
-            if (covered.claimed.length < claims.claimed.length) await requestScans.release(scans);
+            await requestScans.release(scans, unpaidOf(claims, covered));
             claims = covered;
           },
         });
       } catch (error) {
         // Once published, the jobs run unbilled; before that, the claims stand in others' way.
-        if (!published && claims.claimed.length > 0 && !(error instanceof AnswerWithheld))
-          await requestScans.release(scans);
+        const isOurs = !isNamed || granted || isRefusal(error);
+        if (!published && isOurs && !(error instanceof AnswerWithheld)) await requestScans.release(scans, claims);
         throw error;
       }
     }
@@ -122,6 +126,13 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
 }
 
 /**
+ * Metering has decided that nothing is billed. Any other end of a Reserve says nothing of a charge that an
+ * Idempotency-Key names: a later execution may hold it, and have paid for the very claims that this one made.
+ */
+const isRefusal = (error: unknown) =>
+  error instanceof AppError && (error.code === 'payment_required' || error.code === 'conflict');
+
+/**
  * What a charge's units pay for. A charge that was settled before covers the scans of that execution, whose jobs were
  * made then; a domain that became stale since would be scanned unpaid, and waits for a request of its own.
  */
@@ -136,4 +147,9 @@ function coveredBy(lookupLive: number, claims: ClaimedScans): ClaimedScans {
     jobs: new Map([...claims.jobs].filter(([domain]) => !unpaid.has(domain))),
     claimed: claims.claimed.filter((domain) => paid.has(domain)),
   };
+}
+
+function unpaidOf({ jobs, created }: ClaimedScans, { claimed }: ClaimedScans) {
+  const paid = new Set(claimed);
+  return { jobs, created: new Map([...created].filter(([domain]) => !paid.has(domain))) };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import { ClaimOutcome, type ScanRequested } from '@shopscope/proto';
+import { ClaimOutcome, type ClaimRelease, type ScanRequested } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { Budget } from '../domain/budget.ts';
 import type { ScansPeer } from '../outbound/grpc/scans.ts';
@@ -11,10 +11,16 @@ import type { EventPublisher } from '../outbound/kafka/events.ts';
  * reserved, or released. While another request has not decided a claim yet, all are given back and asked for again, for up
  * to 2 s: of requests that overlap none waits with claims in hand, so that they cannot wait for each other. Job ids
  * belong to the charge and the domain, so a retry publishes the same requests and they are carried out once.
+ *
+ * An Idempotency-Key names the same charge for all its executions, and another one may have paid for what this one finds
+ * claimed. So what is given back is named, and is only what this call itself has made, and the scheduler keeps what
+ * has been claimed again since (docs/decisions/0021-claims-are-released-by-name.md).
  */
 export interface ScansOfCharge {
   workspaceId: string;
   chargeId: string;
+  /** True when other executions may have the same charge. */
+  isNamed: boolean;
   origin: Origin;
   budget: Budget;
 }
@@ -24,17 +30,17 @@ export interface ClaimedScans {
   jobs: ReadonlyMap<string, string>;
   /** Domains whose job is this charge's: to be billed and published. */
   claimed: readonly string[];
-  /** Those of them whose job was made just now. */
-  created: ReadonlySet<string>;
+  /** Those of them whose job was made just now, with the time of the claim, which tells it from a later one. */
+  created: ReadonlyMap<string, number>;
 }
 
 export interface RequestScans {
-  /** Throws `unavailable` when other requests' claims stay undecided; then this charge's claims are released. */
+  /** Throws `unavailable` when other requests' claims stay undecided; then what it has claimed is released. */
   claim(scans: ScansOfCharge, domains: readonly string[]): Promise<ClaimedScans>;
   /** Resolves when the requests are durable. */
   publish(scans: ScansOfCharge, claims: ClaimedScans): Promise<void>;
-  /** Best effort: claims that are not released end by themselves. */
-  release(scans: ScansOfCharge): Promise<void>;
+  /** Gives back what was made just now. Best effort: claims that are not released end by themselves. */
+  release(scans: ScansOfCharge, claims: Pick<ClaimedScans, 'jobs' | 'created'>): Promise<void>;
 }
 
 const undecidedMs = 2_000;
@@ -53,33 +59,49 @@ export function createRequestScans(options: {
 }): RequestScans {
   const { scans: peer, events, clock, random = Math.random } = options;
 
-  const release = async ({ workspaceId, chargeId, origin }: ScansOfCharge) => {
-    await peer.releaseClaims({ workspaceId, chargeId }, origin, releaseTimeoutMs).catch(() => {});
+  const drop = async ({ workspaceId, chargeId, origin }: ScansOfCharge, claims: ClaimRelease[]) => {
+    await peer.releaseClaims({ workspaceId, chargeId, claims }, origin, releaseTimeoutMs).catch(() => {});
+  };
+
+  const release: RequestScans['release'] = async (scans, { jobs, created }) => {
+    if (created.size === 0) return;
+    const claims = [...created].map(([domain, claimedAtMs]) => ({ jobId: jobs.get(domain) ?? '', claimedAtMs }));
+    await drop(scans, claims);
+  };
+
+  /** When the answer did not come, nobody knows what was claimed; of a charge that is this call's alone, all may go. */
+  const ask = async (scans: ScansOfCharge, domains: string[]) => {
+    const { workspaceId, chargeId, origin, budget } = scans;
+    try {
+      return await peer.claimScans({ workspaceId, chargeId, domains }, origin, budget.takeMs());
+    } catch (error) {
+      if (!scans.isNamed) await drop(scans, []);
+      throw error;
+    }
   };
 
   const claimAll = async (scans: ScansOfCharge, domains: readonly string[]): Promise<ClaimedScans> => {
-    const { workspaceId, chargeId, origin, budget } = scans;
     const sorted = [...domains].sort();
     const endMs = clock.monotonicMs() + undecidedMs;
     for (;;) {
-      const claims = await peer.claimScans({ workspaceId, chargeId, domains: sorted }, origin, budget.takeMs());
+      const claims = await ask(scans, sorted);
       const jobs = new Map<string, string>();
       const claimed = new Set<string>();
-      const created = new Set<string>();
+      const created = new Map<string, number>();
       for (const [index, domain] of sorted.entries()) {
         const claim = claims[index];
         if (claim?.outcome === ClaimOutcome.CLAIMED) claimed.add(domain);
-        if (claim?.created) created.add(domain);
+        if (claim?.created) created.set(domain, claim.claimedAtMs);
         if (claim?.outcome === ClaimOutcome.CLAIMED || claim?.outcome === ClaimOutcome.JOINED)
           jobs.set(domain, claim.jobId);
       }
       if (jobs.size === sorted.length)
         return { jobs, claimed: domains.filter((domain) => claimed.has(domain)), created };
+      await release(scans, { jobs, created });
       const pauseMs = askAgainMs.least + random() * (askAgainMs.most - askAgainMs.least);
       if (clock.monotonicMs() + pauseMs > endMs) {
         throw new AppError('unavailable', 'Another request is asking for the same scans; retry shortly.');
       }
-      if (claimed.size > 0) await release(scans);
       await clock.sleep(pauseMs);
     }
   };
@@ -87,13 +109,8 @@ export function createRequestScans(options: {
   return {
     release,
     async claim(scans, domains) {
-      if (domains.length === 0) return { jobs: new Map(), claimed: [], created: new Set() };
-      try {
-        return await claimAll(scans, domains);
-      } catch (error) {
-        await release(scans);
-        throw error;
-      }
+      if (domains.length === 0) return { jobs: new Map(), claimed: [], created: new Map() };
+      return claimAll(scans, domains);
     },
     async publish({ workspaceId, chargeId, origin, budget }, { jobs, claimed }) {
       if (claimed.length === 0) return;

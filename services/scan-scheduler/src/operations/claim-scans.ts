@@ -17,6 +17,8 @@ export interface Claim {
   outcome: ClaimOutcome;
   /** This call made the job. */
   created: boolean;
+  /** When this charge claimed the job last; 0 when it is another's. */
+  claimedAtMs: number;
 }
 
 /** Above every plan's batch; bounds what one call can insert. */
@@ -41,14 +43,17 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, caller: 
   const nowMs = deps.clock.now();
   const claims = new Map<string, Claim>();
   const made = new Set<string>();
-  const settle = (domain: string, jobId: string, outcome: ClaimOutcome) =>
-    claims.set(domain, { jobId, outcome, created: outcome === 'claimed' && made.has(jobId) });
+  const settle = ({ domain, id: jobId, claimedAt }: Job, outcome: ClaimOutcome) => {
+    const isOwn = outcome === 'claimed';
+    const claimedAtMs = isOwn ? claimedAt.getTime() : 0;
+    claims.set(domain, { jobId, outcome, created: isOwn && made.has(jobId), claimedAtMs });
+  };
 
   await deps.claims.refresh(input, new Date(nowMs), caller.remainingMs);
   for (let round = 1; round <= rounds && claims.size < domains.length; round++) {
     const latest = await deps.jobs.findLatestOfCharge(workspaceId, chargeId, domains, caller.remainingMs);
     for (const own of latest.values()) {
-      if (!isOfFormerCharge(own, nowMs)) settle(own.domain, own.id, 'claimed');
+      if (!isOfFormerCharge(own, nowMs)) settle(own, 'claimed');
     }
     const open = domains.filter((domain) => !claims.has(domain));
     if (open.length === 0) break;
@@ -56,15 +61,14 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, caller: 
       const id = jobIdOf(chargeId, domain, latest.get(domain));
       return newClaim(id, { ...input, domain }, input.origin ?? caller.origin, deps.clock.now());
     });
-    await deps.claims.insertNew(inserts, caller.remainingMs);
-    for (const { id } of inserts) made.add(id);
+    for (const id of await deps.claims.insertNew(inserts, caller.remainingMs)) made.add(id);
     for (const holder of await deps.claims.findHolders(workspaceId, open, caller.remainingMs)) {
-      settle(holder.domain, holder.id, claimOutcome(holder, chargeId));
+      settle(holder, claimOutcome(holder, chargeId));
     }
   }
   return domains.map((domain) => {
     // Holders that came and went in every round: the caller asks again.
-    const claim = claims.get(domain) ?? { jobId: '', outcome: 'pending' as const, created: false };
+    const claim = claims.get(domain) ?? { jobId: '', outcome: 'pending' as const, created: false, claimedAtMs: 0 };
     deps.metrics.claims.inc({ outcome: claim.outcome });
     return claim;
   });

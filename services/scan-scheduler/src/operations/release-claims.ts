@@ -1,13 +1,23 @@
 import { invalidField } from '@shopscope/errors';
 import type { Caller, Dependencies } from './dependencies.ts';
 
-/** Drops the claims of a charge that are still `requested`; jobs that went further stay. Repeating it changes nothing. */
-export async function releaseClaims(
-  deps: Dependencies,
-  input: { workspaceId: string; chargeId: string },
-  caller: Caller,
-): Promise<void> {
+export interface ReleaseClaims {
+  workspaceId: string;
+  chargeId: string;
+  /** None: every claim of the charge. */
+  claims: readonly { jobId: string; claimedAtMs: number }[];
+}
+
+/** As many as one call can claim. */
+const claimsMax = 1_000;
+
+/**
+ * Drops claims of a charge that are still `requested`; jobs that went further stay, and so does what another execution of
+ * the charge has claimed again since: it may have paid for it. Repeating a release changes nothing.
+ */
+export async function releaseClaims(deps: Dependencies, input: ReleaseClaims, caller: Caller): Promise<void> {
   if (!input.workspaceId) throw invalidField('workspace_id', 'is required');
   if (!input.chargeId) throw invalidField('charge_id', 'is required');
-  await deps.claims.release(input.workspaceId, input.chargeId, caller.remainingMs);
+  if (input.claims.length > claimsMax) throw invalidField('claims', `has more than ${claimsMax} entries`);
+  await deps.claims.release(input, caller.remainingMs);
 }

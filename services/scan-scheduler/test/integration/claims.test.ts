@@ -1,6 +1,6 @@
 import { testNamespace } from '@shopscope/local-stack/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimScans } from '../../src/operations/claim-scans.ts';
+import { type Claim, claimScans } from '../../src/operations/claim-scans.ts';
 import { releaseClaims } from '../../src/operations/release-claims.ts';
 import { caller, policy, type Scheduler, startScheduler } from './scheduler.ts';
 
@@ -15,7 +15,8 @@ describe('claims', () => {
     await scheduler?.stop();
     await namespace.cleanup();
   });
-  const release = (chargeId: string) => releaseClaims(scheduler.deps, { workspaceId: 'ws_a', chargeId }, caller);
+  const release = (chargeId: string) =>
+    releaseClaims(scheduler.deps, { workspaceId: 'ws_a', chargeId, claims: [] }, caller);
   const liveJobs = () => scheduler.db.collection('jobs').countDocuments({ holdsPlace: true });
 
   it('a retry of the same charge claims the same job ids, whatever has become of the jobs', async () => {
@@ -30,7 +31,10 @@ describe('claims', () => {
     await scheduler.request('ws_a', 'chg_1', 'two.example');
     expect(await scheduler.job('ws_a', first[0]?.jobId ?? '')).toMatchObject({ state: 'succeeded' });
     expect(first.every(({ created }) => created)).toBe(true);
-    expect(await claim(), 'nothing is made anew').toEqual(first.map((job) => ({ ...job, created: false })));
+    const again = await claim();
+    expect(again.map(({ jobId }) => jobId)).toEqual(first.map(({ jobId }) => jobId));
+    expect(again.map(({ outcome }) => outcome)).toEqual(['claimed', 'claimed', 'claimed']);
+    expect(again.some(({ created }) => created)).toBe(false);
   });
 
   it('a charge id that comes back after 24 hours claims a new job, which runs and is the same for its retries', async () => {
@@ -77,10 +81,35 @@ describe('claims', () => {
   it('releasing the claims of a charge touches neither its queued jobs nor the claims of others', async () => {
     const queued = await scheduler.queue('ws_a', 'chg_1', 'queued.example');
     const other = await scheduler.claim('ws_a', 'chg_2', 'other.example');
-    await releaseClaims(scheduler.deps, { workspaceId: 'ws_b', chargeId: 'chg_2' }, caller);
+    await releaseClaims(scheduler.deps, { workspaceId: 'ws_b', chargeId: 'chg_2', claims: [] }, caller);
     await release('chg_1');
     expect(await scheduler.job('ws_a', queued)).toMatchObject({ state: 'queued' });
     expect(await scheduler.job('ws_a', other.jobId)).toMatchObject({ state: 'requested' });
+  });
+
+  it('a stalled execution of a charge cannot release what another has claimed, paid for and asked for since', async () => {
+    const domains = ['one.example', 'two.example'];
+    const claim = () => claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', domains }, caller);
+    const releaseOf = (claims: readonly Claim[]) =>
+      releaseClaims(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', claims }, caller);
+    const stalled = await claim();
+    scheduler.clock.advance(15_000);
+    const paid = await claim();
+    expect(paid.map(({ created }) => created)).toEqual([false, false]);
+
+    // Its scan requests are durable and not consumed yet.
+    await releaseOf(stalled);
+    for (const { jobId } of paid) {
+      expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'requested', holdsPlace: true });
+    }
+    expect(await scheduler.claim('ws_a', 'chg_2', 'one.example')).toMatchObject({ outcome: 'pending' });
+    await releaseOf(paid.slice(0, 1));
+    expect(await liveJobs()).toBe(1);
+  });
+
+  it('of calls of one charge that meet, each job is made by one', async () => {
+    const calls = Array.from({ length: 8 }, () => scheduler.claim('ws_a', 'chg_1', 'shop.example'));
+    expect((await Promise.all(calls)).filter(({ created }) => created)).toHaveLength(1);
   });
 
   it('another charge waits for a claim that is not decided, and joins the job once it is queued or running', async () => {

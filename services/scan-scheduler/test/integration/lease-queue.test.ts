@@ -40,7 +40,7 @@ function sideBySide(scheduler: Scheduler) {
     },
     async release(ws: number, charge: number) {
       const { workspace, chargeId } = names(ws, charge, 0);
-      await releaseClaims(scheduler.deps, { workspaceId: workspace, chargeId }, caller);
+      await releaseClaims(scheduler.deps, { workspaceId: workspace, chargeId, claims: [] }, caller);
       model.release(chargeId);
     },
     async request(ws: number, charge: number, dom: number) {

@@ -192,14 +192,14 @@ const scans: Record<string, RpcRow> = {
       const chargeIds = [newId('chg'), other.chargeId];
       const answers = await Promise.all(chargeIds.map((chargeId) => env.scans.claimScans({ ...claim, chargeId })));
       const release = { workspaceId: own.workspaceId, origin };
-      for (const chargeId of chargeIds) await env.scans.releaseClaims({ ...release, chargeId });
+      for (const chargeId of chargeIds) await env.scans.releaseClaims({ ...release, chargeId, claims: [] });
       return answers;
     },
   },
   releaseClaims: {
     ask: ({ env, own, other }) =>
       withOpenClaim(env, other, ({ chargeId }) =>
-        env.scans.releaseClaims({ workspaceId: own.workspaceId, chargeId, origin }),
+        env.scans.releaseClaims({ workspaceId: own.workspaceId, chargeId, origin, claims: [] }),
       ),
   },
   requestScans: {
@@ -246,7 +246,7 @@ async function withOpenClaim(
   const before = await env.scans.getJob({ workspaceId, jobId });
   const answer = await attempt({ chargeId, jobId, domain });
   expect(await env.scans.getJob({ workspaceId, jobId })).toEqual(before);
-  await env.scans.releaseClaims({ workspaceId, chargeId, origin });
+  await env.scans.releaseClaims({ workspaceId, chargeId, origin, claims: [] });
   return answer;
 }
 

@@ -1,5 +1,5 @@
 import type { GrpcClient } from '@shopscope/grpc';
-import type { ScanClaim, ScanRequested, ScanSchedulerServiceService } from '@shopscope/proto';
+import type { ClaimRelease, ScanClaim, ScanRequested, ScanSchedulerServiceService } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { callPeer } from './call-peer.ts';
 
@@ -7,8 +7,8 @@ import { callPeer } from './call-peer.ts';
 export interface ScansPeer {
   /** Claims parallel to `domains`, which must not repeat. */
   claimScans(claim: ScansClaim, origin: Origin, timeoutMs: number): Promise<ScanClaim[]>;
-  /** Drops the charge's claims that are still undecided. */
-  releaseClaims(claim: Omit<ScansClaim, 'domains'>, origin: Origin, timeoutMs: number): Promise<void>;
+  /** Drops those claims that are still undecided and that nobody has claimed again since; without any, the charge's. */
+  releaseClaims(release: ScansRelease, origin: Origin, timeoutMs: number): Promise<void>;
   /** The way of scan requests while Kafka does not answer. */
   requestScans(requests: ScanRequested[], origin: Origin, timeoutMs: number): Promise<void>;
 }
@@ -19,6 +19,12 @@ export interface ScansClaim {
   domains: string[];
 }
 
+export interface ScansRelease {
+  workspaceId: string;
+  chargeId: string;
+  claims: ClaimRelease[];
+}
+
 export function createScansPeer(client: GrpcClient<typeof ScanSchedulerServiceService>): ScansPeer {
   return {
     async claimScans(claim, origin, timeoutMs) {
@@ -26,8 +32,8 @@ export function createScansPeer(client: GrpcClient<typeof ScanSchedulerServiceSe
       const { claims } = await callPeer((options) => client.claimScans(request, options), { timeoutMs, origin });
       return claims;
     },
-    async releaseClaims({ workspaceId, chargeId }, origin, timeoutMs) {
-      const request = { workspaceId, chargeId, origin };
+    async releaseClaims(release, origin, timeoutMs) {
+      const request = { ...release, origin };
       await callPeer((options) => client.releaseClaims(request, options), { timeoutMs, origin });
     },
     async requestScans(requests, origin, timeoutMs) {

@@ -218,6 +218,7 @@ export async function startNeighbours() {
   const claimOutcomes = new Map<string, ClaimOutcome>();
   const scanRequests: ScanRequested[] = [];
   const jobs = new Set<string>();
+  let claimedAtMs = 1;
   server.addService(
     ScanSchedulerServiceService,
     watched<Handlers<typeof ScanSchedulerServiceService>>({
@@ -228,10 +229,13 @@ export async function startNeighbours() {
           const jobId = deriveId('job', workspaceId, charge, domain);
           const created = outcome === ClaimOutcome.CLAIMED && !jobs.has(jobId);
           jobs.add(jobId);
-          return { jobId, outcome, created };
+          return { jobId, outcome, created, claimedAtMs: claimedAtMs++ };
         }),
       }),
-      releaseClaims: async () => ({}),
+      releaseClaims: async ({ claims }) => {
+        for (const { jobId } of claims) jobs.delete(jobId);
+        return {};
+      },
       requestScans: async ({ requests }) => {
         scanRequests.push(...requests);
         return {};

@@ -10,6 +10,12 @@ export interface OverdueClaim {
   mark: Offsets | null;
 }
 
+export interface Releasing {
+  workspaceId: string;
+  chargeId: string;
+  claims: readonly { jobId: string; claimedAtMs: number }[];
+}
+
 export type ClaimStore = ReturnType<typeof createClaimStore>;
 
 /** The collection `jobs`, seen as places that a workspace's jobs hold and claims that are not decided yet. */
@@ -17,10 +23,13 @@ export function createClaimStore(db: Db) {
   const collection: Collection<JobDocument> = db.collection('jobs');
 
   return {
-    /** Inserts what no unique index refuses; the refused ones are simply not there afterwards. */
-    async insertNew(jobs: readonly Job[], maxTimeMS: number): Promise<void> {
+    /** Inserts what no unique index refuses; the refused ones are simply not there afterwards. Returns the others' ids. */
+    async insertNew(jobs: readonly Job[], maxTimeMS: number): Promise<string[]> {
       const operations = jobs.map((job) => ({ insertOne: { document: toDocument(job) } }));
-      await collection.bulkWrite(operations, { ordered: false, maxTimeMS }).catch(ignoreDuplicates);
+      const refused = await collection
+        .bulkWrite(operations, { ordered: false, maxTimeMS })
+        .then(() => new Set<number>(), duplicatesOf);
+      return jobs.filter((_, index) => !refused.has(index)).map(({ id }) => id);
     },
 
     async findHolders(workspaceId: string, domains: readonly string[], maxTimeMS: number): Promise<Job[]> {
@@ -47,8 +56,12 @@ export function createClaimStore(db: Db) {
       );
     },
 
-    async release(workspaceId: string, chargeId: string, maxTimeMS: number): Promise<number> {
-      return (await collection.deleteMany({ chargeId, state: 'requested', workspaceId }, { maxTimeMS })).deletedCount;
+    /** Drops the named claims as far as they are the same ones still; without any, all of the charge. */
+    async release({ workspaceId, chargeId, claims }: Releasing, maxTimeMS: number): Promise<number> {
+      const ofCharge = { chargeId, state: 'requested', workspaceId } as const;
+      const named = claims.map(({ jobId, claimedAtMs }) => ({ _id: jobId, claimedAt: new Date(claimedAtMs) }));
+      const query = named.length > 0 ? { ...ofCharge, $or: named } : ofCharge;
+      return (await collection.deleteMany(query, { maxTimeMS })).deletedCount;
     },
 
     async listOverdue(before: Date, limit: number): Promise<OverdueClaim[]> {
@@ -75,8 +88,15 @@ export function createClaimStore(db: Db) {
   };
 }
 
-function ignoreDuplicates(error: unknown): void {
-  const failures = (error as { writeErrors?: { code?: number }[] | { code?: number } }).writeErrors;
+interface Refusal {
+  code?: number;
+  index: number;
+}
+
+/** Which operations a unique index refused; throws what failed for another reason. */
+function duplicatesOf(error: unknown): Set<number> {
+  const failures = (error as { writeErrors?: Refusal[] | Refusal }).writeErrors;
   const list = failures === undefined ? [] : [failures].flat();
   if (list.length === 0 || !list.every(({ code }) => code === 11_000)) throw error;
+  return new Set(list.map(({ index }) => index));
 }
