@@ -19,10 +19,15 @@ async function main(): Promise<number> {
   try {
     const key = await unlimitedKey(system.keysAddress, 'check');
     const report = await runSchemathesis(program, { url: system.apiUrl, key }, settings);
-    const faults = faultsOf(report, { casesMin: settings.casesMin, served: await servedOperations(system.apiUrl) });
+    const crashes = await system.faults();
+    const served = await servedOperations(system.apiUrl);
+    const faults = [...crashes, ...faultsOf(report, { ...settings, served })];
     for (const fault of faults) say(`  ${fault}`);
     const { generated = 0, unique_failures: failures = 0 } = report?.test_cases ?? {};
-    say(`check:api: ${generated} cases, ${failures} failures, ${faults.length} faults (seed ${settings.seed})`);
+    const ofServed = `${report?.served_cases ?? 0} of served operations`;
+    say(
+      `check:api: ${generated} cases, ${ofServed}, ${failures} failures, ${faults.length} faults (seed ${settings.seed})`,
+    );
     return faults.length === 0 ? 0 : 1;
   } finally {
     await system.stop();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { faultsOf, type Report } from './outcome.ts';
 
-const expected = { casesMin: 100, served: ['GET /v1'] };
+const expected = { casesMin: 100, servedCasesMin: 40, served: ['GET /v1'] };
 const clean: Report = {
   complete: true,
   exit_code: 0,
@@ -10,6 +10,7 @@ const clean: Report = {
   failures: [],
   valid_rates: { 'GET /v1': { fuzzing: { accepted: 1 } } },
   filtered: 3,
+  served_cases: 40,
 };
 
 describe('the outcome of fuzzing the API', () => {
@@ -23,6 +24,8 @@ describe('the outcome of fuzzing the API', () => {
     ['a request could not be sent', { test_cases: { ...clean.test_cases, errored: 1 } }, /could not be asked/],
     ['the run was cut short', { complete: false }, /cut short/],
     ['too little was asked', { test_cases: { ...clean.test_cases, generated: 99 } }, /fewer than 100/],
+    ['too little of it met what is served', { served_cases: 39 }, /39 cases of served operations/],
+    ['the document could not be read', { operations: null }, /openapi.json could not be read/],
     ['an operation was left out', { operations: { selected: 2, tested: 1 } }, /1 operations not asked/],
     [
       'a served operation never succeeded',

@@ -40,13 +40,14 @@ function python(command: string, args: readonly string[]): void {
   );
 }
 
-/** Runs it to its end, showing what it prints, and gives its report. */
+/** Runs it to its end, showing what it prints, and gives its report with the count of hooks.py in it. */
 export async function runSchemathesis(
   program: string,
   api: { url: string; key: string },
   settings: CheckSettings,
 ): Promise<Report | undefined> {
   const report = join(settings.stateDir, 'schemathesis.json');
+  const servedFile = join(settings.stateDir, 'served-cases');
   const { seed, examplesPerOperation, phases } = settings;
   const options = { seed, 'max-examples': examplesPerOperation, phases, 'report-json-path': report };
   const given = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
@@ -59,11 +60,13 @@ export async function runSchemathesis(
     env: {
       ...process.env,
       SHOPSCOPE_CHECK_KEY: api.key,
+      SHOPSCOPE_CHECK_SERVED_FILE: servedFile,
       PYTHONDONTWRITEBYTECODE: '1',
       HYPOTHESIS_STORAGE_DIRECTORY: join(settings.stateDir, 'hypothesis'),
     },
     timeout: settings.timeoutMs,
   });
   await new Promise((resolve) => child.once('close', resolve));
-  return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined;
+  if (!existsSync(report) || !existsSync(servedFile)) return undefined;
+  return { ...JSON.parse(readFileSync(report, 'utf8')), served_cases: Number(readFileSync(servedFile, 'utf8')) };
 }

@@ -8,6 +8,8 @@ export interface CheckSettings {
   examplesPerOperation: number;
   /** Fewer than these cases are a fault: a check that asks little finds little. */
   casesMin: number;
+  /** Of these, answers of operations that are served. */
+  servedCasesMin: number;
   phases: string;
   /** Which operations, as schemathesis filters them; all when empty. */
   operations: string;
@@ -21,6 +23,7 @@ export interface CheckSettings {
 const full = {
   examplesPerOperation: 200,
   casesMin: 10_000,
+  servedCasesMin: 1_500,
   phases: 'examples,coverage,fuzzing,stateful',
   operations: '',
 };
@@ -28,6 +31,7 @@ const full = {
 const short = {
   examplesPerOperation: 10,
   casesMin: 300,
+  servedCasesMin: 300,
   phases: 'examples,coverage,fuzzing',
   operations: '/x-served == true',
 };

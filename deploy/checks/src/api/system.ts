@@ -2,15 +2,20 @@ import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startLocalProcess } from '@shopscope/local';
 import type { CheckSettings } from './settings.ts';
+import { watchProcesses } from './survivors.ts';
 
 /** The API to ask, and where a key for it is made. */
 export interface CheckedSystem {
   apiUrl: string;
   keysAddress: string;
+  /** What is not as it was at the start: processes that have ended since, a gateway that is not ready. */
+  faults(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
 const pollMs = 200;
+/** Far above what a busy machine takes to answer. */
+const readyTimeoutMs = 30_000;
 
 /**
  * The whole system as `npm start` runs it, on ports and data of its own that begin empty and are gone afterwards. Its
@@ -23,9 +28,15 @@ export async function startSystem(settings: CheckSettings, root: string): Promis
   const system = await startLocalProcess({ root, stateDir, cacheDir, portBase, env: process.env });
   const scannerPid = system.ready.services.scanner?.[0].pid;
   if (scannerPid) signal(scannerPid, 'SIGSTOP');
+  const ended = watchProcesses(system.ready);
+  const readyUrl = `${system.ready.services.gateway?.[0].admin_url}/readyz`;
   return {
     apiUrl: system.ready.api.base_url,
     keysAddress: system.keysAddress,
+    async faults() {
+      const crashed = ended().map((name) => `${name} has ended meanwhile and was started again`);
+      return (await becomesReady(readyUrl)) ? crashed : [...crashed, 'the gateway is not ready any more'];
+    },
     async stop() {
       system.end();
       // Once it is not ready nothing is started again, and what sleeps can be ended without a word.
@@ -36,6 +47,16 @@ export async function startSystem(settings: CheckSettings, root: string): Promis
       clear();
     },
   };
+}
+
+async function becomesReady(url: string): Promise<boolean> {
+  const endMs = performance.now() + readyTimeoutMs;
+  while (performance.now() < endMs) {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(readyTimeoutMs) }).catch(() => undefined);
+    if (answer?.ok) return true;
+    await sleep(pollMs);
+  }
+  return false;
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

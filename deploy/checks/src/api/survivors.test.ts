@@ -1,0 +1,31 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import { watchProcesses } from './survivors.ts';
+
+describe('the processes of a checked system', () => {
+  const children: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+  });
+  const start = () => {
+    const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 60_000)']);
+    children.push(child);
+    return child;
+  };
+  const at = ({ pid = 0 }: ChildProcess): [{ pid: number; url: null; admin_url: null }] => [
+    { pid, url: null, admin_url: null },
+  ];
+
+  it('are named when one has ended, also when another was started in its place', async () => {
+    const [gateway, keys] = [start(), start()];
+    const own = { pid: process.pid, url: '' };
+    const stack = { mongodb: own, kafka: { ...own, brokers: '' }, redis: own };
+    const ended = watchProcesses({ api: { base_url: '' }, services: { gateway: at(gateway), keys: at(keys) }, stack });
+    expect(ended()).toEqual([]);
+    gateway.kill('SIGKILL');
+    await once(gateway, 'exit');
+    start();
+    expect(ended()).toEqual(['gateway']);
+  });
+});
