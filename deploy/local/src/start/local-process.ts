@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** What ready.json tells of a running system. */
 export interface ReadySystem {
   api: { base_url: string };
-  services: Record<string, [{ pid: number; url: string | null }]>;
+  services: Record<string, [{ pid: number; url: string | null; admin_url: string | null }]>;
   stack: {
     mongodb: { url: string; pid: number };
     kafka: { brokers: string; pid: number };
@@ -57,7 +57,8 @@ export async function startLocalProcess(options: LocalProcessOptions): Promise<L
   const end = () => void child.kill('SIGTERM');
   const endMs = performance.now() + startTimeoutMs;
   while (!existsSync(readyFile)) {
-    if (child.exitCode !== null) throw new Error('The system did not start; run npm start to see why.');
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error('The system did not start; run npm start to see why.');
     if (performance.now() > endMs) {
       end();
       await exited;
