@@ -1,5 +1,5 @@
 import { AppError } from '@shopscope/errors';
-import type { ReserveResult, Units, UsageKind, UsageRecorded } from '@shopscope/proto';
+import type { Balance, ReserveResult, Units, UsageKind, UsageRecorded } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { Budget } from './budget.ts';
 import type { Caller } from './caller.ts';
@@ -51,7 +51,10 @@ export function exhausted({ exhaustedUnit, balance }: ReserveResult): AppError {
   });
 }
 
-/** lookup_cached units left after a reservation. */
-export function remainingOf(included: number, { balance }: ReserveResult): number {
-  return Math.max(0, included - (balance?.used?.lookupCached ?? 0) - (balance?.reserved?.lookupCached ?? 0));
+/** lookup_cached units left beside those that are used or reserved. */
+export function remainingOf(included: number, balance: Balance | undefined): number {
+  const { taken, used, reserved } = balance ?? {};
+  // An instance of metering that is yet to be updated tells the two and not their sum.
+  const spent = taken?.lookupCached ?? (used?.lookupCached ?? 0) + (reserved?.lookupCached ?? 0);
+  return Math.max(0, included - spent);
 }

@@ -15,6 +15,7 @@ function setUp() {
     periodEndMs: Date.UTC(2026, 1, 1),
     used: unitsOf({ lookupCached: state.used }),
     reserved: unitsOf({ lookupCached: 2 }),
+    taken: unitsOf({ lookupCached: state.used + 2 }),
   });
   const balances = createBalances({
     clock,

@@ -2,6 +2,7 @@ import type { Clock } from '@shopscope/clock';
 import type { Balance } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { Caller } from '../domain/caller.ts';
+import { remainingOf } from '../domain/charge.ts';
 import type { MeteringPeer } from '../outbound/grpc/metering.ts';
 
 /**
@@ -35,8 +36,7 @@ export function createBalances({ metering, clock, maxWorkspaces = 20_000 }: Bala
     silentUntilMs.delete(workspaceId);
     setBounded(known, workspaceId, { balance, atMs: clock.monotonicMs() }, maxWorkspaces);
   };
-  const left = ({ plan }: Caller, { used, reserved }: Balance) =>
-    Math.max(0, plan.included.lookupCached - (used?.lookupCached ?? 0) - (reserved?.lookupCached ?? 0));
+  const left = ({ plan }: Caller, balance: Balance) => remainingOf(plan.included.lookupCached, balance);
 
   const lastKnown = (caller: Caller) => {
     const balance = known.get(caller.workspaceId)?.balance;

@@ -15,8 +15,9 @@ const caller = {
 const balance = {
   periodStartMs: 0,
   periodEndMs: Date.UTC(2026, 1, 1),
-  used: unitsOf({ lookupCached: 3 }),
-  reserved: unitsOf({ lookupCached: 2 }),
+  taken: unitsOf({ lookupCached: 5 }),
+  used: undefined,
+  reserved: undefined,
 };
 const granted: ReserveResult = {
   outcome: ReserveOutcome.GRANTED,

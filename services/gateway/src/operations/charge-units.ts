@@ -154,7 +154,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
     const { included } = request.caller.plan;
     const charged = (): Charged => ({
       units: reserved.units ?? request.units,
-      remaining: remainingOf(included.lookupCached, reserved),
+      remaining: remainingOf(included.lookupCached, reserved.balance),
       undo: () => takeBack(request, reserved),
     });
 

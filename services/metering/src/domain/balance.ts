@@ -18,3 +18,16 @@ export function balanceOf(periodStartMs: number, used: Units, taken: Units): Bal
     reserved: atLeastZero(subtract(taken, used)),
   };
 }
+
+/** What a workspace has taken of its allowance in a period: used and reserved together. */
+export interface TakenBalance {
+  periodStartMs: number;
+  periodEndMs: number;
+  taken: Units;
+}
+
+export const takenBalanceOf = (periodStartMs: number, taken: Units): TakenBalance => ({
+  periodStartMs,
+  periodEndMs: periodAt(periodStartMs).endMs,
+  taken,
+});

@@ -1,8 +1,8 @@
-import type { Balance } from './balance.ts';
+import type { TakenBalance } from './balance.ts';
 import type { UnitKey, Units } from './units.ts';
 
 /** What a Reserve says of one item. */
-export type Reserved = { periodStartMs: number; balance: Balance } & (
+export type Reserved = { periodStartMs: number; balance: TakenBalance } & (
   | { outcome: 'granted' | 'already_settled'; attempt: number; units: Units }
   | { outcome: 'exhausted'; unit: UnitKey }
   | { outcome: 'fingerprint_mismatch' | 'outrun' }

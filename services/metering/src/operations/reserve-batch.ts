@@ -60,19 +60,8 @@ export async function reserveBatch(
     }
     exhausted[n] = singly[i];
     if (singly[i]) continue;
-    const opened: Charge = {
-      id: item.chargeId,
-      workspaceId,
-      keyId: item.keyId,
-      fingerprint: item.fingerprint || (charge?.fingerprint ?? ''),
-      firstSeenMs: nowMs,
-      attempt: number,
-      units: item.units,
-      periodStartMs: period.periodStartMs,
-      executionId: item.executionId,
-      confirmed: false,
-      sweepAtMs: nowMs + deps.reservationTtlMs,
-    };
+    const fingerprint = item.fingerprint || (charge?.fingerprint ?? '');
+    const opened = { ...openedBy(item, number, nowMs, deps), fingerprint };
     if (charge) replaced.push({ charge: opened, before: charge.attempt });
     else inserted.push(opened);
   }
@@ -117,4 +106,26 @@ function settledBefore(decisions: readonly ChargeDecision[]): string[] {
   return decisions.flatMap(({ kind, charge }) =>
     kind === 'already_settled' && charge && !charge.confirmed ? [charge.id] : [],
   );
+}
+
+/** The charge whose attempt `number` an item opens now. */
+export function openedBy(
+  item: Reservation,
+  number: number,
+  nowMs: number,
+  { reservationTtlMs }: Pick<Dependencies, 'reservationTtlMs'>,
+): Charge {
+  return {
+    id: item.chargeId,
+    workspaceId: item.workspaceId,
+    keyId: item.keyId,
+    fingerprint: item.fingerprint,
+    firstSeenMs: nowMs,
+    attempt: number,
+    units: item.units,
+    periodStartMs: periodAt(nowMs).startMs,
+    executionId: item.executionId,
+    confirmed: false,
+    sweepAtMs: nowMs + reservationTtlMs,
+  };
 }

@@ -1,9 +1,10 @@
+import { periodAt } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
+import { takenBalanceOf } from '../domain/balance.ts';
 import type { ReserveItem } from '../domain/charge.ts';
 import type { Reserved } from '../domain/reserved.ts';
 import { isZero, noUnits } from '../domain/units.ts';
 import type { Caller, Dependencies, Queues } from './dependencies.ts';
-import { getBalances } from './get-balances.ts';
 import { reserveCertainly } from './reserve-certainly.ts';
 
 /** Charges that one log line names at most. */
@@ -51,7 +52,9 @@ export async function reserveItems(
 }
 
 async function grantNothing(deps: Dependencies, item: ReserveItem, caller: Caller): Promise<Reserved> {
-  const [balance] = await getBalances(deps, [item.workspaceId], caller);
-  if (!balance) throw new Error('a balance is missing');
-  return { outcome: 'granted', attempt: 1, units: noUnits, periodStartMs: balance.periodStartMs, balance };
+  const { workspaceId } = item;
+  const periodStartMs = periodAt(deps.clock.now()).startMs;
+  const taken = await deps.allowances.takenBy([workspaceId], periodStartMs, caller.remainingMs);
+  const balance = takenBalanceOf(periodStartMs, taken.get(workspaceId) ?? noUnits);
+  return { outcome: 'granted', attempt: 1, units: noUnits, periodStartMs, balance };
 }

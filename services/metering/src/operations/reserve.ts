@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { periodAt } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import { CommitUnknownError } from '@shopscope/mongo';
-import { balanceOf } from '../domain/balance.ts';
+import { CommitUnknownError, isDuplicateKey } from '@shopscope/mongo';
+import { takenBalanceOf } from '../domain/balance.ts';
 import type { Doubtful, Reserved } from '../domain/reserved.ts';
-import { noUnits, type Units } from '../domain/units.ts';
 import type { ChargeDecision, Reservation } from './decide-charges.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Decided, reserveBatch } from './reserve-batch.ts';
+import { mayBeFresh, reserveFresh } from './reserve-fresh.ts';
 
 /** A commit without an answer that did not take place is tried again this often. */
 const lostCommits = 2;
 
 /**
- * Decides reservations, all of one workspace, in one transaction: reads the charges, opens their next attempts, and takes
+ * Decides reservations, all of one workspace, in one transaction: reads the charges where there may be any, opens their next attempts, and takes
  * the sum from the allowance in one conditional update; when the sum does not fit, the items are decided singly, in
  * order. The items' charges differ from each other. Nothing but the database decides, so any number of instances may do
  * this at once. What cannot be decided before the ledger has caught up is told to be doubtful; the rest does not wait for it.
@@ -27,40 +26,39 @@ export async function reserve(
   if (workspaceId === undefined) return [];
   const endMs = deps.clock.monotonicMs() + timeoutMs;
   const remainingMs = () => Math.max(1, Math.round(endMs - deps.clock.monotonicMs()));
+  let isFresh = mayBeFresh(items);
   for (let lost = 0; ; ) {
     const ticket = randomUUID();
     let decided: Decided | undefined;
     try {
-      // Usage may grow between the two reads, which moves units from reserved to used and keeps their sum exact.
-      const { startMs } = periodAt(deps.clock.now());
-      const used = await deps.counters.ofWorkspaces([workspaceId], startMs, remainingMs());
-      await deps.transact(async (tx) => {
-        decided = await reserveBatch(deps, workspaceId, items, ticket, tx);
-      }, remainingMs());
-      const done = decided as unknown as Decided;
-      // The month may have turned since the read; the old month's usage says nothing of the new one's balance.
-      const own = done.periodStartMs === startMs ? used.get(workspaceId) : undefined;
-      return encode(deps, items, done, own ?? noUnits);
+      await deps.transact(
+        async (tx) => {
+          decided = isFresh ? await reserveFresh(deps, workspaceId, items, ticket, tx) : undefined;
+          decided ??= await reserveBatch(deps, workspaceId, items, ticket, tx);
+        },
+        remainingMs(),
+        { retryDuplicates: !isFresh },
+      );
+      return encode(deps, items, decided as unknown as Decided);
     } catch (error) {
+      if (isFresh && isDuplicateKey(error)) {
+        isFresh = false;
+        continue;
+      }
       if (!(error instanceof CommitUnknownError) || !decided) throw error;
       // What the transaction wrote tells whether it took place; when it did not, deciding again is safe.
       const opened = decided.opened.map(({ id }) => id);
       const found = await deps.charges.countByTicket(opened, ticket, remainingMs());
-      if (opened.length > 0 && found === opened.length) return encode(deps, items, decided, noUnits);
+      if (opened.length > 0 && found === opened.length) return encode(deps, items, decided);
       if (lost++ === lostCommits)
         throw new AppError('internal', 'The reservation could not be confirmed.', { cause: error });
     }
   }
 }
 
-function encode(
-  deps: Dependencies,
-  items: readonly Reservation[],
-  decided: Decided,
-  used: Units,
-): (Reserved | Doubtful)[] {
+function encode(deps: Dependencies, items: readonly Reservation[], decided: Decided): (Reserved | Doubtful)[] {
   deps.metrics.reserveBatch.observe(items.length);
-  const balance = balanceOf(decided.periodStartMs, used, decided.taken);
+  const balance = takenBalanceOf(decided.periodStartMs, decided.taken);
   const results = items.map((item, n): Reserved | Doubtful => {
     const decision = decided.decisions[n] as ChargeDecision;
     if (decision.kind === 'doubtful') return { outcome: 'doubtful', doubtfulAttempt: decision.charge.attempt };

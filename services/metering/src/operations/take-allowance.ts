@@ -11,13 +11,35 @@ export interface Taken {
   taken: Units;
 }
 
+/** The workspace and month whose allowance is asked. */
+export interface AllowancePeriod {
+  workspaceId: string;
+  periodStartMs: number;
+}
+
+/** Takes all that is wanted in one conditional update; undefined, and nothing taken, when it does not fit or is the period's first. */
+export function takeWhole(
+  deps: Dependencies,
+  period: AllowancePeriod,
+  wanted: readonly Wanted[],
+  nowMs: number,
+  tx: Tx,
+): Promise<Units | undefined> {
+  const want = {
+    delta: sumOfWanted(wanted),
+    asked: wanted.reduce((sum, { units }) => add(sum, units), noUnits),
+    included: wanted.map(({ included }) => included).reduce(smallest),
+  };
+  return deps.allowances.takeIfFits(period, want, nowMs, tx);
+}
+
 /**
  * Takes from the allowance what is wanted: all of it in one conditional update when the sum fits, else one after the
  * other, in order.
  */
 export async function takeAllowance(
   deps: Dependencies,
-  period: { workspaceId: string; periodStartMs: number },
+  period: AllowancePeriod,
   wanted: readonly Wanted[],
   nowMs: number,
   tx: Tx,
@@ -26,16 +48,7 @@ export async function takeAllowance(
   const state = () => deps.allowances.find(period.workspaceId, period.periodStartMs, tx);
   if (!last) return { exhausted: [], taken: (await state())?.taken ?? noUnits };
 
-  const all = await deps.allowances.takeIfFits(
-    period,
-    {
-      delta: sumOfWanted(wanted),
-      asked: wanted.reduce((sum, { units }) => add(sum, units), noUnits),
-      included: wanted.reduce((least, { included }) => smallest(least, included), last.included),
-    },
-    nowMs,
-    tx,
-  );
+  const all = await takeWhole(deps, period, wanted, nowMs, tx);
   if (all) return { exhausted: wanted.map(() => undefined), taken: all };
 
   // Read in the transaction that writes it: another writer in between makes this one begin again.

@@ -79,7 +79,7 @@ describe('an allowance', () => {
     expect(results.map(({ outcome }) => outcome)).toEqual([GRANTED, EXHAUSTED, GRANTED, EXHAUSTED, GRANTED]);
     expect(results[1]).toMatchObject({
       exhaustedUnit: 'lookup_cached',
-      balance: { reserved: unitsOf({ lookupCached: 10 }) },
+      balance: { taken: unitsOf({ lookupCached: 10 }) },
     });
     expect(await balanceOf(workspaceId)).toEqual({ used: 0, reserved: 10 });
   });

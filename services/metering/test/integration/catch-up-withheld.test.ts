@@ -97,7 +97,8 @@ describe('a retry that waits for the ledger', () => {
   it('is answered undecided before the caller stops waiting, and what was granted beside it is told', async () => {
     const workspaceId = newWorkspace();
     const retry = await doubtfulRetry(workspaceId);
-    const asked = outcomes([retry, itemOf(newWorkspace())]);
+    // Of one batch, so that the other one is granted by the time that somebody waits for the ledger.
+    const asked = outcomes([retry, itemOf(workspaceId)]);
     await waiting(1);
     metering.clock.advance(9_900);
     expect(await asked).toEqual([undefined, 'granted']);

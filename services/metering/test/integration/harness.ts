@@ -131,6 +131,7 @@ export async function startMeterings(
     database,
     appName: 'test',
     poolSize: 20,
+    commandMetrics: true,
     logger,
     registry,
   });

@@ -60,7 +60,7 @@ describe('the period', () => {
     metering.clock.setWall(june);
     const { results } = await client.reserve({ items: [item] });
     expect(results[0]).toMatchObject({ outcome: GRANTED, attempt: 2, periodStartMs: june });
-    expect(results[0]?.balance?.reserved).toEqual(unitsOf({ lookupCached: 1 }));
+    expect(results[0]?.balance?.taken).toEqual(unitsOf({ lookupCached: 1 }));
     metering.clock.setWall(june - 1);
     const { balances } = await client.getBalance({ workspaceIds: [workspaceId], origins: [] });
     expect(balances[0]?.reserved).toEqual(unitsOf({}));

@@ -166,6 +166,7 @@ export async function startNeighbours() {
     periodEndMs: period.endMs,
     used: { ...used },
     reserved: { ...reserved },
+    taken: { ...used, lookupCached: used.lookupCached + reserved.lookupCached },
   });
   const recorded: UsageRecorded[] = [];
   server.addService(

@@ -1,9 +1,12 @@
 import * as proto from '@shopscope/proto';
 import type { Balance } from '../../domain/balance.ts';
 import type { Reserved } from '../../domain/reserved.ts';
-import { unitNames } from '../../domain/units.ts';
+import { add, unitNames } from '../../domain/units.ts';
 
-export const encodeBalance = (balance: Balance): proto.Balance => balance;
+export const encodeBalance = (balance: Balance): proto.Balance => ({
+  ...balance,
+  taken: add(balance.used, balance.reserved),
+});
 
 const outcomes: Record<Reserved['outcome'], proto.ReserveOutcome> = {
   granted: proto.ReserveOutcome.GRANTED,
@@ -23,6 +26,6 @@ export function encodeReserved(reserved: Reserved | undefined): proto.ReserveRes
     units: decided ? reserved.units : undefined,
     periodStartMs: reserved.periodStartMs,
     exhaustedUnit: reserved.outcome === 'exhausted' ? unitNames[reserved.unit] : '',
-    balance: encodeBalance(reserved.balance),
+    balance: { ...reserved.balance, used: undefined, reserved: undefined },
   };
 }

@@ -1,0 +1,85 @@
+import { newId } from '@shopscope/ids';
+import type { ReserveItem } from '@shopscope/proto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reserveItem } from '../../src/inbound/decode.ts';
+import { reserve } from '../../src/operations/reserve.ts';
+import { itemOf, type Metering, newWorkspace, startMeterings } from './harness.ts';
+
+/** A round trip to the database is most of what a GET costs. */
+describe('a batch of reservations', () => {
+  let metering: Metering;
+  beforeAll(async () => {
+    metering = await startMeterings('reserve-commands', { instances: 0 });
+  });
+  afterAll(() => metering?.stop());
+
+  const decide = async (items: ReserveItem[]) => {
+    const results = await reserve(metering.deps, items.map(reserveItem), 10_000);
+    return results.map((result) => ('attempt' in result ? [result.outcome, result.attempt] : [result.outcome]));
+  };
+  /** Commands that the database was sent so far, by name and outcome. */
+  const sent = async () => {
+    const text = await metering.registry.metrics();
+    const counts = text.matchAll(/^mongodb_command_duration_seconds_count\{(.*)\} (\d+)$/gm);
+    const labelled = (labels: string, name: string) => new RegExp(`${name}="(\\w+)"`).exec(labels)?.[1];
+    return new Map(
+      [...counts].map(([, labels = '', count]) => [
+        `${labelled(labels, 'command')} ${labelled(labels, 'outcome')}`,
+        Number(count),
+      ]),
+    );
+  };
+  const during = async (work: () => Promise<unknown>) => {
+    const before = await sent();
+    await work();
+    const after = await sent();
+    const more = [...after].map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const);
+    return Object.fromEntries(more.filter(([, count]) => count > 0));
+  };
+  const takenIn = async (workspaceId: string) =>
+    (await metering.db.collection('allowances').findOne({ workspaceId }))?.taken.lookupCached;
+  const unnamed = (workspaceId: string, count: number) =>
+    Array.from({ length: count }, (_, n) => itemOf(workspaceId, { executionId: newId('exe', Date.now() + n) }));
+  /** A workspace whose allowance is there. */
+  const known = async () => {
+    const workspaceId = newWorkspace();
+    expect(await decide(unnamed(workspaceId, 1))).toEqual([['granted', 1]]);
+    return workspaceId;
+  };
+
+  it('that no key names costs three commands: the allowance, the charges, the commit', async () => {
+    const workspaceId = await known();
+    const items = unnamed(workspaceId, 50);
+    const commands = await during(async () => expect(await decide(items)).toEqual(items.map(() => ['granted', 1])));
+    expect(commands).toEqual({ 'findAndModify ok': 1, 'insert ok': 1, 'commitTransaction ok': 1 });
+    expect(await takenIn(workspaceId)).toBe(51);
+  });
+
+  it('is read where a call of it was decided before, and takes nothing twice', async () => {
+    const workspaceId = await known();
+    const items = unnamed(workspaceId, 3);
+    await decide(items);
+    const repeated = [...items, ...unnamed(workspaceId, 2)];
+    expect(await decide(repeated)).toEqual(repeated.map(() => ['granted', 1]));
+    expect(await takenIn(workspaceId)).toBe(6);
+  });
+
+  it('finds what it holds already when the allowance holds no more, and answers each item in its turn', async () => {
+    const workspaceId = await known();
+    const limited = (executionId: string) => itemOf(workspaceId, { executionId, included: { lookupCached: 2 } });
+    const [first, second] = [limited(newId('exe')), limited(newId('exe'))];
+    expect(await decide([first])).toEqual([['granted', 1]]);
+    // The first one's answer was lost: it is asked again beside one that comes too late.
+    expect(await decide([first, second])).toEqual([['granted', 1], ['exhausted']]);
+    expect(await decide([first])).toEqual([['granted', 1]]);
+    expect(await takenIn(workspaceId)).toBe(2);
+  });
+
+  it('of two instances that know nothing of each other takes the units of one charge once', async () => {
+    const workspaceId = await known();
+    const items = unnamed(workspaceId, 20);
+    const answers = await Promise.all([decide(items), decide(items), decide(items)]);
+    expect(answers).toEqual([0, 1, 2].map(() => items.map(() => ['granted', 1])));
+    expect(await takenIn(workspaceId)).toBe(21);
+  });
+});
