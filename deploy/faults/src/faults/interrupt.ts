@@ -1,5 +1,6 @@
 import type { HeldLease } from '../checker/databases.ts';
 import { sleep } from '../wait.ts';
+import { busiestMetering } from './busiest.ts';
 import { type Heal, slow } from './harm.ts';
 import type { Stage } from './scenario.ts';
 
@@ -61,7 +62,7 @@ export async function amidTransactions(
   harm: (metering: string) => Promise<Heal>,
 ): Promise<Heal> {
   const { system, random } = stage;
-  const victim = `metering-${random.between(1, 2)}`;
+  const victim = await busiestMetering(stage);
   const healLinks = await slow(system.links(new RegExp(`^${victim}>mongodb`)), direction, slowStatementMs);
   await sleep(random.between(3_000, 5_000));
   const met = await transactionsAt(stage, when);
