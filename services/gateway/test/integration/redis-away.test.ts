@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newTestId, stack, startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call } from './support/http.ts';
 import { startTcpProxy } from './support/tcp-proxy.ts';
@@ -34,8 +34,14 @@ const enrich = (name: string) =>
 describe.each(['freeze', 'cut'] as const)('Redis %s while the gateway runs', (fault) => {
   it('fails no request but idempotent ones, costs its time bound once, and is used again when it is back', async () => {
     const name = randomUUID();
-    const first = await enrich(name);
-    expect(first.status).toBe(200);
+    const first = await vi.waitFor(
+      async () => {
+        const answer = await enrich(name);
+        expect(answer.status).toBe(200);
+        return answer;
+      },
+      { timeout: 10_000, interval: 100 },
+    );
 
     proxy[fault]();
     expect((await read()).status).toBe(200);
