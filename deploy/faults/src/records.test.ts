@@ -1,8 +1,21 @@
-import { expect, it } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import { owedBy } from './checker/owed.ts';
 import { promises } from './checker/promises.ts';
 import { scenarioNamed, scenarios } from './faults/index.ts';
-import { isDue, isGood, plantedPrefix, type RunRecord, runsOf, standingOf, unmeasuredIn } from './records.ts';
+import {
+  isDue,
+  isGood,
+  plantedPrefix,
+  productOf,
+  type RunRecord,
+  runsOf,
+  standingOf,
+  unmeasuredIn,
+} from './records.ts';
 import { reportOf } from './report.ts';
 import { notShown } from './verdict.ts';
 
@@ -82,4 +95,36 @@ it('the verdict names what was not run, broken or not measured, and why', () => 
   expect(said({ ...complete, checked: complete.checked.filter((promise) => promise !== promises.replies) })).toEqual([
     'redis-cut 1 (not measured: reply ≤ 10.5 s)',
   ]);
+});
+
+it('names what runs and what judges by its content: tests and texts beside it change nothing', () => {
+  const root = mkdtempSync(join(tmpdir(), 'content-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', root, '-c', 'user.name=t', '-c', 'user.email=t@t.example', ...args]);
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  const commit = () => {
+    git('add', '-A');
+    git('commit', '-qm', 'x');
+    return productOf(root)?.product;
+  };
+  git('init', '-q');
+  write('services/keys/src/main.ts', '1');
+  write('services/keys/test/a.test.ts', '1');
+  const first = commit();
+  expect(first).toMatch(/^[0-9a-f]{12}$/);
+  for (const path of ['services/keys/test/a.test.ts', 'services/keys/src/b.test.ts', 'libs/ids/README.md']) {
+    write(path, '2');
+    expect(productOf(root)?.product).toBe(first);
+    expect(commit()).toBe(first);
+  }
+  write('services/keys/src/main.ts', '2');
+  expect(productOf(root)).toBeUndefined();
+  const second = commit();
+  expect(second).not.toBe(first);
+  write('deploy/faults/src/checker/new.ts', '1');
+  expect(productOf(root)).toBeUndefined();
 });

@@ -84,12 +84,27 @@ const contents = [
   'deploy/faults/src',
   'deploy/faults/planted',
 ];
+/** Neither runs nor judges: tests, what is for people to read, and how runs are kept and told of. */
+const isBeside = (path: string) =>
+  /(^|\/)test\/|\.test\.ts$|\.md$|^deploy\/faults\/src\/(main|records|report|verdict)\.ts$/.test(path);
+
+/** What was under test at a commit, by its content. */
+export function productAt(root: string, commit: string): string {
+  const files = git(root, 'ls-tree', '-r', '--format=%(objectname) %(path)', commit, '--', ...contents).split('\n');
+  const hash = createHash('sha256');
+  for (const line of files) if (!isBeside(line.slice(line.indexOf(' ') + 1))) hash.update(`${line}\n`);
+  return hash.digest('hex').slice(0, 12);
+}
 
 /** What is under test, by its content; undefined while some of it is not committed, because then no commit has it. */
 export function productOf(root: string): { product: string; commit: string } | undefined {
-  const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { encoding: 'utf8' }).trim();
-  if (git('status', '--porcelain', '--', ...contents) !== '') return undefined;
-  const hashes = contents.map((path) => git('rev-parse', `HEAD:${path}`));
-  const product = createHash('sha256').update(hashes.join('\n')).digest('hex').slice(0, 12);
-  return { product, commit: git('rev-parse', '--short', 'HEAD') };
+  // A line is two letters, a space and the path, of a file that was moved the earlier one and ` -> ` before it.
+  const changed = git(root, 'status', '--porcelain', '--untracked-files=all', '--', ...contents)
+    .split('\n')
+    .filter((line) => line !== '' && !isBeside(line.slice(line.lastIndexOf(' ') + 1)));
+  if (changed.length > 0) return undefined;
+  return { product: productAt(root, 'HEAD'), commit: git(root, 'rev-parse', '--short', 'HEAD') };
 }
+
+const git = (root: string, ...args: string[]) =>
+  execFileSync('git', ['-C', root, ...args], { encoding: 'utf8', maxBuffer: 64 * 1_048_576 }).trimEnd();
