@@ -24,7 +24,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'unit',
-          include: ['{proto,libs/*,services/*,deploy/*,deploy/local/demo-stores}/src/**/*.test.ts'],
+          include: ['{proto,libs/*,services/*,deploy/*,deploy/local/demo-stores,tools/*}/src/**/*.test.ts'],
           execArgv: quiet,
           testTimeout: 30_000,
         },
@@ -33,7 +33,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'integration',
-          include: ['{libs/*,services/*,deploy/*,deploy/local/demo-stores}/test/**/*.test.ts'],
+          include: ['{libs/*,services/*,deploy/*,deploy/local/demo-stores,tools/*}/test/**/*.test.ts'],
           exclude: ['deploy/faults/**'],
           globalSetup: ['./deploy/local/src/test/global-setup.ts'],
           execArgv: quiet,

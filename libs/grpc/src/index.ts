@@ -3,6 +3,7 @@ export { type Access, refusal } from './access.ts';
 export { defaultDeadlineMs } from './call-time.ts';
 export { type CallOptions, createGrpcClient, type GrpcClient, type GrpcClientOptions } from './client.ts';
 export type { RequestOf, ResponseOf, UnaryDefinition } from './definition.ts';
+export { operatorSecurity } from './operator-security.ts';
 export {
   type ChannelSecurity,
   type GrpcSecurity,

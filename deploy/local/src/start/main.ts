@@ -1,12 +1,8 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { operatorSecurity } from '@shopscope/grpc';
 import { endLeftovers, killRecorded, LocalStackError, needPort, type Stack } from '@shopscope/local-stack';
-import {
-  certificatesDirectory,
-  operatorSecurity,
-  tlsVariables,
-  writeDevelopmentCertificates,
-} from '../certificates/certificates.ts';
+import { certificatesDirectory, tlsVariables, writeDevelopmentCertificates } from '../certificates/certificates.ts';
 import { type DataServers, startDataServers, withDataPasswords } from './data-servers.ts';
 import { fillCorpus } from './demo-corpus.ts';
 import { seedWorkspaces } from './demo-workspace.ts';

@@ -1,5 +1,5 @@
 import type { Stack, StackPart } from '@shopscope/local-stack';
-import { certificatesDirectory } from '../certificates/certificates.ts';
+import { certificatesDirectory, tlsVariables } from '../certificates/certificates.ts';
 import type { Instance } from './services.ts';
 import type { StartSettings } from './settings.ts';
 import { type LocalState, writeWhole } from './state.ts';
@@ -23,7 +23,7 @@ export function writeReadyFile(
     api: { base_url: `http://127.0.0.1:${settings.ports.gateway}` },
     keys: state.keys,
     workspace_id: state.workspaceId,
-    ...(settings.tls && { certificates: certificatesDirectory(settings.stateDir) }),
+    ...(settings.tls && { operator_tls: tlsVariables(certificatesDirectory(settings.stateDir), 'operator') }),
     demo_domains: state.domains ?? [],
     services,
     demo_stores: { pid: demoStores?.member.pid ?? null, url: demoStores?.url ?? null },

@@ -11,7 +11,7 @@ import { getUsage } from '../../src/operations/get-usage.ts';
 import { reserve } from '../../src/operations/reserve.ts';
 import { eventOf, itemOf, type Metering, newWorkspace, origin, startMeterings } from './harness.ts';
 
-const script = fileURLToPath(new URL('../../../../deploy/runbooks/dead-letters.mjs', import.meta.url));
+const script = fileURLToPath(new URL('../../../../tools/dlq/src/main.ts', import.meta.url));
 
 describe('a usage event that a faulty version set aside', () => {
   let metering: Metering;

@@ -1,7 +1,3 @@
-// Lists dead letters and gives them back to their topic; README.md says when. Two ways to run it, both as the Kafka user
-// replay-dead-letters, because no service may read what was set aside:
-//   dlq list                   the function of on-call.sh, from within the cluster
-//   npm run dlq -- list        the cluster that the KAFKA_* settings name, or the running local system, which has no users
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -20,13 +16,20 @@ TOPIC is one of ${topics.map(({ topic }) => topic).join(', ')}; N is at most 100
 `;
 const name = 'dead-letters';
 
+interface Request {
+  verb: 'list' | 'replay';
+  topic: string | undefined;
+  maxEvents: number;
+  yes: boolean;
+}
+
 /** Resolves with the exit code. */
-async function main(args) {
-  let asked;
+async function main(args: string[]): Promise<number> {
+  let asked: Request;
   try {
     asked = read(args);
   } catch (error) {
-    process.stderr.write(`${error.message}\n${usage}`);
+    process.stderr.write(`${messageOf(error)}\n${usage}`);
     return 2;
   }
   const kafka = createKafka({
@@ -38,26 +41,26 @@ async function main(args) {
     await run(kafka, asked);
     return 0;
   } catch (error) {
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${messageOf(error)}\n`);
     return 1;
   } finally {
     await kafka.close();
   }
 }
 
-function read(args) {
-  const options = { most: { type: 'string', default: '20' }, yes: { type: 'boolean', default: false } };
+function read(args: string[]): Request {
+  const options = { most: { type: 'string', default: '20' }, yes: { type: 'boolean', default: false } } as const;
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [verb, topic, ...rest] = positionals;
   const known = topic === undefined || topics.some((each) => each.topic === topic);
-  if (!['list', 'replay'].includes(verb) || !known || rest.length > 0) throw new Error('That is not a command.');
+  if ((verb !== 'list' && verb !== 'replay') || !known || rest.length > 0) throw new Error('That is not a command.');
   if (verb === 'replay' && !topic) throw new Error('replay needs a TOPIC.');
   if (!/^\d{1,5}$/.test(values.most) || Number(values.most) > 10_000)
     throw new Error('--most is a number up to 10000.');
   return { verb, topic, maxEvents: Number(values.most), yes: values.yes };
 }
 
-async function run(kafka, { verb, topic, maxEvents, yes }) {
+async function run(kafka: ReturnType<typeof createKafka>, { verb, topic, maxEvents, yes }: Request): Promise<void> {
   if (!topic) {
     const names = topics.map((each) => each.topic);
     const counts = await countDeadLetters(kafka, names);
@@ -94,19 +97,20 @@ async function run(kafka, { verb, topic, maxEvents, yes }) {
 
 /** The services' own settings; without KAFKA_BROKERS those of the running local system. */
 function settings() {
-  // biome-ignore lint/style/noProcessEnv: an operator's script; its environment is that of the pod or shell it runs in
   const env = process.env;
   const schema = z.object({ SHOPSCOPE_ENV: z.string().default('production'), ...kafkaSettings });
   return readConfig(schema, { ...env, KAFKA_BROKERS: env.KAFKA_BROKERS || localBrokers(env.SHOPSCOPE_LOCAL_DIR) });
 }
 
-function localBrokers(directory = '.local') {
+function localBrokers(directory = '.local'): string | undefined {
   try {
     return JSON.parse(readFileSync(join(directory, 'ready.json'), 'utf8')).stack.kafka.brokers;
   } catch {
     return undefined;
   }
 }
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 // What the client still asks a broker for, after it was closed, does not keep the operator waiting.
 process.exit(await main(process.argv.slice(2)));

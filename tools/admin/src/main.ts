@@ -3,9 +3,8 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { AppError } from '@shopscope/errors';
-import { createGrpcClient, type GrpcSecurity } from '@shopscope/grpc';
+import { createGrpcClient, type GrpcSecurity, operatorSecurity } from '@shopscope/grpc';
 import { KeysServiceService } from '@shopscope/proto';
-import { operatorSecurity, tlsVariables } from '../certificates/certificates.ts';
 import { type CommandInput, commands, UsageError } from './commands.ts';
 
 /** `npm run admin -- key create …`: finds the keys service, runs one command, prints its answer as JSON. */
@@ -54,17 +53,14 @@ function inputOf(values: Record<string, string | undefined>): CommandInput {
 function keysService(): { address: string; security: GrpcSecurity } {
   if (process.env.KEYS_ADDRESS) return { address: process.env.KEYS_ADDRESS, security: operatorSecurity(process.env) };
   const path = join(process.env.SHOPSCOPE_LOCAL_DIR ?? '.local', 'ready.json');
-  let ready: { services: { keys: { url: string }[] }; certificates?: string };
+  let ready: { services: { keys: { url: string }[] }; operator_tls?: Record<string, string> };
   try {
     ready = JSON.parse(readFileSync(path, 'utf8'));
   } catch {
     throw new UsageError(`no running system is recorded in ${path}; start one with npm start, or set KEYS_ADDRESS`);
   }
   const address = ready.services.keys[0]?.url.replace(/^\w+:\/\//, '') ?? '';
-  return {
-    address,
-    security: operatorSecurity(ready.certificates ? tlsVariables(ready.certificates, 'operator') : {}),
-  };
+  return { address, security: operatorSecurity(ready.operator_tls ?? {}) };
 }
 
 function messageOf(error: unknown): string {
