@@ -1,6 +1,7 @@
-import type { Balance } from '@shopscope/proto';
-import { expect, it } from 'vitest';
-import { remainingOf } from './charge.ts';
+import { type Balance, ReserveOutcome, type Units } from '@shopscope/proto';
+import { describe, expect, it } from 'vitest';
+import type { Caller } from './caller.ts';
+import { exhausted, remainingOf } from './charge.ts';
 import { noUnits, unitsOf } from './units.ts';
 
 const period = { periodStartMs: 0, periodEndMs: 1 };
@@ -22,3 +23,50 @@ it.each<[string, Balance | undefined, number]>([
 function olderBalance(): Balance {
   return { ...period, taken: undefined, used: lookups(3), reserved: lookups(2) };
 }
+
+describe('a 402', () => {
+  const refusalOf = (unit: string, needed: Partial<Units>, taken: Partial<Units>, included: Partial<Units>) => {
+    const balance = { ...period, periodEndMs: Date.UTC(2026, 11, 1), taken: unitsOf(taken) };
+    return exhausted(
+      {
+        outcome: ReserveOutcome.EXHAUSTED,
+        attempt: 0,
+        units: undefined,
+        periodStartMs: 0,
+        exhaustedUnit: unit,
+        balance: { ...balance, used: undefined, reserved: undefined },
+      },
+      { units: unitsOf(needed), caller: { plan: { included: unitsOf(included) } } as Caller },
+    );
+  };
+  const until = 'until 2026-12-01T00:00:00.000Z.';
+
+  it.each([
+    [10, 995, `This request needs 10 lookup_cached; 5 are left of 1,000 ${until}`],
+    [2, 999, `This request needs 2 lookup_cached; 1 is left of 1,000 ${until}`],
+    [1, 1_000, `This request needs 1 lookup_cached; none are left of 1,000 ${until}`],
+    [1, 1_500, `This request needs 1 lookup_cached; none are left of 1,000 ${until}`],
+  ])('says that %i are needed and what %i spent units leave', (needed, taken, message) => {
+    const error = refusalOf(
+      'lookup_cached',
+      { lookupCached: needed },
+      { lookupCached: taken },
+      { lookupCached: 1_000 },
+    );
+    expect(error.publicMessage).toBe(message);
+    expect(error).toMatchObject({
+      code: 'payment_required',
+      details: { unit: 'lookup_cached', reset_at: '2026-12-01T00:00:00.000Z' },
+    });
+  });
+
+  it('counts the unit that is short, not another one', () => {
+    const error = refusalOf('lookup_live', { lookupCached: 9, lookupLive: 3 }, { lookupLive: 24 }, { lookupLive: 25 });
+    expect(error.publicMessage).toBe(`This request needs 3 lookup_live; 1 is left of 25 ${until}`);
+  });
+
+  it('promises nothing at the end of the period when the plan includes none of the unit', () => {
+    const error = refusalOf('lookup_live', { lookupLive: 3 }, {}, {});
+    expect(error.publicMessage).toBe('This request needs 3 lookup_live; the plan includes none.');
+  });
+});

@@ -3,6 +3,7 @@ import type { Balance, ReserveResult, Units, UsageKind, UsageRecorded } from '@s
 import type { Origin } from '@shopscope/telemetry';
 import type { Budget } from './budget.ts';
 import type { Caller } from './caller.ts';
+import { type UnitKey, unitKeyOf } from './units.ts';
 
 /** What is to be billed, under which name and for whom. */
 export interface ChargeRequest {
@@ -44,17 +45,35 @@ export function usageEventOf(
 export const bodyConflict = () =>
   new AppError('conflict', 'This Idempotency-Key was used with a different body; use a new key for a new body.');
 
-export function exhausted({ exhaustedUnit, balance }: ReserveResult): AppError {
+/**
+ * The 402. It says how many units were needed and how many are left, so that a caller can tell whether a smaller request
+ * would pass. `balance` is from the transaction that refused, so `left` is always smaller than what was needed.
+ */
+export function exhausted(
+  { exhaustedUnit, balance }: ReserveResult,
+  { units, caller }: Pick<ChargeRequest, 'units' | 'caller'>,
+): AppError {
   const resetAt = new Date(balance?.periodEndMs ?? 0).toISOString();
-  return new AppError('payment_required', `The allowance of ${exhaustedUnit} for this period is exhausted.`, {
+  const key = unitKeyOf(exhaustedUnit);
+  if (key === undefined) throw new Error(`metering refused for "${exhaustedUnit}", which is no billing unit`);
+  const included = caller.plan.included[key];
+  const left = included === 0 ? 'the plan includes none' : `${leftOf(included, key, balance)} until ${resetAt}`;
+  return new AppError('payment_required', `This request needs ${amount(units[key])} ${exhaustedUnit}; ${left}.`, {
     details: { reset_at: resetAt, unit: exhaustedUnit },
   });
 }
 
-/** lookup_cached units left beside those that are used or reserved. */
-export function remainingOf(included: number, balance: Balance | undefined): number {
+function leftOf(included: number, key: UnitKey, balance: Balance | undefined): string {
+  const left = remainingOf(included, balance, key);
+  return `${left === 0 ? 'none are' : left === 1 ? '1 is' : `${amount(left)} are`} left of ${amount(included)}`;
+}
+
+const amount = (count: number) => count.toLocaleString('en-US');
+
+/** Units left of `included`, beside those that are used or reserved. */
+export function remainingOf(included: number, balance: Balance | undefined, key: UnitKey = 'lookupCached'): number {
   const { taken, used, reserved } = balance ?? {};
   // An instance of metering that is yet to be updated tells the two and not their sum.
-  const spent = taken?.lookupCached ?? (used?.lookupCached ?? 0) + (reserved?.lookupCached ?? 0);
+  const spent = taken?.[key] ?? (used?.[key] ?? 0) + (reserved?.[key] ?? 0);
   return Math.max(0, included - spent);
 }

@@ -11,6 +11,20 @@ export function isZero(units: Units): boolean {
   return units.lookupCached + units.lookupLive + units.historyQuery + units.refreshRequested === 0;
 }
 
+export type UnitKey = keyof Units;
+
+const unitKeys: Readonly<Record<string, UnitKey>> = {
+  history_query: 'historyQuery',
+  lookup_cached: 'lookupCached',
+  lookup_live: 'lookupLive',
+  refresh_requested: 'refreshRequested',
+};
+
+/** The member that counts the unit of this name in the contract; undefined when there is no such unit. */
+export function unitKeyOf(name: string): UnitKey | undefined {
+  return Object.hasOwn(unitKeys, name) ? unitKeys[name] : undefined;
+}
+
 /** As the contract writes them. */
 export function countersOf(units: Units | undefined) {
   const { lookupCached, lookupLive, historyQuery, refreshRequested } = units ?? noUnits;

@@ -135,9 +135,15 @@ describe('a charge', () => {
   });
 
   it('exhausted is 402 with reset_at and unit, before any side effect', async () => {
-    const { charge, steps } = setUp({ ...granted, outcome: ReserveOutcome.EXHAUSTED, exhaustedUnit: 'lookup_cached' });
+    const { charge, steps } = setUp({
+      ...granted,
+      outcome: ReserveOutcome.EXHAUSTED,
+      exhaustedUnit: 'lookup_cached',
+      balance: { ...balance, taken: unitsOf({ lookupCached: 99 }) },
+    });
     await expect(charge()).rejects.toMatchObject({
       code: 'payment_required',
+      publicMessage: 'This request needs 2 lookup_cached; 1 is left of 100 until 2026-02-01T00:00:00.000Z.',
       details: { reset_at: '2026-02-01T00:00:00.000Z', unit: 'lookup_cached' },
     });
     expect(steps).toEqual(['reserve']);

@@ -179,7 +179,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
         throw bodyConflict();
       case ReserveOutcome.EXHAUSTED:
         onOutcome('exhausted');
-        throw exhausted(reserved);
+        throw exhausted(reserved, request);
       default:
         onOutcome('failed');
         throw new AppError('internal', 'The service could not answer; retry in a few seconds.', {

@@ -159,6 +159,7 @@ describe('POST /v1/stores/enrich', () => {
       code: 'payment_required',
       unit: 'lookup_live',
       reset_at: '2199-01-01T00:00:00.000Z',
+      message: 'This request needs 2 lookup_live; 1 is left of 1 until 2199-01-01T00:00:00.000Z.',
     });
     expect(gateway.neighbours.calls('releaseClaims')).toHaveLength(1);
     expect(gateway.neighbours.workspaceOf(key.workspaceId).reserved.lookupCached).toBe(0);

@@ -90,6 +90,8 @@ describe('an allowance', () => {
     const units = { lookupCached: 1, lookupLive: 2 };
     const { results } = await client.reserve({ items: [itemOf(workspaceId, { units, included })] });
     expect(results[0]).toMatchObject({ outcome: EXHAUSTED, exhaustedUnit: 'lookup_live' });
+    // What is taken tells the caller how many are left.
+    expect(results[0]?.balance?.taken).toEqual(unitsOf({}));
     expect(await balanceOf(workspaceId)).toEqual({ used: 0, reserved: 0 });
   });
 
