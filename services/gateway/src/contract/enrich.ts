@@ -1,3 +1,4 @@
+import { maxInputLength } from '@shopscope/domain-name';
 import { z } from 'zod';
 import { count, idWith, named } from './schemas.ts';
 import { store } from './store.ts';
@@ -9,7 +10,7 @@ export const enrichRequest = named(
   'EnrichRequest',
   z.strictObject({
     domains: z
-      .array(z.string())
+      .array(z.string().max(maxInputLength))
       .max(enrichBatchCeiling)
       .describe('Hostnames or http(s) URLs; at most plan.limits.enrich_batch_max'),
     refresh: z

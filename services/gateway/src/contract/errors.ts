@@ -12,7 +12,7 @@ export const errorEnvelope = named(
       message: z.string(),
       request_id: z.string().describe('Prefix req_, or the X-Request-Id that was sent'),
       reset_at: timestamp().optional().describe('With payment_required: when the period ends'),
-      unit: z.enum(billingUnits).optional().describe('With payment_required: the exhausted unit'),
+      unit: z.enum(billingUnits).optional().describe('With payment_required: the unit of which too few are left'),
     }),
   }),
 );
@@ -35,7 +35,7 @@ export const errorAnswers = {
   invalid_request: answer(
     'invalid_request',
     'Headers, parameters or body fail validation; the message names the field.',
-    'limit: must be a whole number from 1 to 200',
+    'limit: must be a whole number from 1 to 200, not "500"',
   ),
   unauthorized: answer(
     'unauthorized',
@@ -44,8 +44,8 @@ export const errorAnswers = {
   ),
   payment_required: answer(
     'payment_required',
-    "The period's allowance of a unit is exhausted. Nothing happened and nothing was billed.",
-    'The allowance of lookup_cached for this period is exhausted.',
+    "The request needs more units than the period's allowance has left. Nothing happened and nothing was billed.",
+    'This request needs 10 lookup_cached; 5 are left of 1,000 until 2026-02-01T00:00:00.000Z.',
   ),
   forbidden_scope: answer(
     'forbidden_scope',
@@ -61,7 +61,7 @@ export const errorAnswers = {
   body_too_large: answer(
     'invalid_request',
     'The body exceeds 262,144 bytes.',
-    'body: must not exceed 262144 bytes',
+    'body: must have at most 262,144 bytes, not 300,000',
     413,
   ),
   rate_limited: answer(

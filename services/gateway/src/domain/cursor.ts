@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { invalidField } from '@shopscope/errors';
+import { quoted } from './shown.ts';
 
 /**
  * Opaque page cursors: a position, signed together with the query that it came from. The query itself does not travel:
@@ -20,7 +21,8 @@ export function createCursorSigner(secret: string): CursorSigner {
       .update(JSON.stringify([...query, position]))
       .digest()
       .subarray(0, macBytes);
-  const refused = () => invalidField('cursor', 'is not a cursor of this query');
+  const refused = (cursor: string) =>
+    invalidField('cursor', `must be the next_cursor of a page of this query, not ${quoted(cursor)}`);
 
   return {
     sign: (query, position) =>
@@ -31,8 +33,8 @@ export function createCursorSigner(secret: string): CursorSigner {
       const given = Buffer.from(signature, 'base64url');
       // Base64 has several spellings of one value; only the one that was issued is taken.
       const exact = cursor === `${Buffer.from(position).toString('base64url')}.${given.toString('base64url')}`;
-      if (rest.length > 0 || !exact || given.length !== macBytes) throw refused();
-      if (!timingSafeEqual(given, macOf(query, position))) throw refused();
+      if (rest.length > 0 || !exact || given.length !== macBytes) throw refused(cursor);
+      if (!timingSafeEqual(given, macOf(query, position))) throw refused(cursor);
       return position;
     },
   };

@@ -6,6 +6,7 @@ import type { Budget } from '../domain/budget.ts';
 import type { Caller } from '../domain/caller.ts';
 import { storeEnvelope } from '../domain/enrich-envelope.ts';
 import { matchesEntityTag } from '../domain/entity-tag.ts';
+import { quoted } from '../domain/shown.ts';
 import { unitsOf } from '../domain/units.ts';
 import type { ProfilesPeer } from '../outbound/grpc/profiles.ts';
 import type { ChargeUnits } from './charge-units.ts';
@@ -26,13 +27,16 @@ export type FoundOrUnchanged =
 
 export type LookUpStore = (request: StoreLookUp) => Promise<FoundOrUnchanged>;
 
+const notADomain = (input: string) =>
+  invalidField('domain', `must be a hostname or an http(s) URL with a registrable domain, not ${quoted(input)}`);
+
 const noFingerprint = Buffer.alloc(0);
 const oneLookUp = unitsOf({ lookupCached: 1 });
 
 export function createLookUpStore(options: { profiles: ProfilesPeer; chargeUnits: ChargeUnits }): LookUpStore {
   return async ({ input, ifNoneMatch, caller, origin, budget }) => {
     const canonical = canonicalizeDomain(input);
-    if (!canonical.ok) throw invalidField('domain', 'must be a hostname or URL with a registrable domain');
+    if (!canonical.ok) throw notADomain(input);
     const store = await options.profiles.lookUp(canonical.value.domain, origin, budget.takeMs());
     if (!store) throw new AppError('not_found', 'The domain is not in the corpus.');
     if (ifNoneMatch !== undefined && matchesEntityTag(ifNoneMatch, store.etag))

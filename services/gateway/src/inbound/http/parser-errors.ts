@@ -1,16 +1,20 @@
-import { type Server, STATUS_CODES } from 'node:http';
+import { maxHeaderSize, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { invalidField } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
 import { errorReply } from './error-reply.ts';
+import { headersTimeoutMs, requestTimeoutMs } from './time-outs.ts';
 
 /**
  * What never became a request: Node's parser refused it, it came too slowly, its headers were too large, or it asked for
  * a tunnel. The envelope goes straight to the socket, which closes. Nothing is written into a response that has begun.
  */
 const problems: Record<string, [field: string, problem: string]> = {
-  HPE_HEADER_OVERFLOW: ['headers', 'are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['request', 'did not arrive in time'],
+  HPE_HEADER_OVERFLOW: ['headers', `must have at most ${maxHeaderSize.toLocaleString('en-US')} bytes, not more`],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    'request',
+    `must arrive within ${requestTimeoutMs / 1_000} s, its headers within ${headersTimeoutMs / 1_000} s; it did not`,
+  ],
 };
 
 interface WithResponse {
@@ -25,12 +29,12 @@ export function answerParserErrors(server: Server, onParserError: (code: string)
       return;
     }
     onParserError(code);
-    const [field, problem] = problems[code] ?? ['request', 'is not valid HTTP'];
+    const [field, problem] = problems[code] ?? ['request', 'must be valid HTTP/1.1; it is not'];
     refuse(socket, field, problem);
   });
   server.on('connect', (_request, socket) => {
     onParserError('CONNECT');
-    refuse(socket, 'method', 'CONNECT is not supported');
+    refuse(socket, 'method', 'must be one of the contract, not CONNECT');
   });
 }
 

@@ -12,6 +12,7 @@ import { answerErrors } from './middleware/answer-errors.ts';
 import type { OperationIndex } from './operation-index.ts';
 import { answerParserErrors } from './parser-errors.ts';
 import type { ReportExchange } from './report-exchange.ts';
+import { headersTimeoutMs, requestTimeoutMs } from './time-outs.ts';
 
 /**
  * The public HTTP server: Node's own with tight timeouts, express as the runner of the chain. A request is matched with
@@ -26,8 +27,6 @@ export interface HttpServerOptions extends ChainOptions {
   onParserError(code: string): void;
 }
 
-const headersTimeoutMs = 10_000;
-const requestTimeoutMs = 15_000;
 const sweepIntervalMs = 1_000;
 /** Longer than load balancers keep idle connections, so that the balancer closes first. */
 const keepAliveTimeoutMs = 65_000;

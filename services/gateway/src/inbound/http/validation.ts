@@ -1,39 +1,31 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError, invalidField } from '@shopscope/errors';
 import type { z } from 'zod';
+import { quoted, shownName } from '../../domain/shown.ts';
+import { describeIssue, jsonFaultOf, requirementOf } from './describe-issue.ts';
 
 /** From what came over the wire to validated input. Every refusal is invalid_request and names the field. */
 export function parseWith<Schema extends z.ZodObject>(schema: Schema, value: unknown, whole: string): z.output<Schema> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: requirementOf });
   if (parsed.success) return parsed.data;
-  throw refusal(parsed.error.issues, whole);
-}
-
-function refusal(issues: readonly z.core.$ZodIssue[], whole: string): AppError {
-  const [first] = issues;
-  if (!first) return invalidField(whole, 'is not valid');
-  if (first.code === 'unrecognized_keys') {
-    const names = first.keys
-      .slice(0, 5)
-      .map((key) => key.slice(0, 100))
-      .join(', ');
-    return invalidField(names, `unknown ${whole === 'body' ? 'member' : 'parameter'}`);
-  }
-  const field = first.path.length === 0 ? whole : first.path.join('.');
-  return invalidField(field, first.message);
+  throw describeIssue(parsed.error.issues[0] as z.core.$ZodIssue, value, whole);
 }
 
 /** Query parameters, each at most once. */
 export function parseQuery(text: string): Record<string, string> {
   const query: Record<string, string> = {};
+  const counts = new Map<string, number>();
   if (text === '') return query;
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     const cut = pair.indexOf('=');
     const name = decode(cut < 0 ? pair : pair.slice(0, cut), 'query');
     const value = decode(cut < 0 ? '' : pair.slice(cut + 1), name);
-    if (Object.hasOwn(query, name)) throw invalidField(name.slice(0, 100), 'must be given once');
-    Object.defineProperty(query, name, { value, enumerable: true });
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    if (!Object.hasOwn(query, name)) Object.defineProperty(query, name, { value, enumerable: true });
+  }
+  for (const [name, count] of counts) {
+    if (count > 1) throw invalidField(shownName(name), `must be given once, not ${count} times`);
   }
   return query;
 }
@@ -42,9 +34,12 @@ function decode(text: string, field: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw invalidField(field.slice(0, 100), 'is not valid percent-encoded UTF-8');
+    throw notPercentEncoded(shownName(field), text);
   }
 }
+
+const notPercentEncoded = (field: string, text: string) =>
+  invalidField(field, `must be percent-encoded UTF-8, not ${quoted(text)}`);
 
 export function parsePathParams(encoded: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
@@ -52,7 +47,7 @@ export function parsePathParams(encoded: Readonly<Record<string, string>>): Reco
       try {
         return [name, decodeURIComponent(text)];
       } catch {
-        throw invalidField(name, 'is not valid percent-encoded UTF-8');
+        throw notPercentEncoded(name, text);
       }
     }),
   );
@@ -62,14 +57,18 @@ const jsonMediaType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$
 
 /** A JSON body. `contentType` is the header. */
 export function parseJsonBody(body: Buffer | undefined, contentType: string | undefined): unknown {
-  if (body === undefined || body.length === 0) throw invalidField('body', 'is required');
-  if (contentType === undefined || !jsonMediaType.test(contentType)) {
-    throw invalidField('Content-Type', 'must be application/json');
+  if (body === undefined || body.length === 0) throw invalidField('body', 'is required and must be an object');
+  if (contentType === undefined || contentType === '') {
+    throw invalidField('Content-Type', 'is required and must be application/json');
   }
-  if (!isUtf8(body)) throw invalidField('body', 'must be UTF-8');
+  if (!jsonMediaType.test(contentType)) {
+    throw invalidField('Content-Type', `must be application/json, not ${quoted(contentType)}`);
+  }
+  if (!isUtf8(body)) throw invalidField('body', 'must be UTF-8, not other bytes');
+  const text = body.toString('utf8');
   try {
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(text);
   } catch (cause) {
-    throw new AppError('invalid_request', 'body: must be valid JSON', { cause, details: { field: 'body' } });
+    throw new AppError('invalid_request', `body: ${jsonFaultOf(text, cause)}`, { cause, details: { field: 'body' } });
   }
 }

@@ -4,11 +4,18 @@ import type { Request, RequestHandler } from 'express';
 /** 256 KB, also when chunked. */
 export const maxBodyBytes = 262_144;
 
-const tooLarge = () =>
-  new AppError('invalid_request', `body: must not exceed ${maxBodyBytes} bytes`, {
-    status: 413,
-    details: { field: 'body' },
-  });
+/** `length` is unknown when the body is chunked: it is not read to its end. */
+const tooLarge = (length?: number) => {
+  const came = length === undefined ? 'more' : length.toLocaleString('en-US');
+  return new AppError(
+    'invalid_request',
+    `body: must have at most ${maxBodyBytes.toLocaleString('en-US')} bytes, not ${came}`,
+    {
+      status: 413,
+      details: { field: 'body' },
+    },
+  );
+};
 
 /**
  * Reads the body before a slot is taken, so that slow senders hold nothing but their connection (the server's request
@@ -18,7 +25,7 @@ export const readBody: RequestHandler = (request, response, next) => {
   const { headers } = request;
   const length = headers['content-length'];
   if (length === undefined && headers['transfer-encoding'] === undefined) return next();
-  if (length !== undefined && Number(length) > maxBodyBytes) throw tooLarge();
+  if (length !== undefined && Number(length) > maxBodyBytes) throw tooLarge(Number(length));
   if (headers.expect !== undefined) response.writeContinue();
   collect(request).then((body) => {
     request.exchange.body = body;
@@ -42,7 +49,7 @@ function collect(request: Request): Promise<Buffer> {
     request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     request.once('error', stop);
     request.once('close', () => {
-      if (!request.complete) stop(new AppError('invalid_request', 'body: ended early'));
+      if (!request.complete) stop(new AppError('invalid_request', 'body: must be complete; it ended too early'));
     });
   });
 }

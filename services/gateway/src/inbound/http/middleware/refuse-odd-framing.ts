@@ -1,5 +1,6 @@
-import { AppError, invalidField } from '@shopscope/errors';
+import { invalidField } from '@shopscope/errors';
 import type { RequestHandler } from 'express';
+import { quoted } from '../../../domain/shown.ts';
 import { countHeaderLines } from '../header-lines.ts';
 
 /**
@@ -12,21 +13,22 @@ export const refuseOddFraming: RequestHandler = (request, response, next) => {
   const transferEncoding = headers['transfer-encoding'];
   if (transferEncoding !== undefined && transferEncoding.toLowerCase() !== 'chunked') {
     response.shouldKeepAlive = false;
-    throw invalidField('Transfer-Encoding', 'must be chunked');
+    throw invalidField('Transfer-Encoding', `must be chunked, not ${quoted(transferEncoding)}`);
   }
   if (headers.host === undefined && request.httpVersion !== '1.0') {
-    throw new AppError('invalid_request', 'Host: is required', { details: { field: 'Host' } });
+    throw invalidField('Host', 'is required and must be the name of this host');
   }
-  if (countHeaderLines(request, 'host') > 1) {
+  const hosts = countHeaderLines(request, 'host');
+  if (hosts > 1) {
     response.shouldKeepAlive = false;
-    throw invalidField('Host', 'must be sent once');
+    throw invalidField('Host', `must be given once, not ${hosts} times`);
   }
   const contentEncoding = headers['content-encoding'];
   if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {
-    throw invalidField('Content-Encoding', 'is not supported; send the body as it is');
+    throw invalidField('Content-Encoding', `must be identity, not ${quoted(contentEncoding)}`);
   }
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
-    throw invalidField('Expect', 'is not supported');
+    throw invalidField('Expect', `must be 100-continue, not ${quoted(headers.expect)}`);
   }
   next();
 };

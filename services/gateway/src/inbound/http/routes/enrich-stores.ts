@@ -3,6 +3,7 @@ import { deriveId, newId } from '@shopscope/ids';
 import type { z } from 'zod';
 import type { enrichRequest } from '../../../contract/enrich.ts';
 import { idempotencyKeyLength } from '../../../contract/headers.ts';
+import { counted } from '../../../domain/shown.ts';
 import type { EnrichStores } from '../../../operations/enrich-stores.ts';
 import { type Answer, fingerprintOf, type RunsOnce } from '../../../operations/run-once.ts';
 import type { KeyedExchange } from '../exchange.ts';
@@ -14,7 +15,10 @@ export function enrichStores(enrich: EnrichStores, runOnce: RunsOnce): Route {
     const { caller, origin, budget, input } = exchange as KeyedExchange;
     const { domains, refresh } = input.body as z.output<typeof enrichRequest>;
     const max = caller.plan.enrichBatchMax;
-    if (domains.length > max) throw invalidField('domains', `must have at most ${max} entries on this plan`);
+    if (domains.length > max) {
+      const bound = `must have at most ${counted(max, { one: 'entry', many: 'entries' })} on the plan ${caller.plan.slug}`;
+      throw invalidField('domains', `${bound}, not ${domains.length}`);
+    }
 
     const execute = async (chargeId: string, fingerprint: Buffer | undefined): Promise<Answer> => {
       const request = { inputs: domains, refresh, chargeId, fingerprint, caller, origin, budget };
@@ -38,7 +42,7 @@ function idempotencyKeyOf(header: string | string[] | undefined): string | undef
   if (header === undefined) return undefined;
   const { min, max } = idempotencyKeyLength;
   if (typeof header !== 'string' || header.length < min || header.length > max) {
-    throw invalidField('Idempotency-Key', `must be ${min} to ${max} characters`);
+    throw invalidField('Idempotency-Key', `must have ${min} to ${max} characters, not ${header.length}`);
   }
   return header;
 }
