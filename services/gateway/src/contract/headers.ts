@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { publicCorsHeaders } from './cors.ts';
 
 /** Headers of the contract, requests' and responses'. */
 export const requestIdPattern = /^[A-Za-z0-9_-]{8,64}$/;
@@ -44,10 +45,26 @@ export const responseHeaders = {
   },
   ETag: { schema: z.string(), description: 'Strong entity tag of the observation.', required: true },
   'Cache-Control': { schema: z.string(), description: 'How long the answer may be kept.', required: true },
+  'Access-Control-Allow-Origin': {
+    schema: z.literal(publicCorsHeaders['Access-Control-Allow-Origin']),
+    description: 'Any origin may read the public documents.',
+    required: true,
+  },
+  'Access-Control-Expose-Headers': {
+    schema: z.string(),
+    description: 'Headers that a script of another origin may read.',
+    required: true,
+  },
   Vary: { schema: z.string(), description: 'What the answer depends on beside its URL.', required: true },
 } as const;
 
 export type HeaderName = keyof typeof responseHeaders;
+
+/** On every answer of a public operation. */
+export const publicHeaders = [
+  'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers',
+] as const satisfies readonly HeaderName[];
 
 /** On every answer to a valid key. */
 export const limitHeaders = [

@@ -2,14 +2,15 @@ import { z } from 'zod';
 import { scopes } from './account.ts';
 import { contractVersion } from './discovery.ts';
 import { type ErrorName, errorAnswers, errorEnvelope, errorExample } from './errors.ts';
-import { type HeaderName, limitHeaders, requestHeaders, responseHeaders } from './headers.ts';
+import { type HeaderName, limitHeaders, publicHeaders, requestHeaders, responseHeaders } from './headers.ts';
 import { errorsOf, type Operation } from './operation.ts';
 import { operations } from './operations.ts';
 import { namedSchemas, queryDocumentation } from './schemas.ts';
 
 /**
  * openapi.json 3.1, made from the very schemas that validate. Pure: the same contract gives the same document, byte for
- * byte, so that a stale copy in the repository is found by comparison. The server's URL is left relative.
+ * byte, so that a stale copy in the repository is found by comparison. `apiUrl` is the public base
+ * of the deployment that serves the document; the copy in the repository has the base of the examples.
  */
 type Json = Record<string, unknown>;
 
@@ -89,7 +90,7 @@ function successResponse(operation: Operation): Json {
   return {
     description,
     headers: headersOf([
-      ...(operation.access === 'key' ? limitHeaders : []),
+      ...(operation.access === 'key' ? limitHeaders : publicHeaders),
       ...(operation.idempotent ? ['Idempotent-Replayed' as const] : []),
       ...headers,
     ]),
@@ -113,7 +114,7 @@ function errorResponses(operation: Operation): Map<number, ErrorName[]> {
 function errorComponent(names: readonly ErrorName[], access: Operation['access']): Json {
   const limits = access === 'key' && !names.includes('body_too_large') && !names.includes('unauthorized');
   const early = names.some((name) => earlyErrors.includes(name));
-  const own: HeaderName[] = [];
+  const own: HeaderName[] = access === 'public' ? [...publicHeaders] : [];
   if (names.includes('unauthorized')) own.push('WWW-Authenticate');
   if (names.some((name) => errorAnswers[name].status === 503 || name === 'rate_limited')) own.push('Retry-After');
   return {
@@ -170,7 +171,9 @@ function operationObject(operation: Operation): Json {
   };
 }
 
-export function buildOpenapi(): Json {
+const exampleApiUrl = 'https://api.shopscope.example';
+
+export function buildOpenapi({ apiUrl = exampleApiUrl }: { apiUrl?: string } = {}): Json {
   const paths: Record<string, Json> = {};
   const responses: Record<string, Json> = {};
   for (const operation of operations) {
@@ -188,10 +191,11 @@ export function buildOpenapi(): Json {
       version: contractVersion,
       description:
         'What is known about a web store, by domain: platform, technologies, geography, industry, catalogue, status and signals. ' +
-        'Operations with `x-served: false` are announced and answer 501 until they are served. Limits are per key and come from the plan.',
+        'Operations with `x-served: false` are announced and answer 501 until they are served. Limits are per key and come from the plan. ' +
+        'HEAD answers as GET without a body and is never billed.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'This host' }],
+    servers: [{ url: apiUrl, description: 'Public base' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {

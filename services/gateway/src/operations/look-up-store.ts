@@ -11,11 +11,13 @@ import { unitsOf } from '../domain/units.ts';
 import type { ProfilesPeer } from '../outbound/grpc/profiles.ts';
 import type { ChargeUnits } from './charge-units.ts';
 
-/** One store's profile: free when it is unknown (404) or unchanged (304), one lookup_cached otherwise. */
+/** One store's profile: free when it is unknown (404), unchanged (304) or asked for by HEAD, one lookup_cached otherwise. */
 export interface StoreLookUp {
   /** As the caller sent it. */
   input: string;
   ifNoneMatch: string | undefined;
+  /** False for HEAD: nothing is reserved, so an exhausted allowance refuses nothing. */
+  isBilled: boolean;
   caller: Caller;
   origin: Origin;
   budget: Budget;
@@ -23,7 +25,7 @@ export interface StoreLookUp {
 
 export type FoundOrUnchanged =
   | { changed: false; etag: string }
-  | { changed: true; etag: string; body: Buffer; remaining: number };
+  | { changed: true; etag: string; body: Buffer; remaining: number | undefined };
 
 export type LookUpStore = (request: StoreLookUp) => Promise<FoundOrUnchanged>;
 
@@ -34,13 +36,15 @@ const noFingerprint = Buffer.alloc(0);
 const oneLookUp = unitsOf({ lookupCached: 1 });
 
 export function createLookUpStore(options: { profiles: ProfilesPeer; chargeUnits: ChargeUnits }): LookUpStore {
-  return async ({ input, ifNoneMatch, caller, origin, budget }) => {
+  return async ({ input, ifNoneMatch, isBilled, caller, origin, budget }) => {
     const canonical = canonicalizeDomain(input);
     if (!canonical.ok) throw notADomain(input);
     const store = await options.profiles.lookUp(canonical.value.domain, origin, budget.takeMs());
     if (!store) throw new AppError('not_found', 'The domain is not in the corpus.');
     if (ifNoneMatch !== undefined && matchesEntityTag(ifNoneMatch, store.etag))
       return { changed: false, etag: store.etag };
+    const body = storeEnvelope(store.body);
+    if (!isBilled) return { changed: true, etag: store.etag, body, remaining: undefined };
     const { remaining } = await options.chargeUnits({
       chargeId: newId('chg'),
       fingerprint: noFingerprint,
@@ -50,6 +54,6 @@ export function createLookUpStore(options: { profiles: ProfilesPeer; chargeUnits
       origin,
       budget,
     });
-    return { changed: true, etag: store.etag, body: storeEnvelope(store.body), remaining };
+    return { changed: true, etag: store.etag, body, remaining };
   };
 }

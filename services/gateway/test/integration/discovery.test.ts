@@ -74,14 +74,64 @@ describe('the public documents', () => {
     }
   });
 
-  it('answer HEAD as GET without a body, on the public routes only', async () => {
+  it('may be read by scripts of any origin, errors included, and answer a preflight without a key', async () => {
     for (const path of ['/', '/v1', '/v1/health', '/v1/openapi.json']) {
-      const answer = await call(gateway, path, { method: 'HEAD' });
-      expect([answer.status, answer.text], path).toEqual([200, '']);
-      expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(10);
+      for (const [method, query, status] of [
+        ['GET', '', 200],
+        ['HEAD', '', 200],
+        ['GET', '?shape=round', 400],
+      ] as const) {
+        const answer = await call(gateway, path + query, { method, headers: { Origin: 'https://page.example' } });
+        expect(answer.status, `${method} ${path}`).toBe(status);
+        expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+        expect(answer.headers.get('access-control-expose-headers')).toBe('X-Request-Id');
+      }
+      const preflight = await call(gateway, path, {
+        method: 'OPTIONS',
+        headers: { Origin: 'https://page.example', 'Access-Control-Request-Method': 'GET' },
+      });
+      expect([preflight.status, preflight.text], path).toEqual([204, '']);
+      expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+      expect(preflight.headers.get('access-control-allow-methods')).toBe('GET, HEAD');
+      expect(preflight.headers.get('access-control-allow-headers')).toBe('X-Request-Id');
+      expect(preflight.headers.get('x-request-id')).toMatch(/^req_/);
     }
-    expect((await call(gateway, '/v1/account', { method: 'HEAD', key })).status).toBe(404);
-    expect((await call(gateway, '/v1/account', { method: 'HEAD' })).status).toBe(401);
+  });
+
+  it('alone allow other origins: a keyed route has no such header, and OPTIONS there is a wrong method', async () => {
+    const headers = { Origin: 'https://page.example' };
+    const asked = {
+      ...headers,
+      'Access-Control-Request-Method': 'GET',
+      'Access-Control-Request-Headers': 'authorization',
+    };
+    for (const path of [
+      '/v1/account',
+      '/v1/usage',
+      '/v1/technologies',
+      '/v1/stores/shop.example',
+      '/v1/stores/enrich',
+    ]) {
+      const answers = [
+        [await call(gateway, path, { key, headers }), undefined],
+        [await call(gateway, path, { headers }), 401],
+        [await call(gateway, path, { method: 'OPTIONS', headers: asked }), 401],
+        [await call(gateway, path, { method: 'OPTIONS', headers: asked, key }), 404],
+      ] as const;
+      for (const [answer, status] of answers) {
+        if (status) expect(answer.status, path).toBe(status);
+        expect(
+          [...answer.headers.keys()].filter((name) => name.startsWith('access-control-')),
+          path,
+        ).toEqual([]);
+      }
+      expect(answers[3][0].body.error.message).toContain(`OPTIONS is not served on ${path}; this path has GET`);
+    }
+  });
+
+  it('GET /v1/openapi.json names the public base of this deployment as its server', async () => {
+    const { body } = await call(gateway, '/v1/openapi.json');
+    expect(body.servers.map(({ url }: { url: string }) => url)).toEqual(['https://api.shopscope.test']);
   });
 
   it('refuse unknown query parameters by name', async () => {

@@ -17,8 +17,8 @@ const maxBytes = 262_144;
 
 /** A valid enrich body of exactly this many bytes. */
 function bodyOf(bytes: number): string {
-  const empty = '{"domains":[""]}';
-  return `{"domains":["${'x'.repeat(bytes - empty.length)}"]}`;
+  const empty = '{"domains":["x"]}';
+  return `{"domains":["x"]${' '.repeat(bytes - empty.length)}}`;
 }
 
 function envelopeOf(raw: string) {
@@ -84,6 +84,26 @@ describe('the order of checks', () => {
     expect((await call(gateway, '/v1', { method: 'POST', key })).status).toBe(404);
     expect((await call(gateway, '/v1/account', { method: 'DELETE', key })).status).toBe(404);
   });
+
+  it('a 404 of a method or path says what to write instead, after the key was checked', async () => {
+    const cases = [
+      ['POST', '/v1/account', 'POST is not served on /v1/account; this path has GET and HEAD.'],
+      ['GET', '/v1/account/', 'Write the path without a trailing slash: /v1/account'],
+      ['GET', '/v1//account', 'Write the path without a doubled slash: /v1/account'],
+      [
+        'GET',
+        '/v1/stores/https://shop.example/path?page=2',
+        'A domain or URL is one segment of the path; percent-encode it: /v1/stores/https%3A%2F%2Fshop.example%2Fpath',
+      ],
+      ['GET', '/v1/nowhere', 'There is no path /v1/nowhere; GET /v1 lists those that are served.'],
+    ] as const;
+    for (const [method, path, message] of cases) {
+      expect((await call(gateway, path, { method })).status, path).toBe(401);
+      const answer = await call(gateway, path, { method, key });
+      expect(answer.status, path).toBe(404);
+      expect(answer.body.error).toMatchObject({ code: 'not_found', message });
+    }
+  });
 });
 
 describe('bodies', () => {
@@ -147,6 +167,41 @@ describe('bodies', () => {
     const answer = await call(gateway, enrich, { key, method: 'POST', body });
     expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
     fitsContract(answer, 'enrichStores');
+  });
+
+  it('with an entry above 2,048 characters are 400 naming the entry', async () => {
+    expect((await call(gateway, enrich, { key, body: { domains: ['x'.repeat(2_048)] } })).status).toBe(200);
+    const answer = await call(gateway, enrich, { key, body: { domains: ['shop.example', 'x'.repeat(2_049)] } });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.message).toBe('domains.1: must have at most 2,048 characters, not 2,049');
+  });
+
+  it('that do not fit are told the field, the bound and what came', async () => {
+    const messageOf = async (body: unknown, headers: Record<string, string> = {}) =>
+      (await call(gateway, enrich, { key, method: 'POST', body, headers })).body.error.message;
+    const domains = Array.from({ length: 101 }, (_, i) => `s${i}.example`);
+    expect(await messageOf({ domains })).toBe('domains: must have at most 100 entries, not 101');
+    const { secret } = gateway.neighbours.addKey({ plan: { slug: 'free', enrichBatchMax: 10 } });
+    const small = await call(gateway, enrich, { key: secret, body: { domains: domains.slice(0, 11) } });
+    expect(small.body.error.message).toBe('domains: must have at most 10 entries on the plan free, not 11');
+    expect(await messageOf({ domains: [] }, { 'Idempotency-Key': 'short' })).toBe(
+      'Idempotency-Key: must have 8 to 128 characters, not 5',
+    );
+    expect(await messageOf({ domains: [] }, { 'X-Request-Id': 'dots.dots' })).toBe(
+      'X-Request-Id: must have 8 to 64 characters from A-Z a-z 0-9 _ -, not "dots.dots"',
+    );
+    expect(await messageOf({ domains: [] }, { 'Content-Type': 'text/plain' })).toBe(
+      'Content-Type: must be application/json, not "text/plain"',
+    );
+    expect(await messageOf(bodyOf(300_000))).toBe('body: must have at most 262,144 bytes, not 300,000');
+    const got = async (path: string) => (await call(gateway, path, { key })).body.error.message;
+    expect(await got('/v1/technologies?cursor=abc')).toBe(
+      'cursor: must be the next_cursor of a page of this query, not "abc"',
+    );
+    expect(await got('/v1/technologies?limit=500')).toBe('limit: must be a whole number from 1 to 200, not "500"');
+    expect(await got('/v1/stores/localhost')).toBe(
+      'domain: must be a hostname or an http(s) URL with a registrable domain, not "localhost"',
+    );
   });
 
   it('unknown members are named', async () => {

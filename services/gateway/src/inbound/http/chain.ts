@@ -4,6 +4,7 @@ import type { Admit } from '../../operations/admit.ts';
 import type { AuthenticateKey } from '../../operations/authenticate-key.ts';
 import { admit } from './middleware/admit.ts';
 import { answer } from './middleware/answer.ts';
+import { answerPreflight } from './middleware/answer-preflight.ts';
 import { assignRequestId } from './middleware/assign-request-id.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { readBody } from './middleware/read-body.ts';
@@ -13,6 +14,7 @@ import { requireScope } from './middleware/require-scope.ts';
 import { requireServedOperation } from './middleware/require-served-operation.ts';
 import { startBudget } from './middleware/start-budget.ts';
 import { validateInput } from './middleware/validate-input.ts';
+import type { OperationIndex } from './operation-index.ts';
 import type { Routes } from './routes/index.ts';
 import type { SendReply } from './send-reply.ts';
 
@@ -25,6 +27,7 @@ export interface ChainOptions {
   isDraining: () => boolean;
   authenticateKey: AuthenticateKey;
   admit: Admit;
+  index: OperationIndex;
   routes: Routes;
   send: SendReply;
 }
@@ -38,10 +41,11 @@ export function createChain(options: ChainOptions): RequestHandler[] {
     readBody,
     // The caller's sending is over; from here on the time is ours.
     startBudget(options.clock, options.send),
+    answerPreflight(options.index, options.send),
     authenticate(options.authenticateKey),
     // Every authenticated request counts, whatever becomes of it.
     admit(options.admit),
-    requireServedOperation,
+    requireServedOperation(options.index),
     requireScope,
     validateInput,
     // Idempotency, then the conditional 304, then the allowance: inside the operations, next to what they guard.

@@ -11,6 +11,8 @@ export interface Exchange {
   budget: Budget;
   /** Of the client, as far as it can be believed. */
   address(): string;
+  /** Answered as GET without a body, and never billed. */
+  isHead: boolean;
   /** As sent, without the query. */
   path: string;
   /** Without the question mark; '' when there is none. */

@@ -29,9 +29,21 @@ describe('finding an operation', () => {
     }
   });
 
-  it('answers HEAD on public operations only', () => {
-    expect(index.find('HEAD', '/v1/health')?.operation.id).toBe('getHealth');
-    expect(index.find('HEAD', '/v1/account')).toBeUndefined();
+  it('leads HEAD to the operation of GET, and nowhere where there is no GET', () => {
+    for (const { id, method, path } of operations) {
+      const sent = path.replaceAll(/\{(\w+)\}/g, 'x.example');
+      const isGet = operations.some((other) => other.method === 'GET' && other.path === path);
+      if (method === 'GET') expect(index.find('HEAD', sent)?.operation.id).toBe(id);
+      else if (!isGet && path !== '/v1/stores/enrich') expect(index.find('HEAD', sent), path).toBeUndefined();
+    }
+  });
+
+  it('tells the methods of a path', () => {
+    expect(index.methodsOf('/v1/account')).toEqual(['GET', 'HEAD']);
+    expect(index.methodsOf('/v1/lists')).toEqual(['GET', 'HEAD', 'POST']);
+    // `enrich` is a fixed segment and fits the placeholder of a domain as well.
+    expect(index.methodsOf('/v1/stores/enrich')).toEqual(['GET', 'HEAD', 'POST']);
+    expect(index.methodsOf('/v1/nowhere')).toEqual([]);
   });
 
   it('keeps parameters as they were sent', () => {

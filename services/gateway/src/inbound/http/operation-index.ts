@@ -8,7 +8,10 @@ export interface Found {
 }
 
 export interface OperationIndex {
+  /** HEAD finds the operation of GET. */
   find(method: string, path: string): Found | undefined;
+  /** The methods that a path has, HEAD beside GET; none when there is no such path. */
+  methodsOf(path: string): string[];
 }
 
 interface Node {
@@ -37,14 +40,9 @@ export function indexOperations(operations: readonly Operation[]): OperationInde
     return deeper;
   };
 
-  return {
-    find(method, path) {
-      const segments = path.split('/');
-      const found = walk(root, segments, 1, method === 'HEAD' ? 'GET' : method);
-      // HEAD answers on public operations only.
-      return method === 'HEAD' && found?.operation.access !== 'public' ? undefined : found;
-    },
-  };
+  const find = (method: string, path: string) => walk(root, path.split('/'), 1, method === 'HEAD' ? 'GET' : method);
+  const methods = [...new Set(operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
+  return { find, methodsOf: (path) => methods.filter((method) => find(method, path)) };
 }
 
 function insert(root: Node, operation: Operation): void {

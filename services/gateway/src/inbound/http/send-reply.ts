@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { publicCorsHeaders } from '../../contract/cors.ts';
 import { answerMs } from '../../domain/budget.ts';
 import type { Balances } from '../../operations/balances.ts';
 import type { Exchange } from './exchange.ts';
@@ -29,7 +30,8 @@ export function createSendReply(options: { balances: Balances; isDraining: () =>
     budget.giveUp();
     const unread = !request.complete && !hasNoBody(request);
     const headers: string[] = ['X-Request-Id', exchange.requestId, 'X-Content-Type-Options', 'nosniff'];
-    for (const name in reply.headers) headers.push(name, reply.headers[name] as string);
+    pushAll(headers, reply.headers);
+    if (exchange.operation?.access === 'public') pushAll(headers, publicCorsHeaders);
     if (exchange.admission && exchange.caller) pushLimits(headers, exchange.caller.plan.rpm, exchange.admission);
     if (remaining !== undefined) headers.push('X-Usage-Remaining', String(remaining));
     if (unread || options.isDraining()) headers.push('Connection', 'close');
@@ -38,6 +40,10 @@ export function createSendReply(options: { balances: Balances; isDraining: () =>
     if (unread) lingering(request, response, reply.body);
     else response.end(reply.body);
   };
+}
+
+function pushAll(headers: string[], more: Readonly<Record<string, string>>): void {
+  for (const name in more) headers.push(name, more[name] as string);
 }
 
 function usageRemaining({ caller, origin }: Exchange, reply: Reply, balances: Balances) {

@@ -9,7 +9,6 @@ import { type ChainOptions, createChain } from './chain.ts';
 import { errorReply } from './error-reply.ts';
 import { inOrder } from './in-order.ts';
 import { answerErrors } from './middleware/answer-errors.ts';
-import type { OperationIndex } from './operation-index.ts';
 import { answerParserErrors } from './parser-errors.ts';
 import type { ReportExchange } from './report-exchange.ts';
 import { headersTimeoutMs, requestTimeoutMs } from './time-outs.ts';
@@ -19,7 +18,6 @@ import { headersTimeoutMs, requestTimeoutMs } from './time-outs.ts';
  * its operation before the chain, because authentication depends on it; what that means is decided further down.
  */
 export interface HttpServerOptions extends ChainOptions {
-  index: OperationIndex;
   readAddress: ReadClientAddress;
   /** Told of every request when its response has ended. */
   report: ReportExchange;
@@ -80,6 +78,7 @@ function beginExchange(request: Request, { index, clock, readAddress }: HttpServ
     origin: { requestId, traceparent: parseTraceparent(traceparentOf(request)) ?? newTraceparent() },
     budget: createBudget(clock),
     address: () => readAddress(request.socket.remoteAddress, forwardedFor(request)),
+    isHead: request.method === 'HEAD',
     path,
     query,
     operation: found?.operation,
@@ -110,7 +109,7 @@ export function splitTarget(target: string): [path: string, query: string] {
 /** The chain answers everything; this is for what express itself might refuse. */
 function answerUnmatched(request: Request, response: Response): void {
   const { status, headers, body } = errorReply(
-    new AppError('not_found', 'There is no such method and path.'),
+    new AppError('not_found', 'There is no such path; GET /v1 lists those that are served.'),
     request.exchange.requestId,
   );
   if (response.headersSent) return;

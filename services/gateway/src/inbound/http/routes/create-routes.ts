@@ -17,7 +17,7 @@ export function createRoutes(options: { urls: PublicUrls; isDegraded: () => bool
     getHost: staticDocument(hostDocumentOf(urls)),
     getIndex: staticDocument(serviceIndexOf(urls)),
     getHealth: getHealth(options.isDegraded),
-    getOpenapi: staticDocument(buildOpenapi()),
+    getOpenapi: staticDocument(buildOpenapi({ apiUrl: urls.api })),
     enrichStores: enrichStores(operations.enrichStores, operations.runOnce),
     getStore: getStore(operations.lookUpStore),
     getAccount: getAccount(operations.describeAccount),

@@ -7,9 +7,16 @@ const headersOf = (ETag: string) => ({ ETag, 'Cache-Control': 'private, max-age=
 
 export function getStore(lookUpStore: LookUpStore): Route {
   return async (exchange, headers) => {
-    const { caller, origin, budget, input } = exchange as KeyedExchange;
+    const { caller, origin, budget, input, isHead } = exchange as KeyedExchange;
     const ifNoneMatch = headers['if-none-match'];
-    const found = await lookUpStore({ input: input.params.domain ?? '', ifNoneMatch, caller, origin, budget });
+    const found = await lookUpStore({
+      input: input.params.domain ?? '',
+      ifNoneMatch,
+      isBilled: !isHead,
+      caller,
+      origin,
+      budget,
+    });
     if (!found.changed) return { status: 304, headers: headersOf(found.etag), body: undefined };
     return {
       status: 200,

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { operations } from '../../contract/operations.ts';
+import { describeMissingRoute } from './describe-missing-route.ts';
+import { indexOperations } from './operation-index.ts';
+
+const index = indexOperations(operations);
+const messageOf = (method: string, path: string) => describeMissingRoute(index, method, path);
+
+it.each([
+  ['POST', '/v1/account', 'POST is not served on /v1/account; this path has GET and HEAD.'],
+  ['OPTIONS', '/v1/usage', 'OPTIONS is not served on /v1/usage; this path has GET and HEAD.'],
+  ['DELETE', '/v1/stores/enrich', 'DELETE is not served on /v1/stores/enrich; this path has GET, HEAD and POST.'],
+  ['PUT', '/v1/stores/shop.example', 'PUT is not served on /v1/stores/shop.example; this path has GET and HEAD.'],
+])('%s %s names the methods that the path has', (method, path, message) => {
+  expect(messageOf(method, path)).toBe(message);
+});
+
+it.each([
+  ['/v1/account/', 'Write the path without a trailing slash: /v1/account'],
+  ['/v1/', 'Write the path without a trailing slash: /v1'],
+  ['/v1//account', 'Write the path without a doubled slash: /v1/account'],
+  ['//v1///account//', 'Write the path without a doubled slash: /v1/account'],
+  ['//', 'Write the path without a doubled slash: /'],
+  ['/v1/stores/shop.example/', 'Write the path without a trailing slash: /v1/stores/shop.example'],
+])('%s is told how to write its slashes', (path, message) => {
+  expect(messageOf('GET', path)).toBe(message);
+});
+
+it.each([
+  ['https://shop.example/path', 'https%3A%2F%2Fshop.example%2Fpath'],
+  ['https:/shop.example/path', 'https%3A%2F%2Fshop.example%2Fpath'],
+  ['HTTP://shop.example', 'HTTP%3A%2F%2Fshop.example'],
+  ['https://shop.example/a%20b/', 'https%3A%2F%2Fshop.example%2Fa%20b%2F'],
+  ['https://history', 'https%3A%2F%2Fhistory'],
+  ['shop.example/products/1', 'shop.example%2Fproducts%2F1'],
+])('/v1/stores/%s is told to percent-encode, and the path that it is told has an operation', (sent, segment) => {
+  const message = messageOf('GET', `/v1/stores/${sent}`);
+  expect(message).toBe(`A domain or URL is one segment of the path; percent-encode it: /v1/stores/${segment}`);
+  expect(index.find('GET', `/v1/stores/${segment}`)?.operation.id).toBe('getStore');
+});
+
+it('anything else is told where the paths are listed', () => {
+  expect(messageOf('GET', '/v1/nowhere')).toBe('There is no path /v1/nowhere; GET /v1 lists those that are served.');
+  expect(messageOf('GET', '*')).toBe('There is no path *; GET /v1 lists those that are served.');
+});
+
+it('what the caller sent is repeated cut and escaped', () => {
+  const hostile = `/v1/\u009b31m\u00ad${'x'.repeat(10_000)}`;
+  for (const path of [
+    hostile,
+    `/v1/stores/https://${hostile}`,
+    `${hostile}/`,
+    '/'.repeat(10_000),
+    '/v1/stores/https://%ZZ',
+  ]) {
+    const message = messageOf('GET', path);
+    expect(message.length, path.slice(0, 30)).toBeLessThan(350);
+    expect(message).not.toMatch(/[\p{C}]/u);
+  }
+  expect(messageOf('GET', '/v1/stores/https://%ZZ')).toContain('/v1/stores/https%3A%2F%2Fshop.example%2F');
+});

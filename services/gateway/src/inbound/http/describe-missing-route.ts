@@ -1,0 +1,55 @@
+import { harmless } from '../../domain/shown.ts';
+import type { OperationIndex } from './operation-index.ts';
+
+/**
+ * The message of a 404 for a method and path that the contract does not have. It says what to write instead where that
+ * can be told: another method, the path without a trailing or doubled slash, or a URL percent-encoded as one segment.
+ */
+const maxShown = 200;
+const storesPath = '/v1/stores/';
+const exampleUrl = 'https://shop.example/';
+const urlStart = /^\/v1\/stores\/https?:\//i;
+const hostWithPath = /^\/v1\/stores\/[^/.]+\.[^/]+\//;
+
+export function describeMissingRoute(index: OperationIndex, method: string, path: string): string {
+  const methods = index.methodsOf(path);
+  if (methods.length > 0) {
+    return `${method} is not served on ${harmless(path, maxShown)}; this path has ${sentenceOf(methods)}.`;
+  }
+  const isUrl = urlStart.test(path);
+  const plain = withoutExtraSlashes(path);
+  if (!isUrl && plain !== path && index.methodsOf(plain).length > 0) {
+    const extra = path.includes('//') ? 'doubled' : 'trailing';
+    return `Write the path without a ${extra} slash: ${harmless(plain, maxShown)}`;
+  }
+  if (isUrl || hostWithPath.test(path)) {
+    const segment = encoded(path.slice(storesPath.length));
+    return `A domain or URL is one segment of the path; percent-encode it: ${storesPath}${segment}`;
+  }
+  return `There is no path ${harmless(path, maxShown)}; GET /v1 lists those that are served.`;
+}
+
+function sentenceOf(methods: readonly string[]): string {
+  const last = methods.at(-1) as string;
+  return methods.length === 1 ? last : `${methods.slice(0, -1).join(', ')} and ${last}`;
+}
+
+/** One pass over the text, whatever it holds. */
+function withoutExtraSlashes(path: string): string {
+  return `/${path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .join('/')}`;
+}
+
+/** A client or proxy may have merged the slashes behind the scheme. What is too long to repeat is shown by an example. */
+function encoded(domain: string): string {
+  const url = domain.replace(/^(https?):\/*/i, '$1://');
+  let segment: string;
+  try {
+    segment = encodeURIComponent(decodeURIComponent(url));
+  } catch {
+    return encodeURIComponent(exampleUrl);
+  }
+  return segment.length > maxShown ? encodeURIComponent(exampleUrl) : segment;
+}
