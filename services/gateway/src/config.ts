@@ -39,8 +39,8 @@ const settings = z.object({
     .refine((ranges) => ranges.every(isAddressRange), 'must be a list of addresses or CIDR ranges')
     .default([]),
   /**
-   * Refused keys per minute and client address before unfamiliar ones are no longer looked at: one a second, more than a
-   * fleet behind one address needs after a rotation, and too few to be of use to a guesser or a burden to keys.
+   * Different refused keys per minute and client address before unfamiliar ones from there get one look-up a second. 60 is
+   * more than an office has broken at once, and too few to be of use to a guesser or a burden to keys.
    */
   AUTH_FAILURES_PER_MINUTE: integer({ min: 1, max: 1_000_000 }).default(60),
   KEY_CACHE_MAX: integer({ min: 100, max: 10_000_000 }).default(100_000),

@@ -191,21 +191,86 @@ describe('an address from which too many keys were refused', () => {
   const rateLimited = { code: 'rate_limited' };
   const failTwice = async ({ authenticate, state }: ReturnType<typeof withKeys>) => {
     state.answer = answerOf({ status: KeyStatus.UNKNOWN });
-    await expect(authenticate(newApiKey('live'))).rejects.toMatchObject(unauthorized);
-    await expect(authenticate('svc_live_mistyped')).rejects.toMatchObject(unauthorized);
+    for (let i = 0; i < 2; i++) await expect(authenticate(newApiKey('live'))).rejects.toMatchObject(unauthorized);
     state.answer = answerOf();
   };
 
-  it('is not asked about for the rest of its minute; other addresses are', async () => {
+  it('gets one look-up of invented keys a second for the rest of its minute; other addresses get theirs', async () => {
     const given = withKeys({ maxPerMinute: 2 });
     const { authenticate, clock, state } = given;
     await failTwice(given);
-    const { reads } = state;
-    for (let i = 0; i < 20; i++) await expect(authenticate(newApiKey('live'))).rejects.toMatchObject(rateLimited);
-    expect(state.reads).toBe(reads);
-    await authenticate(newApiKey('live'), '203.0.113.10');
-    clock.advance(60_000);
+    state.answer = answerOf({ status: KeyStatus.UNKNOWN });
+    for (let second = 0; second < 50; second++) {
+      const { reads } = state;
+      await expect(authenticate(newApiKey('live'))).rejects.toMatchObject(unauthorized);
+      for (let i = 0; i < 20; i++) {
+        await expect(authenticate(newApiKey('live'))).rejects.toMatchObject({
+          ...rateLimited,
+          details: { retry_after: 1 },
+        });
+      }
+      expect(state.reads).toBe(reads + 1);
+      clock.advance(1_000);
+    }
+    state.answer = answerOf();
+    for (let i = 0; i < 20; i++) await authenticate(newApiKey('live'), '203.0.113.10');
+    clock.advance(10_000);
+    for (let i = 0; i < 20; i++) await authenticate(newApiKey('live'));
+  });
+
+  it('lets a valid key that is new there work at once, or a second later when that second is taken', async () => {
+    const given = withKeys({ maxPerMinute: 2 });
+    const { authenticate, clock, state } = given;
+    await failTwice(given);
     await authenticate(newApiKey('live'));
+    const late = newApiKey('live');
+    await expect(authenticate(late)).rejects.toMatchObject(rateLimited);
+    clock.advance(1_000);
+    await authenticate(late);
+    // From then on it is familiar.
+    const { reads } = state;
+    for (let i = 0; i < 20; i++) await authenticate(late);
+    expect(state.reads).toBe(reads);
+  });
+
+  it('is not made by one key that is refused again and again', async () => {
+    const { authenticate, clock, state } = withKeys({ maxPerMinute: 2 });
+    const broken = newApiKey('live');
+    state.answer = answerOf({ status: KeyStatus.REVOKED });
+    for (let i = 0; i < 200; i++) {
+      await expect(authenticate(broken)).rejects.toMatchObject(unauthorized);
+      clock.advance(250);
+    }
+    // One look-up for as long as a refusal is remembered.
+    expect(state.reads).toBe(10);
+    state.answer = answerOf();
+    for (let i = 0; i < 5; i++) await authenticate(newApiKey('live'));
+  });
+
+  it('is not made by malformed keys, which are refused without a look-up there as everywhere', async () => {
+    const given = withKeys({ maxPerMinute: 2 });
+    const { authenticate, state } = given;
+    for (let i = 0; i < 50; i++) await expect(authenticate(`svc_live_${i}`)).rejects.toMatchObject(unauthorized);
+    for (let i = 0; i < 5; i++) await authenticate(newApiKey('live'));
+    await failTwice(given);
+    const { reads } = state;
+    for (let i = 0; i < 50; i++) await expect(authenticate(`svc_live_${i}`)).rejects.toMatchObject(unauthorized);
+    expect(state.reads).toBe(reads);
+    // Nor did they take the look-up of this second.
+    await authenticate(newApiKey('live'));
+  });
+
+  it('takes its look-up of the second for neither a remembered refusal nor a key that is being read', async () => {
+    const given = withKeys({ maxPerMinute: 2 });
+    const { authenticate, state } = given;
+    await failTwice(given);
+    state.answer = answerOf({ status: KeyStatus.REVOKED });
+    const broken = newApiKey('live');
+    await expect(authenticate(broken, '203.0.113.10')).rejects.toMatchObject(unauthorized);
+    for (let i = 0; i < 5; i++) await expect(authenticate(broken)).rejects.toMatchObject(unauthorized);
+    state.answer = answerOf();
+    const key = newApiKey('live');
+    await Promise.all(Array.from({ length: 20 }, () => authenticate(key)));
   });
 
   it('still serves a familiar key, which is read again when its answer ends or changes, and refused when it is revoked', async () => {
@@ -224,7 +289,11 @@ describe('an address from which too many keys were refused', () => {
     authenticateKey.forget({ keyId: 'key_1' });
     state.answer = answerOf({ status: KeyStatus.REVOKED });
     await expect(authenticate(key)).rejects.toMatchObject(unauthorized);
-    await expect(authenticate(key)).rejects.toMatchObject(rateLimited);
+    expect(state.reads).toBe(reads + 3);
+    // No longer familiar: the next look-up is the address's one of this second, the one after it waits.
+    clock.advance(5_000);
+    await expect(authenticate(key)).rejects.toMatchObject(unauthorized);
+    await expect(authenticate(newApiKey('live'))).rejects.toMatchObject(rateLimited);
   });
 
   it('does not become one because keys cannot be reached, nor by keys that are valid', async () => {

@@ -15,9 +15,10 @@ import type { FailedAttempts } from './failed-attempts.ts';
  * `internal`. An event of keys ends an answer at once, and an answer whose read began before the event is used once and
  * not remembered. Simultaneous misses of a token are one read. Both memories are bounded and forget their oldest first.
  *
- * An address from which too many keys were refused is not asked about for the rest of its minute, unless the key is
- * familiar: one that was valid when it was last read. So whoever shares an address with a guesser keeps working, and is
- * read again all the same when the answer has ended.
+ * An address from which too many different keys were refused gets one look-up a second for the rest of its minute. A
+ * familiar key, which was valid when it was last read, is exempt: it is read again as always when its answer has ended. A
+ * key whose refusal is remembered and a key that is being read cost no look-up and take none. So whoever shares an address
+ * with a guesser, or with a broken deployment, keeps working. See failed-attempts.ts.
  */
 export interface AuthenticateKey {
   /** Throws `unauthorized`, `rate_limited` for an address that failed too often, `internal` when keys cannot be asked. */
@@ -114,29 +115,28 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
     return false;
   };
 
-  const checkAddress = (address: string) => {
+  const takeLookUp = (address: string) => {
     try {
-      failedAttempts.check(address);
+      failedAttempts.takeLookUp(address);
     } catch (error) {
       onLookup('address_limited');
       throw error;
     }
   };
 
-  /** A key that is not remembered; a refusal counts for the address it came from. */
-  const lookUp = async (token: string, { origin, budget }: Attempt, address: string, nowMs: number) => {
+  /** A well-formed key that is not remembered; a refusal counts for the address it came from. */
+  const lookUp = async (token: string, attempt: Attempt, nowMs: number): Promise<Caller> => {
+    const { origin, budget } = attempt;
+    const address = attempt.address();
     try {
       if (isRefused(token, nowMs)) {
         onLookup('refused');
         throw unauthorized();
       }
-      if (!parseApiKey(token)) {
-        onLookup('malformed');
-        throw unauthorized();
-      }
+      if (!known.has(token) && !reading.has(token)) takeLookUp(address);
       return current(await join(token, origin, budget.takeMs(verifyTimeoutMs)));
     } catch (error) {
-      if (AppError.from(error).code === 'unauthorized') failedAttempts.note(address);
+      if (AppError.from(error).code === 'unauthorized') failedAttempts.note(address, token);
       throw error;
     }
   };
@@ -149,9 +149,11 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
         onLookup('hit');
         return current(familiar.caller);
       }
-      const address = attempt.address();
-      if (!familiar) checkAddress(address);
-      return lookUp(token, attempt, address, nowMs);
+      if (!parseApiKey(token)) {
+        onLookup('malformed');
+        throw unauthorized();
+      }
+      return lookUp(token, attempt, nowMs);
     },
     forget(change) {
       changes++;

@@ -1,61 +1,98 @@
+import { hash, randomBytes } from 'node:crypto';
 import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 
 /**
- * Refused credentials per client address. Somebody who tries keys, or a fleet that has not heard of a rotation, costs
- * the gateways and keys a bounded amount of work: after so many refusals within a minute, unfamiliar credentials from
- * there are not even looked at until the minute has ended. Each gateway counts for itself, without I/O. Bounded: the
- * address that failed least recently is forgotten first.
+ * Limits what one client address can cost the keys service with keys that are not valid.
+ *
+ * - Counted are different keys, not requests: one broken key of an office counts once, however often it is sent. The whole
+ *   key counts and not its public prefix, or a guesser could keep the prefix and vary the rest.
+ * - Only look-ups are limited. A malformed key fails its checksum without one, so it is neither counted nor limited.
+ * - `limit reached -> one look-up a second` for unfamiliar keys of that address until its minute ends. A valid key that is
+ *   new at the address therefore works within about a second, and a guesser gets one guess a second.
+ * - Each gateway counts for itself, without I/O.
+ * - Bounds: addresses, and keys over all addresses; the address that failed least recently is forgotten first. An address
+ *   at its limit needs no keys any more, and a key is kept as 31 bits of a salted hash, never in clear.
  */
 export interface FailedAttempts {
-  /** Throws `rate_limited` with `retry_after` when the address has failed too often. */
-  check(address: string): void;
-  note(address: string): void;
+  /** Asks for a look-up of an unfamiliar key. Throws `rate_limited` with `retry_after` when the second's one is taken. */
+  takeLookUp(address: string): void;
+  /** A key from this address was refused. */
+  note(address: string, token: string): void;
   /** Addresses remembered. */
   readonly size: number;
+  /** Keys remembered, over all addresses. */
+  readonly keys: number;
 }
 
 interface Failures {
-  count: number;
+  /** Hashes of the refused keys; undefined once the address is at its limit. */
+  keys: Set<number> | undefined;
   endMs: number;
+  nextLookUpMs: number;
 }
 
 const windowMs = 60_000;
+const lookUpEveryMs = 1_000;
 
 export function createFailedAttempts(options: {
   clock: Pick<Clock, 'monotonicMs'>;
   maxPerMinute: number;
   maxAddresses?: number;
+  maxKeys?: number;
 }): FailedAttempts {
-  const { clock, maxPerMinute, maxAddresses = 50_000 } = options;
+  const { clock, maxAddresses = 50_000, maxKeys = 500_000 } = options;
+  const limit = Math.min(options.maxPerMinute, maxKeys);
   const byAddress = new Map<string, Failures>();
+  // Salted: whoever chooses the keys must not be able to choose their hashes.
+  const salt = randomBytes(16).toString('hex');
+  const hashOf = (token: string) => hash('sha256', salt + token, 'buffer').readUInt32LE() >>> 1;
+  let keyCount = 0;
 
-  const current = (address: string): Failures | undefined => {
-    const failures = byAddress.get(address);
-    if (failures && clock.monotonicMs() < failures.endMs) return failures;
+  const forget = (address: string) => {
+    keyCount -= byAddress.get(address)?.keys?.size ?? 0;
     byAddress.delete(address);
+  };
+
+  const current = (address: string, nowMs: number): Failures | undefined => {
+    const failures = byAddress.get(address);
+    if (failures && nowMs < failures.endMs) return failures;
+    forget(address);
     return undefined;
   };
 
   return {
-    check(address) {
-      const failures = current(address);
-      if (!failures || failures.count < maxPerMinute) return;
-      const retryAfter = Math.max(1, Math.ceil((failures.endMs - clock.monotonicMs()) / 1_000));
-      throw new AppError('rate_limited', 'Too many requests with keys that are not valid came from this address.', {
-        details: { retry_after: retryAfter },
+    takeLookUp(address) {
+      const nowMs = clock.monotonicMs();
+      const failures = current(address, nowMs);
+      if (!failures || failures.keys) return;
+      if (nowMs >= failures.nextLookUpMs) {
+        failures.nextLookUpMs = nowMs + lookUpEveryMs;
+        return;
+      }
+      const message =
+        `${limit} different keys that are not valid came from this address within a minute; ` +
+        'a key that is new there is looked up once a second. Retry in 1 s.';
+      throw new AppError('rate_limited', message, {
+        details: { retry_after: Math.ceil((failures.nextLookUpMs - nowMs) / 1_000) },
       });
     },
-    note(address) {
-      const failures = current(address) ?? { count: 0, endMs: clock.monotonicMs() + windowMs };
-      failures.count++;
-      // Deleted first, so that the order of the map is the order of the latest failures.
-      byAddress.delete(address);
-      if (byAddress.size >= maxAddresses) byAddress.delete(byAddress.keys().next().value as string);
+    note(address, token) {
+      const nowMs = clock.monotonicMs();
+      const failures = current(address, nowMs) ?? { keys: new Set(), endMs: nowMs + windowMs, nextLookUpMs: nowMs };
+      // Forgotten first, so that the order of the map is the order of the latest failures.
+      forget(address);
+      failures.keys?.add(hashOf(token));
+      if (failures.keys && failures.keys.size >= limit) failures.keys = undefined;
       byAddress.set(address, failures);
+      keyCount += failures.keys?.size ?? 0;
+      while (byAddress.size > maxAddresses || keyCount > maxKeys) forget(byAddress.keys().next().value as string);
     },
     get size() {
       return byAddress.size;
+    },
+    get keys() {
+      return keyCount;
     },
   };
 }
