@@ -198,7 +198,7 @@ export const servedOperations = [
             slug: 'klaviyo',
             name: 'Klaviyo',
             kind: 'service',
-            category: 'email-marketing',
+            category: 'marketing-automation',
             vendor: 'Klaviyo',
             website: 'https://www.klaviyo.com/',
             listing_url: 'https://shopscope.example/technologies/klaviyo',

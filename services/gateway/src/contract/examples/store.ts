@@ -27,7 +27,7 @@ export const storeExample = {
   status: { state: 'active_storefront', as_of: '2026-01-15T11:58:41.000Z' },
   technologies: [
     {
-      category: 'email-marketing',
+      category: 'marketing-automation',
       confidence: 'high',
       first_observed_at: '2026-01-15T11:58:41.000Z',
       install_state: 'active',
