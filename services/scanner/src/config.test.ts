@@ -5,10 +5,19 @@ const env = {
   SHOPSCOPE_ENV: 'test',
   KAFKA_BROKERS: '127.0.0.1:9092',
   SCAN_SCHEDULER_ADDRESS: '127.0.0.1:50054',
-  PUBLIC_SITE_URL: 'https://shopscope.test',
 };
 
 describe('configuration', () => {
+  it('the page about the robot is optional, and must be an address that a header can hold', () => {
+    expect(loadConfig(env).BOT_INFO_URL).toBeUndefined();
+    const withUrl = (BOT_INFO_URL: string) => loadConfig({ ...env, BOT_INFO_URL }).BOT_INFO_URL;
+    expect(withUrl('https://shopscope.test/robot')).toBe('https://shopscope.test/robot');
+    expect(withUrl('https://shopscope.test/a\r\nX-Evil: 1')).toBe('https://shopscope.test/aX-Evil:%201');
+    for (const wrong of ['shopscope.test/robot', 'mailto:robot@shopscope.test', 'https://shopscope.test/(robot)']) {
+      expect(() => withUrl(wrong), wrong).toThrow(/BOT_INFO_URL/);
+    }
+  });
+
   it('test hosts are refused in production, which is the default', () => {
     const withHosts = { ...env, SHOPSCOPE_SCAN_HOSTS: '/tmp/hosts.json' };
     expect(loadConfig(withHosts).SHOPSCOPE_SCAN_HOSTS).toBe('/tmp/hosts.json');

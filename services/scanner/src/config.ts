@@ -22,7 +22,11 @@ const schema = z.object({
   ...kafkaSettings,
   ADMIN_PORT: port().default(9085),
   SCAN_SCHEDULER_ADDRESS: grpcTarget(),
-  PUBLIC_SITE_URL: url(['http:', 'https:']),
+  /** Page about the robot, in its user agent; a parenthesis would end the comment that it stands in. */
+  BOT_INFO_URL: url(['http:', 'https:'])
+    .refine((text) => !/[()]/.test(text), 'must not contain parentheses')
+    .transform((text) => new URL(text).href)
+    .optional(),
   /** Test hostnames and where they are served; development and test only. */
   SHOPSCOPE_SCAN_HOSTS: z.string().optional(),
   SCAN_CONCURRENCY: integer({ min: 1, max: 64 }).default(4),

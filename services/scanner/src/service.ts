@@ -8,6 +8,7 @@ import type { Logger } from '@shopscope/telemetry';
 import { boundsOf } from './bounds.ts';
 import type { ScannerConfig } from './config.ts';
 import { createAddressPolicy } from './domain/address-policy.ts';
+import { robotName, userAgentOf } from './domain/robot.ts';
 import { startLeaseLoop } from './inbound/leases/lease-loop.ts';
 import { createScannerMetrics } from './metrics.ts';
 import { carryOutScan } from './operations/carry-out-scan.ts';
@@ -18,9 +19,6 @@ import { createHostPacer } from './outbound/web/host-pacer.ts';
 import { createNameResolver, type NameResolver } from './outbound/web/resolver.ts';
 import { noScanHosts, type ScanHosts, scanHostsFile } from './outbound/web/scan-hosts.ts';
 import { createVisitor } from './outbound/web/visitor.ts';
-
-/** Name under which robots.txt may address this robot. */
-export const robotName = 'ShopscopeBot';
 
 export interface ScannerOverrides {
   logger?: Logger;
@@ -45,6 +43,9 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
     const clock = overrides.clock ?? systemClock;
     const metrics = createScannerMetrics(registry);
     const bounds = boundsOf(config);
+    if (config.BOT_INFO_URL === undefined && config.SHOPSCOPE_ENV === 'production') {
+      logger.warn('BOT_INFO_URL is not set: the user agent gives sites no address of a page about this robot');
+    }
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', () => kafka.close());
@@ -70,7 +71,7 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
       dial: overrides.dial ?? dialTcp,
       pacer: createHostPacer(clock),
       hostDelayMs: config.SCAN_HOST_DELAY_MS,
-      userAgent: `${robotName}/1.0 (+${config.PUBLIC_SITE_URL.replace(/\/$/, '')}/bot)`,
+      userAgent: userAgentOf(config.BOT_INFO_URL),
       bounds: bounds.web,
       metrics,
     });

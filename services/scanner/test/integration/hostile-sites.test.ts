@@ -348,6 +348,6 @@ it('a visitor says who it is, and asks for nothing it cannot read', async () => 
     html(response).end(shopPage(5_000));
   });
   await observe('polite.test');
-  expect(headers['user-agent']).toMatch(/^ShopscopeBot\/1\.0 \(\+http.*\/bot\)$/);
+  expect(headers['user-agent']).toBe('ShopscopeBot/1.0 (+https://shopscope.test/robot)');
   expect(headers['accept-encoding']).toBe('gzip, br');
 });

@@ -32,7 +32,6 @@ describe('scanner', () => {
       KAFKA_BROKERS: namespace.brokers.join(','),
       KAFKA_TOPIC_PREFIX: namespace.topicPrefix,
       SCAN_SCHEDULER_ADDRESS: schedulerAddress,
-      PUBLIC_SITE_URL: 'http://shopscope.test',
       SHOPSCOPE_SCAN_HOSTS: hostsFile,
       SCAN_HOST_DELAY_MS: '0',
       ...over,
@@ -138,6 +137,22 @@ describe('scanner', () => {
     expect(performance.now() - startedMs).toBeLessThan(3_000);
     expect(await finish).toMatchObject({ result: LeaseResult.ABANDONED, reason: 'scanner_stopping' });
     await other.stop();
+  });
+
+  it('names itself to sites with the page about it that an operator set, and with no address when none is set', async () => {
+    const agents: (string | undefined)[] = [];
+    hostile.on('asking.test', (request, response) => {
+      agents.push(request.headers['user-agent']);
+      html(response).end('<html><title>Who are you?</title></html>');
+    });
+    await writeScanHosts(hostsFile, { ...stores.scanHosts, ...hostile.hosts });
+    await scheduler.scan('asking.test');
+    const other = await startSchedulerStub();
+    const told = await startScanner(configFor(other.address, { BOT_INFO_URL: 'https://shopscope.test/robot' }));
+    await other.scan('asking.test');
+    await told.stop();
+    await other.stop();
+    expect([...new Set(agents)]).toEqual(['ShopscopeBot/1.0', 'ShopscopeBot/1.0 (+https://shopscope.test/robot)']);
   });
 
   it('an idle scanner stops at once', async () => {

@@ -2,6 +2,7 @@ import { systemClock } from '@shopscope/clock';
 import { type ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
 import { createRegistry } from '@shopscope/telemetry';
 import { createAddressPolicy } from '../../../src/domain/address-policy.ts';
+import { userAgentOf } from '../../../src/domain/robot.ts';
 import { createScannerMetrics } from '../../../src/metrics.ts';
 import { type ObserveDomainOptions, observeDomain } from '../../../src/operations/observe-domain.ts';
 import { type Dial, dialTcp } from '../../../src/outbound/web/connect.ts';
@@ -31,7 +32,7 @@ export function createObserver(options: ObserverOptions = {}) {
     dial: options.dial ?? dialTcp,
     pacer: createHostPacer(systemClock),
     hostDelayMs: 0,
-    userAgent: 'ShopscopeBot/1.0 (+http://shopscope.test/bot)',
+    userAgent: userAgentOf('https://shopscope.test/robot'),
     bounds: {
       connectMs: 2_000,
       requestMs: 5_000,
