@@ -42,6 +42,7 @@ describe('two gateways and two meterings', () => {
     expect(statuses.filter((status) => status === 402)).toHaveLength(5);
     const refused = answers.find((answer) => answer.status === 402);
     expect(refused?.body.error).toMatchObject({ code: 'payment_required', unit: 'lookup_cached' });
+    expect(refused?.body.error.message).toMatch(/^This request needs 1 lookup_cached; none are left of 40 until 2/);
     await env.settle();
     expect((await two.get('/v1/usage')).body.period.used.lookup_cached).toBe(40);
   });
@@ -52,6 +53,9 @@ describe('two gateways and two meterings', () => {
     const [api] = clientsOf(secret) as [ApiClient];
     const tooMany = await api.enrich({ domains: [domain, domain, domain, domain] });
     expect(tooMany.status).toBe(402);
+    expect(tooMany.body.error.message).toBe(
+      `This request needs 4 lookup_cached; 3 are left of 3 until ${tooMany.body.error.reset_at}.`,
+    );
     const twoScans = await api.enrich({ domains: ['one-new.example', 'two-new.example'], refresh: true });
     expect([twoScans.status, twoScans.body.error.unit]).toEqual([402, 'lookup_live']);
     const oneScan = await api.enrich({ domains: ['one-new.example'], refresh: true });

@@ -13,6 +13,6 @@ export const preflightHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Methods': 'GET, HEAD',
   'Access-Control-Allow-Headers': 'X-Request-Id',
-  // A day; browsers keep it for at most two hours or so.
+  // A day; some browsers keep it for less.
   'Access-Control-Max-Age': '86400',
 } as const;

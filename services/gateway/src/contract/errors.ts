@@ -66,7 +66,7 @@ export const errorAnswers = {
   ),
   rate_limited: answer(
     'rate_limited',
-    "The key's requests per minute are spent, or too many keys that are not valid came from the caller's address.",
+    "The key's requests per minute are spent, or too many different keys that are not valid came from the caller's address.",
     'The key has spent its 600 requests of this minute.',
   ),
   internal: answer(

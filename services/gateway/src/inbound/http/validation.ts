@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { AppError, invalidField } from '@shopscope/errors';
 import type { z } from 'zod';
 import { quoted, shownName } from '../../domain/shown.ts';
-import { describeIssue, jsonFaultOf, requirementOf } from './describe-issue.ts';
+import { describeIssue, jsonFaultOf } from './describe-issue.ts';
+import { requirementOf } from './requirement-of.ts';
 
 /** From what came over the wire to validated input. Every refusal is invalid_request and names the field. */
 export function parseWith<Schema extends z.ZodObject>(schema: Schema, value: unknown, whole: string): z.output<Schema> {
