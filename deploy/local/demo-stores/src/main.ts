@@ -1,11 +1,18 @@
 import { type DemoStores, startDemoStores } from './index.ts';
 
-// Runs the demo stores as a process of their own: HOST, PORT and SCAN_HOSTS_FILE say where.
-const { HOST: host = '127.0.0.1', PORT: port = '8090', SCAN_HOSTS_FILE: scanHostsFile } = process.env;
+// Runs the demo stores as a process of their own: HOST, PORT and SCAN_HOSTS_FILE say where. CHANGES_FILE keeps what was
+// changed on request for the next start.
+const { HOST: host = '127.0.0.1', PORT: port = '8090' } = process.env;
+const { SCAN_HOSTS_FILE: scanHostsFile, CHANGES_FILE: changesFile } = process.env;
 
 let stores: DemoStores;
 try {
-  stores = await startDemoStores({ host, port: Number(port), ...(scanHostsFile ? { scanHostsFile } : {}) });
+  stores = await startDemoStores({
+    host,
+    port: Number(port),
+    ...(scanHostsFile && { scanHostsFile }),
+    ...(changesFile && { changesFile }),
+  });
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
   const problem = code === 'EADDRINUSE' ? `port ${port} of ${host} is taken; set PORT to a free one` : message;
