@@ -141,7 +141,12 @@ export function demoStoresInstance(settings: StartSettings, { root, fromSources 
       stateDir: settings.stateDir,
       ports: [settings.ports.demoStores],
       readyUrl: `${url}/__control`,
-      env: { HOST: host, PORT: String(settings.ports.demoStores), SCAN_HOSTS_FILE: scanHostsFile(settings) },
+      env: {
+        HOST: host,
+        PORT: String(settings.ports.demoStores),
+        SCAN_HOSTS_FILE: scanHostsFile(settings),
+        CHANGES_FILE: join(settings.stateDir, 'demo-stores.json'),
+      },
     }),
   };
 }
