@@ -12,8 +12,10 @@ import { fileURLToPath } from 'node:url';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const localDir = resolve(root, process.env.SHOPSCOPE_LOCAL_DIR ?? '.local');
 const neededMajor = 24;
+/** Where the person is: npm runs scripts in the root and names the folder it was called from. */
+const callersFolder = process.env.INIT_CWD ?? process.cwd();
 
-/** Command → what Node 24 runs for it, and whether the compiled services are needed first. */
+/** Command → what Node 24 runs for it, whether the compiled services are needed first, and whether arguments name files. */
 const commands = {
   start: { script: 'deploy/local/src/start/main.ts', build: true, sweep: 'deploy/local/src/start/sweep.ts' },
   test: { script: 'node_modules/vitest/vitest.mjs', args: ['run'] },
@@ -22,7 +24,7 @@ const commands = {
   admin: { script: 'tools/admin/src/main.ts', quiet: true },
   dlq: { script: 'tools/dlq/src/main.ts', quiet: true },
   certificates: { script: 'deploy/local/src/certificates/main.ts', quiet: true },
-  observe: { script: 'libs/fingerprint/src/observe.ts', quiet: true },
+  observe: { script: 'libs/fingerprint/src/observe.ts', quiet: true, files: true },
   bench: { script: 'deploy/bench/src/main.ts', build: true },
   faults: { script: 'deploy/faults/src/main.ts' },
   'check:api': { script: 'deploy/checks/src/api/main.ts', build: true },
@@ -38,7 +40,7 @@ async function main([name = '', ...args]) {
   await generate(node, say);
   if (command.build) await build(node, say);
   if (!command.script) return 0;
-  const inherit = { stdio: 'inherit' };
+  const inherit = { stdio: 'inherit', ...(command.files && { cwd: callersFolder }) };
   const code = await run(node, [...nodeOptions, join(root, command.script), ...(command.args ?? []), ...args], inherit);
   // Killed, it could not end what it had started.
   if (code > 128 && command.sweep) await run(node, [...nodeOptions, join(root, command.sweep)], inherit);
