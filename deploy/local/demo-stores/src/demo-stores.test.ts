@@ -173,6 +173,12 @@ describe('demo stores', () => {
     await expect(visit('nordverktyg.example')).rejects.toThrow();
   });
 
+  it('the scan hosts file gives the address of the name under which scanners reach the stores', async () => {
+    const elsewhere = await startDemoStores({ host: '0.0.0.0', port: 0, scanHostsAddress: 'localhost' });
+    expect(new Set(Object.values(elsewhere.scanHosts).map(({ address }) => address))).toEqual(new Set(['127.0.0.1']));
+    await elsewhere.stop();
+  });
+
   it('the scan hosts file names every host', async () => {
     const written = JSON.parse(await readFile(join(directory, 'hosts.json'), 'utf8'));
     expect(written).toEqual(stores.scanHosts);

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -20,6 +21,8 @@ export interface DemoStoresOptions {
   scanHostsFile?: string;
   /** Keeps changes from one start to the next. */
   changesFile?: string;
+  /** Name or address at which scanners reach this server, where it is not `host`: a container listens on 0.0.0.0. */
+  scanHostsAddress?: string;
 }
 
 export interface DemoStores {
@@ -57,6 +60,7 @@ export async function startDemoStores(options: DemoStoresOptions): Promise<DemoS
     return store;
   };
 
+  const { address } = await lookup(options.scanHostsAddress ?? options.host, { family: 4 });
   const server = createServer((request, response) => {
     const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
     const store = byHost.get(host);
@@ -72,7 +76,7 @@ export async function startDemoStores(options: DemoStoresOptions): Promise<DemoS
     server.listen(options.port, options.host, resolve);
   });
   const { port } = server.address() as AddressInfo;
-  const scanHosts = scanHostsOf(storeDefinitions, options.host, port);
+  const scanHosts = scanHostsOf(storeDefinitions, address, port);
   if (options.scanHostsFile) await writeScanHosts(options.scanHostsFile, scanHosts);
 
   const change = (domain: string, apply: (store: DemoStore) => void) => {
