@@ -7,8 +7,9 @@ import { type DataServers, startDataServers, withDataPasswords } from './data-se
 import { fillCorpus, surveyCorpus } from './demo-corpus.ts';
 import { seedWorkspaces } from './demo-workspace.ts';
 import { takeLock } from './lock.ts';
+import { servicePorts } from './ports.ts';
 import { writeReadyFile } from './ready-file.ts';
-import { addressOf, demoStoresInstance, type Instance, serviceInstances, servicePorts } from './services.ts';
+import { addressOf, demoStoresInstance, type Instance, serviceInstances } from './services.ts';
 import { readSettings } from './settings.ts';
 import { loadState, saveState } from './state.ts';
 import { createSupervisor } from './supervisor.ts';
