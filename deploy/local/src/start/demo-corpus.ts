@@ -3,6 +3,7 @@ import { stories } from './stories.ts';
 import { tellStories } from './tell-stories.ts';
 
 const fillTimeoutMs = 180_000;
+const controlTimeoutMs = 5_000;
 const unseenCount = 3;
 
 /** A demo store as its control endpoint describes it. */
@@ -61,7 +62,8 @@ export function corpusOf(results: readonly EnrichResult[], failures: Readonly<Re
 }
 
 async function demoStores(url: string): Promise<DemoStore[]> {
-  const answer = (await (await fetch(`${url}/__control`)).json()) as { stores: DemoStore[] };
+  const response = await fetch(`${url}/__control`, { signal: AbortSignal.timeout(controlTimeoutMs) });
+  const answer = (await response.json()) as { stores: DemoStore[] };
   return answer.stores;
 }
 

@@ -24,6 +24,7 @@ export interface EnrichResult {
 }
 
 const batchMax = 100;
+const answerTimeoutMs = 30_000;
 const pollMs = 200;
 const reportEveryMs = 2_000;
 
@@ -35,8 +36,10 @@ export async function enrich(system: DemoSystem, domains: readonly string[], ref
       method: 'POST',
       headers: { authorization: `Bearer ${system.corpusKey.secret}`, 'content-type': 'application/json' },
       body: JSON.stringify({ domains: domains.slice(start, start + batchMax), refresh }),
+      signal: AbortSignal.timeout(answerTimeoutMs),
     });
-    if (!response.ok) throw new LocalStackError(`The demo stores could not be scanned: ${await response.text()}`);
+    if (!response.ok)
+      throw new LocalStackError(`The API could not be asked for the demo stores: ${await response.text()}`);
     results.push(...((await response.json()) as { results: EnrichResult[] }).results);
   }
   return results;
