@@ -71,7 +71,8 @@ async function needBroker(kafka: Kafka): Promise<void> {
     throw new Error(`no answer within ${reachableMs / 1_000} s`);
   });
   try {
-    await Promise.race([admin.connect(), tooLate]);
+    // A connection alone says nothing: a port that accepts and never answers is no broker.
+    await Promise.race([admin.connect().then(() => admin.listTopics()), tooLate]);
   } catch (error) {
     throw new Error(
       `Kafka at ${brokers} could not be used (${messageOf(error)}); start it, or correct KAFKA_BROKERS and the other KAFKA_* settings.`,
