@@ -1,4 +1,4 @@
-// What every `npm run` command passes through, on whatever Node the machine has: it installs the packages when the lock
+// What every `npm run` command passes through, on whatever Node the machine has: it checks the prerequisites, installs the packages when the lock
 // file has changed, generates the contracts, finds Node 24 and runs the command under it. It uses nothing that is not
 // part of Node 20, because nothing else is there on a fresh machine.
 import { spawn } from 'node:child_process';
@@ -8,37 +8,49 @@ import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { missingPrerequisites } from './prerequisites.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const localDir = resolve(root, process.env.SHOPSCOPE_LOCAL_DIR ?? '.local');
 const neededMajor = 24;
+/** Where the person is: npm runs scripts in the root and names the folder it was called from. */
+const callersFolder = process.env.INIT_CWD ?? process.cwd();
 
-/** Command → what Node 24 runs for it, and whether the compiled services are needed first. */
+/**
+ * Command → what Node 24 runs for it. `build`: it needs the compiled services. `stack`: it starts the data servers. `files`:
+ * its arguments name files. `ci`: it is the set-up of `.ci/run`.
+ */
 const commands = {
-  start: { script: 'deploy/local/src/start/main.ts', build: true, sweep: 'deploy/local/src/start/sweep.ts' },
-  test: { script: 'node_modules/vitest/vitest.mjs', args: ['run'] },
+  start: {
+    script: 'deploy/local/src/start/main.ts',
+    build: true,
+    stack: true,
+    sweep: 'deploy/local/src/start/sweep.ts',
+  },
+  test: { script: 'node_modules/vitest/vitest.mjs', args: ['run'], stack: true },
   reset: { script: 'deploy/local/src/start/reset.ts' },
   access: { script: 'deploy/access/src/main.ts', quiet: true },
   admin: { script: 'tools/admin/src/main.ts', quiet: true },
   dlq: { script: 'tools/dlq/src/main.ts', quiet: true },
   certificates: { script: 'deploy/local/src/certificates/main.ts', quiet: true },
-  observe: { script: 'libs/fingerprint/src/observe.ts', quiet: true },
-  bench: { script: 'deploy/bench/src/main.ts', build: true },
-  faults: { script: 'deploy/faults/src/main.ts' },
-  'check:api': { script: 'deploy/checks/src/api/main.ts', build: true },
-  setup: {},
+  observe: { script: 'libs/fingerprint/src/observe.ts', quiet: true, files: true },
+  bench: { script: 'deploy/bench/src/main.ts', build: true, stack: true },
+  faults: { script: 'deploy/faults/src/main.ts', stack: true },
+  'check:api': { script: 'deploy/checks/src/api/main.ts', build: true, stack: true },
+  setup: { stack: true, ci: true },
 };
 
 async function main([name = '', ...args]) {
   const command = commands[name];
   if (!command) fail(`There is no command "${name}"; there are ${Object.keys(commands).join(', ')}.`);
   const say = command.quiet ? () => {} : (line) => process.stderr.write(`${line}\n`);
+  await needPrerequisites(name, command, args);
   await installPackages(say);
   const node = findNode();
   await generate(node, say);
   if (command.build) await build(node, say);
   if (!command.script) return 0;
-  const inherit = { stdio: 'inherit' };
+  const inherit = { stdio: 'inherit', ...(command.files && { cwd: callersFolder }) };
   const code = await run(node, [...nodeOptions, join(root, command.script), ...(command.args ?? []), ...args], inherit);
   // Killed, it could not end what it had started.
   if (code > 128 && command.sweep) await run(node, [...nodeOptions, join(root, command.sweep)], inherit);
@@ -51,6 +63,23 @@ const nodeOptions = [
   // kafkajs as it comes, with which the local stack asks whether Kafka is ready, sets timers below zero (decision 0019).
   '--disable-warning=TimeoutNegativeWarning',
 ];
+
+async function needPrerequisites(name, command, args) {
+  const missing = await missingPrerequisites({
+    env: process.env,
+    cacheDir: resolve(root, process.env.SHOPSCOPE_CACHE_DIR ?? join(localDir, 'cache')),
+    installed: areInstalled(),
+    // Single test files may need no server; those that do say so themselves.
+    stack: Boolean(command.stack) && !(name === 'test' && args.length > 0),
+    ci: Boolean(command.ci),
+    version: process.versions.node,
+    platform: `${process.platform}-${process.arch}`,
+  });
+  if (missing.length === 0) return;
+  const what = command.ci ? '.ci/run' : name === 'start' || name === 'test' ? `npm ${name}` : `npm run ${name}`;
+  fail(`${what} needs what this machine does not have (names of Debian packages; nothing was installed):
+${missing.map((line) => `  ${line}`).join('\n')}`);
+}
 
 async function installPackages(say) {
   if (areInstalled()) return;

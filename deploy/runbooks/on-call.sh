@@ -4,12 +4,36 @@
 NS=${NS:-shopscope}
 READY=${SHOPSCOPE_LOCAL_DIR:-.local}/ready.json
 
+is_local() { [ "${WHERE:-}" = local ]; }
+
+# from_ready PATH …: the member of ready.json at that path; one sentence and status 1 when it is not there
+from_ready() {
+  if [ ! -r "$READY" ]; then
+    echo "No running system is recorded in $READY; start one with npm start, or unset WHERE to ask the cluster." >&2
+    return 1
+  fi
+  node -e '
+    const [file, ...path] = process.argv.slice(1);
+    const value = path.reduce((part, name) => part?.[name], JSON.parse(require("fs").readFileSync(file, "utf8")));
+    if (value === undefined) console.error(`${file} names no ${path.join(" ")}.`);
+    else console.log([value].flat().map((each) => each.admin_url ?? each).join("\n"));
+    process.exitCode = value === undefined ? 1 : 0;' -- "$READY" "$@"
+}
+
+# local_logs [SERVICE]: the log files of a local system, which stay when it has ended
+local_logs() {
+  find "$(dirname "$READY")/logs" -name "${1:-}*.log" 2>/dev/null | sort | grep . && return
+  echo "There are no logs of ${1:-a service} in $(dirname "$READY")/logs; start a system with npm start, or unset WHERE to ask the cluster." >&2
+  return 1
+}
+
 # admin SERVICE PATH: what every instance answers on its admin port
 admin() {
-  if [ "$WHERE" = local ]; then
-    node -p 'JSON.parse(fs.readFileSync(process.argv[1])).services[process.argv[2]].map((i) => i.admin_url).join("\n")' "$READY" "$1" |
-      while read -r url; do echo "== $url" && curl -sS "$url/$2" && echo; done
-    return
+  if is_local; then
+    local urls url failed=0
+    urls=$(from_ready services "$1") || return
+    while read -r url; do echo "== $url" && curl -sS --max-time 10 "$url/$2" && echo || failed=1; done <<<"$urls"
+    return $failed
   fi
   kubectl -n "$NS" get pods -l "app.kubernetes.io/name=$1" -o name |
     while read -r pod; do
@@ -22,53 +46,108 @@ admin() {
 ready() { admin "$1" readyz; }
 
 # metric SERVICE PATTERN: the figures of every instance whose line matches
-metric() { admin "$1" metrics | grep -E "^==|$2" | grep -v '^#'; }
+metric() {
+  local lines
+  lines=$(admin "$1" metrics) || return
+  printf '%s\n' "$lines" | grep -E "^==|$2" | grep -v '^#'
+}
 
 # logs SERVICE [SINCE]: its faults, newest last
 logs() {
-  if [ "$WHERE" = local ]; then cat "$(dirname "$READY")/logs/$1"*.log; else
+  local files file
+  if is_local; then
+    files=$(local_logs "$1") || return
+    while read -r file; do cat "$file"; done <<<"$files"
+  else
     kubectl -n "$NS" logs -l "app.kubernetes.io/name=$1" --prefix --tail=-1 --since="${2:-30m}" --max-log-requests=60
   fi | grep -E '"level":"(warn|error|fatal)"'
 }
 
 # follow REQUEST_ID [SINCE]: one request through every service
 follow() {
-  if [ "$WHERE" = local ]; then grep -h "$1" "$(dirname "$READY")"/logs/*.log; else
+  local files file
+  if is_local; then
+    files=$(local_logs) || return
+    while read -r file; do cat "$file"; done <<<"$files" | grep -e "$1"
+  else
     kubectl -n "$NS" logs -l app.kubernetes.io/name --prefix --tail=-1 --since="${2:-2h}" --max-log-requests=200 | grep "$1"
   fi
 }
 
 # mongo_url SERVICE: where its database is; the database has the service's name, with _ for -
 mongo_url() {
-  if [ "$WHERE" = local ]; then node -p 'JSON.parse(fs.readFileSync(process.argv[1])).stack.mongodb.url' "$READY"; else
+  if is_local; then from_ready stack mongodb url; else
     kubectl -n "$NS" get secret "$1" -o jsonpath='{.data.MONGODB_URL}' | base64 -d
   fi
 }
 
 # redis_url: the gateways' Redis
 redis_url() {
-  if [ "$WHERE" = local ]; then node -p 'JSON.parse(fs.readFileSync(process.argv[1])).stack.redis.url' "$READY"; else
+  if is_local; then from_ready stack redis url; else
     kubectl -n "$NS" get secret gateway -o jsonpath='{.data.REDIS_URL}' | base64 -d
   fi
 }
 
 # brokers: for the Kafka tools' --bootstrap-server
 brokers() {
-  if [ "$WHERE" = local ]; then node -p 'JSON.parse(fs.readFileSync(process.argv[1])).stack.kafka.brokers' "$READY"; else
+  if is_local; then from_ready stack kafka brokers; else
     kubectl -n "$NS" get configmap shopscope -o jsonpath='{.data.KAFKA_BROKERS}'
   fi
 }
 
-# dlq list | dlq replay TOPIC …: dead letters, as the user that may (Secret replay-dead-letters); its password goes by standard
-# input, where no list of processes shows it
+# dlq list | dlq replay TOPIC …: dead letters. In the cluster a pod of its own runs the command and is deleted; the cluster puts
+# the password of the user that may (Secret replay-dead-letters) in its environment, so it passes no shell and no process list.
 dlq() {
-  if [ "$WHERE" = local ]; then
+  local image spec
+  if is_local; then
     npm run --silent dlq -- "$@"
     return
   fi
-  {
-    printf "process.env.KAFKA_SASL_USERNAME = 'replay-dead-letters'; process.env.KAFKA_SASL_PASSWORD = atob('%s');\n" \
-      "$(kubectl -n "$NS" get secret replay-dead-letters -o jsonpath='{.data.KAFKA_SASL_PASSWORD}')"
-    cat deploy/runbooks/dead-letters.mjs
-  } | kubectl -n "$NS" exec -i deploy/metering -- node --input-type=module - "$@"
+  image=$(dlq_image) || return
+  spec=$(dlq_pod "$image" "$@") || return
+  # The pod needs no input; without </dev/null it would read the caller's.
+  kubectl -n "$NS" run "dlq-$(date +%s)-$$" --rm -i --quiet --restart=Never --pod-running-timeout=2m --image="$image" --overrides="$spec" </dev/null
+}
+
+# dlq_image: of the registry and version that metering runs, unless DLQ_IMAGE names one
+dlq_image() {
+  local image=${DLQ_IMAGE:-}
+  [ -n "$image" ] || image=$(kubectl -n "$NS" get deploy metering -o jsonpath='{.spec.template.spec.containers[0].image}') || return
+  [ -n "${DLQ_IMAGE:-}" ] || case $image in
+    */metering | */metering:*) image=$(printf '%s' "$image" | sed -E 's#/metering(:[^/]*)?$#/dlq\1#') ;;
+    *) echo "The image of dlq cannot be derived from metering's ($image); set DLQ_IMAGE." >&2 && return 1 ;;
+  esac
+  printf '%s\n' "$image"
+}
+
+# dlq_pod IMAGE ARGUMENT …: the pod as JSON. Labels as deploy/k8s/base/operators.yaml expects them, rights as the deployments have.
+dlq_pod() {
+  node -e '
+    const [image, ...args] = process.argv.slice(1);
+    const secret = "replay-dead-letters";
+    const container = {
+      name: "dlq",
+      image,
+      args,
+      stdin: true,
+      stdinOnce: true,
+      envFrom: [{ configMapRef: { name: "shopscope" } }, { configMapRef: { name: "data-authorities", optional: true } }],
+      env: [
+        { name: "KAFKA_SASL_USERNAME", value: secret },
+        { name: "KAFKA_SASL_PASSWORD", valueFrom: { secretKeyRef: { name: secret, key: "KAFKA_SASL_PASSWORD" } } },
+      ],
+      resources: { requests: { cpu: "100m", memory: "128Mi" }, limits: { memory: "256Mi" } },
+      securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ["ALL"] } },
+    };
+    console.log(JSON.stringify({
+      apiVersion: "v1",
+      metadata: { labels: { "app.kubernetes.io/name": "dlq", "app.kubernetes.io/part-of": "shopscope" } },
+      spec: {
+        restartPolicy: "Never",
+        activeDeadlineSeconds: 900,
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: "RuntimeDefault" } },
+        containers: [container],
+      },
+    }));' -- "$@"
 }

@@ -16,12 +16,25 @@ interface Ready {
   keys: { full: string; read_only: string };
   workspace_id: string;
   demo_domains: string[];
+  demo_stores: { pid: number; url: string };
   services: Record<string, { pid: number; url: string | null; admin_url: string }[]>;
   stack: {
     mongodb: { url: string; pid: number | null };
     kafka: { brokers: string; pid: number | null };
     redis: { url: string; pid: number | null };
   };
+}
+interface StoreBody {
+  platform: { slug: string };
+  observation: { last_completed_scan_at: string };
+  technologies: { install_state: string }[];
+  recent_signals: {
+    type: string;
+    from: string | null;
+    to: string | null;
+    effective_at: string;
+    confirmed_at: string;
+  }[];
 }
 const readReady = (): Ready => JSON.parse(readFileSync(readyFile, 'utf8'));
 const pidsOf = ({ services, stack }: Ready) => [
@@ -68,6 +81,12 @@ describe('npm start', () => {
     child.kill('SIGINT');
     return new Promise<number | null>((done) => child.once('exit', done));
   };
+  const offered = async () => {
+    await until('the welcome', () => printed.includes('Stop: Ctrl-C'), 5_000);
+    return printed.split('\n').filter((line) => line.startsWith('  curl '));
+  };
+  const paste = (line = ''): Promise<string> =>
+    new Promise((done) => execFile('sh', ['-c', line], (_error, stdout) => done(stdout)));
   const runToEnd = (...args: string[]): Promise<{ code: number; output: string }> =>
     new Promise((done) =>
       execFile(process.execPath, command(...args), { cwd: root, env }, (error, stdout, stderr) =>
@@ -79,6 +98,19 @@ describe('npm start', () => {
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     });
+
+  /** Scans a store whose platform moved once more: the store stands as its story left it, so nothing new is found. */
+  const expectNoReversal = async () => {
+    const domain = 'tiny-acre-honey.example';
+    const { corpusKey } = JSON.parse(readFileSync(join(localDir, 'state.json'), 'utf8'));
+    const read = async () => ((await (await api(`/v1/stores/${domain}`)).json()) as { store: StoreBody }).store;
+    const before = await read();
+    await api('/v1/stores/enrich', { key: corpusKey.secret, body: { domains: [domain], refresh: true } });
+    const scannedAt = ({ observation }: StoreBody) => observation.last_completed_scan_at;
+    await until('a new scan', async () => scannedAt(await read()) !== scannedAt(before), 20_000);
+    const after = await read();
+    expect([after.platform.slug, after.recent_signals]).toEqual(['shopify', before.recent_signals]);
+  };
 
   beforeAll(async () => {
     let base = 0;
@@ -134,15 +166,55 @@ describe('npm start', () => {
     expect((await api('/v1/stores/enrich', { key: ready.keys.read_only, body: refresh })).status).toBe(403);
   });
 
-  it('greets with three lines that work when pasted: a store, a scan of one never seen, and that one', async () => {
+  it('has demo stores with a past: every type of signal and every install state is there to see', async () => {
+    const response = await api('/v1/stores/enrich', { body: { domains: ready.demo_domains } });
+    const { results } = (await response.json()) as { results: { store: StoreBody }[] };
+    const shown = results.map(({ store }) => store);
+    const signals = shown.flatMap(({ recent_signals: recent }) => recent);
+    expect(new Set(signals.map(({ type }) => type))).toEqual(
+      new Set([
+        'technology_added',
+        'technology_removed',
+        'install_state_changed',
+        'platform_changed',
+        'status_changed',
+      ]),
+    );
+    const installStates = shown.flatMap(({ technologies }) => technologies.map((each) => each.install_state));
+    expect(new Set(installStates)).toEqual(new Set(['active', 'configured', 'inactive']));
+    expect(signals).toContainEqual(
+      expect.objectContaining({ type: 'install_state_changed', from: 'configured', to: 'active' }),
+    );
+    // What one scan cannot prove took effect at the first of two and was confirmed at the second.
+    for (const { type, effective_at, confirmed_at } of signals.filter(({ type }) => type === 'technology_removed')) {
+      expect([type, Date.parse(effective_at) < Date.parse(confirmed_at)]).toEqual([type, true]);
+    }
+  });
+
+  it('says how many demo stores the corpus holds, and of every other one why it is not there', async () => {
+    const { stores } = (await (await fetch(`${ready.demo_stores.url}/__control`)).json()) as { stores: unknown[] };
     await until('the welcome', () => printed.includes('Stop: Ctrl-C'), 5_000);
-    const lines = printed.split('\n').filter((line) => line.startsWith('  curl '));
-    expect(lines).toHaveLength(3);
-    const paste = (line = ''): Promise<string> =>
-      new Promise((done) => execFile('sh', ['-c', line], (_error, stdout) => done(stdout)));
+    expect(printed).toContain(`\n${ready.demo_domains.length} of ${stores.length} demo stores are in the corpus.\n`);
+    const unseen = /(\d+) were never scanned, for you to request: (.*)/.exec(printed);
+    expect(unseen?.[2]?.split(', ')).toHaveLength(Number(unseen?.[1]));
+    const failed = [...printed.matchAll(/^ {2}(\S+) is not in it: (.*)$/gm)].map(([, domain, reason]) => [
+      domain,
+      reason,
+    ]);
+    expect(failed).toEqual([
+      ['gone-fishing-lures.example', 'The store did not accept a connection.'],
+      ['private-cellar.example', 'The store asks not to be visited (robots.txt).'],
+    ]);
+    expect(ready.demo_domains.length + Number(unseen?.[1]) + failed.length).toBe(stores.length);
+  });
+
+  it('greets with lines that work when pasted: a store, what changed at one, a scan of one never seen, and that one', async () => {
+    const lines = await offered();
+    expect(lines).toHaveLength(4);
     expect(await paste(lines[0])).toContain('"match":"matched"');
-    expect(await paste(lines[1])).toContain('"scan_requested":true');
-    await until('the scan', async () => (await paste(lines[2])).includes('"match":"matched"'), 20_000);
+    expect(await paste(lines[1])).toContain("type: 'platform_changed'");
+    expect(await paste(lines[2])).toContain('"scan_requested":true');
+    await until('the scan', async () => (await paste(lines[3])).includes('"match":"matched"'), 20_000);
   });
 
   it('starts what dies again and keeps ready.json current', async () => {
@@ -175,7 +247,15 @@ describe('npm start', () => {
 
       await start('--replicas', 'gateway=2,metering=2');
       expect(ready.keys).toEqual(first.keys);
-      expect(ready.demo_domains).toEqual(first.demo_domains);
+      // The store that the first greeting offered for a scan has come to them.
+      const requested = ready.demo_domains.filter((domain) => !first.demo_domains.includes(domain));
+      expect(requested).toHaveLength(1);
+      expect(ready.demo_domains).toEqual([...first.demo_domains, ...requested].sort());
+      const lines = await offered();
+      expect(lines.join()).not.toContain(requested[0]);
+      expect(await paste(lines[0])).toContain('"match":"matched"');
+      expect(await paste(lines[2])).toContain('"scan_requested":true');
+      await expectNoReversal();
       expect([ready.services.gateway?.length, ready.services.metering?.length]).toEqual([2, 2]);
       for (const { url } of ready.services.gateway ?? []) {
         const response = await fetch(`${url}/v1/stores/${ready.demo_domains[0]}`, {

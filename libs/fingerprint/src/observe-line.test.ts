@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { observeLine } from './observe-line.ts';
 
 const answer = (value: unknown) =>
-  JSON.parse(observeLine(typeof value === 'string' ? value : JSON.stringify(value), 3));
+  JSON.parse(observeLine(typeof value === 'string' ? value : JSON.stringify(value), 3).text);
 
 describe('a line of observe', () => {
   it('is answered in the names of the public contract', () => {
@@ -48,7 +51,10 @@ describe('a line of observe', () => {
   it.each([
     ['no JSON', '{', 'not a line of JSON'],
     ['no object', '[]', 'a line must be a JSON object'],
-    ['an address that is none', { url: 7, body: '' }, 'url must be a string'],
+    ['an address that is a number', { url: 7, body: '' }, 'url must be an http or https address'],
+    ['an address without a scheme', { url: 'shop.example', body: '' }, 'url must be an http or https address'],
+    ['an address of another scheme', { url: 'file:///etc/hosts', body: '' }, 'url must be an http or https address'],
+    ['an empty address', { url: '', body: '' }, 'url must be an http or https address'],
     ['no body', { url: 'https://a.example/' }, 'body must be a string'],
     ['a status that is none', { url: 'https://a.example/', status: 'ok', body: '' }, 'status must be an integer'],
     [
@@ -61,29 +67,124 @@ describe('a line of observe', () => {
   });
 });
 
+/** The command as its bootstrap runs it, with what it prints. */
+async function observe(args: string[], input?: string) {
+  const options = ['--conditions=@shopscope/source', fileURLToPath(new URL('./observe.ts', import.meta.url)), ...args];
+  const child = spawn(process.execPath, options, { stdio: 'pipe', cwd: folder });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  child.stdin.end(input);
+  const [code] = await once(child, 'close');
+  return { code, out, err, lines: out.trim().split('\n') };
+}
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'observe-'));
+  writeFileSync(join(folder, 'page.html'), '<title>Nordlicht</title><script src="https://js.stripe.com/v3/"></script>');
+  writeFileSync(
+    join(folder, 'legacy.html'),
+    Buffer.from('<meta charset="iso-8859-1"><title>Ni\xf1os</title>', 'latin1'),
+  );
+  writeFileSync(join(folder, 'good.jsonl'), `${JSON.stringify({ url: 'https://a.example/', body: '' })}\n`);
+  writeFileSync(join(folder, 'bad.jsonl'), '\n{"url":"shop","body":""}\n{"url":"https://b.example/","body":""}\n');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('observe PAGE', () => {
+  it('prints one indented JSON document for a file, with the address that --url gives', async () => {
+    const { code, out, err } = await observe(['page.html', '--url', 'https://shop.example/']);
+    expect([code, err]).toEqual([0, '']);
+    expect(JSON.parse(out)).toMatchObject({ url: 'https://shop.example/', name: 'Nordlicht' });
+    expect(out.split('\n').length).toBeGreaterThan(20);
+  });
+
+  it('reads a page without an address and in its own charset', async () => {
+    expect(JSON.parse((await observe(['legacy.html'])).out)).toMatchObject({ url: null, name: 'Niños' });
+  });
+
+  it.each([
+    ['a file that is not there', ['nothing.html'], 'There is no file nothing.html.\n'],
+    [
+      'a missing file of lines, before any output',
+      ['--jsonl', 'good.jsonl', 'no.jsonl'],
+      'There is no file no.jsonl.\n',
+    ],
+    ['a folder', ['.'], '. is a folder, not a file.\n'],
+  ])('answers %s with one sentence and exit code 1', async (_, args, sentence) => {
+    expect(await observe(args)).toMatchObject({ code: 1, out: '', err: sentence });
+  });
+
+  it.each([
+    ['no page', [], 'A page is missing.'],
+    ['two pages', ['page.html', 'legacy.html'], 'Several pages need --jsonl.'],
+    ['an unknown option', ['page.html', '--fast'], "Unknown option '--fast'"],
+    ['an address that is none', ['page.html', '--url', 'shop'], '--url must be an http or https address.'],
+    ['an address for many lines', ['--jsonl', '--url', 'https://a.example/'], '--url belongs to one page'],
+  ])('answers %s with the usage and exit code 2', async (_, args, problem) => {
+    const { code, out, err } = await observe(args);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(problem);
+    expect(err).toContain('npm run --silent observe -- PAGE.html');
+  });
+
+  it('prints the usage on --help', async () => {
+    expect(await observe(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('--jsonl [FILE') });
+  });
+});
+
 describe('observe --jsonl', () => {
-  it('answers thousands of lines in order and goes on after a bad one', async () => {
-    const child = spawn(
-      process.execPath,
-      ['--conditions=@shopscope/source', fileURLToPath(new URL('./observe.ts', import.meta.url)), '--jsonl'],
-      { stdio: ['pipe', 'pipe', 'inherit'] },
-    );
-    const lines = Array.from({ length: 3000 }, (_, i) =>
+  it('answers thousands of lines in order, goes on after a bad one, and exits with 1 for it', async () => {
+    const input = Array.from({ length: 3000 }, (_, i) =>
       i === 1500 ? 'broken' : JSON.stringify({ url: `https://shop${i}.example/`, body: '<p>hello</p>' }),
     );
-    let out = '';
-    child.stdout.on('data', (chunk) => {
-      out += chunk;
-    });
-    child.stdin.end(`${lines.join('\n')}\n`);
-    const [code] = await once(child, 'close');
-    const answers = out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(code).toBe(0);
+    const { code, lines } = await observe(['--jsonl'], `${input.join('\n')}\n`);
+    const answers = lines.map((line) => JSON.parse(line));
+    expect(code).toBe(1);
     expect(answers).toHaveLength(3000);
     expect(answers[1500]).toEqual({ error: 'not a line of JSON', line: 1501 });
     expect(answers[2999].url).toBe('https://shop2999.example/');
+  });
+
+  it('reads files in their order, and reports the line of each file that has a bad address', async () => {
+    const { code, lines } = await observe(['--jsonl', 'bad.jsonl', 'good.jsonl']);
+    const answers = lines.map((line) => JSON.parse(line));
+    expect(code).toBe(1);
+    expect(answers).toMatchObject([
+      { error: 'url must be an http or https address', line: 2 },
+      { url: 'https://b.example/' },
+      { url: 'https://a.example/' },
+    ]);
+  });
+
+  it('exits with 0 when every line was observed', async () => {
+    expect((await observe(['--jsonl', 'good.jsonl'])).code).toBe(0);
+  });
+
+  it('ends quietly when the reader of its output leaves', async () => {
+    const many = `${JSON.stringify({ url: null, body: '<p>hello</p>' })}\n`.repeat(2_000);
+    writeFileSync(join(folder, 'many.jsonl'), many);
+    const script = fileURLToPath(new URL('./observe.ts', import.meta.url));
+    const command = `"$0" --conditions=@shopscope/source "$1" --jsonl "$2" | head -n 1`;
+    const child = spawn('bash', [
+      '-o',
+      'pipefail',
+      '-c',
+      command,
+      process.execPath,
+      script,
+      join(folder, 'many.jsonl'),
+    ]);
+    let err = '';
+    child.stderr.on('data', (chunk) => {
+      err += chunk;
+    });
+    const [code] = await once(child, 'close');
+    expect([code, err]).toEqual([0, '']);
   });
 });

@@ -16,6 +16,14 @@ function headersOf(value: unknown): Record<string, string | string[]> {
   );
 }
 
+/** A saved page whose address was lost can still be observed: null and absent are allowed, other values must be addresses. */
+export function readUrl(url: unknown): string | null {
+  if (url === undefined || url === null) return null;
+  const isWeb = typeof url === 'string' && /^https?:$/.test(URL.parse(url)?.protocol ?? '');
+  if (!isWeb) throw new Error('url must be an http or https address');
+  return url;
+}
+
 export function readLine(line: string): PageInput {
   let value: unknown;
   try {
@@ -25,12 +33,11 @@ export function readLine(line: string): PageInput {
   }
   if (!isRecord(value)) throw new Error('a line must be a JSON object');
   const { url, status = 200, headers, body, cookies } = value;
-  // A saved page whose address was lost can still be looked at.
-  if (url !== undefined && url !== null && typeof url !== 'string') throw new Error('url must be a string');
+  const address = readUrl(url);
   if (typeof status !== 'number' || !Number.isInteger(status)) throw new Error('status must be an integer');
   if (typeof body !== 'string') throw new Error('body must be a string');
   return {
-    url: url ?? '',
+    url: address ?? '',
     status,
     headers: headersOf(headers),
     html: body,
@@ -39,9 +46,9 @@ export function readLine(line: string): PageInput {
 }
 
 /** The observation under the names of the public contract. */
-export function writeLine(url: string | null, observation: StoreObservation): string {
+export function writeObservation(url: string | null, observation: StoreObservation): Record<string, unknown> {
   const { platform, technologies, name, geography, industry, catalog, status } = observation;
-  return JSON.stringify({
+  return {
     url,
     platform,
     technologies: technologies.map(({ installState, ...technology }) => ({
@@ -59,15 +66,23 @@ export function writeLine(url: string | null, observation: StoreObservation): st
       price_range: { median: catalog.priceRange.median, p25: catalog.priceRange.p25, p75: catalog.priceRange.p75 },
     },
     status,
-  });
+  };
+}
+
+/** The answer to one line; `ok` is false when the line could not be observed. */
+export interface LineAnswer {
+  ok: boolean;
+  /** JSON without a line break. */
+  text: string;
 }
 
 /** Answers a line with a line, whatever it holds; `number` counts from 1. */
-export function observeLine(line: string, number: number): string {
+export function observeLine(line: string, number: number): LineAnswer {
   try {
     const page = readLine(line);
-    return writeLine(page.url || null, observeStore(page));
+    return { ok: true, text: JSON.stringify(writeObservation(page.url || null, observeStore(page))) };
   } catch (error) {
-    return JSON.stringify({ error: error instanceof Error ? error.message : String(error), line: number });
+    const message = error instanceof Error ? error.message : String(error);
+    return { ok: false, text: JSON.stringify({ error: message, line: number }) };
   }
 }

@@ -1,33 +1,118 @@
 import { once } from 'node:events';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { observeLine } from './observe-line.ts';
+import { parseArgs } from 'node:util';
+import { decodePage } from './decode-page.ts';
+import { observeLine, readUrl, writeObservation } from './observe-line.ts';
+import { observeStore } from './observe-store.ts';
 
 /**
- * `observe --jsonl`: pages as JSON lines on stdin, observations as JSON lines on stdout, in order, one at a time: memory
- * stays that of the longest line, and reading waits for whoever reads the output. A line that cannot be read is answered
- * with `{"error", "line"}` and the rest goes on. No network, no files.
+ * The detection engine on saved pages, without network. One page gives one indented JSON document. With --jsonl, each line
+ * gives one line, in order, one at a time: memory stays that of the longest line.
+ *   a line that cannot be observed -> `{"error", "line"}` in its place, the other lines go on, exit code 1 at the end
+ *   a file that cannot be read     -> one sentence, exit code 1, before any output
+ *   arguments that make no sense   -> the usage, exit code 2
+ *   the reader of the output left  -> the work ends
  */
-const usage = `usage: observe --jsonl < pages.jsonl > observations.jsonl
-each line: {"url": "https://…", "status": 200, "headers": {…}, "body": "<html>…"}   (status and headers are optional)
+const usage = `Commands:
+  npm run --silent observe -- PAGE.html [--url https://shop.example/]   one saved page: JSON, indented
+  npm run --silent observe -- --jsonl [FILE …]                          one JSON document per line, of standard input without FILE
+Each line: {"url": "https://…", "status": 200, "headers": {…}, "body": "<html>…"}. Status and headers are optional, url may be null.
+Exit code 1: a line or a file could not be read.
 `;
 
-async function main(): Promise<void> {
-  const { stdin, stdout } = process;
-  // The reader of a pipe may leave early (`| head`); that ends the work, it is no error.
-  stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-  let number = 0;
-  for await (const line of createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
-    number++;
-    if (line.trim() === '') continue;
-    if (!stdout.write(`${observeLine(line, number)}\n`)) await once(stdout, 'drain');
+class UsageError extends Error {}
+
+interface Request {
+  files: string[];
+  jsonl: boolean;
+  url: string | null;
+}
+
+async function main(args: string[]): Promise<number> {
+  try {
+    const asked = read(args);
+    if (asked === 'help') {
+      await print(usage);
+      return 0;
+    }
+    for (const file of asked.files) needFile(file);
+    return asked.jsonl ? await observeLines(asked.files) : await observeFile(asked.files[0] as string, asked.url);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(error instanceof UsageError ? `${message}\n${usage}` : `${message}\n`);
+    return error instanceof UsageError ? 2 : 1;
   }
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  if (process.argv.includes('--jsonl')) await main();
-  else {
-    process.stderr.write(usage);
-    process.exitCode = 2;
+function read(args: string[]): Request | 'help' {
+  const { values, positionals: files } = parse(args);
+  if (values.help) return 'help';
+  const { jsonl, url } = values;
+  if (jsonl && url !== undefined)
+    throw new UsageError('--url belongs to one page; with --jsonl each line has its own.');
+  if (!jsonl && files.length !== 1) {
+    throw new UsageError(files.length === 0 ? 'A page is missing.' : 'Several pages need --jsonl.');
   }
+  try {
+    return { files, jsonl, url: readUrl(url) };
+  } catch (error) {
+    throw new UsageError(`--${(error as Error).message}.`);
+  }
+}
+
+function parse(args: string[]) {
+  const options = {
+    jsonl: { type: 'boolean', default: false },
+    url: { type: 'string' },
+    help: { type: 'boolean', short: 'h', default: false },
+  } as const;
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function needFile(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) throw new Error(`There is no file ${file}.`);
+  if (found.isDirectory()) throw new Error(`${file} is a folder, not a file.`);
+}
+
+async function observeFile(file: string, url: string | null): Promise<number> {
+  const html = decodePage(readFileSync(file), undefined);
+  const observation = observeStore({ url: url ?? '', status: 200, headers: {}, html });
+  await print(`${JSON.stringify(writeObservation(url, observation), null, 2)}\n`);
+  return 0;
+}
+
+async function observeLines(files: readonly string[]): Promise<number> {
+  let failed = 0;
+  const inputs = files.length > 0 ? files : [undefined];
+  for (const file of inputs) {
+    const input: Readable = file === undefined ? process.stdin : createReadStream(file);
+    let number = 0;
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      number++;
+      if (line.trim() === '') continue;
+      const answer = observeLine(line, number);
+      if (!answer.ok) failed++;
+      await print(`${answer.text}\n`);
+    }
+  }
+  return failed > 0 ? 1 : 0;
+}
+
+/** Waits for the reader of the output, so that a slow one does not fill the memory. */
+async function print(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  // The reader of a pipe may leave early (`| head`); that ends the work and is no error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  process.exitCode = await main(process.argv.slice(2));
 }

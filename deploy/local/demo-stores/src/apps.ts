@@ -49,15 +49,33 @@ ${script('https://omnisrc.com/inshop/launcher-v2.js')}`,
   pagefly: () => script('https://cdn.pagefly.io/pagefly/core/main.js'),
 };
 
+/** What an app leaves in a page that is set up for it and does not load it. */
+const settings: Record<string, (shop: string) => string> = {
+  klaviyo: () => '<script>window._learnq = window._learnq || [];</script>',
+  'judge-me': () => '<link rel="preconnect" href="https://cdn.judge.me/">',
+};
+
 /** Slugs that {@link appTags} knows. */
 export const knownApps: readonly string[] = Object.keys(snippets);
 
+/** Slugs that {@link settingTags} knows. */
+export const configurableApps: readonly string[] = Object.keys(settings);
+
 /** The tags of the apps in `slugs`, in their order. Throws when one is unknown. */
 export function appTags(slugs: Iterable<string>, shop: string): string {
+  return tagsOf(snippets, slugs, shop);
+}
+
+/** The tags of apps that are set up and not loaded. Throws when one is unknown. */
+export function settingTags(slugs: Iterable<string>, shop: string): string {
+  return tagsOf(settings, slugs, shop);
+}
+
+function tagsOf(known: Record<string, (shop: string) => string>, slugs: Iterable<string>, shop: string): string {
   return [...slugs]
     .map((slug) => {
-      const snippet = snippets[slug];
-      if (!snippet) throw new Error(`no such demo app: ${slug} (known: ${knownApps.join(', ')})`);
+      const snippet = known[slug];
+      if (!snippet) throw new Error(`no such demo app: ${slug} (known: ${Object.keys(known).join(', ')})`);
       return snippet(shop);
     })
     .join('\n');

@@ -1,17 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AppChange, DemoStore } from './demo-store.ts';
-import { type StoreState, storeStates } from './store.ts';
+import type { AppChange, DemoStore, PlatformChange } from './demo-store.ts';
+import type { StoreState } from './store.ts';
 
 /**
  * For people at the command line, on the server's own address:
  *   GET  /__control                       every store with its state and apps
- *   POST /__control/{domain}/apps         {"add":["klaviyo"],"remove":["judge-me"]}
+ *   POST /__control/{domain}/apps         {"add":["klaviyo"],"configure":["judge-me"],"remove":["hotjar"]}
+ *   POST /__control/{domain}/platform     {"platform":"shopify","theme":"Dawn"}
  *   POST /__control/{domain}/state        {"state":"password"}
+ * `onChange` runs after every change, before the answer.
  */
 export async function control(
   request: IncomingMessage,
   response: ServerResponse,
   stores: ReadonlyMap<string, DemoStore>,
+  onChange: () => void = () => {},
 ): Promise<void> {
   const reply = (status: number, body: unknown) => {
     response.writeHead(status, { 'content-type': 'application/json' });
@@ -19,10 +22,11 @@ export async function control(
   };
   const describe = (store: DemoStore) => ({
     domain: store.definition.domain,
-    platform: store.definition.platform,
+    platform: store.platform,
     title: store.definition.title,
     state: store.state,
     apps: store.apps,
+    configured: store.configured,
   });
   try {
     const [, root, domain, verb] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
@@ -31,10 +35,12 @@ export async function control(
     const store = stores.get(decodeURIComponent(domain ?? ''));
     if (!store) return reply(404, { error: `no demo store ${domain}` });
     if (request.method !== 'POST') return reply(200, describe(store));
-    const body = JSON.parse(await readBody(request)) as AppChange & { state?: StoreState };
+    const body = JSON.parse(await readBody(request)) as AppChange & PlatformChange & { state?: StoreState };
     if (verb === 'apps') store.changeApps(body);
-    else if (verb === 'state' && body.state && storeStates.includes(body.state)) store.state = body.state;
-    else return reply(400, { error: `expected apps, or state with one of: ${storeStates.join(', ')}` });
+    else if (verb === 'platform') store.changePlatform(body);
+    else if (verb === 'state') store.changeState(body.state as StoreState);
+    else return reply(400, { error: 'expected apps, platform or state behind the domain' });
+    onChange();
     reply(200, describe(store));
   } catch (error) {
     reply(400, { error: error instanceof Error ? error.message : String(error) });

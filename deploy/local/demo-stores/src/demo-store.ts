@@ -1,11 +1,36 @@
-import { appTags, knownApps } from './apps.ts';
-import { type Product, productsOf, type StoreDefinition, type StoreState } from './store.ts';
+import { appTags, configurableApps, knownApps, settingTags } from './apps.ts';
+import {
+  type Platform,
+  type Product,
+  platforms,
+  productsOf,
+  type StoreDefinition,
+  type StoreState,
+  storeStates,
+} from './store.ts';
 import { templates } from './templates/index.ts';
 import { type Answer, type PageContext, shopIdOf } from './templates/template.ts';
 
 export interface AppChange {
+  /** Apps that the page loads from now on. */
   add?: readonly string[];
+  /** Apps that the page is set up for and does not load. */
+  configure?: readonly string[];
   remove?: readonly string[];
+}
+
+export interface PlatformChange {
+  platform: Platform;
+  theme?: string;
+}
+
+/** What of a store can be changed; a file of these is read again after a restart. */
+export interface StoreChange {
+  apps: readonly string[];
+  configured: readonly string[];
+  platform: Platform;
+  theme: string;
+  state: StoreState;
 }
 
 /** One store as it stands: what is written of it, and what was changed since. */
@@ -13,36 +38,85 @@ export class DemoStore {
   readonly definition: StoreDefinition;
   readonly #products: readonly Product[];
   readonly #apps: Set<string>;
-  state: StoreState;
+  readonly #configured: Set<string>;
+  #platform: Platform;
+  #theme: string;
+  #state: StoreState;
 
-  constructor(definition: StoreDefinition) {
+  /** Throws when `change` names an app, platform or state that does not exist. */
+  constructor(definition: StoreDefinition, change?: StoreChange) {
+    const now = change ?? asWritten(definition);
     this.definition = definition;
     this.#products = productsOf(definition);
-    this.#apps = new Set(definition.apps);
-    this.state = definition.state ?? 'open';
+    this.#apps = new Set(knownOf('app', knownApps, now.apps));
+    this.#configured = new Set(knownOf('app with settings', configurableApps, now.configured));
+    this.#platform = knownOf('platform', platforms, [now.platform])[0] as Platform;
+    this.#theme = String(now.theme);
+    this.#state = knownOf('state', storeStates, [now.state])[0] as StoreState;
   }
 
   get apps(): string[] {
     return [...this.#apps];
   }
 
-  /** Installs and uninstalls apps; throws when one is unknown, before anything changes. */
-  changeApps({ add = [], remove = [] }: AppChange): void {
-    const unknown = [...add, ...remove].filter((slug) => !knownApps.includes(slug));
-    if (unknown.length > 0) throw new Error(`no such demo app: ${unknown.join(', ')}`);
+  get configured(): string[] {
+    return [...this.#configured];
+  }
+
+  get platform(): Platform {
+    return this.#platform;
+  }
+
+  get state(): StoreState {
+    return this.#state;
+  }
+
+  /** What differs from the definition, or undefined when nothing does. */
+  get change(): StoreChange | undefined {
+    const now = {
+      apps: this.apps,
+      configured: this.configured,
+      platform: this.#platform,
+      theme: this.#theme,
+      state: this.#state,
+    };
+    return JSON.stringify(now) === JSON.stringify(asWritten(this.definition)) ? undefined : now;
+  }
+
+  /** Installs, sets up and uninstalls apps; throws when one is unknown, before anything changes. */
+  changeApps({ add = [], configure = [], remove = [] }: AppChange): void {
+    knownOf('app', knownApps, [...add, ...remove]);
+    knownOf('app with settings', configurableApps, configure);
+    for (const slug of [...configure, ...remove]) this.#apps.delete(slug);
+    for (const slug of [...add, ...remove]) this.#configured.delete(slug);
     for (const slug of add) this.#apps.add(slug);
-    for (const slug of remove) this.#apps.delete(slug);
+    for (const slug of configure) this.#configured.add(slug);
+  }
+
+  /** Serves the same goods on another platform; throws when it is unknown. */
+  changePlatform({ platform, theme = this.#theme }: PlatformChange): void {
+    knownOf('platform', platforms, [platform]);
+    if (typeof theme !== 'string' || theme.length > 100) throw new Error('theme must be a name');
+    this.#platform = platform;
+    this.#theme = theme;
+  }
+
+  /** Throws when there is no such state. */
+  changeState(state: StoreState): void {
+    knownOf('state', storeStates, [state]);
+    this.#state = state;
   }
 
   /** The answer to a GET, or undefined when the connection is to be dropped. */
   answer(host: string, url: URL): Answer | undefined {
     const { definition } = this;
     const shopHost = definition.host ?? definition.domain;
-    const template = templates[definition.platform];
+    const template = templates[this.#platform];
+    const shop = shopIdOf(definition);
     const context: PageContext = {
-      store: definition,
+      store: { ...definition, platform: this.#platform, theme: this.#theme },
       products: this.#products,
-      apps: appTags(this.#apps, shopIdOf(definition)),
+      apps: [appTags(this.#apps, shop), settingTags(this.#configured, shop)].filter(Boolean).join('\n'),
       origin: `http://${shopHost}`,
     };
     if (this.state === 'down' || this.state === 'dead') return undefined;
@@ -72,3 +146,18 @@ const waiting = (context: PageContext, template: (typeof templates)['shopify']):
 
 const parkingPage = (domain: string) => `<!doctype html><html lang="en"><head><title>${domain}</title></head>
 <body><h1>${domain}</h1><p>This domain is for sale. Buy this domain. The domain ${domain} is parked free of charge.</p></body></html>`;
+
+const asWritten = ({ apps, configured = [], platform, theme, state = 'open' }: StoreDefinition): StoreChange => ({
+  apps,
+  configured,
+  platform,
+  theme,
+  state,
+});
+
+/** The names themselves, or an error that tells the unknown ones from those that exist. */
+function knownOf(what: string, known: readonly string[], names: readonly string[]): readonly string[] {
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Error(`no such demo ${what}: ${unknown.join(', ')} (known: ${known.join(', ')})`);
+  return names;
+}

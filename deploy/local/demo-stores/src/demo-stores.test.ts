@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { canonicalizeDomain } from '@shopscope/domain-name';
+import { observeStore } from '@shopscope/fingerprint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoStores, startDemoStores } from './index.ts';
 
@@ -86,6 +87,61 @@ describe('demo stores', () => {
     expect((await post('nobody.example/apps', {})).status).toBe(404);
   });
 
+  it('an app that is only set up leaves its setting in the page, which the scan shows as configured', async () => {
+    const stateIn = async (slug: string) => {
+      const { body, status } = await visit('shopscope-demo.myshopify.com');
+      const { technologies } = observeStore({ url: '', status, headers: {}, html: body.toString() });
+      return technologies.find((technology) => technology.slug === slug)?.installState;
+    };
+    expect(await stateIn('klaviyo')).toBe('configured');
+    stores.setApps('shopscope-demo.myshopify.com', { add: ['klaviyo'], configure: ['judge-me'] });
+    expect([await stateIn('klaviyo'), await stateIn('judge-me')]).toEqual(['active', 'configured']);
+    expect(() => stores.setApps('shopscope-demo.myshopify.com', { configure: ['smile'] })).toThrow(
+      /smile \(known: klaviyo, judge-me\)/,
+    );
+  });
+
+  it('a store moves to another platform over the control endpoint, with the goods it had', async () => {
+    const post = (body: unknown) =>
+      fetch(`${stores.url}/__control/rosa-e-prata.example/platform`, { method: 'POST', body: JSON.stringify(body) });
+    expect(await (await post({ platform: 'shopify', theme: 'Dawn' })).json()).toMatchObject({ platform: 'shopify' });
+    const page = (await visit('rosa-e-prata.example')).body.toString();
+    expect(page).toContain('Shopify.theme = {"name":"Dawn"');
+    expect(page).toContain('Anel de prata');
+    expect(page).not.toContain('parastorage.com');
+    expect((await post({ platform: 'no-such-platform' })).status).toBe(400);
+  });
+
+  it('changes are there again after a restart that is given the same file, and nothing else is', async () => {
+    const changesFile = join(directory, 'changes.json');
+    const start = () => startDemoStores({ host: '127.0.0.1', port: 0, changesFile });
+    const shown = async ({ url }: DemoStores, domain: string) => (await fetch(`${url}/__control/${domain}`)).json();
+    const first = await start();
+    first.setApps('northwind-tea.example', { remove: ['klaviyo'] });
+    first.setState('fjordlicht.example', 'password');
+    first.setPlatform('tiny-acre-honey.example', { platform: 'shopify' });
+    await first.stop();
+
+    const second = await start();
+    expect(await shown(second, 'northwind-tea.example')).toMatchObject({
+      apps: ['judge-me', 'google-tag-manager', 'facebook-pixel'],
+      state: 'open',
+    });
+    expect(await shown(second, 'fjordlicht.example')).toMatchObject({ state: 'password' });
+    expect(await shown(second, 'tiny-acre-honey.example')).toMatchObject({ platform: 'shopify' });
+    expect(Object.keys(JSON.parse(await readFile(changesFile, 'utf8')))).toHaveLength(3);
+    await second.stop();
+  });
+
+  it('a changes file that cannot be read leaves the stores as they are written', async () => {
+    const changesFile = join(directory, 'broken.json');
+    await writeFile(changesFile, '{"northwind-tea.example":{"apps":["no-such-app"]},"fjordlicht.example":7}');
+    const stopped = await startDemoStores({ host: '127.0.0.1', port: 0, changesFile });
+    const northwind = await (await fetch(`${stopped.url}/__control/northwind-tea.example`)).json();
+    expect(northwind).toMatchObject({ apps: expect.arrayContaining(['klaviyo']), state: 'open' });
+    await stopped.stop();
+  });
+
   it('a big Shopify listing comes in pages of 250', async () => {
     const count = async (page: number) => {
       const answer = await visit('ridge-runner-gear.example', `/products.json?limit=250&page=${page}`);
@@ -115,6 +171,12 @@ describe('demo stores', () => {
     await expect(visit('gone-fishing-lures.example')).rejects.toThrow(/ECONNREFUSED/);
     stores.setState('nordverktyg.example', 'down');
     await expect(visit('nordverktyg.example')).rejects.toThrow();
+  });
+
+  it('the scan hosts file gives the address of the name under which scanners reach the stores', async () => {
+    const elsewhere = await startDemoStores({ host: '0.0.0.0', port: 0, scanHostsAddress: 'localhost' });
+    expect(new Set(Object.values(elsewhere.scanHosts).map(({ address }) => address))).toEqual(new Set(['127.0.0.1']));
+    await elsewhere.stop();
   });
 
   it('the scan hosts file names every host', async () => {

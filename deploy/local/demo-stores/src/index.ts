@@ -1,6 +1,6 @@
 /** Demo stores served by name on loopback: what `npm start` fills its corpus with, and what end-to-end tests scan. */
 export { knownApps } from './apps.ts';
-export type { AppChange } from './demo-store.ts';
+export type { AppChange, PlatformChange, StoreChange } from './demo-store.ts';
 export { type ScanHost, type ScanHosts, writeScanHosts } from './scan-hosts.ts';
 export { type DemoStores, type DemoStoresOptions, startDemoStores } from './server.ts';
 export { type Platform, productsOf, type StoreDefinition, type StoreState, storeStates } from './store.ts';

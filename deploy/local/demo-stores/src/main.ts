@@ -1,11 +1,20 @@
 import { type DemoStores, startDemoStores } from './index.ts';
 
-// Runs the demo stores as a process of their own: HOST, PORT and SCAN_HOSTS_FILE say where.
+// Runs the demo stores as a process of their own: HOST, PORT and SCAN_HOSTS_FILE say where. SCAN_HOSTS_ADDRESS is the
+// name or address that the file gives to scanners, HOST unless given. CHANGES_FILE keeps what was changed on request for
+// the next start.
 const { HOST: host = '127.0.0.1', PORT: port = '8090', SCAN_HOSTS_FILE: scanHostsFile } = process.env;
+const { SCAN_HOSTS_ADDRESS: scanHostsAddress, CHANGES_FILE: changesFile } = process.env;
 
 let stores: DemoStores;
 try {
-  stores = await startDemoStores({ host, port: Number(port), ...(scanHostsFile ? { scanHostsFile } : {}) });
+  stores = await startDemoStores({
+    host,
+    port: Number(port),
+    ...(scanHostsFile && { scanHostsFile }),
+    ...(changesFile && { changesFile }),
+    ...(scanHostsAddress && { scanHostsAddress }),
+  });
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
   const problem = code === 'EADDRINUSE' ? `port ${port} of ${host} is taken; set PORT to a free one` : message;

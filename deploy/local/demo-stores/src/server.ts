@@ -1,15 +1,17 @@
+import { lookup } from 'node:dns/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { storesFrom, writeChanges } from './changes-file.ts';
 import { control } from './control.ts';
-import { type AppChange, DemoStore } from './demo-store.ts';
+import type { AppChange, DemoStore, PlatformChange } from './demo-store.ts';
 import { type ScanHosts, scanHostsOf, writeScanHosts } from './scan-hosts.ts';
 import type { Platform, StoreState } from './store.ts';
 import { storeDefinitions } from './stores/index.ts';
 
 /**
- * All demo stores on one loopback port, told apart by the Host header. State lives in this process: apps and states
- * that were changed are as written again after a restart. Requests to the address itself are for control.
+ * All demo stores on one loopback port, told apart by the Host header. Requests to the address itself are for control.
+ * A restart reads the changes file; without one, every store is as written again.
  */
 export interface DemoStoresOptions {
   host: string;
@@ -17,6 +19,10 @@ export interface DemoStoresOptions {
   port: number;
   /** Written whole before the promise resolves: hostname → `{ address, port, tls }`. */
   scanHostsFile?: string;
+  /** Keeps changes from one start to the next. */
+  changesFile?: string;
+  /** Name or address at which scanners reach this server, where it is not `host`: a container listens on 0.0.0.0. */
+  scanHostsAddress?: string;
 }
 
 export interface DemoStores {
@@ -26,6 +32,7 @@ export interface DemoStores {
   url: string;
   /** Throws when the domain or an app is unknown. */
   setApps(domain: string, change: AppChange): void;
+  setPlatform(domain: string, change: PlatformChange): void;
   setState(domain: string, state: StoreState): void;
   /** GET requests that a store's names have received, oldest first, as host and path. */
   requestsOf(domain: string): string[];
@@ -36,7 +43,11 @@ export interface DemoStores {
 const maxLoggedRequests = 1_000;
 
 export async function startDemoStores(options: DemoStoresOptions): Promise<DemoStores> {
-  const stores = new Map(storeDefinitions.map((definition) => [definition.domain, new DemoStore(definition)]));
+  const { changesFile } = options;
+  const stores = storesFrom(storeDefinitions, changesFile);
+  const keep = () => {
+    if (changesFile !== undefined) writeChanges(changesFile, stores.values());
+  };
   const byHost = new Map<string, DemoStore>();
   const requests = new Map<string, string[]>();
   for (const store of stores.values()) {
@@ -49,10 +60,11 @@ export async function startDemoStores(options: DemoStoresOptions): Promise<DemoS
     return store;
   };
 
+  const { address } = await lookup(options.scanHostsAddress ?? options.host, { family: 4 });
   const server = createServer((request, response) => {
     const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
     const store = byHost.get(host);
-    if (!store) return void control(request, response, stores);
+    if (!store) return void control(request, response, stores, keep);
     const log = requests.get(store.definition.domain) ?? [];
     log.push(`${host}${request.url}`);
     if (log.length > maxLoggedRequests) log.shift();
@@ -64,8 +76,13 @@ export async function startDemoStores(options: DemoStoresOptions): Promise<DemoS
     server.listen(options.port, options.host, resolve);
   });
   const { port } = server.address() as AddressInfo;
-  const scanHosts = scanHostsOf(storeDefinitions, options.host, port);
+  const scanHosts = scanHostsOf(storeDefinitions, address, port);
   if (options.scanHostsFile) await writeScanHosts(options.scanHostsFile, scanHosts);
+
+  const change = (domain: string, apply: (store: DemoStore) => void) => {
+    apply(storeOf(domain));
+    keep();
+  };
 
   return {
     domains: storeDefinitions.map(({ domain, platform, title, state }) => ({
@@ -76,10 +93,9 @@ export async function startDemoStores(options: DemoStoresOptions): Promise<DemoS
     })),
     scanHosts,
     url: `http://${options.host}:${port}`,
-    setApps: (domain, change) => storeOf(domain).changeApps(change),
-    setState: (domain, state) => {
-      storeOf(domain).state = state;
-    },
+    setApps: (domain, apps) => change(domain, (store) => store.changeApps(apps)),
+    setPlatform: (domain, platform) => change(domain, (store) => store.changePlatform(platform)),
+    setState: (domain, state) => change(domain, (store) => store.changeState(state)),
     requestsOf: (domain) => [...(requests.get(storeOf(domain).definition.domain) ?? [])],
     stop: () =>
       new Promise((resolve) => {

@@ -1,17 +1,19 @@
 /** A demo store as its data file writes it. Everything is invented; the names stand under reserved top-level domains. */
-export type Platform =
-  | 'shopify'
-  | 'woocommerce'
-  | 'magento'
-  | 'prestashop'
-  | 'opencart'
-  | 'bigcommerce'
-  | 'squarespace'
-  | 'wix'
-  | 'shopware'
-  | 'salesforce-commerce-cloud'
-  | 'custom'
-  | 'none';
+export const platforms = [
+  'shopify',
+  'woocommerce',
+  'magento',
+  'prestashop',
+  'opencart',
+  'bigcommerce',
+  'squarespace',
+  'wix',
+  'shopware',
+  'salesforce-commerce-cloud',
+  'custom',
+  'none',
+] as const;
+export type Platform = (typeof platforms)[number];
 
 /**
  * How a store answers: `open` sells; `password` shows the platform's waiting page; `redirecting` sends visitors to
@@ -56,6 +58,8 @@ export interface StoreDefinition {
   products: readonly (readonly [name: string, price: number, soldOut?: boolean])[];
   productCount?: number;
   apps: readonly string[];
+  /** Apps that the page is set up for and does not load. */
+  configured?: readonly string[];
   state?: StoreState;
   redirectTo?: string;
   /** Served in this charset instead of UTF-8. */

@@ -7,37 +7,59 @@ type Keys = GrpcClient<typeof KeysServiceService>;
 
 const actor = 'operator:npm start';
 
-/** The demo workspace on plan `scale` with its two keys, and the one that fills the corpus. Keys that still work stay. */
-export async function seedWorkspaces(address: string, security: GrpcSecurity, state: LocalState): Promise<LocalState> {
+/** A state in which the keys exist. */
+export type SeededState = LocalState & Required<Pick<LocalState, 'keys' | 'corpusKey'>>;
+
+/**
+ * The demo workspace on plan `scale` with its two keys, and the workspace that scans the demo stores. Keys that still work
+ * stay. A new corpus workspace fills the corpus again: its predecessor's data may be gone.
+ */
+export async function seedWorkspaces(address: string, security: GrpcSecurity, state: LocalState): Promise<SeededState> {
   const keys = createGrpcClient({ definition: KeysServiceService, address, security: security.towards('keys') });
   try {
-    const known = [state.keys?.full, state.keys?.read_only, state.fillingKey?.secret];
-    if ((await Promise.all(known.map((secret) => works(keys, secret)))).every(Boolean)) return state;
-    const workspaceId = await createWorkspace(keys, 'Demo workspace');
-    const fillingWorkspaceId = await createWorkspace(keys, 'Demo corpus');
-    const { domains: _, unseenDomains: __, ...rest } = state;
-    return {
-      ...rest,
-      workspaceId,
-      keys: {
-        full: await createKey(keys, workspaceId, 'full'),
-        read_only: await createKey(keys, workspaceId, 'read_only'),
-      },
-      fillingKey: { workspaceId: fillingWorkspaceId, secret: await createKey(keys, fillingWorkspaceId, 'full') },
-    };
+    const demo = await demoWorkspace(keys, state);
+    if (state.corpusKey && (await works(keys, state.corpusKey.secret)))
+      return { ...state, ...demo, corpusKey: state.corpusKey };
+    const { domains: _, scanFailures: __, ...rest } = state;
+    return { ...rest, ...demo, corpusKey: await corpusWorkspace(keys) };
   } finally {
     keys.close();
   }
 }
 
-async function works(keys: Keys, secret: string | undefined): Promise<boolean> {
-  if (!secret) return false;
+async function demoWorkspace(keys: Keys, state: LocalState) {
+  const { workspaceId, keys: known } = state;
+  if (known && (await works(keys, known.full)) && (await works(keys, known.read_only)))
+    return { workspaceId: workspaceId ?? '', keys: known };
+  const created = await createWorkspace(keys, 'Demo workspace', 'scale');
+  const [full, readOnly] = [await createKey(keys, created, 'full'), await createKey(keys, created, 'read_only')];
+  return { workspaceId: created, keys: { full, read_only: readOnly } };
+}
+
+/** On a plan of its own: every profile counts as stale, so that a store is scanned again at once after it has changed. */
+async function corpusWorkspace(keys: Keys): Promise<{ workspaceId: string; secret: string }> {
+  const units = 1_000_000;
+  const plan = {
+    slug: 'demo-corpus',
+    rpm: 3_000,
+    concurrency: 50,
+    enrichBatchMax: 100,
+    freshnessDays: 0,
+    historyDays: 30,
+    included: { lookupCached: units, lookupLive: units, historyQuery: units, refreshRequested: units },
+  };
+  await keys.putPlan({ plan, actor });
+  const workspaceId = await createWorkspace(keys, 'Demo corpus', plan.slug);
+  return { workspaceId, secret: await createKey(keys, workspaceId, 'full') };
+}
+
+async function works(keys: Keys, secret: string): Promise<boolean> {
   const { status } = await keys.verifyKey({ keyDigest: apiKeyDigest(secret), origin: undefined });
   return status === KeyStatus.ACTIVE;
 }
 
-async function createWorkspace(keys: Keys, name: string): Promise<string> {
-  const { workspace } = await keys.createWorkspace({ name, planSlug: 'scale', actor });
+async function createWorkspace(keys: Keys, name: string, planSlug: string): Promise<string> {
+  const { workspace } = await keys.createWorkspace({ name, planSlug, actor });
   return workspace?.id ?? '';
 }
 

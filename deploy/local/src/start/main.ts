@@ -4,11 +4,12 @@ import { operatorSecurity } from '@shopscope/grpc';
 import { endLeftovers, killRecorded, LocalStackError, needPort, type Stack } from '@shopscope/local-stack';
 import { certificatesDirectory, tlsVariables, writeDevelopmentCertificates } from '../certificates/certificates.ts';
 import { type DataServers, startDataServers, withDataPasswords } from './data-servers.ts';
-import { fillCorpus } from './demo-corpus.ts';
+import { fillCorpus, surveyCorpus } from './demo-corpus.ts';
 import { seedWorkspaces } from './demo-workspace.ts';
 import { takeLock } from './lock.ts';
+import { servicePorts } from './ports.ts';
 import { writeReadyFile } from './ready-file.ts';
-import { addressOf, demoStoresInstance, type Instance, serviceInstances, servicePorts } from './services.ts';
+import { addressOf, demoStoresInstance, type Instance, serviceInstances } from './services.ts';
 import { readSettings } from './settings.ts';
 import { loadState, saveState } from './state.ts';
 import { createSupervisor } from './supervisor.ts';
@@ -89,24 +90,24 @@ async function start(): Promise<void> {
     await supervisor.add(instances.map(({ member }) => member));
 
     const security = operatorSecurity(settings.tls ? tlsVariables(certificates, 'operator') : {});
-    state = await seedWorkspaces(addressOf(settings, 'keys'), security, state);
+    const seeded = await seedWorkspaces(addressOf(settings, 'keys'), security, state);
+    state = seeded;
     saveState(settings, state);
-    if (!state.domains && state.fillingKey) {
-      say('Scanning the demo stores …');
-      const corpus = await fillCorpus({
-        apiUrl: `http://127.0.0.1:${settings.ports.gateway}`,
-        schedulerAddress: addressOf(settings, 'scan-scheduler'),
-        security,
-        filling: state.fillingKey,
-        demoStoresUrl: demoStores.url ?? '',
-        report: say,
-      });
-      state = { ...state, ...corpus };
-      saveState(settings, state);
-    }
+    const system = {
+      apiUrl: `http://127.0.0.1:${settings.ports.gateway}`,
+      schedulerAddress: addressOf(settings, 'scan-scheduler'),
+      security,
+      corpusKey: seeded.corpusKey,
+      demoStoresUrl: demoStores.url ?? '',
+      report: say,
+    };
+    const scanFailures = state.domains ? (state.scanFailures ?? {}) : await fillCorpus(system);
+    const corpus = await surveyCorpus(system, scanFailures);
+    state = { ...state, scanFailures, domains: corpus.domains };
+    saveState(settings, state);
     ready = true;
     publish();
-    say(welcome(settings, state));
+    say(welcome(settings, state, corpus));
   } catch (error) {
     if (stopping) return;
     say(error instanceof LocalStackError ? error.message : String((error as Error).stack));

@@ -20,6 +20,7 @@ if (pid) {
     'state.json',
     'ready.json',
     'scan-hosts.json',
+    'demo-stores.json',
     'kafka.properties',
     'running.pid',
   ]) {

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { Stack } from '@shopscope/local-stack';
 import { certificatesDirectory, tlsVariables } from '../certificates/certificates.ts';
+import { portsOf } from './ports.ts';
+import { type ServiceName, serviceNames } from './service-names.ts';
 import { type ServiceProcess, serviceProcess } from './service-process.ts';
-import { type ServiceName, type StartSettings, serviceNames } from './settings.ts';
+import type { StartSettings } from './settings.ts';
 import type { LocalState } from './state.ts';
 import type { Member } from './supervisor.ts';
 
@@ -18,13 +20,6 @@ export interface Instance {
 const host = '127.0.0.1';
 const sourceCondition = '--conditions=@shopscope/source';
 const grpcServices = ['keys', 'profiles', 'metering', 'scan-scheduler'] as const;
-
-/** Twenty ports a service from a hundred above the base: ten to serve on, ten for administration. */
-function portsOf(settings: StartSettings, service: ServiceName, replica: number): { serve: number; admin: number } {
-  const first = settings.portBase + 100 + serviceNames.indexOf(service) * 20;
-  const serve = service === 'gateway' && replica === 0 ? settings.ports.gateway : first + replica;
-  return { serve, admin: first + 10 + replica };
-}
 
 function targetOf(settings: StartSettings, service: ServiceName): string {
   const addresses = times(
@@ -104,30 +99,6 @@ export function serviceInstances(
   );
 }
 
-/** A loopback port that something of ours is going to listen on, and the variable that moves it. */
-export interface NeededPort {
-  port: number;
-  what: string;
-  variable: string;
-}
-
-/** Of every service and of the demo stores; the public one first. */
-export function servicePorts(settings: StartSettings): NeededPort[] {
-  const base = 'SHOPSCOPE_PORT_BASE';
-  const { gateway, demoStores } = settings.ports;
-  const internal = serviceNames.flatMap((service) =>
-    times(settings.replicas[service], (replica) => {
-      const { serve, admin } = portsOf(settings, service, replica);
-      return service === 'scanner' ? [admin] : [serve, admin];
-    }).map((ports) => ports.map((port): NeededPort => ({ port, what: service, variable: base }))),
-  );
-  return [
-    { port: gateway, what: 'the API', variable: 'SHOPSCOPE_GATEWAY_PORT' },
-    { port: demoStores, what: 'the demo stores', variable: 'SHOPSCOPE_DEMO_STORES_PORT' },
-    ...internal.flat().filter(({ port }) => port !== gateway),
-  ];
-}
-
 export function demoStoresInstance(settings: StartSettings, { root, fromSources = false }: InstanceOptions): Instance {
   const url = `http://${host}:${settings.ports.demoStores}`;
   return {
@@ -141,7 +112,12 @@ export function demoStoresInstance(settings: StartSettings, { root, fromSources 
       stateDir: settings.stateDir,
       ports: [settings.ports.demoStores],
       readyUrl: `${url}/__control`,
-      env: { HOST: host, PORT: String(settings.ports.demoStores), SCAN_HOSTS_FILE: scanHostsFile(settings) },
+      env: {
+        HOST: host,
+        PORT: String(settings.ports.demoStores),
+        SCAN_HOSTS_FILE: scanHostsFile(settings),
+        CHANGES_FILE: join(settings.stateDir, 'demo-stores.json'),
+      },
     }),
   };
 }

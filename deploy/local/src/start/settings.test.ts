@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { leftOut } from './demo-corpus.ts';
-import { servicePorts } from './services.ts';
+import { badPorts, servicePorts } from './ports.ts';
 import { readSettings } from './settings.ts';
 
 const twice = ['--replicas', 'gateway=2,metering=3'];
@@ -19,6 +19,61 @@ describe('settings of npm start', () => {
   it('let every port of the outside be set by itself', () => {
     const { ports } = readSettings({ SHOPSCOPE_GATEWAY_PORT: '4000', SHOPSCOPE_REDIS_PORT: '4001' }, []);
     expect([ports.gateway, ports.redis, ports.mongodb]).toEqual([4000, 4001, 8100]);
+  });
+
+  it('refuse a base from which a part would get a port that fetch refuses, and name a base that works', () => {
+    const faultOf = (env: Record<string, string>, argv: string[] = [], lowestPort = 1) => {
+      try {
+        return String(readSettings(env, argv, lowestPort).portBase);
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(faultOf({ SHOPSCOPE_PORT_BASE: '80' })).toMatch(
+      /^SHOPSCOPE_PORT_BASE=80 gives the demo stores the port 104, which is a bad port of the Fetch standard; SHOPSCOPE_PORT_BASE=\d+ works\.$/,
+    );
+    expect(faultOf({ SHOPSCOPE_PORT_BASE: '80' }, [], 1024)).toContain(
+      'the API the port 80, which is below 1024 and needs root',
+    );
+    expect(faultOf({ SHOPSCOPE_PORT_BASE: '6000' })).toContain('gives the API the port 6000, which is a bad port');
+    expect(faultOf({ SHOPSCOPE_PORT_BASE: '6536' })).toBe(
+      'SHOPSCOPE_PORT_BASE=6536 gives profiles the port 6666, which is a bad port of the Fetch standard; SHOPSCOPE_PORT_BASE=6540 works.',
+    );
+    expect(faultOf({ SHOPSCOPE_PORT_BASE: '65500' })).toBe(
+      'SHOPSCOPE_PORT_BASE=65500 gives the last of its 300 ports the port 65799, which is above 65535; SHOPSCOPE_PORT_BASE=65235 works.',
+    );
+    expect(faultOf({ SHOPSCOPE_GATEWAY_PORT: '6666' })).toBe(
+      'SHOPSCOPE_GATEWAY_PORT=6666 gives the API the port 6666, which is a bad port of the Fetch standard; SHOPSCOPE_GATEWAY_PORT=6670 works.',
+    );
+    expect(faultOf({ SHOPSCOPE_REDIS_PORT: '8080' })).toContain(
+      'SHOPSCOPE_REDIS_PORT=8080 gives Redis the port 8080, which is that of the API as well',
+    );
+    expect(faultOf({ SHOPSCOPE_REDIS_PORT: '6666' })).toBe('8080');
+  });
+
+  it('name only bases that work, and accept no base with a port that fetch refuses', () => {
+    for (let base = 1; base <= 65_235; base += 31) {
+      let working = base;
+      try {
+        readSettings({ SHOPSCOPE_PORT_BASE: String(base) }, twice, 1);
+      } catch (error) {
+        working = Number(/SHOPSCOPE_PORT_BASE=(\d+) works/.exec((error as Error).message)?.[1]);
+      }
+      const settings = readSettings({ SHOPSCOPE_PORT_BASE: String(working) }, twice, 1);
+      expect(servicePorts(settings).filter(({ port, fetched }) => fetched && badPorts.has(port))).toEqual([]);
+    }
+  });
+
+  it("know the ports that Node's own fetch refuses", async () => {
+    const refused = async (port: number) => {
+      const error = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(2_000) }).then(
+        () => undefined,
+        (reason: Error) => reason.cause as Error | undefined,
+      );
+      return error?.message === 'bad port';
+    };
+    for (const port of badPorts) expect([port, await refused(port)]).toEqual([port, true]);
+    expect(badPorts.size).toBe(82);
   });
 
   it('keep everything below the local directory', () => {

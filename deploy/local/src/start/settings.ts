@@ -1,14 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { LocalStackError } from '@shopscope/local-stack';
+import { portFault, portMax, portRange } from './ports.ts';
+import { type ServiceName, serviceNames } from './service-names.ts';
 
 /**
  * What `npm start` can be told. Every port derives from SHOPSCOPE_PORT_BASE and can be set by itself; every path lies
  * below SHOPSCOPE_LOCAL_DIR. Two checkouts run side by side once one of them has another base.
  */
 export type Env = Readonly<Record<string, string | undefined>>;
-
-export const serviceNames = ['keys', 'profiles', 'metering', 'scan-scheduler', 'scanner', 'gateway'] as const;
-export type ServiceName = (typeof serviceNames)[number];
 
 export interface StartSettings {
   stateDir: string;
@@ -33,8 +33,6 @@ export interface StartSettings {
 }
 
 const defaultPortBase = 8_080;
-/** The services' ports lie up to 300 above the base. */
-const portBaseMax = 65_235;
 const replicasMax = 8;
 
 /** Where everything local lies: `.local` below the current folder unless set. */
@@ -42,10 +40,40 @@ export function localDirectory(env: Env): string {
   return resolve(env.SHOPSCOPE_LOCAL_DIR ?? '.local');
 }
 
-/** Throws LocalStackError naming the variable or option at fault. */
-export function readSettings(env: Env, argv: readonly string[]): StartSettings {
+/** Throws LocalStackError naming the variable or option at fault. `lowestPort` is the lowest that this user may listen on. */
+export function readSettings(env: Env, argv: readonly string[], lowestPort = lowestPortHere()): StartSettings {
+  const settings = settingsOf(env, argv);
+  const fault = portFault(settings, lowestPort);
+  if (!fault) return settings;
+  const variable = env[fault.variable] ? fault.variable : 'SHOPSCOPE_PORT_BASE';
+  const value = Number(env[variable] || defaultPortBase);
+  const candidates = [
+    ...Array.from({ length: portRange }, (_, n) => value + n + 1),
+    portMax - portRange,
+    defaultPortBase,
+  ];
+  const works = candidates.find(
+    (port) => port <= portMax && !portFault(settingsOf({ ...env, [variable]: String(port) }, argv), lowestPort),
+  );
+  const remedy = works ? `${variable}=${works} works` : 'set another';
+  throw new LocalStackError(
+    `${variable}=${value} gives ${fault.what} the port ${fault.port}, which is ${fault.reason}; ${remedy}.`,
+  );
+}
+
+/** Below it, Linux lets only root listen. */
+function lowestPortHere(): number {
+  if (process.getuid?.() === 0) return 1;
+  try {
+    return Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'));
+  } catch {
+    return 1;
+  }
+}
+
+function settingsOf(env: Env, argv: readonly string[]): StartSettings {
   const stateDir = localDirectory(env);
-  const base = portOf(env, 'SHOPSCOPE_PORT_BASE', defaultPortBase, portBaseMax);
+  const base = portOf(env, 'SHOPSCOPE_PORT_BASE', defaultPortBase);
   return {
     stateDir,
     cacheDir: resolve(env.SHOPSCOPE_CACHE_DIR ?? `${stateDir}/cache`),
@@ -75,11 +103,11 @@ function flagOf(env: Env, variable: string): boolean {
   return text === 'true';
 }
 
-function portOf(env: Env, variable: string, fallback: number, max = 65_535): number {
+function portOf(env: Env, variable: string, fallback: number): number {
   const text = env[variable];
   const port = text === undefined || text === '' ? fallback : Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > max) {
-    throw new LocalStackError(`${variable} must be a port number up to ${max}, not "${text}".`);
+  if (!Number.isInteger(port) || port < 1 || (text && port > portMax)) {
+    throw new LocalStackError(`${variable} must be a port number from 1 to ${portMax}, not "${text}".`);
   }
   return port;
 }

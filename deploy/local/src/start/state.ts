@@ -11,12 +11,12 @@ export interface LocalState {
   dataPasswords?: Record<string, string>;
   workspaceId?: string;
   keys?: { full: string; read_only: string };
-  /** The key under which the corpus was filled, so that the demo workspace's own usage starts at zero. */
-  fillingKey?: { workspaceId: string; secret: string };
-  /** Demo domains that the corpus holds. */
+  /** The key that scans the demo stores, so that the demo workspace's own usage starts at zero. */
+  corpusKey?: { workspaceId: string; secret: string };
+  /** Demo domains that the corpus holds; absent until it was filled. */
   domains?: string[];
-  /** Demo domains that were left out of it. */
-  unseenDomains?: string[];
+  /** Demo domains whose scan failed when the corpus was filled, with the reason. */
+  scanFailures?: Record<string, string>;
 }
 
 const pathOf = (settings: StartSettings) => join(settings.stateDir, 'state.json');

@@ -1,12 +1,11 @@
+import type { Corpus } from './demo-corpus.ts';
 import type { StartSettings } from './settings.ts';
 import type { LocalState } from './state.ts';
 
-/** What a newcomer needs first: where, with which key, and three lines to paste. */
-export function welcome(settings: StartSettings, state: LocalState): string {
+/** What a newcomer needs first: where, with which key, lines to paste that work now, and what the corpus holds now. */
+export function welcome(settings: StartSettings, state: LocalState, corpus: Corpus): string {
   const base = `http://127.0.0.1:${settings.ports.gateway}`;
-  const known = state.domains?.[0] ?? 'northwind-tea.example';
-  const unseen = state.unseenDomains?.[0] ?? known;
-  const bearer = `-H 'Authorization: Bearer ${state.keys?.full}'`;
+  const { intro, lines } = commands(base, `-H 'Authorization: Bearer ${state.keys?.full}'`, corpus);
   return `
 Shopscope is running.
 
@@ -14,13 +13,59 @@ Shopscope is running.
   full key       ${state.keys?.full}
   read-only key  ${state.keys?.read_only}
 
-Read a store, ask for a scan of one that was never seen, and read it when the scan is done, seconds later:
+${intro}:
 
-  curl -s ${bearer} ${base}/v1/stores/${known}
-  curl -s ${bearer} -H 'Content-Type: application/json' -d '{"domains":["${unseen}"],"refresh":true}' ${base}/v1/stores/enrich
-  curl -sf --retry 15 --retry-delay 1 --retry-all-errors ${bearer} ${base}/v1/stores/${unseen}
+${lines.map((line) => `  ${line}`).join('\n')}
 
-  ${state.domains?.length ?? 0} demo stores are in the corpus; their names, the process ids and the addresses are in ${settings.readyFile}
+${corpusLines(corpus).join('\n')}
+
+  Names, process ids and addresses: ${settings.readyFile}
   Contract: ${base}/v1/openapi.json    Logs: ${settings.stateDir}/logs    Stop: Ctrl-C
 `;
+}
+
+/** Only what works now: a store that has been scanned meanwhile is not offered as one that was never seen. */
+function commands(base: string, bearer: string, { domains, changed, unseen }: Corpus) {
+  const intro: string[] = [];
+  const lines: string[] = [];
+  const read = (domain: string) => `curl -s ${bearer} ${base}/v1/stores/${domain}`;
+  const enrich = (body: unknown) =>
+    `curl -s ${bearer} -H 'Content-Type: application/json' -d '${JSON.stringify(body)}' ${base}/v1/stores/enrich`;
+  if (domains[0]) {
+    intro.push('Read a store');
+    lines.push(read(domains[0]));
+  }
+  const told = mostTold(changed);
+  if (told) {
+    intro.push('see what has changed at one');
+    lines.push(`${read(told)} | node -p 'JSON.parse(fs.readFileSync(0)).store.recent_signals'`);
+  }
+  if (unseen[0]) {
+    intro.push('ask for a scan of one that was never seen, and read it when the scan is done, seconds later');
+    lines.push(enrich({ domains: [unseen[0]], refresh: true }));
+    lines.push(`curl -sf --retry 15 --retry-delay 1 --retry-all-errors ${bearer} ${base}/v1/stores/${unseen[0]}`);
+  } else if (domains.length > 1) {
+    intro.push('read several at once');
+    lines.push(enrich({ domains: domains.slice(0, 2) }));
+  }
+  return { intro: intro.join('; '), lines };
+}
+
+/** A platform that moved is the largest change; otherwise the store with the most signals. */
+function mostTold(changed: Corpus['changed']): string | undefined {
+  const stores = Object.entries(changed);
+  const moved = stores.find(([, types]) => types.includes('platform_changed'));
+  return (moved ?? stores.toSorted(([, a], [, b]) => b.length - a.length)[0])?.[0];
+}
+
+function corpusLines({ domains, changed, failed, unseen }: Corpus): string[] {
+  const failures = Object.entries(failed);
+  const total = domains.length + failures.length + unseen.length;
+  const changes = Object.entries(changed).map(([domain, types]) => `${domain} (${[...new Set(types)].join(', ')})`);
+  return [
+    `${domains.length} of ${total} demo stores are in the corpus.`,
+    ...(changes.length > 0 ? [`  ${changes.length} have changed since their first scan: ${changes.join(', ')}`] : []),
+    ...(unseen.length > 0 ? [`  ${unseen.length} were never scanned, for you to request: ${unseen.join(', ')}`] : []),
+    ...failures.map(([domain, reason]) => `  ${domain} is not in it: ${reason}`),
+  ];
 }

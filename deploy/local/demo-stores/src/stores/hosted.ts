@@ -43,6 +43,7 @@ export const hostedStores: readonly StoreDefinition[] = [
     ],
     productCount: 37,
     apps: ['afterpay', 'tidio', 'facebook-pixel'],
+    configured: ['judge-me'],
   },
   {
     domain: 'studio-halden.example',

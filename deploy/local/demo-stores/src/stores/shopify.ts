@@ -138,6 +138,7 @@ export const shopifyStores: readonly StoreDefinition[] = [
     ],
     productCount: 15,
     apps: ['judge-me', 'smile'],
+    configured: ['klaviyo'],
   },
   {
     // käsehof-zürich.example

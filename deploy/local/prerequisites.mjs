@@ -1,0 +1,122 @@
+// What the machine must have for a command, asked all at once and before anything is installed: a missing JDK is not told
+// after the packages and two downloads. It uses nothing that is not part of Node 20, as bootstrap.mjs.
+//   a program is missing or too old -> one line with what was found and the remedy
+//   a server comes from elsewhere (SHOPSCOPE_*_URL, a Docker engine, the cache) -> what only fetches or runs it is not asked for
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { request } from 'node:http';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** Names of the fetched programs in the cache; a test compares them with those of @shopscope/local-stack. */
+export const cachedPrograms = { mongodb: 'mongod-6.0.5', redis: 'redis-server-8.2.3', kafka: 'kafka-4.1.0' };
+
+const probeTimeoutMs = 15_000;
+const pingTimeoutMs = 2_000;
+const nodePlatforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
+
+/**
+ * Sentences without their full stop, one per missing thing; empty when all is there.
+ * `stack`: whether the command starts MongoDB, Kafka and Redis. `ci`: whether it is the set-up of `.ci/run`.
+ */
+export async function missingPrerequisites({ env, cacheDir, installed, stack, ci, version, platform }) {
+  const asked = [nodeProblem(version, platform), ...(installed && !stack ? [] : [npmProblem()])];
+  if (stack) asked.push(...(await stackProblems(env, cacheDir, platform)));
+  if (ci) asked.push(goProblem(), newPythonProblem());
+  return [...new Set((await Promise.all(asked)).filter(Boolean))];
+}
+
+function nodeProblem(version, platform) {
+  const major = Number(version.split('.')[0]);
+  if (major >= 24 || (major >= 20 && nodePlatforms.includes(platform))) return undefined;
+  const needed = nodePlatforms.includes(platform) ? '20 or newer' : `24 or newer on ${platform}`;
+  return `Node ${needed} (found: ${version}): install it from https://nodejs.org/`;
+}
+
+const npmProblem = async () => ((await output('npm', ['--version'])) ? undefined : 'npm: install npm');
+
+async function stackProblems(env, cacheDir, platform) {
+  const own = {
+    mongodb: !env.SHOPSCOPE_MONGODB_URL,
+    kafka: !env.SHOPSCOPE_KAFKA_BROKERS,
+    redis: !env.SHOPSCOPE_REDIS_URL,
+  };
+  const secured = env.SHOPSCOPE_SECURED === 'true';
+  if (!own.mongodb && !own.kafka && !own.redis && !secured) return [];
+  if (!secured && env.SHOPSCOPE_STACK !== 'native' && (await dockerAnswers(env))) return [];
+  const isCached = (name) => existsSync(join(cacheDir, cachedPrograms[name]));
+  const fetched = (name) => (own[name] || secured) && !isCached(name);
+  const byPip = fetched('mongodb') || (fetched('redis') && !(await hasRedis()));
+  const elsewhere =
+    'start a Docker engine, or set SHOPSCOPE_MONGODB_URL, SHOPSCOPE_KAFKA_BROKERS and SHOPSCOPE_REDIS_URL';
+  if (byPip && platform !== 'linux-x64') return [`Linux x64 for native servers (found: ${platform}): ${elsewhere}`];
+  return [
+    ...(byPip ? [pipProblem()] : []),
+    ...(own.kafka || secured ? [javaProblem()] : []),
+    ...(fetched('kafka') ? [mavenProblem()] : []),
+  ];
+}
+
+async function pipProblem() {
+  if (!(await output('python3', ['--version']))) return 'Python 3 with pip: install python3 and python3-pip';
+  return (await output('python3', ['-m', 'pip', '--version'])) ? undefined : "Python 3's pip: install python3-pip";
+}
+
+async function javaProblem() {
+  // `java --version` answers on standard output from Java 9 on.
+  const answer = await output('java', ['--version']);
+  const major = Number(/^\S+ (\d+)/.exec(answer ?? '')?.[1] ?? 0);
+  if (major >= 17) return undefined;
+  const found = major > 0 ? ` (found: ${major})` : '';
+  return `a JDK of version 17 or newer${found}: install openjdk-17-jdk-headless or a newer one, or set SHOPSCOPE_KAFKA_BROKERS`;
+}
+
+const mavenProblem = async () =>
+  (await output('mvn', ['--version'])) ? undefined : 'Maven: install maven, or set SHOPSCOPE_KAFKA_BROKERS';
+
+const goProblem = async () =>
+  (await output('go', ['version'])) ? undefined : 'Go, which .ci/run needs: install golang-go';
+
+async function newPythonProblem() {
+  const isNew = await output('python3', ['-c', 'import sys, venv; print(sys.version_info >= (3, 11))']);
+  return isNew === 'True'
+    ? undefined
+    : 'Python 3.11 or newer with venv, which .ci/run needs: install python3 and python3-venv';
+}
+
+async function hasRedis() {
+  return Number(/v=(\d+)\./.exec((await output('redis-server', ['--version'])) ?? '')?.[1] ?? 0) >= 7;
+}
+
+/** True when an engine answers at one of the places where testcontainers looks for one; a DOCKER_HOST is believed. */
+async function dockerAnswers(env) {
+  if (env.DOCKER_HOST) return true;
+  const sockets = [
+    '/var/run/docker.sock',
+    join(homedir(), '.docker/run/docker.sock'),
+    join(homedir(), '.docker/desktop/docker.sock'),
+  ];
+  if (env.XDG_RUNTIME_DIR) sockets.push(join(env.XDG_RUNTIME_DIR, 'docker.sock'));
+  return (await Promise.all(sockets.filter(existsSync).map(ping))).includes(true);
+}
+
+function ping(socketPath) {
+  return new Promise((done) => {
+    const asked = request({ socketPath, path: '/_ping', timeout: pingTimeoutMs }, (response) => {
+      response.resume();
+      done(response.statusCode === 200);
+    });
+    asked.on('timeout', () => asked.destroy());
+    asked.on('error', () => done(false));
+    asked.end();
+  });
+}
+
+/** What the program prints on standard output, trimmed; undefined when it cannot be run or fails. */
+function output(command, args) {
+  return new Promise((done) => {
+    execFile(command, args, { timeout: probeTimeoutMs }, (error, stdout) =>
+      done(error ? undefined : stdout.trim() || 'ok'),
+    );
+  });
+}

@@ -1,0 +1,105 @@
+import { createGrpcClient, type GrpcSecurity } from '@shopscope/grpc';
+import { LocalStackError } from '@shopscope/local-stack';
+import { JobState, ScanSchedulerServiceService } from '@shopscope/proto';
+import type { Report } from './report.ts';
+
+/** Where the running system is, and the workspace that scans the demo stores. */
+export interface DemoSystem {
+  apiUrl: string;
+  schedulerAddress: string;
+  security: GrpcSecurity;
+  corpusKey: { workspaceId: string; secret: string };
+  demoStoresUrl: string;
+  report: Report;
+}
+
+/** How a scan ended: an empty text when it succeeded, otherwise the scheduler's own message. */
+export type ScanFailure = string;
+
+export interface EnrichResult {
+  input: string;
+  match: string;
+  scan_job_id: string | null;
+  store: { domain: string; recent_signals: { type: string }[] } | null;
+}
+
+const batchMax = 100;
+const answerTimeoutMs = 30_000;
+const pollMs = 200;
+const reportEveryMs = 2_000;
+
+/** One result per domain, in their order. With `refresh`, each domain is scanned. */
+export async function enrich(system: DemoSystem, domains: readonly string[], refresh: boolean) {
+  const results: EnrichResult[] = [];
+  for (let start = 0; start < domains.length; start += batchMax) {
+    const response = await fetch(`${system.apiUrl}/v1/stores/enrich`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${system.corpusKey.secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ domains: domains.slice(start, start + batchMax), refresh }),
+      signal: AbortSignal.timeout(answerTimeoutMs),
+    });
+    if (!response.ok)
+      throw new LocalStackError(`The API could not be asked for the demo stores: ${await response.text()}`);
+    results.push(...((await response.json()) as { results: EnrichResult[] }).results);
+  }
+  return results;
+}
+
+/**
+ * Scans the way a customer does: enrich with refresh, then wait for the jobs. Resolves with how each scan ended.
+ *   a scan is not done after `timeoutMs` -> it counts as failed here and goes on in the background
+ */
+export async function scan(
+  system: DemoSystem,
+  domains: readonly string[],
+  timeoutMs: number,
+): Promise<Map<string, ScanFailure>> {
+  const jobs = new Map<string, string>();
+  for (const { input, scan_job_id: jobId } of await enrich(system, domains, true)) if (jobId) jobs.set(input, jobId);
+  const scheduler = createGrpcClient({
+    definition: ScanSchedulerServiceService,
+    address: system.schedulerAddress,
+    security: system.security.towards('scan-scheduler'),
+  });
+  try {
+    return await awaitJobs(system.report, jobs, timeoutMs, async (jobId) => {
+      const { job } = await scheduler.getJob({ workspaceId: system.corpusKey.workspaceId, jobId });
+      if (job?.state === JobState.SUCCEEDED) return '';
+      const ended = job?.state === JobState.FAILED || job?.state === JobState.CANCELED;
+      return ended ? job.errorMessage || job.errorCode || 'The scan was canceled.' : undefined;
+    });
+  } finally {
+    scheduler.close();
+  }
+}
+
+async function awaitJobs(
+  report: Report,
+  jobs: ReadonlyMap<string, string>,
+  timeoutMs: number,
+  endOf: (jobId: string) => Promise<ScanFailure | undefined>,
+): Promise<Map<string, ScanFailure>> {
+  const endMs = performance.now() + timeoutMs;
+  const ended = new Map<string, ScanFailure>();
+  let reportedAtMs = performance.now();
+  for (;;) {
+    for (const [domain, jobId] of jobs) {
+      if (ended.has(domain)) continue;
+      const end = await endOf(jobId);
+      if (end !== undefined) ended.set(domain, end);
+    }
+    if (ended.size === jobs.size) return ended;
+    if (performance.now() > endMs) {
+      report(
+        `${jobs.size - ended.size} scans were not done after ${timeoutMs / 1_000} s; they go on in the background`,
+      );
+      for (const domain of jobs.keys()) if (!ended.has(domain)) ended.set(domain, 'The scan was not done in time.');
+      return ended;
+    }
+    if (performance.now() - reportedAtMs > reportEveryMs) {
+      report(`${ended.size} of ${jobs.size} scans are done`);
+      reportedAtMs = performance.now();
+    }
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}

@@ -1,0 +1,89 @@
+import { type ServiceName, serviceNames } from './service-names.ts';
+import type { StartSettings } from './settings.ts';
+
+/** A loopback port that something of ours is going to listen on, and the variable that moves it. */
+export interface NeededPort {
+  port: number;
+  what: string;
+  variable: string;
+  /** Whether the system itself asks there with `fetch`, to learn if the part is ready. */
+  fetched: boolean;
+}
+
+export const portMax = 65_535;
+/** Ports from the base on that belong to one system. */
+export const portRange = 300;
+
+/** Twenty ports a service from a hundred above the base: ten to serve on, ten for administration. */
+export function portsOf(
+  settings: StartSettings,
+  service: ServiceName,
+  replica: number,
+): { serve: number; admin: number } {
+  const first = settings.portBase + 100 + serviceNames.indexOf(service) * 20;
+  const serve = service === 'gateway' && replica === 0 ? settings.ports.gateway : first + replica;
+  return { serve, admin: first + 10 + replica };
+}
+
+/** Of every service and of the demo stores; the public one first. */
+export function servicePorts(settings: StartSettings): NeededPort[] {
+  const { gateway, demoStores } = settings.ports;
+  const internal = serviceNames.flatMap((service) =>
+    Array.from({ length: settings.replicas[service] }, (_, replica): NeededPort[] => {
+      const { serve, admin } = portsOf(settings, service, replica);
+      const needed = { what: service, variable: 'SHOPSCOPE_PORT_BASE' };
+      const serving = { port: serve, ...needed, fetched: service === 'gateway' };
+      return service === 'scanner' || serve === gateway
+        ? [{ port: admin, ...needed, fetched: true }]
+        : [serving, { port: admin, ...needed, fetched: true }];
+    }).flat(),
+  );
+  return [
+    { port: gateway, what: 'the API', variable: 'SHOPSCOPE_GATEWAY_PORT', fetched: true },
+    { port: demoStores, what: 'the demo stores', variable: 'SHOPSCOPE_DEMO_STORES_PORT', fetched: true },
+    ...internal,
+  ];
+}
+
+/** Of the native data servers, which `fetch` never asks. */
+function dataPorts({ ports, secured }: StartSettings): NeededPort[] {
+  const needed = [
+    { port: ports.mongodb, what: 'MongoDB', variable: 'SHOPSCOPE_MONGODB_PORT' },
+    { port: ports.kafka, what: 'Kafka', variable: 'SHOPSCOPE_KAFKA_PORT' },
+    { port: ports.kafkaController, what: "Kafka's controller", variable: 'SHOPSCOPE_KAFKA_CONTROLLER_PORT' },
+    { port: ports.redis, what: 'Redis', variable: 'SHOPSCOPE_REDIS_PORT' },
+    ...(secured ? [{ port: ports.redisTls, what: "Redis's TLS", variable: 'SHOPSCOPE_REDIS_TLS_PORT' }] : []),
+  ];
+  return needed.map((each) => ({ ...each, fetched: false }));
+}
+
+export interface PortFault extends NeededPort {
+  reason: string;
+}
+
+/** The first port that cannot work, whatever else runs on the machine: known before anything is installed or started. */
+export function portFault(settings: StartSettings, lowestPort: number): PortFault | undefined {
+  const taken = new Map<number, NeededPort>();
+  const last = settings.portBase + portRange - 1;
+  const range = { port: last, what: `the last of its ${portRange} ports`, variable: 'SHOPSCOPE_PORT_BASE' };
+  if (last > portMax) return { ...range, fetched: false, reason: `above ${portMax}` };
+  for (const needed of [...servicePorts(settings), ...dataPorts(settings)]) {
+    const other = taken.get(needed.port);
+    taken.set(needed.port, needed);
+    if (needed.port < lowestPort) return { ...needed, reason: `below ${lowestPort} and needs root` };
+    if (needed.fetched && badPorts.has(needed.port)) return { ...needed, reason: 'a bad port of the Fetch standard' };
+    if (other) return { ...needed, reason: `that of ${other.what} as well` };
+  }
+  return undefined;
+}
+
+/**
+ * Ports that `fetch` refuses, in Node and in browsers: "bad port" in the WHATWG Fetch standard,
+ * https://fetch.spec.whatwg.org/#port-blocking.
+ */
+export const badPorts: ReadonlySet<number> = new Set([
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
+  6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+]);

@@ -1,0 +1,40 @@
+import { LocalStackError } from '@shopscope/local-stack';
+import { type DemoSystem, scan } from './demo-scans.ts';
+import type { Change, Story } from './stories.ts';
+
+const roundTimeoutMs = 60_000;
+const controlTimeoutMs = 5_000;
+
+/**
+ * Changes demo stores and scans them again, all stores of a round in one request.
+ *   a scan of a round fails or is not done in time -> the remaining steps are applied without scans, so that the stores
+ *   end in the state that every later scan expects
+ */
+export async function tellStories(system: DemoSystem, stories: readonly Story[]): Promise<void> {
+  const rounds = Math.max(0, ...stories.map(({ steps }) => steps.length));
+  let scanning = true;
+  for (let round = 0; round < rounds; round++) {
+    const due = stories.filter(({ steps }) => steps.length > round);
+    for (const { domain, steps } of due) {
+      for (const change of steps[round] ?? []) await applyChange(system.demoStoresUrl, domain, change);
+    }
+    if (!scanning) continue;
+    const ends = await scan(
+      system,
+      due.map(({ domain }) => domain),
+      roundTimeoutMs,
+    );
+    const failed = [...ends].filter(([, failure]) => failure !== '');
+    for (const [domain, failure] of failed) system.report(`the new scan of ${domain} failed: ${failure}`);
+    scanning = failed.length === 0;
+  }
+}
+
+async function applyChange(url: string, domain: string, { verb, body }: Change): Promise<void> {
+  const response = await fetch(`${url}/__control/${domain}/${verb}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(controlTimeoutMs),
+  });
+  if (!response.ok) throw new LocalStackError(`${domain} could not be changed: ${await response.text()}`);
+}

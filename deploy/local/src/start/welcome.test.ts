@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { corpusOf } from './demo-corpus.ts';
+import { readSettings } from './settings.ts';
+import { welcome } from './welcome.ts';
+
+const result = (input: string, types?: string[]) => ({
+  input,
+  match: types ? 'stale' : 'no_match',
+  scan_job_id: null,
+  store: types ? { domain: input, recent_signals: types.map((type) => ({ type })) } : null,
+});
+const failures = { 'dead.example': 'The store did not accept a connection.' };
+const state = { pepper: '', cursorSecret: '', keys: { full: 'svc_live_full', read_only: 'svc_live_read' } };
+const greet = (...results: ReturnType<typeof result>[]) => {
+  const text = welcome(readSettings({}, []), state, corpusOf(results, failures));
+  return { text, commands: text.split('\n').filter((line) => line.startsWith('  curl ')) };
+};
+
+describe('the greeting of npm start', () => {
+  it('offers a store that is known, one that has changed, and one that was never scanned', () => {
+    const { text, commands } = greet(
+      result('b.example', ['technology_added']),
+      result('a.example', []),
+      result('moved.example', ['technology_added', 'platform_changed']),
+      result('new.example'),
+      result('dead.example'),
+    );
+    expect(commands).toHaveLength(4);
+    expect(commands[0]).toMatch(/\/v1\/stores\/a\.example$/);
+    expect(commands[1]).toContain('/v1/stores/moved.example | node -p');
+    expect(commands[2]).toContain(`-d '{"domains":["new.example"],"refresh":true}'`);
+    expect(commands[3]).toMatch(/\/v1\/stores\/new\.example$/);
+    expect(text).toContain('\n3 of 5 demo stores are in the corpus.\n');
+    expect(text).toContain('2 have changed since their first scan: b.example (technology_added), moved.example');
+    expect(text).toContain('1 were never scanned, for you to request: new.example\n');
+    expect(text).toContain('  dead.example is not in it: The store did not accept a connection.\n');
+  });
+
+  it('offers no scan once every store that can be scanned is known', () => {
+    const { text, commands } = greet(result('a.example', []), result('b.example', []), result('dead.example'));
+    expect(commands).toHaveLength(2);
+    expect(commands[1]).toContain(`-d '{"domains":["a.example","b.example"]}'`);
+    expect(text).not.toContain('never');
+    expect(text).not.toContain('refresh');
+  });
+
+  it('counts a store among the known ones when a later scan of it succeeded', () => {
+    const { text } = greet(result('a.example', []), result('dead.example', []));
+    expect(text).toContain('\n2 of 2 demo stores are in the corpus.\n');
+    expect(text).not.toContain('is not in it');
+  });
+});

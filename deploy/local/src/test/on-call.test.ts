@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+/** The functions of the runbooks as a person on call runs them, where no system runs and where kubectl answers. */
+const root = resolve(import.meta.dirname, '../../../..');
+
+describe('the functions of the runbooks', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'on-call-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const call = (command: string, env: Record<string, string> = {}) =>
+    new Promise<{ code: number; out: string; err: string }>((done) => {
+      const options = {
+        cwd: root,
+        env: {
+          HOME: process.env.HOME,
+          PATH: `${join(folder, 'bin')}:${dirname(process.execPath)}:${process.env.PATH}`,
+          SHOPSCOPE_LOCAL_DIR: folder,
+          ...env,
+        },
+      };
+      execFile('bash', ['-c', `. deploy/runbooks/on-call.sh; ${command}`], options, (error, out, err) =>
+        done({ code: error ? Number(error.code) : 0, out, err }),
+      );
+    });
+  const local = (command: string) => call(command, { WHERE: 'local' });
+
+  it.each([
+    'admin gateway readyz',
+    'ready gateway',
+    'metric metering lag',
+    'logs gateway',
+    'follow 01KANDXV3W9P4NSBQ7G8E2HM5T',
+    'mongo_url keys',
+    'redis_url',
+    'brokers',
+    'dlq list',
+  ])('answer %s with one sentence and a status when no local system runs', async (command) => {
+    const { code, out, err } = await local(command);
+    const lines = err.split('\n').filter((line) => line !== '' && !line.startsWith('npm warn'));
+    expect([code, out, lines.length]).toEqual([1, '', 1]);
+    expect(lines[0]).toMatch(/^(No running system is recorded in|There are no logs of) .*npm start.*\.$/);
+  });
+
+  it('find what a local system recorded, and say when it has no such service', async () => {
+    const services = { gateway: [{ admin_url: 'http://127.0.0.1:1' }] };
+    const stack = { kafka: { brokers: '127.0.0.1:9' }, mongodb: { url: 'mongodb://127.0.0.1:7/' } };
+    writeFileSync(join(folder, 'ready.json'), JSON.stringify({ services, stack }));
+    mkdirSync(join(folder, 'logs'));
+    writeFileSync(join(folder, 'logs/gateway.log'), '{"level":"info","id":"a1"}\n{"level":"error","id":"a2"}\n');
+    expect(await local('brokers')).toMatchObject({ code: 0, out: '127.0.0.1:9\n' });
+    expect(await local('mongo_url keys')).toMatchObject({ code: 0, out: 'mongodb://127.0.0.1:7/\n' });
+    expect(await local('logs gateway')).toMatchObject({ code: 0, out: '{"level":"error","id":"a2"}\n' });
+    expect(await local('follow a1')).toMatchObject({ code: 0, out: '{"level":"info","id":"a1"}\n' });
+    expect(await local('ready gateway')).toMatchObject({ code: 1, out: '== http://127.0.0.1:1\n' });
+    expect(await local('ready gatway')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/names no services gatway\.$/m),
+    });
+  });
+
+  /** A kubectl that records its arguments, answers which image metering runs, and ends a pod with `code`. */
+  const kubectl = (image: string, code = 0) => {
+    const recorded = join(folder, 'recorded.json');
+    mkdirSync(join(folder, 'bin'));
+    const script = `#!${process.execPath}
+const [, , ...args] = process.argv;
+if (args.includes('get')) process.stdout.write(${JSON.stringify(image)});
+else {
+  require('fs').writeFileSync(${JSON.stringify(recorded)}, JSON.stringify(args));
+  process.exit(${code});
+}`;
+    writeFileSync(join(folder, 'bin/kubectl'), script);
+    chmodSync(join(folder, 'bin/kubectl'), 0o755);
+    return () => (existsSync(recorded) ? (JSON.parse(readFileSync(recorded, 'utf8')) as string[]) : undefined);
+  };
+  const overridesOf = (args: string[] | undefined) =>
+    JSON.parse(args?.find((arg) => arg.startsWith('--overrides='))?.slice('--overrides='.length) ?? 'null');
+
+  it('run dead letters in a pod of their own image, with the password from its Secret and in no argument', async () => {
+    const recorded = kubectl('registry.example:5000/shopscope/metering:1.2.3');
+    expect(await call(`dlq replay usage.v1 --most 5 --yes`)).toMatchObject({ code: 0, err: '' });
+    const args = recorded();
+    expect(args).toEqual(expect.arrayContaining(['run', '--rm', '-i', '--restart=Never']));
+    expect(args).toContain('--image=registry.example:5000/shopscope/dlq:1.2.3');
+    const { metadata, spec } = overridesOf(args);
+    expect(metadata.labels['app.kubernetes.io/name']).toBe('dlq');
+    expect(spec).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      containers: [
+        {
+          image: 'registry.example:5000/shopscope/dlq:1.2.3',
+          args: ['replay', 'usage.v1', '--most', '5', '--yes'],
+          envFrom: [
+            { configMapRef: { name: 'shopscope' } },
+            { configMapRef: { name: 'data-authorities', optional: true } },
+          ],
+          env: [
+            { name: 'KAFKA_SASL_USERNAME', value: 'replay-dead-letters' },
+            {
+              name: 'KAFKA_SASL_PASSWORD',
+              valueFrom: { secretKeyRef: { name: 'replay-dead-letters', key: 'KAFKA_SASL_PASSWORD' } },
+            },
+          ],
+          securityContext: {
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+          },
+        },
+      ],
+    });
+  });
+
+  it('pass on how the pod ended', async () => {
+    kubectl('shopscope/metering', 3);
+    expect((await call('dlq list')).code).toBe(3);
+  });
+
+  it('ask for the image of dead letters when that of metering is pinned by digest', async () => {
+    const recorded = kubectl('shopscope/metering@sha256:0badc0de');
+    expect(await call('dlq list')).toMatchObject({ code: 1, err: expect.stringContaining('set DLQ_IMAGE') });
+    expect(recorded()).toBeUndefined();
+    expect((await call('dlq list', { DLQ_IMAGE: 'shopscope/dlq@sha256:1' })).code).toBe(0);
+    expect(overridesOf(recorded()).spec.containers[0].image).toBe('shopscope/dlq@sha256:1');
+  });
+});
