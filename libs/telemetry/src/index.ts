@@ -3,3 +3,4 @@ export { type AdminServer, type AdminServerOptions, type Readiness, startAdminSe
 export { createLogger, flushLogger, type Logger, type LoggerOptions } from './logger.ts';
 export { Counter, createRegistry, Gauge, Histogram, latencyBuckets, Registry } from './metrics.ts';
 export { type Origin, parseTraceparent, traceIdOf } from './origin.ts';
+export { countDroppedLines } from './standard-output.ts';
