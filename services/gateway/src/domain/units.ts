@@ -11,6 +11,11 @@ export function isZero(units: Units): boolean {
   return units.lookupCached + units.lookupLive + units.historyQuery + units.refreshRequested === 0;
 }
 
+/** Those that are not zero, as the contract writes them. */
+export function nonZeroCountersOf(units: Units): Record<string, number> {
+  return Object.fromEntries(Object.entries(countersOf(units)).filter(([, count]) => count > 0));
+}
+
 /** As the contract writes them. */
 export function countersOf(units: Units | undefined) {
   const { lookupCached, lookupLive, historyQuery, refreshRequested } = units ?? noUnits;

@@ -2,6 +2,7 @@ import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError, invalidField } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
 import type { Origin } from '@shopscope/telemetry';
+import type { Billing } from '../domain/billing.ts';
 import type { Budget } from '../domain/budget.ts';
 import type { Caller } from '../domain/caller.ts';
 import { storeEnvelope } from '../domain/enrich-envelope.ts';
@@ -18,6 +19,7 @@ export interface StoreLookUp {
   caller: Caller;
   origin: Origin;
   budget: Budget;
+  billing: Billing;
 }
 
 export type FoundOrUnchanged =
@@ -30,7 +32,7 @@ const noFingerprint = Buffer.alloc(0);
 const oneLookUp = unitsOf({ lookupCached: 1 });
 
 export function createLookUpStore(options: { profiles: ProfilesPeer; chargeUnits: ChargeUnits }): LookUpStore {
-  return async ({ input, ifNoneMatch, caller, origin, budget }) => {
+  return async ({ input, ifNoneMatch, caller, origin, budget, billing }) => {
     const canonical = canonicalizeDomain(input);
     if (!canonical.ok) throw invalidField('domain', 'must be a hostname or URL with a registrable domain');
     const store = await options.profiles.lookUp(canonical.value.domain, origin, budget.takeMs());
@@ -45,6 +47,7 @@ export function createLookUpStore(options: { profiles: ProfilesPeer; chargeUnits
       caller,
       origin,
       budget,
+      billing,
     });
     return { changed: true, etag: store.etag, body: storeEnvelope(store.body), remaining };
   };

@@ -7,9 +7,10 @@ const headersOf = (ETag: string) => ({ ETag, 'Cache-Control': 'private, max-age=
 
 export function getStore(lookUpStore: LookUpStore): Route {
   return async (exchange, headers) => {
-    const { caller, origin, budget, input } = exchange as KeyedExchange;
+    const { caller, origin, budget, billing, input } = exchange as KeyedExchange;
     const ifNoneMatch = headers['if-none-match'];
-    const found = await lookUpStore({ input: input.params.domain ?? '', ifNoneMatch, caller, origin, budget });
+    const sent = input.params.domain ?? '';
+    const found = await lookUpStore({ input: sent, ifNoneMatch, caller, origin, budget, billing });
     if (!found.changed) return { status: 304, headers: headersOf(found.etag), body: undefined };
     return {
       status: 200,
