@@ -33,13 +33,14 @@ export function reportConsume(comparisons: readonly Comparison<ConsumeResult>[])
 
 /** What the log costs: CPU of all services with it over CPU without it, round by round. */
 export function reportLogging([off, on]: Comparison<LoadResult>): string {
+  const rows = [off, on].flatMap((row) => (row ? [row] : []));
   const cpuUs = ({ cpuUs: byProcess }: LoadResult) => sum(Object.values(byProcess));
   const ratios = (on?.results ?? []).map((result, n) => cpuUs(result) / cpuUs(off?.results[n] as LoadResult));
-  const rows = [off, on].flatMap((row) => (row ? [row] : []));
   const failures = sum(rows.flatMap(({ results }) => results.map((result) => result.failures)));
-  const cells = [median(ratios).toFixed(3), ratios.map((ratio) => ratio.toFixed(3)).join(', '), `≤ ${loggingGoal}`];
-  const ratio = table(['CPU with log ÷ without', 'rounds', 'goal', 'failures'], [[...cells, String(failures)]]);
-  return `${ratio}\n\n${cpuTable('request', rows)}`;
+  const head = ['CPU with log ÷ without', 'rounds', 'goal', 'failures'];
+  const each = ratios.map((ratio) => ratio.toFixed(3)).join(', ');
+  const cells = [median(ratios).toFixed(3), each, `≤ ${loggingGoal}`, String(failures)];
+  return `${table(head, [cells])}\n\n${cpuTable('request', rows)}`;
 }
 
 const cpuTable = (what: string, rows: readonly Row<{ cpuUs: Record<string, number> }>[]) =>
