@@ -32,14 +32,15 @@ export function originOf(metadata: Metadata): Origin {
   };
 }
 
-/** Members of a log line: the request that a call was made for; of a batch all of them, up to a bound. */
+/** Members of a log line: the request that a call was made for, if any; of a batch all of them, up to a bound. */
 export interface RequestIds {
-  requestId: string;
+  requestId?: string;
   requestIds?: string[];
 }
 
 export function requestIdsOf(metadata: Metadata): RequestIds {
   const { requestId } = originOf(metadata);
+  if (requestId === '') return {};
   const listed = String(metadata.get(requestIdsKey)[0] ?? '');
   if (listed === '') return { requestId };
   return { requestId, requestIds: listed.split(',').slice(0, requestIdsMax) };
