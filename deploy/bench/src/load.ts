@@ -13,6 +13,7 @@ export interface LoadOptions {
 }
 
 export interface LoadResult {
+  requests: number;
   requestsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
@@ -37,6 +38,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
     },
   });
   return {
+    requests: result.requests.total,
     requestsPerSecond: result.requests.average,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,

@@ -3,7 +3,8 @@ import { unlimitedKey } from '@shopscope/local';
 import { measureConsume } from './consume-rows.ts';
 import { loadCorpus } from './corpus.ts';
 import { measureHttp } from './http-rows.ts';
-import { reportConsume, reportHttp } from './report.ts';
+import { measureLogging } from './logging-rows.ts';
+import { reportConsume, reportHttp, reportLogging } from './report.ts';
 import { benchSettings } from './settings.ts';
 import { startSystem } from './system.ts';
 
@@ -22,8 +23,12 @@ try {
   const secret = await unlimitedKey(system.keysAddress, 'bench');
   say(`Loading ${settings.stores} stores …`);
   await loadCorpus(system, secret, settings.stores);
-  say(`\n${reportHttp(await measureHttp(settings, system, secret, say))}\n`);
-  say(`\n${reportConsume(await measureConsume(root, settings, system, say))}\n`);
+  const { groups } = settings;
+  if (groups.includes('http')) say(`\n${reportHttp(await measureHttp(settings, system, secret, say))}\n`);
+  if (groups.includes('consume')) say(`\n${reportConsume(await measureConsume(root, settings, system, say))}\n`);
+  if (groups.includes('logging')) {
+    say(`\n${reportLogging(await measureLogging(root, settings, system, secret, say))}\n`);
+  }
 } finally {
   await system.stop();
 }

@@ -1,6 +1,7 @@
 import type { ConsumeResult } from './consume-rows.ts';
 import type { Comparison, Row } from './http-rows.ts';
 import type { LoadResult } from './load.ts';
+import { loggingGoal } from './logging-rows.ts';
 import { median, sum } from './statistics.ts';
 
 /** Rates with ratios and goals, then CPU by process, as markdown. */
@@ -28,6 +29,18 @@ export function reportConsume(comparisons: readonly Comparison<ConsumeResult>[])
     ]),
   );
   return `${table(['events', 'events/s', 'Shopscope ÷ row', 'goal'], rows)}\n\n${cpuTable('event', comparisons.flat())}`;
+}
+
+/** What the log costs: CPU of all services with it over CPU without it, round by round. */
+export function reportLogging([off, on]: Comparison<LoadResult>): string {
+  const rows = [off, on].flatMap((row) => (row ? [row] : []));
+  const cpuUs = ({ cpuUs: byProcess }: LoadResult) => sum(Object.values(byProcess));
+  const ratios = (on?.results ?? []).map((result, n) => cpuUs(result) / cpuUs(off?.results[n] as LoadResult));
+  const failures = sum(rows.flatMap(({ results }) => results.map((result) => result.failures)));
+  const head = ['CPU with log ÷ without', 'rounds', 'goal', 'failures'];
+  const each = ratios.map((ratio) => ratio.toFixed(3)).join(', ');
+  const cells = [median(ratios).toFixed(3), each, `≤ ${loggingGoal}`, String(failures)];
+  return `${table(head, [cells])}\n\n${cpuTable('request', rows)}`;
 }
 
 const cpuTable = (what: string, rows: readonly Row<{ cpuUs: Record<string, number> }>[]) =>

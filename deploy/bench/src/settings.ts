@@ -1,7 +1,13 @@
 import { resolve } from 'node:path';
 
-/** What `npm run bench` can be told; the defaults fit two shared cores and take about five minutes. */
+/** Groups of rows, each measured by itself. */
+export const rowGroups = ['http', 'consume', 'logging'] as const;
+export type RowGroup = (typeof rowGroups)[number];
+
+/** What `npm run bench` can be told; the defaults fit two shared cores and take about six minutes. */
 export interface BenchSettings {
+  /** Which groups of rows are measured. */
+  groups: readonly RowGroup[];
   /** Of every measured row, in seconds. */
   seconds: number;
   /** Load before the first round, in seconds: a process that is new to it runs on code that is not compiled yet. */
@@ -27,7 +33,12 @@ export function benchSettings(env: Readonly<Record<string, string | undefined>>)
       throw new Error(`${name} must be a whole number above 0`);
     return value;
   };
+  const groups = (env.BENCH_ROWS ?? rowGroups.join(',')).split(',') as RowGroup[];
+  if (!groups.every((group) => rowGroups.includes(group))) {
+    throw new Error(`BENCH_ROWS must be a list of ${rowGroups.join(', ')}`);
+  }
   return {
+    groups,
     seconds: number('BENCH_SECONDS', 4),
     warmUpSeconds: number('BENCH_WARM_UP_SECONDS', 8),
     rounds: number('BENCH_ROUNDS', 3),

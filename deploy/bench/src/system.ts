@@ -6,6 +6,8 @@ import type { BenchSettings } from './settings.ts';
 export interface RunningSystem {
   apiUrl: string;
   keysAddress: string;
+  /** Of the gRPC services, as the gateway's settings name them. */
+  addresses: Record<'KEYS_ADDRESS' | 'PROFILES_ADDRESS' | 'METERING_ADDRESS' | 'SCAN_SCHEDULER_ADDRESS', string>;
   brokers: string[];
   mongoUrl: string;
   redisUrl: string;
@@ -19,9 +21,16 @@ export async function startSystem({ stateDir, portBase }: BenchSettings, root: s
   const cacheDir = process.env.SHOPSCOPE_CACHE_DIR ?? resolve(stateDir, '../cache');
   const system = await startLocalProcess({ root, stateDir, cacheDir, portBase, env: process.env });
   const { api, services, stack } = system.ready;
+  const addressOf = (service: string) => (services[service]?.[0].url ?? '').replace('grpc://', '');
   return {
     apiUrl: api.base_url,
     keysAddress: system.keysAddress,
+    addresses: {
+      KEYS_ADDRESS: system.keysAddress,
+      PROFILES_ADDRESS: addressOf('profiles'),
+      METERING_ADDRESS: addressOf('metering'),
+      SCAN_SCHEDULER_ADDRESS: addressOf('scan-scheduler'),
+    },
     brokers: stack.kafka.brokers.split(','),
     mongoUrl: stack.mongodb.url,
     redisUrl: stack.redis.url,

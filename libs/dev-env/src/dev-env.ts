@@ -13,6 +13,7 @@ import { loadConfig as loadProfilesConfig, startProfiles } from '@shopscope/prof
 import { KeysServiceService, MeteringServiceService, ScanSchedulerServiceService } from '@shopscope/proto';
 import { loadConfig as loadScanSchedulerConfig, startScanScheduler } from '@shopscope/scan-scheduler';
 import { loadConfig as loadScannerConfig, startScanner } from '@shopscope/scanner';
+import { createLogger, type Logger } from '@shopscope/telemetry';
 import { settle } from './settle.ts';
 import { createEnvironmentTls, type EnvironmentTls } from './tls.ts';
 
@@ -22,7 +23,10 @@ export interface DevEnvOptions {
   gateways?: number;
   /** Several metering instances behind round-robin. */
   meterings?: number;
+  /** Default `silent`. */
   logLevel?: string;
+  /** Receives every line that a service logs, in the place of standard output. */
+  onLogLine?(line: Record<string, unknown>): void;
   /** Whether the services speak to each other by mutual TLS. */
   tls?: boolean;
   /** Extra environment of every service. */
@@ -97,16 +101,32 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
     ...extra,
     ...options.envOf?.(service),
   });
+  const { onLogLine } = options;
+  /** With a logger when the lines are wanted here. */
+  const overridesOf = ({ INSTANCE_ID, LOG_LEVEL }: { INSTANCE_ID: string; LOG_LEVEL: string }, service: PeerName) => {
+    if (!onLogLine) return {};
+    const destination = { write: (line: string) => onLogLine(JSON.parse(line)) };
+    return { logger: createLogger({ service, instance: INSTANCE_ID, level: LOG_LEVEL, destination }) };
+  };
+  const launch = <Config extends { INSTANCE_ID: string; LOG_LEVEL: string }>(
+    service: PeerName,
+    start: (config: Config, overrides: { logger?: Logger }) => Promise<RunningService>,
+    config: Config,
+  ) => start(config, overridesOf(config, service));
   const times = async (count: number, start: (n: number) => Promise<RunningService>) =>
     Promise.all(Array.from({ length: count }, (_, n) => start(n)));
 
   const [keys, profiles, meterings, scheduler] = await Promise.all([
-    startKeys(loadKeysConfig(envOf('keys'))),
-    startProfiles(loadProfilesConfig(envOf('profiles'))),
+    launch('keys', startKeys, loadKeysConfig(envOf('keys'))),
+    launch('profiles', startProfiles, loadProfilesConfig(envOf('profiles'))),
     times(options.meterings ?? 1, (n) =>
-      startMetering(loadMeteringConfig(envOf('metering', { INSTANCE_ID: `metering-${n}-${namespace.id}` }))),
+      launch(
+        'metering',
+        startMetering,
+        loadMeteringConfig(envOf('metering', { INSTANCE_ID: `metering-${n}-${namespace.id}` })),
+      ),
     ),
-    startScanScheduler(loadScanSchedulerConfig(envOf('scan-scheduler'))),
+    launch('scan-scheduler', startScanScheduler, loadScanSchedulerConfig(envOf('scan-scheduler'))),
   ]);
   const addresses = {
     KEYS_ADDRESS: needed(keys),
@@ -114,11 +134,17 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
     METERING_ADDRESS: targetOf(meterings),
     SCAN_SCHEDULER_ADDRESS: needed(scheduler),
   };
-  const scanner = await startScanner(
+  const scanner = await launch(
+    'scanner',
+    startScanner,
     loadScannerConfig(envOf('scanner', { ...addresses, SHOPSCOPE_SCAN_HOSTS: scanHostsFile, SCAN_HOST_DELAY_MS: '0' })),
   );
   const gateways = await times(options.gateways ?? 1, (n) =>
-    startGateway(loadGatewayConfig(envOf('gateway', { ...addresses, INSTANCE_ID: `gateway-${n}-${namespace.id}` }))),
+    launch(
+      'gateway',
+      startGateway,
+      loadGatewayConfig(envOf('gateway', { ...addresses, INSTANCE_ID: `gateway-${n}-${namespace.id}` })),
+    ),
   );
   // Stopped first to last: whoever asks stops before whoever answers.
   const services = [...gateways, scanner, scheduler, profiles, ...meterings, keys];

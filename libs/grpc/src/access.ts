@@ -1,5 +1,6 @@
 import { type PeerName, peerOf } from '@shopscope/config';
 import { Counter, type Logger, type Registry } from '@shopscope/telemetry';
+import type { RequestIds } from './context.ts';
 import type { UnaryDefinition } from './definition.ts';
 
 /**
@@ -18,7 +19,7 @@ export interface IncomingCall {
 
 export interface Guard {
   /** Whether this caller is one of `allowed`. A refusal is counted and logged, here and nowhere else. */
-  admits(call: IncomingCall, path: string, allowed: readonly PeerName[], requestId: string): boolean;
+  admits(call: IncomingCall, path: string, allowed: readonly PeerName[], requestIds: () => RequestIds): boolean;
 }
 
 export function createGuard({ logger, registry }: { logger: Logger; registry: Registry }): Guard {
@@ -29,11 +30,11 @@ export function createGuard({ logger, registry }: { logger: Logger; registry: Re
     registers: [registry],
   });
   return {
-    admits(call, path, allowed, requestId) {
+    admits(call, path, allowed, requestIds) {
       const peer = peerOf(call.getAuthContext().sslPeerCertificate?.subjectaltname);
       if (peer && allowed.includes(peer)) return true;
       refused.inc({ method: path, peer: peer ?? 'unknown' });
-      logger.warn({ peer: peer ?? 'unknown', method: path, requestId }, 'call refused');
+      logger.warn({ peer: peer ?? 'unknown', method: path, ...requestIds() }, 'call refused');
       return false;
     },
   };

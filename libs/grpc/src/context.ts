@@ -2,16 +2,24 @@ import { Metadata } from '@grpc/grpc-js';
 import type { Origin } from '@shopscope/telemetry';
 
 export const requestIdKey = 'x-request-id';
+export const requestIdsKey = 'x-request-ids';
 export const traceparentKey = 'traceparent';
 export const errorCodeKey = 'x-error-code';
 export const errorMessageKey = 'x-error-message-bin';
 
-/** Metadata of an outgoing call. */
-export function metadataOf(origin: Origin | undefined): Metadata {
+/** A batch may be for a thousand requests; more ids than these do not help to find a log line. */
+const requestIdsMax = 20;
+
+/** Metadata of an outgoing call. `origins` are the requests that it is made for; the first one names the call. */
+export function metadataOf(origins: readonly Origin[]): Metadata {
   const metadata = new Metadata();
-  if (origin) {
-    metadata.set(requestIdKey, origin.requestId);
-    metadata.set(traceparentKey, origin.traceparent);
+  const [first] = origins;
+  if (!first) return metadata;
+  metadata.set(requestIdKey, first.requestId);
+  metadata.set(traceparentKey, first.traceparent);
+  if (origins.length > 1) {
+    const ids = new Set(origins.slice(0, requestIdsMax).map(({ requestId }) => requestId));
+    if (ids.size > 1) metadata.set(requestIdsKey, [...ids].join(','));
   }
   return metadata;
 }
@@ -22,4 +30,18 @@ export function originOf(metadata: Metadata): Origin {
     requestId: String(metadata.get(requestIdKey)[0] ?? ''),
     traceparent: String(metadata.get(traceparentKey)[0] ?? ''),
   };
+}
+
+/** Members of a log line: the request that a call was made for, if any; of a batch all of them, up to a bound. */
+export interface RequestIds {
+  requestId?: string;
+  requestIds?: string[];
+}
+
+export function requestIdsOf(metadata: Metadata): RequestIds {
+  const { requestId } = originOf(metadata);
+  if (requestId === '') return {};
+  const listed = String(metadata.get(requestIdsKey)[0] ?? '');
+  if (listed === '') return { requestId };
+  return { requestId, requestIds: listed.split(',').slice(0, requestIdsMax) };
 }

@@ -22,7 +22,13 @@ describe('mutual TLS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'grpc-security-'));
   const lines: { level: string; message: string }[] = [];
   const record = (level: string) => (members: object, message: string) => lines.push({ level, message, ...members });
-  const logger = { info: record('info'), warn: record('warn'), error: record('error') } as unknown as Logger;
+  const isLevelEnabled = (level: string) => level !== 'debug';
+  const logger = {
+    isLevelEnabled,
+    info: record('info'),
+    warn: record('warn'),
+    error: record('error'),
+  } as unknown as Logger;
   const cleanups: (() => unknown)[] = [];
   let authority: Authority;
   let foreign: Authority;

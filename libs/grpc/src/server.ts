@@ -13,13 +13,14 @@ import { Histogram, type Logger, latencyBuckets, type Origin, type Registry } fr
 import { HealthImplementation } from 'grpc-health-check';
 import { type Access, createGuard, refusal } from './access.ts';
 import { callTime } from './call-time.ts';
-import { errorCodeKey, errorMessageKey, originOf } from './context.ts';
+import { errorCodeKey, errorMessageKey, originOf, requestIdsOf } from './context.ts';
 import type { RequestOf, SentOf, UnaryDefinition } from './definition.ts';
 import type { GrpcSecurity } from './security.ts';
 import { statusByCode } from './status.ts';
 
 /**
- * A service's gRPC server. Handlers are plain async functions; whatever they throw is translated and logged here, once.
+ * A service's gRPC server. Handlers are plain async functions; whatever they throw is translated and logged here, once,
+ * with the ids of the requests that the call was made for: faults at error with their cause, refusals at info.
  * Public text and code travel to the caller, causes stay in the log. Each call has the caller's deadline, or
  * a default when there is none. Under TLS a handler runs only for the peers that its method is for. The
  * standard health service answers for the whole server, to everybody who may connect.
@@ -99,7 +100,8 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
   ): handleUnaryCall<Q, R> => {
     return (call, callback) => {
       const origin = originOf(call.metadata);
-      if (guard && !guard.admits(call, path, allowed, origin.requestId)) {
+      const requestIds = () => requestIdsOf(call.metadata);
+      if (guard && !guard.admits(call, path, allowed, requestIds)) {
         return callback({ code: status.PERMISSION_DENIED, details: refusal });
       }
       const end = duration.startTimer({ method: path });
@@ -122,14 +124,16 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
         (response) => {
           answered = true;
           end({ code: 'ok' });
+          if (logger.isLevelEnabled('debug')) logger.debug({ method: path, ...requestIds() }, 'call answered');
           callback(null, response);
         },
         (thrown: unknown) => {
           answered = true;
           const error = AppError.from(thrown);
           end({ code: error.code });
-          const level = isServerFault(error) ? 'error' : 'info';
-          logger[level]({ err: thrown, method: path, code: error.code, requestId: origin.requestId }, 'call failed');
+          const fields = { method: path, code: error.code, ...requestIds() };
+          if (isServerFault(error)) logger.error({ ...fields, err: thrown }, 'call failed');
+          else logger.info({ ...fields, reason: error.message }, 'call refused');
           callback(toServerError(error));
         },
       );

@@ -21,7 +21,7 @@ const note: EventType<string> = {
 };
 
 function message(text: string, offset: number, headers: Record<string, string> = {}): KafkaMessage {
-  const record = encodeEvent(note, text, { requestId: 'req_1', traceparent: 'trace' });
+  const record = encodeEvent(note, text, { requestId: `req_${offset}`, traceparent: 'trace' });
   return {
     key: Buffer.from(record.key),
     value: Buffer.from(record.value),
@@ -34,6 +34,8 @@ function message(text: string, offset: number, headers: Record<string, string> =
 }
 
 function setUp(handle: (texts: string[]) => Promise<void> | void, publish?: () => Promise<void>) {
+  const lines: Record<string, unknown>[] = [];
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
   const letters: { topic: string; record: RawRecord }[] = [];
   const producer = {
     async publishRaw(topic: string, records: RawRecord[]) {
@@ -45,7 +47,7 @@ function setUp(handle: (texts: string[]) => Promise<void> | void, publish?: () =
   const handleBatch = createBatchHandler({
     groupId: 'readers',
     producer,
-    logger: createLogger({ service: 'test', instance: '1', level: 'silent' }),
+    logger: createLogger({ service: 'test', instance: '1', level: 'info', destination }),
     registry: new Registry(),
     clock: { ...systemClock, sleep: async () => {} },
     onAttempt: () => {},
@@ -65,7 +67,7 @@ function setUp(handle: (texts: string[]) => Promise<void> | void, publish?: () =
       texts.map((text, i) => message(text, i)),
       () => true,
     );
-  return { run, seen, letters, handleBatch, subscription };
+  return { run, seen, letters, lines, handleBatch, subscription };
 }
 
 describe('a batch of one partition', () => {
@@ -98,6 +100,20 @@ describe('a batch of one partition', () => {
       'dlq-group': 'readers',
     });
     expect(String(letters[0]?.record.headers['dlq-reason'])).toContain(error.message);
+  });
+
+  it('names the requests of events that are tried again, twenty at most, and of one that is set aside', async () => {
+    let fails = 1;
+    const { run, lines } = setUp((texts) => {
+      if (fails-- > 0) throw new Error('the database is away');
+      if (texts.includes('poison')) throw new PoisonError('never');
+    });
+    await run('poison', ...Array.from({ length: 40 }, (_, n) => `note ${n}`));
+    const ids = Array.from({ length: 20 }, (_, n) => `req_${n}`);
+    expect(lines).toMatchObject([
+      { level: 'warn', msg: 'events were not handled; trying again', requestIds: ids },
+      { level: 'error', msg: 'an event went to the dead-letter topic', requestId: 'req_0', offset: '0' },
+    ]);
   });
 
   it('sets aside what cannot be decoded, byte for byte, and handles the others', async () => {

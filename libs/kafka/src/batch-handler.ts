@@ -3,11 +3,12 @@ import { mayPass } from '@shopscope/errors';
 import { Counter, Histogram, type Logger, type Registry } from '@shopscope/telemetry';
 import type { KafkaMessage } from 'kafkajs';
 import { deadLetter } from './dead-letters.ts';
-import { decodeEvent } from './decode.ts';
-import { PoisonError, type Received, type Subscription } from './event-type.ts';
+import { decodeEvent, headerOf } from './decode.ts';
+import { headers, PoisonError, type Received, type Subscription } from './event-type.ts';
 import { isAway, isOwnFault, isPermanent, isProgramFault, reasonOf } from './faults.ts';
 import { shared } from './metrics.ts';
 import type { EventProducer } from './producer.ts';
+import { distinctIds } from './request-ids.ts';
 import { deadLetterSuffix } from './topics.ts';
 
 /**
@@ -97,7 +98,9 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
         } catch (error) {
           const allowed = isProgramFault(error) ? attemptsAtProgramFault : attemptsMax;
           if (isPermanent(error) || tries >= allowed || !isRunning()) throw error;
-          logger.warn({ err: error, groupId, topic, partition, tries }, 'events were not handled; trying again');
+          const requestIds = distinctIds(events.map(({ received }) => received.meta.requestId));
+          const fields = { groupId, topic, partition, tries, requestIds };
+          logger.warn({ ...fields, err: error }, 'events were not handled; trying again');
         } finally {
           options.onAttempt(topic, partition);
         }
@@ -165,7 +168,8 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
       const record = deadLetter(message, grave);
       await options.producer.publishRaw(topic + deadLetterSuffix, [record], { timeoutMs: deadLetterTimeoutMs });
       outcomes.inc({ topic, outcome: 'dead_lettered' });
-      logger.error({ ...grave, offset: message.offset }, 'an event went to the dead-letter topic');
+      const fields = { ...grave, offset: message.offset, requestId: headerOf(message, headers.requestId) };
+      logger.error(fields, 'an event went to the dead-letter topic');
     };
 
     const readable: Readable[] = [];

@@ -7,8 +7,8 @@ export function decodeEvent<T>(
   partition: number,
   message: KafkaMessage,
 ): Received<T> | PoisonError {
-  const name = header(message, headers.type);
-  const version = header(message, headers.version);
+  const name = headerOf(message, headers.type);
+  const version = headerOf(message, headers.version);
   if (name !== type.name) return new PoisonError(`unknown event type "${name.slice(0, 100)}"`);
   if (version !== String(type.version)) return new PoisonError(`unknown version "${version.slice(0, 20)}" of ${name}`);
   if (message.value === null) return new PoisonError('the record has no value');
@@ -35,8 +35,8 @@ class ReceivedRecord<T> implements Received<T> {
 
   get meta() {
     return {
-      requestId: header(this.#message, headers.requestId),
-      traceparent: header(this.#message, headers.traceparent),
+      requestId: headerOf(this.#message, headers.requestId),
+      traceparent: headerOf(this.#message, headers.traceparent),
     };
   }
 
@@ -53,7 +53,7 @@ class ReceivedRecord<T> implements Received<T> {
   }
 }
 
-function header(message: KafkaMessage, name: string): string {
+export function headerOf(message: KafkaMessage, name: string): string {
   const value = message.headers?.[name];
   return String((Array.isArray(value) ? value[0] : value) ?? '');
 }

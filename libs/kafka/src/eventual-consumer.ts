@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '@shopscope/clock';
+import { messagesOf } from '@shopscope/telemetry';
 import type { EventConsumer } from './consumer.ts';
 import type { Kafka, TopicDefinition } from './kafka.ts';
 
@@ -32,7 +33,8 @@ export async function startEventually(options: EventualConsumerOptions): Promise
       return true;
     } catch (error) {
       if (stopping.signal.aborted) return false;
-      logger.warn({ err: error, topics: topics.map(({ topic }) => topic) }, 'kafka is not there yet; trying again');
+      const fields = { reason: messagesOf(error), topics: topics.map(({ topic }) => topic) };
+      logger.warn(fields, 'kafka is not there yet; trying again');
       return false;
     }
   };

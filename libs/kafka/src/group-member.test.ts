@@ -47,7 +47,77 @@ async function memberThatWaitsAt(step: Step) {
   return { member, consumer, answer };
 }
 
+/** The lines of a member whose consumers crash with `errors`, one after the other; `joins` before the crash or not. */
+async function linesOfCrashes(errors: Error[], joins: boolean) {
+  const lines: Record<string, unknown>[] = [];
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const clock = new ManualClock();
+  const build = () => {
+    const listeners = new Map<string, (event: { payload: unknown }) => void>();
+    return {
+      events: { GROUP_JOIN: 'join', CRASH: 'crash', REBALANCING: 'rebalancing' },
+      on: (name: string, listener: (event: { payload: unknown }) => void) => void listeners.set(name, listener),
+      connect: async () => {},
+      subscribe: async () => {},
+      disconnect: async () => {},
+      async run() {
+        if (joins) listeners.get('join')?.({ payload: { memberAssignment: {} } });
+        const error = errors.shift();
+        if (error) listeners.get('crash')?.({ payload: { error } });
+      },
+    };
+  };
+  const member = await startMember({
+    kafka: {
+      client: { consumer: build },
+      options: { logger: createLogger({ service: 'test', instance: '1', level: 'info', destination }) },
+      topicName: (topic: string) => topic,
+    } as unknown as Kafka,
+    groupId: 'group',
+    fromBeginning: true,
+    maxEventsPerBatch: 10,
+    gatherMs: 0,
+    joinWaitMs: 1,
+    subscriptions: [],
+    handleBatch: async () => {},
+    positions: { inMemory: undefined, start: async () => {}, lagByPartition: async () => new Map() },
+    watchdog: createWatchdog({ clock, stallMs: 1_000, groupId: 'group' }),
+    clock,
+  });
+  while (errors.length > 0) {
+    clock.advance(60_000);
+    await new Promise(setImmediate);
+  }
+  await new Promise(setImmediate);
+  await member.stop();
+  return lines;
+}
+
 describe('a group member', () => {
+  const unknownTopic = () =>
+    Object.assign(new Error('This server does not host this topic-partition'), { retriable: true });
+
+  it('says without a stack that it cannot join at a start, while the broker says that a further try may succeed', async () => {
+    const lines = await linesOfCrashes([unknownTopic(), unknownTopic()], false);
+    expect(lines).toMatchObject(
+      [1, 2].map((crashes) => ({
+        level: 'warn',
+        msg: 'the consumer cannot join its group yet; trying again',
+        reason: 'This server does not host this topic-partition',
+        crashes,
+      })),
+    );
+    expect(lines.some((line) => 'err' in line)).toBe(false);
+  });
+
+  it('gives the cause of a crash after it had joined, and of one that no further try mends', async () => {
+    const crash = { level: 'warn', msg: 'the consumer crashed; a new one takes its place' };
+    const message = 'This server does not host this topic-partition';
+    expect(await linesOfCrashes([unknownTopic()], true)).toMatchObject([{ ...crash, err: { message } }]);
+    const denied = new Error('Not authorized to access group');
+    expect(await linesOfCrashes([denied], false)).toMatchObject([{ ...crash, err: { message: denied.message } }]);
+  });
+
   it.each<Step>(['positions', 'connect', 'subscribe'])(
     'that is stopped before it runs does not come to life afterwards, and leaves no connection (%s)',
     async (step) => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@shopscope/clock';
+import { messagesOf } from '@shopscope/telemetry';
 import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs';
 import { unlessAborted } from './abort.ts';
 import type { HandleBatch } from './batch-handler.ts';
@@ -50,6 +51,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
   let current: Consumer | undefined;
   let joined = false;
   let crashes = 0;
+  let hasJoined = false;
 
   /** Handles a fetched batch in slices, each committed before the next. */
   const eachBatch = async (payload: EachBatchPayload) => {
@@ -98,6 +100,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
       }
       watchdog.joined(owned.map(({ name }) => name));
       joined = true;
+      hasJoined = true;
       crashes = 0;
       firstJoin.resolve();
     });
@@ -135,7 +138,14 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
       } catch (error) {
         if (!stopping.signal.aborted) {
           crashes += 1;
-          logger.warn({ err: error, groupId, crashes }, 'the consumer crashed; a new one takes its place');
+          const fields = { groupId, crashes };
+          // Topics that were created a moment ago are not known to every broker: nothing is broken at a start.
+          if (!hasJoined && isRetriable(error)) {
+            logger.warn(
+              { ...fields, reason: messagesOf(error) },
+              'the consumer cannot join its group yet; trying again',
+            );
+          } else logger.warn({ ...fields, err: error }, 'the consumer crashed; a new one takes its place');
         }
       }
       // Finishes the batch in hand, and ends what has connected after a stop.
@@ -161,6 +171,9 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
     },
   };
 }
+
+/** As kafkajs says of its own errors that a further try may succeed. */
+const isRetriable = (error: unknown): boolean => (error as { retriable?: unknown } | null)?.retriable === true;
 
 async function commit({ batch, commitOffsetsIfNecessary }: EachBatchPayload, next: bigint): Promise<void> {
   const partitions = [{ partition: batch.partition, offset: String(next) }];

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger, Registry } from '@shopscope/telemetry';
+import { type Logger, messagesOf, type Registry } from '@shopscope/telemetry';
 import { type Admin, Kafka as KafkaJs, logLevel, type SASLOptions } from 'kafkajs';
 import { unlessAborted } from './abort.ts';
 import { quietRequestQueues } from './quiet-request-queue.ts';
@@ -116,13 +116,16 @@ export function createKafka(options: KafkaOptions): Kafka {
       const named = topics.map((definition) => ({ ...definition, topic: topicName(definition.topic) }));
       const endMs = performance.now() + waitMs;
       const ended = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-      for (;;) {
+      for (let tries = 1; ; tries++) {
         try {
           const creating = connected().then((ready) => createTopics(ready, named, options.replicationFactor));
           return await unlessAborted(ended, creating);
         } catch (error) {
           if (ended.aborted || performance.now() > endMs) throw error;
-          options.logger.warn({ err: error }, 'kafka topics are not there yet; trying again');
+          // Said once: a broker that starts together with its clients is asked every half second.
+          if (tries === 1) {
+            options.logger.warn({ reason: messagesOf(error) }, 'kafka topics are not there yet; trying again');
+          }
           await delay(500, undefined, { signal: ended });
         }
       }

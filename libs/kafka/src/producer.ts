@@ -3,10 +3,11 @@ import { AppError } from '@shopscope/errors';
 import { Counter, Gauge, Histogram, latencyBuckets } from '@shopscope/telemetry';
 import { CompressionTypes, type Message, type Producer } from 'kafkajs';
 import { createBreaker } from './breaker.ts';
-import { type EventMeta, type EventType, encodeEvent, type RawRecord } from './event-type.ts';
+import { type EventMeta, type EventType, encodeEvent, headers, type RawRecord } from './event-type.ts';
 import type { Kafka } from './kafka.ts';
 import { shared } from './metrics.ts';
 import { createMicroBatcher, type Waiting } from './micro-batcher.ts';
+import { distinctIds } from './request-ids.ts';
 
 /**
  * Publishes events durably (acks from all in-sync replicas, idempotent producer, always keyed). Events of a few
@@ -111,7 +112,8 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
     } catch (error) {
       failed();
       replace(current);
-      logger.warn({ err: error, events: batch.length }, 'events were not published');
+      const requestIds = distinctIds(batch.map(({ message }) => String(message.headers?.[headers.requestId] ?? '')));
+      logger.warn({ err: error, events: batch.length, requestIds }, 'events were not published');
       for (const waiting of batch) waiting.settle(unavailable('the broker did not take it', error));
     } finally {
       end();

@@ -44,9 +44,10 @@ export async function runService<Config extends CommonConfig>(options: RunOption
     const timer = setTimeout(() => process.exit(code || 1), stopTimeoutMs);
     // A stop that arrives while the service starts waits for the start, and then stops all of it.
     await starting?.then((service) => service.stop()).catch(() => {});
-    clearTimeout(timer);
     logger.info({ code }, 'stopped');
+    // Standard output that blocks would hold the flush: the same timer bounds it.
     await flushLogger(logger);
+    clearTimeout(timer);
     process.exit(code);
   };
   const onFatal = (error: unknown) => {

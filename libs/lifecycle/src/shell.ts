@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { drainDelayMs } from '@shopscope/config';
 import {
+  countDroppedLines,
   createLogger,
   createRegistry,
   type Logger,
@@ -50,6 +51,7 @@ export async function startShell(options: ServiceShellOptions): Promise<ServiceS
   const logger =
     options.logger ?? createLogger({ service: name, instance: config.INSTANCE_ID, level: config.LOG_LEVEL });
   const registry = createRegistry({ service: name, process: options.processMetrics ?? false });
+  countDroppedLines(logger, registry);
   const resources = createResources({
     timeoutMs: options.stopTimeoutMs ?? 15_000,
     onError: (resource, error) => logger.error({ err: error, resource }, 'a resource did not stop cleanly'),

@@ -1,4 +1,4 @@
-import { Gauge, type Logger, type Registry } from '@shopscope/telemetry';
+import { Gauge, type Logger, messagesOf, type Registry } from '@shopscope/telemetry';
 import { type Db, MongoClient } from 'mongodb';
 import { createUnblocker } from './abandoned.ts';
 import { measureCommands } from './command-metrics.ts';
@@ -103,7 +103,7 @@ async function connectWithin(client: MongoClient, timeoutMs: number, logger: Log
         await client.close().catch(() => {});
         throw error;
       }
-      logger.warn({ err: error }, 'mongodb does not answer yet; trying again');
+      logger.warn({ reason: messagesOf(error) }, 'mongodb does not answer yet; trying again');
       await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
   }

@@ -1,4 +1,5 @@
-import { type Logger, pino, stdSerializers } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions as PinoOptions, pino, stdSerializers } from 'pino';
+import { openStandardOutput } from './standard-output.ts';
 
 export type { Logger } from 'pino';
 
@@ -6,36 +7,43 @@ export interface LoggerOptions {
   service: string;
   instance: string;
   level: string;
+  /** Receives each line as it is logged. Standard output by default. */
+  destination?: DestinationStream | undefined;
 }
 
 /**
- * Structured logs on standard output, one JSON object a line, written in small asynchronous batches so that logging
- * does not hold the event loop. Members that may hold a secret are dropped wherever they stand in the first two levels.
+ * Structured logs, one JSON object per line, on standard output.
+ * - Lines are written in small asynchronous batches, so that logging does not hold the event loop.
+ * - A line waits at most a second. A line from warn up is written at once, with all lines before it.
+ * - The process is killed -> lines below warn of its last second are lost.
+ * - Members that may hold a secret are dropped wherever they stand in the first two levels.
  */
 export function createLogger(options: LoggerOptions): Logger {
-  return pino(
-    {
-      level: options.level,
-      base: { service: options.service, instance: options.instance },
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      serializers: { err: withoutCommands },
-      redact: {
-        paths: [
-          'authorization',
-          '*.authorization',
-          'secret',
-          '*.secret',
-          'password',
-          '*.password',
-          'pepper',
-          '*.pepper',
-        ],
-        remove: true,
-      },
+  if (options.destination) return pino(loggerOptions(options), options.destination);
+  const output = openStandardOutput();
+  const logMethod: LogMethod = function (args, method, level) {
+    method.apply(this, args);
+    // The library itself writes fatal lines synchronously.
+    if (level >= levels.warn && level < levels.fatal) output.flushNow();
+  };
+  return pino({ ...loggerOptions(options), hooks: { logMethod } }, output.stream);
+}
+
+type LogMethod = NonNullable<NonNullable<PinoOptions['hooks']>['logMethod']>;
+const levels = pino.levels.values as Record<'warn' | 'fatal', number>;
+
+function loggerOptions(options: LoggerOptions): PinoOptions {
+  return {
+    level: options.level,
+    base: { service: options.service, instance: options.instance },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: withoutCommands },
+    redact: {
+      paths: ['authorization', '*.authorization', 'secret', '*.secret', 'password', '*.password', 'pepper', '*.pepper'],
+      remove: true,
     },
-    pino.destination({ dest: 1, minLength: 4096, sync: false }),
-  );
+  };
 }
 
 const serialize = stdSerializers.errWithCause ?? stdSerializers.err;

@@ -46,7 +46,7 @@ const settings = z.object({
   KEY_CACHE_MAX: integer({ min: 100, max: 10_000_000 }).default(100_000),
   /** Kept idempotent answers of one workspace, compressed. */
   IDEMPOTENCY_MAX_BYTES: integer({ min: 1, max: 100_000_000_000 }).default(512 * 1024 * 1024),
-  /** Successful requests logged at info, in percent; the rest are logged at debug. */
+  /** Successful requests that bill nothing: logged at info, in percent; the rest at debug. Those that bill are all logged at info. */
   LOG_SUCCESS_PERCENT: integer({ min: 0, max: 100 }).default(0),
 });
 

@@ -111,7 +111,10 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
       inFlight--;
       report(exchange, method, response);
     },
-    onParserError: metrics.parserError,
+    onParserError(code, requestId) {
+      metrics.parserError(code);
+      logger.info({ requestId, status: 400, code: 'invalid_request', parser: code }, 'request');
+    },
   });
   for (const event of requestEvents) server.on(event, () => inFlight++);
   const port = await listen(server, config);

@@ -72,6 +72,7 @@ export async function startProfiles(
       observations: createObservationStore(mongo.db, config.OBSERVATION_RETENTION_DAYS),
       signals: createSignalStore(mongo.db, config.SIGNAL_RETENTION_DAYS),
       metrics: createMetrics(registry),
+      logger,
       inTransaction: async (work) => {
         const result = await withTransaction(mongo, work);
         relay.nudge();

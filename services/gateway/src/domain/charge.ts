@@ -1,6 +1,7 @@
 import { AppError } from '@shopscope/errors';
 import type { Balance, ReserveResult, Units, UsageKind, UsageRecorded } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
+import type { Billing } from './billing.ts';
 import type { Budget } from './budget.ts';
 import type { Caller } from './caller.ts';
 import { type UnitKey, unitKeyOf } from './units.ts';
@@ -15,6 +16,7 @@ export interface ChargeRequest {
   caller: Caller;
   origin: Origin;
   budget: Budget;
+  billing: Billing;
   /**
    * What the answer promises, made durable before the usage event; its failure bills nothing. `units` are those that the
    * charge bills: fewer than asked, perhaps, when an execution before this one settled it.

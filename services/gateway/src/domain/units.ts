@@ -25,6 +25,11 @@ export function unitKeyOf(name: string): UnitKey | undefined {
   return Object.hasOwn(unitKeys, name) ? unitKeys[name] : undefined;
 }
 
+/** Those that are not zero, as the contract writes them. */
+export function nonZeroCountersOf(units: Units): Record<string, number> {
+  return Object.fromEntries(Object.entries(countersOf(units)).filter(([, count]) => count > 0));
+}
+
 /** As the contract writes them. */
 export function countersOf(units: Units | undefined) {
   const { lookupCached, lookupLive, historyQuery, refreshRequested } = units ?? noUnits;

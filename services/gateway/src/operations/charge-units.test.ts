@@ -2,6 +2,7 @@ import { ManualClock } from '@shopscope/clock';
 import { ReserveOutcome, type ReserveResult, UsageKind, type UsageRecorded } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import { AnswerWithheld } from '../domain/answer-withheld.ts';
+import { noBilling } from '../domain/billing.ts';
 import { createBudget } from '../domain/budget.ts';
 import type { Caller } from '../domain/caller.ts';
 import { noUnits, unitsOf } from '../domain/units.ts';
@@ -31,6 +32,7 @@ const granted: ReserveResult = {
 function setUp(reserved: ReserveResult = granted) {
   const clock = new ManualClock();
   const budget = createBudget(clock);
+  const billing = noBilling();
   const steps: string[] = [];
   const fails = new Set<string>();
   const step = async (name: string) => {
@@ -68,15 +70,16 @@ function setUp(reserved: ReserveResult = granted) {
       caller,
       origin: { requestId: 'req_1', traceparent: '' },
       budget,
+      billing,
       beforeCommit: () => step('promises'),
       ...over,
     });
-  return { clock, budget, steps, fails, published, charge };
+  return { clock, budget, billing, steps, fails, published, charge };
 }
 
 describe('a charge', () => {
   it('is reserved, then its promises are durable, then its event: the commit point', async () => {
-    const { charge, steps, published, budget } = setUp();
+    const { charge, steps, published, budget, billing } = setUp();
     const charged = await charge();
     expect(steps).toEqual(['reserve', 'promises', 'kafka']);
     expect(published).toMatchObject([
@@ -85,6 +88,7 @@ describe('a charge', () => {
     expect(charged).toMatchObject({ units: { lookupCached: 2 }, remaining: 95 });
     // Until it is answered: an error would say that nothing was billed.
     expect(budget.committing).toBe(true);
+    expect(billing).toMatchObject({ chargeId: 'chg_1', units: { lookupCached: 2 }, earlier: undefined });
   });
 
   it('goes over gRPC when Kafka does not take its event', async () => {
@@ -96,10 +100,11 @@ describe('a charge', () => {
 
   it('that neither takes is voided, and internal is told when one void is durable', async () => {
     for (const down of ['void by grpc', 'void by kafka']) {
-      const { charge, fails, budget } = setUp();
+      const { charge, fails, budget, billing } = setUp();
       for (const name of ['kafka', 'grpc', down]) fails.add(name);
       await expect(charge()).rejects.toMatchObject({ code: 'internal' });
       expect(budget.committing).toBe(false);
+      expect(billing).toMatchObject({ chargeId: 'chg_1', units: undefined });
     }
   });
 
@@ -118,16 +123,19 @@ describe('a charge', () => {
   });
 
   it('whose void is not durable anywhere withholds the answer', async () => {
-    const { charge, fails, budget } = setUp();
+    const { charge, fails, budget, billing } = setUp();
     for (const name of ['kafka', 'grpc', 'void by grpc', 'void by kafka']) fails.add(name);
     await expect(charge()).rejects.toBeInstanceOf(AnswerWithheld);
     expect(budget.committing).toBe(true);
+    // Perhaps billed: whoever looks into the ledger needs both.
+    expect(billing).toMatchObject({ chargeId: 'chg_1', units: { lookupCached: 2 } });
   });
 
   it('settled before answers with its recorded units and publishes no second event', async () => {
     const settled = { ...granted, outcome: ReserveOutcome.ALREADY_SETTLED, units: unitsOf({ lookupCached: 9 }) };
-    const { charge, steps } = setUp(settled);
+    const { charge, steps, billing } = setUp(settled);
     const charged = await charge();
+    expect(billing).toEqual({ chargeId: 'chg_1', units: undefined, earlier: 'settled_before' });
     expect(charged.units.lookupCached).toBe(9);
     expect(steps).toEqual(['reserve', 'promises']);
     await charged.undo();
@@ -135,7 +143,7 @@ describe('a charge', () => {
   });
 
   it('exhausted is 402 with reset_at and unit, before any side effect', async () => {
-    const { charge, steps } = setUp({
+    const { charge, steps, billing } = setUp({
       ...granted,
       outcome: ReserveOutcome.EXHAUSTED,
       exhaustedUnit: 'lookup_cached',
@@ -147,6 +155,7 @@ describe('a charge', () => {
       details: { reset_at: '2026-02-01T00:00:00.000Z', unit: 'lookup_cached' },
     });
     expect(steps).toEqual(['reserve']);
+    expect(billing).toMatchObject({ chargeId: 'chg_1', units: undefined });
   });
 
   it('under a fingerprint of another body is a conflict', async () => {
@@ -174,12 +183,13 @@ describe('a charge', () => {
   });
 
   it('taken back is void before it says so', async () => {
-    const { charge, steps, fails, budget } = setUp();
+    const { charge, steps, fails, budget, billing } = setUp();
     const charged = await charge();
     fails.add('void by kafka');
     await charged.undo();
     expect(steps.slice(3)).toEqual(['void by grpc', 'void by kafka']);
     expect(budget.committing).toBe(false);
+    expect(billing.units).toBeUndefined();
   });
 
   it('that cannot be seen to be taken back, or counts all the same, withholds the answer', async () => {

@@ -97,6 +97,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
     try {
       await done;
       request.budget.endCommit();
+      request.billing.units = undefined;
     } catch (error) {
       onOutcome('withheld');
       throw new AnswerWithheld(error);
@@ -130,9 +131,10 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
   };
 
   const commit = async (request: ChargeRequest, reserved: ReserveResult): Promise<void> => {
-    const { origin, budget } = request;
+    const { origin, budget, billing } = request;
     const event = eventOf(request, reserved, UsageKind.CHARGE);
     budget.beginCommit();
+    billing.units = event.units;
     try {
       await events.publishUsage(event, origin, Math.min(publishTimeoutMs, budget.remainingMs()));
       onOutcome('kafka');
@@ -150,6 +152,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
   };
 
   return async (request) => {
+    request.billing.chargeId = request.chargeId;
     const reserved = await reserve(request);
     const { included } = request.caller.plan;
     const charged = (): Charged => ({
@@ -160,6 +163,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
 
     switch (reserved.outcome) {
       case ReserveOutcome.ALREADY_SETTLED:
+        request.billing.earlier = 'settled_before';
         await request.beforeCommit?.(reserved.units ?? request.units);
         onOutcome('settled_before');
         // An execution before this one made the charge and may have been heard; it is not this one's to take back.

@@ -1,6 +1,7 @@
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { expect, it, vi } from 'vitest';
+import { noBilling } from '../domain/billing.ts';
 import { createBudget } from '../domain/budget.ts';
 import type { Caller } from '../domain/caller.ts';
 import { unitsOf } from '../domain/units.ts';
@@ -46,6 +47,7 @@ function setUp(options: { created: readonly string[]; chargeUnits: ChargeUnits; 
       caller: { workspaceId: 'ws_1', keyId: 'key_1', plan: { freshnessDays: 3 } } as unknown as Caller,
       origin: { requestId: 'req_retry', traceparent: '' },
       budget: createBudget(clock),
+      billing: noBilling(),
     });
   const released = async () => (await Promise.all(release.mock.results.map(({ value }) => value))).flat();
   return { request, published, released };

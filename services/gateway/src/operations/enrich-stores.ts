@@ -3,6 +3,7 @@ import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError } from '@shopscope/errors';
 import type { Origin } from '@shopscope/telemetry';
 import { AnswerWithheld } from '../domain/answer-withheld.ts';
+import type { Billing } from '../domain/billing.ts';
 import type { Budget } from '../domain/budget.ts';
 import type { Caller } from '../domain/caller.ts';
 import { type EnrichLine, enrichEnvelope } from '../domain/enrich-envelope.ts';
@@ -27,6 +28,7 @@ export interface Enrichment {
   caller: Caller;
   origin: Origin;
   budget: Budget;
+  billing: Billing;
 }
 
 export interface Enriched {
@@ -93,6 +95,7 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
           caller,
           origin,
           budget,
+          billing: request.billing,
           async beforeCommit({ lookupLive }) {
             granted = true;
             const covered = coveredBy(lookupLive, claims);

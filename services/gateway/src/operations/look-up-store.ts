@@ -2,6 +2,7 @@ import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError, invalidField } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
 import type { Origin } from '@shopscope/telemetry';
+import type { Billing } from '../domain/billing.ts';
 import type { Budget } from '../domain/budget.ts';
 import type { Caller } from '../domain/caller.ts';
 import { storeEnvelope } from '../domain/enrich-envelope.ts';
@@ -21,6 +22,7 @@ export interface StoreLookUp {
   caller: Caller;
   origin: Origin;
   budget: Budget;
+  billing: Billing;
 }
 
 export type FoundOrUnchanged =
@@ -36,7 +38,7 @@ const noFingerprint = Buffer.alloc(0);
 const oneLookUp = unitsOf({ lookupCached: 1 });
 
 export function createLookUpStore(options: { profiles: ProfilesPeer; chargeUnits: ChargeUnits }): LookUpStore {
-  return async ({ input, ifNoneMatch, isBilled, caller, origin, budget }) => {
+  return async ({ input, ifNoneMatch, isBilled, caller, origin, budget, billing }) => {
     const canonical = canonicalizeDomain(input);
     if (!canonical.ok) throw notADomain(input);
     const store = await options.profiles.lookUp(canonical.value.domain, origin, budget.takeMs());
@@ -53,6 +55,7 @@ export function createLookUpStore(options: { profiles: ProfilesPeer; chargeUnits
       caller,
       origin,
       budget,
+      billing,
     });
     return { changed: true, etag: store.etag, body, remaining };
   };

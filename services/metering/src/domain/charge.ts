@@ -29,6 +29,8 @@ export interface ReserveItem {
   executionId: string;
   units: Units;
   included: Units;
+  /** Of the HTTP request that asks, for log lines; '' when the caller names none. */
+  requestId: string;
 }
 
 /** An Idempotency-Key names the same charge this long; afterwards it names a new one. */

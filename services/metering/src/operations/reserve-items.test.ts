@@ -5,7 +5,7 @@ import { unitsOf } from '../domain/units.ts';
 import type { Dependencies, Queues } from './dependencies.ts';
 import { reserveItems } from './reserve-items.ts';
 
-it('charges that could not be decided are named in the log beside the request', async () => {
+it('charges that could not be decided are named in the log beside their requests', async () => {
   const error = vi.fn();
   const deps = { clock: new ManualClock(), logger: { error } } as unknown as Dependencies;
   const submit = async ({ chargeId }: ReserveItem) => {
@@ -15,13 +15,14 @@ it('charges that could not be decided are named in the log beside the request', 
   const queues = { reservations: { submit } } as unknown as Queues;
   const items = ['chg_1', 'chg_2'].map((chargeId) => ({
     chargeId,
+    requestId: `req_of_${chargeId}`,
     fingerprint: '',
     units: unitsOf({ lookupCached: 1 }),
   }));
   const caller = { origin: { requestId: 'req_1', traceparent: '' }, remainingMs: 1_000 };
   const results = await reserveItems(deps, queues, items as ReserveItem[], caller);
   expect(results).toEqual([{ outcome: 'granted' }, undefined]);
-  const line = { items: 1, chargeIds: ['chg_2'], requestId: 'req_1' };
+  const line = { items: 1, chargeIds: ['chg_2'], requestIds: ['req_of_chg_2'] };
   expect(error).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(line), 'items undecided');
 });
 
@@ -41,4 +42,21 @@ it('what is not decided shortly before the caller stops waiting is told to be un
     clock.advance(remainingMs - 1);
     expect(await asked).toEqual([undefined, { outcome: 'granted' }]);
   }
+});
+
+it('a charge that is refused is named in the log beside its request, and one that is granted is not', async () => {
+  const info = vi.fn();
+  const deps = { clock: new ManualClock(), logger: { info } } as unknown as Dependencies;
+  const submit = async ({ chargeId }: ReserveItem) =>
+    chargeId === 'chg_2' ? { outcome: 'exhausted', unit: 'lookupLive' } : { outcome: 'granted' };
+  const queues = { reservations: { submit } } as unknown as Queues;
+  const items = ['chg_1', 'chg_2'].map((chargeId) => ({
+    ...{ chargeId, requestId: `req_of_${chargeId}`, workspaceId: 'ws_1', keyId: 'key_1', fingerprint: '' },
+    units: unitsOf({ lookupLive: 1 }),
+  }));
+  const caller = { origin: { requestId: 'req_of_chg_1', traceparent: '' }, remainingMs: 1_000 };
+  await reserveItems(deps, queues, items as ReserveItem[], caller);
+  const named = { requestId: 'req_of_chg_2', chargeId: 'chg_2', workspaceId: 'ws_1', keyId: 'key_1' };
+  const line = { ...named, outcome: 'exhausted', unit: 'lookup_live' };
+  expect(info).toHaveBeenCalledExactlyOnceWith(line, 'charge refused');
 });

@@ -3,7 +3,7 @@ import { AppError } from '@shopscope/errors';
 import { takenBalanceOf } from '../domain/balance.ts';
 import type { ReserveItem } from '../domain/charge.ts';
 import type { Reserved } from '../domain/reserved.ts';
-import { isZero, noUnits } from '../domain/units.ts';
+import { isZero, noUnits, unitNames } from '../domain/units.ts';
 import type { Caller, Dependencies, Queues } from './dependencies.ts';
 import { reserveCertainly } from './reserve-certainly.ts';
 
@@ -43,12 +43,24 @@ export async function reserveItems(
   const failures = settled.filter((result) => result.status === 'rejected');
   if (failures.length > 0 && failures.length === settled.length) throw failures[0]?.reason;
   for (const { reason } of failures.slice(0, 1)) {
-    const { requestId } = caller.origin;
     const undecided = items.filter((_, n) => settled[n]?.status === 'rejected').slice(0, namedMax);
     const chargeIds = undecided.map(({ chargeId }) => chargeId);
-    deps.logger.error({ err: reason, items: failures.length, chargeIds, requestId }, 'items undecided');
+    const requestIds = undecided.map(({ requestId }) => requestId || caller.origin.requestId);
+    deps.logger.error({ err: reason, items: failures.length, chargeIds, requestIds }, 'items undecided');
   }
-  return settled.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
+  return settled.map((result, n) => {
+    if (result.status === 'rejected') return undefined;
+    logRefusal(deps, items[n] as ReserveItem, result.value);
+    return result.value;
+  });
+}
+
+/** A 402 or 409 of the gateway, or the end of an execution that a later one has overtaken, begins here. */
+function logRefusal({ logger }: Dependencies, item: ReserveItem, { outcome, ...reserved }: Reserved): void {
+  if (outcome === 'granted' || outcome === 'already_settled') return;
+  const { requestId, chargeId, workspaceId, keyId } = item;
+  const unit = 'unit' in reserved ? unitNames[reserved.unit] : undefined;
+  logger.info({ requestId, chargeId, workspaceId, keyId, outcome, unit }, 'charge refused');
 }
 
 async function grantNothing(deps: Dependencies, item: ReserveItem, caller: Caller): Promise<Reserved> {

@@ -119,6 +119,7 @@ it('an allowance under any order of reserves, events, voids, sweeps and days beh
               keyId: 'key_a',
               fingerprint: `f${next.fingerprint}`,
               executionId: '',
+              requestId: '',
               units: unitsOf({ lookupCached: next.units }),
               included: unitsOf({ lookupCached: included }),
             },

@@ -1,5 +1,5 @@
 import type { ProfileUpdated } from '@shopscope/proto';
-import type { Origin } from '@shopscope/telemetry';
+import type { Logger, Origin } from '@shopscope/telemetry';
 import type { ClientSession } from 'mongodb';
 import type { TechnologyIndex } from '../domain/technology-index.ts';
 import type { ProfilesMetrics } from '../metrics.ts';
@@ -16,6 +16,7 @@ export interface Dependencies {
   observations: ObservationStore;
   signals: SignalStore;
   metrics: ProfilesMetrics;
+  logger: Logger;
   /** Majority transaction; the function may run more than once. */
   inTransaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T>;
   /** Queues the event in the caller's transaction. */

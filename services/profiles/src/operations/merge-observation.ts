@@ -24,6 +24,9 @@ export async function mergeObservation(
   const { result, merged } = await deps.inTransaction((session) => mergeOnce(deps, event, read, origin, session));
   end();
   count(deps, result, read, merged);
+  const { scanId, domain, sequence } = event;
+  const reason = merged?.reason || undefined;
+  deps.logger.info({ requestId: origin.requestId, scanId, domain, sequence, reason }, `observation ${result}`);
   return result;
 }
 

@@ -23,12 +23,13 @@ const origin = { requestId: 'req_crash', traceparent: '' };
 beforeAll(async () => {
   corpus = await createCorpus('profiles-crash');
   const registry = createRegistry({ service: 'test' });
+  const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
   const mongo = await connectMongo({
     url: corpus.namespace.mongoUrl,
     database: corpus.db.databaseName,
     appName: 'test',
     poolSize: 20,
-    logger: createLogger({ service: 'test', instance: 'test', level: 'silent' }),
+    logger,
     registry,
   });
   disconnect = mongo.close;
@@ -46,6 +47,7 @@ beforeAll(async () => {
     observations: createObservationStore(mongo.db, 1_825),
     signals: createSignalStore(mongo.db, 1_825),
     metrics: createMetrics(registry),
+    logger,
     inTransaction: (work) => withTransaction(mongo, work),
     announce: (session, update, from) => outbox.append(session, profileUpdated, update, from),
   };

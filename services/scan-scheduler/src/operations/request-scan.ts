@@ -34,7 +34,7 @@ export async function requestScan(
     const claim = await deps.jobs.find(request.jobId, session);
     // Job ids derive from the workspace's charge: under another's name it is a fault of whoever asks.
     if (claim && claim.workspaceId !== request.workspaceId) throw invalidField('job_id', "is another workspace's");
-    if (claim && claim.state !== 'requested') return false;
+    if (claim && claim.state !== 'requested') return undefined;
     const job = claim ?? (await insertLate(deps, session, request, origin));
     const scan =
       (await deps.scans.join(job.domain, session)) ??
@@ -45,9 +45,12 @@ export async function requestScan(
         dueAt: new Date(deps.clock.now()),
       }));
     await deps.jobs.attach(job.id, scan.id, joiningOf(scan), new Date(deps.clock.now()), session);
-    return true;
+    return { requestId: job.origin.requestId, scanId: scan.id };
   }, within);
-  if (queued) deps.workArrived();
+  if (!queued) return;
+  const { jobId, workspaceId, chargeId, domain } = request;
+  deps.logger.info({ ...queued, jobId, workspaceId, chargeId, domain }, 'scan queued');
+  deps.workArrived();
 }
 
 async function insertLate(

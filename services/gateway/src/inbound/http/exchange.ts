@@ -1,6 +1,7 @@
 import type { Origin } from '@shopscope/telemetry';
 import type { Operation } from '../../contract/operation.ts';
 import type { Decision } from '../../domain/admission.ts';
+import type { Billing } from '../../domain/billing.ts';
 import type { Budget } from '../../domain/budget.ts';
 import type { Caller } from '../../domain/caller.ts';
 
@@ -9,6 +10,7 @@ export interface Exchange {
   requestId: string;
   origin: Origin;
   budget: Budget;
+  billing: Billing;
   /** Of the client, as far as it can be believed. */
   address(): string;
   /** Answered as GET without a body, and never billed. */

@@ -21,24 +21,23 @@ interface WithResponse {
   _httpMessage?: { headersSent?: boolean } | null;
 }
 
-export function answerParserErrors(server: Server, onParserError: (code: string) => void): void {
+export function answerParserErrors(server: Server, onParserError: (code: string, requestId: string) => void): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const code = error.code ?? 'unknown';
     if (code === 'ECONNRESET' || !socket.writable || (socket as WithResponse)._httpMessage?.headersSent) {
       socket.destroy();
       return;
     }
-    onParserError(code);
     const [field, problem] = problems[code] ?? ['request', 'must be valid HTTP/1.1; it is not'];
-    refuse(socket, field, problem);
+    onParserError(code, refuse(socket, field, problem));
   });
   server.on('connect', (_request, socket) => {
-    onParserError('CONNECT');
-    refuse(socket, 'method', 'must be one of the contract, not CONNECT');
+    onParserError('CONNECT', refuse(socket, 'method', 'must be one of the contract, not CONNECT'));
   });
 }
 
-function refuse(socket: Duplex, field: string, problem: string): void {
+/** Returns the request id of the answer. */
+function refuse(socket: Duplex, field: string, problem: string): string {
   const requestId = newId('req');
   const { status, headers, body } = errorReply(invalidField(field, problem), requestId);
   const lines = [
@@ -52,4 +51,5 @@ function refuse(socket: Duplex, field: string, problem: string): void {
   ];
   socket.on('error', () => {});
   socket.end(Buffer.concat([Buffer.from(lines.join('\r\n')), body ?? Buffer.alloc(0)]), () => socket.destroy());
+  return requestId;
 }

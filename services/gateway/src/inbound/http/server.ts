@@ -3,6 +3,7 @@ import { AppError } from '@shopscope/errors';
 import { newId, newTraceparent } from '@shopscope/ids';
 import { parseTraceparent } from '@shopscope/telemetry';
 import express, { type Request, type Response } from 'express';
+import { noBilling } from '../../domain/billing.ts';
 import { createBudget } from '../../domain/budget.ts';
 import type { ReadClientAddress } from '../../domain/client-address.ts';
 import { type ChainOptions, createChain } from './chain.ts';
@@ -21,8 +22,8 @@ export interface HttpServerOptions extends ChainOptions {
   readAddress: ReadClientAddress;
   /** Told of every request when its response has ended. */
   report: ReportExchange;
-  /** Told of every request that the parser refused. */
-  onParserError(code: string): void;
+  /** Told of every request that the parser refused, with the request id of the answer. */
+  onParserError(code: string, requestId: string): void;
 }
 
 const sweepIntervalMs = 1_000;
@@ -77,6 +78,7 @@ function beginExchange(request: Request, { index, clock, readAddress }: HttpServ
     requestId,
     origin: { requestId, traceparent: parseTraceparent(traceparentOf(request)) ?? newTraceparent() },
     budget: createBudget(clock),
+    billing: noBilling(),
     address: () => readAddress(request.socket.remoteAddress, forwardedFor(request)),
     isHead: request.method === 'HEAD',
     path,

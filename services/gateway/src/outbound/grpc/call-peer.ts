@@ -11,12 +11,12 @@ const pausesMs = [25, 150];
 
 export async function callPeer<Result>(
   run: (options: CallOptions) => Promise<Result>,
-  options: { timeoutMs: number; origin?: CallOptions['origin'] },
+  { timeoutMs, ...origin }: { timeoutMs: number } & Pick<CallOptions, 'origin' | 'origins'>,
 ): Promise<Result> {
-  const endMs = performance.now() + options.timeoutMs;
+  const endMs = performance.now() + timeoutMs;
   for (let attempt = 0; ; attempt++) {
     try {
-      return await run({ origin: options.origin, timeoutMs: endMs - performance.now() });
+      return await run({ ...origin, timeoutMs: endMs - performance.now() });
     } catch (error) {
       const pauseMs = pausesMs[attempt];
       const again = error instanceof AppError && error.code === 'unavailable' && pauseMs !== undefined;

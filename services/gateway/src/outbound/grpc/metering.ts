@@ -45,7 +45,7 @@ export function createMeteringPeer(
   const reservations = createReservations<Timed<ReserveItem>>(async (batch) => {
     onBatch('reserve', batch.length);
     const request = { items: batch.map((timed) => timed.item) };
-    const options = { timeoutMs: longest(batch), origin: batch[0]?.origin };
+    const options = { timeoutMs: longest(batch), origins: originsOf(batch) };
     return (await callPeer((call) => client.reserve(request, call), options)).results;
   });
   // Metering answers once all of a call is counted: a workspace whose counters are held up keeps only its own waiting.
@@ -55,7 +55,7 @@ export function createMeteringPeer(
     async call(batch) {
       onBatch('record', batch.length);
       const request = { events: batch.map((timed) => timed.item) };
-      const options = { timeoutMs: longest(batch), origin: batch[0]?.origin };
+      const options = { timeoutMs: longest(batch), origins: originsOf(batch) };
       await callPeer((call) => client.recordUsage(request, call), options);
       return batch.map(() => undefined);
     },
@@ -66,8 +66,9 @@ export function createMeteringPeer(
     join: longerBound,
     onBatch: (size) => onBatch('balance', size),
     async call(batch) {
-      const request = { workspaceIds: batch.map((timed) => timed.item), origins: originsOf(batch) };
-      const options = { timeoutMs: longest(batch), origin: batch[0]?.origin };
+      const origins = originsOf(batch);
+      const request = { workspaceIds: batch.map((timed) => timed.item), origins };
+      const options = { timeoutMs: longest(batch), origins };
       return (await callPeer((call) => client.getBalance(request, call), options)).balances;
     },
   });

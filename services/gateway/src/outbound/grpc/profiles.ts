@@ -45,7 +45,7 @@ export function createProfilesPeer(
 ): ProfilesPeer {
   const getStores = async (domains: string[], origins: Origin[], timeoutMs: number) => {
     const request = { domains, origins };
-    const bounds = { timeoutMs, origin: origins[0] };
+    const bounds = { timeoutMs, origins };
     const { bodies, stores } = await callPeer((options) => client.getStores(request, options), bounds);
     return stores.map(({ offset, length, etag, lastCompletedScanAtMs }): FoundStore | undefined =>
       length === 0 ? undefined : { body: bodies.subarray(offset, offset + length), etag, lastCompletedScanAtMs },

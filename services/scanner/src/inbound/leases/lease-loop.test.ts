@@ -5,6 +5,43 @@ import type { HeldLease } from '../../outbound/scheduler/leases.ts';
 import { startLeaseLoop } from './lease-loop.ts';
 
 const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
+const unavailable = () =>
+  Object.assign(new Error('The service is not available; retry shortly.'), {
+    code: 'unavailable',
+    cause: new Error('14 UNAVAILABLE: No connection established'),
+  });
+
+/** A loop of three workers whose calls end as `outcomes` say, one after the other; the last one lasts. */
+function startLogged(outcomes: (Error | undefined)[]) {
+  const lines: Record<string, unknown>[] = [];
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const clock = new ManualClock();
+  let calls = 0;
+  const loop = startLeaseLoop({
+    leases: {
+      next: async (signal) => {
+        const outcome = outcomes[Math.floor(calls++ / workers)];
+        if (outcome) throw outcome;
+        if (calls > outcomes.length * workers) return untilAborted(signal);
+        return undefined;
+      },
+    },
+    ready,
+    carryOut: async () => {},
+    concurrency: workers,
+    clock,
+    logger: createLogger({ service: 'test', instance: 'test', level: 'info', destination }),
+    graceMs: 0,
+  });
+  const pass = async () => {
+    await turn();
+    clock.advance(10_000);
+    await turn();
+  };
+  return { lines, loop, pass };
+}
+const workers = 3;
+
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const ready = async () => {};
 const lease = { scanId: 'scan-1' } as HeldLease;
@@ -61,6 +98,38 @@ describe('the lease loop', () => {
     clock.advance(200);
     await turn();
     expect(asked).toBe(3);
+    await loop.stop();
+  });
+
+  it('says in one line without a stack that the scheduler is not up yet, and in one line that it answers', async () => {
+    const { lines, loop, pass } = startLogged([unavailable(), unavailable(), undefined]);
+    await pass();
+    await pass();
+    expect(lines).toMatchObject([
+      {
+        level: 'warn',
+        msg: 'scan-scheduler or kafka cannot be reached yet; trying again',
+        reason: 'The service is not available; retry shortly: 14 UNAVAILABLE: No connection established',
+      },
+      { level: 'info', msg: 'scan-scheduler answers; taking work' },
+    ]);
+    expect(lines[0]).not.toHaveProperty('err');
+    await loop.stop();
+  });
+
+  it('gives the cause of a fault once, at the start and after work was had, and says when it is over', async () => {
+    const { lines, loop, pass } = startLogged([new Error('not the scheduler'), undefined, unavailable(), undefined]);
+    for (let passes = 0; passes < 4; passes++) await pass();
+    expect(lines).toMatchObject([
+      { level: 'warn', msg: 'no work can be had; asking again', err: { message: 'not the scheduler' } },
+      { level: 'info', msg: 'work can be had again' },
+      {
+        level: 'warn',
+        msg: 'no work can be had; asking again',
+        err: { cause: { message: expect.stringContaining('UNAVAILABLE') } },
+      },
+      { level: 'info', msg: 'work can be had again' },
+    ]);
     await loop.stop();
   });
 

@@ -2,6 +2,7 @@ import type { Clock } from '@shopscope/clock';
 import type { Logger } from '@shopscope/telemetry';
 import { ScannerStopping } from '../../domain/endings.ts';
 import type { HeldLease, ScanLeases } from '../../outbound/scheduler/leases.ts';
+import { createSupplyLog } from './supply-log.ts';
 
 /**
  * Asks the scheduler for work and carries it out, `concurrency` scans at a time. While the scheduler does not answer, or
@@ -32,7 +33,8 @@ const minRetryMs = 200;
 const maxRetryMs = 5_000;
 
 export function startLeaseLoop(options: LeaseLoopOptions): LeaseLoop {
-  const { leases, clock, logger } = options;
+  const { leases, clock } = options;
+  const supply = createSupplyLog(options.logger);
   const noMoreLeases = new AbortController();
   const abortWork = new AbortController();
   let inHand = 0;
@@ -58,6 +60,7 @@ export function startLeaseLoop(options: LeaseLoopOptions): LeaseLoop {
         await Promise.race([options.ready(), stopped]);
         if (noMoreLeases.signal.aborted) return;
         const lease = await nextLease();
+        supply.answered();
         retryMs = minRetryMs;
         if (!lease) continue;
         inHand += 1;
@@ -66,7 +69,7 @@ export function startLeaseLoop(options: LeaseLoopOptions): LeaseLoop {
         });
       } catch (error) {
         if (noMoreLeases.signal.aborted) return;
-        if (retryMs === minRetryMs) logger.warn({ err: error }, 'no work can be had; asking again');
+        supply.failed(error);
         await clock.sleep(retryMs, noMoreLeases.signal).catch(() => {});
         retryMs = Math.min(retryMs * 2, maxRetryMs);
       }

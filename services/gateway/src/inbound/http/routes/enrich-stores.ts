@@ -3,6 +3,7 @@ import { deriveId, newId } from '@shopscope/ids';
 import type { z } from 'zod';
 import type { enrichRequest } from '../../../contract/enrich.ts';
 import { idempotencyKeyLength } from '../../../contract/headers.ts';
+import type { Billing } from '../../../domain/billing.ts';
 import { counted } from '../../../domain/shown.ts';
 import type { EnrichStores } from '../../../operations/enrich-stores.ts';
 import { type Answer, fingerprintOf, type RunsOnce } from '../../../operations/run-once.ts';
@@ -12,7 +13,7 @@ import type { Route } from './index.ts';
 
 export function enrichStores(enrich: EnrichStores, runOnce: RunsOnce): Route {
   return async (exchange, headers) => {
-    const { caller, origin, budget, input } = exchange as KeyedExchange;
+    const { caller, origin, budget, billing, input } = exchange as KeyedExchange;
     const { domains, refresh } = input.body as z.output<typeof enrichRequest>;
     const max = caller.plan.enrichBatchMax;
     if (domains.length > max) {
@@ -21,10 +22,10 @@ export function enrichStores(enrich: EnrichStores, runOnce: RunsOnce): Route {
     }
 
     const execute = async (chargeId: string, fingerprint: Buffer | undefined): Promise<Answer> => {
-      const request = { inputs: domains, refresh, chargeId, fingerprint, caller, origin, budget };
+      const request = { inputs: domains, refresh, chargeId, fingerprint, caller, origin, budget, billing };
       const { body, remaining, undo } = await enrich(request);
-      const billing = remaining === undefined ? {} : { 'X-Usage-Remaining': String(remaining) };
-      const answerHeaders = { 'Content-Type': jsonType, 'Cache-Control': noStore, ...billing };
+      const billingHeaders = remaining === undefined ? {} : { 'X-Usage-Remaining': String(remaining) };
+      const answerHeaders = { 'Content-Type': jsonType, 'Cache-Control': noStore, ...billingHeaders };
       return { status: 200, headers: answerHeaders, body, undo };
     };
 
@@ -34,6 +35,7 @@ export function enrichStores(enrich: EnrichStores, runOnce: RunsOnce): Route {
     const chargeId = deriveId('chg', workspaceId, 'enrichStores', key);
     const fingerprint = fingerprintOf(input.rawBody);
     const answer = await runOnce({ workspaceId, chargeId, fingerprint, budget }, () => execute(chargeId, fingerprint));
+    if (answer.replayed) Object.assign(billing, { chargeId, earlier: 'replayed' } satisfies Partial<Billing>);
     return replyOf(answer, answer.replayed);
   };
 }

@@ -1,0 +1,111 @@
+import { ManualClock } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
+import { createLogger } from '@shopscope/telemetry';
+import type { Response } from 'express';
+import { describe, expect, it } from 'vitest';
+import { AnswerWithheld } from '../../domain/answer-withheld.ts';
+import { noBilling } from '../../domain/billing.ts';
+import { createBudget } from '../../domain/budget.ts';
+import type { Caller } from '../../domain/caller.ts';
+import { unitsOf } from '../../domain/units.ts';
+import type { Exchange } from './exchange.ts';
+import { createReportExchange } from './report-exchange.ts';
+
+const origin = { requestId: 'req_1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+const billed = { chargeId: 'chg_1', units: unitsOf({ lookupCached: 2, lookupLive: 1 }), earlier: undefined };
+
+/** The lines of one request at level info. `status` undefined: no response was sent. */
+function linesOf(status: number | undefined, over: Partial<Exchange> = {}, successSample = 0) {
+  const lines: Record<string, unknown>[] = [];
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const report = createReportExchange({
+    logger: createLogger({ service: 'gateway', instance: 'one', level: 'info', destination }),
+    metrics: { observeRequest: () => {} },
+    successSample,
+  });
+  const exchange = {
+    ...{ requestId: 'req_1', origin, path: '/v1/stores/enrich', operation: { id: 'enrichStores' } },
+    caller: { workspaceId: 'ws_1', keyId: 'key_1' } as Caller,
+    budget: createBudget(new ManualClock()),
+    billing: noBilling(),
+    failure: undefined,
+    failureCode: undefined,
+    ...over,
+  } as Exchange;
+  report(exchange, 'POST', { headersSent: status !== undefined, statusCode: status ?? 200 } as Response);
+  return lines;
+}
+
+describe('the line of a request', () => {
+  it('has what a request billed, and under which charge', () => {
+    expect(linesOf(200, { billing: billed })).toEqual([
+      {
+        level: 'info',
+        time: expect.any(String),
+        service: 'gateway',
+        instance: 'one',
+        requestId: 'req_1',
+        trace: 'a'.repeat(32),
+        method: 'POST',
+        path: '/v1/stores/enrich',
+        operation: 'enrichStores',
+        status: 200,
+        durationMs: 0,
+        workspaceId: 'ws_1',
+        keyId: 'key_1',
+        chargeId: 'chg_1',
+        units: { lookup_cached: 2, lookup_live: 1 },
+        msg: 'request',
+      },
+    ]);
+  });
+
+  it.each(['replayed', 'settled_before'] as const)(
+    'is there when a charge of before was %s, without units',
+    (earlier) => {
+      const [line, ...more] = linesOf(200, { billing: { chargeId: 'chg_1', units: undefined, earlier } });
+      expect(line).toMatchObject({ level: 'info', chargeId: 'chg_1', earlier });
+      expect(line).not.toHaveProperty('units');
+      expect(more).toEqual([]);
+    },
+  );
+
+  it('is there for every refusal, with its reason and without a stack', () => {
+    const failure = new AppError('invalid_request', 'domains: must have at most 10 entries on this plan');
+    const lines = linesOf(400, { failure, failureCode: 'invalid_request' });
+    const reason = 'domains: must have at most 10 entries on this plan';
+    expect(lines).toMatchObject([{ level: 'info', status: 400, code: 'invalid_request', reason }]);
+    expect(lines[0]).not.toHaveProperty('err');
+  });
+
+  it('is there for a caller that left, and says what was billed all the same', () => {
+    expect(linesOf(undefined, { billing: billed })).toMatchObject([
+      { level: 'info', status: 499, chargeId: 'chg_1', units: { lookup_cached: 2 } },
+    ]);
+  });
+
+  it('has the cause of a fault, and of a withheld answer with the units that may be billed', () => {
+    const failure = new AppError('internal', 'no answer', { cause: new Error('no database') });
+    expect(linesOf(500, { failure, failureCode: 'internal' })).toMatchObject([
+      { level: 'error', status: 500, err: { cause: { message: 'no database' } } },
+    ]);
+    const withheld = { failure: new AnswerWithheld(new Error('no broker')), failureCode: 'withheld', billing: billed };
+    expect(linesOf(undefined, withheld)).toMatchObject([
+      {
+        level: 'error',
+        status: 0,
+        chargeId: 'chg_1',
+        units: { lookup_live: 1 },
+        err: { cause: { message: 'no broker' } },
+      },
+    ]);
+  });
+
+  it('is sampled for successes that bill nothing, of a named charge over nothing too', () => {
+    const overNothing = { chargeId: 'chg_1', units: undefined, earlier: undefined };
+    for (const billing of [noBilling(), overNothing]) {
+      expect(linesOf(200, { billing })).toEqual([]);
+      expect(linesOf(200, { billing }, 1)).toMatchObject([{ level: 'info', status: 200 }]);
+    }
+  });
+});
