@@ -26,6 +26,7 @@ const commands = {
   bench: { script: 'deploy/bench/src/main.ts', build: true },
   faults: { script: 'deploy/faults/src/main.ts' },
   'check:api': { script: 'deploy/checks/src/api/main.ts', build: true },
+  'check:images': { script: 'deploy/checks/src/images/main.ts' },
   setup: {},
 };
 
