@@ -25,6 +25,10 @@ describe('compose.yaml', () => {
     }
   });
 
+  it('names no published image for what it builds, which Compose would pull before it builds', () => {
+    expect(ours.filter(([, { image }]) => image !== undefined)).toEqual([]);
+  });
+
   it('has a service for every service of the repository', () => {
     const folders = globSync('services/*/package.json', { cwd: root }).map(dirname);
     expect(imagePackages(compose)).toEqual(expect.arrayContaining(folders));
