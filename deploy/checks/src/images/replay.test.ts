@@ -33,9 +33,11 @@ describe('a replay', () => {
   const dockerfile = `FROM node AS build
 WORKDIR /source
 COPY . .
-RUN mkdir node_modules && echo built >> shared.txt
+RUN mkdir -p node_modules/zod node_modules/@s && cp libs/b/package.json node_modules/zod && ln -s ../../libs/b node_modules/@s/b \\
+ && echo built >> shared.txt
 ARG PACKAGE
-RUN mkdir ../app && cp -R --parents "$PACKAGE" shared.txt ../app && echo more >> shared.txt
+RUN mkdir ../app && test -f node_modules/zod/package.json && test -f node_modules/@s/b/package.json \\
+ && rm -rf node_modules && cp -R --parents "$PACKAGE" shared.txt ../app && echo more >> shared.txt
 FROM node
 ENV MODE=production
 ARG PACKAGE
@@ -68,7 +70,7 @@ ENTRYPOINT ["node", "main.js"]
   });
 
   it('ends with the line and the output of a step that fails, such as a build without a development dependency', async () => {
-    const failing = dockerfile.replace('mkdir node_modules', 'echo "TS2688: no type definitions" && false');
+    const failing = dockerfile.replace('echo built', 'echo "TS2688: no type definitions" && false && echo');
     await expect(open(failing).build('services/a')).rejects.toThrow(/line 4, stage build:\nTS2688/);
   });
 
@@ -77,6 +79,6 @@ ENTRYPOINT ["node", "main.js"]
       'cp -R --parents "$PACKAGE"',
       'cp -R --parents "$PACKAGE" ../../../package.json',
     );
-    await expect(open(outside).build('services/a')).rejects.toThrow(/line 6/);
+    await expect(open(outside).build('services/a')).rejects.toThrow(/line 7/);
   });
 });

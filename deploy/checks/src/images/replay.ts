@@ -1,5 +1,16 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -106,7 +117,7 @@ export function createReplay(options: ReplayOptions): Replay {
         if (!isShared) state.root = join(folder, stage.name);
         stageRoots.push(state.root);
         if (isShared) continue;
-        await copyLayer(start.root, state.root);
+        copyLayer(start.root, state.root);
         state.args[options.argument] = value;
         const rootOf = (name: string) => {
           const own = join(folder, name);
@@ -143,18 +154,22 @@ function machineEnv(env: NodeJS.ProcessEnv, bin: string, turboCache: string): No
 }
 
 /**
- * Copies what a layer holds. Installed packages become hard links, because they are many and no step edits them in place:
- * npm replaces files by new ones.
+ * A copy of a layer, for further steps. Installed packages become symbolic links to the layer's own, because they are many
+ * and no step edits them in place: npm removes the links and installs anew.
  */
-async function copyLayer(from: string, to: string): Promise<void> {
+function copyLayer(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.name === 'node_modules') await run('cp', ['-al', source, target]);
-    else if (entry.isDirectory()) await copyLayer(source, target);
-    else cpSync(source, target, { verbatimSymlinks: true });
+    if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else if (!entry.isDirectory()) copyFileSync(source, target);
+    else if (isInstalled(source)) symlinkSync(source, target);
+    else copyLayer(source, target);
   }
 }
+
+const isInstalled = (folder: string): boolean =>
+  /\/node_modules\/(@[^/]+\/)?[^@./][^/]*$/.test(folder) && existsSync(join(folder, 'package.json'));
 
 interface Step {
   instruction: Instruction;
@@ -197,11 +212,10 @@ async function carryOutStep({ instruction, state, context, ignore, rootOf, machi
       const root = from === undefined ? context : rootOf(from);
       const isFolder = sources.length > 1 || /(^|\/)\.?$/.test(destination);
       for (const source of sources.map((each) => join(root, expand(each, variables)))) {
-        const filter = (path: string) => path === context || !ignore(relative(context, path));
+        const filter = (path: string) => from !== undefined || path === context || !ignore(relative(context, path));
         const file = !statSync(source).isDirectory();
         const target = file && isFolder ? join(pathOf(destination), basename(source)) : pathOf(destination);
-        if (from === undefined || file) cpSync(source, target, { recursive: true, verbatimSymlinks: true, filter });
-        else await copyLayer(source, target);
+        cpSync(source, target, { recursive: true, verbatimSymlinks: true, filter });
       }
       return;
     }
