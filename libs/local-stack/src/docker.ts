@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { GenericContainer, StartedTestContainer } from 'testcontainers';
+import { seriesOf, serverVersions } from './artifacts.ts';
 import type { StackPart } from './part.ts';
 import { run } from './run.ts';
 
@@ -79,7 +80,7 @@ export function dockerMongodb(port: number, stateDir: string): StackPart {
     `mongodb://127.0.0.1:${port}/?replicaSet=rs0&directConnection=true`,
     async () => {
       const { GenericContainer, Wait } = await import('testcontainers');
-      return new GenericContainer('mongo:8.0')
+      return new GenericContainer(`mongo:${seriesOf(serverVersions.mongodb)}`)
         .withCommand(['mongod', '--replSet', 'rs0', '--bind_ip_all'])
         .withBindMounts([{ source: dockerVolume('mongodb', stateDir), target: '/data/db' }])
         .withExposedPorts({ container: 27017, host: port })
@@ -92,7 +93,7 @@ export function dockerMongodb(port: number, stateDir: string): StackPart {
 export function dockerRedis(port: number, stateDir: string): StackPart {
   return containerPart('redis', `redis://127.0.0.1:${port}`, async () => {
     const { GenericContainer } = await import('testcontainers');
-    return new GenericContainer('redis:8.2')
+    return new GenericContainer(`redis:${seriesOf(serverVersions.redis)}`)
       .withCommand(['redis-server', '--appendonly', 'yes', '--maxmemory-policy', 'noeviction'])
       .withBindMounts([{ source: dockerVolume('redis', stateDir), target: '/data' }])
       .withExposedPorts({ container: 6379, host: port });
@@ -102,7 +103,7 @@ export function dockerRedis(port: number, stateDir: string): StackPart {
 export function dockerKafka(port: number, stateDir: string): StackPart {
   return containerPart('kafka', `127.0.0.1:${port}`, async () => {
     const { GenericContainer, Wait } = await import('testcontainers');
-    return new GenericContainer('apache/kafka:4.1.0')
+    return new GenericContainer(`apache/kafka:${serverVersions.kafka}`)
       .withEnvironment({
         KAFKA_NODE_ID: '1',
         KAFKA_PROCESS_ROLES: 'broker,controller',

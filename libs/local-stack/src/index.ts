@@ -1,5 +1,5 @@
 /** MongoDB, Kafka and Redis for development, tests and benchmarks: external, in Docker, or native. */
-export { cachedPrograms } from './artifacts.ts';
+export { cachedPrograms, seriesOf, serverVersions } from './artifacts.ts';
 export { type Child, type ChildOptions, endLeftover, endLeftovers, killRecorded, startChild } from './child.ts';
 export { removeDockerVolumes } from './docker.ts';
 export { LocalStackError } from './error.ts';

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { expand, parseDockerfile } from './dockerfile.ts';
+import { readDockerignore } from './dockerignore.ts';
+
+const root = resolve(import.meta.dirname, '../../../..');
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+
+describe('parseDockerfile', () => {
+  it('reads stages, continued lines and the forms of each instruction', () => {
+    const text = `# a comment
+ARG IMAGE=node
+FROM $IMAGE AS build
+WORKDIR /source
+COPY a b ./
+ENV A=1
+ARG PACKAGE
+RUN one \\
+  # a comment between
+  two
+FROM node
+ENTRYPOINT ["node", "main.js"]
+`;
+    expect(parseDockerfile(text)).toEqual([
+      {
+        name: 'build',
+        base: '$IMAGE',
+        instructions: [
+          { line: 4, name: 'WORKDIR', value: '/source' },
+          { line: 5, name: 'COPY', from: undefined, sources: ['a', 'b'], destination: './' },
+          { line: 6, name: 'ENV', variable: 'A', value: '1' },
+          { line: 7, name: 'ARG', variable: 'PACKAGE', value: undefined },
+          { line: 8, name: 'RUN', command: 'one two' },
+        ],
+      },
+      { name: '1', base: 'node', instructions: [{ line: 12, name: 'ENTRYPOINT', command: ['node', 'main.js'] }] },
+    ]);
+  });
+
+  it.each([
+    ['COPY --parents a b', /line 2: COPY --parents/],
+    ['COPY *.json ./', /line 2: COPY \*\.json/],
+    ['COPY --from=absent a b', /no earlier stage absent/],
+    ['RUN rm -rf /app', /absolute path/],
+    ['RUN echo "/etc"', /absolute path/],
+    ['RUN --mount=type=cache npm ci', /cannot be replayed/],
+    ['ENTRYPOINT node main.js', /JSON array/],
+    ['ADD a b', /ADD cannot be replayed/],
+  ])('refuses what the replay cannot carry out as Docker would: %s', (instruction, problem) => {
+    expect(() => parseDockerfile(`FROM node\n${instruction}\n`)).toThrow(problem);
+  });
+
+  it('reads the Dockerfile of the project, whose last stage runs as another user than root', () => {
+    const stages = parseDockerfile(textOf('deploy/docker/Dockerfile'));
+    expect(stages.at(-1)?.instructions).toContainEqual(expect.objectContaining({ name: 'USER', value: 'node' }));
+  });
+
+  it('replaces variables by their values, unknown ones by nothing', () => {
+    expect(expand(`/app/$\{PACKAGE}/$FILE$NONE`, { PACKAGE: 'services/keys', FILE: 'main' })).toBe(
+      '/app/services/keys/main',
+    );
+  });
+});
+
+describe('readDockerignore', () => {
+  const ignore = readDockerignore('# comment\n**/node_modules\n/docs\n**/*.test.ts\na?c\n**/*.md\n!README.md\n');
+
+  it.each([
+    ['node_modules', true],
+    ['libs/a/node_modules/b/c.js', true],
+    ['docs/a/b', true],
+    ['libs/docs', false],
+    ['docs2', false],
+    ['src/a.test.ts', true],
+    ['a.test.ts', true],
+    ['a.test.tsx', false],
+    ['abc', true],
+    ['a/c', false],
+    ['libs/README.md', true],
+    ['README.md', false],
+  ])('%s: %s', (path, expected) => {
+    expect(ignore(path)).toBe(expected);
+  });
+
+  it('keeps out of the images what only this machine has', () => {
+    const own = readDockerignore(textOf('.dockerignore'));
+    for (const path of [
+      'node_modules/a',
+      'libs/ids/dist/index.js',
+      '.local/ready.json',
+      '.git/config',
+      'proto/gen/a.ts',
+    ])
+      expect([path, own(path)]).toEqual([path, true]);
+    for (const path of ['package-lock.json', '.npmrc', 'proto/buf.gen.yaml', 'services/keys/src/main.ts', 'turbo.json'])
+      expect([path, own(path)]).toEqual([path, false]);
+  });
+});
