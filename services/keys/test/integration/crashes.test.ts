@@ -36,15 +36,17 @@ describe('a revocation', () => {
       keys: keyIndexes,
       workspaces: [],
       plans: [],
+      markers: [],
       audit_entries: auditIndexes,
       ...outboxIndexes,
     });
     const plans = createPlanStore(mongo.db);
-    await plans.seed();
+    await plans.seed(new Date());
     const outbox = createOutbox(mongo.db);
     deps = {
       clock: systemClock,
-      pepper: 'a-pepper-of-thirty-two-characters',
+      peppers: [{ id: '1', secret: 'a-pepper-of-thirty-two-characters' }],
+      mover: { move: () => {} },
       workspaces: createWorkspaceStore(mongo.db),
       plans,
       keys: createKeyStore(mongo.db),
