@@ -1,3 +1,4 @@
+import { ConfigError } from '@shopscope/config';
 import { AppError } from '@shopscope/errors';
 import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
@@ -60,6 +61,7 @@ const unimplemented = 12;
 
 /** One sentence for people; never a stack trace. */
 function sentenceOf(error: unknown, connections: Connections): string {
+  if (error instanceof ConfigError) return error.problems.join('\n');
   if (!(error instanceof AppError)) return error instanceof Error ? error.message : String(error);
   const [, name] = /^\/shopscope\.(keys|metering)\./.exec(error.internal ?? '') ?? [];
   if (!name) return `${error.code}: ${error.publicMessage}`;
