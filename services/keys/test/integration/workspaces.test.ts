@@ -1,7 +1,6 @@
 import { ManualClock } from '@shopscope/clock';
-import { createOutbox } from '@shopscope/outbox';
-import { KeyChange, KeyStatus, keyChanged } from '@shopscope/proto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { KeyStatus } from '@shopscope/proto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actor, createHarness, digestOf, type KeysClient, type KeysHarness } from './harness.ts';
 
 describe('workspaces', () => {
@@ -56,25 +55,6 @@ describe('workspaces', () => {
       ['workspace.resumed', actor],
       ['workspace.suspended', 'operator:first'],
     ]);
-  });
-
-  it('announce a suspension in the transaction that stores it', async () => {
-    const { workspaceId } = await workspaceWithKey('Announced');
-    const append = vi.spyOn(createOutbox(keys.db).collection, 'insertOne');
-    append.mockRestore();
-    const changes = keys.db.collection('outbox').watch([{ $match: { operationType: 'insert' } }]);
-    const seen = (async () => {
-      for await (const change of changes) {
-        if (change.operationType !== 'insert') continue;
-        const event = keyChanged.decode(change.fullDocument.value.buffer);
-        if (event.workspaceId === workspaceId) return event;
-      }
-      return undefined;
-    })();
-    await changes.tryNext().catch(() => {});
-    await client.suspendWorkspace({ workspaceId, actor });
-    expect(await seen).toMatchObject({ change: KeyChange.WORKSPACE_SUSPENDED, workspaceId, keyId: '' });
-    await changes.close();
   });
 
   it('that do not exist are neither suspended nor resumed', async () => {
