@@ -1,8 +1,8 @@
-/** The candidate that differs from what was typed by the fewest edits, if those are at most a third of its length. */
+/** The candidate that differs from what was typed by the fewest edits: two at most, or a third of its length. */
 export function nearest(typed: string, candidates: readonly string[]): string | undefined {
   const measured = candidates
     .map((candidate) => ({ candidate, edits: editDistance(typed.slice(0, 60), candidate) }))
-    .filter(({ candidate, edits }) => edits <= Math.floor(candidate.length / 3));
+    .filter(({ candidate, edits }) => edits <= Math.max(2, Math.floor(candidate.length / 3)));
   return measured.sort((a, b) => a.edits - b.edits)[0]?.candidate;
 }
 

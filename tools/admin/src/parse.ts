@@ -6,7 +6,6 @@ import { nearest } from './nearest.ts';
 export interface Parsed {
   values: Record<string, string>;
   json: boolean;
-  help: boolean;
 }
 
 /** Options of every command. */
@@ -64,7 +63,7 @@ export function parseOptions(command: Command, args: readonly string[]): Parsed 
   for (const [name, option] of Object.entries(options)) {
     if (option.required && values[name] === undefined) throw new UsageError(`--${name} ${option.value} is needed`);
   }
-  return { values, json: seen.has('json'), help: seen.has('help') };
+  return { values, json: seen.has('json') };
 }
 
 function unknownOption(command: Command, rawName: string, known: readonly string[]): string {
