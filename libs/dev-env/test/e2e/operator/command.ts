@@ -7,7 +7,7 @@ export interface Finished {
   stderr: string;
 }
 
-const main = join(import.meta.dirname, '../../src/main.ts');
+const main = join(import.meta.dirname, '../../../../../tools/admin/src/main.ts');
 
 /** The real program as a process of its own, as `npm run admin` starts it. */
 export function startAdmin(args: readonly string[], env: Record<string, string>) {

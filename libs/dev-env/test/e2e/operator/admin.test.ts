@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DevEnv, startDevEnv } from '@shopscope/dev-env';
 import { KeyStatus } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type DevEnv, startDevEnv } from '../../../src/index.ts';
 import { runAdmin, startAdmin } from './command.ts';
 
 /** The real program as a child process, against the real services with mutual TLS. */
