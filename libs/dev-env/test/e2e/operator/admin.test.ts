@@ -8,7 +8,7 @@ import { type DevEnv, startDevEnv } from '../../../src/index.ts';
 import { runAdmin, startAdmin } from './command.ts';
 
 /** The real program as a child process, against the real services with mutual TLS. */
-describe('npm run admin', () => {
+describe('npm run admin', { timeout: 180_000 }, () => {
   let env: DevEnv;
   let folder: string;
   let variables: Record<string, string>;
