@@ -22,6 +22,8 @@ describe('npm run admin', { timeout: 180_000 }, () => {
       KEYS_ADDRESS: addressOf('keys'),
       METERING_ADDRESS: addressOf('metering'),
       ...env.tls.variables('operator'),
+      // Forty processes that compile the same sources would take most of the test's time.
+      NODE_COMPILE_CACHE: join(folder, 'compiled'),
     };
     workspaceId = (await json('workspace create', '--name', 'Acme', '--plan', 'growth')).id;
   });
