@@ -1,4 +1,4 @@
-import { AppError } from '@shopscope/errors';
+import { AppError, invalidField } from '@shopscope/errors';
 import { KeyChange } from '@shopscope/proto';
 import { checkPlan, type Plan, type PlanChanges } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
@@ -14,6 +14,10 @@ export interface ChangePlan {
 /** Changes the given members of a plan, for every workspace that is on it. `not_found` when there is no such plan. */
 export async function changePlan(deps: Dependencies, input: ChangePlan, caller: Caller): Promise<Plan> {
   const { slug, changes } = input;
+  const { included = {}, ...limits } = changes;
+  if ([...Object.values(limits), ...Object.values(included)].every((value) => value === undefined)) {
+    throw invalidField('plan', 'give at least one member to change');
+  }
   return deps.inTransaction(async (session) => {
     const plan = await deps.plans.change(slug, changes, session);
     if (!plan) throw new AppError('not_found', sentence(await noSuchPlanText(deps, slug, caller)));

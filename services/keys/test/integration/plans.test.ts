@@ -71,6 +71,7 @@ describe('plans', () => {
       code: 'invalid_request',
       publicMessage: expect.stringMatching(/^enrich_batch_max/),
     });
+    await expect(change('changed', {})).rejects.toMatchObject({ code: 'invalid_request' });
     const changed = (await client.listPlans({})).plans.find(({ slug }) => slug === 'changed');
     expect(changed?.enrichBatchMax).toBe(free.enrichBatchMax);
   });
