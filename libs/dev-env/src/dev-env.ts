@@ -47,8 +47,8 @@ export interface DevEnv {
   metering: GrpcClient<typeof MeteringServiceService>;
   scans: GrpcClient<typeof ScanSchedulerServiceService>;
   services: readonly RunningService[];
-  /** How peers speak to the services, whose addresses are in `services`. */
-  tls: Pick<EnvironmentTls, 'as' | 'authority'>;
+  /** How peers speak to the services, whose addresses are in `services`; `variables` are for processes. */
+  tls: Pick<EnvironmentTls, 'as' | 'authority' | 'variables'>;
   /** Resolves when nothing is on its way any more. */
   settle(timeoutMs?: number): Promise<void>;
   /** A workspace with a key. `plan` is a slug; keys come by preset. */

@@ -7,10 +7,12 @@ import {
   mongoRules,
   mongoSettings,
   port,
+  type Rule,
   readConfig,
   serviceSettings,
   z,
 } from '@shopscope/config';
+import { type Peppers, parsePeppers, pepperSecretLengthMin, unnamedPepperId } from './domain/pepper.ts';
 
 const settings = z.object({
   ...serviceSettings,
@@ -19,12 +21,33 @@ const settings = z.object({
   ...kafkaSettings,
   ADMIN_PORT: port().default(9081),
   GRPC_PORT: port().default(50051),
-  /** Secret under which key fingerprints are made; changing it makes every key unknown. */
-  KEY_PEPPER: z.string().min(32, 'must have at least 32 characters'),
+  /** One secret under which key fingerprints are made; its id is `1`. */
+  KEY_PEPPER: z
+    .string()
+    .min(pepperSecretLengthMin, `must have at least ${pepperSecretLengthMin} characters`)
+    .optional(),
+  /** Several, as `id:secret,id:secret`: the first is the current one, the others are on their way out or in. */
+  KEY_PEPPERS: z
+    .string()
+    .transform((text, context) => {
+      const { peppers, problems } = parsePeppers(text);
+      for (const message of problems) context.addIssue({ code: 'custom', message });
+      return peppers as unknown as Peppers;
+    })
+    .optional(),
 });
 
 export type KeysConfig = z.output<typeof settings>;
 
+const onePepperSetting: Rule = ({ KEY_PEPPER, KEY_PEPPERS }) => {
+  if (KEY_PEPPER && KEY_PEPPERS) return ['KEY_PEPPERS: set either KEY_PEPPER or KEY_PEPPERS, not both'];
+  return KEY_PEPPER || KEY_PEPPERS ? [] : ['KEY_PEPPER: is required, unless KEY_PEPPERS is set'];
+};
+
 /** Throws ConfigError with every fault. */
 export const loadConfig = (env: Environment): KeysConfig =>
-  readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('keys')]);
+  readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('keys'), onePepperSetting]);
+
+export function peppersOf({ KEY_PEPPER, KEY_PEPPERS }: Pick<KeysConfig, 'KEY_PEPPER' | 'KEY_PEPPERS'>): Peppers {
+  return KEY_PEPPERS ?? [{ id: unnamedPepperId, secret: KEY_PEPPER ?? '' }];
+}

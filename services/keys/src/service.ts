@@ -7,20 +7,26 @@ import { connectMongo, ensureIndexes, withTransaction } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
 import { KeysServiceService, keyChanged, topics } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
-import type { KeysConfig } from './config.ts';
+import { type KeysConfig, peppersOf } from './config.ts';
 import { keysAccess } from './inbound/grpc/access.ts';
 import { keysHandlers } from './inbound/grpc/handlers.ts';
+import { pepperMetrics } from './metrics.ts';
 import type { Dependencies } from './operations/dependencies.ts';
+import { listPeppers } from './operations/list-peppers.ts';
+import { createKeyMover } from './operations/move-key.ts';
 import { auditIndexes, createAuditStore } from './outbound/mongo/audit-entries.ts';
 import { createKeyStore, keyIndexes } from './outbound/mongo/keys.ts';
 import { createPlanStore } from './outbound/mongo/plans.ts';
-import { createWorkspaceStore } from './outbound/mongo/workspaces.ts';
+import { createWorkspaceStore, workspaceIndexes } from './outbound/mongo/workspaces.ts';
 
 export interface KeysOverrides {
   logger?: Logger;
   clock?: Clock;
   processMetrics?: boolean;
 }
+
+/** Of the metric keys_usable. */
+const countTimeoutMs = 5_000;
 
 /** The composition root: every resource with its cleanup beside it; stop runs them from the last to the first. */
 export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {}): Promise<RunningService> {
@@ -33,13 +39,14 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
     shell.addCheck('mongodb', () => mongo.available);
     await ensureIndexes(mongo.db, {
       keys: keyIndexes,
-      workspaces: [],
+      workspaces: workspaceIndexes,
       plans: [],
+      markers: [],
       audit_entries: auditIndexes,
       ...outboxIndexes,
     });
     const plans = createPlanStore(mongo.db);
-    await plans.seed();
+    await plans.seed(new Date(clock.now()));
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);
@@ -60,12 +67,24 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
     });
     resources.onStop('outbox relay', relay.stop);
 
+    const keys = createKeyStore(mongo.db);
+    const peppers = peppersOf(config);
+    const { moved } = pepperMetrics({
+      registry,
+      clock,
+      logger,
+      count: () => listPeppers({ clock, keys, peppers }, { remainingMs: countTimeoutMs }),
+    });
+    const mover = createKeyMover({ keys, clock, logger, onMoved: moved });
+    resources.onStop('moves to the current pepper', mover.idle);
+
     const deps: Dependencies = {
       clock,
-      pepper: config.KEY_PEPPER,
+      peppers,
+      mover,
       workspaces: createWorkspaceStore(mongo.db),
       plans,
-      keys: createKeyStore(mongo.db),
+      keys,
       audit: createAuditStore(mongo.db),
       inTransaction: async (work, timeoutMs) => {
         const result = await withTransaction(mongo, work, { timeoutMs });

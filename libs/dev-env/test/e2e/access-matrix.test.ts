@@ -28,19 +28,27 @@ const keys: Expected<typeof proto.KeysServiceService> = {
   getWorkspace: 'dashboard operator',
   listWorkspaces: 'operator',
   setWorkspacePlan: 'operator',
+  setUpWorkspace: 'operator',
+  suspendWorkspace: 'operator',
+  resumeWorkspace: 'operator',
   putPlan: 'operator',
+  createPlan: 'operator',
+  updatePlan: 'operator',
+  deletePlan: 'operator',
   listPlans: 'dashboard operator',
   createKey: 'dashboard operator',
   revokeKey: 'dashboard operator',
+  getKey: 'dashboard operator',
   listKeys: 'gateway dashboard operator',
   listAuditEntries: 'dashboard operator',
+  listPeppers: 'operator',
 };
 const metering: Expected<typeof proto.MeteringServiceService> = {
   reserve: 'gateway',
   voidCharge: 'gateway',
   recordUsage: 'gateway',
   getBalance: 'gateway dashboard',
-  getUsage: 'gateway dashboard',
+  getUsage: 'gateway dashboard operator',
 };
 const profiles: Expected<typeof proto.ProfilesServiceService> = {
   getStores: 'gateway dashboard',

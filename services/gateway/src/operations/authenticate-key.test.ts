@@ -115,12 +115,25 @@ describe('authenticating a key', () => {
     expect(state.reads).toBe(1);
   });
 
-  it('refuses unknown, revoked and expired keys alike', async () => {
-    for (const status of [KeyStatus.UNKNOWN, KeyStatus.REVOKED, KeyStatus.EXPIRED, KeyStatus.UNSPECIFIED]) {
+  it('refuses every key that is not active, whatever newer keys services may call its status', async () => {
+    const { UNKNOWN, REVOKED, EXPIRED, SUSPENDED, UNSPECIFIED } = KeyStatus;
+    const addedLater = 99 as KeyStatus;
+    for (const status of [UNKNOWN, REVOKED, EXPIRED, SUSPENDED, UNSPECIFIED, addedLater]) {
       const { authenticate, state } = withKeys();
       state.answer = answerOf({ status });
       await expect(authenticate(newApiKey('live'))).rejects.toMatchObject(unauthorized);
     }
+  });
+
+  it('accepts the keys of a resumed workspace from the event on, without waiting for the refusal to end', async () => {
+    const { authenticate, authenticateKey, state } = withKeys();
+    const key = newApiKey('live');
+    state.answer = answerOf({ status: KeyStatus.SUSPENDED });
+    await expect(authenticate(key)).rejects.toMatchObject(unauthorized);
+    state.answer = answerOf();
+    await expect(authenticate(key)).rejects.toMatchObject(unauthorized);
+    authenticateKey.forget({ keyId: '', workspaceId: 'ws_1', planSlug: '' });
+    await authenticate(key);
   });
 
   it('checks expiry at each use, remembered or not', async () => {

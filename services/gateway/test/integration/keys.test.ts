@@ -92,6 +92,22 @@ describe('the key', () => {
     expect((await account(`Bearer ${sibling}`)).status).toBe(200);
   });
 
+  it('of a suspended workspace are all refused soon after the event, and work again soon after it is resumed', async () => {
+    const { secret, workspaceId } = gateway.neighbours.addKey();
+    const { secret: sibling } = gateway.neighbours.addKey({ workspaceId });
+    const { secret: stranger } = gateway.neighbours.addKey();
+    const statuses = () =>
+      Promise.all([secret, sibling, stranger].map(async (each) => (await account(`Bearer ${each}`)).status));
+    expect(await statuses()).toEqual([200, 200, 200]);
+    for (const each of [secret, sibling]) gateway.neighbours.setStatus(each, KeyStatus.SUSPENDED);
+    expect(await statuses()).toEqual([200, 200, 200]);
+    await publish({ change: KeyChange.WORKSPACE_SUSPENDED, workspaceId });
+    await expect.poll(statuses, { timeout: 10_000 }).toEqual([401, 401, 200]);
+    for (const each of [secret, sibling]) gateway.neighbours.setStatus(each, KeyStatus.ACTIVE);
+    await publish({ change: KeyChange.WORKSPACE_RESUMED, workspaceId });
+    await expect.poll(statuses, { timeout: 10_000 }).toEqual([200, 200, 200]);
+  });
+
   it('follows a change of plan within a second of the event', async () => {
     const { secret, workspaceId } = gateway.neighbours.addKey();
     await account(`Bearer ${secret}`);

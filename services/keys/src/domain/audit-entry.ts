@@ -1,7 +1,12 @@
 export const auditActions = [
   'workspace.created',
   'workspace.plan_set',
+  'workspace.suspended',
+  'workspace.resumed',
   'plan.put',
+  'plan.created',
+  'plan.changed',
+  'plan.deleted',
   'key.created',
   'key.revoked',
 ] as const;

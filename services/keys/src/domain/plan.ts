@@ -35,13 +35,18 @@ const plan = (
   included: { lookupCached, lookupLive, historyQuery, refreshRequested },
 });
 
-/** The plans that a new installation starts with; afterwards they are data, and an operator's changes stay. */
+/** A new installation starts with these plans. Afterwards they are data: an operator's changes and deletions stay. */
 export const initialPlans: readonly Plan[] = [
   plan('free', [30, 2, 10, 30, 30], [25, 1_000, 50, 25]),
   plan('starter', [120, 5, 25, 14, 90], [500, 25_000, 1_000, 500]),
   plan('growth', [600, 20, 100, 7, 365], [5_000, 250_000, 25_000, 5_000]),
   plan('scale', [3_000, 50, 100, 3, 1_825], [50_000, 2_500_000, 250_000, 50_000]),
 ];
+
+type Changes<T> = { [Member in keyof T]?: T[Member] | undefined };
+
+/** Members of a plan that an operator changes; the absent ones stay as they are. */
+export type PlanChanges = Changes<Omit<Plan, 'slug' | 'included'>> & { included?: Changes<Allowance> };
 
 /** The contract's ceiling for plan.limits.enrich_batch_max. */
 const enrichBatchCeiling = 100;

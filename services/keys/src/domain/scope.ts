@@ -26,9 +26,11 @@ export const presets: Readonly<Record<string, readonly string[]>> = {
 /** Scopes of a preset, or the listed ones, in the contract's order. Exactly one of the two is given. */
 export function chooseScopes(preset: string, listed: readonly string[]): string[] {
   if (preset && listed.length > 0) throw invalidField('scopes', 'give either a preset or scopes, not both');
+  if (!preset && listed.length === 0) {
+    throw invalidField('scopes', `give a preset (${Object.keys(presets).join(', ')}) or at least one scope`);
+  }
   const chosen = preset ? presets[preset] : listed;
   if (!chosen) throw invalidField('preset', `must be one of ${Object.keys(presets).join(', ')}`);
-  if (chosen.length === 0) throw invalidField('scopes', 'at least one scope is needed');
   const unknown = chosen.find((scope) => !scopes.includes(scope as (typeof scopes)[number]));
   if (unknown !== undefined) throw invalidField('scopes', `must be among ${scopes.join(', ')}`);
   return scopes.filter((scope) => chosen.includes(scope));

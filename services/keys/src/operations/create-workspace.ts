@@ -1,7 +1,8 @@
-import { invalidField } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
+import type { ClientSession } from 'mongodb';
 import { givenName } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
+import { assignPlan } from './assign-plan.ts';
 import { recordAudit } from './audit.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 
@@ -12,18 +13,41 @@ export interface CreateWorkspace {
 }
 
 export async function createWorkspace(deps: Dependencies, input: CreateWorkspace, caller: Caller): Promise<Workspace> {
-  const name = givenName('name', input.name, 200);
-  if (!(await deps.plans.find(input.planSlug, caller.remainingMs))) throw invalidField('plan_slug', 'no such plan');
-  const nowMs = deps.clock.now();
-  const workspace = { id: newId('ws', nowMs), name, planSlug: input.planSlug, createdAt: new Date(nowMs) };
-  await deps.inTransaction(async (session) => {
-    await deps.workspaces.insert(workspace, session);
-    await recordAudit(deps, session, {
-      workspaceId: workspace.id,
-      actor: input.actor,
-      action: 'workspace.created',
-      subjectId: workspace.id,
-    });
-  }, caller.remainingMs);
+  const workspace = newWorkspace(deps, input);
+  await deps.inTransaction(
+    (session) => insertWorkspace(deps, workspace, input.actor, session, caller),
+    caller.remainingMs,
+  );
   return workspace;
+}
+
+export function newWorkspace(
+  deps: Pick<Dependencies, 'clock'>,
+  { name, planSlug }: Pick<CreateWorkspace, 'name' | 'planSlug'>,
+): Workspace {
+  const nowMs = deps.clock.now();
+  return {
+    id: newId('ws', nowMs),
+    name: givenName('name', name, 200),
+    planSlug,
+    createdAt: new Date(nowMs),
+    suspendedAt: null,
+  };
+}
+
+export async function insertWorkspace(
+  deps: Dependencies,
+  workspace: Workspace,
+  actor: string,
+  session: ClientSession,
+  caller: Caller,
+): Promise<void> {
+  await assignPlan(deps, workspace.planSlug, session, caller);
+  await deps.workspaces.insert(workspace, session);
+  await recordAudit(deps, session, {
+    workspaceId: workspace.id,
+    actor,
+    action: 'workspace.created',
+    subjectId: workspace.id,
+  });
 }

@@ -2,19 +2,22 @@ import type { Clock } from '@shopscope/clock';
 import type { KeyChanged } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { ClientSession } from 'mongodb';
+import type { Peppers } from '../domain/pepper.ts';
 import type { AuditStore } from '../outbound/mongo/audit-entries.ts';
 import type { KeyStore } from '../outbound/mongo/keys.ts';
 import type { PlanStore } from '../outbound/mongo/plans.ts';
 import type { WorkspaceStore } from '../outbound/mongo/workspaces.ts';
+import type { KeyMover } from './move-key.ts';
 
 /** What the operations work with; made once, in service.ts. */
 export interface Dependencies {
   clock: Clock;
-  pepper: string;
+  peppers: Peppers;
   workspaces: WorkspaceStore;
   plans: PlanStore;
   keys: KeyStore;
   audit: AuditStore;
+  mover: Pick<KeyMover, 'move'>;
   /** Majority transaction within `timeoutMs`; the function may run more than once. */
   inTransaction<T>(work: (session: ClientSession) => Promise<T>, timeoutMs: number): Promise<T>;
   /** Queues an event in the caller's transaction. */

@@ -1,8 +1,8 @@
-import { AppError } from '@shopscope/errors';
 import { KeyChange } from '@shopscope/proto';
 import type { Key } from '../domain/key.ts';
 import { recordAudit } from './audit.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
+import { noSuchKey } from './get-key.ts';
 
 export interface RevokeKey {
   workspaceId: string;
@@ -15,7 +15,7 @@ export async function revokeKey(deps: Dependencies, input: RevokeKey, caller: Ca
   const at = new Date(deps.clock.now());
   return deps.inTransaction(async (session) => {
     const revoked = await deps.keys.revoke(input.workspaceId, input.keyId, at, session);
-    if (!revoked) throw new AppError('not_found', 'The workspace has no such key.');
+    if (!revoked) throw noSuchKey();
     const { key, changed } = revoked;
     if (changed) {
       await recordAudit(deps, session, {

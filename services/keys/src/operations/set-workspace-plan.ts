@@ -1,6 +1,6 @@
-import { invalidField } from '@shopscope/errors';
 import { KeyChange } from '@shopscope/proto';
 import type { Workspace } from '../domain/workspace.ts';
+import { assignPlan } from './assign-plan.ts';
 import { recordAudit } from './audit.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
@@ -16,8 +16,8 @@ export async function setWorkspacePlan(
   input: SetWorkspacePlan,
   caller: Caller,
 ): Promise<Workspace> {
-  if (!(await deps.plans.find(input.planSlug, caller.remainingMs))) throw invalidField('plan_slug', 'no such plan');
   return deps.inTransaction(async (session) => {
+    await assignPlan(deps, input.planSlug, session, caller);
     const workspace = await deps.workspaces.setPlan(input.workspaceId, input.planSlug, session);
     if (!workspace) throw noSuchWorkspace();
     await recordAudit(deps, session, {

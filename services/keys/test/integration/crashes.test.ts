@@ -2,9 +2,10 @@ import { systemClock } from '@shopscope/clock';
 import { testNamespace } from '@shopscope/local-stack/testing';
 import { connectMongo, ensureIndexes, type Mongo, withTransaction } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
-import { keyChanged } from '@shopscope/proto';
+import { KeyChange, keyChanged } from '@shopscope/proto';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { changeSuspension } from '../../src/operations/change-suspension.ts';
 import { createKey } from '../../src/operations/create-key.ts';
 import { createWorkspace } from '../../src/operations/create-workspace.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
@@ -36,15 +37,17 @@ describe('a revocation', () => {
       keys: keyIndexes,
       workspaces: [],
       plans: [],
+      markers: [],
       audit_entries: auditIndexes,
       ...outboxIndexes,
     });
     const plans = createPlanStore(mongo.db);
-    await plans.seed();
+    await plans.seed(new Date());
     const outbox = createOutbox(mongo.db);
     deps = {
       clock: systemClock,
-      pepper: 'a-pepper-of-thirty-two-characters',
+      peppers: [{ id: '1', secret: 'a-pepper-of-thirty-two-characters' }],
+      mover: { move: () => {} },
       workspaces: createWorkspaceStore(mongo.db),
       plans,
       keys: createKeyStore(mongo.db),
@@ -73,24 +76,54 @@ describe('a revocation', () => {
       .filter((event) => event.keyId === keyId).length,
   });
   const end = () => Promise.reject(new Error('the process ended here'));
+  let deathsAt: Record<string, Partial<Dependencies>>;
+  beforeAll(() => {
+    deathsAt = {
+      'its audit entry': { audit: { ...deps.audit, append: end } },
+      'its event': { announce: end },
+      'its commit': {
+        inTransaction: (work, timeoutMs) => deps.inTransaction((session) => work(session).then(end), timeoutMs),
+      },
+    };
+  });
 
   it.each(['its audit entry', 'its event', 'its commit'])(
     'that is cut off at %s leaves neither of key, audit log and event changed, and is whole when it is asked again',
     async (at) => {
       const keyId = await newKey();
       const before = await stateOf(keyId);
-      const deaths: Record<string, Partial<Dependencies>> = {
-        'its audit entry': { audit: { ...deps.audit, append: end } },
-        'its event': { announce: end },
-        'its commit': {
-          inTransaction: (work, timeoutMs) => deps.inTransaction((session) => work(session).then(end), timeoutMs),
-        },
-      };
-      const dying = { ...deps, ...deaths[at] };
+      const dying = { ...deps, ...deathsAt[at] };
       await expect(revokeKey(dying, { workspaceId, keyId, actor: 'usr_1' }, caller)).rejects.toThrow('ended here');
       expect(await stateOf(keyId)).toEqual(before);
       await revokeKey(deps, { workspaceId, keyId, actor: 'usr_1' }, caller);
       expect(await stateOf(keyId)).toEqual({ revoked: true, audited: 1, events: before.events + 1 });
+    },
+  );
+
+  it.each(['its audit entry', 'its event', 'its commit'])(
+    'or a suspension that is cut off at %s changes nothing, and is whole when it is asked again',
+    async (at) => {
+      const workspace = await createWorkspace(deps, { name: at, planSlug: 'free', actor: 'usr_1' }, caller);
+      const suspension = async () => {
+        const events = (await mongo.db.collection('outbox').find().toArray()).map(({ value }) =>
+          keyChanged.decode(value.buffer),
+        );
+        return {
+          suspended: (await deps.workspaces.find(workspace.id, 10_000))?.suspendedAt !== null,
+          audited: (await deps.audit.list(workspace.id, '', 10, 10_000)).map(({ action }) => action),
+          events: events.filter((event) => event.workspaceId === workspace.id).map(({ change }) => change),
+        };
+      };
+      const input = { workspaceId: workspace.id, suspended: true, actor: 'usr_1' };
+      const dying = { ...deps, ...deathsAt[at] };
+      await expect(changeSuspension(dying, input, caller)).rejects.toThrow('ended here');
+      expect(await suspension()).toEqual({ suspended: false, audited: ['workspace.created'], events: [] });
+      await changeSuspension(deps, input, caller);
+      expect(await suspension()).toEqual({
+        suspended: true,
+        audited: ['workspace.suspended', 'workspace.created'],
+        events: [KeyChange.WORKSPACE_SUSPENDED],
+      });
     },
   );
 

@@ -18,6 +18,11 @@ export function identifier(field: string, value: string): string {
   return value;
 }
 
+export function periodStart(field: string, value: number): number {
+  if (!isPeriodStart(value)) throw invalidField(field, 'must be the start of a UTC month');
+  return value;
+}
+
 export function attemptNumber(value: number): number {
   if (!(value >= 1)) throw invalidField('attempt', 'counts from 1');
   return value;
@@ -45,7 +50,6 @@ export function reserveItem(item: ReserveItemMessage): ReserveItem {
 export function usageSignal(event: UsageRecorded): UsageSignal {
   const isCharge = event.kind === UsageKind.CHARGE;
   if (!isCharge && event.kind !== UsageKind.VOID) throw invalidField('kind', 'must be a charge or a void');
-  if (!isPeriodStart(event.periodStartMs)) throw invalidField('period_start_ms', 'must be the start of a UTC month');
   return {
     signal: isCharge ? 'count' : 'void',
     chargeId: identifier('charge_id', event.chargeId),
@@ -53,7 +57,7 @@ export function usageSignal(event: UsageRecorded): UsageSignal {
     workspaceId: identifier('workspace_id', event.workspaceId),
     keyId: identifier('key_id', event.keyId),
     units: units('units', event.units),
-    periodStartMs: event.periodStartMs,
+    periodStartMs: periodStart('period_start_ms', event.periodStartMs),
     operation: event.operation.slice(0, 100),
     occurredAtMs: event.occurredAtMs,
   };

@@ -1,4 +1,5 @@
 import { periodAt } from '@shopscope/clock';
+import { invalidField } from '@shopscope/errors';
 import { type Balance, balanceOf } from '../domain/balance.ts';
 import { noUnits, type Units } from '../domain/units.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
@@ -8,9 +9,19 @@ export interface Usage {
   keys: { keyId: string; used: Units }[];
 }
 
-/** Usage of the current period, per key as well; the keys' rows add up to the whole, being of one instant. */
-export async function getUsage(deps: Dependencies, workspaceId: string, caller: Caller): Promise<Usage> {
-  const { startMs } = periodAt(deps.clock.now());
+/**
+ * Usage of a period, the current one unless another is named, per key as well. The keys' rows add up to the whole,
+ * because they are read at one instant. Counters of past periods are kept for good.
+ */
+export async function getUsage(
+  deps: Dependencies,
+  workspaceId: string,
+  caller: Caller,
+  periodStartMs?: number,
+): Promise<Usage> {
+  const current = periodAt(deps.clock.now()).startMs;
+  const startMs = periodStartMs ?? current;
+  if (startMs > current) throw invalidField('period_start_ms', 'must not be in the future');
   const counters = await deps.counters.ofPeriod(workspaceId, startMs, {
     maxTimeMS: caller.remainingMs,
     readConcern: 'snapshot',

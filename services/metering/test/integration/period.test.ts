@@ -42,6 +42,19 @@ describe('the period', () => {
       used: unitsOf({ lookupCached: 2 }),
       reserved: unitsOf({}),
     });
+    const earlier = await client.getUsage({ workspaceId, origin: undefined, periodStartMs: may });
+    expect(earlier.balance).toMatchObject({
+      periodStartMs: may,
+      periodEndMs: june,
+      used: unitsOf({ lookupCached: 2 }),
+    });
+    expect(earlier.keys).toEqual([expect.objectContaining({ used: unitsOf({ lookupCached: 2 }) })]);
+    const unused = await client.getUsage({ workspaceId, origin: undefined, periodStartMs: Date.UTC(2031, 3, 1) });
+    expect([unused.balance?.used, unused.keys]).toEqual([unitsOf({}), []]);
+    for (const periodStartMs of [0, june + 1, Date.UTC(2031, 6, 1)]) {
+      const refused = { code: 'invalid_request', publicMessage: expect.stringMatching(/^period_start_ms/) };
+      await expect(client.getUsage({ workspaceId, origin: undefined, periodStartMs })).rejects.toMatchObject(refused);
+    }
     metering.clock.setWall(june - 1);
     const before = await client.getUsage({ workspaceId, origin: undefined });
     expect(before.balance).toMatchObject({

@@ -54,11 +54,47 @@ const keys: Record<string, RpcRow> = {
   setWorkspacePlan: {
     ask: ({ env, own }) => env.keys.setWorkspacePlan({ workspaceId: own.workspaceId, planSlug: own.planSlug, actor }),
   },
+  setUpWorkspace: {
+    async ask({ env, own }) {
+      const request = { planSlug: own.planSlug, label: 'first', preset: 'full', scopes: [], actor };
+      const existing = await env.keys.setUpWorkspace({ ...request, name: `Workspace of ${own.name}` });
+      expect(existing).toMatchObject({ created: false, workspace: { id: own.workspaceId } });
+      return [existing, await env.keys.setUpWorkspace({ ...request, name: `First workspace of ${own.name}` })];
+    },
+  },
+  suspendWorkspace: {
+    async ask({ env, own, other }) {
+      const { workspaceId } = own;
+      const suspended = await env.keys.suspendWorkspace({ workspaceId, actor });
+      const verified = await env.keys.verifyKey({ keyDigest: apiKeyDigest(other.secret), origin });
+      expect(verified.status).toBe(KeyStatus.ACTIVE);
+      return [suspended, await env.keys.resumeWorkspace({ workspaceId, actor })];
+    },
+  },
+  resumeWorkspace: { ask: ({ env, own }) => env.keys.resumeWorkspace({ workspaceId: own.workspaceId, actor }) },
   putPlan: {
     notBound: 'plans are a catalogue for every workspace',
     async ask({ env, own }) {
       const { plan } = await env.keys.getWorkspace({ workspaceId: own.workspaceId });
       return env.keys.putPlan({ plan, actor });
+    },
+  },
+  createPlan: {
+    notBound: 'plans are a catalogue for every workspace',
+    async ask({ env, own }) {
+      const { plan } = await env.keys.getWorkspace({ workspaceId: own.workspaceId });
+      return env.keys.createPlan({ plan: plan && { ...plan, slug: 'plan_of_the_matrix' }, actor });
+    },
+  },
+  updatePlan: {
+    notBound: 'plans are a catalogue for every workspace',
+    ask: ({ env, own }) => env.keys.updatePlan({ slug: own.planSlug, rpm: own.limits.rpm, actor }),
+  },
+  deletePlan: {
+    notBound: 'plans are a catalogue for every workspace; one that another workspace is on stays',
+    async ask({ env, other }) {
+      await refused(env.keys.deletePlan({ slug: other.planSlug, actor }), 'conflict');
+      return env.keys.deletePlan({ slug: 'plan_of_the_matrix', actor });
     },
   },
   listPlans: {
@@ -84,6 +120,13 @@ const keys: Record<string, RpcRow> = {
       }
     },
   },
+  getKey: {
+    async ask({ env, own, other }) {
+      const { workspaceId } = own;
+      await refused(env.keys.getKey({ workspaceId, keyId: other.keyId }), 'not_found');
+      return env.keys.getKey({ workspaceId, keyId: own.keyId });
+    },
+  },
   listKeys: { ask: ({ env, own }) => env.keys.listKeys({ workspaceId: own.workspaceId, includeInactive: true }) },
   listAuditEntries: {
     async ask({ env, own, other }) {
@@ -93,6 +136,10 @@ const keys: Record<string, RpcRow> = {
         env.keys.listAuditEntries({ workspaceId: own.workspaceId, beforeId, limit: 200 });
       return Promise.all(beforeIds.map(ask));
     },
+  },
+  listPeppers: {
+    notBound: 'counts over all workspaces, for operators; nothing that a customer can send leads to it',
+    ask: ({ env }) => env.keys.listPeppers({}),
   },
 };
 

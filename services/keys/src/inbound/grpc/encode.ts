@@ -2,15 +2,19 @@ import * as proto from '@shopscope/proto';
 import { type Key, type KeyState, keyStateAt } from '../../domain/key.ts';
 import type { Plan } from '../../domain/plan.ts';
 import type { Workspace } from '../../domain/workspace.ts';
+import type { PepperUse } from '../../operations/list-peppers.ts';
 
-const statusByState: Record<KeyState | 'unknown', proto.KeyStatus> = {
+type VerifiedState = KeyState | 'unknown' | 'suspended';
+
+const statusByState: Record<VerifiedState, proto.KeyStatus> = {
   active: proto.KeyStatus.ACTIVE,
   unknown: proto.KeyStatus.UNKNOWN,
   revoked: proto.KeyStatus.REVOKED,
   expired: proto.KeyStatus.EXPIRED,
+  suspended: proto.KeyStatus.SUSPENDED,
 };
 
-export const encodeState = (state: KeyState | 'unknown'): proto.KeyStatus => statusByState[state];
+export const encodeState = (state: VerifiedState): proto.KeyStatus => statusByState[state];
 
 export function encodeKey(key: Key, nowMs: number): proto.Key {
   return {
@@ -34,6 +38,7 @@ export function encodeWorkspace(workspace: Workspace): proto.Workspace {
     name: workspace.name,
     planSlug: workspace.planSlug,
     createdAtMs: workspace.createdAt.getTime(),
+    suspendedAtMs: workspace.suspendedAt?.getTime(),
   };
 }
 
@@ -47,3 +52,11 @@ export function decodePlan(plan: proto.Plan | undefined): Plan {
   const { included, ...rest } = plan ?? proto.Plan.fromPartial({});
   return { ...rest, included: { ...nothing, ...included } };
 }
+
+const pepperStates: Record<PepperUse['state'], proto.PepperState> = {
+  current: proto.PepperState.CURRENT,
+  retiring: proto.PepperState.RETIRING,
+  missing: proto.PepperState.MISSING,
+};
+
+export const encodePepper = (pepper: PepperUse): proto.Pepper => ({ ...pepper, state: pepperStates[pepper.state] });

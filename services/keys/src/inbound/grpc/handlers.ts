@@ -2,15 +2,23 @@ import type { Handlers } from '@shopscope/grpc';
 import type { KeysServiceService } from '@shopscope/proto';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { createKeyHandler } from './create-key.ts';
+import { createPlanHandler } from './create-plan.ts';
 import { createWorkspaceHandler } from './create-workspace.ts';
+import { deletePlanHandler } from './delete-plan.ts';
+import { getKeyHandler } from './get-key.ts';
 import { getWorkspaceHandler } from './get-workspace.ts';
 import { listAuditEntriesHandler } from './list-audit-entries.ts';
 import { listKeysHandler } from './list-keys.ts';
+import { listPeppersHandler } from './list-peppers.ts';
 import { listPlansHandler } from './list-plans.ts';
 import { listWorkspacesHandler } from './list-workspaces.ts';
 import { putPlanHandler } from './put-plan.ts';
+import { resumeWorkspaceHandler } from './resume-workspace.ts';
 import { revokeKeyHandler } from './revoke-key.ts';
+import { setUpWorkspaceHandler } from './set-up-workspace.ts';
 import { setWorkspacePlanHandler } from './set-workspace-plan.ts';
+import { suspendWorkspaceHandler } from './suspend-workspace.ts';
+import { updatePlanHandler } from './update-plan.ts';
 import { verifyKeyHandler } from './verify-key.ts';
 
 /** Every RPC of the service, each in its own file. */
@@ -26,4 +34,12 @@ export const keysHandlers = (deps: Dependencies): Handlers<typeof KeysServiceSer
   revokeKey: revokeKeyHandler(deps),
   listKeys: listKeysHandler(deps),
   listAuditEntries: listAuditEntriesHandler(deps),
+  createPlan: createPlanHandler(deps),
+  updatePlan: updatePlanHandler(deps),
+  deletePlan: deletePlanHandler(deps),
+  getKey: getKeyHandler(deps),
+  listPeppers: listPeppersHandler(deps),
+  suspendWorkspace: suspendWorkspaceHandler(deps),
+  resumeWorkspace: resumeWorkspaceHandler(deps),
+  setUpWorkspace: setUpWorkspaceHandler(deps),
 });

@@ -1,11 +1,21 @@
 import { Binary, type ClientSession, type Collection, type Db } from 'mongodb';
 import { type Key, labelRetentionDays } from '../../domain/key.ts';
+import { unnamedPepperId } from '../../domain/pepper.ts';
 
 interface KeyDocument extends Omit<Key, 'id'> {
   _id: string;
+  /** Unique: a key under another pepper has another fingerprint, and a key has one document. */
   fingerprint: Binary;
+  /** Of the fingerprint; absent in documents that were written before peppers had ids. */
+  pepperId?: string;
   /** When MongoDB may forget the key: its label's retention after revocation or expiry. */
   forgetAt: Date | null;
+}
+
+/** A key's fingerprint and the pepper under which it was made. */
+export interface KeyMark {
+  fingerprint: Buffer;
+  pepperId: string;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -22,15 +32,51 @@ export function createKeyStore(db: Db) {
   const collection: Collection<KeyDocument> = db.collection('keys');
 
   return {
-    async insert(key: Key, fingerprint: Buffer, session: ClientSession): Promise<void> {
+    async insert(key: Key, { fingerprint, pepperId }: KeyMark, session: ClientSession): Promise<void> {
       const { id, ...rest } = key;
       const forgetAt = forgetAfter(key.expiresAt);
-      await collection.insertOne({ _id: id, ...rest, fingerprint: new Binary(fingerprint), forgetAt }, { session });
+      const mark = { fingerprint: new Binary(fingerprint), pepperId };
+      await collection.insertOne({ _id: id, ...rest, ...mark, forgetAt }, { session });
     },
 
-    async findByFingerprint(fingerprint: Buffer, maxTimeMS: number): Promise<Key | null> {
-      const found = await collection.findOne({ fingerprint: new Binary(fingerprint) }, { maxTimeMS });
+    /**
+     * The key that has one of these fingerprints. With several, the read is of one instant: else it could look for the
+     * new fingerprint before a concurrent {@link move} and for the old one after it, and find neither.
+     */
+    async findByFingerprints(
+      fingerprints: readonly Buffer[],
+      maxTimeMS: number,
+    ): Promise<{ key: Key; mark: KeyMark } | null> {
+      const fingerprint = { $in: fingerprints.map((each) => new Binary(each)) };
+      const readConcern = fingerprints.length > 1 ? { readConcern: { level: 'snapshot' } as const } : {};
+      const found = await collection.findOne({ fingerprint }, { maxTimeMS, ...readConcern });
+      return found && { key: toKey(found), mark: toMark(found) };
+    },
+
+    async find(workspaceId: string, keyId: string, maxTimeMS: number): Promise<Key | null> {
+      const found = await collection.findOne({ _id: keyId, workspaceId }, { maxTimeMS });
       return found && toKey(found);
+    },
+
+    /** Stores the key under another pepper; false when it has not the fingerprint `from` any more. */
+    async move(keyId: string, from: Buffer, to: KeyMark, maxTimeMS: number): Promise<boolean> {
+      const { matchedCount } = await collection.updateOne(
+        { _id: keyId, fingerprint: new Binary(from) },
+        { $set: { fingerprint: new Binary(to.fingerprint), pepperId: to.pepperId } },
+        { maxTimeMS },
+      );
+      return matchedCount === 1;
+    },
+
+    /** Keys that are neither revoked nor expired, by the id of their pepper. */
+    async countUsableByPepper(now: Date, maxTimeMS: number): Promise<Map<string, number>> {
+      const usable = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
+      const pepperId = { $ifNull: ['$pepperId', unnamedPepperId] };
+      const groups = collection.aggregate<{ _id: string; count: number }>(
+        [{ $match: usable }, { $group: { _id: pepperId, count: { $sum: 1 } } }],
+        { maxTimeMS },
+      );
+      return new Map((await groups.toArray()).map(({ _id, count }) => [_id, count]));
     },
 
     /** The key as it is after this call, or null when the workspace has no such key. A second revocation changes nothing. */
@@ -76,6 +122,10 @@ function forgetAfter(end: Date | null): Date | null {
   return end && new Date(end.getTime() + labelRetentionDays * dayMs);
 }
 
-function toKey({ _id, fingerprint: _, forgetAt: __, ...rest }: KeyDocument): Key {
+function toKey({ _id, fingerprint: _, pepperId: __, forgetAt: ___, ...rest }: KeyDocument): Key {
   return { id: _id, ...rest };
+}
+
+function toMark({ fingerprint, pepperId }: KeyDocument): KeyMark {
+  return { fingerprint: Buffer.from(fingerprint.buffer), pepperId: pepperId ?? unnamedPepperId };
 }

@@ -1,25 +1,71 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
-import { initialPlans, type Plan } from '../../domain/plan.ts';
+import { initialPlans, type Plan, type PlanChanges } from '../../domain/plan.ts';
 
-type PlanDocument = Omit<Plan, 'slug'> & { _id: string };
+interface PlanDocument extends Omit<Plan, 'slug'> {
+  _id: string;
+  /** Changed by every assignment of the plan, so that a concurrent deletion meets a write conflict. */
+  assignments?: number;
+}
+
+interface MarkerDocument {
+  _id: string;
+  at: Date;
+}
+
+const initialPlansAdded = 'initial_plans_added';
 
 export type PlanStore = ReturnType<typeof createPlanStore>;
 
 export function createPlanStore(db: Db) {
   const collection: Collection<PlanDocument> = db.collection('plans');
+  const markers: Collection<MarkerDocument> = db.collection('markers');
 
   return {
-    /** Adds the initial plans that are missing; those that an operator changed stay as they are. */
-    async seed(): Promise<void> {
+    /**
+     * Adds the initial plans once in the life of a database. A marker says that it happened, so that a deleted plan does
+     * not come back with the next start. Two first starts at once add the same documents.
+     */
+    async seed(at: Date): Promise<void> {
+      if (await markers.findOne({ _id: initialPlansAdded })) return;
       await collection.bulkWrite(
         initialPlans.map(({ slug, ...rest }) => ({
           updateOne: { filter: { _id: slug }, update: { $setOnInsert: rest }, upsert: true },
         })),
       );
+      await markers.updateOne({ _id: initialPlansAdded }, { $setOnInsert: { at } }, { upsert: true });
     },
 
     async put({ slug, ...rest }: Plan, session: ClientSession): Promise<void> {
       await collection.replaceOne({ _id: slug }, rest, { upsert: true, session });
+    },
+
+    /** Rejects with a duplicate key when the slug exists. */
+    async insert({ slug, ...rest }: Plan, session: ClientSession): Promise<void> {
+      await collection.insertOne({ _id: slug, ...rest }, { session });
+    },
+
+    /** The plan as it is after this call, or null when there is none. */
+    async change(slug: string, changes: PlanChanges, session: ClientSession): Promise<Plan | null> {
+      const { included = {}, ...rest } = changes;
+      const allowances = Object.entries(included).map(([unit, count]) => [`included.${unit}`, count] as const);
+      const $set = Object.fromEntries(
+        [...Object.entries(rest), ...allowances].filter(([, value]) => value !== undefined),
+      );
+      const found = await collection.findOneAndUpdate({ _id: slug }, { $set }, { session, returnDocument: 'after' });
+      return found && toPlan(found);
+    },
+
+    /**
+     * For whoever assigns the plan in this transaction: false when there is no such plan. It changes the plan's document, so that
+     * of an assignment and a deletion at the same time one is repeated and sees what the other did.
+     */
+    async holdForAssignment(slug: string, session: ClientSession): Promise<boolean> {
+      const { matchedCount } = await collection.updateOne({ _id: slug }, { $inc: { assignments: 1 } }, { session });
+      return matchedCount === 1;
+    },
+
+    async delete(slug: string, session: ClientSession): Promise<boolean> {
+      return (await collection.deleteOne({ _id: slug }, { session })).deletedCount === 1;
     },
 
     async find(slug: string, maxTimeMS: number): Promise<Plan | null> {
@@ -33,6 +79,6 @@ export function createPlanStore(db: Db) {
   };
 }
 
-function toPlan({ _id, ...rest }: PlanDocument): Plan {
+function toPlan({ _id, assignments: _, ...rest }: PlanDocument): Plan {
   return { slug: _id, ...rest };
 }

@@ -1,7 +1,13 @@
 import type { ClientSession, Collection, Db } from 'mongodb';
 import type { Workspace } from '../../domain/workspace.ts';
 
-type WorkspaceDocument = Omit<Workspace, 'id'> & { _id: string };
+/** `suspendedAt` is absent in documents that were written before workspaces could be suspended. */
+type WorkspaceDocument = Omit<Workspace, 'id' | 'suspendedAt'> & { _id: string; suspendedAt?: Date | null };
+
+export const workspaceIndexes = [
+  { key: { planSlug: 1 }, options: {} },
+  { key: { name: 1 }, options: {} },
+] as const;
 
 export type WorkspaceStore = ReturnType<typeof createWorkspaceStore>;
 
@@ -18,6 +24,12 @@ export function createWorkspaceStore(db: Db) {
       return found && toWorkspace(found);
     },
 
+    /** The oldest workspace of this name; names are not unique. */
+    async findByName(name: string, session: ClientSession): Promise<Workspace | null> {
+      const found = await collection.findOne({ name }, { session, sort: { _id: 1 } });
+      return found && toWorkspace(found);
+    },
+
     async setPlan(id: string, planSlug: string, session: ClientSession): Promise<Workspace | null> {
       const found = await collection.findOneAndUpdate(
         { _id: id },
@@ -25,6 +37,27 @@ export function createWorkspaceStore(db: Db) {
         { session, returnDocument: 'after' },
       );
       return found && toWorkspace(found);
+    },
+
+    /** The workspace as it is after this call, or null when there is none. Repeating a call changes nothing. */
+    async setSuspended(
+      id: string,
+      suspendedAt: Date | null,
+      session: ClientSession,
+    ): Promise<{ workspace: Workspace; changed: boolean } | null> {
+      // Null matches an absent member as well.
+      const changed = await collection.findOneAndUpdate(
+        { _id: id, suspendedAt: suspendedAt ? null : { $type: 'date' } },
+        { $set: { suspendedAt } },
+        { session, returnDocument: 'after' },
+      );
+      if (changed) return { workspace: toWorkspace(changed), changed: true };
+      const found = await collection.findOne({ _id: id }, { session });
+      return found && { workspace: toWorkspace(found), changed: false };
+    },
+
+    countOnPlan(planSlug: string, session: ClientSession): Promise<number> {
+      return collection.countDocuments({ planSlug }, { session });
     },
 
     /** In the order of their ids, which is that of their creation. */
@@ -39,6 +72,6 @@ export function createWorkspaceStore(db: Db) {
   };
 }
 
-function toWorkspace({ _id, ...rest }: WorkspaceDocument): Workspace {
-  return { id: _id, ...rest };
+function toWorkspace({ _id, suspendedAt, ...rest }: WorkspaceDocument): Workspace {
+  return { id: _id, ...rest, suspendedAt: suspendedAt ?? null };
 }

@@ -1,0 +1,238 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { KeyStatus } from '@shopscope/proto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type DevEnv, startDevEnv } from '../../../src/index.ts';
+import { runAdmin, startAdmin } from './command.ts';
+
+/** The real program as a child process, against the real services with mutual TLS. */
+describe('npm run admin', { timeout: 180_000 }, () => {
+  let env: DevEnv;
+  let folder: string;
+  let variables: Record<string, string>;
+  let workspaceId: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'admin-'));
+    env = await startDevEnv({ label: 'admin', tls: true });
+    const addressOf = (name: string) => env.services.find((service) => service.name === name)?.grpcAddress ?? '';
+    variables = {
+      KEYS_ADDRESS: addressOf('keys'),
+      METERING_ADDRESS: addressOf('metering'),
+      ...env.tls.variables('operator'),
+      // Forty processes that compile the same sources would take most of the test's time.
+      NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    };
+    workspaceId = (await json('workspace create', '--name', 'Acme', '--plan', 'growth')).id;
+  });
+  afterAll(async () => {
+    await env?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const admin = (command: string, ...options: string[]) => runAdmin([...command.split(' '), ...options], variables);
+  const text = async (command: string, ...options: string[]) => {
+    const finished = await admin(command, ...options);
+    expect(finished).toMatchObject({ code: 0, stderr: '' });
+    return finished.stdout;
+  };
+  const json = async (command: string, ...options: string[]) => JSON.parse(await text(command, ...options, '--json'));
+  const refused = async (code: number, command: string, ...options: string[]) => {
+    const finished = await admin(command, ...options);
+    expect(finished).toMatchObject({ code, stdout: '' });
+    expect(finished.stderr).not.toMatch(/\n\s+at /);
+    return finished.stderr;
+  };
+  const status = async (secret: string, path = '/v1/account') =>
+    (await fetch((env.apiUrls[0] as string) + path, { headers: { authorization: `Bearer ${secret}` } })).status;
+  const instant = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
+
+  it("prints a key with the API's names and values, its secret when it is created and never again", async () => {
+    const options = ['--workspace', workspaceId, '--label', 'ci', '--preset', 'full', '--expires-at', '2999-01-01'];
+    const { secret, ...created } = await json('key create', ...options);
+    expect(created).toEqual({
+      id: expect.stringMatching(/^key_/),
+      workspace_id: workspaceId,
+      label: 'ci',
+      prefix: secret.slice(0, 13),
+      environment: 'live',
+      scopes: expect.arrayContaining(['read:stores', 'write:scans']),
+      status: 'active',
+      created_at: instant,
+      created_by: expect.stringMatching(/^operator:/),
+      expires_at: '2999-01-01T00:00:00.000Z',
+      revoked_at: null,
+    });
+    expect(await status(secret)).toBe(200);
+    expect(await json('key show', '--workspace', workspaceId, '--key', created.id)).toEqual(created);
+    expect(await json('key list', '--workspace', workspaceId)).toEqual({ data: [created], next_cursor: null });
+    const shown = await text('key show', '--workspace', workspaceId, '--key', created.id);
+    expect(shown).toMatch(/^status +active$/m);
+    expect(shown).not.toContain(secret.slice(13));
+
+    const revoked = await json('key revoke', '--workspace', workspaceId, '--key', created.id);
+    expect(revoked).toEqual({ ...created, status: 'revoked', revoked_at: instant });
+  });
+
+  it('says beside a new secret that nobody can read it again', async () => {
+    const shown = await text('key create', '--workspace', workspaceId, '--label', 'one', '--preset', 'read_only');
+    expect(shown).toMatch(/^secret {2}svc_live_\w{40}$/m);
+    expect(shown).toContain('the only time');
+  });
+
+  it('makes no key whose scopes nobody chose', async () => {
+    const said = await refused(2, 'key create', '--workspace', workspaceId, '--label', 'x');
+    expect(said).toMatch(/--preset .* or --scopes .* is needed/);
+  });
+
+  it('lists workspaces as a table with a line each', async () => {
+    const [head, ...rows] = (await text('workspace list')).trimEnd().split('\n');
+    expect(head?.split(/ {2,}/)).toEqual(['id', 'name', 'plan_slug', 'status', 'created_at']);
+    const row = rows.find((line) => line.startsWith(workspaceId));
+    expect(row?.split(/ {2,}/)).toEqual([workspaceId, 'Acme', 'growth', 'active', instant]);
+  });
+
+  it('keeps a typing mistake from becoming a plan, and a plan from being replaced', async () => {
+    expect(await refused(1, 'plan set', '--plan', 'grwth', '--rpm', '5')).toMatch(
+      /not_found: .*"grwth".*free, growth, scale, starter/,
+    );
+    expect(await refused(1, 'plan create', '--plan', 'growth')).toMatch(/conflict: .*growth/);
+    expect(await refused(2, 'plan set', '--plan', 'growth')).toContain('--rpm');
+  });
+
+  it('creates, changes and deletes a plan, and deletes none that a workspace is on', async () => {
+    const created = await json('plan create', '--plan', 'bespoke', '--from', 'scale', '--rpm', '7');
+    expect(created).toMatchObject({ slug: 'bespoke', limits: { rpm: 7, concurrency: 50 } });
+    expect(created.included).toMatchObject({ lookup_cached: 2_500_000 });
+    const changed = await json('plan set', '--plan', 'bespoke', '--live-refreshes', '9');
+    expect(changed.limits).toEqual({ ...created.limits, live_refreshes_per_period: 9 });
+    expect(changed.included).toEqual({ ...created.included, lookup_live: 9 });
+    const { id } = await json('workspace create', '--name', 'Bespoke', '--plan', 'bespoke');
+    expect(await refused(1, 'plan delete', '--plan', 'bespoke')).toContain('1 workspace is on plan bespoke');
+    await text('workspace plan', '--workspace', id, '--plan', 'free');
+    expect(await json('plan delete', '--plan', 'bespoke')).toEqual({ slug: 'bespoke', deleted: true });
+    const { data } = await json('plan list');
+    expect(data.map(({ slug }: { slug: string }) => slug)).toEqual(['free', 'growth', 'scale', 'starter']);
+    const { data: entries } = await json('audit list');
+    expect(entries.slice(0, 3).map(({ action }: { action: string }) => action)).toEqual([
+      'plan.deleted',
+      'plan.changed',
+      'plan.created',
+    ]);
+    expect(entries[0]).toEqual({
+      id: expect.stringMatching(/^aud_/),
+      workspace_id: null,
+      actor: expect.stringMatching(/^operator:/),
+      action: 'plan.deleted',
+      subject_id: 'bespoke',
+      created_at: instant,
+    });
+  });
+
+  it('suspends all keys of a workspace and resumes them, at a gateway that has them in its cache', async () => {
+    const { workspaceId: id, secret } = await env.createWorkspace({ name: 'Suspended' });
+    expect(await status(secret)).toBe(200);
+    const suspended = await json('workspace suspend', '--workspace', id);
+    expect(suspended).toMatchObject({ id, status: 'suspended', suspended_at: instant });
+    await vi.waitFor(async () => expect(await status(secret)).toBe(401), { timeout: 20_000, interval: 100 });
+    expect(await json('workspace resume', '--workspace', id)).toMatchObject({ status: 'active', suspended_at: null });
+    await vi.waitFor(async () => expect(await status(secret)).toBe(200), { timeout: 20_000, interval: 500 });
+    const { data } = await json('audit list', '--workspace', id);
+    const actions = data.map(({ action }: { action: string }) => action);
+    expect(actions.slice(0, 2)).toEqual(['workspace.resumed', 'workspace.suspended']);
+  });
+
+  it('shows the same usage as GET /v1/usage', async () => {
+    const { workspaceId: id, secret, keyId } = await env.createWorkspace({ name: 'Used' });
+    const api = (path: string, body?: unknown) =>
+      fetch((env.apiUrls[0] as string) + path, {
+        method: body ? 'POST' : 'GET',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+    const { domain } = env.demoStores.domains[0] as { domain: string };
+    expect((await api('/v1/stores/enrich', { domains: [domain], refresh: true })).status).toBe(200);
+    await env.settle();
+    const usage = await json('workspace usage', '--workspace', id);
+    expect(usage).toEqual(await (await api('/v1/usage')).json());
+    expect(usage.by_key).toEqual([
+      expect.objectContaining({ key_id: keyId, used: expect.objectContaining({ lookup_live: 1 }) }),
+    ]);
+    const month = usage.period.starts_at.slice(0, 7);
+    expect(await json('workspace usage', '--workspace', id, '--period', month)).toEqual(usage);
+    const earlier = await json('workspace usage', '--workspace', id, '--period', '2020-01');
+    expect(earlier.period).toMatchObject({ starts_at: '2020-01-01T00:00:00.000Z', included: null });
+    expect(earlier.period.used.lookup_live).toBe(0);
+    const shown = await text('workspace usage', '--workspace', id);
+    expect(shown).toMatch(/^period\.used\.lookup_live +1$/m);
+    expect(await refused(1, 'workspace usage', '--workspace', id, '--period', '2999-01')).toContain('period_start_ms');
+  });
+
+  it('sets up a workspace and a key once, and says so from the second time on', async () => {
+    const options = ['--workspace', 'First', '--label', 'first', '--preset', 'full', '--plan', 'growth'];
+    const first = await json('setup', ...options);
+    expect(first).toMatchObject({ created: true, workspace: { name: 'First', plan_slug: 'growth' } });
+    expect(await status(first.secret)).toBe(200);
+    const second = await json('setup', ...options);
+    expect(second).toEqual({ created: false, workspace: first.workspace, key: null, secret: null });
+    expect(await text('setup', ...options)).toMatch(/^already set up: workspace ws_/);
+    const { data } = await json('key list', '--workspace', first.workspace.id);
+    expect(data).toEqual([first.key]);
+  });
+
+  it('shows which pepper the usable keys are stored under', async () => {
+    const { data } = await json('pepper list');
+    expect(data).toEqual([{ id: '1', state: 'current', usable_keys: expect.any(Number) }]);
+    expect(data[0].usable_keys).toBeGreaterThan(0);
+  });
+
+  it('shows a workspace with its plan', async () => {
+    const shown = await json('workspace show', '--workspace', workspaceId);
+    expect(shown).toMatchObject({ id: workspaceId, plan: { slug: 'growth', limits: { rpm: 600 } } });
+    expect(await refused(1, 'workspace show', '--workspace', 'ws_none')).toContain('not_found');
+  });
+
+  it('ends quietly when its reader has seen enough', async () => {
+    const child = startAdmin(['plan', 'list', '--json'], variables);
+    child.stdout.destroy();
+    let complaint = '';
+    child.stderr.on('data', (chunk) => {
+      complaint += String(chunk);
+    });
+    const [code] = await once(child, 'close');
+    expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
+  });
+
+  it('finds the services of the running local system', async () => {
+    const url = (address: string) => [{ url: `grpc://${address}` }];
+    const services = { keys: url(variables.KEYS_ADDRESS ?? ''), metering: url(variables.METERING_ADDRESS ?? '') };
+    const ready = { services, operator_tls: env.tls.variables('operator') };
+    writeFileSync(join(folder, 'ready.json'), JSON.stringify(ready));
+    const finished = await runAdmin(['workspace', 'usage', '--workspace', workspaceId], {
+      SHOPSCOPE_LOCAL_DIR: folder,
+    });
+    expect(finished).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('says in one sentence that nothing runs, or that nothing answers', async () => {
+    const nothing = await runAdmin(['plan', 'list'], { SHOPSCOPE_LOCAL_DIR: join(folder, 'empty') });
+    expect(nothing).toMatchObject({ code: 1, stdout: '' });
+    expect(nothing.stderr).toMatch(/^No running system .* npm start.*\n$/);
+    const away = await runAdmin(['plan', 'list'], { KEYS_ADDRESS: '127.0.0.1:1' });
+    expect(away).toMatchObject({ code: 1, stdout: '' });
+    expect(away.stderr).toMatch(/^keys does not answer at 127\.0\.0\.1:1: .*\n$/);
+    const foreign = await runAdmin(['plan', 'list'], { ...variables, ...env.tls.variables('scanner') });
+    expect(foreign).toMatchObject({ code: 1, stdout: '' });
+    expect(foreign.stderr).toMatch(/^[^\n]*operator[^\n]*\n$/);
+  });
+
+  it('leaves a revoked key revoked while its workspace is suspended', async () => {
+    const { workspaceId: id, keyId } = await env.createWorkspace({ name: 'Both' });
+    await env.keys.revokeKey({ workspaceId: id, keyId, actor: 'operator:test' });
+    await env.keys.suspendWorkspace({ workspaceId: id, actor: 'operator:test' });
+    const { key } = await env.keys.getKey({ workspaceId: id, keyId });
+    expect(key?.status).toBe(KeyStatus.REVOKED);
+  });
+});

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+const main = join(import.meta.dirname, '../../../../../tools/admin/src/main.ts');
+
+/** The real program as a process of its own, as `npm run admin` starts it. */
+export function startAdmin(args: readonly string[], env: Record<string, string>) {
+  const nodeOptions = ['--conditions=@shopscope/source', '--disable-warning=TimeoutNegativeWarning'];
+  return spawn(process.execPath, [...nodeOptions, main, ...args], {
+    env: { PATH: process.env.PATH ?? '', USER: 'tester', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+export async function runAdmin(args: readonly string[], env: Record<string, string>): Promise<Finished> {
+  const child = startAdmin(args, env);
+  const read = async (stream: NodeJS.ReadableStream) => {
+    let text = '';
+    for await (const chunk of stream) text += String(chunk);
+    return text;
+  };
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  const [stdout, stderr, code] = await Promise.all([read(child.stdout), read(child.stderr), ended]);
+  return { code, stdout, stderr };
+}

@@ -1,0 +1,52 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ConfigError } from '@shopscope/config';
+import { describe, expect, it } from 'vitest';
+import { loadConfig, peppersOf } from './config.ts';
+
+const environment = {
+  SHOPSCOPE_ENV: 'test',
+  MONGODB_URL: 'mongodb://127.0.0.1:1',
+  KAFKA_BROKERS: '127.0.0.1:1',
+};
+const one = 'first-secret-with-at-least-32-characters';
+const two = 'second-secret-with-at-least-32-characters';
+const read = (env: Record<string, string>) => peppersOf(loadConfig({ ...environment, ...env }));
+const faultsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    read(env);
+    return [];
+  } catch (error) {
+    return (error as ConfigError).problems;
+  }
+};
+
+describe('the peppers of the configuration', () => {
+  it('are one of id 1 when KEY_PEPPER is set', () => {
+    expect(read({ KEY_PEPPER: one })).toEqual([{ id: '1', secret: one }]);
+  });
+
+  it('are several in their order when KEY_PEPPERS is set, directly or by a file', () => {
+    const expected = [
+      { id: '2', secret: two },
+      { id: '1', secret: one },
+    ];
+    expect(read({ KEY_PEPPERS: `2:${two},1:${one}` })).toEqual(expected);
+    const path = join(mkdtempSync(join(tmpdir(), 'peppers-')), 'peppers');
+    writeFileSync(path, `2:${two}\n1:${one}\n`);
+    expect(read({ KEY_PEPPERS_FILE: path })).toEqual(expected);
+  });
+
+  it.each([
+    [{}, 'KEY_PEPPER: is required, unless KEY_PEPPERS is set'],
+    [{ KEY_PEPPER: 'short' }, 'KEY_PEPPER: must have at least 32 characters'],
+    [{ KEY_PEPPER: one, KEY_PEPPERS: `2:${two}` }, 'KEY_PEPPERS: set either KEY_PEPPER or KEY_PEPPERS, not both'],
+    [{ KEY_PEPPERS: `2:${two},1:short` }, 'KEY_PEPPERS: entry 2: the secret must have at least 32 characters'],
+    [{ KEY_PEPPERS_FILE: '/absent' }, 'KEY_PEPPERS_FILE: cannot be read (ENOENT)'],
+  ])('with a fault are refused naming the variable: %#', (env, fault) => {
+    const faults = faultsOf(env as Record<string, string>);
+    expect(faults[0]).toBe(fault);
+    expect(faults.join()).not.toContain(two);
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { parsePeppers } from './pepper.ts';
+
+const a = 'a'.repeat(32);
+const b = 'b'.repeat(32);
+
+describe('the list of peppers', () => {
+  it('is read from commas or lines, in order, with colons allowed in a secret', () => {
+    const { peppers, problems } = parsePeppers(`new:${a}:x, 1:${b}\n`);
+    expect(problems).toEqual([]);
+    expect(peppers).toEqual([
+      { id: 'new', secret: `${a}:x` },
+      { id: '1', secret: b },
+    ]);
+    expect(parsePeppers(`2:${a}\n1:${b}\n`).peppers).toHaveLength(2);
+  });
+
+  it.each([
+    ['', 'at least one entry'],
+    [a, 'entry 1 must be id:secret'],
+    [`:${a}`, 'entry 1 must be id:secret'],
+    [`Upper:${a}`, 'entry 1 must be id:secret'],
+    [`1:${a},2:short`, 'entry 2: the secret must have at least 32 characters'],
+    [`1:${a},1:${b}`, 'entry 2 has the id of an earlier entry'],
+    [`1:${a},2:${a}`, 'entry 2 has the secret of an earlier entry'],
+    [[1, 2, 3, 4, 5].map((n) => `${n}:${String(n).repeat(32)}`).join(), 'at most 4 entries'],
+  ])('with a fault is refused by position, without its text: %#', (text, problem) => {
+    const { problems } = parsePeppers(text);
+    expect(problems.join()).toContain(problem);
+    expect(problems.join()).not.toContain(a);
+  });
+});

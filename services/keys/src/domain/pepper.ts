@@ -1,0 +1,52 @@
+/**
+ * A secret from the configuration under which key fingerprints are made. Several can be configured, so that a leaked one
+ * can be replaced while keys go on working (decision 22).
+ */
+export interface Pepper {
+  id: string;
+  secret: string;
+}
+
+/** The first is the current one: new keys are stored under it. Keys under the others are recognised and move to it. */
+export type Peppers = readonly [Pepper, ...Pepper[]];
+
+/** Id of a pepper that is configured without one, and of keys that were stored before peppers had ids. */
+export const unnamedPepperId = '1';
+
+/** Each pepper costs one HMAC per verification; two are enough to rotate, and more allow for a rotation within one. */
+export const peppersMax = 4;
+
+export const pepperSecretLengthMin = 32;
+
+const pepperId = /^[a-z0-9][a-z0-9_-]{0,19}$/;
+
+/** Entries `id:secret`, separated by commas or line breaks. Problems name an entry by its position, never its text. */
+export function parsePeppers(text: string): { peppers: Pepper[]; problems: string[] } {
+  const entries = text
+    .split(/[,\n]/)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  const peppers = entries.map((entry) => {
+    const colon = entry.indexOf(':');
+    return { id: colon < 0 ? '' : entry.slice(0, colon), secret: entry.slice(colon + 1) };
+  });
+  return { peppers, problems: [...problemsOf(peppers)] };
+}
+
+function* problemsOf(peppers: readonly Pepper[]): Generator<string> {
+  if (peppers.length === 0) yield 'must have at least one entry id:secret';
+  if (peppers.length > peppersMax) yield `must have at most ${peppersMax} entries`;
+  for (const [index, { id, secret }] of peppers.entries()) {
+    const entry = `entry ${index + 1}`;
+    const earlier = peppers.slice(0, index);
+    if (!pepperId.test(id)) {
+      yield `${entry} must be id:secret, with an id of 1 to 20 characters of a-z, 0-9, - and _`;
+    } else if (secret.length < pepperSecretLengthMin) {
+      yield `${entry}: the secret must have at least ${pepperSecretLengthMin} characters`;
+    } else if (earlier.some((other) => other.id === id)) {
+      yield `${entry} has the id of an earlier entry`;
+    } else if (earlier.some((other) => other.secret === secret)) {
+      yield `${entry} has the secret of an earlier entry`;
+    }
+  }
+}

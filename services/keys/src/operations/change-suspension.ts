@@ -1,0 +1,36 @@
+import { KeyChange } from '@shopscope/proto';
+import type { Workspace } from '../domain/workspace.ts';
+import { recordAudit } from './audit.ts';
+import type { Caller, Dependencies } from './dependencies.ts';
+import { noSuchWorkspace } from './get-workspace.ts';
+
+export interface ChangeSuspension {
+  workspaceId: string;
+  /** True suspends, false resumes. */
+  suspended: boolean;
+  actor: string;
+}
+
+/**
+ * Stops or allows the use of all keys of a workspace. Requests, scans and usage that are under way are left alone.
+ * Repeating it changes nothing and announces it once more, for a gateway that missed the event.
+ */
+export async function changeSuspension(
+  deps: Dependencies,
+  input: ChangeSuspension,
+  caller: Caller,
+): Promise<Workspace> {
+  const { workspaceId, suspended } = input;
+  const atMs = deps.clock.now();
+  return deps.inTransaction(async (session) => {
+    const found = await deps.workspaces.setSuspended(workspaceId, suspended ? new Date(atMs) : null, session);
+    if (!found) throw noSuchWorkspace();
+    if (found.changed) {
+      const action = suspended ? 'workspace.suspended' : 'workspace.resumed';
+      await recordAudit(deps, session, { workspaceId, actor: input.actor, action, subjectId: workspaceId });
+    }
+    const change = suspended ? KeyChange.WORKSPACE_SUSPENDED : KeyChange.WORKSPACE_RESUMED;
+    await deps.announce(session, { change, workspaceId, keyId: '', planSlug: '', atMs }, caller.origin);
+    return found.workspace;
+  }, caller.remainingMs);
+}

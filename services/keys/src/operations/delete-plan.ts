@@ -1,0 +1,28 @@
+import { AppError } from '@shopscope/errors';
+import { recordAudit } from './audit.ts';
+import { sentence } from './change-plan.ts';
+import type { Caller, Dependencies } from './dependencies.ts';
+import { noSuchPlanText } from './no-such-plan.ts';
+
+/**
+ * Deletes a plan that no workspace is on, initial plans included; none comes back by itself. An assignment at the same
+ * time changes the plan's document (assign-plan.ts), so that one of the two transactions is repeated.
+ */
+export async function deletePlan(
+  deps: Dependencies,
+  input: { slug: string; actor: string },
+  caller: Caller,
+): Promise<void> {
+  const { slug } = input;
+  await deps.inTransaction(async (session) => {
+    if (!(await deps.plans.delete(slug, session))) {
+      throw new AppError('not_found', sentence(await noSuchPlanText(deps, slug, caller)));
+    }
+    const workspaces = await deps.workspaces.countOnPlan(slug, session);
+    if (workspaces > 0) {
+      const users = workspaces === 1 ? '1 workspace is' : `${workspaces} workspaces are`;
+      throw new AppError('conflict', `${users} on plan ${slug}; give them another plan first.`);
+    }
+    await recordAudit(deps, session, { workspaceId: '', actor: input.actor, action: 'plan.deleted', subjectId: slug });
+  }, caller.remainingMs);
+}

@@ -1,0 +1,22 @@
+import type { Caller, Dependencies } from './dependencies.ts';
+
+export interface PepperUse {
+  id: string;
+  state: 'current' | 'retiring' | 'missing';
+  usableKeys: number;
+}
+
+/** The configured peppers in their order, then those that keys are stored under and that are not configured any more. */
+export async function listPeppers(
+  deps: Pick<Dependencies, 'clock' | 'keys' | 'peppers'>,
+  caller: Pick<Caller, 'remainingMs'>,
+): Promise<PepperUse[]> {
+  const counts = await deps.keys.countUsableByPepper(new Date(deps.clock.now()), caller.remainingMs);
+  const configured = deps.peppers.map(({ id }, index): PepperUse => {
+    return { id, state: index === 0 ? 'current' : 'retiring', usableKeys: counts.get(id) ?? 0 };
+  });
+  const missing = [...counts]
+    .filter(([id]) => !deps.peppers.some((pepper) => pepper.id === id))
+    .map(([id, usableKeys]): PepperUse => ({ id, state: 'missing', usableKeys }));
+  return [...configured, ...missing.sort((a, b) => (a.id < b.id ? -1 : 1))];
+}

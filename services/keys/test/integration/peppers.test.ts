@@ -1,0 +1,185 @@
+import { ManualClock } from '@shopscope/clock';
+import { KeyStatus } from '@shopscope/proto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createKeyMover } from '../../src/operations/move-key.ts';
+import { createKeyStore } from '../../src/outbound/mongo/keys.ts';
+import { actor, createHarness, digestOf, type KeysClient, type KeysHarness } from './harness.ts';
+
+const old = 'the-old-pepper-of-at-least-32-characters';
+const fresh = 'the-new-pepper-of-at-least-32-characters';
+/** What the configuration is, one step of a rotation after the other. */
+const unnamed = { KEY_PEPPER: old };
+const known = { KEY_PEPPERS: `1:${old},2:${fresh}` };
+const switched = { KEY_PEPPERS: `2:${fresh},1:${old}` };
+const retired = { KEY_PEPPERS: `2:${fresh}` };
+
+describe('the rotation of a pepper', () => {
+  const clock = new ManualClock();
+  let keys: KeysHarness;
+  let workspaceId: string;
+
+  beforeAll(async () => {
+    keys = await createHarness('peppers', clock);
+    const { client, stop } = await keys.start(unnamed);
+    workspaceId = (await client.createWorkspace({ name: 'Acme', planSlug: 'free', actor })).workspace?.id ?? '';
+    await stop();
+  });
+  afterAll(() => keys?.stop());
+  beforeEach(() => keys.db.collection('keys').deleteMany({}));
+
+  const newKey = async (client: KeysClient) => {
+    const made = await client.createKey({ workspaceId, label: 'ci', preset: 'full', scopes: [], actor });
+    return { id: made.key?.id ?? '', secret: made.secret };
+  };
+  const createWith = async (env: Record<string, string>) => {
+    const { client, stop } = await keys.start(env);
+    const key = await newKey(client);
+    await stop();
+    return key;
+  };
+  const statusWith = async (env: Record<string, string>, secret: string) => {
+    const { client, stop } = await keys.start(env);
+    const { status } = await client.verifyKey(digestOf(secret));
+    // A move is finished before the service stops.
+    await stop();
+    return status;
+  };
+  const stored = (id: string) => keys.db.collection<{ _id: string; pepperId?: string }>('keys').findOne({ _id: id });
+  const pepperOf = async (id: string) => (await stored(id))?.pepperId;
+
+  it('keeps an old key working, and moves it to the current pepper when it is used', async () => {
+    const key = await createWith(unnamed);
+    expect(await statusWith(switched, key.secret)).toBe(KeyStatus.ACTIVE);
+    expect(await pepperOf(key.id)).toBe('2');
+    expect(await statusWith(switched, key.secret)).toBe(KeyStatus.ACTIVE);
+  });
+
+  it('ends with the old pepper gone: moved keys work, and keys that nobody used are unknown', async () => {
+    const moved = await createWith(unnamed);
+    const unused = await createWith(unnamed);
+    await statusWith(switched, moved.secret);
+    expect(await statusWith(retired, moved.secret)).toBe(KeyStatus.ACTIVE);
+    expect(await statusWith(retired, unused.secret)).toBe(KeyStatus.UNKNOWN);
+    // The old pepper alone does not recognise what has moved: whoever leaked it gains nothing.
+    expect(await statusWith(unnamed, moved.secret)).toBe(KeyStatus.UNKNOWN);
+    expect(await statusWith(unnamed, unused.secret)).toBe(KeyStatus.ACTIVE);
+  });
+
+  it('keeps new keys under the old pepper until the order is switched', async () => {
+    const before = await createWith(known);
+    const after = await createWith(switched);
+    expect([await pepperOf(before.id), await pepperOf(after.id)]).toEqual(['1', '2']);
+  });
+
+  it('can be taken back: with the order switched again every key works and moves back', async () => {
+    const key = await createWith(switched);
+    expect(await statusWith(known, key.secret)).toBe(KeyStatus.ACTIVE);
+    expect(await pepperOf(key.id)).toBe('1');
+    expect(await statusWith(unnamed, key.secret)).toBe(KeyStatus.ACTIVE);
+  });
+
+  it('lets instances before and after the switch recognise every key at the same time', async () => {
+    const key = await createWith(unnamed);
+    const [before, after] = await Promise.all([keys.start(known), keys.start(switched)]);
+    for (let round = 0; round < 10; round++) {
+      const answers = await Promise.all(
+        [before, after, before, after].map(({ client }) => client.verifyKey(digestOf(key.secret))),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array(4).fill(KeyStatus.ACTIVE));
+    }
+    await Promise.all([before.stop(), after.stop()]);
+  });
+
+  it('moves a key once when many verify it at the same time', async () => {
+    const key = await createWith(unnamed);
+    const instances = await Promise.all([keys.start(switched), keys.start(switched)]);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => instances[n % 2]?.client.verifyKey(digestOf(key.secret))),
+    );
+    expect(answers.every((answer) => answer?.status === KeyStatus.ACTIVE)).toBe(true);
+    const moved = async (adminUrl: string | undefined) => {
+      const text = await (await fetch(`${adminUrl}/metrics`)).text();
+      return Number(/^keys_moved_to_current_pepper_total(?:\{.*\})? (\d+)$/m.exec(text)?.[1]);
+    };
+    await vi.waitFor(async () => {
+      const counts = await Promise.all(instances.map(({ adminUrl }) => moved(adminUrl)));
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
+    });
+    for (const instance of instances) await instance.stop();
+    expect(await pepperOf(key.id)).toBe('2');
+  });
+
+  it('moves no key that ended, and refuses it as before', async () => {
+    const key = await createWith(unnamed);
+    const { client, stop } = await keys.start(switched);
+    await client.revokeKey({ workspaceId, keyId: key.id, actor });
+    expect((await client.verifyKey(digestOf(key.secret))).status).toBe(KeyStatus.REVOKED);
+    await stop();
+    expect(await pepperOf(key.id)).toBe('1');
+  });
+
+  it('takes keys that were stored before peppers had ids for keys of pepper 1', async () => {
+    const key = await createWith(unnamed);
+    await keys.db.collection<{ _id: string }>('keys').updateOne({ _id: key.id }, { $unset: { pepperId: '' } });
+    const { client, stop } = await keys.start(known);
+    expect((await client.listPeppers({})).peppers[0]).toMatchObject({ id: '1', usableKeys: 1 });
+    await stop();
+    expect(await statusWith(unnamed, key.secret)).toBe(KeyStatus.ACTIVE);
+    expect(await pepperOf(key.id)).toBeUndefined();
+    expect(await statusWith(switched, key.secret)).toBe(KeyStatus.ACTIVE);
+    expect(await pepperOf(key.id)).toBe('2');
+  });
+
+  it('corrects the id of a key whose pepper was configured under another id', async () => {
+    const key = await createWith({ KEY_PEPPERS: `a:${old}` });
+    expect(await statusWith({ KEY_PEPPERS: `b:${old}` }, key.secret)).toBe(KeyStatus.ACTIVE);
+    expect(await pepperOf(key.id)).toBe('b');
+  });
+
+  it('says of each pepper how many usable keys it has, missing peppers included', async () => {
+    const first = await createWith(unnamed);
+    await createWith(unnamed);
+    const { client, stop } = await keys.start(switched);
+    await newKey(client);
+    await client.revokeKey({ workspaceId, keyId: first.id, actor });
+    const counts = async (of: KeysClient) => (await of.listPeppers({})).peppers.map((each) => Object.values(each));
+    expect(await counts(client)).toEqual([
+      ['2', 1, 1],
+      ['1', 2, 1],
+    ]);
+    await stop();
+    const without = await keys.start(retired);
+    expect(await counts(without.client)).toEqual([
+      ['2', 1, 1],
+      ['1', 3, 1],
+    ]);
+    const metrics = await (await fetch(`${without.adminUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^keys_usable\{.*pepper="1".*state="missing".*\} 1$/m);
+    await without.stop();
+  });
+
+  it('answers while the database does not take the move, and moves the key later', async () => {
+    const key = await createWith(unnamed);
+    const store = createKeyStore(keys.db);
+    const warn = vi.fn();
+    const failing = createKeyMover({
+      keys: { move: () => Promise.reject(new Error('no primary')) },
+      clock,
+      logger: { warn } as never,
+    });
+    const { fingerprint } = (await stored(key.id)) as unknown as { fingerprint: { buffer: Uint8Array } };
+    const from = Buffer.from(fingerprint.buffer);
+    const to = { fingerprint: Buffer.alloc(32, 7), pepperId: '2' };
+    for (let n = 0; n < 3; n++) {
+      failing.move(key.id, from, to);
+      await failing.idle();
+    }
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(await pepperOf(key.id)).toBe('1');
+    const mover = createKeyMover({ keys: store, clock, logger: { warn } as never });
+    mover.move(key.id, from, to);
+    await mover.idle();
+    expect(await pepperOf(key.id)).toBe('2');
+    expect(await store.move(key.id, from, to, 1_000)).toBe(false);
+  });
+});

@@ -1,0 +1,127 @@
+import { ManualClock } from '@shopscope/clock';
+import type { Plan } from '@shopscope/proto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { actor, createHarness, type KeysClient, type KeysHarness } from './harness.ts';
+
+describe('plans', () => {
+  const clock = new ManualClock();
+  let keys: KeysHarness;
+  let client: KeysClient;
+  /** A second instance on the same database. */
+  let other: KeysClient;
+  let free: Plan;
+
+  beforeAll(async () => {
+    keys = await createHarness('plans', clock);
+    client = (await keys.start()).client;
+    other = (await keys.start()).client;
+    free = (await client.listPlans({})).plans.find(({ slug }) => slug === 'free') as Plan;
+  });
+  afterAll(() => keys?.stop());
+
+  const slugs = async () => (await client.listPlans({})).plans.map(({ slug }) => slug);
+  const change = (slug: string, changes: object) => client.updatePlan({ slug, actor, ...changes });
+
+  it('are created once: a slug that exists is a conflict and stays as it was', async () => {
+    await client.createPlan({ plan: { ...free, slug: 'once', rpm: 7 }, actor });
+    const again = client.createPlan({ plan: { ...free, slug: 'once', rpm: 8 }, actor });
+    await expect(again).rejects.toMatchObject({ code: 'conflict', publicMessage: expect.stringContaining('once') });
+    expect((await client.listPlans({})).plans.find(({ slug }) => slug === 'once')?.rpm).toBe(7);
+  });
+
+  it('of one slug that many create at once belong to one of them', async () => {
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 6 }, (_, n) =>
+        (n % 2 ? client : other).createPlan({ plan: { ...free, slug: 'raced', rpm: n + 1 }, actor }),
+      ),
+    );
+    const created = attempts.filter(({ status }) => status === 'fulfilled');
+    expect(created).toHaveLength(1);
+    for (const attempt of attempts) {
+      if (attempt.status === 'rejected') expect(attempt.reason).toMatchObject({ code: 'conflict' });
+    }
+  });
+
+  it('are not created by a change: an unknown slug is refused, naming those that exist', async () => {
+    await expect(change('grwth', { rpm: 1 })).rejects.toMatchObject({
+      code: 'not_found',
+      publicMessage: expect.stringMatching(/"grwth".*free.*growth.*scale.*starter/),
+    });
+    expect(await slugs()).not.toContain('grwth');
+  });
+
+  it('keep the members that a change does not name, also when two changes come at once', async () => {
+    await client.createPlan({ plan: { ...free, slug: 'changed' }, actor });
+    await Promise.all([
+      change('changed', { rpm: 77 }),
+      other.updatePlan({ slug: 'changed', actor, lookupLive: 0, concurrency: 3 }),
+    ]);
+    const changed = (await client.listPlans({})).plans.find(({ slug }) => slug === 'changed');
+    expect(changed).toEqual({
+      ...free,
+      slug: 'changed',
+      rpm: 77,
+      concurrency: 3,
+      included: { ...free.included, lookupLive: 0 },
+    });
+  });
+
+  it('refuse a change that the services could not honour, naming the field, and stay as they were', async () => {
+    await expect(change('changed', { enrichBatchMax: 101 })).rejects.toMatchObject({
+      code: 'invalid_request',
+      publicMessage: expect.stringMatching(/^enrich_batch_max/),
+    });
+    await expect(change('changed', {})).rejects.toMatchObject({ code: 'invalid_request' });
+    const changed = (await client.listPlans({})).plans.find(({ slug }) => slug === 'changed');
+    expect(changed?.enrichBatchMax).toBe(free.enrichBatchMax);
+  });
+
+  it('that workspaces are on are not deleted, and the refusal says how many', async () => {
+    await client.createPlan({ plan: { ...free, slug: 'used' }, actor });
+    for (const name of ['A', 'B']) await client.createWorkspace({ name, planSlug: 'used', actor });
+    await expect(client.deletePlan({ slug: 'used', actor })).rejects.toMatchObject({
+      code: 'conflict',
+      publicMessage: expect.stringContaining('2 workspaces are on plan used'),
+    });
+    expect(await slugs()).toContain('used');
+    await expect(client.deletePlan({ slug: 'none', actor })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('that an operator deleted do not come back with the next start, initial ones included', async () => {
+    await client.deletePlan({ slug: 'starter', actor });
+    await (await keys.start()).stop();
+    expect(await slugs()).not.toContain('starter');
+    await client.createPlan({ plan: { ...free, slug: 'starter' }, actor });
+    expect(await slugs()).toContain('starter');
+  });
+
+  it.each(['createWorkspace', 'setWorkspacePlan'] as const)(
+    'that are deleted while %s assigns them never leave a workspace on a plan that does not exist',
+    async (assign) => {
+      const outcomes = { deleted: 0, refused: 0 };
+      for (let round = 0; round < 12; round++) {
+        const slug = `race_${assign.toLowerCase()}_${round}`;
+        await client.createPlan({ plan: { ...free, slug }, actor });
+        const name = `${assign} ${round}`;
+        const { workspace } = await client.createWorkspace({ name, planSlug: 'free', actor });
+        const workspaceId = workspace?.id ?? '';
+        const assigning =
+          assign === 'createWorkspace'
+            ? () => client.createWorkspace({ name, planSlug: slug, actor })
+            : () => client.setWorkspacePlan({ workspaceId, planSlug: slug, actor });
+        const [deletion, assignment] = await Promise.allSettled([other.deletePlan({ slug, actor }), assigning()]);
+        // Exactly one of the two wins.
+        expect([deletion.status, assignment.status].sort()).toEqual(['fulfilled', 'rejected']);
+        outcomes[deletion.status === 'fulfilled' ? 'deleted' : 'refused']++;
+        const onPlan = await keys.db.collection('workspaces').countDocuments({ planSlug: slug });
+        const plans = await keys.db.collection<{ _id: string }>('plans').countDocuments({ _id: slug });
+        expect({ onPlan, plans }).toEqual(
+          deletion.status === 'fulfilled' ? { onPlan: 0, plans: 0 } : { onPlan: 1, plans: 1 },
+        );
+        if (deletion.status === 'rejected') expect(deletion.reason).toMatchObject({ code: 'conflict' });
+        if (assignment.status === 'rejected') expect(assignment.reason).toMatchObject({ code: 'invalid_request' });
+      }
+      expect(outcomes.deleted + outcomes.refused).toBe(12);
+    },
+  );
+});

@@ -1,0 +1,27 @@
+import type { Command } from '../command.ts';
+import { page } from '../output/output.ts';
+import { auditColumns, encodeAuditEntry } from '../resources/audit-entry.ts';
+
+const pageSize = 200;
+
+export const auditCommands: readonly Command[] = [
+  {
+    words: 'audit list',
+    summary: 'Lists who did what in a workspace, the latest first',
+    note: 'Without --workspace: what concerns all workspaces, such as plans',
+    options: {
+      workspace: { value: 'WORKSPACE_ID', help: 'the workspace' },
+      before: { value: 'ENTRY_ID', help: 'begin before this entry' },
+    },
+    async run({ keys }, { optional }) {
+      const request = { workspaceId: optional('workspace') ?? '', beforeId: optional('before') ?? '', limit: pageSize };
+      const { entries } = await keys.listAuditEntries(request);
+      const cursor = entries.length === pageSize ? entries.at(-1)?.id : undefined;
+      return page(entries.map(encodeAuditEntry), {
+        columns: auditColumns,
+        empty: 'Nothing was done.',
+        next: cursor ? { cursor, option: 'before' } : undefined,
+      });
+    },
+  },
+];

@@ -1,0 +1,16 @@
+import type { Command } from '../command.ts';
+import { auditCommands } from './audit.ts';
+import { keyCommands } from './key.ts';
+import { pepperCommands } from './pepper.ts';
+import { planCommands } from './plan.ts';
+import { setupCommand } from './setup.ts';
+import { workspaceCommands } from './workspace.ts';
+
+export const commands: readonly Command[] = [
+  setupCommand,
+  ...workspaceCommands,
+  ...keyCommands,
+  ...planCommands,
+  ...pepperCommands,
+  ...auditCommands,
+];

@@ -1,0 +1,63 @@
+import type { Command } from '../command.ts';
+import { type Encoded, type Output, page, single } from '../output/output.ts';
+import { encodeKey, keyColumns } from '../resources/key.ts';
+import { chosenScopes, present, scopeOptions, workspaceOption } from './options.ts';
+
+const keyOption = { value: 'KEY_ID', help: 'the key', required: true };
+
+export const keyCommands: readonly Command[] = [
+  {
+    words: 'key create',
+    summary: 'Creates a key and prints its secret, once',
+    note: 'One of --preset and --scopes is needed',
+    options: {
+      workspace: workspaceOption,
+      label: { value: 'LABEL', help: 'what people call it', required: true },
+      ...scopeOptions,
+      'expires-at': { value: 'ISO8601', help: 'when it stops working (default: never)' },
+    },
+    async run({ keys }, input) {
+      const { key, secret } = await keys.createKey({
+        workspaceId: input.need('workspace'),
+        label: input.need('label'),
+        ...chosenScopes(input),
+        expiresAtMs: input.instant('expires-at'),
+        actor: input.actor,
+      });
+      return newKeyOutput(encodeKey(present(key, 'key')), secret);
+    },
+  },
+  {
+    words: 'key list',
+    summary: 'Lists the keys of a workspace, revoked and expired ones included',
+    options: { workspace: workspaceOption },
+    async run({ keys }, { need }) {
+      const { keys: found } = await keys.listKeys({ workspaceId: need('workspace'), includeInactive: true });
+      return page(found.map(encodeKey), { columns: keyColumns, empty: 'The workspace has no keys.' });
+    },
+  },
+  {
+    words: 'key show',
+    summary: 'Shows a key, without its secret',
+    options: { workspace: workspaceOption, key: keyOption },
+    async run({ keys }, { need }) {
+      const { key } = await keys.getKey({ workspaceId: need('workspace'), keyId: need('key') });
+      return single(encodeKey(present(key, 'key')));
+    },
+  },
+  {
+    words: 'key revoke',
+    summary: 'Revokes a key for good: 401 at every gateway within 60 seconds',
+    options: { workspace: workspaceOption, key: keyOption },
+    async run({ keys }, { need, actor }) {
+      const { key } = await keys.revokeKey({ workspaceId: need('workspace'), keyId: need('key'), actor });
+      return single(encodeKey(present(key, 'key')));
+    },
+  },
+];
+
+/** The secret stands apart, with what it is. */
+export function newKeyOutput(key: Encoded, secret: string): Output {
+  const explained = 'This is the only time that the secret is shown. Nobody can read it again: store it now.';
+  return { json: { ...key, secret }, text: `${single(key).text}\nsecret  ${secret}\n\n${explained}\n` };
+}

@@ -1,0 +1,27 @@
+import type { Input, Option } from '../command.ts';
+import { CommandError, UsageError } from '../errors.ts';
+
+export const workspaceOption: Option = { value: 'WORKSPACE_ID', help: 'the workspace', required: true };
+export const planOption: Option = { value: 'SLUG', help: 'the plan', required: true };
+
+export const scopeOptions: Readonly<Record<string, Option>> = {
+  preset: { value: 'PRESET', help: 'read_only, read_and_watch, full or partner' },
+  scopes: { value: 'A,B', help: 'scopes one by one, e.g. read:stores,write:scans' },
+};
+
+/** Exactly one of the two: a key whose scopes nobody chose would be a surprise later. */
+export function chosenScopes(input: Input): { preset: string; scopes: string[] } {
+  const preset = input.optional('preset') ?? '';
+  const scopes = input.list('scopes');
+  if (!preset && scopes.length === 0) {
+    throw new UsageError('--preset read_only|read_and_watch|full|partner or --scopes A,B is needed');
+  }
+  if (preset && scopes.length > 0) throw new UsageError('give either --preset or --scopes, not both');
+  return { preset, scopes };
+}
+
+/** A member that a service always sends. */
+export function present<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new CommandError(`The answer has no ${what}; the service is of another version.`);
+  return value;
+}

@@ -1,0 +1,102 @@
+import type { Command } from '../command.ts';
+import { fieldLines, lines, page, single, tableOf } from '../output/output.ts';
+import { encodeUsage } from '../resources/usage.ts';
+import { encodeWorkspace, encodeWorkspaceWithPlan, workspaceColumns } from '../resources/workspace.ts';
+import { planOption, present, workspaceOption } from './options.ts';
+
+const pageSize = 200;
+
+export const workspaceCommands: readonly Command[] = [
+  {
+    words: 'workspace create',
+    summary: 'Creates a workspace',
+    options: {
+      name: { value: 'NAME', help: 'what people call it', required: true },
+      plan: { value: 'SLUG', help: 'its plan (default: free)' },
+    },
+    async run({ keys }, { need, optional, actor }) {
+      const request = { name: need('name'), planSlug: optional('plan') ?? 'free', actor };
+      return single(encodeWorkspace(present((await keys.createWorkspace(request)).workspace, 'workspace')));
+    },
+  },
+  {
+    words: 'workspace list',
+    summary: 'Lists the workspaces, the oldest first',
+    options: { after: { value: 'WORKSPACE_ID', help: 'begin after this one' } },
+    async run({ keys }, { optional }) {
+      const { workspaces } = await keys.listWorkspaces({ afterId: optional('after') ?? '', limit: pageSize });
+      const cursor = workspaces.length === pageSize ? workspaces.at(-1)?.id : undefined;
+      return page(workspaces.map(encodeWorkspace), {
+        columns: workspaceColumns,
+        empty: 'There are no workspaces.',
+        next: cursor ? { cursor, option: 'after' } : undefined,
+      });
+    },
+  },
+  {
+    words: 'workspace show',
+    summary: 'Shows a workspace and its plan',
+    options: { workspace: workspaceOption },
+    async run({ keys }, { need }) {
+      const { workspace, plan } = await keys.getWorkspace({ workspaceId: need('workspace') });
+      return single(encodeWorkspaceWithPlan(present(workspace, 'workspace'), present(plan, 'plan')));
+    },
+  },
+  {
+    words: 'workspace plan',
+    summary: 'Puts a workspace on another plan',
+    options: { workspace: workspaceOption, plan: planOption },
+    async run({ keys }, { need, actor }) {
+      const request = { workspaceId: need('workspace'), planSlug: need('plan'), actor };
+      return single(encodeWorkspace(present((await keys.setWorkspacePlan(request)).workspace, 'workspace')));
+    },
+  },
+  {
+    words: 'workspace suspend',
+    summary: 'Stops the use of all keys of a workspace: 401 at every gateway within 60 seconds',
+    note: 'Requests, scans and usage that are under way are not touched',
+    options: { workspace: workspaceOption },
+    async run({ keys }, { need, actor }) {
+      const { workspace } = await keys.suspendWorkspace({ workspaceId: need('workspace'), actor });
+      return single(encodeWorkspace(present(workspace, 'workspace')));
+    },
+  },
+  {
+    words: 'workspace resume',
+    summary: 'Allows the use of the keys of a suspended workspace again',
+    options: { workspace: workspaceOption },
+    async run({ keys }, { need, actor }) {
+      const { workspace } = await keys.resumeWorkspace({ workspaceId: need('workspace'), actor });
+      return single(encodeWorkspace(present(workspace, 'workspace')));
+    },
+  },
+  {
+    words: 'workspace usage',
+    summary: 'Shows the usage of a workspace in total and by key, as GET /v1/usage does',
+    options: {
+      workspace: workspaceOption,
+      period: { value: 'YYYY-MM', help: 'a UTC month (default: the current one)' },
+    },
+    async run({ keys, metering }, { need, month }) {
+      const workspaceId = need('workspace');
+      const periodStartMs = month('period');
+      const [{ plan }, current, { keys: listed }] = await Promise.all([
+        keys.getWorkspace({ workspaceId }),
+        metering.getUsage({ workspaceId, origin: undefined, periodStartMs: undefined }),
+        keys.listKeys({ workspaceId, includeInactive: true }),
+      ]);
+      // Metering's clock says which period is the current one.
+      const isCurrent = periodStartMs === undefined || periodStartMs === current.balance?.periodStartMs;
+      const usage = isCurrent ? current : await metering.getUsage({ workspaceId, origin: undefined, periodStartMs });
+      const encoded = encodeUsage({
+        balance: present(usage.balance, 'balance'),
+        usage: usage.keys,
+        keys: listed,
+        plan: isCurrent ? present(plan, 'plan') : undefined,
+      });
+      const columns = ['key_id', 'label', ...Object.keys(encoded.period.used).map((unit) => `used.${unit}`)];
+      const byKey = encoded.by_key.length > 0 ? tableOf(encoded.by_key, columns) : ['The workspace has no keys.'];
+      return { json: encoded, text: lines([...fieldLines({ period: encoded.period }), '', ...byKey]) };
+    },
+  },
+];

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PeerName } from '@shopscope/config';
+import {
+  createGrpcClient,
+  type GrpcClient,
+  type GrpcSecurity,
+  operatorSecurity,
+  type UnaryDefinition,
+} from '@shopscope/grpc';
+import { KeysServiceService, MeteringServiceService } from '@shopscope/proto';
+import type { Services } from './command.ts';
+import { CommandError } from './errors.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+interface ReadyFile {
+  services?: Partial<Record<string, { url: string | null }[]>>;
+  operator_tls?: Record<string, string>;
+}
+
+export interface Connections {
+  services: Services;
+  /** Where a service was looked for, for messages. */
+  addressOf(service: 'keys' | 'metering'): string;
+  close(): void;
+}
+
+/**
+ * Clients for the services that KEYS_ADDRESS and METERING_ADDRESS name, with GRPC_TLS_*_FILE, or else for those of the
+ * running local system. A command connects to what it uses, so that only this has to be known.
+ */
+export function connect(env: Env): Connections {
+  const closing: (() => void)[] = [];
+  const addresses = new Map<string, string>();
+  const security = once(() => {
+    const opened = operatorSecurity(isAddressed(env) ? env : (readyFile(env).operator_tls ?? {}));
+    closing.push(() => opened.close());
+    return opened;
+  });
+  const client = <D extends UnaryDefinition>(service: 'keys' | 'metering', definition: D): GrpcClient<D> => {
+    const address = addressIn(env, service);
+    addresses.set(service, address);
+    const opened = createGrpcClient({ definition, address, security: towards(security(), service) });
+    closing.push(() => opened.close());
+    return opened;
+  };
+  const keys = once(() => client('keys', KeysServiceService));
+  const metering = once(() => client('metering', MeteringServiceService));
+  return {
+    services: {
+      get keys() {
+        return keys();
+      },
+      get metering() {
+        return metering();
+      },
+    },
+    addressOf: (service) => addresses.get(service) ?? 'an unknown address',
+    close() {
+      for (const each of closing.toReversed()) each();
+    },
+  };
+}
+
+const towards = (security: GrpcSecurity, service: PeerName) => security.towards(service);
+const variableOf = (service: string) => `${service.toUpperCase()}_ADDRESS`;
+const isAddressed = (env: Env) => Boolean(env.KEYS_ADDRESS || env.METERING_ADDRESS);
+
+function addressIn(env: Env, service: 'keys' | 'metering'): string {
+  const variable = variableOf(service);
+  const given = env[variable];
+  if (given) return given;
+  // Half an environment and half a local system would be two different systems.
+  if (isAddressed(env)) throw new CommandError(`This command asks ${service}: set ${variable} as well.`);
+  const urls = readyFile(env).services?.[service] ?? [];
+  const targets = urls.flatMap(({ url }) => (url ? [url.replace(/^\w+:\/\//, '')] : []));
+  if (targets.length === 0)
+    throw new CommandError(`${pathOf(env)} names no ${service} service; start the system again.`);
+  return targets.length === 1 ? (targets[0] as string) : `ipv4:${targets.join(',')}`;
+}
+
+const pathOf = (env: Env) => join(env.SHOPSCOPE_LOCAL_DIR ?? '.local', 'ready.json');
+
+function readyFile(env: Env): ReadyFile {
+  const path = pathOf(env);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    throw new CommandError(
+      `No running system is recorded in ${path}: start one with npm start, or set KEYS_ADDRESS (host:port).`,
+    );
+  }
+  try {
+    return JSON.parse(text) as ReadyFile;
+  } catch {
+    throw new CommandError(`${path} is not JSON: start the system again with npm start, or set KEYS_ADDRESS.`);
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,52 @@
+import { table } from './table.ts';
+
+/** What a command prints: one JSON document, or text for people. Both come from the same encoded resource. */
+export interface Output {
+  json: unknown;
+  text: string;
+}
+
+export type Encoded = { readonly [name: string]: unknown };
+
+/** One object as `name  value` lines; members of members have dotted names. */
+export function single(encoded: Encoded): Output {
+  return { json: encoded, text: lines(fieldLines(encoded)) };
+}
+
+/** A page in the API's shape: `{data, next_cursor}`. */
+export function page(
+  items: readonly Encoded[],
+  options: { columns: readonly string[]; empty: string; next?: { cursor: string; option: string } | undefined },
+): Output {
+  const { columns, empty, next } = options;
+  const rows = items.length > 0 ? tableOf(items, columns) : [empty];
+  const more = next ? ['', `There may be more: add --${next.option} ${next.cursor}`] : [];
+  return { json: { data: items, next_cursor: next?.cursor ?? null }, text: lines([...rows, ...more]) };
+}
+
+export const fieldLines = (encoded: Encoded): string[] => table([...flat(encoded)]);
+
+export function tableOf(items: readonly Encoded[], columns: readonly string[]): string[] {
+  const rows = items.map((item) => {
+    const fields = new Map(flat(item));
+    return columns.map((column) => fields.get(column) ?? '-');
+  });
+  return table([[...columns], ...rows]);
+}
+
+export const lines = (all: readonly string[]): string => `${all.join('\n')}\n`;
+
+function* flat(encoded: Encoded, path = ''): Generator<[string, string]> {
+  for (const [name, value] of Object.entries(encoded)) {
+    if (isObject(value)) yield* flat(value, `${path}${name}.`);
+    else yield [`${path}${name}`, shown(value)];
+  }
+}
+
+const isObject = (value: unknown): value is Encoded =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : '-';
+  return value === null || value === undefined || value === '' ? '-' : String(value);
+}

@@ -1,0 +1,25 @@
+/** Lines of cells in aligned columns, without trailing blanks. */
+export function table(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, width(cell));
+  }
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell + ' '.repeat((widths[column] as number) - width(cell)))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+const graphemes = new Intl.Segmenter();
+
+/** Terminal cells that a text takes, with wide characters counted as two. */
+function width(text: string): number {
+  let cells = 0;
+  for (const { segment } of graphemes.segment(text)) cells += wide.test(segment) ? 2 : 1;
+  return cells;
+}
+
+const wide =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;

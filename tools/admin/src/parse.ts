@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util';
+import type { Command, Option } from './command.ts';
+import { UsageError } from './errors.ts';
+import { nearest } from './nearest.ts';
+
+export interface Parsed {
+  values: Record<string, string>;
+  json: boolean;
+}
+
+/** Options of every command. */
+export const commonOptions: Readonly<Record<string, Option>> = {
+  actor: { value: 'NAME', help: 'who acts, for the audit log (default: operator: and your user name)' },
+};
+const flags = ['json', 'help'] as const;
+
+/** The command that the first words name. Throws UsageError naming what was typed and what there is. */
+export function findCommand(commands: readonly Command[], args: readonly string[]): Command {
+  const typed = args.slice(0, 2).filter((arg) => !arg.startsWith('-'));
+  const found = commands.find(({ words }) => words === typed.slice(0, words.split(' ').length).join(' '));
+  if (found) return found;
+  const group = commands.filter(({ words }) => words.startsWith(`${typed[0]} `)).map(({ words }) => words);
+  if (typed.length === 1 && group.length > 0) {
+    throw new UsageError(`"${typed[0]}" needs one more word; there are ${group.join(', ')}`);
+  }
+  const all = commands.map(({ words }) => words);
+  const near = nearest(typed.join(' '), all) ?? nearest(typed[0] ?? '', all);
+  const hint = near ? `did you mean "${near}"?` : `there are ${(group.length > 0 ? group : all).join(', ')}`;
+  throw new UsageError(`there is no command "${typed.join(' ')}"; ${hint}`);
+}
+
+/** Whether help is asked for, whatever else is wrong with the options. */
+export const asksForHelp = (args: readonly string[]): boolean =>
+  args.some((arg) => arg === '--help' || arg === '-h') || args[0] === 'help';
+
+/** Options of a command, without its words. Throws UsageError naming the first fault. */
+export function parseOptions(command: Command, args: readonly string[]): Parsed {
+  const options = { ...command.options, ...commonOptions };
+  const known = [...Object.keys(options), ...flags];
+  const { tokens } = parseArgs({
+    args: args.slice(command.words.split(' ').length),
+    options: Object.fromEntries(
+      known.map((name) => [name, { type: name in options ? ('string' as const) : ('boolean' as const) }]),
+    ),
+    strict: false,
+    tokens: true,
+  });
+  const values: Record<string, string> = {};
+  const seen = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind === 'positional') throw new UsageError(`"${token.value}" is not an option of "${command.words}"`);
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value } = token;
+    if (!known.includes(name)) throw new UsageError(unknownOption(command, rawName, known));
+    if (seen.has(name)) throw new UsageError(`--${name} is given twice`);
+    seen.add(name);
+    if (!(name in options)) {
+      if (value !== undefined) throw new UsageError(`--${name} takes no value`);
+    } else if (!value || (!token.inlineValue && value.startsWith('--'))) {
+      throw new UsageError(`--${name} needs a value`);
+    } else values[name] = value;
+  }
+  for (const [name, option] of Object.entries(options)) {
+    if (option.required && values[name] === undefined) throw new UsageError(`--${name} ${option.value} is needed`);
+  }
+  return { values, json: seen.has('json') };
+}
+
+function unknownOption(command: Command, rawName: string, known: readonly string[]): string {
+  const near = nearest(rawName.replace(/^-+/, ''), known);
+  const hint = near ? `did you mean --${near}?` : `there are ${known.map((name) => `--${name}`).join(', ')}`;
+  return `"${command.words}" has no option ${rawName}; ${hint}`;
+}

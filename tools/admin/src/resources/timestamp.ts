@@ -1,0 +1,6 @@
+/** ISO 8601 in UTC, as the API writes it. */
+export function timestamp(ms: number): string;
+export function timestamp(ms: number | undefined): string | null;
+export function timestamp(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
+}

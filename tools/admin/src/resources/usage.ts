@@ -1,0 +1,42 @@
+import { type Balance, type Key, KeyStatus, type KeyUsage, type Plan, type Units } from '@shopscope/proto';
+import { timestamp } from './timestamp.ts';
+import { encodeUnits, type UnitCounts } from './units.ts';
+
+export interface UsageRow {
+  [member: string]: unknown;
+  key_id: string;
+  label: string;
+  used: UnitCounts;
+}
+
+/**
+ * Usage as GET /v1/usage shows it: every active key, and every other one that spent units, so that the rows add up to the
+ * total. A key that keys no longer lists has its id as label. The allowance of an earlier period is not on record: null.
+ */
+export function encodeUsage(input: {
+  balance: Balance;
+  usage: readonly KeyUsage[];
+  keys: readonly Key[];
+  /** Undefined for an earlier period. */
+  plan: Plan | undefined;
+}) {
+  const { balance, keys, plan } = input;
+  const usedByKey = new Map(input.usage.map(({ keyId, used }) => [keyId, used]));
+  const listed = new Set(keys.map(({ id }) => id));
+  const row = (keyId: string, label: string): UsageRow => {
+    return { key_id: keyId, label, used: encodeUnits(usedByKey.get(keyId)) };
+  };
+  const shown = keys.filter(({ id, status }) => status === KeyStatus.ACTIVE || isSpent(usedByKey.get(id)));
+  const forgotten = input.usage.filter(({ keyId, used }) => !listed.has(keyId) && isSpent(used));
+  return {
+    period: {
+      starts_at: timestamp(balance.periodStartMs),
+      ends_at: timestamp(balance.periodEndMs),
+      included: plan ? encodeUnits(plan.included) : null,
+      used: encodeUnits(balance.used),
+    },
+    by_key: [...shown.map(({ id, label }) => row(id, label)), ...forgotten.map(({ keyId }) => row(keyId, keyId))],
+  };
+}
+
+const isSpent = (units: Units | undefined) => Object.values(encodeUnits(units)).some((count) => count > 0);

@@ -1,0 +1,75 @@
+import { ConfigError } from '@shopscope/config';
+import { AppError } from '@shopscope/errors';
+import type { Command } from './command.ts';
+import { commands } from './commands/index.ts';
+import { type Connections, connect } from './connect.ts';
+import { UsageError } from './errors.ts';
+import { helpOf, helpOfAll } from './help.ts';
+import { inputOf } from './input.ts';
+import { asksForHelp, findCommand, parseOptions } from './parse.ts';
+
+export interface Surroundings {
+  env: Readonly<Record<string, string | undefined>>;
+  /** What was asked for. */
+  print(text: string): void;
+  /** Why it was not done. */
+  complain(text: string): void;
+}
+
+const done = 0;
+const failed = 1;
+const wrongCommandLine = 2;
+
+/** Carries out one command line; resolves to the exit code. */
+export async function run(args: readonly string[], { env, print, complain }: Surroundings): Promise<number> {
+  const words = args[0] === 'help' ? args.slice(1) : args;
+  let command: Command | undefined;
+  try {
+    if (asksForHelp(args)) {
+      const isNamed = words[0] !== undefined && !words[0].startsWith('-');
+      print(isNamed ? helpOf(findCommand(commands, words)) : helpOfAll(commands));
+      return done;
+    }
+    if (args.length === 0) {
+      complain(helpOfAll(commands));
+      return wrongCommandLine;
+    }
+    command = findCommand(commands, args);
+    const { values, json } = parseOptions(command, args);
+    const connections = connect(env);
+    try {
+      const output = await command.run(connections.services, inputOf(values));
+      print(json ? `${JSON.stringify(output.json, null, 2)}\n` : output.text);
+      return done;
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      complain(`${sentenceOf(error, connections)}\n`);
+      return failed;
+    } finally {
+      connections.close();
+    }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const help = command ? `${command.words} --help shows its options` : '--help lists the commands';
+    complain(`${error.message}\nnpm run admin -- ${help}.\n`);
+    return wrongCommandLine;
+  }
+}
+
+const permissionDenied = 7;
+const unimplemented = 12;
+
+/** One sentence for people; never a stack trace. */
+function sentenceOf(error: unknown, connections: Connections): string {
+  if (error instanceof ConfigError) return error.problems.join('\n');
+  if (!(error instanceof AppError)) return error instanceof Error ? error.message : String(error);
+  const [, name] = /^\/shopscope\.(keys|metering)\./.exec(error.internal ?? '') ?? [];
+  if (!name) return `${error.code}: ${error.publicMessage}`;
+  const service = name as 'keys' | 'metering';
+  const status = (error.cause as { code?: unknown } | undefined)?.code;
+  if (status === permissionDenied) return `${service} refuses this certificate: it is not an operator's.`;
+  if (status === unimplemented) return `${service} does not know this command: it is older than this program.`;
+  if (error.code !== 'unavailable') return `${error.code}: ${service}: ${error.publicMessage}`;
+  const where = `${service} does not answer at ${connections.addressOf(service)}`;
+  return `${where}: check that it runs, its address, and GRPC_TLS_*_FILE when the services use TLS.`;
+}
