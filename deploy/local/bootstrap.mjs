@@ -21,6 +21,7 @@ const commands = {
   access: { script: 'deploy/access/src/main.ts', quiet: true },
   admin: { script: 'tools/admin/src/main.ts', quiet: true },
   dlq: { script: 'tools/dlq/src/main.ts', quiet: true },
+  backup: { script: 'tools/backup/src/main.ts', quiet: true },
   certificates: { script: 'deploy/local/src/certificates/main.ts', quiet: true },
   observe: { script: 'libs/fingerprint/src/observe.ts', quiet: true },
   bench: { script: 'deploy/bench/src/main.ts', build: true },
