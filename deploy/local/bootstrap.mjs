@@ -27,6 +27,7 @@ const commands = {
   bench: { script: 'deploy/bench/src/main.ts', build: true },
   faults: { script: 'deploy/faults/src/main.ts' },
   'check:api': { script: 'deploy/checks/src/api/main.ts', build: true },
+  'check:manifests': { script: 'deploy/k8s/src/main.ts', quiet: true },
   setup: {},
 };
 
