@@ -40,6 +40,7 @@ describe('the check of rendered manifests', () => {
     expect(problemsOf([...base, ...withoutPepper], { isBase: false })).toEqual([
       'Deployment metering: key MONGODB_URL of Secret metering is not there',
       'Deployment metering: MONGODB_URL: is required',
+      expect.stringContaining('MONGODB_USERNAME: is required'),
     ]);
     const keys = deploymentsIn(base).find(({ manifest }) => manifest.metadata.name === 'keys');
     if (keys) keys.manifest.spec.template.spec.volumes = [{ name: 'tls', secret: { secretName: 'keys-grpc-tls' } }];
