@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type DevEnv, startDevEnv } from '@shopscope/dev-env';
 import { testNamespace } from '@shopscope/local-stack/testing';
 import { loadConfig as loadMeteringConfig, startMetering } from '@shopscope/metering';
@@ -41,6 +43,8 @@ describe('a restore of every database from a dump that was made under traffic', 
   const replayedBodies = new Map<string, string>();
   let jobsAfterDump: string[];
   let idempotentAnswer: string;
+  /** Revoked after the dump. */
+  let revoked: { workspaceId: string; keyId: string; secret: string };
 
   /** The gateways' callers cannot be served until this resolves: the order is that of docs/backup.md. */
   async function replay(): Promise<void> {
@@ -137,6 +141,8 @@ describe('a restore of every database from a dump that was made under traffic', 
     tight = new Caller(await env.createWorkspace({ plan: await planNamed('thirty', { included }) }));
     main.gateway = tight.gateway = env.apiUrls[0] ?? '';
 
+    revoked = await env.createWorkspace();
+
     await main.enrich({ domains, refresh: true });
     await env.settle();
     for (let n = 0; n < 20; n++) await main.read(domains[n % 3] ?? '');
@@ -152,6 +158,7 @@ describe('a restore of every database from a dump that was made under traffic', 
     isDumping = false;
     await Promise.all([traffic, rescan]);
 
+    await env.keys.revokeKey({ workspaceId: revoked.workspaceId, keyId: revoked.keyId, actor: 'operator:test' });
     for (let n = 0; n < 12; n++) await tight.read(domains[1] ?? '');
     const again = await main.enrich({ domains: [domains[0] ?? '', scannedLater], refresh: true });
     jobsAfterDump = again.body.results.map((result: { scan_job_id: string }) => result.scan_job_id);
@@ -169,7 +176,7 @@ describe('a restore of every database from a dump that was made under traffic', 
     env = await start();
     main.gateway = tight.gateway = env.apiUrls[0] ?? '';
     await env.settle();
-  });
+  }, 240_000);
   afterAll(async () => {
     await env?.stop();
     await client?.close();
@@ -181,6 +188,27 @@ describe('a restore of every database from a dump that was made under traffic', 
 
   it('keeps keys: a secret from before the dump is served', async () => {
     expect((await main.get('/v1/account')).status).toBe(200);
+  });
+
+  it('lists revocations since the dump, which are forgotten until they are repeated', async () => {
+    const account = async () => {
+      const caller = new Caller(revoked);
+      caller.gateway = main.gateway;
+      return (await caller.get('/v1/account')).status;
+    };
+    expect(await account()).toBe(200);
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--conditions=@shopscope/source', 'tools/backup/src/main.ts', 'key-changes', manifest.snapshotAt],
+      { env: { ...settings, SHOPSCOPE_ENV: 'test', KAFKA_BROKERS: namespace.brokers.join(',') }, timeout: 60_000 },
+    );
+    const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
+    const revocations = lines.map((line) => JSON.parse(line)).filter(({ change }) => change === 'KEY_REVOKED');
+    expect(revocations).toMatchObject([{ workspaceId: revoked.workspaceId, keyId: revoked.keyId }]);
+    for (const { workspaceId, keyId } of revocations) {
+      await env.keys.revokeKey({ workspaceId, keyId, actor: 'operator:test' });
+    }
+    await vi.waitFor(async () => expect(await account()).toBe(401), { timeout: 20_000 });
   });
 
   it('finds in the ledger every unit that an answer billed, before the dump and after it, once', async () => {
