@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Renders the kustomize base and every overlay, and validates them against the Kubernetes API's schemas. The two programs come from the Go
+# Renders the kustomize base and every overlay, and validates them: built-in kinds against the Kubernetes API's schemas, custom
+# resources against deploy/k8s/schemas, and settings against the services' own readers of their environment. The two programs come from the Go
 # module proxy and the schemas from PyPI, each pinned to a version and its checksum and kept under .local/cache.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -54,14 +55,10 @@ fi
 
 for folder in deploy/k8s/base deploy/k8s/overlays/*; do
   "$cache/kustomize-$kustomize_version" build "$folder" >"$cache/rendered.yaml"
+  echo "$folder"
   "$cache/kubeconform-$kubeconform_version" -strict -summary \
-    -schema-location "$schemas/{{.ResourceKind}}{{.KindSuffix}}.json" "$cache/rendered.yaml"
-  # The gateways' shares of a limit, while Redis is away, may not be more than the limit (decision 0014).
-  shares=$(awk '/- name: REPLICAS$/ { getline; gsub(/[^0-9]/, ""); print }' "$cache/rendered.yaml")
-  most=$(awk '/^---/ { kind = "" } /^kind: / { kind = $2 } /^  name: gateway$/ { is = kind == "HorizontalPodAutoscaler" }
-    is && /^  maxReplicas: / { print $2; is = 0 }' "$cache/rendered.yaml")
-  if [ -z "$shares" ] || [ -z "$most" ] || [ "$shares" -lt "$most" ]; then
-    echo "$folder: REPLICAS of the gateway is '$shares', its maxReplicas '$most'; it must be no less" >&2
-    exit 1
-  fi
+    -schema-location "$schemas/{{.ResourceKind}}{{.KindSuffix}}.json" \
+    -schema-location "deploy/k8s/schemas/{{.ResourceKind}}{{.KindSuffix}}.json" "$cache/rendered.yaml"
+  # What schemas cannot say: settings that the services accept, references, shares of a limit (src/check.ts).
+  node deploy/local/bootstrap.mjs check:manifests "$folder" "$cache/rendered.yaml"
 done

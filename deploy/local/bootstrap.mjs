@@ -32,12 +32,14 @@ const commands = {
   access: { script: 'deploy/access/src/main.ts', quiet: true },
   admin: { script: 'tools/admin/src/main.ts', quiet: true },
   dlq: { script: 'tools/dlq/src/main.ts', quiet: true },
+  backup: { script: 'tools/backup/src/main.ts', quiet: true },
   certificates: { script: 'deploy/local/src/certificates/main.ts', quiet: true },
   observe: { script: 'libs/fingerprint/src/observe.ts', quiet: true, files: true },
   bench: { script: 'deploy/bench/src/main.ts', build: true, stack: true },
   faults: { script: 'deploy/faults/src/main.ts', stack: true },
   'check:api': { script: 'deploy/checks/src/api/main.ts', build: true, stack: true },
   'check:images': { script: 'deploy/checks/src/images/main.ts', stack: true },
+  'check:manifests': { script: 'deploy/k8s/src/main.ts', quiet: true },
   setup: { stack: true, ci: true },
 };
 

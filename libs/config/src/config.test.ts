@@ -28,6 +28,13 @@ describe('readConfig', () => {
     expect(problemsOf({ PORT: '1', SECRET: 'hunter2' }).join()).not.toContain('hunter2');
   });
 
+  it('refuses the placeholder of a template, alone or within a value, from a file as well', () => {
+    expect(problemsOf({ PORT: '1', SECRET: 'REPLACE-ME' })).toEqual(['SECRET: still holds the placeholder REPLACE-ME']);
+    const path = join(mkdtempSync(join(tmpdir(), 'config-')), 'secret');
+    writeFileSync(path, 'mongodb://keys:REPLACE-ME@db.example/\n');
+    expect(problemsOf({ PORT: '1', SECRET_FILE: path })).toEqual(['SECRET: still holds the placeholder REPLACE-ME']);
+  });
+
   it('takes a secret from a file', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'config-')), 'secret');
     writeFileSync(path, 'from-a-file\n');

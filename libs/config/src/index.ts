@@ -21,6 +21,9 @@ export class ConfigError extends Error {
   }
 }
 
+/** Stands in templates of Secrets; a service that took it for a secret would have everybody's secret. */
+const placeholder = 'REPLACE-ME';
+
 /**
  * Parses `env` by `schema`, and by `rules` for what has to hold between its settings. Empty variables count as absent.
  * Throws {@link ConfigError} with every fault.
@@ -44,6 +47,7 @@ export function readConfig<Shape extends z.ZodRawShape>(
         problems.push(`${name}_FILE: cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`);
       }
     }
+    if (input[name]?.includes(placeholder)) problems.push(`${name}: still holds the placeholder ${placeholder}`);
   }
   const parsed = schema.safeParse(input);
   const isAtFault = (name: string) => problems.some((problem) => name && new RegExp(`^${name}(_FILE)?:`).test(problem));

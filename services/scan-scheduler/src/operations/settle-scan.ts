@@ -16,13 +16,21 @@ export interface Settlement {
  * A physical scan has reached the corpus, or could not: its jobs end. It does not matter whether the scanner has
  * finished its lease yet, nor whether the observation is that of an earlier lease of the same scan: what is merged shows.
  * Unknown scans, and those that have ended, are ignored: the event comes at least once, and may come late.
+ *
+ * A database that was restored from a backup may know neither the scan nor its lease. The event still ends a scan that
+ * was waiting when the backup was made, and it raises the domain's sequence: a new lease must not get a sequence that
+ * profiles has merged, because profiles rejects such an observation as superseded.
  */
 export async function settleScan(deps: Dependencies, settlement: Settlement, origin: Origin): Promise<void> {
   const { scanId, rejectedBecause } = settlement;
   const error = rejectedBecause === null ? null : jobError(rejectedBecause);
   const settled = await deps.inTransaction(async (session) => {
     const scan = await deps.scans.find(scanId, session);
-    if (!scan || scan.domain !== settlement.domain || scan.sequence === 0) return null;
+    if (scan && scan.domain !== settlement.domain) return null;
+    if ((scan?.sequence ?? 0) < settlement.sequence) {
+      await deps.targets.raise(settlement.domain, settlement.sequence, session);
+    }
+    if (!scan || (settlement.sequence || scan.sequence) === 0) return null;
     if (scan.state === 'succeeded' || scan.state === 'failed') return null;
     const ended = await endScan(deps, session, scan, {
       error,

@@ -64,6 +64,31 @@ describe('the end of a job', () => {
     expect(await scheduler.job('ws_a', next)).toMatchObject({ state: 'queued' });
   });
 
+  it('comes with an update that a database restored from before the lease has no lease for', async () => {
+    const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    const [waiting] = await scheduler.db.collection('scans').find().toArray();
+    const scan = await scheduler.leaseNext();
+    // As a restore leaves it: the scan waits, its lease and the domain's sequence are forgotten.
+    await scheduler.db.collection('scans').replaceOne({}, waiting ?? {});
+    await scheduler.db.collection('scan_targets').deleteMany({});
+    await scheduler.settle(scan);
+    expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded' });
+    expect(await scheduler.scan(scan.id)).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('is not lost to a sequence that profiles has merged already, after a restore', async () => {
+    await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    const scan = await scheduler.leaseNext();
+    await scheduler.settle({ ...scan, id: 'scan_after_the_backup' }, null, 7);
+    await scheduler.finish(scan, 'abandoned', 'scanner_stopping');
+    expect((await scheduler.leaseNext()).sequence).toBe(8);
+    // An event of the past does not lower it.
+    await scheduler.settle({ ...scan, id: 'scan_before_the_backup' }, null, 3);
+    scheduler.clock.advance(3_600_000);
+    await scheduler.tick();
+    expect((await scheduler.leaseNext()).sequence).toBe(9);
+  });
+
   it('comes once: a scan request that arrives again after it starts nothing', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     await Promise.all([1, 2, 3].map(() => scheduler.request('ws_a', 'chg_1', 'shop.example')));

@@ -5,9 +5,10 @@ interface TargetDocument {
   _id: string;
   /** Of the domain's latest lease. */
   sequence: number;
-  lastVisitAt: Date;
+  /** Absent when only {@link TargetStore.raise} knows of the domain, as {@link notBefore} is. */
+  lastVisitAt?: Date;
   /** Politeness: no visit before. */
-  notBefore: Date;
+  notBefore?: Date;
 }
 
 export type TargetStore = ReturnType<typeof createTargetStore>;
@@ -31,6 +32,11 @@ export function createTargetStore(db: Db) {
       );
       if (!target) throw new Error('an upsert returned nothing');
       return target.sequence;
+    },
+
+    /** No later visit gets this sequence or a lower one. */
+    async raise(domain: string, sequence: number, session: ClientSession): Promise<void> {
+      await collection.updateOne({ _id: domain }, { $max: { sequence } }, { upsert: true, session });
     },
 
     async endVisit(domain: string, notBefore: Date, session: ClientSession): Promise<void> {

@@ -1,0 +1,72 @@
+import type { Container, Manifest } from './manifests.ts';
+import { ofKind } from './manifests.ts';
+
+/** What a Secret would hold, where the manifests only say that there is one. */
+export type SampleSecret = (secret: string, key: string) => string | undefined;
+
+/** Valid for every service, and of nobody. */
+export const sampleSecret: SampleSecret = (secret, key) =>
+  ({
+    CURSOR_SECRET: 'sample-cursor-secret-sample-cursor-secret',
+    REDIS_URL: 'rediss://gateway:sample@redis.data.example:6379',
+    MONGODB_URL: `mongodb://${secret}:sample@mongodb.data.example:27017/?replicaSet=rs0&tls=true`,
+    KEY_PEPPER: 'sample-pepper-sample-pepper-sample-pepper',
+    KAFKA_SASL_PASSWORD: 'sample',
+  })[key];
+
+export interface ContainerEnvironment {
+  variables: Record<string, string>;
+  /** References that nothing in the manifests provides. */
+  missing: string[];
+}
+
+/**
+ * The environment in which a container starts. Secrets come from Secrets of the manifests; from `sample` where an
+ * ExternalSecret makes them. With `allowAbsent`, also where nothing does: the base leaves Secrets to its overlays.
+ */
+export function environmentOf(
+  container: Container,
+  manifests: readonly Manifest[],
+  options: { sample?: SampleSecret; allowAbsent?: boolean } = {},
+): ContainerEnvironment {
+  const { sample = sampleSecret, allowAbsent = false } = options;
+  const variables: Record<string, string> = {};
+  const missing: string[] = [];
+  for (const { configMapRef } of container.envFrom ?? []) {
+    if (!configMapRef) continue;
+    const found = ofKind(manifests, 'ConfigMap').find(({ metadata }) => metadata.name === configMapRef.name);
+    if (!found && !configMapRef.optional) missing.push(`ConfigMap ${configMapRef.name}`);
+    Object.assign(variables, found?.data);
+  }
+  for (const { name, value, valueFrom } of container.env ?? []) {
+    if (value !== undefined) variables[name] = value;
+    else if (valueFrom?.fieldRef) variables[name] = 'pod-1';
+    else if (valueFrom?.secretKeyRef) {
+      const { name: secret, key, optional = false } = valueFrom.secretKeyRef;
+      const found = secretValue(manifests, secret, key) ?? externalValue(manifests, secret, key, sample);
+      const known = found ?? (allowAbsent && !hasSecret(manifests, secret) ? sample(secret, key) : undefined);
+      if (known !== undefined) variables[name] = known;
+      else if (!optional) missing.push(`key ${key} of Secret ${secret}`);
+    }
+  }
+  return { variables, missing };
+}
+
+function secretValue(manifests: readonly Manifest[], name: string, key: string): string | undefined {
+  const found = ofKind(manifests, 'Secret').find(({ metadata }) => metadata.name === name);
+  const encoded = found?.data?.[key];
+  return found?.stringData?.[key] ?? (encoded && Buffer.from(encoded, 'base64').toString());
+}
+
+function externalValue(manifests: readonly Manifest[], name: string, key: string, sample: SampleSecret) {
+  const found = externalSecret(manifests, name);
+  const isThere = found?.spec.data.some(({ secretKey }: { secretKey: string }) => secretKey === key);
+  return isThere ? sample(name, key) : undefined;
+}
+
+const externalSecret = (manifests: readonly Manifest[], name: string) =>
+  ofKind(manifests, 'ExternalSecret').find(({ spec }) => spec.target.name === name);
+
+const hasSecret = (manifests: readonly Manifest[], name: string) =>
+  externalSecret(manifests, name) !== undefined ||
+  ofKind(manifests, 'Secret').some(({ metadata }) => metadata.name === name);

@@ -1,0 +1,46 @@
+import { parseAllDocuments } from 'yaml';
+
+/** As much of a Kubernetes object as is looked at here; kubeconform has checked its shape. */
+export interface Manifest {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace?: string; labels?: Record<string, string> };
+  // biome-ignore lint/suspicious/noExplicitAny: objects of every kind
+  [member: string]: any;
+}
+
+export interface EnvironmentVariable {
+  name: string;
+  value?: string;
+  valueFrom?: {
+    secretKeyRef?: { name: string; key: string; optional?: boolean };
+    fieldRef?: { fieldPath: string };
+  };
+}
+
+export interface Container {
+  name: string;
+  image: string;
+  env?: EnvironmentVariable[];
+  envFrom?: { configMapRef?: { name: string; optional?: boolean } }[];
+}
+
+/** What kustomize rendered. */
+export function readManifests(text: string): Manifest[] {
+  return parseAllDocuments(text).flatMap((document) => {
+    if (document.errors.length > 0) throw document.errors[0];
+    const value = document.toJS() as Manifest | null;
+    return value ? [value] : [];
+  });
+}
+
+export const ofKind = (manifests: readonly Manifest[], kind: string): Manifest[] =>
+  manifests.filter((manifest) => manifest.kind === kind);
+
+/** Deployments of the services, with their one container. */
+export function deploymentsIn(manifests: readonly Manifest[]): { manifest: Manifest; container: Container }[] {
+  return ofKind(manifests, 'Deployment').map((manifest) => ({
+    manifest,
+    container: manifest.spec.template.spec.containers[0] as Container,
+  }));
+}

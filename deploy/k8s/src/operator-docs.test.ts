@@ -1,0 +1,118 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const documents = ['docs/install.md', 'docs/upgrade.md', 'docs/backup.md', 'deploy/k8s/README.md'];
+/** The reader makes these. */
+const ownFolders = ['deploy/k8s/overlays/mine'];
+
+const blocksOf = (text: string) => [...text.matchAll(/^```sh\n([\s\S]+?)^```$/gm)].map(([, block = '']) => block);
+const commandsOf = (text: string) => blocksOf(text).join('\n');
+
+describe('the operator documents', () => {
+  it('have commands in all of the three procedures', () => {
+    for (const document of documents.slice(0, 3)) expect(blocksOf(read(document)).length, document).toBeGreaterThan(3);
+  });
+
+  it.each(documents)('%s: each block is a script that bash can read', (document) => {
+    for (const block of blocksOf(read(document))) {
+      const { status, stderr } = spawnSync('bash', ['-n'], { input: block, encoding: 'utf8' });
+      expect({ block, status, stderr }).toEqual({ block, status: 0, stderr: '' });
+    }
+  });
+
+  it.each(documents)('%s: what a command or a link names is in the repository', (document) => {
+    const text = read(document);
+    const paths = [...text.matchAll(/(?<![\w/.-])(?:deploy|docs|services|tools|libs)\/[\w./-]*\w/g)].map(
+      ([path]) => path,
+    );
+    const missing = paths.filter((path) => !ownFolders.includes(path) && !existsSync(join(root, path)));
+    expect([...new Set(missing)]).toEqual([]);
+    const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
+    const broken = links.filter((target) => !existsSync(join(root, document, '..', target)));
+    expect(broken).toEqual([]);
+  });
+
+  it('name npm scripts that there are', () => {
+    const { scripts } = JSON.parse(read('package.json'));
+    const named = documents.flatMap((document) => [...read(document).matchAll(/npm run (?:--silent )?([\w:-]+)/g)]);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.map(([, name = '']) => name).filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  it('apply folders that kustomize can build', () => {
+    const applied = documents.flatMap((document) => [...commandsOf(read(document)).matchAll(/ -k (\S+)/g)]);
+    const folders = applied.map(([, folder = '']) => folder).filter((folder) => !ownFolders.includes(folder));
+    expect(folders.length).toBeGreaterThan(2);
+    for (const folder of folders) expect(existsSync(join(root, folder, 'kustomization.yaml')), folder).toBe(true);
+  });
+
+  it('name the Secrets and keys that Deployments read', () => {
+    const read_ = execFileSync('grep', ['-rhA2', 'secretKeyRef', join(root, 'deploy/k8s/base')], { encoding: 'utf8' });
+    const keys = [...read_.matchAll(/name: ([\w-]+)\n\s+key: (\w+)/g)].map(([, , key = '']) => key);
+    expect(keys.length).toBeGreaterThan(10);
+    const install = read('docs/install.md') + read('docs/upgrade.md');
+    expect(keys.filter((key) => !install.includes(`\`${key}\``))).toEqual([]);
+  });
+});
+
+describe('admin.sh', () => {
+  const kubectl = `case "$*" in
+    *"get deployment"*) printf %s "$GATEWAY_IMAGE" ;;
+    *"get secret"*) return "$NO_CERTIFICATE" ;;
+    *) printf '%s\\0' "$@" ;;
+  esac`;
+  const run = (args: string[], env: Record<string, string> = {}) =>
+    spawnSync(
+      'bash',
+      ['-c', `kubectl() { ${kubectl}; }; export -f kubectl; exec "$0" "$@"`, 'deploy/k8s/admin.sh', ...args],
+      {
+        cwd: root,
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH ?? '', GATEWAY_IMAGE: 'ghcr.io/a/gateway:1.2.3', NO_CERTIFICATE: '0', ...env },
+      },
+    );
+  const argumentsOf = (stdout: string) => stdout.split('\0').slice(0, -1);
+  const overridesOf = (given: string[]) => {
+    const text = given.find((each) => each.startsWith('--overrides='))?.slice('--overrides='.length);
+    return JSON.parse(text ?? '').spec;
+  };
+
+  it('gives the command its arguments as they are, in a pod that the network policies know', () => {
+    const given = argumentsOf(run(['setup', '--workspace', "Ann's shop"], { ACTOR: 'operator:ann' }).stdout);
+    expect(given.slice(given.indexOf('--') + 1)).toEqual([
+      'setup',
+      '--workspace',
+      "Ann's shop",
+      '--actor',
+      'operator:ann',
+    ]);
+    expect(given).toContain('--image=ghcr.io/a/admin:1.2.3');
+    expect(given.find((each) => each.startsWith('--labels='))).toContain('app.kubernetes.io/name=admin');
+  });
+
+  it("mounts the operator's certificate where there is one, and passes restricted pod security either way", () => {
+    for (const [none, files] of [
+      ['0', 3],
+      ['1', 0],
+    ] as const) {
+      const spec = overridesOf(argumentsOf(run(['workspace', 'list'], { NO_CERTIFICATE: none }).stdout));
+      const [container] = spec.containers;
+      expect(container.env).toHaveLength(files);
+      expect(spec.volumes).toHaveLength(files / 3);
+      expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      expect(container.securityContext).toMatchObject({
+        allowPrivilegeEscalation: false,
+        capabilities: { drop: ['ALL'] },
+      });
+    }
+  });
+
+  it('asks for the image when the gateway is pinned by digest', () => {
+    const { status, stderr } = run(['workspace', 'list'], { GATEWAY_IMAGE: 'ghcr.io/a/gateway@sha256:0123' });
+    expect([status, stderr]).toEqual([2, expect.stringContaining('set IMAGE')]);
+  });
+});

@@ -1,0 +1,94 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BSON, type ClientSession, type Db, type MongoClient } from 'mongodb';
+import { writeDocuments } from './documents.ts';
+import { type CollectionDump, type Manifest, writeManifest } from './manifest.ts';
+
+export interface DumpOptions {
+  client: MongoClient;
+  databases: readonly string[];
+  /** Empty or not there yet. */
+  directory: string;
+  report?(line: string): void;
+}
+
+/**
+ * Dumps databases of one replica set as they were at one instant, while services write to them.
+ *
+ * - Consistency: one snapshot session reads every collection at the cluster time of its first read.
+ * - Bounds: MongoDB keeps that snapshot for `minSnapshotHistoryWindowInSeconds`, 300 unless changed. Memory holds some
+ *   chunks of 4 MiB and one fetch.
+ * - Failure: the manifest is written last, so an interrupted dump has none and cannot be restored.
+ */
+export async function dump(options: DumpOptions): Promise<Manifest> {
+  const { client, databases, directory, report = () => {} } = options;
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  if ((await readdir(directory)).length > 0) throw new Error(`${directory} is not empty`);
+
+  const listed = await Promise.all(databases.map((name) => listCollections(client.db(name))));
+  const session = client.startSession({ snapshot: true });
+  try {
+    const manifest: Manifest = { version: 1, snapshotAt: '', databases: [] };
+    for (const [index, name] of databases.entries()) {
+      await mkdir(join(directory, name), { mode: 0o700 });
+      const collections: CollectionDump[] = [];
+      for (const collection of listed[index] ?? []) {
+        const dumped = await dumpCollection(client.db(name), collection, directory, session);
+        report(`${name}.${dumped.name}: ${dumped.documents} documents, ${dumped.bytes} bytes`);
+        collections.push(dumped);
+      }
+      manifest.databases.push({ name, collections });
+    }
+    manifest.snapshotAt = instantOf(session).toISOString();
+    await writeManifest(directory, manifest);
+    return manifest;
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    await session.endSession();
+  }
+}
+
+interface Listed {
+  name: string;
+  options: BSON.Document;
+  indexes: BSON.Document[];
+}
+
+/** The definitions are read before the documents: MongoDB lists no collections at a snapshot. */
+async function listCollections(db: Db): Promise<Listed[]> {
+  const collections = await db.listCollections({ type: 'collection' }).toArray();
+  if (collections.length === 0) throw new Error(`the database ${db.databaseName} has no collections`);
+  const named = collections.filter(({ name }) => !name.startsWith('system.'));
+  return Promise.all(
+    named.map(async (each) => ({
+      name: each.name,
+      options: ('options' in each ? each.options : undefined) ?? {},
+      indexes: await db.collection(each.name).listIndexes().toArray(),
+    })),
+  );
+}
+
+async function dumpCollection(db: Db, { name, options, indexes }: Listed, directory: string, session: ClientSession) {
+  const file = `${db.databaseName}/${encodeURIComponent(name)}.bson`;
+  const summary = await writeDocuments(db.collection(name), join(directory, file), session);
+  const asText = (value: BSON.Document | BSON.Document[]) => BSON.EJSON.stringify(value, { relaxed: false });
+  return { name, file, ...summary, options: asText(options), indexes: asText(indexes) };
+}
+
+/** The driver keeps the session's cluster time; its high half is seconds. */
+function instantOf(session: ClientSession): Date {
+  const { snapshotTime } = session as ClientSession & { snapshotTime?: BSON.Timestamp };
+  if (!snapshotTime) throw new Error('nothing was read at a snapshot');
+  return new Date(snapshotTime.getHighBitsUnsigned() * 1_000);
+}
+
+const snapshotTooOld = 239;
+const snapshotUnavailable = 246;
+
+function explained(error: unknown): unknown {
+  const { code, message } = error as { code?: number; message?: string };
+  if (code !== snapshotTooOld && code !== snapshotUnavailable) return error;
+  const advice = 'a dump that takes longer than minSnapshotHistoryWindowInSeconds needs a larger one';
+  return new Error(`MongoDB does not keep the snapshot (${message}): ${advice}`, { cause: error });
+}

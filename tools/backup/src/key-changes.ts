@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { Kafka } from '@shopscope/kafka';
+import { KeyChange, keyChanged } from '@shopscope/proto';
+
+export interface ChangeOfKey {
+  at: Date;
+  /** As the event names it, e.g. KEY_REVOKED. */
+  change: string;
+  workspaceId: string;
+  keyId: string;
+  planSlug: string;
+}
+
+/**
+ * Changes of keys, workspaces and plans since a time, oldest first, as key-events.v1 has them (for 7 days). A database
+ * `keys` that was restored does not know those since its backup: a key that was revoked is valid again.
+ *
+ * Reads what is there at the start, in a group of its own, and commits nothing. Rejects after `timeoutMs`, rather than
+ * resolve with a part.
+ */
+export async function readKeyChanges(
+  kafka: Kafka,
+  { since, timeoutMs = 60_000 }: { since: Date; timeoutMs?: number },
+): Promise<ChangeOfKey[]> {
+  const ranges = await kafka.offsetRanges(keyChanged.topic);
+  const open = new Map([...ranges].flatMap(([partition, { low, high }]) => (high > low ? [[partition, high]] : [])));
+  if (open.size === 0) return [];
+  const found: ChangeOfKey[] = [];
+  const done = Promise.withResolvers<void>();
+  const timer = setTimeout(
+    () => done.reject(new Error(`${keyChanged.topic} was not read within ${timeoutMs} ms`)),
+    timeoutMs,
+  );
+  const groupId = kafka.groupName(`key-changes-${randomUUID()}`);
+  const consumer = kafka.client.consumer({ groupId, maxWaitTimeInMs: 100, allowAutoTopicCreation: false });
+  consumer.on(consumer.events.CRASH, ({ payload }) => done.reject(payload.error));
+  try {
+    await consumer.connect();
+    await consumer.subscribe({ topics: [kafka.topicName(keyChanged.topic)], fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatch: async ({ batch }) => {
+        for (const { timestamp, value } of batch.messages) {
+          const at = new Date(Number(timestamp));
+          if (at >= since && value) found.push(changeOf(at, value));
+        }
+        const next = BigInt(batch.messages.at(-1)?.offset ?? -1) + 1n;
+        if (next >= (open.get(batch.partition) ?? 0n)) open.delete(batch.partition);
+        if (open.size === 0) done.resolve();
+      },
+    });
+    await done.promise;
+    return found.sort((a, b) => a.at.getTime() - b.at.getTime());
+  } finally {
+    clearTimeout(timer);
+    await consumer.disconnect();
+  }
+}
+
+function changeOf(at: Date, value: Buffer): ChangeOfKey {
+  const { change, workspaceId, keyId, planSlug } = keyChanged.decode(value);
+  const name = Object.entries(KeyChange).find(([, number]) => number === change)?.[0] ?? String(change);
+  return { at, change: name, workspaceId, keyId, planSlug };
+}

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  kafkaOptions,
+  kafkaRules,
+  kafkaSettings,
+  mongoOptions,
+  mongoRules,
+  mongoSettings,
+  readConfig,
+  z,
+} from '@shopscope/config';
+import { createKafka } from '@shopscope/kafka';
+import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { MongoClient } from 'mongodb';
+import { dump } from './dump.ts';
+import { readKeyChanges } from './key-changes.ts';
+import { restore } from './restore.ts';
+
+const usage = `Commands:
+  npm run backup -- dump DIRECTORY [--databases NAME,…]      every database at one instant, while services run
+  npm run backup -- restore DIRECTORY [--databases NAME,…]   into databases that are empty; services must be stopped
+  npm run backup -- key-changes ISO8601                      changes of keys since then, which a restore forgot
+Databases are keys, profiles, metering and scan_scheduler unless given. MONGODB_URL, MONGODB_USERNAME, MONGODB_PASSWORD
+and MONGODB_TLS_CA say where, as for a service; a dump needs the role backup, a restore the roles restore and
+readAnyDatabase. key-changes needs the KAFKA_* settings of a user who may read key-events.v1 in any group.
+`;
+const everyDatabase = ['keys', 'profiles', 'metering', 'scan_scheduler'];
+
+/** Resolves with the exit code. */
+async function main(args: string[]): Promise<number> {
+  const asked = read(args);
+  if (!asked) {
+    process.stderr.write(usage);
+    return 2;
+  }
+  let client: MongoClient | undefined;
+  const report = (line: string) => process.stdout.write(`${line}\n`);
+  try {
+    if (asked.verb === 'key-changes') {
+      await reportKeyChanges(asked.since, report);
+      return 0;
+    }
+    client = await connect();
+    const { directory, databases } = asked;
+    const { snapshotAt } =
+      asked.verb === 'dump'
+        ? await dump({ client, directory, databases: databases ?? everyDatabase, report })
+        : await restore({ client, directory, ...(databases && { databases }), report });
+    report(`${asked.verb === 'dump' ? 'dumped' : 'restored'} as of ${snapshotAt}`);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  } finally {
+    await client?.close();
+  }
+}
+
+type Asked =
+  | { verb: 'dump' | 'restore'; directory: string; databases: string[] | undefined }
+  | { verb: 'key-changes'; since: Date };
+
+function read(args: string[]): Asked | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      options: { databases: { type: 'string' } },
+      allowPositionals: true,
+    });
+    const [verb, directory, ...rest] = positionals;
+    if (verb === 'key-changes' && directory && rest.length === 0) {
+      const since = new Date(directory);
+      return Number.isNaN(since.getTime()) ? undefined : { verb, since };
+    }
+    if ((verb !== 'dump' && verb !== 'restore') || !directory || rest.length > 0) return undefined;
+    return { verb, directory, databases: values.databases?.split(',').filter(Boolean) };
+  } catch {
+    return undefined;
+  }
+}
+
+const environment = { SHOPSCOPE_ENV: z.string().default('production') };
+
+async function connect(): Promise<MongoClient> {
+  const { env } = process;
+  const given = { ...env, MONGODB_URL: env.MONGODB_URL || localStack(env.SHOPSCOPE_LOCAL_DIR)?.mongodb.url };
+  const schema = z.object({ ...environment, ...mongoSettings('admin') });
+  const { url, credentials, tls } = mongoOptions(readConfig(schema, given, [mongoRules]));
+  const client = new MongoClient(url, { ...(credentials && { auth: credentials }), ...tls, appName: 'backup' });
+  return client.connect();
+}
+
+async function reportKeyChanges(since: Date, report: (line: string) => void): Promise<void> {
+  const { env } = process;
+  const given = { ...env, KAFKA_BROKERS: env.KAFKA_BROKERS || localStack(env.SHOPSCOPE_LOCAL_DIR)?.kafka.brokers };
+  const config = readConfig(z.object({ ...environment, ...kafkaSettings }), given, [kafkaRules]);
+  const kafka = createKafka({
+    ...kafkaOptions({ ...config, INSTANCE_ID: 'backup' }),
+    logger: createLogger({ service: 'backup', instance: 'backup', level: 'fatal' }),
+    registry: createRegistry({ service: 'backup' }),
+  });
+  try {
+    const changes = await readKeyChanges(kafka, { since });
+    for (const change of changes) report(JSON.stringify(change));
+    report(`${changes.length} changes since ${since.toISOString()}`);
+  } finally {
+    await kafka.close();
+  }
+}
+
+/** The running local system's servers, where there is one. */
+function localStack(directory = '.local'): { mongodb: { url: string }; kafka: { brokers: string } } | undefined {
+  try {
+    return JSON.parse(readFileSync(join(directory, 'ready.json'), 'utf8')).stack;
+  } catch {
+    return undefined;
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,49 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from '@shopscope/config';
+
+/**
+ * A dump is a directory: `DATABASE/COLLECTION.bson` holds the documents in the order of their ids, one BSON document
+ * after the other, and `manifest.json` says what is there. The manifest is written last, under another name first:
+ * a directory without it is an unfinished dump.
+ */
+const collectionSchema = z.object({
+  name: z.string().min(1),
+  file: z.string().regex(/^[\w-]+\/[\w.%-]+\.bson$/, 'must be DATABASE/COLLECTION.bson'),
+  documents: z.int().min(0),
+  bytes: z.int().min(0),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Collection options and index definitions as MongoDB lists them, as canonical extended JSON. */
+  options: z.string(),
+  indexes: z.string(),
+});
+const manifestSchema = z.object({
+  version: z.literal(1),
+  /** The instant that the dump shows, as the servers count time. */
+  snapshotAt: z.iso.datetime(),
+  databases: z.array(z.object({ name: z.string().min(1), collections: z.array(collectionSchema) })).min(1),
+});
+
+export type CollectionDump = z.output<typeof collectionSchema>;
+export type Manifest = z.output<typeof manifestSchema>;
+
+const fileName = 'manifest.json';
+
+export async function writeManifest(directory: string, manifest: Manifest): Promise<void> {
+  const path = join(directory, fileName);
+  await writeFile(`${path}.part`, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${path}.part`, path);
+}
+
+export async function readManifest(directory: string): Promise<Manifest> {
+  const path = join(directory, fileName);
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new Error(`${path} cannot be read: the directory holds no finished dump`);
+  });
+  try {
+    return manifestSchema.parse(JSON.parse(text));
+  } catch (error) {
+    const problem = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    throw new Error(`${path} is not a manifest of a dump: ${problem}`);
+  }
+}

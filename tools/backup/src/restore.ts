@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { BSON, type Collection, type Db, type MongoClient } from 'mongodb';
+import { documentsIn, readDocuments } from './documents.ts';
+import { type CollectionDump, type Manifest, readManifest } from './manifest.ts';
+
+export interface RestoreOptions {
+  client: MongoClient;
+  directory: string;
+  /** Of those in the dump; all of them unless given. */
+  databases?: readonly string[];
+  report?(line: string): void;
+}
+
+/**
+ * Restores databases of a dump that are empty now.
+ *
+ * 1. Refuse when a database holds a document: nothing is overwritten or mixed.
+ * 2. Insert the documents with majority write concern, in batches.
+ * 3. Read each collection back and compare its digest with the dump's.
+ * 4. Create the indexes, unique ones included.
+ *
+ * Failure after 1 -> a part is there: drop the database and begin again. Services must not run meanwhile.
+ */
+export async function restore(options: RestoreOptions): Promise<Manifest> {
+  const { client, directory, report = () => {} } = options;
+  const manifest = await readManifest(directory);
+  const known = manifest.databases.map(({ name }) => name);
+  const wanted = options.databases ?? known;
+  const missing = wanted.filter((name) => !known.includes(name));
+  if (missing.length > 0) throw new Error(`the dump has no database ${missing.join(', ')}; it has ${known.join(', ')}`);
+
+  const chosen = manifest.databases.filter(({ name }) => wanted.includes(name));
+  for (const { name } of chosen) await refuseUnlessEmpty(client.db(name));
+  for (const { name, collections } of chosen) {
+    for (const collection of collections) {
+      await restoreCollection(client.db(name), collection, directory);
+      report(`${name}.${collection.name}: ${collection.documents} documents`);
+    }
+  }
+  return { ...manifest, databases: chosen };
+}
+
+async function refuseUnlessEmpty(db: Db): Promise<void> {
+  for (const { name } of await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray()) {
+    const found = await db.collection(name).findOne({}, { projection: { _id: 1 } });
+    if (found)
+      throw new Error(`${db.databaseName}.${name} is not empty; a restore never overwrites. Drop the database first`);
+  }
+}
+
+async function restoreCollection(db: Db, dumped: CollectionDump, directory: string): Promise<void> {
+  const { name } = dumped;
+  const there = await db.listCollections({ name }, { nameOnly: true }).toArray();
+  if (there.length === 0) await db.createCollection(name, BSON.EJSON.parse(dumped.options, { relaxed: false }));
+  const collection = db.collection(name, { writeConcern: { w: 'majority', journal: true } });
+  await insertDocuments(collection, join(directory, dumped.file));
+
+  const found = await readDocuments(db.collection(name, { readConcern: { level: 'majority' } }), {});
+  if (found.sha256 !== dumped.sha256 || found.documents !== dumped.documents) {
+    throw new Error(
+      `${dumped.file} was not restored as it was dumped: ${found.documents} of ${dumped.documents} documents, ${found.sha256} instead of ${dumped.sha256}`,
+    );
+  }
+  const indexes = BSON.EJSON.parse(dumped.indexes, { relaxed: false }) as BSON.Document[];
+  const further = indexes.filter((index) => index.name !== '_id_');
+  if (further.length > 0) await db.command({ createIndexes: name, indexes: further, writeConcern: { w: 'majority' } });
+}
+
+/** Types as they were: a double that holds a whole number stays a double. */
+const exact = { promoteValues: false, promoteBuffers: false, bsonRegExp: true } as const;
+
+async function insertDocuments(collection: Collection, path: string): Promise<void> {
+  for await (const batch of documentsIn(path)) {
+    const documents = batch.map((bytes) => BSON.deserialize(bytes, exact));
+    await collection.insertMany(documents, { ordered: true, ignoreUndefined: false });
+  }
+}

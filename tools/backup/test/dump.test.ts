@@ -1,0 +1,137 @@
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { testNamespace } from '@shopscope/local-stack/testing';
+import { BSON, Double, Int32, Long, MongoClient } from 'mongodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dump } from '../src/dump.ts';
+import { restore } from '../src/restore.ts';
+
+describe('a dump', () => {
+  const namespace = testNamespace('dump');
+  const [one, two] = [namespace.databaseName('one'), namespace.databaseName('two')];
+  const directories: string[] = [];
+  let client: MongoClient;
+  const directory = () => {
+    directories.push(mkdtempSync(join(tmpdir(), 'shopscope-dump-')));
+    return directories.at(-1) as string;
+  };
+  const accounts = (database: string) => client.db(database).collection<{ _id: number; units: number }>('accounts');
+  const drop = async () => {
+    for (const name of [one, two]) await client.db(name).dropDatabase();
+  };
+
+  beforeAll(async () => {
+    client = await MongoClient.connect(namespace.mongoUrl);
+  });
+  beforeEach(async () => {
+    await drop();
+    for (const name of [one, two]) {
+      await accounts(name).insertMany(Array.from({ length: 2_500 }, (_, n) => ({ _id: n, units: 10 })));
+    }
+  });
+  afterAll(async () => {
+    await client?.close();
+    await namespace.cleanup();
+    for (const each of directories) rmSync(each, { recursive: true, force: true });
+  });
+
+  it('shows all databases at one instant, whatever transactions move between them meanwhile', async () => {
+    let isMoving = true;
+    const moving = (async () => {
+      for (let n = 0; isMoving; n++) {
+        await client.withSession((session) =>
+          session.withTransaction(async () => {
+            await accounts(one).updateOne({ _id: n % 2_500 }, { $inc: { units: -1 } }, { session });
+            await accounts(two).updateOne({ _id: 2_499 - (n % 2_500) }, { $inc: { units: 1 } }, { session });
+          }),
+        );
+      }
+    })();
+    const path = directory();
+    const { snapshotAt } = await dump({ client, databases: [one, two], directory: path });
+    isMoving = false;
+    await moving;
+    expect(Math.abs(Date.parse(snapshotAt) - Date.now())).toBeLessThan(60_000);
+
+    await drop();
+    await restore({ client, directory: path });
+    const sum = async (database: string) => {
+      const [total] = await accounts(database)
+        .aggregate([{ $group: { _id: null, units: { $sum: '$units' } } }])
+        .toArray();
+      return total?.units as number;
+    };
+    expect((await sum(one)) + (await sum(two))).toBe(2 * 2_500 * 10);
+  });
+
+  it('brings back types, indexes and collection options as they were', async () => {
+    const typed = {
+      _id: 'a/1/1',
+      whole: new Double(3),
+      small: new Int32(3),
+      large: Long.fromString('9007199254740993'),
+      bytes: new BSON.Binary(Buffer.from([0, 255])),
+      at: new Date(1_700_000_000_123),
+      nothing: null,
+    };
+    const things = client.db(one).collection<typeof typed>('things');
+    await things.insertOne(typed);
+    await things.createIndex({ whole: 1 }, { unique: true, partialFilterExpression: { small: { $gt: 0 } } });
+    await things.createIndex({ at: 1 }, { expireAfterSeconds: 4_000_000_000 / 2 });
+    await client.db(one).createCollection('checked', { validator: { units: { $gte: 0 } } });
+    const rawOf = async () =>
+      Buffer.from((await things.findOne({}, { raw: true })) as unknown as Uint8Array).toString('hex');
+    const [bytes, indexes] = [await rawOf(), await things.listIndexes().toArray()];
+    const path = directory();
+    await dump({ client, databases: [one], directory: path });
+
+    await drop();
+    await restore({ client, directory: path });
+    expect(await rawOf()).toBe(bytes);
+    expect(await things.listIndexes().toArray()).toEqual(indexes);
+    await expect(client.db(one).collection('checked').insertOne({ units: -1 })).rejects.toThrow('failed validation');
+  });
+
+  it('is never restored over documents: the database that has some is named and left as it is', async () => {
+    const path = directory();
+    await dump({ client, databases: [one, two], directory: path });
+    await client.db(one).dropDatabase();
+    await accounts(two).updateOne({ _id: 0 }, { $set: { units: 77 } });
+    await expect(restore({ client, directory: path })).rejects.toThrow(`${two}.accounts is not empty`);
+    expect(await accounts(one).countDocuments()).toBe(0);
+    expect(await accounts(two).findOne({ _id: 0 })).toMatchObject({ units: 77 });
+    await restore({ client, directory: path, databases: [one] });
+    expect(await accounts(one).countDocuments()).toBe(2_500);
+  });
+
+  it('is refused when a file was cut off or changed', async () => {
+    const path = directory();
+    await dump({ client, databases: [one], directory: path });
+    const file = join(path, one, 'accounts.bson');
+    const whole = readFileSync(file);
+    truncateSync(file, whole.length - 7);
+    await drop();
+    await expect(restore({ client, directory: path })).rejects.toThrow(`${file} ends within a document`);
+    const changed = Buffer.from(whole);
+    changed.writeInt32LE(11, changed.length - 5);
+    writeFileSync(file, changed);
+    await drop();
+    await expect(restore({ client, directory: path })).rejects.toThrow('was not restored as it was dumped');
+  });
+
+  it('without a manifest is unfinished and refused, and a directory in use is not written to', async () => {
+    const path = directory();
+    await dump({ client, databases: [one], directory: path });
+    await expect(dump({ client, databases: [one], directory: path })).rejects.toThrow('is not empty');
+    rmSync(join(path, 'manifest.json'));
+    await drop();
+    await expect(restore({ client, directory: path })).rejects.toThrow('holds no finished dump');
+  });
+
+  it('of a database that is not there is refused by its name', async () => {
+    await expect(dump({ client, databases: [one, 'nobody'], directory: directory() })).rejects.toThrow(
+      'the database nobody has no collections',
+    );
+  });
+});

@@ -1,0 +1,273 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type DevEnv, startDevEnv } from '@shopscope/dev-env';
+import { testNamespace } from '@shopscope/local-stack/testing';
+import { loadConfig as loadMeteringConfig, startMetering } from '@shopscope/metering';
+import { loadConfig as loadProfilesConfig, startProfiles } from '@shopscope/profiles';
+import { JobState } from '@shopscope/proto';
+import { loadConfig as loadSchedulerConfig, startScanScheduler } from '@shopscope/scan-scheduler';
+import { Kafka, logLevel } from 'kafkajs';
+import { type Binary, MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { dump } from '../src/dump.ts';
+import type { Manifest } from '../src/manifest.ts';
+import { restore } from '../src/restore.ts';
+import { Caller } from './caller.ts';
+
+/**
+ * docs/backup.md, carried out: services answer and bill, a dump is made meanwhile, they go on, every database is lost,
+ * and the procedure brings them back. What the answers said they billed is compared with the ledger afterwards.
+ */
+describe('a restore of every database from a dump that was made under traffic', () => {
+  const namespace = testNamespace('restore');
+  const directory = mkdtempSync(join(tmpdir(), 'shopscope-dump-'));
+  const databases = ['keys', 'profiles', 'metering', 'scan_scheduler'].map((name) => namespace.databaseName(name));
+  const settings = { KAFKA_TOPIC_PREFIX: namespace.topicPrefix, REDIS_KEY_PREFIX: namespace.redisKeyPrefix };
+  const envOf = (service: string) => ({ MONGODB_DATABASE: namespace.databaseName(service.replace('-', '_')) });
+  const start = () => startDevEnv({ label: 'restore', env: settings, envOf });
+  const included = { lookupCached: 30, lookupLive: 5, historyQuery: 0, refreshRequested: 0 };
+
+  let client: MongoClient;
+  let env: DevEnv;
+  let main: Caller;
+  let tight: Caller;
+  let manifest: Manifest;
+  /** Scanned before the dump; the first one again after it. */
+  let domains: string[];
+  let scannedLater: string;
+  const bodies = new Map<string, string>();
+  /** What profiles has once it has replayed, before a scanner adds to it. */
+  const replayedBodies = new Map<string, string>();
+  let jobsAfterDump: string[];
+  let idempotentAnswer: string;
+  /** Revoked after the dump. */
+  let revoked: { workspaceId: string; keyId: string; secret: string };
+
+  /** The gateways' callers cannot be served until this resolves: the order is that of docs/backup.md. */
+  async function replay(): Promise<void> {
+    const common = {
+      HOST: '127.0.0.1',
+      GRPC_PORT: '0',
+      ADMIN_PORT: '0',
+      SHOPSCOPE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      MONGODB_URL: namespace.mongoUrl,
+      KAFKA_BROKERS: namespace.brokers.join(','),
+      PUBLIC_SITE_URL: 'http://shopscope.test',
+      ...settings,
+    };
+    const own = (service: string) => ({ ...common, INSTANCE_ID: `${service}-replay`, ...envOf(service) });
+    const first = await Promise.all([
+      startMetering(loadMeteringConfig(own('metering'))),
+      startProfiles(loadProfilesConfig(own('profiles'))),
+    ]);
+    const caughtUp = async (services: typeof first) => {
+      for (const service of services) {
+        await vi.waitFor(async () => expect(await service.pending(), service.name).toBe(0), { timeout: 30_000 });
+      }
+    };
+    await caughtUp(first);
+    const stores = client.db(namespace.databaseName('profiles')).collection<{ _id: string; body: Binary }>('stores');
+    for await (const { _id, body } of stores.find()) replayedBodies.set(_id, Buffer.from(body.buffer).toString());
+    const scheduler = await startScanScheduler(loadSchedulerConfig(own('scan-scheduler')));
+    // Its live jobs wait for scanners, which come last; what counts is that the events are read.
+    const admin = new Kafka({ brokers: namespace.brokers, logLevel: logLevel.NOTHING }).admin();
+    await admin.connect();
+    await vi.waitFor(async () => expect(await lagOf(admin, 'scan-scheduler')).toBe(0), { timeout: 30_000 });
+    await admin.disconnect();
+    for (const service of [scheduler, ...first]) await service.stop();
+  }
+
+  type Admin = ReturnType<Kafka['admin']>;
+
+  async function lagOf(admin: Admin, group: string): Promise<number> {
+    let lag = 0;
+    for (const [, topic] of resetsOf('scan-scheduler')) {
+      const ends = await admin.fetchTopicOffsets(namespace.topicPrefix + topic);
+      const [found] = await admin.fetchOffsets({
+        groupId: namespace.topicPrefix + group,
+        topics: [namespace.topicPrefix + topic],
+      });
+      for (const { partition, high } of ends) {
+        const committed = Number(found?.partitions.find((each) => each.partition === partition)?.offset ?? -1);
+        lag += Math.max(0, Number(high) - Math.max(0, committed));
+      }
+    }
+    return lag;
+  }
+
+  /** `reset GROUP TOPIC` lines of the document: what is tested is what it says. */
+  function resetsOf(group?: string): [string, string][] {
+    const text = readFileSync(new URL('../../../docs/backup.md', import.meta.url), 'utf8');
+    const lines = [...text.matchAll(/^reset ([\w-]+) ([\w.-]+)$/gm)];
+    return lines
+      .map(([, name = '', topic = '']): [string, string] => [name, topic])
+      .filter(([name]) => !group || name === group);
+  }
+
+  /** As kafka-consumer-groups.sh --reset-offsets --to-datetime does it. */
+  async function resetOffsets(sinceMs: number): Promise<void> {
+    const admin = new Kafka({ brokers: namespace.brokers, logLevel: logLevel.NOTHING }).admin();
+    await admin.connect();
+    for (const [group, topic] of resetsOf()) {
+      const offsets = await admin.fetchTopicOffsetsByTimestamp(namespace.topicPrefix + topic, sinceMs);
+      await admin.setOffsets({
+        groupId: namespace.topicPrefix + group,
+        topic: namespace.topicPrefix + topic,
+        partitions: offsets,
+      });
+    }
+    await admin.disconnect();
+  }
+
+  const planNamed = async (slug: string, change: object) => {
+    const { plans } = await env.keys.listPlans({});
+    const scale = plans.find((plan) => plan.slug === 'scale');
+    if (!scale) throw new Error('there is no plan scale');
+    await env.keys.putPlan({ plan: { ...scale, slug, ...change }, actor: 'operator:test' });
+    return slug;
+  };
+
+  beforeAll(async () => {
+    client = await MongoClient.connect(namespace.mongoUrl);
+    env = await start();
+    const all = env.demoStores.domains.filter(({ platform }) => platform === 'shopify' || platform === 'woocommerce');
+    domains = all.slice(0, 3).map(({ domain }) => domain);
+    scannedLater = all[3]?.domain ?? '';
+    main = new Caller(await env.createWorkspace({ plan: await planNamed('always_stale', { freshnessDays: 0 }) }));
+    tight = new Caller(await env.createWorkspace({ plan: await planNamed('thirty', { included }) }));
+    main.gateway = tight.gateway = env.apiUrls[0] ?? '';
+
+    revoked = await env.createWorkspace();
+
+    await main.enrich({ domains, refresh: true });
+    await env.settle();
+    for (let n = 0; n < 20; n++) await main.read(domains[n % 3] ?? '');
+    for (let n = 0; n < 10; n++) await tight.read(domains[0] ?? '');
+
+    // Traffic of every kind while the dump is made: charges are open and events on their way at its instant.
+    let isDumping = true;
+    const traffic = (async () => {
+      while (isDumping) await Promise.all([0, 1, 2, 0].map((n) => main.read(domains[n] ?? '')));
+    })();
+    const rescan = main.enrich({ domains: [domains[1] ?? ''], refresh: true });
+    manifest = await dump({ client, databases, directory });
+    isDumping = false;
+    await Promise.all([traffic, rescan]);
+
+    await env.keys.revokeKey({ workspaceId: revoked.workspaceId, keyId: revoked.keyId, actor: 'operator:test' });
+    for (let n = 0; n < 12; n++) await tight.read(domains[1] ?? '');
+    const again = await main.enrich({ domains: [domains[0] ?? '', scannedLater], refresh: true });
+    jobsAfterDump = again.body.results.map((result: { scan_job_id: string }) => result.scan_job_id);
+    await env.settle();
+    idempotentAnswer = (await main.enrich({ domains }, 'restored-with-its-answer')).text;
+    for (const domain of [...domains, scannedLater]) bodies.set(domain, (await main.read(domain)).text);
+    // Events that nobody has consumed when the services end.
+    await Promise.all(Array.from({ length: 40 }, (_, n) => main.read(domains[n % 3] ?? '')));
+    for (const service of env.services) await service.stop();
+
+    for (const name of databases) await client.db(name).dropDatabase();
+    await restore({ client, directory });
+    await resetOffsets(Date.parse(manifest.snapshotAt) - 60 * 60 * 1000);
+    await replay();
+    env = await start();
+    main.gateway = tight.gateway = env.apiUrls[0] ?? '';
+    await env.settle();
+  }, 240_000);
+  afterAll(async () => {
+    await env?.stop();
+    await client?.close();
+    await namespace.cleanup();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const ledger = () => client.db(namespace.databaseName('metering')).collection('ledger');
+
+  it('keeps keys: a secret from before the dump is served', async () => {
+    expect((await main.get('/v1/account')).status).toBe(200);
+  });
+
+  it('lists revocations since the dump, which are forgotten until they are repeated', async () => {
+    const account = async () => {
+      const caller = new Caller(revoked);
+      caller.gateway = main.gateway;
+      return (await caller.get('/v1/account')).status;
+    };
+    expect(await account()).toBe(200);
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--conditions=@shopscope/source', 'tools/backup/src/main.ts', 'key-changes', manifest.snapshotAt],
+      { env: { ...settings, SHOPSCOPE_ENV: 'test', KAFKA_BROKERS: namespace.brokers.join(',') }, timeout: 60_000 },
+    );
+    const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
+    const revocations = lines.map((line) => JSON.parse(line)).filter(({ change }) => change === 'KEY_REVOKED');
+    expect(revocations).toMatchObject([{ workspaceId: revoked.workspaceId, keyId: revoked.keyId }]);
+    for (const { workspaceId, keyId } of revocations) {
+      await env.keys.revokeKey({ workspaceId, keyId, actor: 'operator:test' });
+    }
+    await vi.waitFor(async () => expect(await account()).toBe(401), { timeout: 20_000 });
+  });
+
+  it('finds in the ledger every unit that an answer billed, before the dump and after it, once', async () => {
+    for (const { workspaceId, billed } of [main, tight]) {
+      const entries = await ledger().find({ workspaceId }).toArray();
+      const sum = (unit: string) => entries.reduce((total, { units }) => total + Number(units[unit] ?? 0), 0);
+      expect({ lookup_cached: sum('lookupCached'), lookup_live: sum('lookupLive') }).toEqual(billed);
+      const counted = entries.filter(({ kind }) => kind === 'charge').map(({ _id }) => String(_id).split('/')[0]);
+      expect(new Set(counted).size, 'no charge counts twice').toBe(counted.length);
+    }
+    expect(main.billed.lookup_cached).toBeGreaterThan(60);
+  });
+
+  it('shows in usage what the ledger adds up to', async () => {
+    for (const caller of [main, tight]) {
+      const { period, by_key } = (await caller.get('/v1/usage')).body;
+      expect(period.used).toMatchObject(caller.billed);
+      expect(by_key[0].used).toMatchObject(caller.billed);
+    }
+  });
+
+  it('brings back the profiles that callers saw last, byte for byte, those observed after the dump included', async () => {
+    for (const [domain, text] of bodies) expect(text).toBe(`{"match":"matched","store":${replayedBodies.get(domain)}}`);
+    const unchanged = domains[2] ?? '';
+    expect((await main.read(unchanged)).text).toBe(bodies.get(unchanged));
+  });
+
+  it('replays an answer that was given under an Idempotency-Key after the dump, and bills nothing', async () => {
+    const replayed = await main.enrich({ domains }, 'restored-with-its-answer');
+    expect(replayed.headers.get('idempotent-replayed')).toBe('true');
+    expect(replayed.text).toBe(idempotentAnswer);
+  });
+
+  it('ends every job, those requested after the dump included', async () => {
+    for (const jobId of jobsAfterDump) {
+      const { job } = await env.scans.getJob({ workspaceId: main.workspaceId, jobId });
+      expect(job?.state).toBe(JobState.SUCCEEDED);
+    }
+    const jobs = client.db(namespace.databaseName('scan_scheduler')).collection('jobs');
+    expect(await jobs.distinct('state')).toEqual(['succeeded']);
+  });
+
+  it('takes in new scans: their sequence is above what was merged after the dump', async () => {
+    const before = (await main.read(domains[0] ?? '')).body.store.observation.last_completed_scan_at;
+    const answer = await main.enrich({ domains: [domains[0]], refresh: true });
+    const jobId = answer.body.results[0].scan_job_id as string;
+    await env.settle();
+    const { job } = await env.scans.getJob({ workspaceId: main.workspaceId, jobId });
+    expect(job).toMatchObject({ state: JobState.SUCCEEDED });
+    const after = (await main.read(domains[0] ?? '')).body.store.observation.last_completed_scan_at;
+    expect(after > before).toBe(true);
+  });
+
+  it('sells what is left of an allowance and no unit more', async () => {
+    const answers = await Promise.all(Array.from({ length: 15 }, () => tight.read(domains[2] ?? '')));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(8);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(7);
+    await env.settle();
+    expect((await tight.get('/v1/usage')).body.period.used.lookup_cached).toBe(30);
+  });
+});
