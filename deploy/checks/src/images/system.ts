@@ -19,13 +19,16 @@ export interface SystemOptions {
 }
 
 const healthyTimeoutMs = 60_000;
-const setupTimeoutMs = 120_000;
+const oneShotTimeoutMs = 120_000;
+/** Containers that run once per `up`, in their order. */
+const oneShots = ['setup', 'demo-corpus'];
 const stopTimeoutMs = 35_000;
 
 /**
  * Runs the containers of compose.yaml as processes on loopback, from the images' folders alone: the same entry points,
  * environments, start order and health checks, against real data servers. Container names in the environment become
- * loopback addresses. Fails unless the setup succeeds, the key that it prints works and each service stops on SIGTERM.
+ * loopback addresses. Fails unless the containers that run once succeed, the key that setup prints works and each service
+ * stops on SIGTERM.
  */
 export async function runSystem(options: SystemOptions): Promise<void> {
   const { compose, say, signal } = options;
@@ -39,12 +42,12 @@ export async function runSystem(options: SystemOptions): Promise<void> {
     const names = longRunning(compose);
     const addresses = await addressesOf(names, compose, stack);
     const environments = new Map(
-      [...names, 'setup'].map((name) => [name, onLoopback(name, compose, addresses, join(folder, 'scan-hosts'))]),
+      [...names, ...oneShots].map((name) => [name, onLoopback(name, compose, addresses, join(folder, 'scan-hosts'))]),
     );
     const run = { ...options, children, environments };
     await Promise.all(names.map((name) => startHealthy(name, run)));
     say(`${names.length} services are healthy`);
-    const printed = await runSetup(run);
+    const printed = await runOneShots(run);
     await useKey(printed, addresses.get('gateway:8080') ?? '');
     for (const name of names) await stopByTerm(name, run);
     say('each service stopped on SIGTERM with exit code 0');
@@ -91,7 +94,7 @@ function onLoopback(
           .replace(/([a-z][a-z-]*):(\d+)/g, (target) => addresses.get(target) ?? target)
           .replace(/^\/scan-hosts\//, `${scanHosts}/`);
   }
-  if (name === 'setup') return env;
+  if (oneShots.includes(name)) return env;
   for (const [variable, port] of Object.entries(listeningPorts(name, environmentOf(service)))) {
     env[variable] = addresses.get(`${name}:${port}`)?.split(':')[1] ?? '';
   }
@@ -140,19 +143,21 @@ async function startHealthy(name: string, run: Run): Promise<void> {
 const succeeds = (args: string[], env: Record<string, string>): Promise<boolean> =>
   new Promise((done) => execFile(process.execPath, args, { env, timeout: 5_000 }, (error) => done(error === null)));
 
-/** Runs the setup twice, as a second `up` would; resolves to what the first run printed. */
-async function runSetup(run: Run): Promise<string> {
-  const once = async () => {
-    const { child, output } = start('setup', run);
-    const timer = setTimeout(() => child.kill('SIGKILL'), setupTimeoutMs);
+/** Runs each container that runs once, and all of them again, as a second `up` would; resolves to what setup printed first. */
+async function runOneShots(run: Run): Promise<string> {
+  const once = async (name: string) => {
+    const { child, output } = start(name, run);
+    const timer = setTimeout(() => child.kill('SIGKILL'), oneShotTimeoutMs);
     const code = await exitOf(child);
     clearTimeout(timer);
-    if (code !== 0) throw new Error(`setup exited with code ${code}:\n${output()}`);
+    if (code !== 0) throw new Error(`${name} exited with code ${code}:\n${output()}`);
     return output();
   };
-  const printed = await once();
-  run.say(printed.replace(/svc_live_\w+/g, 'svc_live_…').trim());
-  if (/svc_live_\w{40}/.test(await once())) throw new Error('a second setup created another key');
+  const [printed, filled] = [await once('setup'), await once('demo-corpus')];
+  run.say(`${printed}${filled}`.replace(/svc_live_\w+/g, 'svc_live_…').trim());
+  if (/svc_live_\w{40}/.test(await once('setup'))) throw new Error('a second setup created another key');
+  const again = await once('demo-corpus');
+  if (/Scanning/.test(again)) throw new Error('a second demo-corpus scanned again');
   return printed;
 }
 

@@ -1,9 +1,8 @@
-import { createGrpcClient, type GrpcClient, type GrpcSecurity } from '@shopscope/grpc';
+import { corpusWorkspaceName, type Keys, putCorpusPlan } from '@shopscope/demo-stores';
+import { createGrpcClient, type GrpcSecurity } from '@shopscope/grpc';
 import { apiKeyDigest } from '@shopscope/ids';
 import { KeyStatus, KeysServiceService } from '@shopscope/proto';
 import type { LocalState } from './state.ts';
-
-type Keys = GrpcClient<typeof KeysServiceService>;
 
 const actor = 'operator:npm start';
 
@@ -36,20 +35,8 @@ async function demoWorkspace(keys: Keys, state: LocalState) {
   return { workspaceId: created, keys: { full, read_only: readOnly } };
 }
 
-/** On a plan of its own: every profile counts as stale, so that a store is scanned again at once after it has changed. */
 async function corpusWorkspace(keys: Keys): Promise<{ workspaceId: string; secret: string }> {
-  const units = 1_000_000;
-  const plan = {
-    slug: 'demo-corpus',
-    rpm: 3_000,
-    concurrency: 50,
-    enrichBatchMax: 100,
-    freshnessDays: 0,
-    historyDays: 30,
-    included: { lookupCached: units, lookupLive: units, historyQuery: units, refreshRequested: units },
-  };
-  await keys.putPlan({ plan, actor });
-  const workspaceId = await createWorkspace(keys, 'Demo corpus', plan.slug);
+  const workspaceId = await createWorkspace(keys, corpusWorkspaceName, await putCorpusPlan(keys, actor));
   return { workspaceId, secret: await createKey(keys, workspaceId, 'full') };
 }
 

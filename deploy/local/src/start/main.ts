@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { DemoCorpusError, fillCorpus, surveyCorpus } from '@shopscope/demo-stores';
 import { operatorSecurity } from '@shopscope/grpc';
 import { endLeftovers, killRecorded, LocalStackError, needPort, type Stack } from '@shopscope/local-stack';
 import { certificatesDirectory, tlsVariables, writeDevelopmentCertificates } from '../certificates/certificates.ts';
 import { type DataServers, startDataServers, withDataPasswords } from './data-servers.ts';
-import { fillCorpus, surveyCorpus } from './demo-corpus.ts';
 import { seedWorkspaces } from './demo-workspace.ts';
 import { takeLock } from './lock.ts';
 import { servicePorts } from './ports.ts';
@@ -110,7 +110,11 @@ async function start(): Promise<void> {
     say(welcome(settings, state, corpus));
   } catch (error) {
     if (stopping) return;
-    say(error instanceof LocalStackError ? error.message : String((error as Error).stack));
+    say(
+      error instanceof LocalStackError || error instanceof DemoCorpusError
+        ? error.message
+        : String((error as Error).stack),
+    );
     await stop(1);
   }
 }

@@ -1,5 +1,5 @@
+import { leftOut } from '@shopscope/demo-stores';
 import { describe, expect, it } from 'vitest';
-import { leftOut } from './demo-corpus.ts';
 import { badPorts, servicePorts } from './ports.ts';
 import { readSettings } from './settings.ts';
 

@@ -1,5 +1,5 @@
+import { corpusOf } from '@shopscope/demo-stores';
 import { describe, expect, it } from 'vitest';
-import { corpusOf } from './demo-corpus.ts';
 import { readSettings } from './settings.ts';
 import { welcome } from './welcome.ts';
 

@@ -1,4 +1,4 @@
-import type { Corpus } from './demo-corpus.ts';
+import type { Corpus } from '@shopscope/demo-stores';
 import type { StartSettings } from './settings.ts';
 import type { LocalState } from './state.ts';
 

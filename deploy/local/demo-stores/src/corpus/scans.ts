@@ -1,7 +1,6 @@
 import { createGrpcClient, type GrpcSecurity } from '@shopscope/grpc';
-import { LocalStackError } from '@shopscope/local-stack';
 import { JobState, ScanSchedulerServiceService } from '@shopscope/proto';
-import type { Report } from './report.ts';
+import { DemoCorpusError } from './error.ts';
 
 /** Where the running system is, and the workspace that scans the demo stores. */
 export interface DemoSystem {
@@ -10,7 +9,8 @@ export interface DemoSystem {
   security: GrpcSecurity;
   corpusKey: { workspaceId: string; secret: string };
   demoStoresUrl: string;
-  report: Report;
+  /** Receives one line for a person. */
+  report(line: string): void;
 }
 
 /** How a scan ended: an empty text when it succeeded, otherwise the scheduler's own message. */
@@ -39,7 +39,7 @@ export async function enrich(system: DemoSystem, domains: readonly string[], ref
       signal: AbortSignal.timeout(answerTimeoutMs),
     });
     if (!response.ok)
-      throw new LocalStackError(`The API could not be asked for the demo stores: ${await response.text()}`);
+      throw new DemoCorpusError(`The API could not be asked for the demo stores: ${await response.text()}`);
     results.push(...((await response.json()) as { results: EnrichResult[] }).results);
   }
   return results;
@@ -74,7 +74,7 @@ export async function scan(
 }
 
 async function awaitJobs(
-  report: Report,
+  report: DemoSystem['report'],
   jobs: ReadonlyMap<string, string>,
   timeoutMs: number,
   endOf: (jobId: string) => Promise<ScanFailure | undefined>,

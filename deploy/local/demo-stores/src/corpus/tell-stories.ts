@@ -1,5 +1,5 @@
-import { LocalStackError } from '@shopscope/local-stack';
-import { type DemoSystem, scan } from './demo-scans.ts';
+import { DemoCorpusError } from './error.ts';
+import { type DemoSystem, scan } from './scans.ts';
 import type { Change, Story } from './stories.ts';
 
 const roundTimeoutMs = 60_000;
@@ -30,11 +30,16 @@ export async function tellStories(system: DemoSystem, stories: readonly Story[])
   }
 }
 
+/** Brings the demo stores to the end of their stories without a scan, for stores that were served anew. */
+export async function applyStories(url: string, stories: readonly Story[]): Promise<void> {
+  for (const { domain, steps } of stories) for (const change of steps.flat()) await applyChange(url, domain, change);
+}
+
 async function applyChange(url: string, domain: string, { verb, body }: Change): Promise<void> {
   const response = await fetch(`${url}/__control/${domain}/${verb}`, {
     method: 'POST',
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(controlTimeoutMs),
   });
-  if (!response.ok) throw new LocalStackError(`${domain} could not be changed: ${await response.text()}`);
+  if (!response.ok) throw new DemoCorpusError(`${domain} could not be changed: ${await response.text()}`);
 }

@@ -1,4 +1,4 @@
-import { type DemoSystem, type EnrichResult, enrich, scan } from './demo-scans.ts';
+import { type DemoSystem, type EnrichResult, enrich, scan } from './scans.ts';
 import { stories } from './stories.ts';
 import { tellStories } from './tell-stories.ts';
 

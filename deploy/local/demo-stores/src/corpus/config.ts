@@ -1,0 +1,17 @@
+import { type Environment, grpcTarget, grpcTlsRule, grpcTlsSettings, readConfig, url, z } from '@shopscope/config';
+
+const http = () => url(['http:', 'https:']).transform((text) => text.replace(/\/+$/, ''));
+
+const settings = z.object({
+  ...grpcTlsSettings,
+  KEYS_ADDRESS: grpcTarget(),
+  SCAN_SCHEDULER_ADDRESS: grpcTarget(),
+  /** Where the gateway is reached. */
+  API_URL: http(),
+  DEMO_STORES_URL: http(),
+});
+
+export type FillConfig = z.output<typeof settings>;
+
+/** Throws ConfigError with every fault. */
+export const loadConfig = (env: Environment): FillConfig => readConfig(settings, env, [grpcTlsRule('operator')]);

@@ -1,0 +1,37 @@
+import { type Corpus, fillCorpus, surveyCorpus } from './corpus.ts';
+import type { DemoSystem } from './scans.ts';
+import { stories } from './stories.ts';
+import { applyStories } from './tell-stories.ts';
+import { corpusWorkspaceName, type Keys, putCorpusPlan } from './workspace.ts';
+
+const actor = 'operator:demo corpus';
+const keyLifeMs = 60 * 60 * 1_000;
+
+export interface FillOptions extends Omit<DemoSystem, 'corpusKey'> {
+  keys: Keys;
+  nowMs(): number;
+}
+
+/**
+ * Fills the corpus of an installation unless it shows every story already. Then the demo stores, which may have been
+ * served anew, only get the end of their stories back. The key that scans is revoked at the end.
+ *   killed while it fills -> the next run fills again
+ */
+export async function fillOnce({ keys, nowMs, ...system }: FillOptions): Promise<Corpus> {
+  const planSlug = await putCorpusPlan(keys, actor);
+  const key = { label: 'fill', preset: 'full', scopes: [], actor };
+  const { workspace, ...first } = await keys.setUpWorkspace({ name: corpusWorkspaceName, planSlug, ...key });
+  const workspaceId = workspace?.id ?? '';
+  const made = first.created ? first : await keys.createKey({ workspaceId, ...key, expiresAtMs: nowMs() + keyLifeMs });
+  try {
+    const scanning = { ...system, corpusKey: { workspaceId, secret: made.secret } };
+    const found = await surveyCorpus(scanning, {});
+    if (Object.keys(found.changed).length >= stories.length) {
+      await applyStories(system.demoStoresUrl, stories);
+      return found;
+    }
+    return await surveyCorpus(scanning, await fillCorpus(scanning));
+  } finally {
+    await keys.revokeKey({ workspaceId, keyId: made.key?.id ?? '', actor });
+  }
+}
