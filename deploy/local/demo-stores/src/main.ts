@@ -21,8 +21,9 @@ try {
   process.stderr.write(`demo stores: ${problem}\n`);
   process.exit(1);
 }
-process.stdout.write(`demo stores: ${stores.domains.length} on ${stores.url} (control: ${stores.url}/__control)\n`);
 
 const stop = () => void stores.stop().then(() => process.exit(0));
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
+// The last step: whoever reads this line may send a signal.
+process.stdout.write(`demo stores: ${stores.domains.length} on ${stores.url} (control: ${stores.url}/__control)\n`);
