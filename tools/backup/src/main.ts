@@ -30,6 +30,10 @@ const everyDatabase = ['keys', 'profiles', 'metering', 'scan_scheduler'];
 
 /** Resolves with the exit code. */
 async function main(args: string[]): Promise<number> {
+  if (args.includes('--help')) {
+    process.stdout.write(usage);
+    return 0;
+  }
   const asked = read(args);
   if (!asked) {
     process.stderr.write(usage);

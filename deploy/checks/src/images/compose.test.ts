@@ -11,7 +11,7 @@ const compose = readCompose(textOf('deploy/compose/compose.yaml'));
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
 /** Containers that do one thing and exit. */
-const oneShot = ['setup', 'demo-corpus', 'admin', 'dlq'];
+const oneShot = ['setup', 'demo-corpus', 'admin', 'dlq', 'backup'];
 
 describe('compose.yaml', () => {
   it('builds every image from a package that has a build, from the one Dockerfile', () => {
