@@ -74,7 +74,8 @@ export function createFailedAttempts(options: {
         `${limit} different keys that are not valid came from this address within a minute; ` +
         'a key that is new there is looked up once a second. Retry in 1 s.';
       throw new AppError('rate_limited', message, {
-        details: { retry_after: Math.ceil((failures.nextLookUpMs - nowMs) / 1_000) },
+        // Whole seconds, and the wait is never longer than the interval.
+        details: { retry_after: lookUpEveryMs / 1_000 },
       });
     },
     note(address, token) {
