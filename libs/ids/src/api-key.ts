@@ -52,3 +52,10 @@ export function parseApiKey(text: string): ParsedApiKey | undefined {
 export function apiKeyDigest(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }
+
+const secretPart = new RegExp(`((?:${Object.values(keyTags).join('|')})[0-9A-Za-z]{${publicLength}})[0-9A-Za-z]+`, 'g');
+
+/** `text` with every API key in it cut to its prefix, also when the key itself was cut: for log lines. */
+export function withoutKeySecrets(text: string): string {
+  return text.includes('svc_') ? text.replaceAll(secretPart, '$1…') : text;
+}

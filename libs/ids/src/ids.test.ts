@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apiKeyDigest, deriveId, newApiKey, newId, newTraceparent, parseApiKey } from './index.ts';
+import { apiKeyDigest, deriveId, newApiKey, newId, newTraceparent, parseApiKey, withoutKeySecrets } from './index.ts';
 
 describe('ids', () => {
   it('sort by the millisecond of their creation', () => {
@@ -32,6 +32,15 @@ describe('API keys', () => {
     expect(key).toMatch(/^svc_live_[0-9A-Za-z]{40}$/);
     expect(parseApiKey(key)).toEqual({ environment: 'live', prefix: key.slice(0, 13) });
     expect(parseApiKey(newApiKey('test'))?.environment).toBe('test');
+  });
+
+  it('are cut to their prefix in texts for logs, whole or cut, wherever they stand', () => {
+    const key = newApiKey('live');
+    const test = newApiKey('test');
+    const prefix = key.slice(0, 13);
+    expect(withoutKeySecrets(`/v1/stores/${key}?a=${test}`)).toBe(`/v1/stores/${prefix}…?a=${test.slice(0, 13)}…`);
+    expect(withoutKeySecrets(`limit: not "${key.slice(0, 20)}…"`)).toBe(`limit: not "${prefix}……"`);
+    expect(withoutKeySecrets(`${prefix} and svc_other`)).toBe(`${prefix} and svc_other`);
   });
 
   it('refuse every single mistyped character without a look-up', () => {

@@ -14,7 +14,10 @@ export const auditCommands: readonly Command[] = [
       before: { value: 'ENTRY_ID', help: 'begin before this entry' },
     },
     async run({ keys }, { optional }) {
-      const request = { workspaceId: optional('workspace') ?? '', beforeId: optional('before') ?? '', limit: pageSize };
+      const workspaceId = optional('workspace') ?? '';
+      // Of a workspace that does not exist nothing is found either, which would hide a typing mistake.
+      if (workspaceId !== '') await keys.getWorkspace({ workspaceId });
+      const request = { workspaceId, beforeId: optional('before') ?? '', limit: pageSize };
       const { entries } = await keys.listAuditEntries(request);
       const cursor = entries.length === pageSize ? entries.at(-1)?.id : undefined;
       return page(entries.map(encodeAuditEntry), {

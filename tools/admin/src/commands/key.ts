@@ -32,7 +32,10 @@ export const keyCommands: readonly Command[] = [
     summary: 'Lists the keys of a workspace, revoked and expired ones included',
     options: { workspace: workspaceOption },
     async run({ keys }, { need }) {
-      const { keys: found } = await keys.listKeys({ workspaceId: need('workspace'), includeInactive: true });
+      const workspaceId = need('workspace');
+      // The list of a workspace that does not exist is empty as well: a typing mistake would look like "no keys".
+      await keys.getWorkspace({ workspaceId });
+      const { keys: found } = await keys.listKeys({ workspaceId, includeInactive: true });
       return page(found.map(encodeKey), { columns: keyColumns, empty: 'The workspace has no keys.' });
     },
   },

@@ -191,7 +191,10 @@ describe('npm run admin', { timeout: 180_000 }, () => {
   it('shows a workspace with its plan', async () => {
     const shown = await json('workspace show', '--workspace', workspaceId);
     expect(shown).toMatchObject({ id: workspaceId, plan: { slug: 'growth', limits: { rpm: 600 } } });
-    expect(await refused(1, 'workspace show', '--workspace', 'ws_none')).toContain('not_found');
+    // A list that is empty would hide a typing mistake.
+    for (const command of ['workspace show', 'key list', 'audit list', 'workspace usage']) {
+      expect(await refused(1, command, '--workspace', 'ws_none'), command).toContain('not_found');
+    }
   });
 
   it('ends quietly when its reader has seen enough', async () => {

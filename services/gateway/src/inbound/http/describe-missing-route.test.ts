@@ -9,7 +9,9 @@ const messageOf = (method: string, path: string) => describeMissingRoute(index, 
 it.each([
   ['POST', '/v1/account', 'POST is not served on /v1/account; this path has GET and HEAD.'],
   ['OPTIONS', '/v1/usage', 'OPTIONS is not served on /v1/usage; this path has GET and HEAD.'],
-  ['DELETE', '/v1/stores/enrich', 'DELETE is not served on /v1/stores/enrich; this path has GET, HEAD and POST.'],
+  ['GET', '/v1/stores/enrich', 'GET is not served on /v1/stores/enrich; this path has POST.'],
+  ['HEAD', '/v1/stores/enrich', 'HEAD is not served on /v1/stores/enrich; this path has POST.'],
+  ['DELETE', '/v1/lists', 'DELETE is not served on /v1/lists; this path has GET, HEAD and POST.'],
   ['PUT', '/v1/stores/shop.example', 'PUT is not served on /v1/stores/shop.example; this path has GET and HEAD.'],
 ])('%s %s names the methods that the path has', (method, path, message) => {
   expect(messageOf(method, path)).toBe(message);
@@ -29,6 +31,9 @@ it.each([
 it.each([
   ['https://shop.example/path', 'https%3A%2F%2Fshop.example%2Fpath'],
   ['https:/shop.example/path', 'https%3A%2F%2Fshop.example%2Fpath'],
+  // Python's urllib.parse.quote leaves slashes as they are.
+  ['https%3A//shop.example/path', 'https%3A%2F%2Fshop.example%2Fpath'],
+  ['https%3a/shop.example', 'https%3A%2F%2Fshop.example'],
   ['HTTP://shop.example', 'HTTP%3A%2F%2Fshop.example'],
   ['https://shop.example/a%20b/', 'https%3A%2F%2Fshop.example%2Fa%20b%2F'],
   ['https://history', 'https%3A%2F%2Fhistory'],

@@ -8,7 +8,7 @@ import type { OperationIndex } from './operation-index.ts';
 const maxShown = 200;
 const storesPath = '/v1/stores/';
 const exampleUrl = 'https://shop.example/';
-const urlStart = /^\/v1\/stores\/https?:\//i;
+const urlStart = /^\/v1\/stores\/https?(?::|%3a)\//i;
 const hostWithPath = /^\/v1\/stores\/[^/.]+\.[^/]+\//;
 
 export function describeMissingRoute(index: OperationIndex, method: string, path: string): string {
@@ -42,9 +42,12 @@ function withoutExtraSlashes(path: string): string {
     .join('/')}`;
 }
 
-/** A client or proxy may have merged the slashes behind the scheme. What is too long to repeat is shown by an example. */
+/**
+ * A client or proxy may have merged the slashes behind the scheme, or a library encoded the colon alone. What is too long
+ * to repeat is shown by an example.
+ */
 function encoded(domain: string): string {
-  const url = domain.replace(/^(https?):\/*/i, '$1://');
+  const url = domain.replace(/^(https?)(?::|%3a)\/*/i, '$1://');
   let segment: string;
   try {
     segment = encodeURIComponent(decodeURIComponent(url));

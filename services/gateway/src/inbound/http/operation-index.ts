@@ -1,6 +1,9 @@
 import type { Operation } from '../../contract/operation.ts';
 
-/** Finds the operation of a method and path. Segments are compared as sent; a fixed one goes before a placeholder. */
+/**
+ * Finds the operation of a method and path. Segments are compared as sent. As OpenAPI says, a path of fixed segments goes
+ * before one with placeholders, whatever its methods: GET /v1/stores/enrich is a wrong method, not the domain `enrich`.
+ */
 export interface Found {
   operation: Operation;
   /** Still percent-encoded. */
@@ -20,29 +23,40 @@ interface Node {
   byMethod: Map<string, Operation>;
 }
 
+interface Place {
+  node: Node;
+  params: Record<string, string>;
+}
+
 const emptyNode = (): Node => ({ fixed: new Map(), placeholder: undefined, byMethod: new Map() });
 
 export function indexOperations(operations: readonly Operation[]): OperationIndex {
   const root = emptyNode();
   for (const operation of operations) insert(root, operation);
 
-  const walk = (node: Node, segments: string[], at: number, method: string): Found | undefined => {
-    if (at === segments.length) {
-      const operation = node.byMethod.get(method);
-      return operation && { operation, params: {} };
-    }
+  const nodeOf = (node: Node, segments: string[], at: number): Place | undefined => {
+    if (at === segments.length) return node.byMethod.size > 0 ? { node, params: {} } : undefined;
     const segment = segments[at] as string;
     const fixed = node.fixed.get(segment);
-    const found = fixed && walk(fixed, segments, at + 1, method);
+    const found = fixed && nodeOf(fixed, segments, at + 1);
     if (found || !node.placeholder || segment === '') return found;
-    const deeper = walk(node.placeholder.node, segments, at + 1, method);
+    const deeper = nodeOf(node.placeholder.node, segments, at + 1);
     if (deeper) deeper.params[node.placeholder.name] = segment;
     return deeper;
   };
+  const placeOf = (path: string) => nodeOf(root, path.split('/'), 1);
 
-  const find = (method: string, path: string) => walk(root, path.split('/'), 1, method === 'HEAD' ? 'GET' : method);
-  const methods = [...new Set(operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
-  return { find, methodsOf: (path) => methods.filter((method) => find(method, path)) };
+  return {
+    find(method, path) {
+      const place = placeOf(path);
+      const operation = place?.node.byMethod.get(method === 'HEAD' ? 'GET' : method);
+      return place && operation && { operation, params: place.params };
+    },
+    methodsOf(path) {
+      const methods = [...(placeOf(path)?.node.byMethod.keys() ?? [])];
+      return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).sort();
+    },
+  };
 }
 
 function insert(root: Node, operation: Operation): void {

@@ -1,5 +1,6 @@
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
+import { newApiKey } from '@shopscope/ids';
 import { createLogger } from '@shopscope/telemetry';
 import type { Response } from 'express';
 import { describe, expect, it } from 'vitest';
@@ -76,6 +77,15 @@ describe('the line of a request', () => {
     const reason = 'domains: must have at most 10 entries on this plan';
     expect(lines).toMatchObject([{ level: 'info', status: 400, code: 'invalid_request', reason }]);
     expect(lines[0]).not.toHaveProperty('err');
+  });
+
+  it('has no secret of a key that the caller put where it does not belong', () => {
+    const key = newApiKey('live');
+    const failure = new AppError('invalid_request', `limit: must be a whole number, not "${key}"`);
+    const path = `/v1/stores/${key}`;
+    const [line] = linesOf(400, { path, failure, failureCode: 'invalid_request' });
+    expect(JSON.stringify(line)).not.toContain(key.slice(0, 14));
+    expect(line).toMatchObject({ path: `/v1/stores/${key.slice(0, 13)}…`, reason: expect.stringContaining('limit') });
   });
 
   it('is there for a caller that left, and says what was billed all the same', () => {

@@ -1,4 +1,5 @@
 import { AppError, isServerFault } from '@shopscope/errors';
+import { withoutKeySecrets } from '@shopscope/ids';
 import { type Logger, traceIdOf } from '@shopscope/telemetry';
 import type { Response } from 'express';
 import { nonZeroCountersOf } from '../../domain/units.ts';
@@ -10,6 +11,7 @@ import type { Exchange } from './exchange.ts';
  * - A fault, or a withheld answer -> at error, with the whole cause.
  * - A refusal, a caller that left, a request that bills or repeats what an earlier one billed -> at info.
  * - Any other success is free -> at info as often as the sample says, else at debug.
+ * A key that the caller put into the path, or that a message repeats, is cut to its prefix.
  */
 export type ReportExchange = (exchange: Exchange, method: string, response: Response) => void;
 
@@ -35,7 +37,7 @@ export function createReportExchange(options: {
         requestId,
         trace: traceIdOf(origin),
         method,
-        path: path.slice(0, pathCharsMax),
+        path: withoutKeySecrets(path.slice(0, pathCharsMax)),
         operation: exchange.operation?.id,
         status,
         code: failureCode,
@@ -45,7 +47,9 @@ export function createReportExchange(options: {
         chargeId: billing.chargeId,
         units: billing.units && nonZeroCountersOf(billing.units),
         earlier: billing.earlier,
-        ...(level === 'error' ? { err: failure } : { reason: failure && AppError.from(failure).message }),
+        ...(level === 'error'
+          ? { err: failure }
+          : { reason: failure && withoutKeySecrets(AppError.from(failure).message) }),
       },
       'request',
     );
