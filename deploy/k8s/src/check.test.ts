@@ -58,9 +58,17 @@ describe('the check of rendered manifests', () => {
     named('HorizontalPodAutoscaler', 'gateway').spec.maxReplicas = 21;
     expect(problemsOf(base, { isBase: true })[0]).toContain('REPLICAS is 20, it must be no less than 21');
     base = base.filter(({ kind }) => kind !== 'HorizontalPodAutoscaler');
+    named('Deployment', 'gateway').spec.replicas = 20;
     expect(problemsOf(base, { isBase: true })).toEqual([]);
     named('Deployment', 'gateway').spec.replicas = 30;
     expect(problemsOf(base, { isBase: true })[0]).toContain('no less than 30');
+  });
+
+  it('refuses replicas beside an autoscaler: an apply at peak load would remove pods', () => {
+    named('Deployment', 'scanner').spec.replicas = 2;
+    expect(problemsOf(base, { isBase: true })).toEqual([
+      "Deployment scanner: replicas is the autoscaler's to decide",
+    ]);
   });
 
   it('names a policy that selects nothing, and a service that is gone', () => {

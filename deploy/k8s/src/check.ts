@@ -27,6 +27,7 @@ export function problemsOf(manifests: readonly Manifest[], options: { isBase: bo
     ...missingServices(manifests),
     ...deploymentsIn(manifests).flatMap((deployment) => settingsProblems(deployment, manifests, options)),
     ...shareProblems(manifests),
+    ...scaleProblems(manifests),
     ...policyProblems(manifests),
   ];
 }
@@ -91,9 +92,19 @@ function volumeProblems(deployment: Manifest, manifests: readonly Manifest[]): s
 function shareProblems(manifests: readonly Manifest[]): string[] {
   const deployment = deploymentsIn(manifests).find(({ manifest }) => manifest.metadata.name === 'gateway');
   const autoscaler = ofKind(manifests, 'HorizontalPodAutoscaler').find(({ metadata }) => metadata.name === 'gateway');
-  const most = Number(autoscaler?.spec.maxReplicas ?? deployment?.manifest.spec.replicas);
+  const most = Number(autoscaler?.spec.maxReplicas ?? deployment?.manifest.spec.replicas ?? 1);
   const shares = Number(deployment?.container.env?.find(({ name }) => name === 'REPLICAS')?.value);
   return shares >= most ? [] : [`Deployment gateway: REPLICAS is ${shares}, it must be no less than ${most} replicas`];
+}
+
+/** With both, each `kubectl apply` takes a Deployment back from the number of pods that its autoscaler has decided. */
+function scaleProblems(manifests: readonly Manifest[]): string[] {
+  const scaled = new Set(ofKind(manifests, 'HorizontalPodAutoscaler').map(({ spec }) => spec.scaleTargetRef.name));
+  return deploymentsIn(manifests).flatMap(({ manifest: { metadata, spec } }) =>
+    scaled.has(metadata.name) && spec.replicas !== undefined
+      ? [`Deployment ${metadata.name}: replicas is the autoscaler's to decide`]
+      : [],
+  );
 }
 
 /** A policy that selects nobody protects nobody: a misspelt name would go unseen. */
