@@ -85,6 +85,14 @@ describe('compose.yaml', () => {
     });
   });
 
+  it('runs the data servers in the versions of the Kubernetes overlay `local`', () => {
+    const images = globSync('deploy/k8s/overlays/local/data/*.yaml', { cwd: root }).flatMap((path) =>
+      [...textOf(path).matchAll(/^ +image: (\S+)$/gm)].map(([, image]) => image),
+    );
+    const own = (['mongodb', 'redis', 'kafka'] as const).map((name) => compose.services[name]?.image);
+    expect(images.sort()).toEqual(own.sort());
+  });
+
   it('lets SHOPSCOPE_CORPUS decide alone about the demo stores, their hosts and their scans', () => {
     expect(textOf('deploy/compose/.env')).toMatch(/^COMPOSE_PROFILES=\$\{SHOPSCOPE_CORPUS:-demo\}$/m);
     const scanHosts = (corpus: string) => {
