@@ -66,9 +66,7 @@ describe('the check of rendered manifests', () => {
 
   it('refuses replicas beside an autoscaler: an apply at peak load would remove pods', () => {
     named('Deployment', 'scanner').spec.replicas = 2;
-    expect(problemsOf(base, { isBase: true })).toEqual([
-      "Deployment scanner: replicas is the autoscaler's to decide",
-    ]);
+    expect(problemsOf(base, { isBase: true })).toEqual(["Deployment scanner: replicas is the autoscaler's to decide"]);
   });
 
   it('names a policy that selects nothing, and a service that is gone', () => {
