@@ -69,6 +69,15 @@ describe('the check of rendered manifests', () => {
     expect(problemsOf(base, { isBase: true })).toEqual(["Deployment scanner: replicas is the autoscaler's to decide"]);
   });
 
+  it('names the Secret that a CronJob would look for in vain', () => {
+    const nightly = read('components/backup/*.yaml');
+    expect(problemsOf([...base, ...secrets(), ...nightly], { isBase: false })).toEqual([]);
+    const others = secrets().filter(({ metadata }) => metadata.name !== 'backup');
+    expect(problemsOf([...base, ...others, ...nightly], { isBase: false })).toEqual([
+      'CronJob backup: key MONGODB_URL of Secret backup is not there',
+    ]);
+  });
+
   it('names a policy that selects nothing, and a service that is gone', () => {
     named('NetworkPolicy', 'scanner').spec.podSelector.matchLabels = { 'app.kubernetes.io/name': 'scaner' };
     expect(problemsOf(base, { isBase: true })).toEqual(['policy scanner selects scaner, which nothing is named']);

@@ -6,7 +6,7 @@ import { loadConfig as profiles } from '@shopscope/profiles';
 import { loadConfig as scanScheduler } from '@shopscope/scan-scheduler';
 import { loadConfig as scanner } from '@shopscope/scanner';
 import { environmentOf } from './environment.ts';
-import { deploymentsIn, type Manifest, ofKind } from './manifests.ts';
+import { type Container, deploymentsIn, type Manifest, ofKind } from './manifests.ts';
 
 const configs: Record<string, (env: Environment) => unknown> = {
   gateway,
@@ -26,6 +26,7 @@ export function problemsOf(manifests: readonly Manifest[], options: { isBase: bo
   return [
     ...missingServices(manifests),
     ...deploymentsIn(manifests).flatMap((deployment) => settingsProblems(deployment, manifests, options)),
+    ...cronJobProblems(manifests),
     ...shareProblems(manifests),
     ...scaleProblems(manifests),
     ...policyProblems(manifests),
@@ -87,6 +88,15 @@ function volumeProblems(deployment: Manifest, manifests: readonly Manifest[]): s
     secret && !made.has(secret.secretName) ? [`Secret ${secret.secretName} is made by no Certificate`] : [],
   );
 }
+
+/** What a CronJob refers to is there: its next run is at night, when nobody looks. */
+const cronJobProblems = (manifests: readonly Manifest[]): string[] =>
+  ofKind(manifests, 'CronJob').flatMap(({ metadata, spec }) => {
+    const container = spec.jobTemplate.spec.template.spec.containers[0] as Container;
+    return environmentOf(container, manifests).missing.map(
+      (reference) => `CronJob ${metadata.name}: ${reference} is not there`,
+    );
+  });
 
 /** The gateways' shares of a limit, while Redis is away, may not be more than the limit (decision 0014). */
 function shareProblems(manifests: readonly Manifest[]): string[] {

@@ -9,9 +9,12 @@ import { createReplay, type Image, type Replay } from './replay.ts';
 /** Where an image's application lies. */
 const applicationFolder = 'app';
 
+/** Packages with an image that runs in clusters only; `.ci/image-packages` names the same. */
+export const clusterPackages = ['tools/backup'];
+
 export interface ImageCheck {
   compose: ComposeFile;
-  /** Every package that Compose builds an image of. */
+  /** Every package that has an image: those that Compose builds, and {@link clusterPackages}. */
   packages: readonly string[];
   /** Builds the image of a package folder and checks it. */
   check(folder: string): Promise<{ image: Image; installed: number; faults: string[] }>;
@@ -31,7 +34,7 @@ export function openImageCheck(root: string): ImageCheck {
   });
   return {
     compose,
-    packages: imagePackages(compose),
+    packages: [...imagePackages(compose), ...clusterPackages],
     async check(folder) {
       const image = await replay.build(folder);
       const contents = readContents(join(image.root, applicationFolder));
@@ -61,4 +64,5 @@ export function environmentFor({ services }: ComposeFile, folder: string): Recor
   const service = Object.values(services).find(({ build }) => build?.args.PACKAGE === folder);
   if (!service) throw new Error(`deploy/compose/compose.yaml builds no image of ${folder}`);
   return environmentOf(service);
+  if (clusterPackages.includes(folder)) return {};
 }
