@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { productionClosure } from './closure.ts';
+import { platformFaults, productionClosure } from './closure.ts';
 import { type ComposeFile, environmentOf, imagePackages, readCompose } from './compose.ts';
 import { contentFaults, readContents } from './contents.ts';
 import { probe } from './probe.ts';
@@ -38,9 +38,12 @@ export function openImageCheck(root: string): ImageCheck {
     async check(folder) {
       const image = await replay.build(folder);
       const contents = readContents(join(image.root, applicationFolder));
+      const { packages } = JSON.parse(lockFile);
+      const closure = productionClosure(packages, folder);
       const faults = [
         ...lockFileFaults(image, lockFile),
-        ...contentFaults(contents, productionClosure(JSON.parse(lockFile).packages, folder)),
+        ...platformFaults(packages, closure),
+        ...contentFaults(contents, closure),
         ...(await probe(folder, image, environmentFor(compose, folder))),
       ];
       replay.dropStages(folder);
@@ -61,8 +64,8 @@ function lockFileFaults({ stageRoots }: Image, expected: string): string[] {
 
 /** The environment that Compose gives to the container of a package. */
 export function environmentFor({ services }: ComposeFile, folder: string): Record<string, string> {
+  if (clusterPackages.includes(folder)) return {};
   const service = Object.values(services).find(({ build }) => build?.args.PACKAGE === folder);
   if (!service) throw new Error(`deploy/compose/compose.yaml builds no image of ${folder}`);
   return environmentOf(service);
-  if (clusterPackages.includes(folder)) return {};
 }
