@@ -98,13 +98,14 @@ brokers() {
 # dlq list | dlq replay TOPIC …: dead letters. In the cluster a pod of its own runs the command and is deleted; the cluster puts
 # the password of the user that may (Secret replay-dead-letters) in its environment, so it passes no shell and no process list.
 dlq() {
-  local image spec
+  local image mechanism spec
   if is_local; then
     npm run --silent dlq -- "$@"
     return
   fi
   image=$(dlq_image) || return
-  spec=$(dlq_pod "$image" "$@") || return
+  mechanism=$(kubectl -n "$NS" get configmap shopscope -o jsonpath='{.data.KAFKA_SASL_MECHANISM}') || return
+  spec=$(dlq_pod "$image" "$mechanism" "$@") || return
   # The pod needs no input; without </dev/null it would read the caller's.
   kubectl -n "$NS" run "dlq-$(date +%s)-$$" --rm -i --quiet --restart=Never --pod-running-timeout=2m --image="$image" --overrides="$spec" </dev/null
 }
@@ -120,10 +121,11 @@ dlq_image() {
   printf '%s\n' "$image"
 }
 
-# dlq_pod IMAGE ARGUMENT …: the pod as JSON. Labels as deploy/k8s/base/operators.yaml expects them, rights as the deployments have.
+# dlq_pod IMAGE MECHANISM ARGUMENT …: the pod as JSON. Labels as deploy/k8s/base/operators.yaml expects them, rights as the
+# deployments have. Without a SASL mechanism (deploy/k8s/overlays/local) Kafka has no users, and the cluster no such Secret.
 dlq_pod() {
   node -e '
-    const [image, ...args] = process.argv.slice(1);
+    const [image, mechanism, ...args] = process.argv.slice(1);
     const secret = "replay-dead-letters";
     const container = {
       name: "dlq",
@@ -132,7 +134,7 @@ dlq_pod() {
       stdin: true,
       stdinOnce: true,
       envFrom: [{ configMapRef: { name: "shopscope" } }, { configMapRef: { name: "data-authorities", optional: true } }],
-      env: [
+      env: mechanism === "" ? [] : [
         { name: "KAFKA_SASL_USERNAME", value: secret },
         { name: "KAFKA_SASL_PASSWORD", valueFrom: { secretKeyRef: { name: secret, key: "KAFKA_SASL_PASSWORD" } } },
       ],

@@ -58,9 +58,24 @@ describe('the check of rendered manifests', () => {
     named('HorizontalPodAutoscaler', 'gateway').spec.maxReplicas = 21;
     expect(problemsOf(base, { isBase: true })[0]).toContain('REPLICAS is 20, it must be no less than 21');
     base = base.filter(({ kind }) => kind !== 'HorizontalPodAutoscaler');
+    named('Deployment', 'gateway').spec.replicas = 20;
     expect(problemsOf(base, { isBase: true })).toEqual([]);
     named('Deployment', 'gateway').spec.replicas = 30;
     expect(problemsOf(base, { isBase: true })[0]).toContain('no less than 30');
+  });
+
+  it('refuses replicas beside an autoscaler: an apply at peak load would remove pods', () => {
+    named('Deployment', 'scanner').spec.replicas = 2;
+    expect(problemsOf(base, { isBase: true })).toEqual(["Deployment scanner: replicas is the autoscaler's to decide"]);
+  });
+
+  it('names the Secret that a CronJob would look for in vain', () => {
+    const nightly = read('components/backup/*.yaml');
+    expect(problemsOf([...base, ...secrets(), ...nightly], { isBase: false })).toEqual([]);
+    const others = secrets().filter(({ metadata }) => metadata.name !== 'backup');
+    expect(problemsOf([...base, ...others, ...nightly], { isBase: false })).toEqual([
+      'CronJob backup: key MONGODB_URL of Secret backup is not there',
+    ]);
   });
 
   it('names a policy that selects nothing, and a service that is gone', () => {

@@ -6,7 +6,7 @@ import { loadConfig as profiles } from '@shopscope/profiles';
 import { loadConfig as scanScheduler } from '@shopscope/scan-scheduler';
 import { loadConfig as scanner } from '@shopscope/scanner';
 import { environmentOf } from './environment.ts';
-import { deploymentsIn, type Manifest, ofKind } from './manifests.ts';
+import { type Container, deploymentsIn, type Manifest, ofKind } from './manifests.ts';
 
 const configs: Record<string, (env: Environment) => unknown> = {
   gateway,
@@ -26,7 +26,9 @@ export function problemsOf(manifests: readonly Manifest[], options: { isBase: bo
   return [
     ...missingServices(manifests),
     ...deploymentsIn(manifests).flatMap((deployment) => settingsProblems(deployment, manifests, options)),
+    ...cronJobProblems(manifests),
     ...shareProblems(manifests),
+    ...scaleProblems(manifests),
     ...policyProblems(manifests),
   ];
 }
@@ -87,13 +89,32 @@ function volumeProblems(deployment: Manifest, manifests: readonly Manifest[]): s
   );
 }
 
+/** What a CronJob refers to is there: its next run is at night, when nobody looks. */
+const cronJobProblems = (manifests: readonly Manifest[]): string[] =>
+  ofKind(manifests, 'CronJob').flatMap(({ metadata, spec }) => {
+    const container = spec.jobTemplate.spec.template.spec.containers[0] as Container;
+    return environmentOf(container, manifests).missing.map(
+      (reference) => `CronJob ${metadata.name}: ${reference} is not there`,
+    );
+  });
+
 /** The gateways' shares of a limit, while Redis is away, may not be more than the limit (decision 0014). */
 function shareProblems(manifests: readonly Manifest[]): string[] {
   const deployment = deploymentsIn(manifests).find(({ manifest }) => manifest.metadata.name === 'gateway');
   const autoscaler = ofKind(manifests, 'HorizontalPodAutoscaler').find(({ metadata }) => metadata.name === 'gateway');
-  const most = Number(autoscaler?.spec.maxReplicas ?? deployment?.manifest.spec.replicas);
+  const most = Number(autoscaler?.spec.maxReplicas ?? deployment?.manifest.spec.replicas ?? 1);
   const shares = Number(deployment?.container.env?.find(({ name }) => name === 'REPLICAS')?.value);
   return shares >= most ? [] : [`Deployment gateway: REPLICAS is ${shares}, it must be no less than ${most} replicas`];
+}
+
+/** With both, each `kubectl apply` takes a Deployment back from the number of pods that its autoscaler has decided. */
+function scaleProblems(manifests: readonly Manifest[]): string[] {
+  const scaled = new Set(ofKind(manifests, 'HorizontalPodAutoscaler').map(({ spec }) => spec.scaleTargetRef.name));
+  return deploymentsIn(manifests).flatMap(({ manifest: { metadata, spec } }) =>
+    scaled.has(metadata.name) && spec.replicas !== undefined
+      ? [`Deployment ${metadata.name}: replicas is the autoscaler's to decide`]
+      : [],
+  );
 }
 
 /** A policy that selects nobody protects nobody: a misspelt name would go unseen. */

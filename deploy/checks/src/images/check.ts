@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { productionClosure } from './closure.ts';
+import { platformFaults, productionClosure } from './closure.ts';
 import { type ComposeFile, environmentOf, imagePackages, readCompose } from './compose.ts';
 import { contentFaults, readContents } from './contents.ts';
 import { probe } from './probe.ts';
@@ -9,9 +9,12 @@ import { createReplay, type Image, type Replay } from './replay.ts';
 /** Where an image's application lies. */
 const applicationFolder = 'app';
 
+/** Packages with an image that runs in clusters only; `.ci/image-packages` names the same. */
+export const clusterPackages = ['tools/backup'];
+
 export interface ImageCheck {
   compose: ComposeFile;
-  /** Every package that Compose builds an image of. */
+  /** Every package that has an image: those that Compose builds, and {@link clusterPackages}. */
   packages: readonly string[];
   /** Builds the image of a package folder and checks it. */
   check(folder: string): Promise<{ image: Image; installed: number; faults: string[] }>;
@@ -31,13 +34,16 @@ export function openImageCheck(root: string): ImageCheck {
   });
   return {
     compose,
-    packages: imagePackages(compose),
+    packages: [...imagePackages(compose), ...clusterPackages],
     async check(folder) {
       const image = await replay.build(folder);
       const contents = readContents(join(image.root, applicationFolder));
+      const { packages } = JSON.parse(lockFile);
+      const closure = productionClosure(packages, folder);
       const faults = [
         ...lockFileFaults(image, lockFile),
-        ...contentFaults(contents, productionClosure(JSON.parse(lockFile).packages, folder)),
+        ...platformFaults(packages, closure),
+        ...contentFaults(contents, closure),
         ...(await probe(folder, image, environmentFor(compose, folder))),
       ];
       replay.dropStages(folder);
@@ -58,6 +64,7 @@ function lockFileFaults({ stageRoots }: Image, expected: string): string[] {
 
 /** The environment that Compose gives to the container of a package. */
 export function environmentFor({ services }: ComposeFile, folder: string): Record<string, string> {
+  if (clusterPackages.includes(folder)) return {};
   const service = Object.values(services).find(({ build }) => build?.args.PACKAGE === folder);
   if (!service) throw new Error(`deploy/compose/compose.yaml builds no image of ${folder}`);
   return environmentOf(service);

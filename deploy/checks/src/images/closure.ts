@@ -3,6 +3,9 @@ export interface LockedPackage {
   version?: string;
   resolved?: string;
   link?: boolean;
+  /** Where it can be installed, when not everywhere. */
+  os?: string[];
+  cpu?: string[];
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
@@ -41,6 +44,12 @@ export function productionClosure(packages: LockedPackages, folder: string): Clo
   visit(folder, true);
   return { packages: found };
 }
+
+/** Images are built for several platforms from one build: what is for some of them only would be missing in the others. */
+export const platformFaults = (packages: LockedPackages, closure: Closure): string[] =>
+  [...closure.packages.keys()]
+    .filter((path) => packages[path]?.os || packages[path]?.cpu)
+    .map((path) => `holds ${path}, which is for one platform only`);
 
 /** The lock file's path of `name` as seen from `from`; the target's path where it is a link. */
 function resolveFrom(packages: LockedPackages, from: string, name: string): string | undefined {

@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { seriesOf, serverVersions } from '@shopscope/local-stack';
 import { describe, expect, it } from 'vitest';
+import { clusterPackages } from './check.ts';
 import { environmentOf, imagePackages, readCompose } from './compose.ts';
 import { listeningPorts, serviceConfigs } from './service-config.ts';
 
@@ -23,6 +25,11 @@ describe('compose.yaml', () => {
         join(root, 'deploy/docker/Dockerfile'),
       );
     }
+  });
+
+  it('has, with tools/backup, every package that .ci/image-packages names to the release workflow', () => {
+    const named = execFileSync(join(root, '.ci/image-packages'), { encoding: 'utf8' }).trim().split('\n');
+    expect(named).toEqual([...imagePackages(compose), ...clusterPackages].sort());
   });
 
   it('names no published image for what it builds, which Compose would pull before it builds', () => {
@@ -83,6 +90,14 @@ describe('compose.yaml', () => {
       redis: seriesOf(serverVersions.redis),
       kafka: seriesOf(serverVersions.kafka),
     });
+  });
+
+  it('runs the data servers in the versions of the Kubernetes overlay `local`', () => {
+    const images = globSync('deploy/k8s/overlays/local/data/*.yaml', { cwd: root }).flatMap((path) =>
+      [...textOf(path).matchAll(/^ +image: (\S+)$/gm)].map(([, image]) => image),
+    );
+    const own = (['mongodb', 'redis', 'kafka'] as const).map((name) => compose.services[name]?.image);
+    expect(images.sort()).toEqual(own.sort());
   });
 
   it('lets SHOPSCOPE_CORPUS decide alone about the demo stores, their hosts and their scans', () => {

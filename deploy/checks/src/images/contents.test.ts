@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { productionClosure } from './closure.ts';
+import { platformFaults, productionClosure } from './closure.ts';
 import { contentFaults, type ImageContents } from './contents.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
@@ -66,6 +66,12 @@ describe('productionClosure', () => {
       expect(paths.length).toBeGreaterThan(20);
     }
   });
+});
+
+it('platformFaults names what an image for another platform would lack', () => {
+  expect(platformFaults(lock, closure)).toEqual([]);
+  const onlyLinux = { ...lock, 'node_modules/fsevents': { version: '1.0.0', os: ['linux'] } };
+  expect(platformFaults(onlyLinux, closure)).toEqual(['holds node_modules/fsevents, which is for one platform only']);
 });
 
 describe('contentFaults', () => {

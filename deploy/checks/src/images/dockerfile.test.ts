@@ -11,7 +11,7 @@ describe('parseDockerfile', () => {
   it('reads stages, continued lines and the forms of each instruction', () => {
     const text = `# a comment
 ARG IMAGE=node
-FROM $IMAGE AS build
+FROM --platform=$BUILDPLATFORM $IMAGE AS build
 WORKDIR /source
 COPY a b ./
 ENV A=1
@@ -38,6 +38,10 @@ ENTRYPOINT ["node", "main.js"]
     ]);
   });
 
+  it('refuses a stage for a platform that the replay does not have', () => {
+    expect(() => parseDockerfile('FROM --platform=linux/arm64 node AS build\n')).toThrow(/cannot be replayed/);
+  });
+
   it.each([
     ['COPY --parents a b', /line 2: COPY --parents/],
     ['COPY *.json ./', /line 2: COPY \*\.json/],
@@ -54,6 +58,14 @@ ENTRYPOINT ["node", "main.js"]
   it('reads the Dockerfile of the project, whose last stage runs as another user than root', () => {
     const stages = parseDockerfile(textOf('deploy/docker/Dockerfile'));
     expect(stages.at(-1)?.instructions).toContainEqual(expect.objectContaining({ name: 'USER', value: 'node' }));
+  });
+
+  it('reads the Dockerfile of the project: RUN only on the platform of the builder, so that nothing is emulated', () => {
+    const runs = textOf('deploy/docker/Dockerfile')
+      .split(/^(?=FROM )/m)
+      .filter((stage) => /^RUN /m.test(stage));
+    expect(runs.length).toBeGreaterThan(0);
+    for (const stage of runs) expect(stage).toMatch(/^FROM --platform=\$BUILDPLATFORM /);
   });
 
   it('replaces variables by their values, unknown ones by nothing', () => {

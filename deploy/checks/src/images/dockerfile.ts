@@ -62,7 +62,8 @@ function logicalLines(text: string): { line: number; words: string }[] {
 }
 
 function stageOf(line: number, rest: string, earlier: readonly Stage[]): Stage {
-  const [, base, name] = /^(\S+)(?:\s+AS\s+(\S+))?$/i.exec(rest) ?? [];
+  // The builder's own platform is what a replay has.
+  const [, base, name] = /^(?:--platform=\$BUILDPLATFORM\s+)?([^\s-]\S*)(?:\s+AS\s+(\S+))?$/i.exec(rest) ?? [];
   if (!base) throw new DockerfileError(line, `FROM ${rest} cannot be replayed`);
   if (earlier.some((stage) => stage.name === base)) {
     throw new DockerfileError(line, `a stage that starts from the stage ${base} cannot be replayed`);

@@ -66,12 +66,13 @@ describe('the functions of the runbooks', () => {
   });
 
   /** A kubectl that records its arguments, answers which image metering runs, and ends a pod with `code`. */
-  const kubectl = (image: string, code = 0) => {
+  const kubectl = (image: string, code = 0, mechanism = 'SCRAM-SHA-512') => {
     const recorded = join(folder, 'recorded.json');
     mkdirSync(join(folder, 'bin'));
     const script = `#!${process.execPath}
 const [, , ...args] = process.argv;
-if (args.includes('get')) process.stdout.write(${JSON.stringify(image)});
+if (args.includes('configmap')) process.stdout.write(${JSON.stringify(mechanism)});
+else if (args.includes('get')) process.stdout.write(${JSON.stringify(image)});
 else {
   require('fs').writeFileSync(${JSON.stringify(recorded)}, JSON.stringify(args));
   process.exit(${code});
@@ -82,6 +83,12 @@ else {
   };
   const overridesOf = (args: string[] | undefined) =>
     JSON.parse(args?.find((arg) => arg.startsWith('--overrides='))?.slice('--overrides='.length) ?? 'null');
+
+  it('run dead letters without credentials where Kafka has no users and the cluster no such Secret', async () => {
+    const recorded = kubectl('shopscope/metering:0.1.0', 0, '');
+    expect(await call('dlq list')).toMatchObject({ code: 0, err: '' });
+    expect(overridesOf(recorded()).spec.containers[0]).toMatchObject({ args: ['list'], env: [] });
+  });
 
   it('run dead letters in a pod of their own image, with the password from its Secret and in no argument', async () => {
     const recorded = kubectl('registry.example:5000/shopscope/metering:1.2.3');
