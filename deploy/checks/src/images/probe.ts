@@ -52,11 +52,9 @@ export async function probe(folder: string, image: Image, env: Record<string, st
   const [how, outcome, expected] = folder.startsWith('services/')
     ? ['--validate', await runImage(image, ['--validate'], env), /the configuration is valid/]
     : folder.startsWith('tools/')
-      ? ['--help', await runImage(image, ['--help'], env), /^Commands:/m]
+      ? ['--help', await runImage(image, ['--help'], env), /\bcommands?\b/i]
       : ['start and SIGTERM', await startAndStop(image, { HOST: '127.0.0.1', PORT: '0' }), /./];
-  // A usage text ends with 0 or 2, the convention for a command line that is not understood.
-  const good = outcome.code === 0 || (how === '--help' && outcome.code === 2);
-  return good && expected.test(outcome.output) ? [] : [`${how}: exit code ${outcome.code}\n${outcome.output.trim()}`];
+  return outcome.code === 0 && expected.test(outcome.output) ? [] : [`${how}: exit code ${outcome.code}\n${outcome.output.trim()}`];
 }
 
 /** Node looks for packages in every folder above a program. */
