@@ -54,7 +54,9 @@ export async function probe(folder: string, image: Image, env: Record<string, st
     : folder.startsWith('tools/')
       ? ['--help', await runImage(image, ['--help'], env), /\bcommands?\b/i]
       : ['start and SIGTERM', await startAndStop(image, { HOST: '127.0.0.1', PORT: '0' }), /./];
-  return outcome.code === 0 && expected.test(outcome.output) ? [] : [`${how}: exit code ${outcome.code}\n${outcome.output.trim()}`];
+  return outcome.code === 0 && expected.test(outcome.output)
+    ? []
+    : [`${how}: exit code ${outcome.code}\n${outcome.output.trim()}`];
 }
 
 /** Node looks for packages in every folder above a program. */
