@@ -8,8 +8,9 @@ import { AppError } from '@shopscope/errors';
  * - Counted are different keys, not requests: one broken key of an office counts once, however often it is sent. The whole
  *   key counts and not its public prefix, or a guesser could keep the prefix and vary the rest.
  * - Only look-ups are limited. A malformed key fails its checksum without one, so it is neither counted nor limited.
- * - `limit reached -> one look-up a second` for unfamiliar keys of that address until its minute ends. A valid key that is
- *   new at the address therefore works within about a second, and a guesser gets one guess a second.
+ * - `limit reached -> one look-up a second` for unfamiliar keys of that address until its minute ends. A guesser gets one
+ *   guess a second. A valid key that is new at the address works within about a second once the others pause; while they
+ *   go on it competes with them for each second's look-up, at most until the minute ends and 60 are looked up again.
  * - Each gateway counts for itself, without I/O.
  * - Bounds: addresses, and keys over all addresses; the address that failed least recently is forgotten first. An address
  *   at its limit needs no keys any more, and a key is kept as 31 bits of a salted hash, never in clear.

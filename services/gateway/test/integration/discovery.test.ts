@@ -125,7 +125,8 @@ describe('the public documents', () => {
           path,
         ).toEqual([]);
       }
-      expect(answers[3][0].body.error.message).toContain(`OPTIONS is not served on ${path}; this path has GET`);
+      const has = path === '/v1/stores/enrich' ? 'POST.' : 'GET and HEAD.';
+      expect(answers[3][0].body.error.message).toBe(`OPTIONS is not served on ${path}; this path has ${has}`);
     }
   });
 
