@@ -9,12 +9,9 @@ import { createReplay, type Image, type Replay } from './replay.ts';
 /** Where an image's application lies. */
 const applicationFolder = 'app';
 
-/** Packages with an image that runs in clusters only; `.ci/image-packages` names the same. */
-export const clusterPackages = ['tools/backup'];
-
 export interface ImageCheck {
   compose: ComposeFile;
-  /** Every package that has an image: those that Compose builds, and {@link clusterPackages}. */
+  /** Every package that has an image: those that Compose builds. */
   packages: readonly string[];
   /** Builds the image of a package folder and checks it. */
   check(folder: string): Promise<{ image: Image; installed: number; faults: string[] }>;
@@ -34,7 +31,7 @@ export function openImageCheck(root: string): ImageCheck {
   });
   return {
     compose,
-    packages: [...imagePackages(compose), ...clusterPackages],
+    packages: imagePackages(compose),
     async check(folder) {
       const image = await replay.build(folder);
       const contents = readContents(join(image.root, applicationFolder));
@@ -64,7 +61,6 @@ function lockFileFaults({ stageRoots }: Image, expected: string): string[] {
 
 /** The environment that Compose gives to the container of a package. */
 export function environmentFor({ services }: ComposeFile, folder: string): Record<string, string> {
-  if (clusterPackages.includes(folder)) return {};
   const service = Object.values(services).find(({ build }) => build?.args.PACKAGE === folder);
   if (!service) throw new Error(`deploy/compose/compose.yaml builds no image of ${folder}`);
   return environmentOf(service);
