@@ -95,6 +95,15 @@ brokers() {
   fi
 }
 
+# kafka TOOL ARGUMENT …: kafka-TOOL.sh there. Where Kafka has users, ADMIN_PROPERTIES is the file with the settings of one that may.
+kafka() {
+  local tool=kafka-$1.sh servers
+  servers=$(brokers) || return
+  shift
+  if [ -n "${ADMIN_PROPERTIES:-}" ]; then set -- --command-config "$ADMIN_PROPERTIES" "$@"; fi
+  "$tool" --bootstrap-server "$servers" "$@"
+}
+
 # dlq list | dlq replay TOPIC …: dead letters. In the cluster a pod of its own runs the command and is deleted; the cluster puts
 # the password of the user that may (Secret replay-dead-letters) in its environment, so it passes no shell and no process list.
 dlq() {

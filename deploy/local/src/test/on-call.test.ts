@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -83,6 +83,23 @@ else {
   };
   const overridesOf = (args: string[] | undefined) =>
     JSON.parse(args?.find((arg) => arg.startsWith('--overrides='))?.slice('--overrides='.length) ?? 'null');
+
+  it('run the tools of Kafka as the user of ADMIN_PROPERTIES, where there is one', async () => {
+    writeFileSync(join(folder, 'ready.json'), JSON.stringify({ stack: { kafka: { brokers: '127.0.0.1:9' } } }));
+    mkdirSync(join(folder, 'bin'));
+    writeFileSync(join(folder, 'bin/kafka-topics.sh'), '#!/bin/sh\necho "$@"\n');
+    chmodSync(join(folder, 'bin/kafka-topics.sh'), 0o755);
+    const topics = async (env: Record<string, string>) =>
+      (await call('kafka topics --list', { WHERE: 'local', ...env })).out.trim();
+    expect(await topics({})).toBe('--bootstrap-server 127.0.0.1:9 --list');
+    expect(await topics({ ADMIN_PROPERTIES: 'my admin' })).toBe(
+      '--bootstrap-server 127.0.0.1:9 --command-config my admin --list',
+    );
+    const runbooks = globSync('deploy/runbooks/*.md', { cwd: root }).map((path) =>
+      readFileSync(join(root, path), 'utf8'),
+    );
+    expect(runbooks.filter((text) => /kafka-[a-z-]+\.sh/.test(text))).toEqual([]);
+  });
 
   it('run dead letters without credentials where Kafka has no users and the cluster no such Secret', async () => {
     const recorded = kubectl('shopscope/metering:0.1.0', 0, '');
