@@ -11,11 +11,13 @@ import { type KeysConfig, peppersOf } from './config.ts';
 import { keysAccess } from './inbound/grpc/access.ts';
 import { keysHandlers } from './inbound/grpc/handlers.ts';
 import { pepperMetrics } from './metrics.ts';
+import { checkPeppers } from './operations/check-peppers.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { listPeppers } from './operations/list-peppers.ts';
 import { createKeyMover } from './operations/move-key.ts';
 import { auditIndexes, createAuditStore } from './outbound/mongo/audit-entries.ts';
 import { createKeyStore, keyIndexes } from './outbound/mongo/keys.ts';
+import { createPepperCheckStore } from './outbound/mongo/pepper-checks.ts';
 import { createPlanStore } from './outbound/mongo/plans.ts';
 import { createWorkspaceStore, workspaceIndexes } from './outbound/mongo/workspaces.ts';
 
@@ -42,11 +44,14 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
       workspaces: workspaceIndexes,
       plans: [],
       markers: [],
+      pepper_checks: [],
       audit_entries: auditIndexes,
       ...outboxIndexes,
     });
     const plans = createPlanStore(mongo.db);
     await plans.seed(new Date(clock.now()));
+    const peppers = peppersOf(config);
+    await checkPeppers(createPepperCheckStore(mongo.db), peppers, new Date(clock.now()));
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);
@@ -68,7 +73,6 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
     resources.onStop('outbox relay', relay.stop);
 
     const keys = createKeyStore(mongo.db);
-    const peppers = peppersOf(config);
     const { moved } = pepperMetrics({
       registry,
       clock,

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+
 /**
  * A secret from the configuration under which key fingerprints are made. Several can be configured, so that a leaked one
  * can be replaced while keys go on working (decision 22).
@@ -19,6 +21,13 @@ export const peppersMax = 4;
 export const pepperSecretLengthMin = 32;
 
 const pepperId = /^[a-z0-9][a-z0-9_-]{0,19}$/;
+
+/**
+ * What the database keeps of a pepper, to recognise it: an HMAC-SHA-256 of a fixed text, in hexadecimal. The secret, random and
+ * of at least {@link pepperSecretLengthMin} characters, cannot be found from it.
+ */
+export const pepperCheck = ({ secret }: Pepper): string =>
+  createHmac('sha256', secret).update('shopscope pepper check').digest('hex');
 
 /** Entries `id:secret`, separated by commas or line breaks. Problems name an entry by its position, never its text. */
 export function parsePeppers(text: string): { peppers: Pepper[]; problems: string[] } {

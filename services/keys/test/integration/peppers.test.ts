@@ -65,6 +65,13 @@ describe('the rotation of a pepper', () => {
     expect(await statusWith(unnamed, unused.secret)).toBe(KeyStatus.ACTIVE);
   });
 
+  it('is refused at the start of an instance when an id that is in use gets another secret', async () => {
+    await createWith(unnamed);
+    for (const env of [{ KEY_PEPPERS: `1:${fresh},3:${old}` }, { KEY_PEPPER: fresh }])
+      await expect(keys.start(env)).rejects.toThrow(/the secret of the pepper 1 is not the one/);
+    await (await keys.start(switched)).stop();
+  });
+
   it('keeps new keys under the old pepper until the order is switched', async () => {
     const before = await createWith(known);
     const after = await createWith(switched);
