@@ -21,12 +21,28 @@ interface CommonConfig {
 /** A stop that takes longer ends the process all the same; orchestrators give 30 s. */
 const stopTimeoutMs = 25_000;
 
+/** EX_CONFIG of sysexits.h. */
+const misconfigured = 78;
+
+const nodeMajorMin = 24;
+
+/** Why services cannot run on this version of Node, or undefined. */
+export function nodeFault(version: string): string | undefined {
+  if (Number(version.split('.')[0]) >= nodeMajorMin) return undefined;
+  return `needs Node ${nodeMajorMin} or newer and runs on ${version}; in a checkout, node_modules/.bin/node is a Node that fits`;
+}
+
 /**
  * The whole life of a service process: configuration (with `--validate`, only that), start, run until SIGTERM or SIGINT,
  * graceful stop, exit. A fatal error (a wedged consumer, an unhandled rejection) stops it with code 1, and the
  * orchestrator starts it again.
  */
 export async function runService<Config extends CommonConfig>(options: RunOptions<Config>): Promise<void> {
+  const fault = nodeFault(process.versions.node);
+  if (fault) {
+    process.stderr.write(`${options.name}: ${fault}\n`);
+    process.exit(misconfigured);
+  }
   const config = loadOrExit(options);
   if ((options.argv ?? process.argv).includes('--validate')) {
     process.stdout.write(`${options.name}: the configuration is valid\n`);
@@ -75,6 +91,6 @@ function loadOrExit<Config>(options: RunOptions<Config>): Config {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${options.name}: ${error.message}\n`);
-    process.exit(78);
+    process.exit(misconfigured);
   }
 }

@@ -50,6 +50,7 @@ async function start(): Promise<void> {
       await supervisor.stop();
       await stack?.stop();
       unlock();
+      say('Stopped.');
       process.exit(code);
     })();
     return stopping;

@@ -59,7 +59,7 @@ export function serviceInstances(
     REDIS_URL: stack.redis.url,
     PUBLIC_API_URL: base,
     PUBLIC_SITE_URL: base,
-    KEY_PEPPER: state.pepper,
+    ...(settings.keyPeppers ? { KEY_PEPPERS: settings.keyPeppers } : { KEY_PEPPER: state.pepper }),
     CURSOR_SECRET: state.cursorSecret,
     REPLICAS: String(settings.replicas.gateway),
     SHOPSCOPE_SCAN_HOSTS: scanHostsFile(settings),

@@ -35,6 +35,7 @@ describe('settings of npm start', () => {
     expect(faultOf({ SHOPSCOPE_PORT_BASE: '80' }, [], 1024)).toContain(
       'the API the port 80, which is below 1024 and needs root',
     );
+    expect(faultOf({ SHOPSCOPE_PORT_BASE: '80' })).toContain('SHOPSCOPE_PORT_BASE=1024 works');
     expect(faultOf({ SHOPSCOPE_PORT_BASE: '6000' })).toContain('gives the API the port 6000, which is a bad port');
     expect(faultOf({ SHOPSCOPE_PORT_BASE: '6536' })).toBe(
       'SHOPSCOPE_PORT_BASE=6536 gives profiles the port 6666, which is a bad port of the Fetch standard; SHOPSCOPE_PORT_BASE=6540 works.',

@@ -30,10 +30,14 @@ export interface StartSettings {
   tls: boolean;
   /** Whether MongoDB, Kafka and Redis want TLS and each service's own credentials. */
   secured: boolean;
+  /** KEY_PEPPERS for the keys service, in place of the pepper of the local state: to try a rotation. */
+  keyPeppers: string | undefined;
 }
 
 const defaultPortBase = 8_080;
 const replicasMax = 8;
+/** Ports below it need root on most machines: none of them is proposed, not even to root. */
+const lowestForEverybody = 1_024;
 
 /** Where everything local lies: `.local` below the current folder unless set. */
 export function localDirectory(env: Env): string {
@@ -48,7 +52,7 @@ export function readSettings(env: Env, argv: readonly string[], lowestPort = low
   const variable = env[fault.variable] ? fault.variable : 'SHOPSCOPE_PORT_BASE';
   const value = Number(env[variable] || defaultPortBase);
   const candidates = [
-    ...Array.from({ length: portRange }, (_, n) => value + n + 1),
+    ...Array.from({ length: portRange }, (_, n) => Math.max(value + 1, lowestForEverybody) + n),
     portMax - portRange,
     defaultPortBase,
   ];
@@ -92,6 +96,7 @@ function settingsOf(env: Env, argv: readonly string[]): StartSettings {
     logLevel: env.LOG_LEVEL ?? 'info',
     tls: flagOf(env, 'SHOPSCOPE_TLS'),
     secured: flagOf(env, 'SHOPSCOPE_SECURED'),
+    keyPeppers: env.KEY_PEPPERS || undefined,
   };
 }
 
