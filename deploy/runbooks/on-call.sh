@@ -125,6 +125,36 @@ mongo_url() {
   fi
 }
 
+# charge CHARGE_ID: what metering knows of one charge, its latest attempt and its ledger rows, as JSON. The cluster's database is asked
+# with mongosh; a local system's with the driver of the checkout, because npm start brings no mongosh.
+charge() {
+  local url
+  need_argument "${1:-}" "charge CHARGE_ID" || return
+  url=$(mongo_url metering) || return
+  if is_local; then
+    CHARGE_ID=$1 MONGODB_URL=$url node -e '
+      const { MongoClient } = require("mongodb");
+      const { CHARGE_ID: id, MONGODB_URL: url } = process.env;
+      (async () => {
+        const client = new MongoClient(url, { serverSelectionTimeoutMS: 10_000 });
+        try {
+          const m = client.db("metering");
+          const charge = await m.collection("charges").findOne({ _id: id });
+          const ledger = await m.collection("ledger").find({ _id: { $gte: `${id}/`, $lt: `${id}0` } }).toArray();
+          if (!charge && ledger.length === 0) throw new Error(`metering has no record of the charge ${id}.`);
+          console.log(JSON.stringify({ charge, ledger }, null, 2));
+        } finally {
+          await client.close();
+        }
+      })().catch(({ message }) => { console.error(message); process.exitCode = 1; });'
+  else
+    CHARGE_ID=$1 mongosh "$url" --quiet --eval '
+      const m = db.getSiblingDB("metering"), id = process.env.CHARGE_ID;
+      const charge = m.charges.findOne({ _id: id }), ledger = m.ledger.find({ _id: { $gte: `${id}/`, $lt: `${id}0` } }).toArray();
+      print(EJSON.stringify({ charge, ledger }, null, 2));'
+  fi
+}
+
 # redis_url: the gateways' Redis
 redis_url() {
   if is_local; then from_ready stack redis url; else

@@ -65,7 +65,7 @@ describe('the functions of the runbooks', () => {
     });
   });
 
-  it.each(['follow', 'logs', 'ready', 'metric gateway', 'mongo_url'])(
+  it.each(['follow', 'logs', 'ready', 'metric gateway', 'mongo_url', 'charge'])(
     'answer %s, which lacks an argument, with the usage instead of every line',
     async (command) => {
       mkdirSync(join(folder, 'logs'));
