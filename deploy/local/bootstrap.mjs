@@ -18,7 +18,7 @@ const callersFolder = process.env.INIT_CWD ?? process.cwd();
 
 /**
  * Command → what Node 24 runs for it. `build`: it needs the compiled services. `stack`: it starts the data servers. `files`:
- * its arguments name files. `ci`: it is the set-up of `.ci/run`.
+ * its arguments name files, relative ones from the caller's folder. `ci`: it is the set-up of `.ci/run`.
  */
 const commands = {
   start: {
@@ -32,7 +32,7 @@ const commands = {
   access: { script: 'deploy/access/src/main.ts', quiet: true },
   admin: { script: 'tools/admin/src/main.ts', quiet: true },
   dlq: { script: 'tools/dlq/src/main.ts', quiet: true },
-  backup: { script: 'tools/backup/src/main.ts', quiet: true },
+  backup: { script: 'tools/backup/src/main.ts', quiet: true, files: true },
   certificates: { script: 'deploy/local/src/certificates/main.ts', quiet: true },
   observe: { script: 'libs/fingerprint/src/observe.ts', quiet: true, files: true },
   bench: { script: 'deploy/bench/src/main.ts', build: true, stack: true },
@@ -53,7 +53,9 @@ async function main([name = '', ...args]) {
   await generate(node, say);
   if (command.build) await build(node, say);
   if (!command.script) return 0;
-  const inherit = { stdio: 'inherit', ...(command.files && { cwd: callersFolder }) };
+  // In the caller's folder a relative SHOPSCOPE_LOCAL_DIR, and its default, would mean another directory.
+  const elsewhere = { cwd: callersFolder, env: { ...process.env, SHOPSCOPE_LOCAL_DIR: localDir } };
+  const inherit = { stdio: 'inherit', ...(command.files && elsewhere) };
   const code = await run(node, [...nodeOptions, join(root, command.script), ...(command.args ?? []), ...args], inherit);
   // Killed, it could not end what it had started.
   if (code > 128 && command.sweep) await run(node, [...nodeOptions, join(root, command.sweep)], inherit);

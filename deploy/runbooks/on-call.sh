@@ -6,6 +6,25 @@ READY=${SHOPSCOPE_LOCAL_DIR:-.local}/ready.json
 
 is_local() { [ "${WHERE:-}" = local ]; }
 
+# need_cluster: one sentence and status 1 when kubectl would ask localhost:8080 because it has no context. A pod has none and needs none.
+need_cluster() {
+  [ -n "${KUBERNETES_SERVICE_HOST:-}" ] && return
+  kubectl config current-context >/dev/null 2>&1 && return
+  if [ -r "$READY" ]; then
+    echo "kubectl has no context, and $READY records a local system; set WHERE=local to ask that system." >&2
+  else
+    echo "kubectl has no context; select one with kubectl config use-context, or set WHERE=local for a system that npm start runs." >&2
+  fi
+  return 1
+}
+
+# need_argument VALUE USAGE: the usage and status 2 when the value is empty; an empty pattern would match every line
+need_argument() {
+  [ -n "$1" ] && return
+  echo "Usage: $2" >&2
+  return 2
+}
+
 # from_ready PATH …: the member of ready.json at that path; one sentence and status 1 when it is not there
 from_ready() {
   if [ ! -r "$READY" ]; then
@@ -29,12 +48,14 @@ local_logs() {
 
 # admin SERVICE PATH: what every instance answers on its admin port
 admin() {
+  need_argument "${2:-}" "admin SERVICE PATH" || return
   if is_local; then
     local urls url failed=0
     urls=$(from_ready services "$1") || return
     while read -r url; do echo "== $url" && curl -sS --max-time 10 "$url/$2" && echo || failed=1; done <<<"$urls"
     return $failed
   fi
+  need_cluster || return
   kubectl -n "$NS" get pods -l "app.kubernetes.io/name=$1" -o name |
     while read -r pod; do
       echo "== $pod"
@@ -43,47 +64,101 @@ admin() {
 }
 
 # ready SERVICE: is each instance ready, and if not, for want of what
-ready() { admin "$1" readyz; }
+ready() {
+  need_argument "${1:-}" "ready SERVICE" || return
+  admin "$1" readyz
+}
 
 # metric SERVICE PATTERN: the figures of every instance whose line matches
 metric() {
   local lines
+  need_argument "${2:-}" "metric SERVICE PATTERN" || return
   lines=$(admin "$1" metrics) || return
   printf '%s\n' "$lines" | grep -E "^==|$2" | grep -v '^#'
 }
 
-# logs SERVICE [SINCE]: its faults, newest last
-logs() {
-  local files file
-  if is_local; then
-    files=$(local_logs "$1") || return
-    while read -r file; do cat "$file"; done <<<"$files"
-  else
-    kubectl -n "$NS" logs -l "app.kubernetes.io/name=$1" --prefix --tail=-1 --since="${2:-30m}" --max-log-requests=60
-  fi | grep -E '"level":"(warn|error|fatal)"'
+# need_logs [SERVICE]: one sentence and status 1 when there is nothing to read log lines from
+need_logs() {
+  if is_local; then local_logs "${1:-}" >/dev/null; else need_cluster; fi
 }
 
-# follow REQUEST_ID [SINCE]: one request through every service
-follow() {
-  local files file
+# log_lines SINCE [SERVICE]: every log line of one service or of all; SINCE counts in a cluster only
+log_lines() {
   if is_local; then
-    files=$(local_logs) || return
-    while read -r file; do cat "$file"; done <<<"$files" | grep -e "$1"
+    local_logs "${2:-}" | while read -r file; do cat "$file"; done
   else
-    kubectl -n "$NS" logs -l app.kubernetes.io/name --prefix --tail=-1 --since="${2:-2h}" --max-log-requests=200 | grep "$1"
+    kubectl -n "$NS" logs -l "app.kubernetes.io/name${2:+=$2}" --prefix --tail=-1 --since="$1" --max-log-requests=200
   fi
+}
+
+# by_time: log lines by their member time, oldest first, whichever file or pod they come from
+by_time() {
+  awk '{ print (match($0, /"time":"[^"]*"/) ? substr($0, RSTART, RLENGTH) : "") "\t" $0 }' |
+    LC_ALL=C sort -s -t "$(printf '\t')" -k1,1 | cut -f2-
+}
+
+# logs SERVICE [SINCE]: its faults, newest last
+logs() {
+  need_argument "${1:-}" "logs SERVICE [SINCE]" || return
+  need_logs "$1" || return
+  log_lines "${2:-30m}" "$1" | grep -E '"level":"(warn|error|fatal)"' | by_time | grep .
+}
+
+# follow ID [SINCE]: the log lines of every service that have a request, scan or charge id, oldest first
+follow() {
+  local searched
+  need_argument "${1:-}" "follow ID [SINCE]    ID: a request id (X-Request-Id), a scan id or a charge id" || return
+  need_logs || return
+  log_lines "${2:-2h}" | grep -F -e "$1" | by_time | grep . && return
+  searched="the last ${2:-2h}"
+  if is_local; then searched="$(dirname "$READY")/logs"; fi
+  echo "No log line of $searched has $1; free successes are logged at debug (LOG_SUCCESS_PERCENT of them at info)." >&2
+  return 1
 }
 
 # mongo_url SERVICE: where its database is; the database has the service's name, with _ for -
 mongo_url() {
+  need_argument "${1:-}" "mongo_url SERVICE" || return
   if is_local; then from_ready stack mongodb url; else
+    need_cluster || return
     kubectl -n "$NS" get secret "$1" -o jsonpath='{.data.MONGODB_URL}' | base64 -d
+  fi
+}
+
+# charge CHARGE_ID: what metering knows of one charge, its latest attempt and its ledger rows, as JSON. The cluster's database is asked
+# with mongosh; a local system's with the driver of the checkout, because npm start brings no mongosh.
+charge() {
+  local url
+  need_argument "${1:-}" "charge CHARGE_ID" || return
+  url=$(mongo_url metering) || return
+  if is_local; then
+    CHARGE_ID=$1 MONGODB_URL=$url node -e '
+      const { MongoClient } = require("mongodb");
+      const { CHARGE_ID: id, MONGODB_URL: url } = process.env;
+      (async () => {
+        const client = new MongoClient(url, { serverSelectionTimeoutMS: 10_000 });
+        try {
+          const m = client.db("metering");
+          const charge = await m.collection("charges").findOne({ _id: id });
+          const ledger = await m.collection("ledger").find({ _id: { $gte: `${id}/`, $lt: `${id}0` } }).toArray();
+          if (!charge && ledger.length === 0) throw new Error(`metering has no record of the charge ${id}.`);
+          console.log(JSON.stringify({ charge, ledger }, null, 2));
+        } finally {
+          await client.close();
+        }
+      })().catch(({ message }) => { console.error(message); process.exitCode = 1; });'
+  else
+    CHARGE_ID=$1 mongosh "$url" --quiet --eval '
+      const m = db.getSiblingDB("metering"), id = process.env.CHARGE_ID;
+      const charge = m.charges.findOne({ _id: id }), ledger = m.ledger.find({ _id: { $gte: `${id}/`, $lt: `${id}0` } }).toArray();
+      print(EJSON.stringify({ charge, ledger }, null, 2));'
   fi
 }
 
 # redis_url: the gateways' Redis
 redis_url() {
   if is_local; then from_ready stack redis url; else
+    need_cluster || return
     kubectl -n "$NS" get secret gateway -o jsonpath='{.data.REDIS_URL}' | base64 -d
   fi
 }
@@ -91,6 +166,7 @@ redis_url() {
 # brokers: for the Kafka tools' --bootstrap-server
 brokers() {
   if is_local; then from_ready stack kafka brokers; else
+    need_cluster || return
     kubectl -n "$NS" get configmap shopscope -o jsonpath='{.data.KAFKA_BROKERS}'
   fi
 }
@@ -112,6 +188,7 @@ dlq() {
     npm run --silent dlq -- "$@"
     return
   fi
+  need_cluster || return
   image=$(dlq_image) || return
   mechanism=$(kubectl -n "$NS" get configmap shopscope -o jsonpath='{.data.KAFKA_SASL_MECHANISM}') || return
   spec=$(dlq_pod "$image" "$mechanism" "$@") || return

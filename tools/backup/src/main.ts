@@ -25,6 +25,8 @@ const usage = `Commands:
 Databases are keys, profiles, metering and scan_scheduler unless given. MONGODB_URL, MONGODB_USERNAME, MONGODB_PASSWORD
 and MONGODB_TLS_CA say where, as for a service; a dump needs the role backup, a restore the roles restore and
 readAnyDatabase. key-changes needs the KAFKA_* settings of a user who may read key-events.v1 in any group.
+Without MONGODB_URL or KAFKA_BROKERS the command uses the servers of the local system that npm start runs.
+A relative DIRECTORY starts at the folder in which the command was typed.
 `;
 const everyDatabase = ['keys', 'profiles', 'metering', 'scan_scheduler'];
 
@@ -89,7 +91,7 @@ const environment = { SHOPSCOPE_ENV: z.string().default('production') };
 
 async function connect(): Promise<MongoClient> {
   const { env } = process;
-  const given = { ...env, MONGODB_URL: env.MONGODB_URL || localStack(env.SHOPSCOPE_LOCAL_DIR)?.mongodb.url };
+  const given = { ...env, MONGODB_URL: env.MONGODB_URL || localStack('MONGODB_URL').mongodb.url };
   const schema = z.object({ ...environment, ...mongoSettings('admin') });
   const { url, credentials, tls } = mongoOptions(readConfig(schema, given, [mongoRules]));
   const client = new MongoClient(url, { ...(credentials && { auth: credentials }), ...tls, appName: 'backup' });
@@ -98,7 +100,7 @@ async function connect(): Promise<MongoClient> {
 
 async function reportKeyChanges(since: Date, report: (line: string) => void): Promise<void> {
   const { env } = process;
-  const given = { ...env, KAFKA_BROKERS: env.KAFKA_BROKERS || localStack(env.SHOPSCOPE_LOCAL_DIR)?.kafka.brokers };
+  const given = { ...env, KAFKA_BROKERS: env.KAFKA_BROKERS || localStack('KAFKA_BROKERS').kafka.brokers };
   const config = readConfig(z.object({ ...environment, ...kafkaSettings }), given, [kafkaRules]);
   const kafka = createKafka({
     ...kafkaOptions({ ...config, INSTANCE_ID: 'backup' }),
@@ -114,12 +116,13 @@ async function reportKeyChanges(since: Date, report: (line: string) => void): Pr
   }
 }
 
-/** The running local system's servers, where there is one. */
-function localStack(directory = '.local'): { mongodb: { url: string }; kafka: { brokers: string } } | undefined {
+/** The servers of the running local system; `variable` is the setting that names other ones. */
+function localStack(variable: string): { mongodb: { url: string }; kafka: { brokers: string } } {
+  const path = join(process.env.SHOPSCOPE_LOCAL_DIR ?? '.local', 'ready.json');
   try {
-    return JSON.parse(readFileSync(join(directory, 'ready.json'), 'utf8')).stack;
+    return JSON.parse(readFileSync(path, 'utf8')).stack;
   } catch {
-    return undefined;
+    throw new Error(`No running system is recorded in ${path}; start one with npm start, or set ${variable}.`);
   }
 }
 

@@ -49,9 +49,18 @@ describe('npm run dlq', () => {
     expect(err).not.toContain('    at ');
   });
 
+  it.each(['list', 'replay'])(
+    'says in one sentence that %s names no topic, and which topics there are',
+    async (verb) => {
+      const { code, out, err } = await dlq([verb, 'nope.v1']);
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toMatch(/^There is no topic nope\.v1; TOPIC is one of [^\n]*usage\.v1[^\n]*\.\n$/);
+    },
+  );
+
   it('prints its commands on --help, and on a command that there is not with exit code 2', async () => {
     expect(await dlq(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('dlq -- list'), err: '' });
-    for (const args of [['erase'], ['replay'], ['list', 'no-such-topic'], ['list', '--most', 'all']]) {
+    for (const args of [['erase'], ['replay'], ['list', 'usage.v1', 'more'], ['list', '--most', 'all']]) {
       expect(await dlq(args)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('dlq -- list') });
     }
   });

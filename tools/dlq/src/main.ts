@@ -25,6 +25,13 @@ TOPIC is one of ${topics.map(({ topic }) => topic).join(', ')}; N is at most 100
 const name = 'dead-letters';
 const reachableMs = 10_000;
 
+/** Its sentence names every topic, so the usage is not printed after it. */
+class UnknownTopicError extends Error {
+  constructor(topic: string) {
+    super(`There is no topic ${topic}; TOPIC is one of ${topics.map((each) => each.topic).join(', ')}.`);
+  }
+}
+
 interface Request {
   verb: 'list' | 'replay';
   topic: string | undefined;
@@ -42,7 +49,7 @@ async function main(args: string[]): Promise<number> {
   try {
     asked = read(args);
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n${usage}`);
+    process.stderr.write(`${messageOf(error)}\n${error instanceof UnknownTopicError ? '' : usage}`);
     return 2;
   }
   try {
@@ -88,8 +95,10 @@ function read(args: string[]): Request {
   const options = { most: { type: 'string', default: '20' }, yes: { type: 'boolean', default: false } } as const;
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [verb, topic, ...rest] = positionals;
-  const known = topic === undefined || topics.some((each) => each.topic === topic);
-  if ((verb !== 'list' && verb !== 'replay') || !known || rest.length > 0) throw new Error('That is not a command.');
+  if ((verb !== 'list' && verb !== 'replay') || rest.length > 0) throw new Error('That is not a command.');
+  if (topic !== undefined && !topics.some((each) => each.topic === topic)) {
+    throw new UnknownTopicError(topic);
+  }
   if (verb === 'replay' && !topic) throw new Error('replay needs a TOPIC.');
   if (!/^\d{1,5}$/.test(values.most) || Number(values.most) > 10_000)
     throw new Error('--most is a number up to 10000.');

@@ -65,13 +65,77 @@ describe('the functions of the runbooks', () => {
     });
   });
 
+  it.each(['follow', 'logs', 'ready', 'metric gateway', 'mongo_url', 'charge'])(
+    'answer %s, which lacks an argument, with the usage instead of every line',
+    async (command) => {
+      mkdirSync(join(folder, 'logs'));
+      writeFileSync(join(folder, 'logs/gateway.log'), '{"level":"error"}\n');
+      const { code, out, err } = await local(command);
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toMatch(new RegExp(`^Usage: ${command.split(' ')[0]} [^\n]+\n$`));
+    },
+  );
+
+  it('follow a request by time, across the files of its services', async () => {
+    const line = (time: string, msg: string) =>
+      `${JSON.stringify({ level: 'info', time: `2026-11-22T04:00:0${time}Z`, requestId: 'req_1', msg })}\n`;
+    mkdirSync(join(folder, 'logs'));
+    writeFileSync(join(folder, 'logs/gateway.log'), line('1.000', 'first') + line('4.000', 'fourth'));
+    writeFileSync(join(folder, 'logs/metering.log'), `${line('2.000', 'second')}{"requestId":"req_2"}\n`);
+    writeFileSync(join(folder, 'logs/scanner.log'), line('3.000', 'third'));
+    const { code, out } = await local('follow req_1');
+    const told = out.trim().split('\n');
+    expect([code, told.map((each) => JSON.parse(each).msg)]).toEqual([0, ['first', 'second', 'third', 'fourth']]);
+  });
+
+  it('say in one sentence that no line has an id, which is taken as text and not as a pattern', async () => {
+    mkdirSync(join(folder, 'logs'));
+    writeFileSync(join(folder, 'logs/gateway.log'), '{"level":"info","id":"abc"}\n');
+    const { code, out, err } = await local('follow a.c');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toBe(
+      `No log line of ${folder}/logs has a.c; free successes are logged at debug (LOG_SUCCESS_PERCENT of them at info).\n`,
+    );
+  });
+
+  it.each([
+    'ready gateway',
+    'metric gateway lag',
+    'logs gateway',
+    'follow req_1',
+    'mongo_url keys',
+    'redis_url',
+    'brokers',
+    'kafka topics --list',
+    'dlq list',
+  ])('answer %s with one sentence that names WHERE=local when kubectl has no context', async (command) => {
+    const asked = join(folder, 'asked');
+    mkdirSync(join(folder, 'bin'));
+    writeFileSync(
+      join(folder, 'bin/kubectl'),
+      `#!/bin/sh\n[ "$1" = config ] || echo "$@" >>${asked}\necho no context >&2\nexit 1\n`,
+    );
+    chmodSync(join(folder, 'bin/kubectl'), 0o755);
+    const none = await call(command);
+    expect([none.code, none.out]).toEqual([1, '']);
+    expect(none.err).toMatch(/^kubectl has no context; [^\n]* WHERE=local [^\n]*\.\n$/);
+    writeFileSync(join(folder, 'ready.json'), '{}');
+    const { code, err } = await call(command);
+    expect([code, err]).toEqual([
+      1,
+      `kubectl has no context, and ${folder}/ready.json records a local system; set WHERE=local to ask that system.\n`,
+    ]);
+    expect(existsSync(asked)).toBe(false);
+  });
+
   /** A kubectl that records its arguments, answers which image metering runs, and ends a pod with `code`. */
   const kubectl = (image: string, code = 0, mechanism = 'SCRAM-SHA-512') => {
     const recorded = join(folder, 'recorded.json');
     mkdirSync(join(folder, 'bin'));
     const script = `#!${process.execPath}
 const [, , ...args] = process.argv;
-if (args.includes('configmap')) process.stdout.write(${JSON.stringify(mechanism)});
+if (process.argv[2] === 'config') process.stdout.write('a-cluster');
+else if (args.includes('configmap')) process.stdout.write(${JSON.stringify(mechanism)});
 else if (args.includes('get')) process.stdout.write(${JSON.stringify(image)});
 else {
   require('fs').writeFileSync(${JSON.stringify(recorded)}, JSON.stringify(args));

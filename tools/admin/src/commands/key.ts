@@ -50,7 +50,7 @@ export const keyCommands: readonly Command[] = [
   },
   {
     words: 'key revoke',
-    summary: 'Revokes a key for good: 401 at every gateway within 60 seconds',
+    summary: 'Revokes a key for good: 401 at every gateway within seconds, or 30 s without Kafka',
     options: { workspace: workspaceOption, key: keyOption },
     async run({ keys }, { need, actor }) {
       const { key } = await keys.revokeKey({ workspaceId: need('workspace'), keyId: need('key'), actor });

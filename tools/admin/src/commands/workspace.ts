@@ -53,7 +53,7 @@ export const workspaceCommands: readonly Command[] = [
   },
   {
     words: 'workspace suspend',
-    summary: 'Stops the use of all keys of a workspace: 401 at every gateway within 60 seconds',
+    summary: 'Stops the use of all keys of a workspace: 401 at every gateway within seconds, or 30 s without Kafka',
     note: 'Requests, scans and usage that are under way are not touched',
     options: { workspace: workspaceOption },
     async run({ keys }, { need, actor }) {

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const script = fileURLToPath(new URL('./main.ts', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'backup-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** `npm run backup -- …` as its bootstrap runs it, without any setting of this environment. */
+async function backup(args: string[]) {
+  const options = ['--conditions=@shopscope/source', '--disable-warning=TimeoutNegativeWarning', script, ...args];
+  const child = spawn(process.execPath, options, { env: { SHOPSCOPE_LOCAL_DIR: folder } });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { code, out, err };
+}
+
+describe('npm run backup', () => {
+  it.each([
+    { args: ['dump', join(folder, 'first')], variable: 'MONGODB_URL' },
+    { args: ['restore', join(folder, 'first')], variable: 'MONGODB_URL' },
+    { args: ['key-changes', '2026-11-22T04:00:00Z'], variable: 'KAFKA_BROKERS' },
+  ])('says in one sentence that nothing runs, and that $variable names other servers', async ({ args, variable }) => {
+    expect(await backup(args)).toEqual({
+      code: 1,
+      out: '',
+      err: `No running system is recorded in ${folder}/ready.json; start one with npm start, or set ${variable}.\n`,
+    });
+  });
+});

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { testNamespace } from '@shopscope/local-stack/testing';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../../..');
+/** npm as a person calls it: what the npm around this test run has set does not count. */
+const outside = Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD$|MONGODB_)/i.test(name));
+
+describe('npm run backup, from a folder outside the checkout', () => {
+  const namespace = testNamespace('backup-command');
+  const database = namespace.databaseName('accounts');
+  const folder = mkdtempSync(join(tmpdir(), 'backup-command-'));
+  let client: MongoClient;
+
+  beforeAll(async () => {
+    client = await MongoClient.connect(namespace.mongoUrl);
+    await client.db(database).collection('accounts').insertOne({ units: 10 });
+    mkdirSync(join(folder, 'local'));
+    const ready = { stack: { mongodb: { url: namespace.mongoUrl }, kafka: { brokers: '127.0.0.1:1' } } };
+    writeFileSync(join(folder, 'local/ready.json'), JSON.stringify(ready));
+    mkdirSync(join(folder, 'typed-here'));
+  });
+  afterAll(async () => {
+    await client?.close();
+    await namespace.cleanup();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('writes a relative DIRECTORY into that folder, and finds the local system from the root of the checkout', async () => {
+    const args = ['--prefix', root, 'run', '--silent', 'backup', '--', 'dump', 'first', '--databases', database];
+    const env = { ...Object.fromEntries(outside), SHOPSCOPE_LOCAL_DIR: relative(root, join(folder, 'local')) };
+    const { stdout } = await promisify(execFile)('npm', args, { cwd: join(folder, 'typed-here'), env });
+    expect(stdout).toMatch(/^dumped as of /m);
+    expect(existsSync(join(folder, 'typed-here/first/manifest.json'))).toBe(true);
+  });
+});
