@@ -39,7 +39,8 @@ const others = {
   SCAN_SCHEDULER_ADDRESS: '127.0.0.1:1',
   PUBLIC_API_URL: 'http://api.shopscope.test',
   PUBLIC_SITE_URL: 'http://shopscope.test',
-  KEY_PEPPER: 'S3CRET-pepper-0123456789-0123456789',
+  // Under an id of its own: other tests use the same database with another pepper 1.
+  KEY_PEPPERS: 'secrets:S3CRET-pepper-0123456789-0123456789',
   CURSOR_SECRET: 'S3CRET-cursor-0123456789-0123456789',
   DRAIN_DELAY_MS: '0',
 };
