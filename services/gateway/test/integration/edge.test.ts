@@ -88,6 +88,7 @@ describe('the order of checks', () => {
   it('a 404 of a method or path says what to write instead, after the key was checked', async () => {
     const cases = [
       ['POST', '/v1/account', 'POST is not served on /v1/account; this path has GET and HEAD.'],
+      ['GET', '/v1/stores/enrich', 'GET is not served on /v1/stores/enrich; this path has POST.'],
       ['GET', '/v1/account/', 'Write the path without a trailing slash: /v1/account'],
       ['GET', '/v1//account', 'Write the path without a doubled slash: /v1/account'],
       [

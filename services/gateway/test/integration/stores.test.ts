@@ -132,7 +132,6 @@ describe('GET /v1/stores/{domain}', () => {
     'a'.repeat(300),
     'under_score.example',
     'ftp%3A%2F%2Fshop.example',
-    'enrich',
   ])('%s is 400 naming domain', async (input) => {
     const { secret } = gateway.neighbours.addKey();
     const answer = await call(gateway, `/v1/stores/${input}`, { key: secret });
