@@ -323,9 +323,7 @@ describe('a validation message', () => {
       'body: must be valid JSON; the fault is at line 2, column 4',
     );
     // The caller's own words are no position.
-    expect(ofBody('hello at position 7 (line 8 column 9)')).toBe(
-      'body: must be valid JSON; the fault is at line 1, column 1',
-    );
+    expect(ofBody('x at position 7')).toBe('body: must be valid JSON; the fault is at line 1, column 1');
     expect(ofBody('{"\xff"')).toBe('body: must be UTF-8, not other bytes');
     expect(ofBody('{}', 'text/plain\u0007')).toBe('Content-Type: must be application/json, not "text/plain\\u{7}"');
     expect(ofBody('{}', '')).toBe('Content-Type: is required and must be application/json');
