@@ -62,6 +62,9 @@ function kindAndValue(issue: Issue, came: unknown): string {
   return typeof came === 'number' ? `the number ${shown}` : shown;
 }
 
+/** Characters of a body in which an unexpected token is searched: its CPU time must stay near that of a good request. */
+const maxSearchedLength = 32_768;
+
 /**
  * Where a text stops being JSON, without the parser's own words, which may repeat the text. `text` is what came, `error` what
  * the parser threw. A position counts only at the end of the message: elsewhere it may be the caller's text.
@@ -70,6 +73,8 @@ export function jsonFaultOf(text: string, error: unknown): string {
   const { message } = error as Error;
   if (message.startsWith('Unexpected end')) return 'must be valid JSON; it ends too early';
   const position = / at position (\d{1,9})(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
+  if (position === undefined && text.length > maxSearchedLength)
+    return 'must be valid JSON; it has an unexpected token';
   const offset = position === undefined ? jsonFaultOffset(text) : Number(position);
   return `must be valid JSON; the fault is at ${lineAndColumn(text, offset)}`;
 }

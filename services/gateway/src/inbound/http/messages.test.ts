@@ -324,6 +324,9 @@ describe('a validation message', () => {
     );
     // The caller's own words are no position.
     expect(ofBody('x at position 7')).toBe('body: must be valid JSON; the fault is at line 1, column 1');
+    const largest = `[${' '.repeat(32_766)}x`;
+    expect(ofBody(largest)).toBe('body: must be valid JSON; the fault is at line 1, column 32768');
+    expect(ofBody(` ${largest}`)).toBe('body: must be valid JSON; it has an unexpected token');
     expect(ofBody('{"\xff"')).toBe('body: must be UTF-8, not other bytes');
     expect(ofBody('{}', 'text/plain\u0007')).toBe('Content-Type: must be application/json, not "text/plain\\u{7}"');
     expect(ofBody('{}', '')).toBe('Content-Type: is required and must be application/json');
