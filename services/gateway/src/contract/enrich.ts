@@ -1,5 +1,6 @@
 import { maxInputLength } from '@shopscope/domain-name';
 import { z } from 'zod';
+import { matchMeanings, meaningsText } from './meanings.ts';
 import { count, idWith, named } from './schemas.ts';
 import { store } from './store.ts';
 
@@ -16,7 +17,10 @@ export const enrichRequest = named(
     refresh: z
       .boolean()
       .default(false)
-      .describe('true queues a scan of every unknown or stale domain; needs the scope write:scans'),
+      .describe(
+        'true queues a scan of every unknown or stale domain, one lookup_live each, which stays billed when the scan fails; ' +
+          'needs the scope write:scans',
+      ),
   }),
 );
 
@@ -27,15 +31,21 @@ export const enrichResult = named(
   'EnrichResult',
   z.object({
     input: z.string().describe('The input as sent'),
-    match: z.enum(matchValues),
+    match: z
+      .enum(matchValues)
+      .describe(meaningsText(matchMeanings satisfies Record<(typeof matchValues)[number], string>)),
     reason: z
       .enum(reasonValues)
       .nullable()
       .describe(
         'not_in_corpus with no_match (unknown, which does not mean that the site is no store); invalid_domain with error',
       ),
-    scan_requested: z.boolean(),
-    scan_job_id: idWith('job').nullable(),
+    scan_requested: z
+      .boolean()
+      .describe('true: a scan of this domain was queued, or one of this workspace already was'),
+    scan_job_id: idWith('job')
+      .nullable()
+      .describe('The scan; the operation that reads it, GET /v1/jobs/{job_id}, comes with a later release'),
     store: store.nullable().describe('null with no_match and error'),
   }),
 );

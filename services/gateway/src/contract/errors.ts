@@ -25,10 +25,17 @@ export interface ErrorAnswer {
   name: string;
   description: string;
   message: string;
+  /** Further messages under the same code, by the name of their example. */
+  variants: Readonly<Record<string, string>>;
 }
 
-function answer(code: ErrorCode, description: string, message: string, status = httpStatus(code)): ErrorAnswer {
-  return { code, status, name: status === 413 ? 'body_too_large' : code, description, message };
+function answer(
+  code: ErrorCode,
+  description: string,
+  message: string,
+  { status = httpStatus(code), variants = {} }: Partial<Pick<ErrorAnswer, 'status' | 'variants'>> = {},
+): ErrorAnswer {
+  return { code, status, name: status === 413 ? 'body_too_large' : code, description, message, variants };
 }
 
 export const errorAnswers = {
@@ -39,8 +46,18 @@ export const errorAnswers = {
   ),
   unauthorized: answer(
     'unauthorized',
-    'The key is missing, malformed, revoked or expired.',
-    'A valid API key is required as a bearer token.',
+    'The key is missing, malformed, unknown, revoked or expired. The message says which of the first two it is; ' +
+      'it never tells unknown, revoked and expired keys apart.',
+    'The API key is unknown, revoked or expired.',
+    {
+      variants: {
+        unauthorized_no_header: 'No Authorization header came; send Authorization: Bearer svc_live_...',
+        unauthorized_not_bearer:
+          'The Authorization header must have the scheme Bearer; send Authorization: Bearer svc_live_...',
+        unauthorized_malformed:
+          'The bearer token is not an API key: it was mistyped, cut or extended, or its checksum is wrong. A key is svc_live_ and 40 letters and digits.',
+      },
+    },
   ),
   payment_required: answer(
     'payment_required',
@@ -49,20 +66,29 @@ export const errorAnswers = {
   ),
   forbidden_scope: answer(
     'forbidden_scope',
-    'The key lacks the scope of the operation.',
-    'This operation needs the scope write:scans.',
+    'The key does not have the scope of the operation, or write:scans where refresh is true.',
+    'This operation needs the scope read:stores.',
+    {
+      variants: {
+        forbidden_scope_refresh: 'refresh: true needs the scope write:scans, which this key does not have.',
+      },
+    },
   ),
-  not_found: answer('not_found', 'No such route or resource. Never billed.', 'The domain is not in the corpus.'),
+  not_found: answer(
+    'not_found',
+    'No such route or resource. Never billed.',
+    'The domain is not in the corpus; POST /v1/stores/enrich with refresh true queues a scan of it (scope write:scans).',
+  ),
   conflict: answer(
     'conflict',
     'The Idempotency-Key was used with a different body within 24 hours.',
-    'This Idempotency-Key was used with a different body.',
+    'This Idempotency-Key was used with a different body; use a new key for a new body.',
   ),
   body_too_large: answer(
     'invalid_request',
     'The body exceeds 262,144 bytes.',
     'body: must have at most 262,144 bytes, not 300,000',
-    413,
+    { status: 413 },
   ),
   rate_limited: answer(
     'rate_limited',
@@ -87,7 +113,7 @@ export const errorAnswers = {
   unavailable: answer(
     'unavailable',
     'The instance is stopping, or a promise of the request cannot be kept right now.',
-    'The service is not ready; retry shortly.',
+    'This instance is stopping; retry at once.',
   ),
 } as const satisfies Record<string, ErrorAnswer>;
 
@@ -96,9 +122,20 @@ export type ErrorName = keyof typeof errorAnswers;
 export const exampleRequestId = 'req_01kandxv3w9p4nsbq7g8e2hm5t';
 
 /** What such an answer looks like. */
-export function errorExample(name: ErrorName): z.output<typeof errorEnvelope> {
-  const { code, message } = errorAnswers[name];
+export function errorExample(
+  name: ErrorName,
+  message: string = errorAnswers[name].message,
+): z.output<typeof errorEnvelope> {
+  const { code } = errorAnswers[name];
   const more =
     name === 'payment_required' ? { reset_at: '2026-02-01T00:00:00.000Z', unit: 'lookup_cached' as const } : {};
   return { error: { code, message, request_id: exampleRequestId, ...more } };
+}
+
+/** Every example of such an answer by its name, for openapi.json. */
+export function errorExamples(name: ErrorName): Record<string, { value: z.output<typeof errorEnvelope> }> {
+  const messages = { [name]: errorAnswers[name].message, ...errorAnswers[name].variants };
+  return Object.fromEntries(
+    Object.entries(messages).map(([example, message]) => [example, { value: errorExample(name, message) }]),
+  );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { scopes } from './account.ts';
 import { contractVersion } from './discovery.ts';
-import { type ErrorName, errorAnswers, errorEnvelope, errorExample } from './errors.ts';
+import { type ErrorName, errorAnswers, errorEnvelope, errorExamples } from './errors.ts';
 import { type HeaderName, limitHeaders, publicHeaders, requestHeaders, responseHeaders } from './headers.ts';
 import { errorsOf, type Operation } from './operation.ts';
 import { operations } from './operations.ts';
@@ -128,7 +128,7 @@ function errorComponent(names: readonly ErrorName[], access: Operation['access']
     content: {
       'application/json': {
         schema: reference(errorEnvelope),
-        examples: Object.fromEntries(names.map((name) => [name, { value: errorExample(name) }])),
+        examples: Object.assign({}, ...names.map(errorExamples)),
       },
     },
   };

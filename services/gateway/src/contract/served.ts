@@ -75,7 +75,13 @@ export const servedOperations = [
     summary: 'Profiles of many stores',
     description:
       'Every input is canonicalized and answered by itself, in order. With refresh true (scope write:scans) unknown and stale ' +
-      'domains are queued for a scan, which completes later: poll GET /v1/stores/{domain}. The request never visits a site.',
+      'domains are queued for a scan; the request never visits a site. A scan usually completes within minutes. To see it, poll ' +
+      'GET /v1/stores/{domain} once a minute, for 15 minutes at most: 404 is free. For a stale domain send If-None-Match with the ' +
+      'ETag of an earlier GET: 304 is free, and 200 means that the profile has changed. A scan can fail, for example when the site ' +
+      'does not answer: then an unknown domain stays 404, a known one keeps its profile, and the scan stays billed. A further ' +
+      'request with refresh true then queues and bills another scan; while a scan of the domain is queued or running for the ' +
+      'workspace, such a request joins it free. The operation that shows the outcome of a scan, GET /v1/jobs/{job_id}, comes with ' +
+      'a later release.',
     access: 'key',
     scope: 'read:stores',
     billing: 'One lookup_cached per matched or stale result, one lookup_live per queued scan',
@@ -127,7 +133,9 @@ export const servedOperations = [
     path: '/v1/stores/{domain}',
     tag: 'Stores',
     summary: 'Profile of one store',
-    description: 'A 404 means unknown, which does not mean that the site is no store.',
+    description:
+      'A 404 means unknown, which does not mean that the site is no store. To request a scan, use POST /v1/stores/enrich ' +
+      'with refresh true. A domain whose first scan is queued, is running or has failed answers 404.',
     access: 'key',
     scope: 'read:stores',
     billing: 'One lookup_cached on 200; 304 and 404 are free',

@@ -1,4 +1,15 @@
 import { z } from 'zod';
+import {
+  confidenceMeanings,
+  coverageMeanings,
+  geographyBasisMeanings,
+  industryBasisMeanings,
+  installStateMeanings,
+  meaningsText,
+  scopeMeanings,
+  signalTypeMeanings,
+  storeStateMeanings,
+} from './meanings.ts';
 import { count, domain, idWith, named, slug, timestamp } from './schemas.ts';
 
 /** A store as its last completed observations show it. The bytes come from profiles and are never re-serialised. */
@@ -27,7 +38,9 @@ export const signalTypes = [
   'status_changed',
 ] as const;
 
-const openEnded = (values: readonly string[]) => z.string().describe(`Open-ended; today one of: ${values.join(', ')}`);
+/** A string whose values are documented: each of `values` with its meaning. */
+const openEnded = <Value extends string>(values: readonly Value[], meanings: Readonly<Record<Value, string>>) =>
+  z.string().describe(`Open-ended; today one of: ${values.join(', ')}. ${meaningsText(meanings)}`);
 
 export const catalog = named(
   'Catalog',
@@ -35,7 +48,7 @@ export const catalog = named(
     as_of: timestamp(),
     product_count: count(),
     available_count: count().nullable(),
-    coverage: openEnded(coverageValues),
+    coverage: openEnded(coverageValues, coverageMeanings),
     currency: z.string().length(3).describe('ISO 4217 code; XXX when no catalogue was seen'),
     price_range: z.object({ median: z.number(), p25: z.number(), p75: z.number() }),
   }),
@@ -45,9 +58,9 @@ export const technologyEntry = named(
   'StoreTechnology',
   z.object({
     category: slug(),
-    confidence: openEnded(confidenceValues),
+    confidence: openEnded(confidenceValues, confidenceMeanings),
     first_observed_at: timestamp(),
-    install_state: openEnded(installStates),
+    install_state: openEnded(installStates, installStateMeanings),
     last_confirmed_at: timestamp(),
     name: z.string(),
     slug: slug(),
@@ -58,11 +71,14 @@ export const signal = named(
   'Signal',
   z.object({
     id: idWith('evt'),
-    type: openEnded(signalTypes),
+    type: openEnded(signalTypes, signalTypeMeanings),
     technology: slug().describe("Technology slug; the platform's for platform_changed and status_changed"),
-    from: z.string().nullable(),
-    to: z.string().nullable(),
-    confidence: openEnded(confidenceValues),
+    from: z
+      .string()
+      .nullable()
+      .describe('The value before: an install_state, a platform slug or a status.state; null when added'),
+    to: z.string().nullable().describe('The value after, of the same kind; null when removed'),
+    confidence: openEnded(confidenceValues, confidenceMeanings),
     effective_at: timestamp(),
     confirmed_at: timestamp(),
   }),
@@ -71,9 +87,9 @@ export const signal = named(
 export const observation = named(
   'Observation',
   z.object({
-    coverage_note: z.string().nullable(),
+    coverage_note: z.string().nullable().describe('With scope partial: what could not be seen, in words'),
     last_completed_scan_at: timestamp(),
-    scope: openEnded(scopeValues),
+    scope: openEnded(scopeValues, scopeMeanings),
   }),
 );
 
@@ -88,26 +104,29 @@ export const store = named(
     profile_url: z.url(),
     catalog,
     geography: z.object({
-      basis: openEnded(geographyBases),
+      basis: openEnded(geographyBases, geographyBasisMeanings),
       country: z.string().length(2).describe('ISO 3166-1 alpha-2; ZZ when unknown'),
     }),
-    industry: z.object({ basis: openEnded(industryBases), slug: slug() }),
+    industry: z.object({ basis: openEnded(industryBases, industryBasisMeanings), slug: slug() }),
     observation,
     platform: z.object({
       name: z.string(),
       slug: slug(),
-      confidence: openEnded(confidenceValues),
+      confidence: openEnded(confidenceValues, confidenceMeanings),
       first_observed_at: timestamp(),
       last_confirmed_at: timestamp(),
     }),
-    status: z.object({ state: openEnded(storeStates), as_of: timestamp() }),
+    status: z.object({ state: openEnded(storeStates, storeStateMeanings), as_of: timestamp() }),
     technologies: z.array(technologyEntry),
     recent_signals: z.array(signal).max(5).describe('The last five confirmed signals, newest first'),
   }),
   'What is known of a web store from completed observations.',
 );
 
-export const storeResponse = named('StoreResponse', z.object({ match: z.literal('matched'), store }));
+export const storeResponse = named(
+  'StoreResponse',
+  z.object({ match: z.literal('matched').describe('matched also when the profile is stale'), store }),
+);
 
 export const storeParams = z.object({
   domain: z

@@ -4,6 +4,7 @@ import { newApiKey } from '@shopscope/ids';
 import { KeyStatus, type VerifyKeyResponse } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import { createBudget } from '../domain/budget.ts';
+import { unauthorizedMessages } from '../domain/unauthorized.ts';
 import { createAuthenticateKey } from './authenticate-key.ts';
 import { createFailedAttempts } from './failed-attempts.ts';
 
@@ -62,6 +63,8 @@ function withKeys(options: { maxKeys?: number; maxPerMinute?: number } = {}) {
 }
 
 const unauthorized = { code: 'unauthorized' };
+const malformed = { ...unauthorized, publicMessage: unauthorizedMessages.malformed };
+const notActive = { ...unauthorized, publicMessage: unauthorizedMessages.notActive };
 const internal = new AppError('internal', 'away');
 
 describe('authenticating a key', () => {
@@ -76,7 +79,7 @@ describe('authenticating a key', () => {
       key.slice(0, -1),
       key.replace(/.$/, (c) => (c === 'a' ? 'b' : 'a')),
     ]) {
-      await expect(authenticate(token)).rejects.toMatchObject(unauthorized);
+      await expect(authenticate(token)).rejects.toMatchObject(malformed);
     }
     expect(state.reads).toBe(0);
   });
@@ -121,7 +124,10 @@ describe('authenticating a key', () => {
     for (const status of [UNKNOWN, REVOKED, EXPIRED, SUSPENDED, UNSPECIFIED, addedLater]) {
       const { authenticate, state } = withKeys();
       state.answer = answerOf({ status });
-      await expect(authenticate(newApiKey('live'))).rejects.toMatchObject(unauthorized);
+      const key = newApiKey('live');
+      // The second answer is the remembered refusal; one text for all of them tells nobody which keys exist.
+      await expect(authenticate(key)).rejects.toMatchObject(notActive);
+      await expect(authenticate(key)).rejects.toMatchObject(notActive);
     }
   });
 
@@ -144,7 +150,7 @@ describe('authenticating a key', () => {
     clock.advance(999);
     await authenticate(key);
     clock.advance(1);
-    await expect(authenticate(key)).rejects.toMatchObject(unauthorized);
+    await expect(authenticate(key)).rejects.toMatchObject(notActive);
     expect(state.reads).toBe(1);
   });
 

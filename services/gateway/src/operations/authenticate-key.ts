@@ -5,6 +5,7 @@ import { KeyStatus, type VerifyKeyResponse } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { Budget } from '../domain/budget.ts';
 import { type Caller, callerOf, isExpired } from '../domain/caller.ts';
+import { unauthorized } from '../domain/unauthorized.ts';
 import type { KeysPeer } from '../outbound/grpc/keys.ts';
 import type { FailedAttempts } from './failed-attempts.ts';
 
@@ -67,9 +68,6 @@ interface Remembered {
 
 const ended = Number.NEGATIVE_INFINITY;
 
-export const unauthorized = () =>
-  new AppError('unauthorized', 'A valid API key is required as a bearer token; it may be wrong, revoked or expired.');
-
 export function createAuthenticateKey(options: AuthenticateKeyOptions): AuthenticateKey {
   const { keys, failedAttempts, clock, onLookup = () => {} } = options;
   const { maxKeys = 100_000, maxRefusals = 10_000 } = options;
@@ -86,7 +84,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
     if (!caller) {
       known.delete(token);
       remember(refused, maxRefusals, token, startMs + refusalMs);
-      throw unauthorized();
+      throw unauthorized('notActive');
     }
     if (changes === changesAtStart) remember(known, maxKeys, token, { caller, untilMs: startMs + trustMs });
     return caller;
@@ -104,7 +102,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
   };
 
   const current = (caller: Caller): Caller => {
-    if (isExpired(caller, clock.now())) throw unauthorized();
+    if (isExpired(caller, clock.now())) throw unauthorized('notActive');
     return caller;
   };
 
@@ -131,7 +129,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
     try {
       if (isRefused(token, nowMs)) {
         onLookup('refused');
-        throw unauthorized();
+        throw unauthorized('notActive');
       }
       if (!known.has(token) && !reading.has(token)) takeLookUp(address);
       return current(await join(token, origin, budget.takeMs(verifyTimeoutMs)));
@@ -151,7 +149,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
       }
       if (!parseApiKey(token)) {
         onLookup('malformed');
-        throw unauthorized();
+        throw unauthorized('malformed');
       }
       return lookUp(token, attempt, nowMs);
     },

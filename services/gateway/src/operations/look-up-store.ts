@@ -34,6 +34,12 @@ export type LookUpStore = (request: StoreLookUp) => Promise<FoundOrUnchanged>;
 const notADomain = (input: string) =>
   invalidField('domain', `must be a hostname or an http(s) URL with a registrable domain, not ${quoted(input)}`);
 
+const notInCorpus = () =>
+  new AppError(
+    'not_found',
+    'The domain is not in the corpus; POST /v1/stores/enrich with refresh true queues a scan of it (scope write:scans).',
+  );
+
 const noFingerprint = Buffer.alloc(0);
 const oneLookUp = unitsOf({ lookupCached: 1 });
 
@@ -42,7 +48,7 @@ export function createLookUpStore(options: { profiles: ProfilesPeer; chargeUnits
     const canonical = canonicalizeDomain(input);
     if (!canonical.ok) throw notADomain(input);
     const store = await options.profiles.lookUp(canonical.value.domain, origin, budget.takeMs());
-    if (!store) throw new AppError('not_found', 'The domain is not in the corpus.');
+    if (!store) throw notInCorpus();
     if (ifNoneMatch !== undefined && matchesEntityTag(ifNoneMatch, store.etag))
       return { changed: false, etag: store.etag };
     const body = storeEnvelope(store.body);

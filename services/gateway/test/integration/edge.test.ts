@@ -88,6 +88,7 @@ describe('the order of checks', () => {
   it('a 404 of a method or path says what to write instead, after the key was checked', async () => {
     const cases = [
       ['POST', '/v1/account', 'POST is not served on /v1/account; this path has GET and HEAD.'],
+      ['GET', '/v1/stores/enrich', 'GET is not served on /v1/stores/enrich; this path has POST.'],
       ['GET', '/v1/account/', 'Write the path without a trailing slash: /v1/account'],
       ['GET', '/v1//account', 'Write the path without a doubled slash: /v1/account'],
       [
@@ -192,6 +193,9 @@ describe('bodies', () => {
     );
     expect(await messageOf({ domains: [] }, { 'Content-Type': 'text/plain' })).toBe(
       'Content-Type: must be application/json, not "text/plain"',
+    );
+    expect(await messageOf('{"domains":\n [shop.example]}')).toBe(
+      'body: must be valid JSON; the fault is at line 2, column 3',
     );
     expect(await messageOf(bodyOf(300_000))).toBe('body: must have at most 262,144 bytes, not 300,000');
     const got = async (path: string) => (await call(gateway, path, { key })).body.error.message;

@@ -8,6 +8,7 @@ import {
   usageRecorded,
 } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { errorAnswers } from '../../src/contract/errors.ts';
 import { collectEvents, startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call, fitsContract } from './support/http.ts';
 import type { TestKey } from './support/neighbours.ts';
@@ -145,7 +146,7 @@ describe('POST /v1/stores/enrich', () => {
     key = gateway.neighbours.addKey({ scopes: ['read:stores'] });
     const answer = await enrich({ domains: ['unknown.example'], refresh: true });
     expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden_scope']);
-    expect(answer.body.error.message).toContain('write:scans');
+    expect(answer.body.error.message).toBe(errorAnswers.forbidden_scope.variants.forbidden_scope_refresh);
     expect(gateway.neighbours.calls('claimScans')).toHaveLength(0);
     expect((await enrich({ domains: ['unknown.example'] })).status).toBe(200);
   });

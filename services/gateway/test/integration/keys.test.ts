@@ -3,6 +3,7 @@ import { newApiKey } from '@shopscope/ids';
 import { createProducer } from '@shopscope/kafka';
 import { KeyChange, type KeyChanged, KeyStatus, keyChanged } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { unauthorizedMessages } from '../../src/domain/unauthorized.ts';
 import { startTestGateway, type TestGateway, testKafka } from './support/gateway.ts';
 import { call, fitsContract } from './support/http.ts';
 
@@ -32,19 +33,22 @@ describe('the key', () => {
   it('missing or malformed is 401 unauthorized with WWW-Authenticate, and nobody is asked', async () => {
     const valid = gateway.neighbours.addKey().secret;
     const mistyped = valid.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
-    for (const header of [
-      undefined,
-      '',
-      'Bearer',
-      'Bearer ',
-      `Basic ${valid}`,
-      valid,
-      `Bearer ${mistyped}`,
-      'Bearer svc_live_x',
-      `Bearer ${valid} x`,
-    ]) {
+    const { noHeader, notBearer, malformed } = unauthorizedMessages;
+    for (const [header, message] of [
+      [undefined, noHeader],
+      ['', notBearer],
+      ['Bearer', malformed],
+      ['Bearer ', malformed],
+      [`Basic ${valid}`, notBearer],
+      [`Bearer:${valid}`, notBearer],
+      [valid, notBearer],
+      [`Bearer ${mistyped}`, malformed],
+      ['Bearer svc_live_x', malformed],
+      [`Bearer ${valid} x`, malformed],
+    ] as const) {
       const answer = await account(header);
       expect([answer.status, answer.body.error.code], header).toEqual([401, 'unauthorized']);
+      expect(answer.body.error.message, header).toBe(message);
       expect(answer.headers.get('www-authenticate')).toBe('Bearer');
       expect(answer.headers.has('x-ratelimit-limit')).toBe(false);
       fitsContract(answer, 'getAccount');
@@ -52,12 +56,27 @@ describe('the key', () => {
     expect(gateway.neighbours.calls('verifyKey')).toHaveLength(0);
   });
 
+  it('elsewhere than in Authorization is told that this header is missing', async () => {
+    const { secret } = gateway.neighbours.addKey();
+    const answers = [
+      await call(gateway, '/v1/account', { headers: { 'X-API-Key': secret } }),
+      await call(gateway, `/v1/account?api_key=${secret}`),
+    ];
+    for (const { status, body, text } of answers) {
+      expect([status, body.error.message]).toEqual([401, unauthorizedMessages.noHeader]);
+      expect(text).not.toContain(secret.slice(13));
+    }
+  });
+
   it('well-formed but unknown, revoked or expired is 401', async () => {
-    expect((await account(`Bearer ${newApiKey('live')}`)).status).toBe(401);
-    expect((await account(`Bearer ${newApiKey('test')}`)).status).toBe(401);
-    for (const status of [KeyStatus.REVOKED, KeyStatus.EXPIRED]) {
-      const { secret } = gateway.neighbours.addKey({ status });
-      expect((await account(`Bearer ${secret}`)).status).toBe(401);
+    const { addKey } = gateway.neighbours;
+    const revoked = addKey({ status: KeyStatus.REVOKED }).secret;
+    const expired = addKey({ status: KeyStatus.EXPIRED }).secret;
+    const expiresNow = addKey({ expiresAtMs: Date.now() - 1 }).secret;
+    // One text for all of them: nobody learns whether a key ever existed.
+    for (const secret of [newApiKey('live'), newApiKey('test'), revoked, expired, expiresNow]) {
+      const answer = await account(`Bearer ${secret}`);
+      expect([answer.status, answer.body.error.message]).toEqual([401, unauthorizedMessages.notActive]);
     }
   });
 

@@ -1,5 +1,6 @@
 import { type GetStoresRequest, type UsageRecorded, usageRecorded } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorAnswers } from '../../src/contract/errors.ts';
 import { collectEvents, newTestId, startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call, fitsContract } from './support/http.ts';
 import { startNeighbours } from './support/neighbours.ts';
@@ -83,6 +84,8 @@ describe('GET /v1/stores/{domain}', () => {
     gateway.neighbours.forgetCalls();
     const answer = await call(gateway, '/v1/stores/unknown.example', { key: secret });
     expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
+    expect(answer.body.error.message).toBe(errorAnswers.not_found.message);
+    expect(answer.body.error.message).toContain('POST /v1/stores/enrich with refresh true');
     fitsContract(answer, 'getStore');
     expect(gateway.neighbours.calls('reserve')).toHaveLength(0);
     expect(eventsOf(workspaceId)).toHaveLength(0);

@@ -7,8 +7,8 @@ import { operations } from '../../contract/operations.ts';
 import type { ServedOperationId } from '../../contract/served.ts';
 import type { Decision } from '../../domain/admission.ts';
 import type { Caller } from '../../domain/caller.ts';
+import { unauthorized } from '../../domain/unauthorized.ts';
 import { noUnits } from '../../domain/units.ts';
-import { unauthorized } from '../../operations/authenticate-key.ts';
 import { indexOperations } from './operation-index.ts';
 import { createReportExchange } from './report-exchange.ts';
 import type { Route } from './routes/index.ts';
@@ -60,7 +60,7 @@ const server = createHttpServer({
     authenticate(token) {
       if (token === 'full') return caller(['read:stores', 'write:scans']);
       if (token === 'bare') return caller([]);
-      throw unauthorized();
+      throw unauthorized('notActive');
     },
     forget: () => {},
     size: 0,

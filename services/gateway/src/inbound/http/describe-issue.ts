@@ -1,6 +1,7 @@
 import { AppError, invalidField } from '@shopscope/errors';
 import type { z } from 'zod';
-import { counted, quoted, shownName, shownValue } from '../../domain/shown.ts';
+import { counted, shownName, shownValue } from '../../domain/shown.ts';
+import { jsonFaultOffset, lineAndColumn } from './json-fault.ts';
 import { units } from './requirement-of.ts';
 
 /**
@@ -61,13 +62,19 @@ function kindAndValue(issue: Issue, came: unknown): string {
   return typeof came === 'number' ? `the number ${shown}` : shown;
 }
 
-/** Where a text stops being JSON, without the parser's own words. `text` is what came, `error` what the parser threw. */
+/** Characters of a body in which an unexpected token is searched: its CPU time must stay near that of a good request. */
+const maxSearchedLength = 32_768;
+
+/**
+ * Where a text stops being JSON, without the parser's own words, which may repeat the text. `text` is what came, `error` what
+ * the parser threw. A position counts only at the end of the message: elsewhere it may be the caller's text.
+ */
 export function jsonFaultOf(text: string, error: unknown): string {
   const { message } = error as Error;
-  const position = /position (\d{1,9})/.exec(message)?.[1];
-  if (position !== undefined) return `must be valid JSON; the fault is at character ${Number(position) + 1}`;
-  // The parser gives no position for a short text.
-  return message.startsWith('Unexpected end')
-    ? 'must be valid JSON; it ends too early'
-    : `must be valid JSON, not ${quoted(text)}`;
+  if (message.startsWith('Unexpected end')) return 'must be valid JSON; it ends too early';
+  const position = / at position (\d{1,9})(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
+  if (position === undefined && text.length > maxSearchedLength)
+    return 'must be valid JSON; it has an unexpected token';
+  const offset = position === undefined ? jsonFaultOffset(text) : Number(position);
+  return `must be valid JSON; the fault is at ${lineAndColumn(text, offset)}`;
 }

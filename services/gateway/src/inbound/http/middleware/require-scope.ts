@@ -7,23 +7,22 @@ import { parseJsonBody } from '../validation.ts';
 export const requireScope: RequestHandler = (request, _response, next) => {
   const { operation, caller, body } = request.exchange;
   if (!operation || !caller) return next();
-  const held = (scope: Scope) => caller.scopes.includes(scope);
-  const lacking = [
-    operation.scope,
-    operation.id === 'enrichStores' && asksForScans(body, request.headers['content-type']),
-  ]
-    .filter((scope) => typeof scope === 'string')
-    .find((scope) => !held(scope));
-  if (lacking) throw new AppError('forbidden_scope', `This operation needs the scope ${lacking}.`);
+  const lacks = (scope: Scope) => !caller.scopes.includes(scope);
+  if (operation.scope && lacks(operation.scope)) {
+    throw new AppError('forbidden_scope', `This operation needs the scope ${operation.scope}.`);
+  }
+  if (operation.id === 'enrichStores' && lacks('write:scans') && asksForScans(body, request.headers['content-type'])) {
+    throw new AppError('forbidden_scope', 'refresh: true needs the scope write:scans, which this key does not have.');
+  }
   next();
 };
 
-function asksForScans(body: Buffer | undefined, contentType: string | undefined): Scope | undefined {
+function asksForScans(body: Buffer | undefined, contentType: string | undefined): boolean {
   try {
     const parsed = parseJsonBody(body, contentType) as { refresh?: unknown } | null;
-    return parsed?.refresh === true ? 'write:scans' : undefined;
+    return parsed?.refresh === true;
   } catch {
     // What cannot be read is for validation to refuse.
-    return undefined;
+    return false;
   }
 }

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { matchValues } from './enrich.ts';
+import { buildOpenapi } from './openapi.ts';
+import {
+  confidenceValues,
+  coverageValues,
+  geographyBases,
+  industryBases,
+  installStates,
+  scopeValues,
+  signalTypes,
+  storeStates,
+} from './store.ts';
+
+type Node = { [name: string]: Node } & { description?: string; $ref?: string };
+const document = buildOpenapi() as unknown as Node;
+const { schemas } = document.components as unknown as { schemas: Record<string, Node> };
+
+/** A field of a component by its path, through references. */
+function field(component: string, ...path: string[]): Node {
+  return path.reduce((at, name) => {
+    const member = at.properties?.[name];
+    const id = member?.$ref?.split('/').at(-1);
+    return (id === undefined ? member : schemas[id]) as Node;
+  }, schemas[component] as Node);
+}
+
+const fields = [
+  [['Catalog', 'coverage'], coverageValues],
+  [['StoreTechnology', 'confidence'], confidenceValues],
+  [['StoreTechnology', 'install_state'], installStates],
+  [['Signal', 'type'], signalTypes],
+  [['Signal', 'confidence'], confidenceValues],
+  [['Observation', 'scope'], scopeValues],
+  [['Store', 'platform', 'confidence'], confidenceValues],
+  [['Store', 'geography', 'basis'], geographyBases],
+  [['Store', 'industry', 'basis'], industryBases],
+  [['Store', 'status', 'state'], storeStates],
+  [['EnrichResult', 'match'], matchValues],
+] as const;
+
+describe('openapi.json', () => {
+  it.each(fields)('says what each value of %j means', ([component, ...path], values) => {
+    const description = field(component, ...path).description ?? '';
+    for (const value of values) expect(description.split(`\`${value}\`: `)[1]?.length, value).toBeGreaterThan(10);
+    // Each value is explained once, and no value that does not exist.
+    expect(description.match(/`\w+`: /g)).toHaveLength(values.length);
+  });
+
+  it('tells a removal from an install_state of inactive', () => {
+    expect(field('Signal', 'type').description).toContain('inactive is such a change and not a removal');
+  });
+
+  it('says how long to poll for a scan, and what a failed scan shows and costs', () => {
+    const paths = document.paths as unknown as Record<string, Record<string, { description: string }>>;
+    const enrich = paths['/v1/stores/enrich']?.post?.description;
+    for (const part of ['once a minute', '15 minutes', 'stays 404', 'the scan stays billed', 'GET /v1/jobs/{job_id}']) {
+      expect(enrich).toContain(part);
+    }
+    expect(paths['/v1/stores/{domain}']?.get?.description).toContain('has failed answers 404');
+    expect(field('EnrichRequest', 'refresh').description).toContain('stays billed when the scan fails');
+    expect(field('EnrichResult', 'scan_job_id').description).toContain('a later release');
+  });
+
+  it('says that an unknown category gives an empty page', () => {
+    const paths = document.paths as unknown as Record<
+      string,
+      Record<string, { parameters: { name: string; description: string }[] }>
+    >;
+    const category = paths['/v1/technologies']?.get?.parameters.find(({ name }) => name === 'category');
+    expect(category?.description).toContain('an unknown one gives an empty page');
+  });
+});

@@ -1,0 +1,72 @@
+/** What each value of the contract's enum-like fields means, for openapi.json. The keys of each record are the values of today. */
+
+export const confidenceMeanings = {
+  high: 'at least two independent kinds of evidence agree',
+  medium: 'one kind of evidence',
+  low: 'weak traces only, or implied by another technology; also the platform custom',
+} as const;
+
+export const coverageMeanings = {
+  first_page:
+    'only the first products of the catalogue were read; counts and prices are of these, unless the store itself gives the total',
+  full: 'the whole catalogue was read',
+  none: 'no catalogue was seen; counts and prices are 0 and mean nothing',
+} as const;
+
+export const geographyBasisMeanings = {
+  declared: 'the store states the country itself, for example in the address of its structured data',
+  observed: "the country was seen in the store's pages or settings",
+  inferred: 'concluded from the domain ending, a phone number, the currency or the language',
+  unknown: 'nothing was seen; country is ZZ',
+} as const;
+
+export const industryBasisMeanings = {
+  classified: "concluded from the words of the store's pages and products",
+  declared: 'the store states the industry itself',
+  unknown: 'too little was seen; slug is unclassified',
+} as const;
+
+export const scopeMeanings = {
+  full: 'everything that a scan looks at was seen; a technology that is not listed may be treated as absent',
+  partial: 'a part could not be seen, and coverage_note says which; a technology that is not listed may still be there',
+} as const;
+
+export const installStateMeanings = {
+  configured: 'loaded or set up, but never seen working',
+  active: 'seen working',
+  inactive: 'was active before, is still set up, and is no longer seen working',
+} as const;
+
+export const storeStateMeanings = {
+  active_storefront: 'a shop that trades',
+  password_protected: 'the shop is behind a password page',
+  redirected: 'the domain leads to another site',
+  parked: 'the domain is parked or for sale',
+  unreachable: 'the site did not answer, or answered with an error',
+  closed: 'the shop says that it is closed, or its page is gone',
+  not_a_storefront: 'a site that answers and shows no shop',
+} as const;
+
+export const signalTypeMeanings = {
+  technology_added: 'the technology was seen for the first time since it was absent',
+  technology_removed:
+    'the technology was absent from two successive scans of scope full; it left the profile and stays in the history',
+  install_state_changed:
+    'the technology is still there with another install_state; inactive is such a change and not a removal',
+  platform_changed: 'another platform, after two scans that agree, or at once where none was known',
+  status_changed:
+    'another status.state, after two scans that agree; at once on a return to active_storefront or from unreachable',
+} as const;
+
+export const matchMeanings = {
+  matched: 'the store is known and its profile is fresh',
+  stale:
+    'the store is known, but its last completed scan is older than plan.limits.freshness_days; store is the whole profile, and it is billed as matched',
+  no_match: 'the domain is unknown, which does not mean that the site is no store; free',
+  error: 'the input is not a domain; free',
+} as const;
+
+export const meaningsText = (meanings: Readonly<Record<string, string>>) =>
+  Object.entries(meanings)
+    .map(([value, meaning]) => `\`${value}\`: ${meaning}.`)
+    .join(' ');

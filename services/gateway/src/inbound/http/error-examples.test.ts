@@ -1,0 +1,126 @@
+import { AppError } from '@shopscope/errors';
+import type { Request, RequestHandler, Response } from 'express';
+import { describe, expect, it } from 'vitest';
+import { type ErrorName, errorAnswers } from '../../contract/errors.ts';
+import { operations } from '../../contract/operations.ts';
+import { technologyQuery } from '../../contract/technologies.ts';
+import { bodyConflict, exhausted } from '../../domain/charge.ts';
+import { unauthorized, unauthorizedMessages } from '../../domain/unauthorized.ts';
+import { noUnits } from '../../domain/units.ts';
+import { createLookUpStore } from '../../operations/look-up-store.ts';
+import { admit } from './middleware/admit.ts';
+import { authenticate } from './middleware/authenticate.ts';
+import { readBody } from './middleware/read-body.ts';
+import { refuseWhileDraining } from './middleware/refuse-while-draining.ts';
+import { requireScope } from './middleware/require-scope.ts';
+import { requireServedOperation } from './middleware/require-served-operation.ts';
+import { indexOperations } from './operation-index.ts';
+import { parseWith } from './validation.ts';
+
+/** The error examples of openapi.json, held against what the code that sends these errors says. */
+const index = indexOperations(operations);
+const operation = (id: string) => operations.find((one) => one.id === id);
+const json = { 'content-type': 'application/json' };
+const plan = { rpm: 600, concurrency: 20, included: { ...noUnits, lookupCached: 1_000 } };
+
+/** What the handler throws for this request. */
+async function refusal(handler: RequestHandler, request: { exchange?: object; headers?: Record<string, string> }) {
+  const whole = { headers: {}, rawHeaders: Object.entries(request.headers ?? {}).flat(), ...request };
+  await handler(whole as unknown as Request, { closed: false } as Response, () => {});
+}
+
+const decided = (outcome: 'rate_limited' | 'concurrency_limited') =>
+  refusal(
+    admit(async () => ({ outcome, remaining: 0, resetSeconds: 1, release: () => {} })),
+    { exchange: { caller: { plan } } },
+  );
+const keys = {
+  authenticate: (token: string) => {
+    throw unauthorized(token.startsWith('svc_') ? 'notActive' : 'malformed');
+  },
+  forget: () => {},
+  size: 0,
+};
+const authorized = (headers: Record<string, string>) =>
+  refusal(authenticate(keys), { exchange: { operation: operation('getAccount') }, headers });
+const scoped = (scopes: string[]) =>
+  refusal(requireScope, {
+    exchange: {
+      operation: operation('enrichStores'),
+      caller: { scopes },
+      body: Buffer.from('{"domains":[],"refresh":true}'),
+    },
+    headers: json,
+  });
+
+const senders: Record<ErrorName, () => unknown> = {
+  invalid_request: () => parseWith(technologyQuery, { limit: '500' }, 'query'),
+  unauthorized: () => authorized({ authorization: 'Bearer svc_live_x' }),
+  payment_required: () => {
+    const used = { ...noUnits, lookupCached: 995 };
+    const balance = { used, reserved: noUnits, taken: used, periodEndMs: Date.UTC(2026, 1, 1) };
+    const refused = { exhaustedUnit: 'lookup_cached', balance } as unknown as Parameters<typeof exhausted>[0];
+    const asked = { units: { ...noUnits, lookupCached: 10 }, caller: { plan } };
+    throw exhausted(refused, asked as unknown as Parameters<typeof exhausted>[1]);
+  },
+  forbidden_scope: () => scoped([]),
+  not_found: () => {
+    const profiles = { lookUp: async () => undefined };
+    const options = { profiles, chargeUnits: {} } as unknown as Parameters<typeof createLookUpStore>[0];
+    const request = { input: 'shop.example', budget: { takeMs: () => 1 } };
+    return createLookUpStore(options)(request as unknown as Parameters<ReturnType<typeof createLookUpStore>>[0]);
+  },
+  conflict: () => {
+    throw bodyConflict();
+  },
+  body_too_large: () => refusal(readBody, { headers: { 'content-length': '300000' } }),
+  rate_limited: () => decided('rate_limited'),
+  internal: () => {
+    throw AppError.from(new Error('a fault'));
+  },
+  not_implemented: () =>
+    refusal(requireServedOperation(index), { exchange: { operation: operations.find(({ served }) => !served) } }),
+  concurrency_limited: () => decided('concurrency_limited'),
+  unavailable: () =>
+    refusal(
+      refuseWhileDraining(() => true),
+      {},
+    ),
+};
+
+const variantSenders: Record<string, () => unknown> = {
+  unauthorized_no_header: () => authorized({}),
+  unauthorized_not_bearer: () => authorized({ authorization: 'Basic eDp5' }),
+  unauthorized_malformed: () => authorized({ authorization: 'bearer x' }),
+  forbidden_scope_refresh: () => scoped(['read:stores']),
+};
+
+async function sent(act: () => unknown): Promise<Pick<AppError, 'code' | 'status' | 'publicMessage'>> {
+  try {
+    await act();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('an error example of openapi.json', () => {
+  it.each(Object.keys(senders) as ErrorName[])('of %s shows the message that is sent', async (name) => {
+    const { code, status, message } = errorAnswers[name];
+    expect(await sent(senders[name])).toMatchObject({ code, status, publicMessage: message });
+  });
+
+  const variants = Object.values(errorAnswers).flatMap(({ code, variants }) =>
+    Object.entries(variants).map(([name, message]) => ({ name, code, message: message as string })),
+  );
+  it.each(variants)('of $name shows the message that is sent', async ({ name, code, message }) => {
+    expect(await sent(variantSenders[name] as () => unknown)).toMatchObject({ code, publicMessage: message });
+  });
+
+  it('has a sender for each variant, and no message repeats what a caller sent as a credential', async () => {
+    expect(variants.map(({ name }) => name).sort()).toEqual(Object.keys(variantSenders).sort());
+    const { publicMessage } = await sent(() => authorized({ authorization: 'Token svc_live_secret' }));
+    expect(publicMessage).toBe(unauthorizedMessages.notBearer);
+  });
+});
