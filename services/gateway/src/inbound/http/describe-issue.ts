@@ -1,7 +1,6 @@
 import { AppError, invalidField } from '@shopscope/errors';
 import type { z } from 'zod';
 import { counted, shownName, shownValue } from '../../domain/shown.ts';
-import { jsonFaultOffset, lineAndColumn } from './json-fault.ts';
 import { units } from './requirement-of.ts';
 
 /**
@@ -62,19 +61,14 @@ function kindAndValue(issue: Issue, came: unknown): string {
   return typeof came === 'number' ? `the number ${shown}` : shown;
 }
 
-/** Characters of a body in which an unexpected token is searched: its CPU time must stay near that of a good request. */
-const maxSearchedLength = 32_768;
-
 /**
- * Where a text stops being JSON, without the parser's own words, which may repeat the text. `text` is what came, `error` what
- * the parser threw. A position counts only at the end of the message: elsewhere it may be the caller's text.
+ * What is wrong with a text that is no JSON, with line and column where the parser tells them. The parser's own words are left
+ * out: they may repeat the text. Its position counts only at the end of the message: elsewhere it may be the caller's text.
  */
-export function jsonFaultOf(text: string, error: unknown): string {
+export function jsonFaultOf(error: unknown): string {
   const { message } = error as Error;
   if (message.startsWith('Unexpected end')) return 'must be valid JSON; it ends too early';
-  const position = / at position (\d{1,9})(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
-  if (position === undefined && text.length > maxSearchedLength)
-    return 'must be valid JSON; it has an unexpected token';
-  const offset = position === undefined ? jsonFaultOffset(text) : Number(position);
-  return `must be valid JSON; the fault is at ${lineAndColumn(text, offset)}`;
+  const [, line, column] = / \(line (\d+) column (\d+)\)$/.exec(message) ?? [];
+  if (line === undefined) return 'must be valid JSON; it has an unexpected token';
+  return `must be valid JSON; the fault is at line ${line}, column ${column}`;
 }

@@ -66,10 +66,9 @@ export function parseJsonBody(body: Buffer | undefined, contentType: string | un
     throw invalidField('Content-Type', `must be application/json, not ${quoted(contentType)}`);
   }
   if (!isUtf8(body)) throw invalidField('body', 'must be UTF-8, not other bytes');
-  const text = body.toString('utf8');
   try {
-    return JSON.parse(text);
+    return JSON.parse(body.toString('utf8'));
   } catch (cause) {
-    throw new AppError('invalid_request', `body: ${jsonFaultOf(text, cause)}`, { cause, details: { field: 'body' } });
+    throw new AppError('invalid_request', `body: ${jsonFaultOf(cause)}`, { cause, details: { field: 'body' } });
   }
 }
