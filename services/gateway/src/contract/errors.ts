@@ -51,11 +51,11 @@ export const errorAnswers = {
     'The API key is unknown, revoked or expired.',
     {
       variants: {
-        unauthorized_no_header: 'No Authorization header came; send Authorization: Bearer svc_live_...',
+        unauthorized_no_header: 'No Authorization header came; send Authorization: Bearer <API_KEY>',
         unauthorized_not_bearer:
-          'The Authorization header must have the scheme Bearer; send Authorization: Bearer svc_live_...',
+          'The Authorization header must have the scheme Bearer; send Authorization: Bearer <API_KEY>',
         unauthorized_malformed:
-          'The bearer token is not an API key: it was mistyped, cut or extended, or its checksum is wrong. A key is svc_live_ and 40 letters and digits.',
+          'The bearer token is not an API key: it was mistyped, cut or extended, or its checksum is wrong. A key is its tag and 40 letters and digits.',
       },
     },
   ),

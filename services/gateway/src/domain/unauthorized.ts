@@ -9,11 +9,11 @@ import { AppError } from '@shopscope/errors';
  * - No text repeats what was sent: it may be a credential.
  */
 export const unauthorizedMessages = {
-  noHeader: 'No Authorization header came; send Authorization: Bearer svc_live_...',
-  severalHeaders: 'More than one Authorization header came; send one: Authorization: Bearer svc_live_...',
-  notBearer: 'The Authorization header must have the scheme Bearer; send Authorization: Bearer svc_live_...',
+  noHeader: 'No Authorization header came; send Authorization: Bearer <API_KEY>',
+  severalHeaders: 'More than one Authorization header came; send one: Authorization: Bearer <API_KEY>',
+  notBearer: 'The Authorization header must have the scheme Bearer; send Authorization: Bearer <API_KEY>',
   malformed:
-    'The bearer token is not an API key: it was mistyped, cut or extended, or its checksum is wrong. A key is svc_live_ and 40 letters and digits.',
+    'The bearer token is not an API key: it was mistyped, cut or extended, or its checksum is wrong. A key is its tag and 40 letters and digits.',
   notActive: 'The API key is unknown, revoked or expired.',
 } as const;
 

@@ -180,7 +180,7 @@ describe('odd requests', () => {
 describe('what leaves', () => {
   /** Names of machines, files, programs and their errors. */
   const inside =
-    /mongo|redis|kafka|grpc|127\.0\.0\.1|localhost|ECONN|EPIPE|ENOTFOUND|node_modules|node:|\.[cm]?[jt]s\b|\/work|\/home|\/usr|\/tmp|\n\s*at |Error:|svc_live_\w|undefined|express|HPE_|neighbour|verifyKey|getStores/i;
+    /mongo|redis|kafka|grpc|127\.0\.0\.1|localhost|ECONN|EPIPE|ENOTFOUND|node_modules|node:|\.[cm]?[jt]s\b|\/work|\/home|\/usr|\/tmp|\n\s*at |Error:|svc_live_|undefined|express|HPE_|neighbour|verifyKey|getStores/i;
   const methods = [
     'verifyKey',
     'getStores',
