@@ -1,17 +1,12 @@
-import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { type ServiceProcess, startService } from './service-process.ts';
 import type { BenchSettings } from './settings.ts';
 import type { RunningSystem } from './system.ts';
 
 /** A gateway of its own beside the system's, in front of the same services. */
-export interface GatewayProcess {
+export interface GatewayProcess extends ServiceProcess {
   url: string;
-  pid: number;
-  stop(): Promise<void>;
 }
 
-const startTimeoutMs = 60_000;
 /** Above every port of the system's services and of the metering process. */
 const portsAbove = 410;
 
@@ -23,19 +18,16 @@ export async function startGateway(
   { number, logLevel }: { number: number; logLevel: string },
 ): Promise<GatewayProcess> {
   const httpPort = settings.portBase + portsAbove + 2 * number;
-  const adminPort = httpPort + 1;
-  const folder = join(settings.stateDir, 'logs');
-  mkdirSync(folder, { recursive: true });
-  const log = openSync(join(folder, `bench-gateway-${logLevel}.log`), 'w');
-  const child = spawn(process.execPath, ['--enable-source-maps', join(root, 'services/gateway/dist/main.js')], {
-    stdio: ['ignore', log, 'inherit'],
+  const running = await startService({
+    root,
+    settings,
+    service: 'gateway',
+    adminPort: httpPort + 1,
+    logFile: `bench-gateway-${logLevel}.log`,
     env: {
-      HOST: '127.0.0.1',
-      SHOPSCOPE_ENV: 'development',
       LOG_LEVEL: logLevel,
       INSTANCE_ID: `bench-gateway-${number}`,
       HTTP_PORT: String(httpPort),
-      ADMIN_PORT: String(adminPort),
       KAFKA_BROKERS: system.brokers.join(','),
       REDIS_URL: system.redisUrl,
       ...system.addresses,
@@ -45,24 +37,5 @@ export async function startGateway(
       DRAIN_DELAY_MS: '0',
     },
   });
-  closeSync(log);
-  const exited = new Promise<void>((done) => child.once('exit', () => done()));
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await exited;
-  };
-  const endMs = performance.now() + startTimeoutMs;
-  const isReady = () =>
-    fetch(`http://127.0.0.1:${adminPort}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  while (!(await isReady())) {
-    if (child.exitCode !== null || performance.now() > endMs) {
-      await stop();
-      throw new Error(`the gateway process with LOG_LEVEL ${logLevel} did not start`);
-    }
-    await new Promise((done) => setTimeout(done, 50));
-  }
-  return { url: `http://127.0.0.1:${httpPort}`, pid: child.pid ?? 0, stop };
+  return { url: `http://127.0.0.1:${httpPort}`, ...running };
 }
