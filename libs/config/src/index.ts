@@ -86,6 +86,7 @@ export function drainDelayMs(config: { DRAIN_DELAY_MS?: number | undefined; SHOP
 
 export { type GrpcTlsConfig, grpcTlsFiles, grpcTlsRule, grpcTlsSettings } from './grpc-tls.ts';
 export { type KafkaConfig, kafkaOptions, kafkaRules, kafkaSettings } from './kafka.ts';
+export { type LocalSystem, localSystemPath, readLocalSystem } from './local-system.ts';
 export { type MongoConfig, mongoOptions, mongoRules, mongoSettings } from './mongo.ts';
 export { identityUri, type PeerName, peerNames, peerOf } from './peer-identity.ts';
 export { type RedisConfig, redisOptions, redisRules, redisSettings } from './redis.ts';

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { PeerName } from '@shopscope/config';
+import { localSystemPath, type PeerName, readLocalSystem } from '@shopscope/config';
 import {
   createGrpcClient,
   type GrpcClient,
@@ -13,11 +11,6 @@ import type { Services } from './command.ts';
 import { CommandError } from './errors.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
-
-interface ReadyFile {
-  services?: Partial<Record<string, { url: string | null }[]>>;
-  operator_tls?: Record<string, string>;
-}
 
 export interface Connections {
   services: Services;
@@ -76,28 +69,11 @@ function addressIn(env: Env, service: 'keys' | 'metering'): string {
   const urls = readyFile(env).services?.[service] ?? [];
   const targets = urls.flatMap(({ url }) => (url ? [url.replace(/^\w+:\/\//, '')] : []));
   if (targets.length === 0)
-    throw new CommandError(`${pathOf(env)} names no ${service} service; start the system again.`);
+    throw new CommandError(`${localSystemPath(env)} names no ${service} service; start the system again.`);
   return targets.length === 1 ? (targets[0] as string) : `ipv4:${targets.join(',')}`;
 }
 
-const pathOf = (env: Env) => join(env.SHOPSCOPE_LOCAL_DIR ?? '.local', 'ready.json');
-
-function readyFile(env: Env): ReadyFile {
-  const path = pathOf(env);
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    throw new CommandError(
-      `No running system is recorded in ${path}: start one with npm start, or set KEYS_ADDRESS (host:port).`,
-    );
-  }
-  try {
-    return JSON.parse(text) as ReadyFile;
-  } catch {
-    throw new CommandError(`${path} is not JSON: start the system again with npm start, or set KEYS_ADDRESS.`);
-  }
-}
+const readyFile = (env: Env) => readLocalSystem(env, 'KEYS_ADDRESS (host:port)');
 
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;

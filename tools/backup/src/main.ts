@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
   kafkaOptions,
@@ -9,6 +7,7 @@ import {
   mongoRules,
   mongoSettings,
   readConfig,
+  readLocalSystem,
   z,
 } from '@shopscope/config';
 import { createKafka } from '@shopscope/kafka';
@@ -91,7 +90,7 @@ const environment = { SHOPSCOPE_ENV: z.string().default('production') };
 
 async function connect(): Promise<MongoClient> {
   const { env } = process;
-  const given = { ...env, MONGODB_URL: env.MONGODB_URL || localStack('MONGODB_URL').mongodb.url };
+  const given = { ...env, MONGODB_URL: env.MONGODB_URL || readLocalSystem(env, 'MONGODB_URL').stack?.mongodb?.url };
   const schema = z.object({ ...environment, ...mongoSettings('admin') });
   const { url, credentials, tls } = mongoOptions(readConfig(schema, given, [mongoRules]));
   const client = new MongoClient(url, { ...(credentials && { auth: credentials }), ...tls, appName: 'backup' });
@@ -100,7 +99,8 @@ async function connect(): Promise<MongoClient> {
 
 async function reportKeyChanges(since: Date, report: (line: string) => void): Promise<void> {
   const { env } = process;
-  const given = { ...env, KAFKA_BROKERS: env.KAFKA_BROKERS || localStack('KAFKA_BROKERS').kafka.brokers };
+  const brokers = env.KAFKA_BROKERS || readLocalSystem(env, 'KAFKA_BROKERS').stack?.kafka?.brokers;
+  const given = { ...env, KAFKA_BROKERS: brokers };
   const config = readConfig(z.object({ ...environment, ...kafkaSettings }), given, [kafkaRules]);
   const kafka = createKafka({
     ...kafkaOptions({ ...config, INSTANCE_ID: 'backup' }),
@@ -113,16 +113,6 @@ async function reportKeyChanges(since: Date, report: (line: string) => void): Pr
     report(`${changes.length} changes since ${since.toISOString()}`);
   } finally {
     await kafka.close();
-  }
-}
-
-/** The servers of the running local system; `variable` is the setting that names other ones. */
-function localStack(variable: string): { mongodb: { url: string }; kafka: { brokers: string } } {
-  const path = join(process.env.SHOPSCOPE_LOCAL_DIR ?? '.local', 'ready.json');
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')).stack;
-  } catch {
-    throw new Error(`No running system is recorded in ${path}; start one with npm start, or set ${variable}.`);
   }
 }
 

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { kafkaOptions, kafkaSettings, readConfig, z } from '@shopscope/config';
+import { kafkaOptions, kafkaSettings, readConfig, readLocalSystem, z } from '@shopscope/config';
 import {
   countDeadLetters,
   createKafka,
@@ -144,16 +142,8 @@ async function run(kafka: Kafka, { verb, topic, maxEvents, yes }: Request): Prom
 function settings() {
   const env = process.env;
   const schema = z.object({ SHOPSCOPE_ENV: z.string().default('production'), ...kafkaSettings });
-  return readConfig(schema, { ...env, KAFKA_BROKERS: env.KAFKA_BROKERS || localBrokers(env.SHOPSCOPE_LOCAL_DIR) });
-}
-
-function localBrokers(directory = '.local'): string {
-  const path = join(directory, 'ready.json');
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')).stack.kafka.brokers;
-  } catch {
-    throw new Error(`No running system is recorded in ${path}; start one with npm start, or set KAFKA_BROKERS.`);
-  }
+  const brokers = env.KAFKA_BROKERS || readLocalSystem(env, 'KAFKA_BROKERS').stack?.kafka?.brokers;
+  return readConfig(schema, { ...env, KAFKA_BROKERS: brokers });
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

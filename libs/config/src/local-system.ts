@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What `npm start` records of the running local system, as far as operators' commands use it. */
+export interface LocalSystem {
+  services?: Partial<Record<string, { url: string | null }[]>>;
+  stack?: { mongodb?: { url: string }; kafka?: { brokers: string } };
+  /** GRPC_TLS_*_FILE of the operator, when the services use TLS. */
+  operator_tls?: Record<string, string>;
+}
+
+/** The file in which the running local system is recorded. */
+export const localSystemPath = (env: Env): string => join(env.SHOPSCOPE_LOCAL_DIR ?? '.local', 'ready.json');
+
+/** Throws one sentence when no system is recorded; `setting` is what names another one. */
+export function readLocalSystem(env: Env, setting: string): LocalSystem {
+  const path = localSystemPath(env);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    throw new Error(`No running system is recorded in ${path}; start one with npm start, or set ${setting}.`);
+  }
+  try {
+    return JSON.parse(text) as LocalSystem;
+  } catch {
+    throw new Error(`${path} is not JSON; start the system again with npm start, or set ${setting}.`);
+  }
+}
