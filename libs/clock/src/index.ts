@@ -11,6 +11,8 @@ export interface Clock {
   monotonicMs(): number;
   /** Resolves after `ms`; rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Calls `callback` once after `ms`. The returned function cancels the timer. */
+  after(ms: number, callback: () => void): () => void;
 }
 
 export const systemClock: Clock = {
@@ -18,6 +20,10 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
   sleep: async (ms, signal) => {
     await delay(ms, undefined, signal ? { signal } : {});
+  },
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
   },
 };
 
@@ -49,6 +55,14 @@ export class ManualClock implements Clock {
         reject(signal.reason);
       });
     });
+  }
+
+  after(ms: number, callback: () => void): () => void {
+    const sleeper = { atMs: this.#monotonicMs + ms, wake: callback };
+    this.#sleepers.push(sleeper);
+    return () => {
+      this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+    };
   }
 
   /** Moves both clocks forward and wakes whoever is due. */

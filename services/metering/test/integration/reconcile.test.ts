@@ -221,6 +221,7 @@ describe('the reconciler, when more workspaces are busy than a run has time for'
       now: () => metering.clock.now(),
       monotonicMs: () => monotonicMs++,
       sleep: metering.deps.clock.sleep,
+      after: metering.deps.clock.after,
     };
     const reconciler = createReconciler(
       { ...metering.deps, clock },

@@ -1,0 +1,248 @@
+import { ManualClock } from '@shopscope/clock';
+import { describe, expect, it } from 'vitest';
+import { createDeadline, type Deadline } from './deadline.ts';
+import { createKeyedBatcher, type KeyedBatcherOptions } from './keyed-batcher.ts';
+
+interface Item {
+  key: string;
+  id: string;
+}
+
+/** A batcher whose batches end when the test says so; `endTurn` ends the event-loop turn. */
+function setUp(options: Partial<KeyedBatcherOptions<Item, string>> = {}) {
+  const clock = new ManualClock();
+  const batches: { ids: string[]; deadline: Deadline; end(): void; fail(error: Error): void }[] = [];
+  let turnEnds: (() => void)[] = [];
+  const batcher = createKeyedBatcher<Item, string>({
+    keyOf: ({ key }) => key,
+    clock,
+    atEndOfTurn: (callback) => turnEnds.push(callback),
+    run: (items, deadline) => {
+      const outcome = Promise.withResolvers<string[]>();
+      const ids = items.map(({ id }) => id);
+      batches.push({ ids, deadline, end: () => outcome.resolve(ids), fail: outcome.reject });
+      return outcome.promise;
+    },
+    ...options,
+  });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const endTurn = async () => {
+    const due = turnEnds;
+    turnEnds = [];
+    for (const callback of due) callback();
+    await settle();
+  };
+  const submit = (key: string, id: string, deadline?: Deadline) => batcher.submit({ key, id }, deadline);
+  return { batcher, batches, clock, submit, endTurn, settle, idsOf: () => batches.map(({ ids }) => ids) };
+}
+
+const serial = { waitForRunningMs: Number.POSITIVE_INFINITY };
+
+describe('batches', () => {
+  it('gather the items of one turn and one key, and give each caller its own result', async () => {
+    const { submit, endTurn, batches, idsOf, batcher } = setUp();
+    const results = Promise.all([submit('a', '1'), submit('b', '2'), submit('a', '3')]);
+    expect(batches).toHaveLength(0);
+    await endTurn();
+    expect(idsOf()).toEqual([['1', '3'], ['2']]);
+    expect(batcher.size).toBe(3);
+    for (const { end } of batches) end();
+    expect(await results).toEqual(['1', '2', '3']);
+    expect(batcher.size).toBe(0);
+  });
+
+  it('of one key overlap when they need not wait for each other', async () => {
+    const { submit, endTurn, batches, idsOf } = setUp();
+    const first = submit('a', '1');
+    await endTurn();
+    const second = submit('a', '2');
+    await endTurn();
+    expect(idsOf()).toEqual([['1'], ['2']]);
+    batches[1]?.end();
+    expect(await second).toBe('2');
+    batches[0]?.end();
+    expect(await first).toBe('1');
+  });
+
+  it('leave at once when they are full', async () => {
+    const { submit, endTurn, idsOf } = setUp({ maxBatchSize: 2 });
+    for (const id of ['1', '2', '3']) void submit('a', id);
+    expect(idsOf()).toEqual([['1', '2']]);
+    await endTurn();
+    expect(idsOf()).toEqual([['1', '2'], ['3']]);
+  });
+
+  it('that fail, fail their own items and no others', async () => {
+    const { submit, endTurn, batches } = setUp();
+    const lost = [submit('a', '1'), submit('a', '2')].map((result) => expect(result).rejects.toThrow('broken'));
+    const kept = submit('b', '3');
+    await endTurn();
+    batches[0]?.fail(new Error('broken'));
+    batches[1]?.end();
+    await Promise.all(lost);
+    expect(await kept).toBe('3');
+  });
+
+  it('with fewer results than items fail', async () => {
+    const { submit, endTurn } = setUp({ run: async () => ['only one'] });
+    const results = [submit('a', '1'), submit('a', '2')].map((result) => expect(result).rejects.toThrow('1 results'));
+    await endTurn();
+    await Promise.all(results);
+  });
+
+  it('without results resolve every item', async () => {
+    const { submit, endTurn } = setUp({ run: async () => undefined });
+    const results = Promise.all([submit('a', '1'), submit('a', '2')]);
+    await endTurn();
+    expect(await results).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a batch that waits for the running one', () => {
+  it('starts when the running one ends, with everything that gathered meanwhile', async () => {
+    const { submit, endTurn, batches, idsOf } = setUp({ waitForRunningMs: 10 });
+    void submit('a', '1');
+    await endTurn();
+    void submit('a', '2');
+    await endTurn();
+    void submit('a', '3');
+    expect(idsOf()).toEqual([['1']]);
+    batches[0]?.end();
+    await endTurn();
+    await endTurn();
+    expect(idsOf()).toEqual([['1'], ['2', '3']]);
+  });
+
+  it('starts beside it after the longest wait', async () => {
+    const { submit, endTurn, clock, idsOf } = setUp({ waitForRunningMs: 10 });
+    void submit('a', '1');
+    await endTurn();
+    void submit('a', '2');
+    await endTurn();
+    clock.advance(9);
+    void submit('a', '3');
+    expect(idsOf()).toEqual([['1']]);
+    clock.advance(1);
+    expect(idsOf()).toEqual([['1'], ['2', '3']]);
+  });
+
+  it('does not wait for batches of another key', async () => {
+    const { submit, endTurn, idsOf } = setUp(serial);
+    void submit('a', '1');
+    await endTurn();
+    void submit('b', '2');
+    await endTurn();
+    expect(idsOf()).toEqual([['1'], ['2']]);
+  });
+});
+
+describe('serial batches', () => {
+  it('of one key run one after the other, each bounded in size', async () => {
+    const { submit, endTurn, settle, batches, idsOf } = setUp({ ...serial, maxBatchSize: 2 });
+    for (const id of ['1', '2', '3', '4', '5']) void submit('a', id);
+    await endTurn();
+    for (const n of [0, 1, 2]) {
+      expect(idsOf()).toHaveLength(n + 1);
+      batches[n]?.end();
+      await settle();
+    }
+    expect(idsOf()).toEqual([['1', '2'], ['3', '4'], ['5']]);
+  });
+
+  it('never hold two items of one exclusive id, and keep their order', async () => {
+    const { submit, endTurn, settle, batches, idsOf } = setUp({ ...serial, exclusiveBy: ({ id }) => id });
+    for (const id of ['1', '2', '1', '3']) void submit('a', id);
+    await endTurn();
+    batches[0]?.end();
+    await settle();
+    expect(idsOf()).toEqual([
+      ['1', '2'],
+      ['1', '3'],
+    ]);
+  });
+});
+
+describe('items of one id', () => {
+  it('share a place in the waiting batch and have one result', async () => {
+    const { submit, endTurn, batches, idsOf } = setUp({ dedupeBy: ({ id }) => id });
+    const results = Promise.all([submit('a', '1'), submit('a', '1'), submit('a', '2')]);
+    await endTurn();
+    batches[0]?.end();
+    expect(idsOf()).toEqual([['1', '2']]);
+    expect(await results).toEqual(['1', '1', '2']);
+  });
+
+  it('do not join a batch that is already running', async () => {
+    const { submit, endTurn, idsOf } = setUp({ dedupeBy: ({ id }) => id });
+    void submit('a', '1');
+    await endTurn();
+    void submit('a', '1');
+    await endTurn();
+    expect(idsOf()).toEqual([['1'], ['1']]);
+  });
+
+  it('run with the latest deadline of their callers, and each caller waits no longer than its own', async () => {
+    const { submit, endTurn, batches, clock } = setUp({ dedupeBy: ({ id }) => id });
+    const short = submit('a', '1', createDeadline(100, { clock }));
+    const refused = expect(short).rejects.toMatchObject({ code: 'internal' });
+    const patient = submit('a', '1', createDeadline(1_000, { clock }));
+    await endTurn();
+    expect(batches[0]?.deadline.timeoutMs()).toBe(1_000);
+    clock.advance(100);
+    await refused;
+    batches[0]?.end();
+    expect(await patient).toBe('1');
+  });
+});
+
+describe('deadlines', () => {
+  it('an item whose caller has gone before its batch starts is not run', async () => {
+    const { submit, endTurn, settle, batches, idsOf, clock, batcher } = setUp(serial);
+    void submit('a', '1');
+    await endTurn();
+    const late = expect(submit('a', '2', createDeadline(100, { clock }))).rejects.toMatchObject({ code: 'internal' });
+    const kept = submit('a', '3', createDeadline(1_000, { clock }));
+    await endTurn();
+    clock.advance(100);
+    await late;
+    batches[0]?.end();
+    await settle();
+    expect(idsOf()).toEqual([['1'], ['3']]);
+    batches[1]?.end();
+    expect(await kept).toBe('3');
+    expect(batcher.size).toBe(0);
+  });
+
+  it('an item that was cancelled before its batch starts rejects with the deadline’s error', async () => {
+    const { submit, endTurn, idsOf, clock } = setUp();
+    const deadline = createDeadline(100, { clock, error: (cause) => new Error('cancelled', { cause }) });
+    const result = expect(submit('a', '1', deadline)).rejects.toThrow('cancelled');
+    deadline.cancel();
+    await endTurn();
+    await result;
+    expect(idsOf()).toEqual([]);
+  });
+});
+
+describe('bounds', () => {
+  it('an item beyond the queue’s limit is refused at once, until others have ended', async () => {
+    const { submit, endTurn, settle, batches, batcher } = setUp({ ...serial, maxQueued: 2 });
+    void submit('a', '1');
+    void submit('b', '2');
+    await expect(submit('c', '3')).rejects.toMatchObject({ code: 'unavailable' });
+    await endTurn();
+    batches[0]?.end();
+    await settle();
+    expect(batcher.size).toBe(1);
+    void submit('c', '3');
+    expect(batcher.size).toBe(2);
+  });
+
+  it('tells the size of each batch', async () => {
+    const sizes: number[] = [];
+    const { submit, endTurn } = setUp({ onBatch: (size) => sizes.push(size) });
+    for (const id of ['1', '2', '3']) void submit('a', id);
+    await endTurn();
+    expect(sizes).toEqual([3]);
+  });
+});

@@ -1,0 +1,194 @@
+import { type Clock, systemClock } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
+import { type Deadline, latestDeadline, noDeadline } from './deadline.ts';
+
+/**
+ * Gathers items into batches, with one queue per key. Items of one key share batches; batches of different keys run
+ * independently, so that a slow or failing batch concerns its own key only.
+ *
+ * - Start: a batch starts at the end of the event-loop turn of its first item (`setImmediate`), so that everything that
+ *   arrived together travels together. While another batch of the key runs, it waits up to `waitForRunningMs` longer.
+ * - Full batch (`maxBatchSize`) -> starts at once, unless the key is serial (`waitForRunningMs` is Infinity).
+ * - Concurrency: with `waitForRunningMs: Infinity` the batches of a key run one after the other; otherwise they overlap.
+ * - `run` rejects -> every item of that batch rejects with the same error.
+ * - An item's deadline passes -> its caller gets the deadline's error. An item whose callers all have expired before its
+ *   batch starts is not run.
+ * - Bounds: `maxBatchSize` per batch, `maxQueued` items in all that wait or run; further items are refused.
+ */
+export interface KeyedBatcher<Item, Result> {
+  /** Rejects with the batch's error, with the deadline's error, or with `unavailable` when the queue is full. */
+  submit(item: Item, deadline?: Deadline): Promise<Result>;
+  /** Items that wait or run. */
+  readonly size: number;
+}
+
+export interface KeyedBatcherOptions<Item, Result> {
+  /** Default: one queue for all. */
+  keyOf?(item: Item): string;
+  /** Equal ids of a waiting batch share one place: `run` sees the item once, and each caller gets its result. */
+  dedupeBy?(item: Item): string;
+  /** Equal ids never share a batch: the later item waits for the next one. Serial batchers only. */
+  exclusiveBy?(item: Item): string;
+  /**
+   * Resolves with the results, parallel to `items`; undefined resolves every item with undefined. `deadline` is
+   * the latest one of the batch's callers.
+   */
+  run(items: Item[], deadline: Deadline): Promise<readonly Result[] | undefined>;
+  /** Default 1,000. */
+  maxBatchSize?: number;
+  /** Default 20,000. */
+  maxQueued?: number;
+  /** How long a batch waits at most for its key's running batch, in ms. Default 0. */
+  waitForRunningMs?: number;
+  /** Called with the size of each batch at its start. */
+  onBatch?: ((size: number) => void) | undefined;
+  clock?: Pick<Clock, 'after'>;
+  /** Calls back at the end of the event-loop turn. Default: setImmediate. */
+  atEndOfTurn?(callback: () => void): void;
+}
+
+/** One item and everybody who waits for it. */
+interface Place<Item, Result> {
+  item: Item;
+  deadlines: Deadline[];
+  outcome: PromiseWithResolvers<Result>;
+}
+
+interface Queue<Item, Result> {
+  places: Place<Item, Result>[];
+  /** Waiting places by `dedupeBy`. */
+  byId: Map<string, Place<Item, Result>>;
+  running: number;
+  /** The turn of the first waiting item has ended. */
+  due: boolean;
+  cancelTimer: (() => void) | undefined;
+}
+
+export function createKeyedBatcher<Item, Result = void>(
+  options: KeyedBatcherOptions<Item, Result>,
+): KeyedBatcher<Item, Result> {
+  const { keyOf = () => '', dedupeBy, exclusiveBy, run, onBatch } = options;
+  const { maxBatchSize = 1_000, maxQueued = 20_000, waitForRunningMs = 0 } = options;
+  const { clock = systemClock, atEndOfTurn = setImmediate } = options;
+  const isSerial = waitForRunningMs === Number.POSITIVE_INFINITY;
+  const queues = new Map<string, Queue<Item, Result>>();
+  let size = 0;
+
+  const takeBatch = (queue: Queue<Item, Result>): Place<Item, Result>[] => {
+    const length = exclusiveBy
+      ? lengthWithoutRepetition(queue.places, maxBatchSize, exclusiveBy)
+      : Math.min(queue.places.length, maxBatchSize);
+    queue.cancelTimer?.();
+    queue.cancelTimer = undefined;
+    if (length === queue.places.length) {
+      const batch = queue.places;
+      queue.places = [];
+      queue.byId = new Map();
+      queue.due = false;
+      return batch;
+    }
+    const batch = queue.places.splice(0, length);
+    if (dedupeBy) for (const { item } of batch) queue.byId.delete(dedupeBy(item));
+    return batch;
+  };
+
+  const runBatch = async (batch: Place<Item, Result>[]): Promise<void> => {
+    const live = batch.filter(({ deadlines }) => deadlines.some(({ expired }) => !expired));
+    // Their callers have been told already, or are told by their deadline.
+    for (const { deadlines, outcome } of batch) {
+      if (deadlines.every(({ expired }) => expired)) rejectExpired(outcome, deadlines);
+    }
+    if (live.length === 0) return;
+    try {
+      onBatch?.(live.length);
+      const items = live.map(({ item }) => item);
+      const results = await run(items, latestDeadline(live.flatMap(({ deadlines }) => deadlines)));
+      if (results && results.length < live.length) {
+        throw new Error(`a batch of ${live.length} items had ${results.length} results`);
+      }
+      for (const [index, { outcome }] of live.entries()) outcome.resolve(results?.[index] as Result);
+    } catch (error) {
+      for (const { outcome } of live) outcome.reject(error);
+    }
+  };
+
+  const start = async (key: string, queue: Queue<Item, Result>) => {
+    const batch = takeBatch(queue);
+    queue.running += 1;
+    await runBatch(batch);
+    queue.running -= 1;
+    size -= batch.length;
+    if (queue.places.length === 0) {
+      if (queue.running === 0) queues.delete(key);
+    } else if (queue.due) {
+      if (isSerial) void start(key, queue);
+      // Callers that were just answered may submit again in this turn.
+      else atEndOfTurn(() => endOfTurn(key, queue));
+    }
+  };
+
+  const endOfTurn = (key: string, queue: Queue<Item, Result>) => {
+    if (queue.places.length === 0) return;
+    queue.due = true;
+    if (queue.running === 0 || waitForRunningMs === 0) void start(key, queue);
+    else if (!isSerial) queue.cancelTimer ??= clock.after(waitForRunningMs, () => void start(key, queue));
+  };
+
+  return {
+    submit(item, deadline = noDeadline) {
+      const key = keyOf(item);
+      let queue = queues.get(key);
+      const id = dedupeBy?.(item);
+      const shared = id === undefined ? undefined : queue?.byId.get(id);
+      if (shared) {
+        shared.deadlines.push(deadline);
+        return deadline.race(shared.outcome.promise);
+      }
+      if (size >= maxQueued) return Promise.reject(queueIsFull());
+      if (!queue) {
+        queue = { places: [], byId: new Map(), running: 0, due: false, cancelTimer: undefined };
+        queues.set(key, queue);
+      }
+      const place = { item, deadlines: [deadline], outcome: Promise.withResolvers<Result>() };
+      const opened = queue;
+      if (opened.places.length === 0) atEndOfTurn(() => endOfTurn(key, opened));
+      opened.places.push(place);
+      if (id !== undefined) opened.byId.set(id, place);
+      size += 1;
+      if (!isSerial && opened.places.length >= maxBatchSize) void start(key, opened);
+      return deadline.race(place.outcome.promise);
+    },
+    get size() {
+      return size;
+    },
+  };
+}
+
+/** Rejects with what the deadline says of itself; the rejection is nobody's when all callers have theirs already. */
+function rejectExpired<Result>(outcome: PromiseWithResolvers<Result>, deadlines: readonly Deadline[]): void {
+  outcome.promise.catch(() => {});
+  try {
+    latestDeadline(deadlines).timeoutMs();
+  } catch (error) {
+    outcome.reject(error);
+  }
+}
+
+/** The front of a queue up to the second item of an id. */
+function lengthWithoutRepetition<Item>(
+  places: readonly { item: Item }[],
+  maxBatchSize: number,
+  idOf: (item: Item) => string,
+): number {
+  const most = Math.min(places.length, maxBatchSize);
+  const ids = new Set<string>();
+  for (const { item } of places) {
+    const id = idOf(item);
+    if (ids.size === most || ids.has(id)) break;
+    ids.add(id);
+  }
+  return ids.size;
+}
+
+const queueIsFull = () =>
+  new AppError('unavailable', 'The service is not available; retry shortly.', { internal: 'the queue is full' });

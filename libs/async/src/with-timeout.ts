@@ -1,0 +1,15 @@
+import { type Clock, systemClock } from '@shopscope/clock';
+import { createDeadline } from './deadline.ts';
+
+/**
+ * The outcome of `work`, or after `timeoutMs` a rejection with an error of the text `message`. `work` itself goes on, and
+ * its late failure is ignored.
+ */
+export function withTimeout<T>(
+  work: Promise<T>,
+  timeoutMs: number,
+  message: string,
+  clock: Pick<Clock, 'monotonicMs' | 'after'> = systemClock,
+): Promise<T> {
+  return createDeadline(timeoutMs, { clock, error: () => new Error(message) }).race(work);
+}
