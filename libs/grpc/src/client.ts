@@ -1,4 +1,5 @@
 import { Client, credentials, type ServiceError, status } from '@grpc/grpc-js';
+import type { Deadline } from '@shopscope/async';
 import { AppError, isErrorCode } from '@shopscope/errors';
 import { Histogram, latencyBuckets, type Origin, type Registry } from '@shopscope/telemetry';
 import { defaultDeadlineMs } from './call-time.ts';
@@ -16,7 +17,9 @@ export interface CallOptions {
   origin?: Origin | undefined;
   /** In the place of `origin` for a call that is made for several requests, as far as its log line is to name them. */
   origins?: readonly Origin[] | undefined;
-  /** How long the caller waits; at most and by default 10 s. */
+  /** How long the caller waits, at most 10 s. An expired one rejects the call before it starts. */
+  deadline?: Deadline | undefined;
+  /** For a call without a deadline: how long the caller waits; at most and by default 10 s. */
   timeoutMs?: number | undefined;
   /** Gives the call up; the peer's handler is told. */
   signal?: AbortSignal | undefined;
@@ -58,8 +61,9 @@ export function createGrpcClient<D extends UnaryDefinition>(options: GrpcClientO
   const methods = Object.entries(options.definition).map(([name, method]) => {
     const call = (request: unknown, call: CallOptions = {}) =>
       new Promise((resolve, reject) => {
+        const allowedMs = call.deadline?.timeoutMs() ?? call.timeoutMs ?? defaultDeadlineMs;
+        const timeoutMs = Math.max(1, Math.min(allowedMs, defaultDeadlineMs));
         const end = duration?.startTimer({ method: method.path });
-        const timeoutMs = Math.max(1, Math.min(call.timeoutMs ?? defaultDeadlineMs, defaultDeadlineMs));
         if (call.signal?.aborted) return reject(AppError.from(call.signal.reason));
         const giveUp = () => running.cancel();
         const running = channel.makeUnaryRequest(
