@@ -60,5 +60,5 @@ for folder in deploy/k8s/base deploy/k8s/overlays/*; do
     -schema-location "$schemas/{{.ResourceKind}}{{.KindSuffix}}.json" \
     -schema-location "deploy/k8s/schemas/{{.ResourceKind}}{{.KindSuffix}}.json" "$cache/rendered.yaml"
   # What schemas cannot say: settings that the services accept, references, shares of a limit (src/check.ts).
-  node deploy/local/bootstrap.mjs check:manifests "$folder" "$cache/rendered.yaml"
+  node tools/local/bootstrap.mjs check:manifests "$folder" "$cache/rendered.yaml"
 done

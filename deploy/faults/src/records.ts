@@ -79,8 +79,8 @@ const contents = [
   'libs',
   'proto',
   'package-lock.json',
-  'deploy/local/src',
-  'deploy/local/demo-stores',
+  'tools/local/src',
+  'tools/demo-stores',
   'deploy/faults/src',
   'deploy/faults/planted',
 ];

@@ -6,7 +6,7 @@ const run: Record<string, string> = {
   '@bufbuild/buf': 'scripts of proto/package.json',
   'ts-proto': 'plugin of proto/buf.gen.yaml',
   '@biomejs/biome': 'scripts of package.json',
-  turbo: 'deploy/local/bootstrap.mjs',
+  turbo: 'tools/local/bootstrap.mjs',
   typescript: 'scripts of every package.json',
   '@types/node': 'tsconfig.base.json',
 };

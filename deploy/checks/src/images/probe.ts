@@ -44,20 +44,23 @@ export function startAndStop(image: Image, env: Record<string, string>): Promise
   });
 }
 
-/** Runs the package of an image as far as it goes without servers. Resolves to what is wrong with it. */
+/** Runs the package of an image as far as it goes without data servers. Resolves to what is wrong with it. */
 export async function probe(folder: string, image: Image, env: Record<string, string>): Promise<string[]> {
   const found = modulesAbove(image.root);
   if (found) return [`cannot be probed: programs in ${image.root} would find ${found}`];
   if (image.user === undefined || image.user === 'root' || image.user === '0') return ['runs as root'];
   const [how, outcome, expected] = folder.startsWith('services/')
     ? ['--validate', await runImage(image, ['--validate'], env), /the configuration is valid/]
-    : folder.startsWith('tools/')
+    : folder.startsWith('tools/') && !listensAlone.has(folder)
       ? ['--help', await runImage(image, ['--help'], env), /\bcommands?\b/i]
       : ['start and SIGTERM', await startAndStop(image, { HOST: '127.0.0.1', PORT: '0' }), /./];
   return outcome.code === 0 && expected.test(outcome.output)
     ? []
     : [`${how}: exit code ${outcome.code}\n${outcome.output.trim()}`];
 }
+
+/** Servers that need no other server: they start in the probe. */
+const listensAlone = new Set(['tools/demo-stores']);
 
 /** Node looks for packages in every folder above a program. */
 function modulesAbove(folder: string): string | undefined {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-const copied = ['package.json', 'services', 'libs', 'proto', 'deploy'];
+const copied = ['package.json', 'services', 'libs', 'proto', 'deploy', 'tools'];
 const leftOut = ['node_modules', 'dist', '.turbo', '.local'];
 
 /** A checkout of its own with the patch applied, whose packages resolve to its own sources. Throws when it does not apply. */

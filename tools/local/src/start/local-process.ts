@@ -43,7 +43,7 @@ export async function startLocalProcess(options: LocalProcessOptions): Promise<L
   const { root, stateDir, cacheDir, portBase } = options;
   const readyFile = join(stateDir, 'ready.json');
   rmSync(readyFile, { force: true });
-  const child = spawn(process.execPath, [...process.execArgv, join(root, 'deploy/local/src/start/main.ts')], {
+  const child = spawn(process.execPath, [...process.execArgv, join(root, 'tools/local/src/start/main.ts')], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

@@ -22,18 +22,18 @@ const callersFolder = process.env.INIT_CWD ?? process.cwd();
  */
 const commands = {
   start: {
-    script: 'deploy/local/src/start/main.ts',
+    script: 'tools/local/src/start/main.ts',
     build: true,
     stack: true,
-    sweep: 'deploy/local/src/start/sweep.ts',
+    sweep: 'tools/local/src/start/sweep.ts',
   },
   test: { script: 'node_modules/vitest/vitest.mjs', args: ['run'], stack: true },
-  reset: { script: 'deploy/local/src/start/reset.ts' },
+  reset: { script: 'tools/local/src/start/reset.ts' },
   access: { script: 'deploy/access/src/main.ts', quiet: true },
   admin: { script: 'tools/admin/src/main.ts', quiet: true },
   dlq: { script: 'tools/dlq/src/main.ts', quiet: true },
   backup: { script: 'tools/backup/src/main.ts', quiet: true, files: true },
-  certificates: { script: 'deploy/local/src/certificates/main.ts', quiet: true },
+  certificates: { script: 'tools/local/src/certificates/main.ts', quiet: true },
   observe: { script: 'libs/fingerprint/src/observe.ts', quiet: true, files: true },
   bench: { script: 'deploy/bench/src/main.ts', build: true, stack: true },
   faults: { script: 'deploy/faults/src/main.ts', stack: true },

@@ -107,7 +107,7 @@ export function demoStoresInstance(settings: StartSettings, { root, fromSources 
     adminUrl: null,
     member: serviceProcess({
       name: 'demo-stores',
-      entry: join(root, 'deploy/local/demo-stores', fromSources ? 'src/main.ts' : 'dist/main.js'),
+      entry: join(root, 'tools/demo-stores', fromSources ? 'src/main.ts' : 'dist/main.js'),
       nodeOptions: fromSources ? [sourceCondition] : [],
       stateDir: settings.stateDir,
       ports: [settings.ports.demoStores],

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 /** The last line of a test run is what continuous integration reads: a run that went wrong in any way is not "0 failed". */
 const root = resolve(import.meta.dirname, '../../..');
-const folder = mkdtempSync(join(root, 'deploy/local/test/.closing-line-'));
+const folder = mkdtempSync(join(root, 'tools/local/test/.closing-line-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const good = `import { expect, it } from 'vitest'; it('works', () => expect(1).toBe(1));`;
@@ -22,7 +22,7 @@ function run(names: readonly string[], setup = ''): Promise<{ code: number; last
   const directory = mkdtempSync(join(folder, 'run-'));
   for (const name of names) writeFileSync(join(directory, `${name}.test.ts`), files[name] ?? '');
   writeFileSync(join(directory, 'setup.ts'), setup);
-  const reporter = join(root, 'deploy/local/src/test/closing-line-reporter.ts');
+  const reporter = join(root, 'tools/local/src/test/closing-line-reporter.ts');
   const config = {
     root: directory,
     test: { reporters: ['default', reporter], maxWorkers: 1, ...(setup && { globalSetup: ['./setup.ts'] }) },

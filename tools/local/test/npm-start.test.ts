@@ -65,7 +65,7 @@ describe('npm start', () => {
   let printed = '';
   let ready: Ready;
 
-  const command = (...args: string[]) => ['deploy/local/bootstrap.mjs', ...args];
+  const command = (...args: string[]) => ['tools/local/bootstrap.mjs', ...args];
   const start = async (...args: string[]) => {
     printed = '';
     const child = spawn(process.execPath, command('start', ...args), { cwd: root, env });

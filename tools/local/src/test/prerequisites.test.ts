@@ -7,7 +7,7 @@ import { cachedPrograms } from '@shopscope/local-stack';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../../../..');
-const prerequisites = await import(join(root, 'deploy/local/prerequisites.mjs'));
+const prerequisites = await import(join(root, 'tools/local/prerequisites.mjs'));
 
 /** A machine whose PATH holds only what a test puts there. */
 describe('the prerequisites of a command', () => {
@@ -37,7 +37,7 @@ describe('the prerequisites of a command', () => {
         cwd: root,
         env: { PATH: path, SHOPSCOPE_STACK: 'native', SHOPSCOPE_LOCAL_DIR: folder, ...env },
       };
-      execFile(process.execPath, ['deploy/local/bootstrap.mjs', ...args], options, (error, stdout, stderr) =>
+      execFile(process.execPath, ['tools/local/bootstrap.mjs', ...args], options, (error, stdout, stderr) =>
         done({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
       );
     });
