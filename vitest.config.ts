@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['{libs/*,services/*,deploy/*,tools/*}/test/**/*.test.ts'],
-          exclude: ['deploy/faults/**'],
+          exclude: ['tools/faults/**'],
           globalSetup: ['./tools/local/src/test/global-setup.ts'],
           execArgv: quiet,
           testTimeout: 60_000,
@@ -45,7 +45,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'faults',
-          include: ['deploy/faults/test/**/*.test.ts'],
+          include: ['tools/faults/test/**/*.test.ts'],
           execArgv: quiet,
           // A system of its own, under load: after everything else.
           sequence: { groupOrder: 1 },

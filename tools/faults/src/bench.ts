@@ -45,7 +45,7 @@ type Concluded = Pick<Run, 'scenario' | 'seed' | 'findings' | 'figures'> & Parti
  * was, and several may fill the table side by side. What was broken is due again; the verdict is that of the latest runs.
  */
 export function createBench({ root, settings, say }: BenchOptions) {
-  const recordsPath = join(root, 'deploy/faults/records.jsonl');
+  const recordsPath = join(root, 'tools/faults/records.jsonl');
   const product = productOf(root);
   if (!product) say('Some of the product or of the bench is not committed: nothing will be recorded.');
   const unrecorded: RunRecord[] = [];

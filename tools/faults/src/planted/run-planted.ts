@@ -30,7 +30,7 @@ export async function runPlanted(bug: PlantedBug, options: PlantedOptions): Prom
   // Outside the checkout: git applies patches below a repository to that repository's idea of paths.
   const copy = mkdtempSync(join(tmpdir(), 'planted-'));
   try {
-    patchedCopy(root, copy, join(root, 'deploy/faults/planted', bug.patch));
+    patchedCopy(root, copy, join(root, 'tools/faults/planted', bug.patch));
     rmSync(join(stateDir, 'data'), { recursive: true, force: true });
     const replicas = { gateway: 2, metering: 2, scanner: 2 };
     const system = await startSystem({ root: copy, stateDir, cacheDir, portBase, replicas, withLinks: true, report });

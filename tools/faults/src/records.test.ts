@@ -125,6 +125,6 @@ it('names what runs and what judges by its content: tests and texts beside it ch
   expect(productOf(root)).toBeUndefined();
   const second = commit();
   expect(second).not.toBe(first);
-  write('deploy/faults/src/checker/new.ts', '1');
+  write('tools/faults/src/checker/new.ts', '1');
   expect(productOf(root)).toBeUndefined();
 });

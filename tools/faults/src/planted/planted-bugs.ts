@@ -6,7 +6,7 @@ import { promises } from '../checker/promises.ts';
  */
 export interface PlantedBug {
   name: string;
-  /** Below deploy/faults/planted. */
+  /** Below tools/faults/planted. */
   patch: string;
   /** The fault under which it shows. */
   scenario: string;

@@ -81,12 +81,12 @@ const contents = [
   'package-lock.json',
   'tools/local/src',
   'tools/demo-stores',
-  'deploy/faults/src',
-  'deploy/faults/planted',
+  'tools/faults/src',
+  'tools/faults/planted',
 ];
 /** Neither runs nor judges: tests, what is for people to read, and how runs are kept and told of. */
 const isBeside = (path: string) =>
-  /(^|\/)test\/|\.test\.ts$|\.md$|^deploy\/faults\/src\/(main|records|report|verdict)\.ts$/.test(path);
+  /(^|\/)test\/|\.test\.ts$|\.md$|^tools\/faults\/src\/(main|records|report|verdict)\.ts$/.test(path);
 
 /** What was under test at a commit, by its content. */
 export function productAt(root: string, commit: string): string {

@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '../../../..');
 it.each(plantedBugs)('the planted bug "$name" still applies and shows under a fault that there is', (bug) => {
   const copy = mkdtempSync(join(tmpdir(), 'planted-'));
   try {
-    const patch = join(root, 'deploy/faults/planted', bug.patch);
+    const patch = join(root, 'tools/faults/planted', bug.patch);
     patchedCopy(root, copy, patch);
     const [, path = ''] = /^\+\+\+ b\/(.+)$/m.exec(readFileSync(patch, 'utf8')) ?? [];
     expect(readFileSync(join(copy, path), 'utf8')).not.toBe(readFileSync(join(root, path), 'utf8'));

@@ -36,7 +36,7 @@ const introduction = `# Under fault
 
 What \`npm run faults\` has shown: real processes, two gateways and two meterings among them, under an open-loop load, while a
 part of the system is killed, stopped or cut off. Afterwards a checker compares what the clients saw with ledger, usage, jobs
-and profiles. This page is written by the bench from \`deploy/faults/records.jsonl\`; \`npm run faults\` runs what has not been
+and profiles. This page is written by the bench from \`tools/faults/records.jsonl\`; \`npm run faults\` runs what has not been
 run of the present content of the product and of the bench, and \`npm run faults -- --only NAME --seeds N\` repeats a run. A run
 of an earlier content is marked.
 
