@@ -37,8 +37,8 @@ const commands = {
   observe: { script: 'libs/fingerprint/src/observe.ts', quiet: true, files: true },
   bench: { script: 'tools/bench/src/main.ts', build: true, stack: true },
   faults: { script: 'tools/faults/src/main.ts', stack: true },
-  'check:api': { script: 'deploy/checks/src/api/main.ts', build: true, stack: true },
-  'check:images': { script: 'deploy/checks/src/images/main.ts', stack: true },
+  'check:api': { script: 'tools/checks/src/api/main.ts', build: true, stack: true },
+  'check:images': { script: 'tools/checks/src/images/main.ts', stack: true },
   'check:manifests': { script: 'deploy/k8s/src/main.ts', quiet: true },
   setup: { stack: true, ci: true },
 };
