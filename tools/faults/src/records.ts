@@ -81,6 +81,7 @@ const contents = [
   'package-lock.json',
   'tools/local/src',
   'tools/demo-stores',
+  'tools/local-stack',
   'tools/faults/src',
   'tools/faults/planted',
 ];

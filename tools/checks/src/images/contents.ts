@@ -51,7 +51,8 @@ const forbidden = [
   /^node_modules\/(testcontainers|dockerode|docker-modem|docker-compose|vitest|vite|typescript|turbo|fast-check|wappalyzer)$/,
   /^node_modules\/(@biomejs|@turbo|@typescript|@vitest|@testcontainers|@bufbuild\/(buf|protoplugin))(\/|$)/,
   /^node_modules\/(ts-proto|undici-types-.*|autocannon)$/,
-  /^libs\/(local-stack|dev-env|dev-certificates)$/,
+  /^libs\/dev-certificates$/,
+  /^tools\/(bench|checks|dev-env|faults|local|local-stack)$/,
 ];
 
 /** Every way in which an image holds more or less than the production closure of its package. */
