@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { type Authority, certificatePaths, openAuthority, writeCertificates } from '@shopscope/certificates';
 import { grpcTlsFiles, identityUri, type PeerName, peerNames } from '@shopscope/config';
-import { type Authority, certificatePaths, openAuthority, writeCertificates } from '@shopscope/dev-certificates';
 import { type GrpcSecurity, openGrpcSecurity } from '@shopscope/grpc';
 
 /** Certificates of one environment: the settings of each service, and a way to speak to services as any peer. */

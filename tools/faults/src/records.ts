@@ -82,6 +82,7 @@ const contents = [
   'tools/local/src',
   'tools/demo-stores',
   'tools/local-stack',
+  'tools/certificates',
   'tools/faults/src',
   'tools/faults/planted',
 ];

@@ -51,8 +51,7 @@ const forbidden = [
   /^node_modules\/(testcontainers|dockerode|docker-modem|docker-compose|vitest|vite|typescript|turbo|fast-check|wappalyzer)$/,
   /^node_modules\/(@biomejs|@turbo|@typescript|@vitest|@testcontainers|@bufbuild\/(buf|protoplugin))(\/|$)/,
   /^node_modules\/(ts-proto|undici-types-.*|autocannon)$/,
-  /^libs\/dev-certificates$/,
-  /^tools\/(bench|checks|dev-env|faults|local|local-stack)$/,
+  /^tools\/(bench|certificates|checks|dev-env|faults|local|local-stack)$/,
 ];
 
 /** Every way in which an image holds more or less than the production closure of its package. */

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChannelCredentials } from '@grpc/grpc-js';
+import { createAuthority } from '@shopscope/certificates';
 import { identityUri, type PeerName, peerNames } from '@shopscope/config';
-import { createAuthority } from '@shopscope/dev-certificates';
 import {
   type ChannelSecurity,
   createGrpcClient,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { certificatePaths, type FolderEntry, writeCertificates } from '@shopscope/certificates';
 import { type grpcTlsSettings, identityUri, type PeerName, peerNames } from '@shopscope/config';
-import { certificatePaths, type FolderEntry, writeCertificates } from '@shopscope/dev-certificates';
 
 /** Certificates of development: one per peer of the system, the operator among them, in a folder of their own. */
 export const certificatesDirectory = (stateDir: string) => join(stateDir, 'certificates');
