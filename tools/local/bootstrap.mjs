@@ -39,7 +39,7 @@ const commands = {
   faults: { script: 'tools/faults/src/main.ts', stack: true },
   'check:api': { script: 'tools/checks/src/api/main.ts', build: true, stack: true },
   'check:images': { script: 'tools/checks/src/images/main.ts', stack: true },
-  'check:manifests': { script: 'deploy/k8s/src/main.ts', quiet: true },
+  'check:manifests': { script: 'tools/checks/src/k8s/main.ts', quiet: true },
   setup: { stack: true, ci: true },
 };
 

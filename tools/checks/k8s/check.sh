@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Renders the kustomize base and every overlay, and validates them: built-in kinds against the Kubernetes API's schemas, custom
-# resources against deploy/k8s/schemas, and settings against the services' own readers of their environment. The two programs come from the Go
-# module proxy and the schemas from PyPI, each pinned to a version and its checksum and kept under .local/cache.
+# Renders the kustomize base and every overlay of deploy/k8s, and validates them: built-in kinds against the Kubernetes API's schemas,
+# custom resources against the schemas beside this file, and settings against the services' own readers of their environment. The two
+# programs come from the Go module proxy and the schemas from PyPI, each pinned to a version and its checksum and kept under .local/cache.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 
 kustomize_version=v5.8.0
 kubeconform_version=v0.7.0
@@ -58,7 +58,7 @@ for folder in deploy/k8s/base deploy/k8s/overlays/*; do
   echo "$folder"
   "$cache/kubeconform-$kubeconform_version" -strict -summary \
     -schema-location "$schemas/{{.ResourceKind}}{{.KindSuffix}}.json" \
-    -schema-location "deploy/k8s/schemas/{{.ResourceKind}}{{.KindSuffix}}.json" "$cache/rendered.yaml"
-  # What schemas cannot say: settings that the services accept, references, shares of a limit (src/check.ts).
+    -schema-location "tools/checks/k8s/schemas/{{.ResourceKind}}{{.KindSuffix}}.json" "$cache/rendered.yaml"
+  # What schemas cannot say: settings that the services accept, references, shares of a limit (../src/k8s/check.ts).
   node tools/local/bootstrap.mjs check:manifests "$folder" "$cache/rendered.yaml"
 done

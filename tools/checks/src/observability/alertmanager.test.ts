@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
-const read = (name: string) => parse(readFileSync(resolve(import.meta.dirname, '../../observability', name), 'utf8'));
+const read = (name: string) =>
+  parse(readFileSync(resolve(import.meta.dirname, '../../../../deploy/observability', name), 'utf8'));
 
 interface Rule {
   alert: string;

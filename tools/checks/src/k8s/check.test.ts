@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { problemsOf } from './check.ts';
 import { deploymentsIn, type Manifest, readManifests } from './manifests.ts';
 
-const folder = resolve(import.meta.dirname, '..');
+const folder = resolve(import.meta.dirname, '../../../../deploy/k8s');
 const read = (pattern: string) =>
   globSync(pattern, { cwd: folder, exclude: ['**/kustomization.yaml'] }).flatMap((file) =>
     readManifests(readFileSync(join(folder, file), 'utf8')),
