@@ -3,8 +3,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { seriesOf, serverVersions } from '@shopscope/local-stack';
 import { describe, expect, it } from 'vitest';
+import { serviceConfigs } from '../service-configs.ts';
 import { environmentOf, imagePackages, readCompose } from './compose.ts';
-import { listeningPorts, serviceConfigs } from './service-config.ts';
+import { listeningPorts } from './listening-ports.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');

@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort, removeDockerVolumes, type Stack, startStack } from '@shopscope/local-stack';
 import { type ComposeFile, type ComposeService, environmentOf } from './compose.ts';
+import { listeningPorts } from './listening-ports.ts';
 import { commandOf } from './probe.ts';
 import type { Image } from './replay.ts';
-import { listeningPorts } from './service-config.ts';
 
 export interface SystemOptions {
   root: string;

@@ -1,22 +1,7 @@
-import { ConfigError, type Environment } from '@shopscope/config';
-import { loadConfig as gateway } from '@shopscope/gateway';
-import { loadConfig as keys } from '@shopscope/keys';
-import { loadConfig as metering } from '@shopscope/metering';
-import { loadConfig as profiles } from '@shopscope/profiles';
-import { loadConfig as scanScheduler } from '@shopscope/scan-scheduler';
-import { loadConfig as scanner } from '@shopscope/scanner';
+import { ConfigError, type Environment, placeholder } from '@shopscope/config';
+import { serviceConfigs } from '../service-configs.ts';
 import { environmentOf } from './environment.ts';
 import { type Container, deploymentsIn, type Manifest, ofKind } from './manifests.ts';
-
-const configs: Record<string, (env: Environment) => unknown> = {
-  gateway,
-  keys,
-  metering,
-  profiles,
-  'scan-scheduler': scanScheduler,
-  scanner,
-};
-export const placeholder = 'REPLACE-ME';
 
 /**
  * What a schema cannot say of rendered manifests; each problem is a line that names the object. Whoever starts with the
@@ -35,7 +20,7 @@ export function problemsOf(manifests: readonly Manifest[], options: { isBase: bo
 
 function missingServices(manifests: readonly Manifest[]): string[] {
   const there = new Set(deploymentsIn(manifests).map(({ manifest }) => manifest.metadata.name));
-  return Object.keys(configs).flatMap((name) => (there.has(name) ? [] : [`Deployment ${name} is missing`]));
+  return Object.keys(serviceConfigs).flatMap((name) => (there.has(name) ? [] : [`Deployment ${name} is missing`]));
 }
 
 type Deployment = ReturnType<typeof deploymentsIn>[number];
@@ -46,7 +31,7 @@ function settingsProblems(
   { isBase }: { isBase: boolean },
 ) {
   const { name } = manifest.metadata;
-  const load = configs[name];
+  const load = serviceConfigs[name];
   if (!load) return [`Deployment ${name} is of no known service`];
   const { variables, missing } = environmentOf(container, manifests, { allowAbsent: isBase });
   const at = (problem: string) => `Deployment ${name}: ${problem}`;
@@ -120,7 +105,7 @@ function scaleProblems(manifests: readonly Manifest[]): string[] {
 /** A policy that selects nobody protects nobody: a misspelt name would go unseen. */
 function policyProblems(manifests: readonly Manifest[]): string[] {
   const onDemand = ['admin', 'dlq', 'backup'];
-  const known = new Set([...Object.keys(configs), ...onDemand]);
+  const known = new Set([...Object.keys(serviceConfigs), ...onDemand]);
   const selectors = [
     ...ofKind(manifests, 'NetworkPolicy').map(({ metadata, spec }) => ({ metadata, selector: spec.podSelector })),
     ...ofKind(manifests, 'CiliumNetworkPolicy').map(({ metadata, spec }) => ({
