@@ -1,5 +1,6 @@
 /** The running system as processes, for whoever starts it with other servers, ports or faults than `npm start` does. */
 export { type LocalProcess, type ReadySystem, startLocalProcess } from './start/local-process.ts';
+export { servicePorts } from './start/ports.ts';
 export { type ServiceName, serviceNames } from './start/service-names.ts';
 export { demoStoresInstance, type Instance, type InstanceOptions, serviceInstances } from './start/services.ts';
 export { readSettings, type StartSettings } from './start/settings.ts';

@@ -1,8 +1,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { readSettings, servicePorts } from '@shopscope/local';
 import { describe, expect, it } from 'vitest';
-import { servicePorts } from '../start/ports.ts';
-import { readSettings } from '../start/settings.ts';
 
 /** deploy/observability and deploy/runbooks are held to the code: what they name has to be there. */
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
