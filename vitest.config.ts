@@ -18,13 +18,13 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     execArgv: quiet,
-    reporters: ['default', './deploy/local/src/test/closing-line-reporter.ts'],
+    reporters: ['default', './tools/local/src/test/closing-line-reporter.ts'],
     projects: [
       {
         ...shared,
         test: {
           name: 'unit',
-          include: ['{proto,libs/*,services/*,deploy/*,deploy/local/demo-stores,tools/*}/src/**/*.test.ts'],
+          include: ['{proto,libs/*,services/*,deploy/*,tools/*}/src/**/*.test.ts'],
           execArgv: quiet,
           testTimeout: 30_000,
         },
@@ -33,9 +33,9 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'integration',
-          include: ['{libs/*,services/*,deploy/*,deploy/local/demo-stores,tools/*}/test/**/*.test.ts'],
-          exclude: ['deploy/faults/**'],
-          globalSetup: ['./deploy/local/src/test/global-setup.ts'],
+          include: ['{libs/*,services/*,deploy/*,tools/*}/test/**/*.test.ts'],
+          exclude: ['tools/faults/**'],
+          globalSetup: ['./tools/local/src/test/global-setup.ts'],
           execArgv: quiet,
           testTimeout: 60_000,
           hookTimeout: 120_000,
@@ -45,7 +45,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'faults',
-          include: ['deploy/faults/test/**/*.test.ts'],
+          include: ['tools/faults/test/**/*.test.ts'],
           execArgv: quiet,
           // A system of its own, under load: after everything else.
           sequence: { groupOrder: 1 },

@@ -1,4 +1,4 @@
-import { createAuthority } from '@shopscope/dev-certificates';
+import { createAuthority } from '@shopscope/certificates';
 import { addGrants, createKafka } from '@shopscope/kafka';
 import { type SecuredStackOptions, type Stack, startSecuredStack } from '@shopscope/local-stack';
 import { createLogger, createRegistry } from '@shopscope/telemetry';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createAuthority } from '@shopscope/dev-certificates';
+import { createAuthority } from '@shopscope/certificates';
 import { createKafka, type Kafka, type KafkaOptions } from '@shopscope/kafka';
 import type { Stack } from '@shopscope/local-stack';
 import { createLogger, createRegistry } from '@shopscope/telemetry';

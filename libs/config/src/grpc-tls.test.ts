@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Authority, createAuthority, type Pem } from '@shopscope/dev-certificates';
+import { type Authority, createAuthority, type Pem } from '@shopscope/certificates';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConfigError, type GrpcTlsConfig, grpcTlsRule, grpcTlsSettings, peerOf, readConfig, z } from './index.ts';
 

@@ -22,7 +22,7 @@ export class ConfigError extends Error {
 }
 
 /** Stands in templates of Secrets; a service that took it for a secret would have everybody's secret. */
-const placeholder = 'REPLACE-ME';
+export const placeholder = 'REPLACE-ME';
 
 /**
  * Parses `env` by `schema`, and by `rules` for what has to hold between its settings. Empty variables count as absent.

@@ -1,8 +1,0 @@
-/** The running system as processes, for whoever starts it with other servers, ports or faults than `npm start` does. */
-export { type LocalProcess, type ReadySystem, startLocalProcess } from './start/local-process.ts';
-export { type ServiceName, serviceNames } from './start/service-names.ts';
-export { demoStoresInstance, type Instance, type InstanceOptions, serviceInstances } from './start/services.ts';
-export { readSettings, type StartSettings } from './start/settings.ts';
-export { createSupervisor, type Member, type Supervisor } from './start/supervisor.ts';
-export { unlimitedKey } from './start/unlimited-key.ts';
-export { watchedPart } from './start/watched-part.ts';

@@ -1,0 +1,67 @@
+import { importedPackages } from './imports.ts';
+import type { SourceFile, Workspace } from './workspace.ts';
+
+/** Programs a package runs without importing them: package → where it is run. */
+const run: Record<string, string> = {
+  '@bufbuild/buf': 'scripts of proto/package.json',
+  'ts-proto': 'plugin of proto/buf.gen.yaml',
+  '@biomejs/biome': 'scripts of package.json',
+  turbo: 'tools/local/bootstrap.mjs',
+  typescript: 'scripts of every package.json',
+  '@types/node': 'tsconfig.base.json',
+};
+
+/**
+ * Every way in which what packages declare and what their files import differ: an import nobody declared, a shipped
+ * import declared for development only, a declaration nobody imports. The root's development tools are everybody's.
+ */
+export function declarationFaults(workspaces: Workspace[]): string[] {
+  const [root, ...packages] = workspaces;
+  if (!root) return [];
+  const tools = Object.keys(root.manifest.devDependencies ?? {});
+  // The root is never shipped and has every package linked: what lies in it may use what any checkout has.
+  const linked = new Set([...tools, ...packages.map(({ manifest }) => manifest.name)]);
+  return [
+    ...missing(root.shipped, linked, () => 'does not declare it').map((fault) => `${root.manifest.name}: ${fault}`),
+    ...packages.flatMap((workspace) => undeclared(workspace, tools)),
+    ...workspaces.flatMap(unused),
+  ];
+}
+
+function undeclared({ manifest, shipped, development }: Workspace, tools: string[]): string[] {
+  const production = new Set([manifest.name, ...Object.keys(manifest.dependencies ?? {})]);
+  const all = new Set([...production, ...Object.keys(manifest.devDependencies ?? {}), ...tools]);
+  return [
+    ...missing(shipped, production, (name) =>
+      all.has(name) ? 'declares it for development only' : 'does not declare it',
+    ),
+    ...missing(development, all, () => 'does not declare it'),
+  ].map((fault) => `${manifest.name}: ${fault}`);
+}
+
+function missing(files: SourceFile[], allowed: Set<string>, fault: (name: string) => string): string[] {
+  return files.flatMap(({ path, text }) =>
+    [...importedPackages(text)]
+      .filter((name) => !allowed.has(name))
+      .map((name) => `${path} imports ${name}, and package.json ${fault(name)}`),
+  );
+}
+
+function unused({ manifest, shipped, development }: Workspace): string[] {
+  const inProduction = importsOf(shipped);
+  const anywhere = new Set([...inProduction, ...importsOf(development)]);
+  const nobody = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+    (name) => !anywhere.has(name) && !anywhere.has(typedBy(name)) && !(name in run),
+  );
+  const testsOnly = Object.keys(manifest.dependencies ?? {}).filter(
+    (name) => anywhere.has(name) && !inProduction.has(name),
+  );
+  return [
+    ...nobody.map((name) => `${manifest.name}: declares ${name}, which nothing in it imports`),
+    ...testsOnly.map((name) => `${manifest.name}: declares ${name} for production; only its tests import it`),
+  ];
+}
+
+const importsOf = (files: SourceFile[]) => new Set(files.flatMap(({ text }) => [...importedPackages(text)]));
+/** `@types/x` is used where x is. */
+const typedBy = (name: string) => name.replace(/^@types\//, '');

@@ -1,0 +1,103 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readManifests } from '../k8s/manifests.ts';
+
+const root = resolve(import.meta.dirname, '../../../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const documents = ['docs/install.md', 'docs/upgrade.md', 'docs/backup.md', 'deploy/k8s/README.md'];
+/** The reader makes these. */
+const ownFolders = ['deploy/k8s/overlays/mine'];
+
+const blocksOf = (text: string) => [...text.matchAll(/^```sh\n([\s\S]+?)^```$/gm)].map(([, block = '']) => block);
+const commandsOf = (text: string) => blocksOf(text).join('\n');
+
+describe('the operator documents', () => {
+  it('have commands in all of the three procedures', () => {
+    for (const document of documents.slice(0, 3)) expect(blocksOf(read(document)).length, document).toBeGreaterThan(3);
+  });
+
+  it.each(documents)('%s: each block is a script that bash can read', (document) => {
+    for (const block of blocksOf(read(document))) {
+      const { status, stderr } = spawnSync('bash', ['-n'], { input: block, encoding: 'utf8' });
+      expect({ block, status, stderr }).toEqual({ block, status: 0, stderr: '' });
+    }
+  });
+
+  it.each(documents)('%s: what a command or a link names is in the repository', (document) => {
+    const text = read(document);
+    const paths = [...text.matchAll(/(?<![\w/.-])(?:deploy|docs|services|tools|libs)\/[\w./-]*\w/g)].map(
+      ([path]) => path,
+    );
+    const missing = paths.filter((path) => !ownFolders.includes(path) && !existsSync(join(root, path)));
+    expect([...new Set(missing)]).toEqual([]);
+    const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
+    const broken = links.filter((target) => !existsSync(join(root, document, '..', target)));
+    expect(broken).toEqual([]);
+  });
+
+  it('name npm scripts that there are', () => {
+    const { scripts } = JSON.parse(read('package.json'));
+    const named = documents.flatMap((document) => [...read(document).matchAll(/npm run (?:--silent )?([\w:-]+)/g)]);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.map(([, name = '']) => name).filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  it("apply the reader's own overlay, or the local one: `production` is an example with addresses of nobody", () => {
+    const applied = documents.flatMap((document) => [...commandsOf(read(document)).matchAll(/ -k (\S+)/g)]);
+    const folders = new Set(applied.map(([, folder = '']) => folder));
+    expect([...folders].sort()).toEqual(['deploy/k8s/overlays/local', ...ownFolders]);
+    expect(existsSync(join(root, 'deploy/k8s/overlays/local/kustomization.yaml'))).toBe(true);
+  });
+
+  it('name the Secrets and keys that Deployments read', () => {
+    const read_ = execFileSync('grep', ['-rhA2', 'secretKeyRef', join(root, 'deploy/k8s/base')], { encoding: 'utf8' });
+    const keys = [...read_.matchAll(/name: ([\w-]+)\n\s+key: (\w+)/g)].map(([, , key = '']) => key);
+    expect(keys.length).toBeGreaterThan(10);
+    const install = read('docs/install.md') + read('docs/upgrade.md');
+    expect(keys.filter((key) => !install.includes(`\`${key}\``))).toEqual([]);
+  });
+});
+
+describe('docs/install.md', () => {
+  const text = read('docs/install.md');
+
+  it('names each object that the manifests expect and do not make', () => {
+    const found = execFileSync(
+      'grep',
+      ['-rhE', 'cluster-issuer: |ingressClassName: |gatewayClassName: ', join(root, 'deploy/k8s/components')],
+      { encoding: 'utf8' },
+    );
+    const names = new Set(found.split('\n').flatMap((line) => /: ([\w-]+)$/.exec(line)?.[1] ?? []));
+    expect([...names].sort()).toEqual(['cilium', 'letsencrypt', 'nginx']);
+    const [prerequisites = ''] = text.split('### Data servers');
+    expect([...names, 'shopscope'].filter((name) => !prerequisites.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('makes the namespace before anything goes into it, a dry run included', () => {
+    const first = (command: string) => text.indexOf(command) >>> 0;
+    const made = first('kubectl apply -f deploy/k8s/base/namespace.yaml');
+    expect(made).toBeLessThan(first('kubectl -n shopscope'));
+    expect(made).toBeLessThan(first('--dry-run=server'));
+  });
+});
+
+it('no command of a document has a password among its arguments, where every user of the machine can read it', () => {
+  const clear = /--add-config[ =]|SETUSER .*[<>]\$|--(?:password|pass)[ =]|redis-cli -u|password=\$/;
+  for (const document of documents) {
+    const lines = commandsOf(read(document)).split('\n');
+    expect({ document, lines: lines.filter((line) => clear.test(line)) }).toEqual({ document, lines: [] });
+  }
+});
+
+it("an ExternalSecret can be turned to several peppers by the patch of docs/upgrade.md, at the pepper's place", () => {
+  const [keys] = readManifests(read('deploy/k8s/components/external-secrets/external-secrets.yaml')).filter(
+    ({ metadata }) => metadata.name === 'keys',
+  );
+  for (const [, index, value] of read('docs/upgrade.md').matchAll(
+    /op: test, path: \/spec\/data\/(\d)\/secretKey, value: (\w+)/g,
+  ))
+    expect(keys?.spec.data[Number(index)].secretKey).toBe(value);
+  expect(read('docs/upgrade.md')).toContain('/spec/data/1/remoteRef/property, value: KEY_PEPPERS');
+});

@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { seriesOf, serverVersions } from '@shopscope/local-stack';
+import { describe, expect, it } from 'vitest';
+import { serviceConfigs } from '../service-configs.ts';
+import { environmentOf, imagePackages, readCompose } from './compose.ts';
+import { listeningPorts } from './listening-ports.ts';
+
+const root = resolve(import.meta.dirname, '../../../..');
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+const compose = readCompose(textOf('deploy/compose/compose.yaml'));
+const services = Object.entries(compose.services);
+const ours = services.filter(([, { build }]) => build !== undefined);
+/** Containers that do one thing and exit. */
+const oneShot = ['setup', 'demo-corpus', 'admin', 'dlq', 'backup'];
+
+describe('compose.yaml', () => {
+  it('builds every image from a package that has a build, from the one Dockerfile', () => {
+    for (const [name, { build }] of ours) {
+      const folder = build?.args.PACKAGE ?? '';
+      expect([name, existsSync(join(root, folder, 'src/main.ts'))]).toEqual([name, true]);
+      expect(JSON.parse(textOf(join(folder, 'package.json'))).scripts.build).toBeTypeOf('string');
+      expect(resolve(root, 'deploy/compose', build?.context ?? '', build?.dockerfile ?? '')).toBe(
+        join(root, 'deploy/docker/Dockerfile'),
+      );
+    }
+  });
+
+  it('builds every package that .ci/image-packages names to the release workflow', () => {
+    const named = execFileSync(join(root, '.ci/image-packages'), { encoding: 'utf8' }).trim().split('\n');
+    expect(named).toEqual(imagePackages(compose).sort());
+  });
+
+  it('names no published image for what it builds, which Compose would pull before it builds', () => {
+    expect(ours.filter(([, { image }]) => image !== undefined)).toEqual([]);
+  });
+
+  it('has a service for every service of the repository', () => {
+    const folders = globSync('services/*/package.json', { cwd: root }).map(dirname);
+    expect(imagePackages(compose)).toEqual(expect.arrayContaining(folders));
+    expect(Object.keys(serviceConfigs).sort()).toEqual(
+      folders.map((folder) => folder.slice('services/'.length)).sort(),
+    );
+  });
+
+  it('gives every service that goes on running a health check, and no other', () => {
+    for (const [name, { healthcheck, restart }] of services) {
+      expect([name, healthcheck === undefined]).toEqual([name, oneShot.includes(name)]);
+      if (!oneShot.includes(name)) expect([name, restart]).toEqual([name, 'unless-stopped']);
+    }
+  });
+
+  it('waits only for the health of services that it has and that have a health check', () => {
+    for (const [name, { depends_on: needs = {} }] of services) {
+      for (const [other, { condition }] of Object.entries(needs)) {
+        expect([name, other, condition]).toEqual([name, other, 'service_healthy']);
+        expect(compose.services[other]?.healthcheck).toBeDefined();
+      }
+    }
+  });
+
+  it.each(Object.keys(serviceConfigs))('gives %s every variable that its configuration requires', (name) => {
+    const env = environmentOf(compose.services[name] ?? {});
+    expect(() => serviceConfigs[name]?.(env)).not.toThrow();
+  });
+
+  it('addresses each service by its name and the port that it listens on', () => {
+    for (const [name, service] of ours) {
+      for (const [variable, value] of Object.entries(environmentOf(service))) {
+        const [, host = '', port] = /^(?:dns:\/\/\/|http:\/\/)([a-z][a-z-]*):(\d+)$/.exec(value) ?? [];
+        if (!port) continue;
+        const target = compose.services[host];
+        expect([name, variable, target !== undefined]).toEqual([name, variable, true]);
+        const ports = Object.values(listeningPorts(host, environmentOf(target ?? {})));
+        expect([name, variable, ports]).toEqual([name, variable, expect.arrayContaining([Number(port)])]);
+      }
+    }
+  });
+
+  it('runs the data servers in the versions of npm start', () => {
+    const series = Object.fromEntries(
+      (['mongodb', 'redis', 'kafka'] as const).map((name) => {
+        const [, tag = ''] = (compose.services[name]?.image ?? '').split(':');
+        return [name, seriesOf(tag)];
+      }),
+    );
+    expect(series).toEqual({
+      mongodb: seriesOf(serverVersions.mongodb),
+      redis: seriesOf(serverVersions.redis),
+      kafka: seriesOf(serverVersions.kafka),
+    });
+  });
+
+  it('runs the data servers in the versions of the Kubernetes overlay `local`', () => {
+    const images = globSync('deploy/k8s/overlays/local/data/*.yaml', { cwd: root }).flatMap((path) =>
+      [...textOf(path).matchAll(/^ +image: (\S+)$/gm)].map(([, image]) => image),
+    );
+    const own = (['mongodb', 'redis', 'kafka'] as const).map((name) => compose.services[name]?.image);
+    expect(images.sort()).toEqual(own.sort());
+  });
+
+  it('lets SHOPSCOPE_CORPUS decide alone about the demo stores, their hosts and their scans', () => {
+    expect(textOf('deploy/compose/.env')).toMatch(/^COMPOSE_PROFILES=\$\{SHOPSCOPE_CORPUS:-demo\}$/m);
+    const scanHosts = (corpus: string) => {
+      const { services } = readCompose(textOf('deploy/compose/compose.yaml'), { SHOPSCOPE_CORPUS: corpus });
+      const written = services['demo-stores']?.environment?.SCAN_HOSTS_FILE;
+      return services.scanner?.environment?.SHOPSCOPE_SCAN_HOSTS === written;
+    };
+    for (const name of ['demo-stores', 'demo-corpus']) expect(compose.services[name]?.profiles).toEqual(['demo']);
+    expect([scanHosts('demo'), scanHosts('empty'), scanHosts('')]).toEqual([true, false, true]);
+  });
+});
+
+describe('grpc-tls.yaml', () => {
+  const overlay = readCompose(textOf('deploy/compose/grpc-tls.yaml'));
+  const peers: Record<string, string> = { setup: 'operator', 'demo-corpus': 'operator', admin: 'operator' };
+  const callers = Object.keys(compose.services).filter((name) => name in serviceConfigs || name in peers);
+
+  it('covers each service that makes or takes gRPC calls, and no other', () => {
+    expect(Object.keys(overlay.services).sort()).toEqual(callers.sort());
+  });
+
+  it.each(callers)('gives %s its own certificate, at the paths that its variables name', (name) => {
+    const { environment = {}, volumes = [] } = overlay.services[name] ?? {};
+    const peer = peers[name] ?? name;
+    const mounts = volumes.map((volume) => volume.replace(/^.*?\/certificates\//, '').split(':'));
+    expect(mounts).toEqual([
+      ['ca.crt', environment.GRPC_TLS_CA_FILE, 'ro'],
+      [`${peer}.crt`, environment.GRPC_TLS_CERT_FILE, 'ro'],
+      [`${peer}.key`, environment.GRPC_TLS_KEY_FILE, 'ro'],
+    ]);
+  });
+});

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { platformFaults, productionClosure } from './closure.ts';
+import { contentFaults, type ImageContents } from './contents.ts';
+
+const root = resolve(import.meta.dirname, '../../../..');
+const lock = {
+  'services/a': {
+    version: '1.0.0',
+    dependencies: { '@s/b': '*', express: '5.0.0' },
+    devDependencies: { vitest: '5.0.0' },
+  },
+  'node_modules/@s/b': { link: true, resolved: 'libs/b' },
+  'libs/b': { version: '1.0.0', dependencies: { ms: '2.0.0' }, devDependencies: { '@s/stack': '*' } },
+  'node_modules/@s/stack': { link: true, resolved: 'libs/stack' },
+  'libs/stack': { version: '1.0.0', dependencies: { testcontainers: '12.0.0' } },
+  'node_modules/testcontainers': { version: '12.0.0' },
+  'node_modules/vitest': { version: '5.0.0' },
+  'node_modules/express': {
+    version: '5.0.0',
+    dependencies: { ms: '2.1.0' },
+    optionalDependencies: { fsevents: '1.0.0', absent: '1.0.0' },
+    peerDependencies: { peer: '1.0.0', rare: '1.0.0' },
+    peerDependenciesMeta: { rare: { optional: true } },
+  },
+  'node_modules/express/node_modules/ms': { version: '2.1.0' },
+  'node_modules/ms': { version: '2.0.0' },
+  'node_modules/fsevents': { version: '1.0.0' },
+  'node_modules/peer': { version: '1.0.0' },
+  'node_modules/rare': { version: '1.0.0' },
+};
+const closure = productionClosure(lock, 'services/a');
+
+/** Exactly the closure of services/a, without the optional package. */
+const good = (): ImageContents => ({
+  packages: [...closure.packages]
+    .filter(([, { required }]) => required)
+    .map(([path, { version = '' }]) => ({ path, version })),
+  files: ['services/a/package.json', 'services/a/dist/main.js', 'libs/b/package.json', 'libs/b/dist/index.js'],
+});
+
+describe('productionClosure', () => {
+  it('follows production dependencies as Node finds them, through links and nested folders', () => {
+    expect([...closure.packages.keys()].sort()).toEqual([
+      'libs/b',
+      'node_modules/express',
+      'node_modules/express/node_modules/ms',
+      'node_modules/fsevents',
+      'node_modules/ms',
+      'node_modules/peer',
+      'services/a',
+    ]);
+    expect(closure.packages.get('node_modules/fsevents')?.required).toBe(false);
+  });
+
+  it('throws when the lock file lacks a dependency', () => {
+    expect(() => productionClosure({ 'libs/b': { dependencies: { ms: '2' } } }, 'libs/b')).toThrow(/has no ms/);
+  });
+
+  it('of every service holds no test or local tooling', () => {
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+    for (const name of ['gateway', 'keys', 'profiles', 'metering', 'scan-scheduler', 'scanner']) {
+      const paths = [...productionClosure(packages, `services/${name}`).packages.keys()];
+      expect(paths.filter((path) => /testcontainers|dockerode|^tools\//.test(path))).toEqual([]);
+      expect(paths.length).toBeGreaterThan(20);
+    }
+  });
+});
+
+it('platformFaults names what an image for another platform would lack', () => {
+  expect(platformFaults(lock, closure)).toEqual([]);
+  const onlyLinux = { ...lock, 'node_modules/fsevents': { version: '1.0.0', os: ['linux'] } };
+  expect(platformFaults(onlyLinux, closure)).toEqual(['holds node_modules/fsevents, which is for one platform only']);
+});
+
+describe('contentFaults', () => {
+  it('finds nothing in an image that holds the closure', () => {
+    expect(contentFaults(good(), closure)).toEqual([]);
+  });
+
+  it.each<[string, Partial<ImageContents>, RegExp]>([
+    ['a forbidden package', { packages: [{ path: 'node_modules/dockerode', version: '1.0.0' }] }, /no image may hold/],
+    ['a development dependency', { packages: [{ path: 'node_modules/rare', version: '1.0.0' }] }, /not in the produc/],
+    ['another version', { packages: [{ path: 'node_modules/ms', version: '9.0.0' }] }, /the lock file has 2\.0\.0/],
+    ['a source', { files: ['libs/b/src/index.ts'] }, /neither a dist file/],
+    ['a package outside the closure', { files: ['libs/stack/dist/index.js'] }, /neither a dist file/],
+    ['a test', { files: ['libs/b/dist/b.test.js'] }, /the test/],
+  ])('finds %s', (_, extra, fault) => {
+    const { packages, files } = good();
+    const kept = packages.filter(({ path }) => !extra.packages?.some((each) => each.path === path));
+    const contents = { packages: [...kept, ...(extra.packages ?? [])], files: [...files, ...(extra.files ?? [])] };
+    expect(contentFaults(contents, closure)).toEqual([expect.stringMatching(fault)]);
+  });
+
+  it('finds a package that is missing', () => {
+    const { packages, files } = good();
+    const without = packages.filter(({ path }) => path !== 'node_modules/peer');
+    expect(contentFaults({ packages: without, files }, closure)).toEqual([
+      'lacks node_modules/peer, which is in the production closure',
+    ]);
+  });
+});

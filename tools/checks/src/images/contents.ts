@@ -1,0 +1,77 @@
+import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Closure } from './closure.ts';
+
+/** A package in an image: its path in the lock file, and the version found. */
+export interface InstalledPackage {
+  path: string;
+  version: string;
+}
+
+export interface ImageContents {
+  packages: InstalledPackage[];
+  /** Files of workspace packages outside node_modules, relative to the image's folder. */
+  files: string[];
+}
+
+/** Reads the application's folder of an image. */
+export function readContents(folder: string): ImageContents {
+  const packages: InstalledPackage[] = [];
+  const files: string[] = [];
+  const addPackage = (path: string) => {
+    const { version } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+    packages.push({ path: relative(folder, path), version });
+  };
+  const addModules = (path: string) => {
+    for (const name of readdirSync(path).filter((each) => !each.startsWith('.'))) {
+      const child = join(path, name);
+      if (name.startsWith('@')) addModules(child);
+      else if (lstatSync(child).isSymbolicLink()) addPackage(realpathSync(child));
+      else {
+        addPackage(child);
+        const nested = join(child, 'node_modules');
+        if (lstatSync(nested, { throwIfNoEntry: false })) addModules(nested);
+      }
+    }
+  };
+  const addFiles = (path: string) => {
+    for (const entry of readdirSync(path, { withFileTypes: true })) {
+      const child = join(path, entry.name);
+      if (entry.isDirectory() && entry.name === 'node_modules') addModules(child);
+      else if (entry.isDirectory()) addFiles(child);
+      else files.push(relative(folder, child));
+    }
+  };
+  addFiles(realpathSync(folder));
+  return { packages, files };
+}
+
+/** Test and build tools and packages of local development: in no image, whatever the lock file says. */
+const forbidden = [
+  /^node_modules\/(testcontainers|dockerode|docker-modem|docker-compose|vitest|vite|typescript|turbo|fast-check|wappalyzer)$/,
+  /^node_modules\/(@biomejs|@turbo|@typescript|@vitest|@testcontainers|@bufbuild\/(buf|protoplugin))(\/|$)/,
+  /^node_modules\/(ts-proto|undici-types-.*|autocannon)$/,
+  /^tools\/(bench|certificates|checks|dev-env|faults|local|local-stack)$/,
+];
+
+/** Every way in which an image holds more or less than the production closure of its package. */
+export function contentFaults({ packages, files }: ImageContents, closure: Closure): string[] {
+  const installed = new Map(packages.map((each) => [each.path, each.version]));
+  const faults: string[] = [];
+  for (const [path, version] of installed) {
+    const wanted = closure.packages.get(path);
+    if (forbidden.some((pattern) => pattern.test(path))) faults.push(`holds ${path}, which no image may hold`);
+    else if (!wanted) faults.push(`holds ${path}, which is not in the production closure`);
+    else if (wanted.version !== version) faults.push(`holds ${path} ${version}; the lock file has ${wanted.version}`);
+  }
+  for (const [path, { required }] of closure.packages) {
+    if (required && !installed.has(path)) faults.push(`lacks ${path}, which is in the production closure`);
+  }
+  const workspaces = [...closure.packages.keys()].filter((path) => !/(^|\/)node_modules\//.test(path));
+  for (const file of files) {
+    const owner = workspaces.find((folder) => file === `${folder}/package.json` || file.startsWith(`${folder}/dist/`));
+    if (!owner) faults.push(`holds ${file}, which is neither a dist file nor a package.json of the closure`);
+    else if (/\.test\.[a-z.]+$/.test(file)) faults.push(`holds the test ${file}`);
+  }
+  return faults;
+}

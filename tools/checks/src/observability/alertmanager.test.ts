@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+const read = (name: string) =>
+  parse(readFileSync(resolve(import.meta.dirname, '../../../../deploy/observability', name), 'utf8'));
+
+interface Rule {
+  alert: string;
+  labels: { severity: string };
+}
+interface Matching {
+  source_matchers: string[];
+  target_matchers: string[];
+}
+
+const rules: Rule[] = read('alerts.yaml').groups.flatMap((group: { rules: Rule[] }) => group.rules);
+const names = new Set(rules.map(({ alert }) => alert));
+const { route, receivers, inhibit_rules: inhibitions } = read('alertmanager.yaml');
+
+const alertsOf = (matchers: string[]) =>
+  matchers.flatMap((matcher) => /^alertname=~?"([^"]+)"$/.exec(matcher)?.[1]?.split('|') ?? []);
+
+describe('the example for Alertmanager', () => {
+  it('has a route for each severity that an alert has, to a receiver that is there', () => {
+    const routed = route.routes.map(
+      ({ matchers }: { matchers: string[] }) => /severity="(\w+)"/.exec(matchers[0] ?? '')?.[1],
+    );
+    expect(new Set(routed)).toEqual(new Set(rules.map(({ labels }) => labels.severity)));
+    const known = receivers.map(({ name }: { name: string }) => name);
+    for (const { receiver } of [route, ...route.routes]) expect(known).toContain(receiver);
+  });
+
+  it('inhibits by alerts that there are, and only alerts that there are', () => {
+    for (const { source_matchers, target_matchers } of inhibitions as Matching[]) {
+      const [sources, targets] = [alertsOf(source_matchers), alertsOf(target_matchers)];
+      expect(sources.length * targets.length).toBeGreaterThan(0);
+      expect([...sources, ...targets].filter((name) => !names.has(name))).toEqual([]);
+      expect(targets.filter((name) => sources.includes(name))).toEqual([]);
+    }
+  });
+
+  it('inhibits nothing that is about money that may be lost', () => {
+    const inhibited = (inhibitions as Matching[]).flatMap(({ target_matchers }) => alertsOf(target_matchers));
+    const money = ['AnswersWithheld', 'UsageLate', 'ReservationsNotReturned', 'AllowanceRepaired', 'DeadLetters'];
+    expect(inhibited.filter((name) => money.includes(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,132 @@
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readSettings, servicePorts } from '@shopscope/local';
+import { describe, expect, it } from 'vitest';
+
+/** deploy/observability and deploy/runbooks are held to the code: what they name has to be there. */
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
+
+const alertsFile = read('deploy/observability/alerts.yaml');
+const alerts = alertsFile
+  .split(/^ *- alert: /m)
+  .slice(1)
+  .map((text) => ({
+    name: text.split('\n', 1)[0] ?? '',
+    severity: /severity: (\w+)/.exec(text)?.[1],
+    summary: /summary: ['"](.+)['"]/.exec(text)?.[1],
+    runbook: /runbook: (\S+)/.exec(text)?.[1] ?? '',
+    expr: /^ *expr: (?:\|\n)?([\s\S]+?)^ *(?:for|labels):/m.exec(text)?.[1] ?? '',
+  }));
+
+const panels = JSON.parse(read('deploy/observability/dashboard.json')).panels as { targets?: { expr: string }[] }[];
+const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+const expressions = [...alerts.map(({ expr }) => expr), ...queries];
+
+/** Sources without tests, and those of the process metrics that every service has. */
+const sources = globSync('{libs,services}/*/src/**/*.ts', { cwd: root })
+  .filter((path) => !path.endsWith('.test.ts'))
+  .concat('proto/src/events.ts', globSync('node_modules/prom-client/lib/metrics/*.js', { cwd: root }))
+  .map(read)
+  .join('\n');
+const isNamed = (word: string) => sources.includes(`'${word}'`) || sources.includes(`"${word}"`);
+
+const functions = new Set(['histogram_quantile', 'min_over_time', 'group_left']);
+
+function metricsOf(expression: string): string[] {
+  const bare = expression.replaceAll(/"[^"]*"/g, '').replaceAll(/\{[^}]*\}|\b(by|on) \([^)]*\)|\$\w+/g, ' ');
+  return [...bare.matchAll(/\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g)]
+    .map(([word]) => word)
+    .filter((w) => !functions.has(w));
+}
+
+/** Histograms answer under three more names. */
+const baseOf = (metric: string) => (isNamed(metric) ? metric : metric.replace(/_(bucket|sum|count)$/, ''));
+
+/** `label="a"` and `label=~"a|b"`, one value each. */
+const matchersOf = (expression: string) =>
+  [...expression.matchAll(/(\w+)(?:=~|!=|!~|=)"([^"]*)"/g)].flatMap(([, label = '', values = '']) =>
+    values.split('|').map((value) => ({ label, value })),
+  );
+
+const runbooks = readdirSync(`${root}deploy/runbooks`).filter((name) => name.endsWith('.md') && name !== 'README.md');
+
+describe('alerts and the dashboard', () => {
+  it('are found by this test', () => {
+    expect(alerts.length).toBeGreaterThan(15);
+    expect(alerts.filter(({ expr }) => expr.trim() === '')).toEqual([]);
+    expect(queries.length).toBeGreaterThan(20);
+    expect(alerts.flatMap(({ expr }) => metricsOf(expr))).toContain('http_request_duration_seconds_bucket');
+  });
+
+  it('name only metrics that the code has', () => {
+    const unknown = expressions.flatMap(metricsOf).filter((metric) => !isNamed(baseOf(metric)));
+    expect([...new Set(unknown)]).toEqual([]);
+  });
+
+  it('ask only for labels and values that the code gives', () => {
+    // HTTP statuses are numbers; the codes of gRPC clients are those of the gRPC library.
+    const given = ({ label, value }: { label: string; value: string }) =>
+      isNamed(label) && (label === 'status' || /^[A-Z_]+$/.test(value) || isNamed(value));
+    const unknown = expressions.flatMap(matchersOf).filter((matcher) => matcher.label !== 'service' && !given(matcher));
+    expect(unknown).toEqual([]);
+    const services = expressions.flatMap(matchersOf).filter(({ label }) => label === 'service');
+    expect(services.filter(({ value }) => !existsSync(`${root}services/${value}/src`))).toEqual([]);
+  });
+});
+
+describe('alerts', () => {
+  it('say how urgent they are, what is the matter, and what to do', () => {
+    expect(alerts.filter(({ severity }) => severity !== 'page' && severity !== 'ticket')).toEqual([]);
+    expect(alerts.filter(({ summary }) => !summary)).toEqual([]);
+    expect(alerts.filter(({ runbook }) => !existsSync(`${root}${runbook}`) || !runbook.endsWith('.md'))).toEqual([]);
+  });
+
+  it('stand in the runbook that they name, which stands in the index', () => {
+    const index = read('deploy/runbooks/README.md');
+    expect(alerts.filter(({ name, runbook }) => !read(runbook).includes(`\`${name}\``))).toEqual([]);
+    expect(alerts.filter(({ name }) => !index.includes(name))).toEqual([]);
+    expect(runbooks.filter((name) => !index.includes(`(${name})`))).toEqual([]);
+  });
+
+  it('lead to every runbook', () => {
+    const linked = new Set(alerts.map(({ runbook }) => runbook));
+    expect(runbooks.filter((name) => !linked.has(`deploy/runbooks/${name}`))).toEqual([]);
+  });
+});
+
+describe('runbooks', () => {
+  it('name only metrics that the code has, and link only to what is there', () => {
+    const texts = [...runbooks, 'README.md'].map((name) => ({ name, text: read(`deploy/runbooks/${name}`) }));
+    const metric =
+      /\b(?:http|gateway|grpc|metering|profiles|scan|scanner|kafka|outbox|mongodb|redis)_[a-z_]+_(?:total|seconds|lag|available|blocked|depth|hand|items)\b/g;
+    const unknown = texts
+      .flatMap(({ text }) => [...text.matchAll(metric)].map(([word]) => word))
+      .filter((w) => !isNamed(w));
+    expect([...new Set(unknown)]).toEqual([]);
+    const broken = texts.flatMap(({ name, text }) =>
+      [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)]
+        .filter(([, target]) => !existsSync(`${root}deploy/runbooks/${target}`))
+        .map(([, target]) => `${name}: ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
+describe('scraping what npm start runs', () => {
+  it('asks the admin port of each service', () => {
+    const line = /targets: \[['"]127\.0\.0\.1:(\d+)['"]\], labels: \{ service: ([\w-]+) \}/g;
+    const targets = [...read('deploy/observability/prometheus-local.yaml').matchAll(line)].map(([, port, service]) => ({
+      port: Number(port),
+      service,
+    }));
+    const ports = servicePorts(readSettings({}, []));
+    // A service's admin port is the last one that it needs.
+    const expected = [...Map.groupBy(ports, ({ what }) => what)]
+      .filter(([what]) => existsSync(`${root}services/${what}`))
+      .map(([service, own]) => ({ service, port: own.at(-1)?.port }));
+    expect(new Set(targets.map((t) => `${t.service} ${t.port}`))).toEqual(
+      new Set(expected.map((t) => `${t.service} ${t.port}`)),
+    );
+  });
+});

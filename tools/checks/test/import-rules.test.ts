@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+/** A rule that matches nothing is green for ever: each direction is tried with an import that it has to refuse. */
+const root = resolve(import.meta.dirname, '../../..');
+
+describe('the import rules', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'import-rules-'));
+    const config = JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8'));
+    writeFileSync(join(folder, 'biome.json'), JSON.stringify({ ...config, vcs: { enabled: false } }));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** What lint says of this source at this place of the repository. */
+  const lint = (path: string, source: string): Promise<string> => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), source);
+    return new Promise((done) => {
+      const options = { cwd: folder };
+      execFile(join(root, 'node_modules/.bin/biome'), ['lint', path], options, (_, stdout, stderr) =>
+        done(stdout + stderr),
+      );
+    });
+  };
+
+  const forbidden: [path: string, source: string][] = [
+    ['services/keys/src/domain/a.ts', `import { a } from '../operations/create-key.ts';\nconsole.log(a);\n`],
+    ['services/keys/src/domain/a.ts', `export type { A } from '../outbound/mongo/keys.ts';\n`],
+    ['services/keys/src/operations/a.ts', `export { a } from '../inbound/grpc/create-key.ts';\n`],
+    ['services/keys/src/outbound/mongo/a.ts', `import type { A } from '../../operations/a.ts';\nexport type B = A;\n`],
+    ['services/keys/src/operations/a.ts', `import { a } from '@shopscope/gateway';\nconsole.log(a);\n`],
+    ['tools/local-stack/src/a.ts', `import { a } from '@shopscope/keys';\nconsole.log(a);\n`],
+    ['libs/clock/src/a.ts', `const a = await import('@shopscope/keys');\nconsole.log(a);\n`],
+  ];
+  it.each(forbidden)('refuse in %s: %s', async (path, source) => {
+    expect(await lint(path, source)).toContain('noRestrictedImports');
+  });
+
+  const allowed: [path: string, source: string][] = [
+    ['services/keys/src/inbound/grpc/a.ts', `import { a } from '../../operations/a.ts';\nconsole.log(a);\n`],
+    ['services/keys/src/operations/a.ts', `import { a } from '../domain/a.ts';\nconsole.log(a);\n`],
+    ['tools/dev-env/src/a.ts', `import { a } from '@shopscope/keys';\nconsole.log(a);\n`],
+  ];
+  it.each(allowed)('let pass in %s: %s', async (path, source) => {
+    const said = await lint(path, source);
+    expect(said).toContain('Checked 1 file');
+    expect(said).not.toContain('noRestrictedImports');
+  });
+
+  it('keep the environment in config.ts', async () => {
+    const source = 'export const home = process.env.HOME;\n';
+    expect(await lint('services/keys/src/operations/a.ts', source)).toContain('noProcessEnv');
+    expect(await lint('services/keys/src/config.ts', source)).not.toContain('noProcessEnv');
+  });
+});

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { type Authority, certificatePaths, openAuthority, writeCertificates } from '@shopscope/certificates';
+import { grpcTlsFiles, identityUri, type PeerName, peerNames } from '@shopscope/config';
+import { type GrpcSecurity, openGrpcSecurity } from '@shopscope/grpc';
+
+/** Certificates of one environment: the settings of each service, and a way to speak to services as any peer. */
+export interface EnvironmentTls {
+  /** Empty without TLS. */
+  variables(name: PeerName): Record<string, string>;
+  as(name: PeerName): GrpcSecurity;
+  /** Who issued the certificates, for tests that have further ones issued. */
+  authority(): Promise<Authority>;
+  close(): void;
+}
+
+export async function createEnvironmentTls(directory: string, isOn: boolean): Promise<EnvironmentTls> {
+  const holders = Object.fromEntries(peerNames.map((name) => [name, identityUri(name)]));
+  if (isOn) await writeCertificates({ directory, holders });
+  const opened: GrpcSecurity[] = [];
+  const variables = (name: PeerName): Record<string, string> => {
+    if (!isOn) return {};
+    const { ca, cert, key } = certificatePaths(directory, name);
+    return { GRPC_TLS_CA_FILE: ca, GRPC_TLS_CERT_FILE: cert, GRPC_TLS_KEY_FILE: key };
+  };
+  return {
+    variables,
+    as(name) {
+      const security = openGrpcSecurity({ files: grpcTlsFiles(variables(name)) });
+      opened.push(security);
+      return security;
+    },
+    authority: () => {
+      const { cert, key } = certificatePaths(directory, 'ca');
+      return openAuthority({ cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') });
+    },
+    close() {
+      for (const security of opened) security.close();
+    },
+  };
+}

@@ -1,0 +1,222 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ChannelCredentials } from '@grpc/grpc-js';
+import { createAuthority } from '@shopscope/certificates';
+import { identityUri, type PeerName, peerNames } from '@shopscope/config';
+import {
+  type ChannelSecurity,
+  createGrpcClient,
+  type GrpcClient,
+  openGrpcSecurity,
+  refusal,
+  type UnaryDefinition,
+} from '@shopscope/grpc';
+import * as proto from '@shopscope/proto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DevEnv, startDevEnv } from '../../src/index.ts';
+
+/**
+ * Every method of every service × every peer, over real TLS connections to the running services. What is expected is
+ * written here a second time: a wider table has to be wanted in two places.
+ */
+type Expected<D> = Record<keyof D, string>;
+
+const keys: Expected<typeof proto.KeysServiceService> = {
+  verifyKey: 'gateway operator',
+  createWorkspace: 'dashboard operator',
+  getWorkspace: 'dashboard operator',
+  listWorkspaces: 'operator',
+  setWorkspacePlan: 'operator',
+  setUpWorkspace: 'operator',
+  suspendWorkspace: 'operator',
+  resumeWorkspace: 'operator',
+  putPlan: 'operator',
+  createPlan: 'operator',
+  updatePlan: 'operator',
+  deletePlan: 'operator',
+  listPlans: 'dashboard operator',
+  createKey: 'dashboard operator',
+  revokeKey: 'dashboard operator',
+  getKey: 'dashboard operator',
+  listKeys: 'gateway dashboard operator',
+  listAuditEntries: 'dashboard operator',
+  listPeppers: 'operator',
+};
+const metering: Expected<typeof proto.MeteringServiceService> = {
+  reserve: 'gateway',
+  voidCharge: 'gateway',
+  recordUsage: 'gateway',
+  getBalance: 'gateway dashboard',
+  getUsage: 'gateway dashboard operator',
+};
+const profiles: Expected<typeof proto.ProfilesServiceService> = {
+  getStores: 'gateway dashboard',
+  listTechnologies: 'gateway dashboard',
+};
+const scanScheduler: Expected<typeof proto.ScanSchedulerServiceService> = {
+  claimScans: 'gateway',
+  releaseClaims: 'gateway',
+  requestScans: 'gateway',
+  getJob: 'gateway dashboard operator',
+  leaseScan: 'scanner',
+  renewLease: 'scanner',
+  finishLease: 'scanner',
+};
+
+const services: { name: PeerName; definition: UnaryDefinition; expected: Record<string, string> }[] = [
+  { name: 'keys', definition: proto.KeysServiceService, expected: keys },
+  { name: 'metering', definition: proto.MeteringServiceService, expected: metering },
+  { name: 'profiles', definition: proto.ProfilesServiceService, expected: profiles },
+  { name: 'scan-scheduler', definition: proto.ScanSchedulerServiceService, expected: scanScheduler },
+];
+
+const health: UnaryDefinition = {
+  check: {
+    path: '/grpc.health.v1.Health/Check',
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: () => Buffer.alloc(0),
+    requestDeserialize: () => ({}),
+    responseSerialize: () => Buffer.alloc(0),
+    responseDeserialize: (bytes: Buffer) => bytes.toString('hex'),
+  },
+};
+
+const ok = 0;
+const permissionDenied = 7;
+/** The server did not know the method, or was not reached. */
+const notHandled = [permissionDenied, 12, 14];
+
+describe('who may call what', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'access-matrix-'));
+  let env: DevEnv;
+  beforeAll(async () => {
+    env = await startDevEnv({ label: 'access', tls: true });
+  });
+  afterAll(async () => {
+    await env?.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const running = (name: string) => {
+    const service = env.services.find((each) => each.name === name);
+    if (!service?.grpcAddress) throw new Error(`${name} does not run`);
+    return { address: service.grpcAddress, adminUrl: service.adminUrl };
+  };
+  const samplesOf = async (name: string): Promise<Map<string, number>> => {
+    const text = await (await fetch(`${running(name).adminUrl}/metrics`)).text();
+    return new Map(text.split('\n').map((line) => [line.replace(/ [^ ]*$/, ''), Number(line.split(' ').at(-1))]));
+  };
+  const refusedOf = (samples: Map<string, number>, path: string, peer: string) =>
+    [...samples].find(([key]) => key.startsWith('grpc_server_refused_total{') && hasLabels(key, path, peer))?.[1] ?? 0;
+  const handledOf = (samples: Map<string, number>, path: string) =>
+    [...samples]
+      .filter(([key]) => key.startsWith('grpc_server_duration_seconds_count{') && key.includes(`method="${path}"`))
+      .reduce((sum, [, count]) => sum + count, 0);
+  const hasLabels = (key: string, path: string, peer: string) =>
+    key.includes(`method="${path}"`) && key.includes(`peer="${peer}"`);
+
+  /** An empty request: what a handler says to it is its own affair. */
+  async function outcomeOf(client: GrpcClient<UnaryDefinition>, definition: UnaryDefinition, method: string) {
+    try {
+      await client[method]?.(definition[method]?.requestDeserialize(Buffer.alloc(0)), { timeoutMs: 10_000 });
+      return { code: ok, details: '' };
+    } catch (error) {
+      const { code, details } = (error as Error).cause as { code: number; details: string };
+      return { code, details };
+    }
+  }
+
+  it('covers every service and every method that the contracts have', () => {
+    const definitions = Object.entries(proto).filter(([name]) => name.endsWith('ServiceService'));
+    expect(services.map(({ definition }) => definition).length).toBe(definitions.length);
+    for (const [, definition] of definitions) expect(services.map((each) => each.definition)).toContain(definition);
+    for (const { definition, expected } of services) expect(Object.keys(expected)).toEqual(Object.keys(definition));
+  });
+
+  describe.each(services)('$name', ({ name, definition, expected }) => {
+    const methods = Object.keys(definition);
+
+    it.each(peerNames)('serves %s what is meant for it, and refuses the rest without a word', async (peer) => {
+      const { address } = running(name);
+      const security = env.tls.as(peer).towards(name);
+      const client = createGrpcClient({ definition, address, security });
+      try {
+        for (const method of methods) {
+          const path = definition[method]?.path ?? '';
+          const before = await samplesOf(name);
+          const { code, details } = await outcomeOf(client, definition, method);
+          const after = await samplesOf(name);
+          const allowed = expected[method]?.split(' ').includes(peer);
+          const cell = `${peer} → ${path}`;
+          expect(refusedOf(after, path, peer) - refusedOf(before, path, peer), cell).toBe(allowed ? 0 : 1);
+          if (allowed) {
+            expect(notHandled, cell).not.toContain(code);
+            expect(handledOf(after, path), cell).toBeGreaterThan(handledOf(before, path));
+          } else {
+            expect({ code, details }, cell).toEqual({ code: permissionDenied, details: refusal });
+          }
+        }
+      } finally {
+        client.close();
+      }
+    });
+
+    it('tells its health to every peer', async () => {
+      for (const peer of peerNames) {
+        const security = env.tls.as(peer).towards(name);
+        const client = createGrpcClient({ definition: health, address: running(name).address, security });
+        expect(await outcomeOf(client, health, 'check'), peer).toMatchObject({ code: ok });
+        client.close();
+      }
+    });
+
+    it('lets nobody connect in the clear, without a certificate, with a foreign certificate or with an expired one', async () => {
+      const { address } = running(name);
+      for (const [who, security] of Object.entries(await strangers(name))) {
+        const client = createGrpcClient({ definition, address, security });
+        for (const method of methods) {
+          expect(await outcomeOf(client, definition, method), `${who} → ${method}`).toMatchObject({ code: 14 });
+        }
+        client.close();
+      }
+    });
+  });
+
+  /** Strangers who call themselves the gateway. They trust our servers, so that it is the server that turns them away. */
+  async function strangers(name: PeerName): Promise<Record<string, ChannelSecurity | undefined>> {
+    const day = 86_400_000;
+    const at = (days: number) => new Date(Date.now() + days * day);
+    const time = { notBefore: at(-2), notAfter: at(1) };
+    const foreign = await createAuthority('foreign', time);
+    const ours = await env.tls.authority();
+    const security = async (by: typeof foreign, notAfter: Date, nowMs: number) => {
+      const pem = await by.issue('gateway', { uris: [identityUri('gateway')], notBefore: at(-2), notAfter });
+      const file = (variable: string, content: string) => {
+        const path = join(folder, `${variable}.${Math.random()}`);
+        writeFileSync(path, content);
+        return { variable, path };
+      };
+      const files = {
+        ca: file('CA', ours.cert + foreign.cert),
+        cert: file('CERT', pem.cert),
+        key: file('KEY', pem.key),
+      };
+      const opened = openGrpcSecurity({ files, nowMs: () => nowMs });
+      opened.close();
+      return opened.towards(name);
+    };
+    return {
+      'in the clear': undefined,
+      'without a certificate': {
+        credentials: ChannelCredentials.createSsl(Buffer.from(ours.cert), null, null, {
+          checkServerIdentity: () => undefined,
+        }),
+        serverName: name,
+      },
+      foreign: await security(foreign, at(1), Date.now()),
+      expired: await security(ours, at(-1), at(-1.5).getTime()),
+    };
+  }
+});

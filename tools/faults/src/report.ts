@@ -1,0 +1,142 @@
+import { owedBy } from './checker/owed.ts';
+import { promises } from './checker/promises.ts';
+import type { Scenario } from './faults/index.ts';
+import { plantedBugs } from './planted/planted-bugs.ts';
+import { plantedPrefix, type RunRecord, runsOf, standingOf } from './records.ts';
+
+/** docs/faults.md: the table, of the run that counts of every fault under every seed. */
+export const reportOf = (...table: Parameters<typeof tableOf>): string => `${introduction}\n${tableOf(...table)}`;
+
+/** Row × promise × figure. */
+export function tableOf(scenarios: readonly Scenario[], records: readonly RunRecord[], product: string): string {
+  const rows = [...new Set(scenarios.map(({ row }) => row))];
+  const of = (name: string) => standingRuns(records, product, name);
+  const seedsOf = (runs: readonly RunRecord[]) =>
+    runs
+      .map((run) => `${run.seed} (${run.commit}${run.product === product ? '' : ', of an earlier content'})`)
+      .join(', ');
+  const sections = rows.map((row) => {
+    const mine = scenarios.filter((scenario) => scenario.row === row);
+    return `## ${row}\n\n${mine.map((scenario) => section(scenario, of(scenario.name), seedsOf)).join('\n')}`;
+  });
+  return [...sections, planted(of, seedsOf)].join('\n');
+}
+
+/** Of every seed the run that counts, of the present content or, when that has none, of the one that ran last. */
+function standingRuns(records: readonly RunRecord[], product: string, name: string): RunRecord[] {
+  const mine = records.filter(({ scenario }) => scenario === name);
+  const seeds = [...new Set(mine.map(({ seed }) => seed))].toSorted((a, b) => a - b);
+  return seeds.flatMap((seed) => {
+    const latest = mine.findLast((run) => run.seed === seed)?.product ?? product;
+    return standingOf(runsOf(mine, product, name, seed)) ?? standingOf(runsOf(mine, latest, name, seed)) ?? [];
+  });
+}
+
+const introduction = `# Under fault
+
+What \`npm run faults\` has shown: real processes, two gateways and two meterings among them, under an open-loop load, while a
+part of the system is killed, stopped or cut off. Afterwards a checker compares what the clients saw with ledger, usage, jobs
+and profiles. This page is written by the bench from \`tools/faults/records.jsonl\`; \`npm run faults\` runs what has not been
+run of the present content of the product and of the bench, and \`npm run faults -- --only NAME --seeds N\` repeats a run. A run
+of an earlier content is marked.
+
+A promise is shown in a run that gave it the chance to break: enough requests, long enough, with the fault meeting something
+at work, on a machine that let the bench measure. A fault owes every promise that its table lists; a run that did not measure
+one of them is due again. It may be broken in none. Figures are the worst of the seeds, except counts, which are sums. Times are
+seconds; what was drained is counted from the end of the fault, with the load that goes on after it.
+`;
+
+/** What a promise's figure is; in the units of their names. */
+const figuresOf: Readonly<Record<string, readonly string[]>> = {
+  [promises.billing]: ['charges counted'],
+  [promises.executions]: ['answered again', 'replayed'],
+  [promises.jobs]: ['jobs'],
+  [promises.merges]: ['jobs'],
+  [promises.allowance]: ['allowance samples', 'most taken of the allowance', 'allowance refused'],
+  [promises.refusals]: ['requests'],
+  [promises.admission]: ['most sent per minute', 'most admitted per minute'],
+  [promises.replies]: ['slowest answer, s'],
+  [promises.recovery]: ['recovered after, s', 'replacement started after, s', 'replacement ready after, s'],
+  [promises.revocation]: ['load after revocation, s', 'revoked key last accepted after, s'],
+  [promises.push]: ['revoked key last accepted after, s'],
+};
+/** Of what a fault expects beside that. */
+const ofExpectation = [
+  'touched by the fault',
+  'unanswered',
+  'slots back, s',
+  'transactions interrupted',
+  'scans interrupted',
+  'leases lost',
+  'restarts',
+  'served',
+  'pairs of faults',
+  'processes compared',
+  'drained after, s',
+];
+/** The others are counts. */
+const worst = [
+  'slowest answer, s',
+  'recovered after, s',
+  'replacement started after, s',
+  'replacement ready after, s',
+  'drained after, s',
+  'slots back, s',
+  'most taken of the allowance',
+  'most sent per minute',
+  'most admitted per minute',
+  'load after revocation, s',
+  'revoked key last accepted after, s',
+  'blur, ms',
+];
+
+type SeedsOf = (runs: readonly RunRecord[]) => string;
+
+function section(scenario: Scenario, runs: readonly RunRecord[], seedsOf: SeedsOf): string {
+  const { name, expected } = scenario;
+  if (runs.length === 0) return `### ${name}\n\nExpected: ${expected}.\n\nNot run yet.\n`;
+  const listed = [...new Set([...owedBy(scenario), ...runs.flatMap(({ checked }) => checked)])];
+  const broken = (promise: string) =>
+    runs.flatMap((run) => run.broken.filter((text) => text.startsWith(`${promise}: `))).length;
+  const shown = (promise: string) => {
+    const count = runs.filter(({ checked }) => checked.includes(promise)).length;
+    return `${count} of ${runs.length}${count < runs.length ? ' measured' : ''}`;
+  };
+  const figures = (promise: string) => textOf(promise === expected ? ofExpectation : (figuresOf[promise] ?? []), runs);
+  return [
+    `### ${name}`,
+    '',
+    `Expected: ${expected}. Seeds (commit): ${seedsOf(runs)}. ${textOf(['blur, ms'], runs)}.`,
+    '',
+    '| promise | shown in runs | broken | figures |',
+    '|---|---|---|---|',
+    ...listed.map((promise) => `| ${promise} | ${shown(promise)} | ${broken(promise)} | ${figures(promise)} |`),
+    '',
+  ].join('\n');
+}
+
+function textOf(names: readonly string[], runs: readonly RunRecord[]): string {
+  return names
+    .flatMap((name) => {
+      const values = runs.flatMap(({ figures }) => figures[name] ?? []);
+      const value = worst.includes(name) ? Math.max(...values) : sum(values);
+      if (values.length === 0) return [];
+      return [`${name}: ${Number.isInteger(value) ? value : value.toFixed(1)}`];
+    })
+    .join('; ');
+}
+
+/** A planted bug is caught when the promise that it breaks was found broken. */
+function planted(of: (name: string) => RunRecord[], seedsOf: SeedsOf): string {
+  const rows = plantedBugs.map(({ name, scenario, breaks }) => {
+    const runs = of(plantedPrefix + name);
+    const found = runs.flatMap((run) => run.broken.filter((text) => text.startsWith(`${breaks}: `)));
+    const verdict =
+      runs.length === 0 ? 'not run yet' : found.length > 0 ? `caught, ${found.length} times` : 'NOT CAUGHT';
+    return `| ${name} | ${scenario} | ${breaks} | ${seedsOf(runs)} | ${verdict} |`;
+  });
+  const head = '| bug | fault | promise it breaks | seed (commit) | |\n|---|---|---|---|---|';
+  return `## Planted bugs\n\nApplied as patches to a copy, \`npm run faults -- --planted\`.\n\n${head}\n${rows.join('\n')}\n`;
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

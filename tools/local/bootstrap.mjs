@@ -1,0 +1,234 @@
+// What every `npm run` command passes through, on whatever Node the machine has: it checks the prerequisites, installs the packages when the lock
+// file has changed, generates the contracts, finds Node 24 and runs the command under it. It uses nothing that is not
+// part of Node 20, because nothing else is there on a fresh machine.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { constants } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { missingPrerequisites } from './prerequisites.mjs';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const localDir = resolve(root, process.env.SHOPSCOPE_LOCAL_DIR ?? '.local');
+const neededMajor = 24;
+/** Where the person is: npm runs scripts in the root and names the folder it was called from. */
+const callersFolder = process.env.INIT_CWD ?? process.cwd();
+
+/**
+ * Command → what Node 24 runs for it. `build`: it needs the compiled services. `stack`: it starts the data servers. `files`:
+ * its arguments name files, relative ones from the caller's folder. `ci`: it is the set-up of `.ci/run`.
+ */
+const commands = {
+  start: {
+    script: 'tools/local/src/start/main.ts',
+    build: true,
+    stack: true,
+    sweep: 'tools/local/src/start/sweep.ts',
+  },
+  test: { script: 'node_modules/vitest/vitest.mjs', args: ['run'], stack: true },
+  reset: { script: 'tools/local/src/start/reset.ts' },
+  access: { script: 'deploy/access/src/main.ts', quiet: true },
+  admin: { script: 'tools/admin/src/main.ts', quiet: true },
+  dlq: { script: 'tools/dlq/src/main.ts', quiet: true },
+  backup: { script: 'tools/backup/src/main.ts', quiet: true, files: true },
+  certificates: { script: 'tools/local/src/certificates/main.ts', quiet: true },
+  observe: { script: 'libs/fingerprint/src/observe.ts', quiet: true, files: true },
+  bench: { script: 'tools/bench/src/main.ts', build: true, stack: true },
+  faults: { script: 'tools/faults/src/main.ts', stack: true },
+  'check:api': { script: 'tools/checks/src/api/main.ts', build: true, stack: true },
+  'check:images': { script: 'tools/checks/src/images/main.ts', stack: true },
+  'check:manifests': { script: 'tools/checks/src/k8s/main.ts', quiet: true },
+  setup: { stack: true, ci: true },
+};
+
+async function main([name = '', ...args]) {
+  const command = commands[name];
+  if (!command) fail(`There is no command "${name}"; there are ${Object.keys(commands).join(', ')}.`);
+  const say = command.quiet ? () => {} : (line) => process.stderr.write(`${line}\n`);
+  await needPrerequisites(name, command, args);
+  await installPackages(say);
+  const node = findNode();
+  await generate(node, say);
+  if (command.build) await build(node, say);
+  if (!command.script) return 0;
+  // In the caller's folder a relative SHOPSCOPE_LOCAL_DIR, and its default, would mean another directory.
+  const elsewhere = { cwd: callersFolder, env: { ...process.env, SHOPSCOPE_LOCAL_DIR: localDir } };
+  const inherit = { stdio: 'inherit', ...(command.files && elsewhere) };
+  const code = await run(node, [...nodeOptions, join(root, command.script), ...(command.args ?? []), ...args], inherit);
+  // Killed, it could not end what it had started.
+  if (code > 128 && command.sweep) await run(node, [...nodeOptions, join(root, command.sweep)], inherit);
+  return code;
+}
+
+const nodeOptions = [
+  // Workspace packages run from their sources.
+  '--conditions=@shopscope/source',
+  // kafkajs as it comes, with which the local stack asks whether Kafka is ready, sets timers below zero (decision 0019).
+  '--disable-warning=TimeoutNegativeWarning',
+];
+
+async function needPrerequisites(name, command, args) {
+  const missing = await missingPrerequisites({
+    env: process.env,
+    cacheDir: resolve(root, process.env.SHOPSCOPE_CACHE_DIR ?? join(localDir, 'cache')),
+    installed: areInstalled(),
+    // Single test files may need no server; those that do say so themselves.
+    stack: Boolean(command.stack) && !(name === 'test' && args.length > 0),
+    ci: Boolean(command.ci),
+    version: process.versions.node,
+    platform: `${process.platform}-${process.arch}`,
+  });
+  if (missing.length === 0) return;
+  const what = command.ci ? '.ci/run' : name === 'start' || name === 'test' ? `npm ${name}` : `npm run ${name}`;
+  fail(`${what} needs what this machine does not have (names of Debian packages; nothing was installed):
+${missing.map((line) => `  ${line}`).join('\n')}`);
+}
+
+async function installPackages(say) {
+  if (areInstalled()) return;
+  const startedMs = performance.now();
+  say('Installing packages (a minute or so the first time) …');
+  const progress = setInterval(
+    () => say(`still installing packages, ${Math.round((performance.now() - startedMs) / 1_000)} s so far`),
+    10_000,
+  );
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  let result = await capture('npm', ['ci', ...quiet]);
+  if (result.code !== 0 && result.output.includes('EUSAGE')) {
+    // npm ci insists on optional packages of other platforms that a registry may not have; npm install from the same
+    // lock file does not, and leaves the lock file as it is.
+    const lock = readFileSync(join(root, 'package-lock.json'));
+    result = await capture('npm', ['install', ...quiet]);
+    if (!readFileSync(join(root, 'package-lock.json')).equals(lock))
+      writeFileSync(join(root, 'package-lock.json'), lock);
+  }
+  clearInterval(progress);
+  if (result.code !== 0) {
+    fail(
+      `The packages could not be installed; check the network and run the command again. npm said: ${reason(result.output)}`,
+    );
+  }
+}
+
+/** npm notes at the end of every install what it put there; optional packages of other platforms are not. */
+function areInstalled() {
+  try {
+    const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+    const installed = JSON.parse(readFileSync(join(root, 'node_modules/.package-lock.json'), 'utf8')).packages;
+    return Object.entries(wanted)
+      .filter(([path, entry]) => path.includes('node_modules/') && !entry.optional && !entry.devOptional && !entry.peer)
+      .every(([path, entry]) => path in installed && installed[path].version === entry.version);
+  } catch {
+    return false;
+  }
+}
+
+/** The Node that runs this, when it is new enough, or the one that came with the packages. */
+function findNode() {
+  if (Number(process.versions.node.split('.')[0]) >= neededMajor) return process.execPath;
+  const name = `node-${process.platform}-${process.arch}`;
+  try {
+    const manifest = createRequire(join(root, 'package.json')).resolve(`${name}/package.json`);
+    return join(dirname(manifest), JSON.parse(readFileSync(manifest, 'utf8')).bin.node);
+  } catch {
+    return fail(
+      `Node ${neededMajor} is needed; the machine has ${process.version} and there is no package ${name}. Install Node ${neededMajor}.`,
+    );
+  }
+}
+
+async function generate(node, say) {
+  const sources = ['proto/shopscope', 'proto/buf.gen.yaml', 'package-lock.json'];
+  if (existsSync(join(root, 'proto/gen')) && isFresh('contracts', sources)) return;
+  say('Generating contracts …');
+  await turbo(node, ['run', 'generate', '--filter=@shopscope/proto']);
+  markFresh('contracts', sources);
+}
+
+async function build(node, say) {
+  say('Building …');
+  await turbo(node, ['run', 'build', '--filter=./services/*', '--filter=@shopscope/demo-stores']);
+}
+
+async function turbo(node, args) {
+  const env = {
+    ...process.env,
+    PATH: `${dirname(node)}:${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
+    TURBO_TELEMETRY_DISABLED: '1',
+  };
+  const result = await capture(
+    join(root, 'node_modules/.bin/turbo'),
+    [...args, '--output-logs=errors-only', '--no-update-notifier'],
+    env,
+  );
+  if (result.code !== 0) fail(`turbo ${args.join(' ')} failed:\n${result.output}`);
+}
+
+function digestOf(paths) {
+  const hash = createHash('sha256');
+  const add = (path) => {
+    for (const entry of readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const child = join(path, entry.name);
+      if (entry.isDirectory()) add(child);
+      else hash.update(entry.name).update(readFileSync(child));
+    }
+  };
+  for (const path of paths.map((p) => join(root, p))) {
+    if (statSync(path).isDirectory()) add(path);
+    else hash.update(readFileSync(path));
+  }
+  return hash.digest('hex');
+}
+
+const stampOf = (name) => join(localDir, `stamps/${name}`);
+const isFresh = (name, paths) => existsSync(stampOf(name)) && readFileSync(stampOf(name), 'utf8') === digestOf(paths);
+function markFresh(name, paths) {
+  mkdirSync(dirname(stampOf(name)), { recursive: true });
+  writeFileSync(stampOf(name), digestOf(paths));
+}
+
+/** Runs to the end, passing signals on; resolves to the exit code. */
+function run(command, args, options) {
+  return new Promise((done) => {
+    const child = spawn(command, args, { cwd: root, ...options });
+    const pass = (signal) => child.kill(signal);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, pass);
+    // npm may be killed without a word; what it started ends with it.
+    const parent = process.ppid;
+    const orphaned = () => process.ppid !== parent && pass('SIGTERM');
+    if (process.env.npm_lifecycle_event) setInterval(orphaned, 1_000).unref();
+    child.on('error', (error) => fail(`${command} could not be run: ${error.message}`));
+    child.on('exit', (code, signal) => done(code ?? 128 + (constants.signals[signal] ?? 0)));
+  });
+}
+
+function capture(command, args, env = process.env) {
+  return new Promise((done) => {
+    const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const keep = (chunk) => {
+      output = (output + chunk).slice(-200_000);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.on('error', (error) => done({ code: 1, output: error.message }));
+    child.on('exit', (code) => done({ code: code ?? 1, output: output.trim() }));
+  });
+}
+
+/** The first line of npm's complaint that says more than a code or where its log is. */
+function reason(output) {
+  const lines = output.split('\n').map((line) => line.replace(/^npm error */, ''));
+  return (
+    lines.find((line) => / /.test(line) && !/^(code|errno|syscall|A complete log|npm warn)\b/.test(line)) ?? output
+  );
+}
+
+function fail(sentence) {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What ready.json tells of a running system. */
+export interface ReadySystem {
+  api: { base_url: string };
+  services: Record<string, [{ pid: number; url: string | null; admin_url: string | null }]>;
+  stack: {
+    mongodb: { url: string; pid: number };
+    kafka: { brokers: string; pid: number };
+    redis: { url: string; pid: number };
+  };
+}
+
+export interface LocalProcess {
+  ready: ReadySystem;
+  /** Where keys answers calls. */
+  keysAddress: string;
+  /** True until the system stops: from then on nothing is started again. */
+  isReady(): boolean;
+  /** Asks it to end; `exited` tells when it has. */
+  end(): void;
+  exited: Promise<void>;
+}
+
+export interface LocalProcessOptions {
+  /** Of the checkout. */
+  root: string;
+  stateDir: string;
+  cacheDir: string;
+  portBase: number;
+  /** Passed on, beside what says where the system runs. */
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+const startTimeoutMs = 300_000;
+const pollMs = 200;
+
+/** The whole system as `npm start` runs it, every service its own process, on its own ports and data. Resolves when it works. */
+export async function startLocalProcess(options: LocalProcessOptions): Promise<LocalProcess> {
+  const { root, stateDir, cacheDir, portBase } = options;
+  const readyFile = join(stateDir, 'ready.json');
+  rmSync(readyFile, { force: true });
+  const child = spawn(process.execPath, [...process.execArgv, join(root, 'tools/local/src/start/main.ts')], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...options.env,
+      SHOPSCOPE_LOCAL_DIR: stateDir,
+      SHOPSCOPE_CACHE_DIR: cacheDir,
+      SHOPSCOPE_PORT_BASE: String(portBase),
+    },
+  });
+  const exited = new Promise<void>((done) => child.once('exit', () => done()));
+  const end = () => void child.kill('SIGTERM');
+  const endMs = performance.now() + startTimeoutMs;
+  while (!existsSync(readyFile)) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error('The system did not start; run npm start to see why.');
+    if (performance.now() > endMs) {
+      end();
+      await exited;
+      throw new Error(`The system was not ready after ${startTimeoutMs / 1_000} s.`);
+    }
+    await sleep(pollMs);
+  }
+  const ready = JSON.parse(readFileSync(readyFile, 'utf8')) as ReadySystem;
+  const keysAddress = (ready.services.keys?.[0].url ?? '').replace('grpc://', '');
+  return { ready, keysAddress, isReady: () => existsSync(readyFile), end, exited };
+}

@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import type { Stack } from '@shopscope/local-stack';
+import { certificatesDirectory, tlsVariables } from '../certificates/certificates.ts';
+import { portsOf } from './ports.ts';
+import { type ServiceName, serviceNames } from './service-names.ts';
+import { type ServiceProcess, serviceProcess } from './service-process.ts';
+import type { StartSettings } from './settings.ts';
+import type { LocalState } from './state.ts';
+import type { Member } from './supervisor.ts';
+
+/** A running instance of a service, as ready.json lists it. */
+export interface Instance {
+  service: ServiceName | 'demo-stores';
+  member: Member;
+  /** Where it serves: http for the gateway, gRPC for the others, none for the scanner. */
+  url: string | null;
+  adminUrl: string | null;
+}
+
+const host = '127.0.0.1';
+const sourceCondition = '--conditions=@shopscope/source';
+const grpcServices = ['keys', 'profiles', 'metering', 'scan-scheduler'] as const;
+
+function targetOf(settings: StartSettings, service: ServiceName): string {
+  const addresses = times(
+    settings.replicas[service],
+    (replica) => `${host}:${portsOf(settings, service, replica).serve}`,
+  );
+  return addresses.length === 1 ? (addresses[0] as string) : `ipv4:${addresses.join(',')}`;
+}
+
+const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
+
+export interface InstanceOptions {
+  /** Of the checkout whose services run. */
+  root: string;
+  /** Runs the sources instead of what was built. */
+  fromSources?: boolean;
+  /** Variables of one instance that differ from what it would have. */
+  env?(service: ServiceName, replica: number): Record<string, string>;
+}
+
+/** Every instance of every service, in the order of their start: whoever answers before whoever asks. */
+export function serviceInstances(
+  settings: StartSettings,
+  stack: Pick<Stack, 'mongodb' | 'kafka' | 'redis'>,
+  state: LocalState,
+  options: InstanceOptions,
+): Instance[] {
+  const { root, fromSources = false } = options;
+  const base = `http://${host}:${settings.ports.gateway}`;
+  const common: Record<string, string> = {
+    HOST: host,
+    NODE_ENV: 'development',
+    SHOPSCOPE_ENV: 'development',
+    LOG_LEVEL: settings.logLevel,
+    MONGODB_URL: stack.mongodb.url,
+    KAFKA_BROKERS: stack.kafka.url,
+    REDIS_URL: stack.redis.url,
+    PUBLIC_API_URL: base,
+    PUBLIC_SITE_URL: base,
+    ...(settings.keyPeppers ? { KEY_PEPPERS: settings.keyPeppers } : { KEY_PEPPER: state.pepper }),
+    CURSOR_SECRET: state.cursorSecret,
+    REPLICAS: String(settings.replicas.gateway),
+    SHOPSCOPE_SCAN_HOSTS: scanHostsFile(settings),
+    SCAN_HOST_DELAY_MS: '20',
+    DRAIN_DELAY_MS: '0',
+  };
+  for (const service of grpcServices) common[addressVariable(service)] = targetOf(settings, service);
+
+  return serviceNames.flatMap((service) =>
+    times(settings.replicas[service], (replica): Instance => {
+      const name = replica === 0 ? service : `${service}-${replica + 1}`;
+      const { serve, admin } = portsOf(settings, service, replica);
+      const serves = service !== 'scanner';
+      const process: ServiceProcess = {
+        name,
+        entry: join(root, 'services', service, fromSources ? 'src/main.ts' : 'dist/main.js'),
+        nodeOptions: fromSources ? [sourceCondition] : [],
+        stateDir: settings.stateDir,
+        ports: serves ? [serve, admin] : [admin],
+        readyUrl: `http://${host}:${admin}/readyz`,
+        env: {
+          ...common,
+          ...(settings.tls ? tlsVariables(certificatesDirectory(settings.stateDir), service) : {}),
+          INSTANCE_ID: name,
+          ADMIN_PORT: String(admin),
+          ...(service === 'gateway' ? { HTTP_PORT: String(serve) } : { GRPC_PORT: String(serve) }),
+          ...options.env?.(service, replica),
+        },
+      };
+      return {
+        service,
+        member: serviceProcess(process),
+        url: serves ? `${service === 'gateway' ? 'http' : 'grpc'}://${host}:${serve}` : null,
+        adminUrl: `http://${host}:${admin}`,
+      };
+    }),
+  );
+}
+
+export function demoStoresInstance(settings: StartSettings, { root, fromSources = false }: InstanceOptions): Instance {
+  const url = `http://${host}:${settings.ports.demoStores}`;
+  return {
+    service: 'demo-stores',
+    url,
+    adminUrl: null,
+    member: serviceProcess({
+      name: 'demo-stores',
+      entry: join(root, 'tools/demo-stores', fromSources ? 'src/main.ts' : 'dist/main.js'),
+      nodeOptions: fromSources ? [sourceCondition] : [],
+      stateDir: settings.stateDir,
+      ports: [settings.ports.demoStores],
+      readyUrl: `${url}/__control`,
+      env: {
+        HOST: host,
+        PORT: String(settings.ports.demoStores),
+        SCAN_HOSTS_FILE: scanHostsFile(settings),
+        CHANGES_FILE: join(settings.stateDir, 'demo-stores.json'),
+      },
+    }),
+  };
+}
+
+/** gRPC target of one service, for commands that talk to it. */
+export const addressOf = (settings: StartSettings, service: (typeof grpcServices)[number]) =>
+  targetOf(settings, service);
+
+const scanHostsFile = (settings: StartSettings) => join(settings.stateDir, 'scan-hosts.json');
+const addressVariable = (service: string) => `${service.toUpperCase().replace('-', '_')}_ADDRESS`;

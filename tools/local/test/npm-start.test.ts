@@ -1,0 +1,276 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { isPortFree } from '@shopscope/local-stack';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/** `npm start` as a person meets it: the real command, real processes, killed, stopped and started again. */
+const root = resolve(import.meta.dirname, '../../..');
+const localDir = mkdtempSync(join(tmpdir(), 'npm-start-'));
+const readyFile = join(localDir, 'ready.json');
+const startTimeoutMs = 240_000;
+
+interface Ready {
+  api: { base_url: string };
+  keys: { full: string; read_only: string };
+  workspace_id: string;
+  demo_domains: string[];
+  demo_stores: { pid: number; url: string };
+  services: Record<string, { pid: number; url: string | null; admin_url: string }[]>;
+  stack: {
+    mongodb: { url: string; pid: number | null };
+    kafka: { brokers: string; pid: number | null };
+    redis: { url: string; pid: number | null };
+  };
+}
+interface StoreBody {
+  platform: { slug: string };
+  observation: { last_completed_scan_at: string };
+  technologies: { install_state: string }[];
+  recent_signals: {
+    type: string;
+    from: string | null;
+    to: string | null;
+    effective_at: string;
+    confirmed_at: string;
+  }[];
+}
+const readReady = (): Ready => JSON.parse(readFileSync(readyFile, 'utf8'));
+const pidsOf = ({ services, stack }: Ready) => [
+  ...Object.values(services).flatMap((instances) => instances.map(({ pid }) => pid)),
+  ...Object.values(stack).flatMap(({ pid }) => (pid === null ? [] : [pid])),
+];
+const isAlive = (pid: number) => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
+  } catch {
+    return false;
+  }
+};
+
+async function until(what: string, isSo: () => boolean | Promise<boolean>, timeoutMs: number): Promise<void> {
+  const endMs = performance.now() + timeoutMs;
+  while (!(await isSo())) {
+    if (performance.now() > endMs) throw new Error(`not in ${timeoutMs} ms: ${what}`);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}
+
+describe('npm start', () => {
+  const { SHOPSCOPE_MONGODB_URL: _, SHOPSCOPE_KAFKA_BROKERS: __, SHOPSCOPE_REDIS_URL: ___, ...rest } = process.env;
+  const env: NodeJS.ProcessEnv = { ...rest, SHOPSCOPE_LOCAL_DIR: localDir };
+  env.SHOPSCOPE_CACHE_DIR = resolve(root, process.env.SHOPSCOPE_CACHE_DIR ?? '.local/cache');
+  let running: ChildProcess | undefined;
+  let printed = '';
+  let ready: Ready;
+
+  const command = (...args: string[]) => ['tools/local/bootstrap.mjs', ...args];
+  const start = async (...args: string[]) => {
+    printed = '';
+    const child = spawn(process.execPath, command('start', ...args), { cwd: root, env });
+    running = child;
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk));
+    await until('ready.json', () => existsSync(readyFile) || child.exitCode !== null, startTimeoutMs);
+    if (!existsSync(readyFile)) throw new Error(`npm start ended:\n${printed}`);
+    ready = readReady();
+  };
+  const stop = async () => {
+    const child = running;
+    if (!child || child.exitCode !== null) return child?.exitCode;
+    child.kill('SIGINT');
+    return new Promise<number | null>((done) => child.once('exit', done));
+  };
+  const offered = async () => {
+    await until('the welcome', () => printed.includes('Stop: Ctrl-C'), 5_000);
+    return printed.split('\n').filter((line) => line.startsWith('  curl '));
+  };
+  const paste = (line = ''): Promise<string> =>
+    new Promise((done) => execFile('sh', ['-c', line], (_error, stdout) => done(stdout)));
+  const runToEnd = (...args: string[]): Promise<{ code: number; output: string }> =>
+    new Promise((done) =>
+      execFile(process.execPath, command(...args), { cwd: root, env }, (error, stdout, stderr) =>
+        done({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+      ),
+    );
+  const api = (path: string, { key = ready.keys.full, body }: { key?: string; body?: unknown } = {}) =>
+    fetch(`${ready.api.base_url}${path}`, {
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    });
+
+  /** Scans a store whose platform moved once more: the store stands as its story left it, so nothing new is found. */
+  const expectNoReversal = async () => {
+    const domain = 'tiny-acre-honey.example';
+    const { corpusKey } = JSON.parse(readFileSync(join(localDir, 'state.json'), 'utf8'));
+    const read = async () => ((await (await api(`/v1/stores/${domain}`)).json()) as { store: StoreBody }).store;
+    const before = await read();
+    await api('/v1/stores/enrich', { key: corpusKey.secret, body: { domains: [domain], refresh: true } });
+    const scannedAt = ({ observation }: StoreBody) => observation.last_completed_scan_at;
+    await until('a new scan', async () => scannedAt(await read()) !== scannedAt(before), 20_000);
+    const after = await read();
+    expect([after.platform.slug, after.recent_signals]).toEqual(['shopify', before.recent_signals]);
+  };
+
+  beforeAll(async () => {
+    let base = 0;
+    do base = 20_000 + 300 * Math.floor(Math.random() * 30);
+    while (!(await isPortFree(base)) || !(await isPortFree(base + 20)));
+    env.SHOPSCOPE_PORT_BASE = String(base);
+    await start();
+  }, startTimeoutMs);
+  afterAll(async () => {
+    await stop();
+    rmSync(localDir, { recursive: true, force: true });
+  }, 60_000);
+
+  it('tells other programs where everything is', () => {
+    const process = { pid: expect.any(Number), admin_url: expect.stringMatching(/^http:/) };
+    const grpc = [{ ...process, url: expect.stringMatching(/^grpc:/) }];
+    expect(ready).toEqual({
+      api: { base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) },
+      keys: { full: expect.stringMatching(/^svc_live_/), read_only: expect.stringMatching(/^svc_live_/) },
+      workspace_id: expect.stringMatching(/^ws_/),
+      demo_domains: expect.any(Array),
+      services: {
+        keys: grpc,
+        profiles: grpc,
+        metering: grpc,
+        'scan-scheduler': grpc,
+        scanner: [{ ...process, url: null }],
+        gateway: [{ ...process, url: ready.api.base_url }],
+      },
+      demo_stores: { pid: expect.any(Number), url: expect.stringMatching(/^http:/) },
+      stack: {
+        mongodb: { url: expect.stringMatching(/^mongodb:/), pid: expect.any(Number) },
+        kafka: { brokers: expect.any(String), pid: expect.any(Number) },
+        redis: { url: expect.stringMatching(/^redis:/), pid: expect.any(Number) },
+      },
+    });
+    expect(pidsOf(ready).every(isAlive)).toBe(true);
+  });
+
+  it('fills the corpus by scanning: two dozen stores and more, on eight platforms and more', async () => {
+    const response = await api('/v1/stores/enrich', { body: { domains: ready.demo_domains } });
+    const { results } = (await response.json()) as {
+      results: { match: string; store: { platform: { slug: string } } }[];
+    };
+    expect(results.filter(({ match }) => match === 'matched').length).toBeGreaterThanOrEqual(24);
+    expect(new Set(results.map(({ store }) => store.platform.slug)).size).toBeGreaterThanOrEqual(8);
+  });
+
+  it('gives the demo workspace plan scale, and a key that may only read', async () => {
+    const account = (await (await api('/v1/account')).json()) as { plan: { slug: string }; workspace: { id: string } };
+    expect([account.plan.slug, account.workspace.id]).toEqual(['scale', ready.workspace_id]);
+    const refresh = { domains: ready.demo_domains.slice(0, 1), refresh: true };
+    expect((await api('/v1/stores/enrich', { key: ready.keys.read_only, body: refresh })).status).toBe(403);
+  });
+
+  it('has demo stores with a past: every type of signal and every install state is there to see', async () => {
+    const response = await api('/v1/stores/enrich', { body: { domains: ready.demo_domains } });
+    const { results } = (await response.json()) as { results: { store: StoreBody }[] };
+    const shown = results.map(({ store }) => store);
+    const signals = shown.flatMap(({ recent_signals: recent }) => recent);
+    expect(new Set(signals.map(({ type }) => type))).toEqual(
+      new Set([
+        'technology_added',
+        'technology_removed',
+        'install_state_changed',
+        'platform_changed',
+        'status_changed',
+      ]),
+    );
+    const installStates = shown.flatMap(({ technologies }) => technologies.map((each) => each.install_state));
+    expect(new Set(installStates)).toEqual(new Set(['active', 'configured', 'inactive']));
+    expect(signals).toContainEqual(
+      expect.objectContaining({ type: 'install_state_changed', from: 'configured', to: 'active' }),
+    );
+    // What one scan cannot prove took effect at the first of two and was confirmed at the second.
+    for (const { type, effective_at, confirmed_at } of signals.filter(({ type }) => type === 'technology_removed')) {
+      expect([type, Date.parse(effective_at) < Date.parse(confirmed_at)]).toEqual([type, true]);
+    }
+  });
+
+  it('says how many demo stores the corpus holds, and of every other one why it is not there', async () => {
+    const { stores } = (await (await fetch(`${ready.demo_stores.url}/__control`)).json()) as { stores: unknown[] };
+    await until('the welcome', () => printed.includes('Stop: Ctrl-C'), 5_000);
+    expect(printed).toContain(`\n${ready.demo_domains.length} of ${stores.length} demo stores are in the corpus.\n`);
+    const unseen = /(\d+) were never scanned, for you to request: (.*)/.exec(printed);
+    expect(unseen?.[2]?.split(', ')).toHaveLength(Number(unseen?.[1]));
+    const failed = [...printed.matchAll(/^ {2}(\S+) is not in it: (.*)$/gm)].map(([, domain, reason]) => [
+      domain,
+      reason,
+    ]);
+    expect(failed).toEqual([
+      ['gone-fishing-lures.example', 'The store did not accept a connection.'],
+      ['private-cellar.example', 'The store asks not to be visited (robots.txt).'],
+    ]);
+    expect(ready.demo_domains.length + Number(unseen?.[1]) + failed.length).toBe(stores.length);
+  });
+
+  it('greets with lines that work when pasted: a store, what changed at one, a scan of one never seen, and that one', async () => {
+    const lines = await offered();
+    expect(lines).toHaveLength(4);
+    expect(await paste(lines[0])).toContain('"match":"matched"');
+    expect(await paste(lines[1])).toContain("type: 'platform_changed'");
+    expect(await paste(lines[2])).toContain('"scan_requested":true');
+    await until('the scan', async () => (await paste(lines[3])).includes('"match":"matched"'), 20_000);
+  });
+
+  it('starts what dies again and keeps ready.json current', async () => {
+    const before = readReady();
+    const killed = [before.services.gateway?.[0]?.pid, before.stack.redis.pid] as number[];
+    for (const pid of killed) process.kill(pid, 'SIGKILL');
+    const pidsNow = () => [readReady().services.gateway?.[0]?.pid, readReady().stack.redis.pid] as number[];
+    await until('new pids', () => pidsNow().every((pid) => !killed.includes(pid)), 30_000);
+    await until('an answer', async () => (await api('/v1/account').catch(() => undefined))?.status === 200, 20_000);
+    expect(pidsNow().every(isAlive)).toBe(true);
+    expect(printed).toMatch(/^gateway was ended by SIGKILL; starting it again in 0\.5 s$/m);
+    expect(printed).toMatch(/^redis was ended by SIGKILL; starting it again in 0\.5 s$/m);
+  }, 60_000);
+
+  it('runs once per local directory, and is not reset while it runs', async () => {
+    const second = await runToEnd('start');
+    expect(second.code).toBe(1);
+    expect(second.output).toMatch(/^Shopscope is already running from .* \(pid \d+\); stop it with Ctrl-C/m);
+    const reset = await runToEnd('reset');
+    expect(reset).toMatchObject({ code: 1, output: expect.stringMatching(/^Shopscope is running \(pid \d+\)/) });
+  });
+
+  it(
+    'leaves no process and no ready.json on Ctrl-C, and keeps data and keys for the next start',
+    async () => {
+      const first = readReady();
+      expect(await stop()).toBe(0);
+      expect(pidsOf(first).filter(isAlive)).toEqual([]);
+      expect(existsSync(readyFile)).toBe(false);
+
+      await start('--replicas', 'gateway=2,metering=2');
+      expect(ready.keys).toEqual(first.keys);
+      // The store that the first greeting offered for a scan has come to them.
+      const requested = ready.demo_domains.filter((domain) => !first.demo_domains.includes(domain));
+      expect(requested).toHaveLength(1);
+      expect(ready.demo_domains).toEqual([...first.demo_domains, ...requested].sort());
+      const lines = await offered();
+      expect(lines.join()).not.toContain(requested[0]);
+      expect(await paste(lines[0])).toContain('"match":"matched"');
+      expect(await paste(lines[2])).toContain('"scan_requested":true');
+      await expectNoReversal();
+      expect([ready.services.gateway?.length, ready.services.metering?.length]).toEqual([2, 2]);
+      for (const { url } of ready.services.gateway ?? []) {
+        const response = await fetch(`${url}/v1/stores/${ready.demo_domains[0]}`, {
+          headers: { authorization: `Bearer ${ready.keys.full}` },
+        });
+        expect(response.status).toBe(200);
+      }
+      expect(await stop()).toBe(0);
+      expect(pidsOf(ready).filter(isAlive)).toEqual([]);
+    },
+    startTimeoutMs,
+  );
+
+  it('forgets everything on reset', async () => {
+    expect((await runToEnd('reset')).code).toBe(0);
+    expect(['data', 'state.json', 'logs'].filter((name) => existsSync(join(localDir, name)))).toEqual([]);
+  });
+});
