@@ -136,6 +136,20 @@ describe('the event producer', () => {
     await Promise.all([...queued, closing]);
   });
 
+  it('refuses half a million events at once by its bounds, and not by the bounds of the call stack', async () => {
+    const { producer } = setUp();
+    const record = { key: 'a', value: Buffer.from('a'), headers: {} };
+    const records = Array.from({ length: 500_000 }, () => record);
+    await expect(producer.publishRaw('notes', records)).rejects.toMatchObject({
+      code: 'unavailable',
+      internal: expect.stringMatching(/full/),
+    });
+    const oversized = { ...record, value: Buffer.alloc(maxEventBytes + 1) };
+    await expect(producer.publishRaw('notes', [...records, oversized])).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+  });
+
   it('sends what is queued before it closes, and refuses what comes later', async () => {
     const { producer, request } = setUp({ lingerMs: 60_000 });
     const publishing = producer.publish(note, 'a', meta);

@@ -6,12 +6,12 @@ import { compareUsage } from './usage.ts';
 
 /** Billed, ledger and usage of the customers that are billed. */
 export async function compareBooks({ operations, customers, databases, gatewayUrls }: CheckOptions): Promise<string[]> {
-  const problems: string[] = [];
+  let problems: string[] = [];
   for (const customer of [customers.main, customers.tight]) {
     const charges = await databases.charges(customer.workspaceId);
     const mine = operations.filter((operation) => operation.workspaceId === customer.workspaceId);
-    problems.push(...compareBilling(mine, charges));
-    problems.push(...(await compareUsage(gatewayUrls[0] ?? '', customer, usageByKey(charges))));
+    const usageProblems = await compareUsage(gatewayUrls[0] ?? '', customer, usageByKey(charges));
+    problems = [...problems, ...compareBilling(mine, charges), ...usageProblems];
   }
   return problems;
 }

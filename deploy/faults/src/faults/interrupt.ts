@@ -24,7 +24,7 @@ export async function amidScans(stage: Stage, harm: (scanner: string) => Promise
   const scanner = leases[0]?.scannerId ?? 'scanner';
   const met = ofOne ? leases.filter(({ scannerId }) => scannerId === scanner) : leases;
   const heal = await harm(nodeNamed(scanner));
-  stage.interrupted.push(...met);
+  for (const lease of met) stage.interrupted.push(lease);
   stage.figure('scans interrupted', met.length);
   await healLinks();
   return heal;
