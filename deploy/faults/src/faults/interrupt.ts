@@ -1,8 +1,8 @@
 import type { HeldLease } from '../checker/databases.ts';
 import { sleep } from '../wait.ts';
 import { busiestMetering } from './busiest.ts';
-import { type Heal, slow } from './harm.ts';
-import type { Stage } from './scenario.ts';
+import { slow } from './harm.ts';
+import type { Heal, Stage } from './scenario.ts';
 
 /**
  * Faults that have to meet something at work. Scans and transactions are over in milliseconds, so the links that they need

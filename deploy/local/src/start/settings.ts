@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { LocalStackError } from '@shopscope/local-stack';
 import { parseScanHosts } from '@shopscope/scanner/scan-hosts';
-import { portFault, portMax, portRange } from './ports.ts';
+import { type PortSettings, portFault, portMax, portRange } from './ports.ts';
 import { type ServiceName, serviceNames } from './service-names.ts';
 
 /**
@@ -11,26 +11,13 @@ import { type ServiceName, serviceNames } from './service-names.ts';
  */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-export interface StartSettings {
+export interface StartSettings extends PortSettings {
   stateDir: string;
   cacheDir: string;
   readyFile: string;
-  portBase: number;
-  ports: {
-    gateway: number;
-    mongodb: number;
-    kafka: number;
-    kafkaController: number;
-    redis: number;
-    redisTls: number;
-    demoStores: number;
-  };
-  replicas: Record<ServiceName, number>;
   logLevel: string;
   /** Whether the services speak to each other by mutual TLS. */
   tls: boolean;
-  /** Whether MongoDB, Kafka and Redis want TLS and each service's own credentials. */
-  secured: boolean;
   /** KEY_PEPPERS for the keys service, in place of the pepper of the local state: to try a rotation. */
   keyPeppers: string | undefined;
   /** Files with the developer's own test hosts. The scanner looks in them before it looks at the demo stores. */
