@@ -34,6 +34,13 @@ describe('the import rules', () => {
     ['services/keys/src/operations/a.ts', `export { a } from '../inbound/grpc/create-key.ts';\n`],
     ['services/keys/src/outbound/mongo/a.ts', `import type { A } from '../../operations/a.ts';\nexport type B = A;\n`],
     ['services/keys/src/operations/a.ts', `import { a } from '@shopscope/gateway';\nconsole.log(a);\n`],
+    [
+      'services/keys/src/operations/a.ts',
+      `import type { ClientSession } from 'mongodb';\nexport type A = ClientSession;\n`,
+    ],
+    ['services/keys/src/domain/a.ts', `import { Long } from 'mongodb';\nconsole.log(Long);\n`],
+    ['services/keys/src/inbound/grpc/a.ts', `export type { Db } from 'mongodb';\n`],
+    ['services/keys/src/service.ts', `import { MongoClient } from 'mongodb';\nconsole.log(MongoClient);\n`],
     ['libs/clock/src/a.ts', `const a = await import('@shopscope/keys');\nconsole.log(a);\n`],
   ];
   it.each(forbidden)('refuse in %s: %s', async (path, source) => {
@@ -43,6 +50,8 @@ describe('the import rules', () => {
   const allowed: [path: string, source: string][] = [
     ['services/keys/src/inbound/grpc/a.ts', `import { a } from '../../operations/a.ts';\nconsole.log(a);\n`],
     ['services/keys/src/operations/a.ts', `import { a } from '../domain/a.ts';\nconsole.log(a);\n`],
+    ['services/keys/src/outbound/mongo/a.ts', `import type { Db } from 'mongodb';\nexport type A = Db;\n`],
+    ['libs/mongo/src/a.ts', `import type { Db } from 'mongodb';\nexport type A = Db;\n`],
     ['libs/dev-env/src/a.ts', `import { a } from '@shopscope/keys';\nconsole.log(a);\n`],
   ];
   it.each(allowed)('let pass in %s: %s', async (path, source) => {
