@@ -60,6 +60,13 @@ describe('the import rules', () => {
     expect(said).not.toContain('noRestrictedImports');
   });
 
+  it('refuse circular imports, of types too', async () => {
+    const [first, second] = ['services/keys/src/domain/a.ts', 'services/keys/src/domain/b.ts'];
+    await lint(second, `import type { A } from './a.ts';\nexport type B = A[];\n`);
+    expect(await lint(first, `export type A = string;\n`)).not.toContain('noImportCycles');
+    expect(await lint(first, `import type { B } from './b.ts';\nexport type A = B[];\n`)).toContain('noImportCycles');
+  });
+
   it('keep the environment in config.ts', async () => {
     const source = 'export const home = process.env.HOME;\n';
     expect(await lint('services/keys/src/operations/a.ts', source)).toContain('noProcessEnv');
