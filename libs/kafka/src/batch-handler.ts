@@ -182,7 +182,7 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
     batchSize.observe({ topic }, messages.length);
     try {
       // Burials come last: a batch that comes again because its handler failed has not buried anybody yet.
-      poisonous.push(...(await handleOrBlame(readable)));
+      for (const event of await handleOrBlame(readable)) poisonous.push(event);
       for (const event of poisonous) await bury(event);
     } catch (error) {
       outcomes.inc({ topic, outcome: 'failed' }, messages.length);

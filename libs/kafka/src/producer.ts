@@ -187,7 +187,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
 
 /** Refuses before queueing: one event that no broker takes would fail all that travel with it. */
 export function refuseOversized(topic: string, records: readonly RawRecord[]): void {
-  const largest = Math.max(0, ...records.map(({ value }) => value?.length ?? 0));
+  const largest = records.reduce((most, { value }) => Math.max(most, value?.length ?? 0), 0);
   if (largest <= maxEventBytes) return;
   throw new AppError('invalid_request', 'An event is too large.', {
     internal: `${largest} bytes for ${topic}, at most ${maxEventBytes}`,

@@ -66,7 +66,7 @@ async function existing(kafka: Kafka, topics: readonly string[]): Promise<string
 export async function readDeadLetters(kafka: Kafka, options: DeadLettersOptions): Promise<DeadLetter[]> {
   const letters: DeadLetter[] = [];
   await walk(kafka, options, async (messages) => {
-    letters.push(...messages.map(buried));
+    for (const message of messages) letters.push(buried(message));
     return false;
   });
   return letters;

@@ -4,7 +4,7 @@ import { vocabulary } from '@shopscope/fingerprint';
 import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
 import { consumeEvents, createKafka, createProducer, startEventually } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
-import { connectMongo, ensureIndexes, withTransaction } from '@shopscope/mongo';
+import { connectMongo, ensureIndexes } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
 import { LeanProfilesService, observationCompleted, profileUpdated, topics } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
@@ -19,6 +19,7 @@ import type { Dependencies } from './operations/dependencies.ts';
 import { createObservationStore, observationIndexes } from './outbound/mongo/observations.ts';
 import { createSignalStore, signalIndexes } from './outbound/mongo/signals.ts';
 import { createStoreCollection } from './outbound/mongo/stores.ts';
+import { createTransact } from './outbound/mongo/transaction.ts';
 
 export interface ProfilesOverrides {
   logger?: Logger;
@@ -65,6 +66,7 @@ export async function startProfiles(
     });
     resources.onStop('outbox relay', relay.stop);
 
+    const transact = createTransact(mongo);
     const deps: Dependencies = {
       siteUrl: config.PUBLIC_SITE_URL,
       technologies: createTechnologyIndex(vocabulary, config.PUBLIC_SITE_URL),
@@ -73,12 +75,12 @@ export async function startProfiles(
       signals: createSignalStore(mongo.db, config.SIGNAL_RETENTION_DAYS),
       metrics: createMetrics(registry),
       logger,
-      inTransaction: async (work) => {
-        const result = await withTransaction(mongo, work);
+      transact: async (work) => {
+        const result = await transact(work);
         relay.nudge();
         return result;
       },
-      announce: (session, update, origin) => outbox.append(session, profileUpdated, update, origin),
+      announce: (tx, update, origin) => outbox.append(tx.session, profileUpdated, update, origin),
     };
 
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });

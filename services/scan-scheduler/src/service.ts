@@ -21,7 +21,7 @@ import { jobIndexes } from './outbound/mongo/job-document.ts';
 import { createJobStore } from './outbound/mongo/jobs.ts';
 import { createTargetStore } from './outbound/mongo/scan-targets.ts';
 import { createScanStore, scanIndexes } from './outbound/mongo/scans.ts';
-import { createInTransaction } from './outbound/mongo/transaction.ts';
+import { createTransact } from './outbound/mongo/transaction.ts';
 
 export interface ScanSchedulerOverrides {
   logger?: Logger;
@@ -71,7 +71,7 @@ export async function startScanScheduler(
       jobs: createJobStore(mongo.db, retention),
       scans: createScanStore(mongo.db, retention),
       targets: createTargetStore(mongo.db),
-      inTransaction: createInTransaction(mongo),
+      transact: createTransact(mongo),
       progress: {
         scanRequests: progressOf(kafka, scanRequested.topic),
         profileUpdates: progressOf(kafka, profileUpdated.topic),

@@ -20,7 +20,9 @@ describe('configuration', () => {
 
   it('test hosts are refused in production, which is the default', () => {
     const withHosts = { ...env, SHOPSCOPE_SCAN_HOSTS: '/tmp/hosts.json' };
-    expect(loadConfig(withHosts).SHOPSCOPE_SCAN_HOSTS).toBe('/tmp/hosts.json');
+    expect(loadConfig(withHosts).SHOPSCOPE_SCAN_HOSTS).toEqual(['/tmp/hosts.json']);
+    const two = loadConfig({ ...env, SHOPSCOPE_SCAN_HOSTS: '/tmp/own.json:/tmp/hosts.json' });
+    expect(two.SHOPSCOPE_SCAN_HOSTS).toEqual(['/tmp/own.json', '/tmp/hosts.json']);
     for (const SHOPSCOPE_ENV of ['production', undefined]) {
       expect(() => loadConfig({ ...withHosts, SHOPSCOPE_ENV })).toThrow(/SHOPSCOPE_SCAN_HOSTS.*development or test/s);
     }

@@ -1,3 +1,4 @@
+import { delimiter } from 'node:path';
 import {
   ConfigError,
   type Environment,
@@ -27,8 +28,11 @@ const schema = z.object({
     .refine((text) => !/[()]/.test(text), 'must not contain parentheses')
     .transform((text) => new URL(text).href)
     .optional(),
-  /** Test hostnames and where they are served; development and test only. */
-  SHOPSCOPE_SCAN_HOSTS: z.string().optional(),
+  /** Files with test hostnames and where they are served, separated like the folders of PATH; development and test only. */
+  SHOPSCOPE_SCAN_HOSTS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(delimiter).filter((path) => path !== '')),
   SCAN_CONCURRENCY: integer({ min: 1, max: 64 }).default(4),
   /** Least pause between two requests to one host. */
   SCAN_HOST_DELAY_MS: integer({ min: 0, max: 60_000 }).default(250),
@@ -47,7 +51,7 @@ export type ScannerConfig = z.output<typeof schema>;
 /** Throws ConfigError with every fault. */
 export function loadConfig(env: Environment): ScannerConfig {
   const config = readConfig(schema, env, [kafkaRules, grpcTlsRule('scanner')]);
-  if (config.SHOPSCOPE_SCAN_HOSTS && config.SHOPSCOPE_ENV === 'production') {
+  if (config.SHOPSCOPE_SCAN_HOSTS.length > 0 && config.SHOPSCOPE_ENV === 'production') {
     throw new ConfigError([
       'SHOPSCOPE_SCAN_HOSTS: test hosts may be scanned only where SHOPSCOPE_ENV is development or test',
     ]);

@@ -17,7 +17,7 @@ import { createScanLeases } from './outbound/scheduler/leases.ts';
 import { type Dial, dialTcp } from './outbound/web/connect.ts';
 import { createHostPacer } from './outbound/web/host-pacer.ts';
 import { createNameResolver, type NameResolver } from './outbound/web/resolver.ts';
-import { noScanHosts, type ScanHosts, scanHostsFile } from './outbound/web/scan-hosts.ts';
+import { noScanHosts, type ScanHosts, scanHostsFiles } from './outbound/web/scan-hosts.ts';
 import { createVisitor } from './outbound/web/visitor.ts';
 
 export interface ScannerOverrides {
@@ -124,8 +124,8 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
 }
 
 function scanHostsOf(config: ScannerConfig, logger: Logger): ScanHosts {
-  if (!config.SHOPSCOPE_SCAN_HOSTS) return noScanHosts;
-  return scanHostsFile(config.SHOPSCOPE_SCAN_HOSTS, (error) =>
-    logger.warn({ err: error, file: config.SHOPSCOPE_SCAN_HOSTS }, 'the scan hosts file cannot be understood'),
+  if (config.SHOPSCOPE_SCAN_HOSTS.length === 0) return noScanHosts;
+  return scanHostsFiles(config.SHOPSCOPE_SCAN_HOSTS, (file, error) =>
+    logger.warn({ err: error, file }, 'the scan hosts file cannot be understood'),
   );
 }

@@ -5,7 +5,11 @@ import type { RunningSystem } from './system.ts';
 
 export const domainOf = (n: number) => `bench-${n}.example`;
 
-const loadTimeoutMs = 240_000;
+/** Most observations of one call of the producer, whose queue is bounded. */
+const storesPerPublish = 5_000;
+const publishTimeoutMs = 30_000;
+/** Longest wait for one store. The whole load takes as long as the number of stores needs. */
+const stalledAfterMs = 240_000;
 const technologies = [
   'klaviyo',
   'google-analytics',
@@ -17,7 +21,10 @@ const technologies = [
   'jquery',
 ];
 
-/** Fills the corpus through the observations topic, the way scanners do; resolves when the last store can be read. */
+/**
+ * Fills the corpus through the observations topic, the way scanners do. Resolves when the last store can be read.
+ *   no progress for `stalledAfterMs` -> rejects
+ */
 export async function loadCorpus(system: RunningSystem, secret: string, stores: number): Promise<void> {
   if (await isReadable(system, secret, domainOf(stores - 1))) return;
   const logger = createLogger({ service: 'bench', instance: 'bench', level: 'silent' });
@@ -31,17 +38,22 @@ export async function loadCorpus(system: RunningSystem, secret: string, stores: 
     registry,
   };
   const kafka = createKafka(options);
-  const producer = createProducer(kafka, { sendTimeoutMs: 30_000 });
-  const observations = Array.from({ length: stores }, (_, n) => observationOf(n));
+  const producer = createProducer(kafka, { sendTimeoutMs: publishTimeoutMs });
   const meta = { requestId: 'req_bench', traceparent: '' };
-  await producer.publishMany(observationCompleted, observations, meta, { timeoutMs: 30_000 });
+  for (let first = 0; first < stores; first += storesPerPublish) {
+    const length = Math.min(storesPerPublish, stores - first);
+    const observations = Array.from({ length }, (_, n) => observationOf(first + n));
+    await producer.publishMany(observationCompleted, observations, meta);
+  }
   await producer.close();
   await kafka.close();
-  const endMs = performance.now() + loadTimeoutMs;
   // Partitions are merged side by side: every tenth store stands for its neighbours.
   for (let n = 0; n < stores; n += 10) {
+    const endMs = performance.now() + stalledAfterMs;
     while (!(await isReadable(system, secret, domainOf(n)))) {
-      if (performance.now() > endMs) throw new Error(`the corpus was not loaded in ${loadTimeoutMs / 1_000} s`);
+      if (performance.now() > endMs) {
+        throw new Error(`${domainOf(n)} of ${stores} stores was not in the corpus after ${stalledAfterMs / 1_000} s`);
+      }
       await new Promise((done) => setTimeout(done, 250));
     }
   }

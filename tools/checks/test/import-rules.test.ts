@@ -35,6 +35,13 @@ describe('the import rules', () => {
     ['services/keys/src/outbound/mongo/a.ts', `import type { A } from '../../operations/a.ts';\nexport type B = A;\n`],
     ['services/keys/src/operations/a.ts', `import { a } from '@shopscope/gateway';\nconsole.log(a);\n`],
     ['tools/local-stack/src/a.ts', `import { a } from '@shopscope/keys';\nconsole.log(a);\n`],
+    [
+      'services/keys/src/operations/a.ts',
+      `import type { ClientSession } from 'mongodb';\nexport type A = ClientSession;\n`,
+    ],
+    ['services/keys/src/domain/a.ts', `import { Long } from 'mongodb';\nconsole.log(Long);\n`],
+    ['services/keys/src/inbound/grpc/a.ts', `export type { Db } from 'mongodb';\n`],
+    ['services/keys/src/service.ts', `import { MongoClient } from 'mongodb';\nconsole.log(MongoClient);\n`],
     ['libs/clock/src/a.ts', `const a = await import('@shopscope/keys');\nconsole.log(a);\n`],
   ];
   it.each(forbidden)('refuse in %s: %s', async (path, source) => {
@@ -45,11 +52,20 @@ describe('the import rules', () => {
     ['services/keys/src/inbound/grpc/a.ts', `import { a } from '../../operations/a.ts';\nconsole.log(a);\n`],
     ['services/keys/src/operations/a.ts', `import { a } from '../domain/a.ts';\nconsole.log(a);\n`],
     ['tools/dev-env/src/a.ts', `import { a } from '@shopscope/keys';\nconsole.log(a);\n`],
+    ['services/keys/src/outbound/mongo/a.ts', `import type { Db } from 'mongodb';\nexport type A = Db;\n`],
+    ['libs/mongo/src/a.ts', `import type { Db } from 'mongodb';\nexport type A = Db;\n`],
   ];
   it.each(allowed)('let pass in %s: %s', async (path, source) => {
     const said = await lint(path, source);
     expect(said).toContain('Checked 1 file');
     expect(said).not.toContain('noRestrictedImports');
+  });
+
+  it('refuse circular imports, of types too', async () => {
+    const [first, second] = ['services/keys/src/domain/a.ts', 'services/keys/src/domain/b.ts'];
+    await lint(second, `import type { A } from './a.ts';\nexport type B = A[];\n`);
+    expect(await lint(first, `export type A = string;\n`)).not.toContain('noImportCycles');
+    expect(await lint(first, `import type { B } from './b.ts';\nexport type A = B[];\n`)).toContain('noImportCycles');
   });
 
   it('keep the environment in config.ts', async () => {

@@ -119,8 +119,8 @@ function textOf(names: readonly string[], runs: readonly RunRecord[]): string {
   return names
     .flatMap((name) => {
       const values = runs.flatMap(({ figures }) => figures[name] ?? []);
-      const value = worst.includes(name) ? Math.max(...values) : sum(values);
       if (values.length === 0) return [];
+      const value = worst.includes(name) ? values.reduce((most, each) => Math.max(most, each)) : sum(values);
       return [`${name}: ${Number.isInteger(value) ? value : value.toFixed(1)}`];
     })
     .join('; ');

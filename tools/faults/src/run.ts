@@ -1,7 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { check, type Findings } from './checker/check.ts';
+import { check } from './checker/check.ts';
 import { openDatabases } from './checker/databases.ts';
 import type { Figures } from './checker/figures.ts';
+import type { Findings } from './checker/promises.ts';
 import { sampleAllowance } from './checker/sampler.ts';
 import type { Timeline } from './checker/timeline.ts';
 import { type Clients, startClients } from './clients/clients.ts';

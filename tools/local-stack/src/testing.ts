@@ -75,7 +75,7 @@ async function deleteTopics(brokers: string[], prefix: string): Promise<void> {
 async function deleteKeys(url: string, prefix: string): Promise<void> {
   const redis = new Redis(url);
   for await (const keys of redis.scanStream({ match: `${prefix}*`, count: 500 })) {
-    if ((keys as string[]).length > 0) await redis.unlink(...(keys as string[]));
+    if ((keys as string[]).length > 0) await redis.unlink(keys as string[]);
   }
   redis.disconnect();
 }

@@ -1,5 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isPortFree } from '@shopscope/local-stack';
@@ -61,6 +63,10 @@ describe('npm start', () => {
   const { SHOPSCOPE_MONGODB_URL: _, SHOPSCOPE_KAFKA_BROKERS: __, SHOPSCOPE_REDIS_URL: ___, ...rest } = process.env;
   const env: NodeJS.ProcessEnv = { ...rest, SHOPSCOPE_LOCAL_DIR: localDir };
   env.SHOPSCOPE_CACHE_DIR = resolve(root, process.env.SHOPSCOPE_CACHE_DIR ?? '.local/cache');
+  env.SHOPSCOPE_SCAN_HOSTS = join(localDir, 'own-hosts.json');
+  const ownStore = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end('<title>A store of my own</title><h1>Open</h1>'),
+  );
   let running: ChildProcess | undefined;
   let printed = '';
   let ready: Ready;
@@ -117,10 +123,14 @@ describe('npm start', () => {
     do base = 20_000 + 300 * Math.floor(Math.random() * 30);
     while (!(await isPortFree(base)) || !(await isPortFree(base + 20)));
     env.SHOPSCOPE_PORT_BASE = String(base);
+    await new Promise<void>((done) => ownStore.listen(0, '127.0.0.1', done));
+    const { port } = ownStore.address() as AddressInfo;
+    writeFileSync(env.SHOPSCOPE_SCAN_HOSTS ?? '', JSON.stringify({ 'own.example': { address: '127.0.0.1', port } }));
     await start();
   }, startTimeoutMs);
   afterAll(async () => {
     await stop();
+    ownStore.close();
     rmSync(localDir, { recursive: true, force: true });
   }, 60_000);
 
@@ -215,6 +225,13 @@ describe('npm start', () => {
     expect(await paste(lines[1])).toContain("type: 'platform_changed'");
     expect(await paste(lines[2])).toContain('"scan_requested":true');
     await until('the scan', async () => (await paste(lines[3])).includes('"match":"matched"'), 20_000);
+  });
+
+  it('scans a store of the file in SHOPSCOPE_SCAN_HOSTS, beside the demo stores', async () => {
+    const body = { domains: ['own.example'], refresh: true };
+    expect((await api('/v1/stores/enrich', { body })).status).toBe(200);
+    await until('the scan', async () => (await api('/v1/stores/own.example')).status === 200, 20_000);
+    expect(await (await api('/v1/stores/own.example')).json()).toMatchObject({ store: { name: 'A store of my own' } });
   });
 
   it('starts what dies again and keeps ready.json current', async () => {

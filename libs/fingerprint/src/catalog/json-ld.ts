@@ -1,6 +1,6 @@
 import { type JsonLdNode, textMember, typesOf } from '../page/json-ld.ts';
 import { isObject, type Json, type ListedProduct, type Listing, maxProducts, objects, wordsIn } from './listing.ts';
-import { currencyCode, readPrice } from './prices.ts';
+import { currencyCode, lowestOf, readPrice } from './prices.ts';
 
 /** Offers of a product: one, many, or an aggregate of them. */
 function offersOf(product: Json): Json[] {
@@ -31,7 +31,7 @@ function productOf(product: Json): ListedProduct {
   const prices = offers.map(priceOf).filter((price) => price !== undefined);
   const stock = offers.map(availabilityOf).filter((available) => available !== undefined);
   return {
-    price: prices.length > 0 ? Math.min(...prices) : undefined,
+    price: lowestOf(prices),
     available: stock.length > 0 ? stock.some((available) => available) : undefined,
     currency: offers.map(currencyOf).find((currency) => currency !== undefined),
     words: `${wordsIn(product.category)} ${wordsIn(product.name)}`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPrice } from './prices.ts';
+import { lowestOf, readPrice } from './prices.ts';
 
 describe('readPrice', () => {
   it.each([
@@ -23,5 +23,12 @@ describe('readPrice', () => {
     [{}, undefined],
   ])('reads %j as %s', (value, price) => {
     expect(readPrice(value)).toBe(price);
+  });
+});
+
+describe('lowestOf', () => {
+  it('takes as many prices as a page lists', () => {
+    const prices = Array.from({ length: 500_000 }, (_, n) => 500_000 - n);
+    expect([lowestOf(prices), lowestOf([0]), lowestOf([])]).toEqual([1, 0, undefined]);
   });
 });

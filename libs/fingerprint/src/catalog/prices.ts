@@ -39,6 +39,13 @@ export function priceRangeOf(prices: readonly number[]): { p25: number; median: 
   return { p25: percentile(sorted, 0.25), median: percentile(sorted, 0.5), p75: percentile(sorted, 0.75) };
 }
 
+/** The lowest of any number of prices; undefined when there are none. */
+export function lowestOf(prices: readonly number[]): number | undefined {
+  let lowest: number | undefined;
+  for (const price of prices) if (lowest === undefined || price < lowest) lowest = price;
+  return lowest;
+}
+
 /** ISO 4217 code, upper case, or undefined when `value` is not shaped like one. */
 export function currencyCode(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;

@@ -1,7 +1,7 @@
 import { shopifyPageSize } from '../listing-resources.ts';
 import type { Resource } from '../types.ts';
 import { isObject, type Json, type ListedProduct, type Listing, objects, parseJson, wordsIn } from './listing.ts';
-import { readPrice } from './prices.ts';
+import { lowestOf, readPrice } from './prices.ts';
 
 const isListing = ({ url, status }: Resource): boolean =>
   status === 200 && /\/products\.json(?:\?|$)/.test(url.slice(0, 2000));
@@ -16,7 +16,7 @@ function productOf(product: Json): ListedProduct {
   const prices = variants.map(({ price }) => readPrice(price)).filter((price) => price !== undefined);
   const stock = variants.map(({ available }) => available).filter((available) => typeof available === 'boolean');
   return {
-    price: prices.length > 0 ? Math.min(...prices) : undefined,
+    price: lowestOf(prices),
     available: stock.length > 0 ? stock.some((available) => available) : undefined,
     currency: undefined,
     words: `${wordsIn(product.product_type)} ${wordsIn(product.title)} ${wordsIn(product.tags)}`,

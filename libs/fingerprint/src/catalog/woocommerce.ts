@@ -62,7 +62,8 @@ export function wooCommerceListing(resources: readonly Resource[]): Listing | un
     found = true;
     total ??= totalOf(resource);
     if (total === undefined && body.length < pageSizeOf(resource.url)) complete = true;
-    if (products.length < maxProducts) products.push(...objects(body).map(productOf));
+    if (products.length >= maxProducts) continue;
+    for (const product of objects(body)) products.push(productOf(product));
   }
   if (!found) return undefined;
   return {

@@ -14,7 +14,7 @@ import type { EventPublisher } from '../outbound/kafka/events.ts';
  *
  * An Idempotency-Key names the same charge for all its executions, and another one may have paid for what this one finds
  * claimed. So what is given back is named, and is only what this call itself has made, and the scheduler keeps what
- * has been claimed again since (docs/decisions/0021-claims-are-released-by-name.md).
+ * has been claimed again since (docs/decisions/0021-release-claims-by-job-and-claim-time.md).
  */
 export interface ScansOfCharge {
   workspaceId: string;

@@ -1,11 +1,11 @@
 import type { ProfileUpdated } from '@shopscope/proto';
 import type { Logger, Origin } from '@shopscope/telemetry';
-import type { ClientSession } from 'mongodb';
 import type { TechnologyIndex } from '../domain/technology-index.ts';
 import type { ProfilesMetrics } from '../metrics.ts';
 import type { ObservationStore } from '../outbound/mongo/observations.ts';
 import type { SignalStore } from '../outbound/mongo/signals.ts';
 import type { StoreCollection } from '../outbound/mongo/stores.ts';
+import type { Transact, Tx } from '../outbound/mongo/transaction.ts';
 
 /** What the operations work with; made once, in service.ts. */
 export interface Dependencies {
@@ -18,7 +18,7 @@ export interface Dependencies {
   metrics: ProfilesMetrics;
   logger: Logger;
   /** Majority transaction; the function may run more than once. */
-  inTransaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T>;
+  transact: Transact;
   /** Queues the event in the caller's transaction. */
-  announce(session: ClientSession, update: ProfileUpdated, origin: Origin): Promise<void>;
+  announce(tx: Tx, update: ProfileUpdated, origin: Origin): Promise<void>;
 }

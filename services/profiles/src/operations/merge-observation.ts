@@ -1,9 +1,9 @@
 import { MergeOutcome, type ObservationCompleted, type ProfileUpdated } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import type { ClientSession } from 'mongodb';
 import { type Merge, mergeObservation as merge } from '../domain/merge-observation.ts';
 import { type ReadObservation, readObservation } from '../domain/read-observation.ts';
 import { storeBody } from '../domain/store-body.ts';
+import type { Tx } from '../outbound/mongo/transaction.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export type MergeResult = 'merged' | 'rejected' | 'duplicate';
@@ -21,7 +21,7 @@ export async function mergeObservation(
 ): Promise<MergeResult> {
   const read = readObservation(event, deps.technologies.find);
   const end = deps.metrics.mergeDuration.startTimer();
-  const { result, merged } = await deps.inTransaction((session) => mergeOnce(deps, event, read, origin, session));
+  const { result, merged } = await deps.transact((tx) => mergeOnce(deps, event, read, origin, tx));
   end();
   count(deps, result, read, merged);
   const { scanId, domain, sequence } = event;
@@ -35,23 +35,23 @@ async function mergeOnce(
   event: ObservationCompleted,
   { observation }: ReadObservation,
   origin: Origin,
-  session: ClientSession,
+  tx: Tx,
 ): Promise<{ result: MergeResult; merged?: Merge }> {
   const { domain, scanId, sequence } = observation;
-  if (await deps.observations.exists(scanId, session)) return { result: 'duplicate' };
-  const before = await deps.stores.find(domain, session);
+  if (await deps.observations.exists(scanId, tx)) return { result: 'duplicate' };
+  const before = await deps.stores.find(domain, tx);
   const merged = merge(before?.profile ?? null, observation);
 
-  await deps.observations.insert(event, merged.reason, session);
+  await deps.observations.insert(event, merged.reason, tx);
   let etag = before?.etag ?? '';
   if (merged.profile && merged.shown) {
     const body = storeBody(merged.profile, deps.siteUrl);
     etag = body.etag;
-    await deps.stores.write(merged.profile, body, before?.profile.sequence ?? null, session);
+    await deps.stores.write(merged.profile, body, before?.profile.sequence ?? null, tx);
   } else if (merged.profile) {
-    await deps.stores.writeUnshown(merged.profile, session);
+    await deps.stores.writeUnshown(merged.profile, tx);
   }
-  await deps.signals.save(merged.signals, sequence, session);
+  await deps.signals.save(merged.signals, sequence, tx);
 
   const update: ProfileUpdated = {
     domain,
@@ -62,7 +62,7 @@ async function mergeOnce(
     completedAtMs: event.completedAtMs,
     etag,
   };
-  await deps.announce(session, update, origin);
+  await deps.announce(tx, update, origin);
   return { result: merged.shown ? 'merged' : 'rejected', merged };
 }
 

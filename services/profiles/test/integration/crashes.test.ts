@@ -1,4 +1,4 @@
-import { connectMongo, ensureIndexes, withTransaction } from '@shopscope/mongo';
+import { connectMongo, ensureIndexes } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes } from '@shopscope/outbox';
 import { MergeOutcome, profileUpdated } from '@shopscope/proto';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
@@ -10,6 +10,7 @@ import { mergeObservation } from '../../src/operations/merge-observation.ts';
 import { createObservationStore, observationIndexes } from '../../src/outbound/mongo/observations.ts';
 import { createSignalStore, signalIndexes } from '../../src/outbound/mongo/signals.ts';
 import { createStoreCollection } from '../../src/outbound/mongo/stores.ts';
+import { createTransact } from '../../src/outbound/mongo/transaction.ts';
 import { day } from '../support/observed.ts';
 import { observed, sighting } from '../support/observed-event.ts';
 import { type Corpus, createCorpus, siteUrl } from './support/corpus.ts';
@@ -48,8 +49,8 @@ beforeAll(async () => {
     signals: createSignalStore(mongo.db, 1_825),
     metrics: createMetrics(registry),
     logger,
-    inTransaction: (work) => withTransaction(mongo, work),
-    announce: (session, update, from) => outbox.append(session, profileUpdated, update, from),
+    transact: createTransact(mongo),
+    announce: (tx, update, from) => outbox.append(tx.session, profileUpdated, update, from),
   };
 });
 afterAll(async () => {
@@ -72,7 +73,7 @@ describe('a merge', () => {
       const end = () => Promise.reject(new Error('the process ended here'));
       const dying: Dependencies =
         at === 'its commit'
-          ? { ...deps, inTransaction: (work) => deps.inTransaction(async (session) => work(session).then(end)) }
+          ? { ...deps, transact: (work) => deps.transact(async (tx) => work(tx).then(end)) }
           : { ...deps, announce: end };
       const signalled = observed(domain, 2, { technologies: [sighting('custom-theme')] });
       const last = { ...(await counts(domain)), observations: 1, stores: 1, outbox: 1 };

@@ -6,7 +6,7 @@ import type { ClaimStore } from '../outbound/mongo/claims.ts';
 import type { JobStore } from '../outbound/mongo/jobs.ts';
 import type { TargetStore } from '../outbound/mongo/scan-targets.ts';
 import type { ScanStore } from '../outbound/mongo/scans.ts';
-import type { InTransaction } from '../outbound/mongo/transaction.ts';
+import type { Transact } from '../outbound/mongo/transaction.ts';
 import type { SchedulerMetrics } from './metrics.ts';
 
 /** What the operations work with; made once, in service.ts. */
@@ -20,7 +20,7 @@ export interface Dependencies {
   scans: ScanStore;
   targets: TargetStore;
   /** Majority transaction; the function may run more than once. */
-  inTransaction: InTransaction;
+  transact: Transact;
   /** How far this service has read each topic, all instances together. */
   progress: { scanRequests: TopicProgress; profileUpdates: TopicProgress };
   /** Tells waiting scanners of this instance that there may be work. */

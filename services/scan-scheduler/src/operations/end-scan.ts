@@ -1,8 +1,8 @@
-import type { ClientSession } from 'mongodb';
 import type { JobError } from '../domain/job.ts';
 import type { Scan } from '../domain/scan.ts';
 import { latest } from '../domain/schedule.ts';
 import type { EndingJobs } from '../outbound/mongo/jobs.ts';
+import type { Tx } from '../outbound/mongo/transaction.ts';
 import type { Dependencies } from './dependencies.ts';
 import { insertScan } from './new-scan.ts';
 
@@ -22,21 +22,21 @@ export interface ScanEnd {
  * old lease to run out. Each move on is bounded by the job's attempts and by growing sequences, so every job ends.
  * Returns how many jobs ended; {@link recordEnd} counts them once the transaction is committed.
  */
-export async function endScan(deps: Dependencies, session: ClientSession, scan: Scan, end: ScanEnd): Promise<number> {
+export async function endScan(deps: Dependencies, tx: Tx, scan: Scan, end: ScanEnd): Promise<number> {
   const at = new Date(deps.clock.now());
   const state = end.error ? 'failed' : 'succeeded';
-  if (!(await deps.scans.end(scan, { state, leaseLost: end.leaseLost }, at, session))) return 0;
-  const ended = await deps.jobs.end(scan.id, end.jobs, state, end.error, at, session);
-  const left = await deps.jobs.leftOn(scan.id, session);
+  if (!(await deps.scans.end(scan, { state, leaseLost: end.leaseLost }, at, tx))) return 0;
+  const ended = await deps.jobs.end(scan.id, end.jobs, state, end.error, at, tx);
+  const left = await deps.jobs.leftOn(scan.id, tx);
   if (left.count > 0) {
     const leaseEndsAt = scan.state === 'leased' && !end.leaseLost ? scan.lease?.expiresAt : null;
-    const next = await insertScan(deps, session, {
+    const next = await insertScan(deps, tx, {
       domain: scan.domain,
       origin: scan.origin,
       attempts: left.attempts,
       dueAt: latest(end.nextDueAt, leaseEndsAt),
     });
-    await deps.jobs.moveOn(scan.id, next.id, session);
+    await deps.jobs.moveOn(scan.id, next.id, tx);
   }
   return ended;
 }

@@ -23,14 +23,14 @@ export async function finishLease(deps: Dependencies, input: FinishLease, caller
 
 async function observed(deps: Dependencies, input: FinishLease, caller: Caller): Promise<boolean> {
   const at = new Date(deps.clock.now());
-  const work = deps.inTransaction(
-    async (session) => {
-      const scan = await deps.scans.observe(input.scanId, input.leaseToken, at, session);
+  const work = deps.transact(
+    async (tx) => {
+      const scan = await deps.scans.observe(input.scanId, input.leaseToken, at, tx);
       if (scan) {
-        await deps.targets.endVisit(scan.domain, new Date(at.getTime() + deps.policy.visitIntervalMs), session);
+        await deps.targets.endVisit(scan.domain, new Date(at.getTime() + deps.policy.visitIntervalMs), tx);
         return true;
       }
-      const found = await deps.scans.find(input.scanId, session);
+      const found = await deps.scans.find(input.scanId, tx);
       return found !== null && found.state !== 'queued' && holds(found, input.leaseToken);
     },
     { timeoutMs: caller.remainingMs },

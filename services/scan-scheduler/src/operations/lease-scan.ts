@@ -30,13 +30,13 @@ async function tryLease(deps: Dependencies, id: string, scannerId: string): Prom
   const nowMs = deps.clock.now();
   const at = new Date(nowMs);
   const lease: Lease = { token, scannerId, expiresAt: new Date(nowMs + deps.policy.leaseMs) };
-  const leased = await deps.inTransaction(async (session) => {
-    const scan = await deps.scans.lease(id, lease, at, session);
+  const leased = await deps.transact(async (tx) => {
+    const scan = await deps.scans.lease(id, lease, at, tx);
     if (!scan) return null;
     const notBefore = new Date(nowMs + deps.policy.visitIntervalMs);
-    const sequence = await deps.targets.beginVisit(scan.domain, at, notBefore, session);
-    await deps.scans.setSequence(id, sequence, session);
-    await deps.jobs.start(id, at, session);
+    const sequence = await deps.targets.beginVisit(scan.domain, at, notBefore, tx);
+    await deps.scans.setSequence(id, sequence, tx);
+    await deps.jobs.start(id, at, tx);
     return { ...scan, sequence, lease };
   });
   if (leased) {
@@ -50,9 +50,9 @@ async function tryLease(deps: Dependencies, id: string, scannerId: string): Prom
 
 /** Takes back a lease that nobody has seen: the scanner had hung up. It costs the jobs no attempt. */
 export async function takeBackLease(deps: Dependencies, seen: LeasedScan): Promise<void> {
-  await deps.inTransaction(async (session) => {
-    const scan = await deps.scans.requeue(seen, seen.dueAt, session, { attemptUndone: true });
-    if (scan) await deps.jobs.requeue(scan.id, session, { attemptUndone: true });
+  await deps.transact(async (tx) => {
+    const scan = await deps.scans.requeue(seen, seen.dueAt, tx, { attemptUndone: true });
+    if (scan) await deps.jobs.requeue(scan.id, tx, { attemptUndone: true });
   });
   deps.workArrived();
 }

@@ -1,8 +1,8 @@
 import { newId } from '@shopscope/ids';
-import type { ClientSession } from 'mongodb';
 import type { JobOrigin } from '../domain/job.ts';
 import type { Scan } from '../domain/scan.ts';
 import { latest } from '../domain/schedule.ts';
+import type { Tx } from '../outbound/mongo/transaction.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export interface NewScan {
@@ -15,7 +15,7 @@ export interface NewScan {
 }
 
 /** Inserts the domain's live scan. A duplicate key means that another one was first. */
-export async function insertScan(deps: Dependencies, session: ClientSession, input: NewScan): Promise<Scan> {
+export async function insertScan(deps: Dependencies, tx: Tx, input: NewScan): Promise<Scan> {
   const at = new Date(deps.clock.now());
   const scan: Scan = {
     id: newId('scan', at.getTime()),
@@ -23,12 +23,12 @@ export async function insertScan(deps: Dependencies, session: ClientSession, inp
     state: 'queued',
     sequence: 0,
     attempts: input.attempts,
-    dueAt: latest(input.dueAt, await deps.targets.notBefore(input.domain, session)),
+    dueAt: latest(input.dueAt, await deps.targets.notBefore(input.domain, tx)),
     lease: null,
     observedAt: null,
     origin: input.origin,
     createdAt: at,
   };
-  await deps.scans.insert(scan, session);
+  await deps.scans.insert(scan, tx);
   return scan;
 }

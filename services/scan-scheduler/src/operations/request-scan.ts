@@ -1,9 +1,9 @@
 import { invalidField } from '@shopscope/errors';
 import type { Origin } from '@shopscope/telemetry';
-import type { ClientSession } from 'mongodb';
 import { isCanonicalDomain } from '../domain/domain.ts';
 import type { Job } from '../domain/job.ts';
 import { joiningOf } from '../domain/scan.ts';
+import type { Tx } from '../outbound/mongo/transaction.ts';
 import type { Dependencies } from './dependencies.ts';
 import { insertScan } from './new-scan.ts';
 
@@ -30,21 +30,21 @@ export async function requestScan(
   within: { timeoutMs?: number } = {},
 ): Promise<void> {
   assertValid(request);
-  const queued = await deps.inTransaction(async (session) => {
-    const claim = await deps.jobs.find(request.jobId, session);
+  const queued = await deps.transact(async (tx) => {
+    const claim = await deps.jobs.find(request.jobId, tx);
     // Job ids derive from the workspace's charge: under another's name it is a fault of whoever asks.
     if (claim && claim.workspaceId !== request.workspaceId) throw invalidField('job_id', "is another workspace's");
     if (claim && claim.state !== 'requested') return undefined;
-    const job = claim ?? (await insertLate(deps, session, request, origin));
+    const job = claim ?? (await insertLate(deps, tx, request, origin));
     const scan =
-      (await deps.scans.join(job.domain, session)) ??
-      (await insertScan(deps, session, {
+      (await deps.scans.join(job.domain, tx)) ??
+      (await insertScan(deps, tx, {
         domain: job.domain,
         origin: job.origin,
         attempts: 0,
         dueAt: new Date(deps.clock.now()),
       }));
-    await deps.jobs.attach(job.id, scan.id, joiningOf(scan), new Date(deps.clock.now()), session);
+    await deps.jobs.attach(job.id, scan.id, joiningOf(scan), new Date(deps.clock.now()), tx);
     return { requestId: job.origin.requestId, scanId: scan.id };
   }, within);
   if (!queued) return;
@@ -53,12 +53,7 @@ export async function requestScan(
   deps.workArrived();
 }
 
-async function insertLate(
-  deps: Dependencies,
-  session: ClientSession,
-  request: ScanRequest,
-  origin: Origin,
-): Promise<Job> {
+async function insertLate(deps: Dependencies, tx: Tx, request: ScanRequest, origin: Origin): Promise<Job> {
   const requestedAt = new Date(request.requestedAtMs || deps.clock.now());
   const job: Job = {
     id: request.jobId,
@@ -67,7 +62,7 @@ async function insertLate(
     type: 'scan',
     state: 'requested',
     domain: request.domain,
-    holdsPlace: !(await deps.claims.isPlaceHeld(request.workspaceId, request.domain, session)),
+    holdsPlace: !(await deps.claims.isPlaceHeld(request.workspaceId, request.domain, tx)),
     scanId: null,
     minSequence: 0,
     attempts: 0,
@@ -78,7 +73,7 @@ async function insertLate(
     startedAt: null,
     finishedAt: null,
   };
-  await deps.jobs.insert(job, session);
+  await deps.jobs.insert(job, tx);
   return job;
 }
 

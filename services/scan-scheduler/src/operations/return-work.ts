@@ -24,8 +24,8 @@ export async function returnWork(
   lost: LostAttempt,
   within: { timeoutMs?: number } = {},
 ): Promise<boolean> {
-  const returned = await deps.inTransaction(async (session) => {
-    const scan = await deps.scans.find(lost.scanId, session);
+  const returned = await deps.transact(async (tx) => {
+    const scan = await deps.scans.find(lost.scanId, tx);
     if (!scan || !lost.isLost(scan)) return null;
     const nowMs = deps.clock.now();
     const interruptionMs =
@@ -36,17 +36,17 @@ export async function returnWork(
     const dueAt = new Date(nowMs + (interruptionMs ?? backoffMs(deps.policy, scan.attempts)));
     if (lost.kind === 'abandoned') {
       const notBefore = new Date(nowMs + deps.policy.visitIntervalMs);
-      await deps.targets.endVisit(scan.domain, notBefore, session);
+      await deps.targets.endVisit(scan.domain, notBefore, tx);
     }
     if (attemptUndone || scan.attempts < maxAttempts) {
-      const politeAt = await deps.targets.notBefore(scan.domain, session);
-      await deps.scans.requeue(scan, latest(dueAt, politeAt), session, { attemptUndone });
-      await deps.jobs.requeue(scan.id, session, { attemptUndone });
+      const politeAt = await deps.targets.notBefore(scan.domain, tx);
+      await deps.scans.requeue(scan, latest(dueAt, politeAt), tx, { attemptUndone });
+      await deps.jobs.requeue(scan.id, tx, { attemptUndone });
       return { scan, error: null, failed: 0 };
     }
     const error = jobError(lost.code, 'abandoned');
     const jobs = { withAttempts: maxAttempts };
-    const failed = await endScan(deps, session, scan, { error, jobs, leaseLost: true, nextDueAt: dueAt });
+    const failed = await endScan(deps, tx, scan, { error, jobs, leaseLost: true, nextDueAt: dueAt });
     return { scan, error, failed };
   }, within);
   if (!returned) return false;

@@ -24,15 +24,15 @@ export interface Settlement {
 export async function settleScan(deps: Dependencies, settlement: Settlement, origin: Origin): Promise<void> {
   const { scanId, rejectedBecause } = settlement;
   const error = rejectedBecause === null ? null : jobError(rejectedBecause);
-  const settled = await deps.inTransaction(async (session) => {
-    const scan = await deps.scans.find(scanId, session);
+  const settled = await deps.transact(async (tx) => {
+    const scan = await deps.scans.find(scanId, tx);
     if (scan && scan.domain !== settlement.domain) return null;
     if ((scan?.sequence ?? 0) < settlement.sequence) {
-      await deps.targets.raise(settlement.domain, settlement.sequence, session);
+      await deps.targets.raise(settlement.domain, settlement.sequence, tx);
     }
     if (!scan || (settlement.sequence || scan.sequence) === 0) return null;
     if (scan.state === 'succeeded' || scan.state === 'failed') return null;
-    const ended = await endScan(deps, session, scan, {
+    const ended = await endScan(deps, tx, scan, {
       error,
       jobs: { seenBySequence: settlement.sequence || scan.sequence },
       leaseLost: false,

@@ -21,7 +21,7 @@ import { jobIndexes } from '../../src/outbound/mongo/job-document.ts';
 import { createJobStore } from '../../src/outbound/mongo/jobs.ts';
 import { createTargetStore } from '../../src/outbound/mongo/scan-targets.ts';
 import { createScanStore, scanIndexes } from '../../src/outbound/mongo/scans.ts';
-import { createInTransaction } from '../../src/outbound/mongo/transaction.ts';
+import { createTransact } from '../../src/outbound/mongo/transaction.ts';
 
 const origin = { requestId: 'req_test', traceparent: '' };
 export const caller = { origin, remainingMs: 5_000 };
@@ -66,7 +66,7 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
     jobs: createJobStore(mongo.db, { retentionMs }),
     scans: createScanStore(mongo.db, { retentionMs }),
     targets: createTargetStore(mongo.db),
-    inTransaction: createInTransaction(mongo),
+    transact: createTransact(mongo),
     progress: { scanRequests: progress, profileUpdates: progress },
     workArrived: () => {},
   };

@@ -31,7 +31,7 @@ export async function followPage(start: URL, options: FollowOptions): Promise<Fe
         !isRedirect(status, headers.location) &&
         (!headers['content-type'] || isHtml({ headers, body: new Uint8Array() })),
     });
-    setCookies.push(...fetched.setCookies);
+    for (const cookie of fetched.setCookies) setCookies.push(cookie);
     const { location } = fetched.headers;
     if (!isRedirect(fetched.status, location)) return { ...examinable(fetched), setCookies };
     url = nextHop(location, visited, options.visit.isMapped);

@@ -1,38 +1,23 @@
-import type { Customers } from '../clients/customers.ts';
-import type { Operation } from '../clients/history.ts';
-import type { Scenario } from '../faults/scenario.ts';
 import { poll } from '../wait.ts';
 import { checkAdmission, isAdmissionShown } from './admission.ts';
 import { compareAnswers } from './billing.ts';
-import { compareAllowance, compareBooks, compareWork } from './books.ts';
-import type { Databases } from './databases.ts';
-import { type Figures, figuresOf } from './figures.ts';
+import { type BooksOptions, compareAllowance, compareBooks, compareWork } from './books.ts';
+import { type Figures, type FiguresOptions, figuresOf } from './figures.ts';
 import { exercisedOnly, owedBy } from './owed.ts';
-import { promises } from './promises.ts';
+import { type Findings, promises } from './promises.ts';
 import { checkRefusedAtLast } from './refused-at-last.ts';
 import { checkResumption, type InterruptedScan, lostLeases } from './resumption.ts';
 import { checkPush, checkRevocation, isPushShown, isRevocationShown } from './revocation.ts';
 import type { AllowanceSamples } from './sampler.ts';
-import { checkRecovery, checkRefusals, checkReplies, checkResolved, isSharp, type Timeline } from './timeline.ts';
+import { checkRecovery, checkRefusals, checkReplies, checkResolved, isSharp } from './timeline.ts';
 
-/** The promises of the table, each with what broke it; empty lists are what one wants to see. */
-export type Findings = Record<string, string[]>;
-
-export interface CheckOptions {
-  scenario: Scenario;
-  operations: readonly Operation[];
-  customers: Customers;
-  timeline: Timeline;
-  databases: Databases;
-  gatewayUrls: readonly string[];
+export interface CheckOptions extends BooksOptions, FiguresOptions {
   allowance: AllowanceSamples;
   /** Scans that the fault met under way. */
   interrupted: readonly InterruptedScan[];
   /** What the fault itself found, and its figures. */
   problems: readonly string[];
   noted: Figures;
-  /** Leaves out what a busy machine breaks by itself: bounds of time, and scans that are too late for their stores. */
-  isShort: boolean;
 }
 
 /** Kafka drains and usage follows within this time of the end of the fault. */

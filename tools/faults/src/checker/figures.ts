@@ -1,17 +1,25 @@
-import type { Attempt } from '../clients/history.ts';
+import type { Customers } from '../clients/customers.ts';
+import type { Attempt, Operation } from '../clients/history.ts';
 import { mostAdmittedPerMinute, mostSentPerMinute } from './admission.ts';
 import { exhaustedTimes } from './allowance.ts';
-import type { CheckOptions } from './check.ts';
+import type { Databases } from './databases.ts';
 import { revocationTookMs } from './revocation.ts';
-import { attemptsOf, recoveryTookMs, slowestReplyMs, touchedCount } from './timeline.ts';
+import { attemptsOf, recoveryTookMs, slowestReplyMs, type Timeline, touchedCount } from './timeline.ts';
 
 /** Numbers for the table: what was asked, how much there was to see, and how near to its bounds it came. */
 export type Figures = Record<string, number>;
 
+export interface FiguresOptions {
+  operations: readonly Operation[];
+  customers: Customers;
+  timeline: Timeline;
+  databases: Databases;
+}
+
 const isOk = ({ outcome }: Attempt) => outcome === 'ok';
 
 export async function figuresOf(
-  { operations, customers, timeline, databases }: CheckOptions,
+  { operations, customers, timeline, databases }: FiguresOptions,
   { drainedMs }: { drainedMs: number },
 ): Promise<Figures> {
   const charges = await databases.charges(customers.main.workspaceId);

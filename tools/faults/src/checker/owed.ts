@@ -1,7 +1,6 @@
 import { type Scenario, usualAfterMs } from '../faults/scenario.ts';
-import type { Findings } from './check.ts';
 import type { Figures } from './figures.ts';
-import { promises } from './promises.ts';
+import { type Findings, promises } from './promises.ts';
 import { shownAfterMs } from './revocation.ts';
 
 /** From every fault, in the order of the report. */

@@ -14,3 +14,6 @@ export const promises = {
   /** Of a run that could not be finished. */
   end: 'the run came to an end',
 } as const;
+
+/** The promises of the table, each with what broke it; empty lists are what one wants to see. */
+export type Findings = Record<string, string[]>;

@@ -2,9 +2,8 @@ import { exhaustedTimes } from '../checker/allowance.ts';
 import type { Random } from '../random.ts';
 import type { FaultSystem } from '../system/system.ts';
 import { poll, sleep } from '../wait.ts';
-import type { Customers } from './customers.ts';
 import type { Attempt, Operation } from './history.ts';
-import { burstOf, limitedPlanOf, type Plan, planOf } from './plan.ts';
+import { burstOf, limitedPlanOf, type Plan, type PlanOptions, planOf } from './plan.ts';
 import { send } from './send.ts';
 
 /**
@@ -20,13 +19,8 @@ export interface Clients {
   stop(): Promise<void>;
 }
 
-export interface ClientOptions {
-  system: FaultSystem;
-  customers: Customers;
+export interface ClientOptions extends PlanOptions {
   random: Random;
-  /** Look-ups of these are answered; refreshes of `scannable` are scanned. */
-  known: readonly string[];
-  scannable: readonly string[];
   /** Mean rate of operations. */
   perSecond: number;
 }

@@ -1,8 +1,17 @@
 import type { Random } from '../random.ts';
-import type { ClientOptions } from './clients.ts';
-import type { Customer } from './customers.ts';
+import type { FaultSystem } from '../system/system.ts';
+import type { Customer, Customers } from './customers.ts';
 import { noUnits, type Operation, type OperationKind } from './history.ts';
 import type { Call } from './send.ts';
+
+/** Of what a plan chooses its call. */
+export interface PlanOptions {
+  system: FaultSystem;
+  customers: Customers;
+  /** Look-ups of these are answered; refreshes of `scannable` are scanned. */
+  known: readonly string[];
+  scannable: readonly string[];
+}
 
 /** An operation before it is sent. */
 export interface Plan {
@@ -30,7 +39,7 @@ const twinShare = 0.15;
 const repeatShare = 0.3;
 const burstSize = 20;
 
-export function planOf(options: ClientOptions, random: Random): Plan {
+export function planOf(options: PlanOptions, random: Random): Plan {
   const kind = chooseKind(random);
   const plan = planner(options, random, kind);
   const { customers } = options;
@@ -53,11 +62,11 @@ export function planOf(options: ClientOptions, random: Random): Plan {
 }
 
 /** One of the steady stream that the limited customer sends beside the mix, so that its limit has something to refuse. */
-export const limitedPlanOf = (options: ClientOptions, random: Random): Plan =>
+export const limitedPlanOf = (options: PlanOptions, random: Random): Plan =>
   planner(options, random, 'limited')(options.customers.limited, account);
 
 /** Simultaneous look-ups under the tight allowance, through every gateway in turn. */
-export function burstOf(options: ClientOptions, random: Random): Plan[] {
+export function burstOf(options: PlanOptions, random: Random): Plan[] {
   const units = { lookupCached: 1, lookupLive: 0 };
   return Array.from({ length: burstSize }, (_, n) => ({
     ...planner(options, random, 'tight')(options.customers.tight, lookUp(options, random), units),
@@ -65,7 +74,7 @@ export function burstOf(options: ClientOptions, random: Random): Plan[] {
   }));
 }
 
-function planner(options: ClientOptions, random: Random, kind: OperationKind) {
+function planner(options: PlanOptions, random: Random, kind: OperationKind) {
   const gateway = random.between(0, options.system.gateways.length - 1);
   return (customer: Customer, call: Omit<Plan['call'], 'secret'>, mayBill = noUnits): Plan => {
     const key = random.pick(customer.keys);
@@ -88,7 +97,7 @@ function planner(options: ClientOptions, random: Random, kind: OperationKind) {
 
 const account = { method: 'GET', path: '/v1/account' } as const;
 
-const lookUp = (options: ClientOptions, random: Random) =>
+const lookUp = (options: PlanOptions, random: Random) =>
   ({ method: 'GET', path: `/v1/stores/${random.pick(options.known)}` }) as const;
 
 const enrich = (domains: string[], refresh: boolean) =>

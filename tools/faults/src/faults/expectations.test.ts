@@ -52,6 +52,12 @@ it('while one of two is away a pause of the other is found, and one that does no
   expect(pauses(61_000, 101_000)).toBe(1);
 });
 
+it('a pause is found among as many requests as a long run makes', () => {
+  const starts = Array.from({ length: 300_000 }, (_, n) => 64_100 + n / 100);
+  const operations = starts.map((startMs) => seen({ startMs }));
+  expect(successesGoOn('requests', any)(operations, timeline)).toEqual(['for 32.9 s no requests succeeded']);
+});
+
 it('cached keys go on: more failures than successes while keys is away are found', () => {
   const judge = (...operations: Operation[]) => mostSucceed('requests', any)(operations, timeline).length;
   expect(judge(seen({}), seen({}), seen(failed(500, 'internal')))).toBe(0);

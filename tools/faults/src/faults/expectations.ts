@@ -107,7 +107,7 @@ export const successesGoOn =
       .toSorted((a, b) => a - b);
     if (starts.length === 0) return [`no ${what} succeeded through the other one`];
     const gaps = [...starts, healedMs].map((atMs, n) => atMs - (starts[n - 1] ?? struckMs));
-    const longest = Math.max(...gaps);
+    const longest = gaps.reduce((most, gap) => Math.max(most, gap));
     return longest > longestGapMs + blurMs ? [`for ${(longest / 1_000).toFixed(1)} s no ${what} succeeded`] : [];
   };
 

@@ -2,13 +2,7 @@ import { connect } from 'node:net';
 import type { Standing } from '../checker/timeline.ts';
 import type { FaultSystem } from '../system/system.ts';
 import type { Link } from '../system/toxiproxy.ts';
-import type { Stage } from './scenario.ts';
-
-/**
- * Makes good again; resolves once the system has every part back, with the instant from which it can be well: when the harm
- * was taken away, or when the process in the place of a killed one was started.
- */
-export type Heal = () => Promise<number>;
+import type { Heal, Stage } from './scenario.ts';
 
 /** What is not harmed for good. */
 export const nothingToHeal: Heal = async () => performance.now();

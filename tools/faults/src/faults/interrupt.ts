@@ -1,8 +1,8 @@
 import type { HeldLease } from '../checker/databases.ts';
 import { sleep } from '../wait.ts';
 import { busiestMetering } from './busiest.ts';
-import { type Heal, slow } from './harm.ts';
-import type { Stage } from './scenario.ts';
+import { slow } from './harm.ts';
+import type { Heal, Stage } from './scenario.ts';
 
 /**
  * Faults that have to meet something at work. Scans and transactions are over in milliseconds, so the links that they need
@@ -24,7 +24,7 @@ export async function amidScans(stage: Stage, harm: (scanner: string) => Promise
   const scanner = leases[0]?.scannerId ?? 'scanner';
   const met = ofOne ? leases.filter(({ scannerId }) => scannerId === scanner) : leases;
   const heal = await harm(nodeNamed(scanner));
-  stage.interrupted.push(...met);
+  for (const lease of met) stage.interrupted.push(lease);
   stage.figure('scans interrupted', met.length);
   await healLinks();
   return heal;

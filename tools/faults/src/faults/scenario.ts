@@ -6,10 +6,15 @@ import type { Customers } from '../clients/customers.ts';
 import type { Operation } from '../clients/history.ts';
 import type { Random } from '../random.ts';
 import type { FaultSystem } from '../system/system.ts';
-import type { Heal } from './harm.ts';
 
 /** Load goes on for so long after a fault, ms. */
 export const usualAfterMs = 20_000;
+
+/**
+ * Makes good again; resolves once the system has every part back, with the instant from which it can be well: when the harm
+ * was taken away, or when the process in the place of a killed one was started.
+ */
+export type Heal = () => Promise<number>;
 
 /** One fault, or one way of it, as a row of the table. */
 export interface Scenario {

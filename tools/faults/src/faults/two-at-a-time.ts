@@ -1,8 +1,8 @@
 import { failuresOf } from '../checker/timeline.ts';
 import { census, createLifetimes } from '../system/census.ts';
 import { poll, sleep } from '../wait.ts';
-import { cut, flushRedis, type Heal, kill, nothingToHeal, stand } from './harm.ts';
-import type { Scenario, Stage } from './scenario.ts';
+import { cut, flushRedis, kill, nothingToHeal, stand } from './harm.ts';
+import type { Heal, Scenario, Stage } from './scenario.ts';
 
 const lastsMs = 600_000;
 const recoveryBoundMs = 15_000;

@@ -1,5 +1,21 @@
 import { type ServiceName, serviceNames } from './service-names.ts';
-import type { StartSettings } from './settings.ts';
+
+/** The settings from which every port follows. */
+export interface PortSettings {
+  portBase: number;
+  ports: {
+    gateway: number;
+    mongodb: number;
+    kafka: number;
+    kafkaController: number;
+    redis: number;
+    redisTls: number;
+    demoStores: number;
+  };
+  replicas: Record<ServiceName, number>;
+  /** Whether MongoDB, Kafka and Redis want TLS and each service's own credentials. */
+  secured: boolean;
+}
 
 /** A loopback port that something of ours is going to listen on, and the variable that moves it. */
 export interface NeededPort {
@@ -16,7 +32,7 @@ export const portRange = 300;
 
 /** Twenty ports a service from a hundred above the base: ten to serve on, ten for administration. */
 export function portsOf(
-  settings: StartSettings,
+  settings: PortSettings,
   service: ServiceName,
   replica: number,
 ): { serve: number; admin: number } {
@@ -26,7 +42,7 @@ export function portsOf(
 }
 
 /** Of every service and of the demo stores; the public one first. */
-export function servicePorts(settings: StartSettings): NeededPort[] {
+export function servicePorts(settings: PortSettings): NeededPort[] {
   const { gateway, demoStores } = settings.ports;
   const internal = serviceNames.flatMap((service) =>
     Array.from({ length: settings.replicas[service] }, (_, replica): NeededPort[] => {
@@ -46,7 +62,7 @@ export function servicePorts(settings: StartSettings): NeededPort[] {
 }
 
 /** Of the native data servers, which `fetch` never asks. */
-function dataPorts({ ports, secured }: StartSettings): NeededPort[] {
+function dataPorts({ ports, secured }: PortSettings): NeededPort[] {
   const needed = [
     { port: ports.mongodb, what: 'MongoDB', variable: 'SHOPSCOPE_MONGODB_PORT' },
     { port: ports.kafka, what: 'Kafka', variable: 'SHOPSCOPE_KAFKA_PORT' },
@@ -62,7 +78,7 @@ export interface PortFault extends NeededPort {
 }
 
 /** The first port that cannot work, whatever else runs on the machine: known before anything is installed or started. */
-export function portFault(settings: StartSettings, lowestPort: number): PortFault | undefined {
+export function portFault(settings: PortSettings, lowestPort: number): PortFault | undefined {
   const taken = new Map<number, NeededPort>();
   const last = settings.portBase + portRange - 1;
   const range = { port: last, what: `the last of its ${portRange} ports`, variable: 'SHOPSCOPE_PORT_BASE' };

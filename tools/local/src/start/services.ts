@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import type { Stack } from '@shopscope/local-stack';
 import { certificatesDirectory, tlsVariables } from '../certificates/certificates.ts';
 import { portsOf } from './ports.ts';
@@ -62,7 +62,7 @@ export function serviceInstances(
     ...(settings.keyPeppers ? { KEY_PEPPERS: settings.keyPeppers } : { KEY_PEPPER: state.pepper }),
     CURSOR_SECRET: state.cursorSecret,
     REPLICAS: String(settings.replicas.gateway),
-    SHOPSCOPE_SCAN_HOSTS: scanHostsFile(settings),
+    SHOPSCOPE_SCAN_HOSTS: [...settings.ownScanHostsFiles, demoHostsFile(settings)].join(delimiter),
     SCAN_HOST_DELAY_MS: '20',
     DRAIN_DELAY_MS: '0',
   };
@@ -115,7 +115,7 @@ export function demoStoresInstance(settings: StartSettings, { root, fromSources 
       env: {
         HOST: host,
         PORT: String(settings.ports.demoStores),
-        SCAN_HOSTS_FILE: scanHostsFile(settings),
+        SCAN_HOSTS_FILE: demoHostsFile(settings),
         CHANGES_FILE: join(settings.stateDir, 'demo-stores.json'),
       },
     }),
@@ -126,5 +126,5 @@ export function demoStoresInstance(settings: StartSettings, { root, fromSources 
 export const addressOf = (settings: StartSettings, service: (typeof grpcServices)[number]) =>
   targetOf(settings, service);
 
-const scanHostsFile = (settings: StartSettings) => join(settings.stateDir, 'scan-hosts.json');
+const demoHostsFile = (settings: StartSettings) => join(settings.stateDir, 'scan-hosts.json');
 const addressVariable = (service: string) => `${service.toUpperCase().replace('-', '_')}_ADDRESS`;

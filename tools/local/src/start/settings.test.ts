@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { leftOut } from '@shopscope/demo-stores';
 import { describe, expect, it } from 'vitest';
 import { badPorts, servicePorts } from './ports.ts';
@@ -89,6 +92,41 @@ describe('settings of npm start', () => {
   it('take how many of a service run', () => {
     expect(readSettings({}, twice).replicas).toMatchObject({ gateway: 2, metering: 3, keys: 1 });
     expect(readSettings({}, ['--replicas=scanner=2']).replicas.scanner).toBe(2);
+  });
+
+  it('add scan hosts from existing, valid files only', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'own-hosts-'));
+    const fileWith = (name: string, text: string) => {
+      writeFileSync(join(directory, name), text);
+      return join(directory, name);
+    };
+    const resultOf = (files: string) => {
+      try {
+        return readSettings({ SHOPSCOPE_SCAN_HOSTS: files }, []).ownScanHostsFiles;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    const good = fileWith('good.json', '{"own.example":{"address":"127.0.0.1","port":3000}}');
+    const other = fileWith('other.json', '{}');
+    expect(resultOf('')).toEqual([]);
+    expect(resultOf(`${good}:${other}`)).toEqual([good, other]);
+    expect(resultOf(relative(process.cwd(), good))).toEqual([good]);
+    const missing = join(directory, 'missing.json');
+    expect(resultOf(missing)).toBe(`SHOPSCOPE_SCAN_HOSTS names ${missing}, which does not exist.`);
+    const invalid = (text: string) => resultOf(`${good}:${fileWith('bad.json', text)}`);
+    const start = `SHOPSCOPE_SCAN_HOSTS names ${join(directory, 'bad.json')}, which is not a valid file of scan hosts: `;
+    expect(invalid('{')).toMatch(new RegExp(`^${start}.*JSON.*\\.$`));
+    expect(invalid('[]')).toBe(`${start}the file must be a JSON object with one entry per host name.`);
+    expect(invalid('{"own.example":80}')).toBe(`${start}own.example must be an object with address and port.`);
+    expect(invalid('{"own.example":{"address":"localhost","port":80}}')).toBe(
+      `${start}own.example address must be an IP address.`,
+    );
+    expect(invalid('{"own.example":{"address":"::1"}}')).toBe(`${start}own.example port must be a port number.`);
+    expect(invalid('{"Own.example":{"address":"::1","port":80}}')).toBe(
+      `${start}Own.example must be a host name in lower case and in Punycode.`,
+    );
+    rmSync(directory, { recursive: true });
   });
 
   it('leave the services in the clear unless TLS is asked for', () => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import { LocalStackError } from '@shopscope/local-stack';
-import { portFault, portMax, portRange } from './ports.ts';
+import { parseScanHosts } from '@shopscope/scanner/scan-hosts';
+import { type PortSettings, portFault, portMax, portRange } from './ports.ts';
 import { type ServiceName, serviceNames } from './service-names.ts';
 
 /**
@@ -10,28 +11,17 @@ import { type ServiceName, serviceNames } from './service-names.ts';
  */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-export interface StartSettings {
+export interface StartSettings extends PortSettings {
   stateDir: string;
   cacheDir: string;
   readyFile: string;
-  portBase: number;
-  ports: {
-    gateway: number;
-    mongodb: number;
-    kafka: number;
-    kafkaController: number;
-    redis: number;
-    redisTls: number;
-    demoStores: number;
-  };
-  replicas: Record<ServiceName, number>;
   logLevel: string;
   /** Whether the services speak to each other by mutual TLS. */
   tls: boolean;
-  /** Whether MongoDB, Kafka and Redis want TLS and each service's own credentials. */
-  secured: boolean;
   /** KEY_PEPPERS for the keys service, in place of the pepper of the local state: to try a rotation. */
   keyPeppers: string | undefined;
+  /** Files with the developer's own test hosts. The scanner looks in them before it looks at the demo stores. */
+  ownScanHostsFiles: readonly string[];
 }
 
 const defaultPortBase = 8_080;
@@ -47,6 +37,7 @@ export function localDirectory(env: Env): string {
 /** Throws LocalStackError naming the variable or option at fault. `lowestPort` is the lowest that this user may listen on. */
 export function readSettings(env: Env, argv: readonly string[], lowestPort = lowestPortHere()): StartSettings {
   const settings = settingsOf(env, argv);
+  for (const file of settings.ownScanHostsFiles) refuseInvalidScanHosts(file);
   const fault = portFault(settings, lowestPort);
   if (!fault) return settings;
   const variable = env[fault.variable] ? fault.variable : 'SHOPSCOPE_PORT_BASE';
@@ -97,7 +88,22 @@ function settingsOf(env: Env, argv: readonly string[]): StartSettings {
     tls: flagOf(env, 'SHOPSCOPE_TLS'),
     secured: flagOf(env, 'SHOPSCOPE_SECURED'),
     keyPeppers: env.KEY_PEPPERS || undefined,
+    ownScanHostsFiles: (env.SHOPSCOPE_SCAN_HOSTS ?? '')
+      .split(delimiter)
+      .filter((path) => path !== '')
+      .map((path) => resolve(path)),
   };
+}
+
+/** Throws LocalStackError for a file from which the scanner would get no hosts. */
+function refuseInvalidScanHosts(file: string): void {
+  try {
+    parseScanHosts(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const fault = code === 'ENOENT' ? 'which does not exist' : `which is not a valid file of scan hosts: ${message}`;
+    throw new LocalStackError(`SHOPSCOPE_SCAN_HOSTS names ${file}, ${fault}.`);
+  }
 }
 
 function flagOf(env: Env, variable: string): boolean {

@@ -14,7 +14,7 @@ import { type GuardedRedis, RedisUnavailable, type RedisWork } from './guarded-r
  * have made are given back when it answers again.
  *
  * A Redis that lost its state has lost the minute's counters with it. Its epoch, made with its first decision, tells:
- * whoever knows another one leaves Redis alone until the minute has ended (docs/decisions/0014-limits-without-redis.md).
+ * whoever knows another one leaves Redis alone until the minute has ended (docs/decisions/0014-enforce-rate-limits-locally-without-redis.md).
  */
 export interface LimitStore {
   admit(keyId: string, limits: Limits): Promise<Decision>;

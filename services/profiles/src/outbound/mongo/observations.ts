@@ -1,5 +1,6 @@
 import { type ObservationCompleted, observationCompleted } from '@shopscope/proto';
-import { Binary, type ClientSession, type Collection, type Db } from 'mongodb';
+import { Binary, type Collection, type Db } from 'mongodb';
+import type { Tx } from './transaction.ts';
 
 interface ObservationDocument {
   /** The scan's id: one merge per scan. */
@@ -29,11 +30,11 @@ export function createObservationStore(db: Db, retentionDays: number) {
   const collection: Collection<ObservationDocument> = db.collection('observations');
 
   return {
-    async exists(scanId: string, session: ClientSession): Promise<boolean> {
-      return (await collection.findOne({ _id: scanId }, { session, projection: { _id: 1 } })) !== null;
+    async exists(scanId: string, tx: Tx): Promise<boolean> {
+      return (await collection.findOne({ _id: scanId }, { ...tx, projection: { _id: 1 } })) !== null;
     },
 
-    async insert(event: ObservationCompleted, rejection: string, session: ClientSession): Promise<void> {
+    async insert(event: ObservationCompleted, rejection: string, tx: Tx): Promise<void> {
       const { scanId, domain, sequence, completedAtMs, outcome } = event;
       await collection.insertOne(
         {
@@ -47,7 +48,7 @@ export function createObservationStore(db: Db, retentionDays: number) {
           version: observationCompleted.version,
           forgetAt: new Date(completedAtMs + retentionDays * dayMs),
         },
-        { session },
+        tx,
       );
     },
   };

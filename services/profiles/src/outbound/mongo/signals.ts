@@ -1,5 +1,6 @@
-import type { ClientSession, Collection, Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import type { Signal } from '../../domain/signal.ts';
+import type { Tx } from './transaction.ts';
 
 interface SignalDocument extends Omit<Signal, 'id'> {
   _id: string;
@@ -23,14 +24,14 @@ export function createSignalStore(db: Db, retentionDays: number) {
   const collection: Collection<SignalDocument> = db.collection('signals');
 
   return {
-    async save(signals: readonly Signal[], sequence: number, session: ClientSession): Promise<void> {
+    async save(signals: readonly Signal[], sequence: number, tx: Tx): Promise<void> {
       if (signals.length === 0) return;
       await collection.bulkWrite(
         signals.map(({ id, ...rest }) => {
           const forgetAt = new Date(rest.effectiveAt.getTime() + retentionDays * dayMs);
           return { replaceOne: { filter: { _id: id }, replacement: { ...rest, sequence, forgetAt }, upsert: true } };
         }),
-        { session },
+        tx,
       );
     },
   };

@@ -1,7 +1,8 @@
 import { fromMongo } from '@shopscope/mongo';
-import { Binary, type ClientSession, type Collection, type Db } from 'mongodb';
+import { Binary, type Collection, type Db } from 'mongodb';
 import type { StoreBody } from '../../domain/store-body.ts';
 import type { StoreProfile } from '../../domain/store-profile.ts';
+import type { Tx } from './transaction.ts';
 
 interface StoreDocument extends Omit<StoreProfile, 'domain'> {
   _id: string;
@@ -44,8 +45,8 @@ export function createStoreCollection(db: Db) {
       return found;
     },
 
-    async find(domain: string, session: ClientSession): Promise<{ profile: StoreProfile; etag: string } | null> {
-      const found = await collection.findOne({ _id: domain }, { session, projection: { body: 0 } });
+    async find(domain: string, tx: Tx): Promise<{ profile: StoreProfile; etag: string } | null> {
+      const found = await collection.findOne({ _id: domain }, { ...tx, projection: { body: 0 } });
       if (!found) return null;
       const { _id, etag, body: _, ...rest } = found;
       return { profile: { domain: _id, ...rest }, etag };
@@ -56,17 +57,17 @@ export function createStoreCollection(db: Db) {
       { domain, ...rest }: StoreProfile,
       { bytes, etag }: StoreBody,
       sequenceBefore: number | null,
-      session: ClientSession,
+      tx: Tx,
     ): Promise<void> {
       const document = { ...rest, body: new Binary(bytes), etag };
-      if (sequenceBefore === null) await collection.insertOne({ _id: domain, ...document }, { session });
-      else expectOne(await collection.replaceOne({ _id: domain, sequence: sequenceBefore }, document, { session }));
+      if (sequenceBefore === null) await collection.insertOne({ _id: domain, ...document }, tx);
+      else expectOne(await collection.replaceOne({ _id: domain, sequence: sequenceBefore }, document, tx));
     },
 
     /** What an observation changes that the profile does not show; the body stays byte for byte. */
-    async writeUnshown({ domain, sequence, candidates }: StoreProfile, session: ClientSession): Promise<void> {
+    async writeUnshown({ domain, sequence, candidates }: StoreProfile, tx: Tx): Promise<void> {
       const newer = { _id: domain, sequence: { $lt: sequence } };
-      expectOne(await collection.updateOne(newer, { $set: { sequence, candidates } }, { session }));
+      expectOne(await collection.updateOne(newer, { $set: { sequence, candidates } }, tx));
     },
   };
 }

@@ -1,8 +1,9 @@
-import type { ClientSession, Collection, Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import type { Job } from '../../domain/job.ts';
 import type { Offsets } from '../../domain/offsets.ts';
 import { type JobDocument, toDocument, toJob } from './job-document.ts';
 import { fromMark, toMark } from './offset-mark.ts';
+import type { Tx } from './transaction.ts';
 
 /** A claim whose time is over, with the mark that the consumer has to pass before it may be dropped. */
 export interface OverdueClaim {
@@ -38,9 +39,9 @@ export function createClaimStore(db: Db) {
     },
 
     /** True when a live job of the workspace holds the domain's place. */
-    async isPlaceHeld(workspaceId: string, domain: string, session: ClientSession): Promise<boolean> {
+    async isPlaceHeld(workspaceId: string, domain: string, tx: Tx): Promise<boolean> {
       const query = { workspaceId, domain, holdsPlace: true };
-      return (await collection.findOne(query, { session, projection: { _id: 1 } })) !== null;
+      return (await collection.findOne(query, { ...tx, projection: { _id: 1 } })) !== null;
     },
 
     /** A repeated claim is as fresh as a new one: its time starts again. */

@@ -1,7 +1,8 @@
-import type { ClientSession, Collection, Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import { type EndState, type Job, type JobError, type JobState, liveStates, statesBefore } from '../../domain/job.ts';
 import type { Joining } from '../../domain/scan.ts';
 import { type JobDocument, toDocument, toJob } from './job-document.ts';
+import type { Tx } from './transaction.ts';
 
 export type JobStore = ReturnType<typeof createJobStore>;
 
@@ -9,12 +10,12 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
   const collection: Collection<JobDocument> = db.collection('jobs');
 
   return {
-    async insert(job: Job, session: ClientSession): Promise<void> {
-      await collection.insertOne(toDocument(job), { session });
+    async insert(job: Job, tx: Tx): Promise<void> {
+      await collection.insertOne(toDocument(job), tx);
     },
 
-    find(id: string, session: ClientSession): Promise<Job | null> {
-      return collection.findOne({ _id: id }, { session }).then((found) => found && toJob(found));
+    find(id: string, tx: Tx): Promise<Job | null> {
+      return collection.findOne({ _id: id }, tx).then((found) => found && toJob(found));
     },
 
     async findOfWorkspace(workspaceId: string, ids: readonly string[], maxTimeMS: number): Promise<Job[]> {
@@ -34,17 +35,17 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
     },
 
     /** requested → queued, or running when the scan is being carried out. */
-    async attach(id: string, scanId: string, joining: Joining, at: Date, session: ClientSession): Promise<void> {
+    async attach(id: string, scanId: string, joining: Joining, at: Date, tx: Tx): Promise<void> {
       const startedAt = joining.state === 'running' ? at : null;
       await collection.updateOne(
         { _id: id, state: { $in: statesBefore('queued') } },
         { $set: { scanId, ...joining, startedAt, dropMark: null } },
-        { session },
+        tx,
       );
     },
 
     /** A lease begins: every job of the scan that is queued runs, one attempt further. */
-    async start(scanId: string, at: Date, session: ClientSession): Promise<void> {
+    async start(scanId: string, at: Date, tx: Tx): Promise<void> {
       await collection.updateMany(
         { scanId, state: 'queued' },
         [
@@ -56,16 +57,16 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
             },
           },
         ],
-        { session },
+        tx,
       );
     },
 
     /** A lease ended without an observation: the scan's running jobs wait again. */
-    async requeue(scanId: string, session: ClientSession, options: { attemptUndone?: boolean } = {}): Promise<void> {
+    async requeue(scanId: string, tx: Tx, options: { attemptUndone?: boolean } = {}): Promise<void> {
       await collection.updateMany(
         { scanId, state: 'running' },
         { $set: { state: 'queued' }, ...(options.attemptUndone ? { $inc: { attempts: -1 } } : {}) },
-        { session },
+        tx,
       );
     },
 
@@ -76,7 +77,7 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
       to: EndState,
       error: JobError | null,
       at: Date,
-      session: ClientSession,
+      tx: Tx,
     ): Promise<number> {
       const ended = await collection.updateMany(
         { scanId, state: { $in: statesBefore(to) }, ...queryOf(which) },
@@ -89,31 +90,31 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
             forgetAt: new Date(at.getTime() + options.retentionMs),
           },
         },
-        { session },
+        tx,
       );
       return ended.modifiedCount;
     },
 
     /** Live jobs that still wait for the scan: how many, and the most attempts among them. */
-    async leftOn(scanId: string, session: ClientSession): Promise<{ count: number; attempts: number }> {
+    async leftOn(scanId: string, tx: Tx): Promise<{ count: number; attempts: number }> {
       const [left] = await collection
         .aggregate<{ count: number; attempts: number }>(
           [
             { $match: { scanId, state: { $in: [...liveStates] } } },
             { $group: { _id: null, count: { $sum: 1 }, attempts: { $max: '$attempts' } } },
           ],
-          { session },
+          tx,
         )
         .toArray();
       return left ?? { count: 0, attempts: 0 };
     },
 
     /** The live jobs of one scan wait for another from now on. */
-    async moveOn(fromScanId: string, toScanId: string, session: ClientSession): Promise<void> {
+    async moveOn(fromScanId: string, toScanId: string, tx: Tx): Promise<void> {
       await collection.updateMany(
         { scanId: fromScanId, state: { $in: [...liveStates] } },
         { $set: { scanId: toScanId, state: 'queued' } },
-        { session },
+        tx,
       );
     },
 

@@ -1,4 +1,5 @@
-import type { ClientSession, Collection, Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
+import type { Tx } from './transaction.ts';
 
 /** What is known of a domain as a target: kept for good, because the sequence may never run backwards. */
 interface TargetDocument {
@@ -18,29 +19,29 @@ export function createTargetStore(db: Db) {
 
   return {
     /** When the domain may be visited next; null when it never was. */
-    async notBefore(domain: string, session: ClientSession): Promise<Date | null> {
-      const found = await collection.findOne({ _id: domain }, { session, projection: { notBefore: 1 } });
+    async notBefore(domain: string, tx: Tx): Promise<Date | null> {
+      const found = await collection.findOne({ _id: domain }, { ...tx, projection: { notBefore: 1 } });
       return found?.notBefore ?? null;
     },
 
     /** A visit begins: returns its sequence, one above all before it. */
-    async beginVisit(domain: string, at: Date, notBefore: Date, session: ClientSession): Promise<number> {
+    async beginVisit(domain: string, at: Date, notBefore: Date, tx: Tx): Promise<number> {
       const target = await collection.findOneAndUpdate(
         { _id: domain },
         { $inc: { sequence: 1 }, $set: { lastVisitAt: at }, $max: { notBefore } },
-        { upsert: true, returnDocument: 'after', session },
+        { upsert: true, returnDocument: 'after', ...tx },
       );
       if (!target) throw new Error('an upsert returned nothing');
       return target.sequence;
     },
 
     /** No later visit gets this sequence or a lower one. */
-    async raise(domain: string, sequence: number, session: ClientSession): Promise<void> {
-      await collection.updateOne({ _id: domain }, { $max: { sequence } }, { upsert: true, session });
+    async raise(domain: string, sequence: number, tx: Tx): Promise<void> {
+      await collection.updateOne({ _id: domain }, { $max: { sequence } }, { upsert: true, ...tx });
     },
 
-    async endVisit(domain: string, notBefore: Date, session: ClientSession): Promise<void> {
-      await collection.updateOne({ _id: domain }, { $max: { notBefore } }, { session });
+    async endVisit(domain: string, notBefore: Date, tx: Tx): Promise<void> {
+      await collection.updateOne({ _id: domain }, { $max: { notBefore } }, tx);
     },
   };
 }

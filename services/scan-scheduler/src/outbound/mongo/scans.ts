@@ -1,8 +1,9 @@
 import type { IndexDefinition } from '@shopscope/mongo';
-import type { ClientSession, Collection, Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import type { Offsets } from '../../domain/offsets.ts';
 import type { Lease, Scan } from '../../domain/scan.ts';
 import { fromMark, type OffsetMark, toMark } from './offset-mark.ts';
+import type { Tx } from './transaction.ts';
 
 interface ScanDocument extends Omit<Scan, 'id'> {
   _id: string;
@@ -35,21 +36,21 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
   const collection: Collection<ScanDocument> = db.collection('scans');
 
   return {
-    async insert({ id, ...rest }: Scan, session: ClientSession): Promise<void> {
+    async insert({ id, ...rest }: Scan, tx: Tx): Promise<void> {
       const document = { _id: id, ...rest, live: true, joins: 0, mergeMark: null, forgetAt: null };
-      await collection.insertOne(document, { session });
+      await collection.insertOne(document, tx);
     },
 
-    find(id: string, session?: ClientSession): Promise<Scan | null> {
-      return collection.findOne({ _id: id }, session ? { session } : {}).then((found) => found && toScan(found));
+    find(id: string, tx?: Tx): Promise<Scan | null> {
+      return collection.findOne({ _id: id }, { ...tx }).then((found) => found && toScan(found));
     },
 
     /** The domain's live scan, held against a concurrent end until the transaction is over; null when there is none. */
-    async join(domain: string, session: ClientSession): Promise<Scan | null> {
+    async join(domain: string, tx: Tx): Promise<Scan | null> {
       const found = await collection.findOneAndUpdate(
         { domain, live: true },
         { $inc: { joins: 1 } },
-        { session, returnDocument: 'after' },
+        { ...tx, returnDocument: 'after' },
       );
       return found && toScan(found);
     },
@@ -65,17 +66,17 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
     },
 
     /** queued → leased, or null when somebody else was first. */
-    async lease(id: string, lease: Lease, at: Date, session: ClientSession): Promise<Scan | null> {
+    async lease(id: string, lease: Lease, at: Date, tx: Tx): Promise<Scan | null> {
       const found = await collection.findOneAndUpdate(
         { _id: id, state: 'queued', dueAt: { $lte: at } },
         { $set: { state: 'leased', lease }, $inc: { attempts: 1 } },
-        { session, returnDocument: 'after' },
+        { ...tx, returnDocument: 'after' },
       );
       return found && toScan(found);
     },
 
-    async setSequence(id: string, sequence: number, session: ClientSession): Promise<void> {
-      await collection.updateOne({ _id: id }, { $set: { sequence } }, { session });
+    async setSequence(id: string, sequence: number, tx: Tx): Promise<void> {
+      await collection.updateOne({ _id: id }, { $set: { sequence } }, tx);
     },
 
     /** False when the token is not, or no longer, that of the scan's lease. */
@@ -89,11 +90,11 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
     },
 
     /** leased → observed under the lease's token; the token stays, so that a repetition is recognised. */
-    async observe(id: string, token: string, at: Date, session: ClientSession): Promise<Scan | null> {
+    async observe(id: string, token: string, at: Date, tx: Tx): Promise<Scan | null> {
       const found = await collection.findOneAndUpdate(
         { _id: id, state: 'leased', 'lease.token': token },
         { $set: { state: 'observed', observedAt: at, mergeMark: null } },
-        { session, returnDocument: 'after' },
+        { ...tx, returnDocument: 'after' },
       );
       return found && toScan(found);
     },
@@ -102,19 +103,14 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
      * Back to queued, if the scan is still as `seen`: same state, same lease, same expiry, so that a renewal or another
      * instance's tick in between wins. Null when it is not.
      */
-    async requeue(
-      seen: Scan,
-      dueAt: Date,
-      session: ClientSession,
-      options: { attemptUndone?: boolean } = {},
-    ): Promise<Scan | null> {
+    async requeue(seen: Scan, dueAt: Date, tx: Tx, options: { attemptUndone?: boolean } = {}): Promise<Scan | null> {
       const found = await collection.findOneAndUpdate(
         asSeen(seen),
         {
           $set: { state: 'queued', dueAt, lease: null, observedAt: null, mergeMark: null },
           ...(options.attemptUndone ? { $inc: { attempts: -1 } } : {}),
         },
-        { session, returnDocument: 'after' },
+        { ...tx, returnDocument: 'after' },
       );
       return found && toScan(found);
     },
@@ -127,13 +123,13 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       seen: Scan,
       end: { state: 'succeeded' | 'failed'; leaseLost: boolean },
       at: Date,
-      session: ClientSession,
+      tx: Tx,
     ): Promise<boolean> {
       const forgetAt = new Date(at.getTime() + options.retentionMs);
       const ended = await collection.updateOne(
         asSeen(seen),
         { $set: { state: end.state, live: false, forgetAt, ...(end.leaseLost ? { lease: null } : {}) } },
-        { session },
+        tx,
       );
       return ended.modifiedCount === 1;
     },

@@ -2,7 +2,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { scanHostsFile } from './scan-hosts.ts';
+import { parseScanHosts, scanHostsFiles } from './scan-hosts.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'scan-hosts-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -15,7 +15,7 @@ describe('the scan hosts file', () => {
   };
   const target = { address: '127.0.0.1', port: 8090, tls: false };
   const errors: unknown[] = [];
-  const hosts = scanHostsFile(file, (error) => errors.push(error));
+  const hosts = scanHostsFiles([file], (path, error) => errors.push([path, error]));
 
   it('is an empty map while it is not there', () => {
     expect(hosts.find('shop.example')).toBeUndefined();
@@ -34,10 +34,34 @@ describe('the scan hosts file', () => {
       write(bad);
       expect(hosts.find('shop.example')).toEqual(target);
     }
-    expect(errors).toHaveLength(3);
+    expect(errors).toEqual(Array(3).fill([file, expect.any(Error)]));
   });
 
   it('knows no names that objects inherit', () => {
     expect(hosts.find('constructor')).toBeUndefined();
+  });
+
+  it('refuses a name that no look-up could find, because URLs spell it differently', () => {
+    for (const name of ['Shop.example', 'shop.example:80', 'müller.example', 'shop.example/']) {
+      expect(() => parseScanHosts(JSON.stringify({ [name]: target })), name).toThrow('must be a host name');
+    }
+    expect(parseScanHosts(JSON.stringify({ 'xn--mller-kva.example': target }))).toHaveProperty([
+      'xn--mller-kva.example',
+    ]);
+  });
+});
+
+describe('several scan hosts files', () => {
+  it('add up, and the first file that names a host wins', () => {
+    const [first, second] = [join(directory, 'first.json'), join(directory, 'second.json')];
+    const at = (port: number) => ({ address: '127.0.0.1', port, tls: false });
+    writeFileSync(second, JSON.stringify({ 'both.example': at(2), 'second.example': at(2) }));
+    const hosts = scanHostsFiles([first, second], (_, error) => {
+      throw error;
+    });
+    expect(hosts.find('both.example')).toEqual(at(2));
+    writeFileSync(first, JSON.stringify({ 'both.example': at(1), 'first.example': at(1) }));
+    const found = ['first', 'both', 'second', 'neither'].map((name) => hosts.find(`${name}.example`)?.port);
+    expect(found).toEqual([1, 1, 2, undefined]);
   });
 });

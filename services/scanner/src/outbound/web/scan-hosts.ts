@@ -3,8 +3,12 @@ import { z } from 'zod';
 
 /**
  * Test hostnames and where they are served: `{ "shop.example": { "address": "127.0.0.1", "port": 8090, "tls": false } }`.
- * Only a development or test environment may have the file. It is read again whenever it changes; a file that is not
- * there is an empty map, and one that cannot be understood leaves the last good map in force.
+ * Only a development or test environment may have such files.
+ *
+ * - Several files: the first file that names a host wins.
+ * - A file changes -> it is read again before the next look-up.
+ * - A file does not exist -> it counts as an empty map.
+ * - A file is invalid -> its last valid map stays in force and `onError` is told once per version of the file.
  */
 export interface ScanHost {
   address: string;
@@ -18,11 +22,15 @@ export interface ScanHosts {
 
 const fileSchema = z.record(
   z.string(),
-  z.object({
-    address: z.union([z.ipv4(), z.ipv6()]),
-    port: z.int().min(1).max(65_535),
-    tls: z.boolean().default(false),
-  }),
+  z.object(
+    {
+      address: z.union([z.ipv4(), z.ipv6()], 'must be an IP address'),
+      port: z.int('must be a port number').min(1, 'must be a port number').max(65_535, 'must be a port number'),
+      tls: z.boolean('must be true or false').default(false),
+    },
+    'must be an object with address and port',
+  ),
+  'the file must be a JSON object with one entry per host name',
 );
 
 export const noScanHosts: ScanHosts = { find: () => undefined };
@@ -31,7 +39,36 @@ export function fixedScanHosts(hosts: Readonly<Record<string, ScanHost>>): ScanH
   return { find: (hostname) => (Object.hasOwn(hosts, hostname) ? hosts[hostname] : undefined) };
 }
 
-export function scanHostsFile(path: string, onError: (error: unknown) => void): ScanHosts {
+/** The content of a file. Throws an Error whose message names the first fault. */
+export function parseScanHosts(text: string): Record<string, ScanHost> {
+  const checked = fileSchema.safeParse(JSON.parse(text));
+  const [issue] = checked.error?.issues ?? [];
+  if (issue) throw new Error(issue.path.length > 0 ? `${issue.path.join(' ')} ${issue.message}` : issue.message);
+  const hosts = checked.data ?? {};
+  const misspelt = Object.keys(hosts).find((name) => !isUrlHostname(name));
+  if (misspelt !== undefined) throw new Error(`${misspelt} must be a host name in lower case and in Punycode`);
+  return hosts;
+}
+
+/** Look-ups use the host name of a parsed URL: any other spelling would never be found. */
+function isUrlHostname(name: string): boolean {
+  return URL.parse(`http://${name}/`)?.hostname === name;
+}
+
+export function scanHostsFiles(paths: readonly string[], onError: (path: string, error: unknown) => void): ScanHosts {
+  const files = paths.map((path) => scanHostsFile(path, (error) => onError(path, error)));
+  return {
+    find(hostname) {
+      for (const file of files) {
+        const host = file.find(hostname);
+        if (host) return host;
+      }
+      return undefined;
+    },
+  };
+}
+
+function scanHostsFile(path: string, onError: (error: unknown) => void): ScanHosts {
   let hosts = noScanHosts;
   let readVersion = '';
   const refresh = () => {
@@ -40,7 +77,7 @@ export function scanHostsFile(path: string, onError: (error: unknown) => void): 
     if (version === readVersion) return;
     readVersion = version;
     try {
-      hosts = stat ? fixedScanHosts(fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')))) : noScanHosts;
+      hosts = stat ? fixedScanHosts(parseScanHosts(readFileSync(path, 'utf8'))) : noScanHosts;
     } catch (error) {
       onError(error);
     }
