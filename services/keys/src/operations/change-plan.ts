@@ -18,13 +18,13 @@ export async function changePlan(deps: Dependencies, input: ChangePlan, caller: 
   if ([...Object.values(limits), ...Object.values(included)].every((value) => value === undefined)) {
     throw invalidField('plan', 'give at least one member to change');
   }
-  return deps.inTransaction(async (session) => {
-    const plan = await deps.plans.change(slug, changes, session);
+  return deps.transact(async (tx) => {
+    const plan = await deps.plans.change(slug, changes, tx);
     if (!plan) throw new AppError('not_found', sentence(await noSuchPlanText(deps, slug, caller)));
     checkPlan(plan);
-    await recordAudit(deps, session, { workspaceId: '', actor: input.actor, action: 'plan.changed', subjectId: slug });
+    await recordAudit(deps, tx, { workspaceId: '', actor: input.actor, action: 'plan.changed', subjectId: slug });
     await deps.announce(
-      session,
+      tx,
       { change: KeyChange.PLAN_CHANGED, workspaceId: '', keyId: '', planSlug: slug, atMs: deps.clock.now() },
       caller.origin,
     );

@@ -22,15 +22,15 @@ export async function changeSuspension(
 ): Promise<Workspace> {
   const { workspaceId, suspended } = input;
   const atMs = deps.clock.now();
-  return deps.inTransaction(async (session) => {
-    const found = await deps.workspaces.setSuspended(workspaceId, suspended ? new Date(atMs) : null, session);
+  return deps.transact(async (tx) => {
+    const found = await deps.workspaces.setSuspended(workspaceId, suspended ? new Date(atMs) : null, tx);
     if (!found) throw noSuchWorkspace();
     if (found.changed) {
       const action = suspended ? 'workspace.suspended' : 'workspace.resumed';
-      await recordAudit(deps, session, { workspaceId, actor: input.actor, action, subjectId: workspaceId });
+      await recordAudit(deps, tx, { workspaceId, actor: input.actor, action, subjectId: workspaceId });
     }
     const change = suspended ? KeyChange.WORKSPACE_SUSPENDED : KeyChange.WORKSPACE_RESUMED;
-    await deps.announce(session, { change, workspaceId, keyId: '', planSlug: '', atMs }, caller.origin);
+    await deps.announce(tx, { change, workspaceId, keyId: '', planSlug: '', atMs }, caller.origin);
     return found.workspace;
   }, caller.remainingMs);
 }

@@ -1,11 +1,11 @@
 import { AppError, invalidField } from '@shopscope/errors';
 import { apiKeyDigest, newApiKey, newId, parseApiKey } from '@shopscope/ids';
 import { KeyChange } from '@shopscope/proto';
-import type { ClientSession } from 'mongodb';
 import { type Key, keyFingerprint } from '../domain/key.ts';
 import { chooseScopes } from '../domain/scope.ts';
 import { givenName } from '../domain/text.ts';
 import type { KeyMark } from '../outbound/mongo/keys.ts';
+import type { Tx } from '../outbound/mongo/transaction.ts';
 import { recordAudit } from './audit.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
@@ -36,7 +36,7 @@ export async function createKey(
 ): Promise<{ key: Key; secret: string }> {
   const made = newKey(deps, input);
   if (!(await deps.workspaces.find(input.workspaceId, caller.remainingMs))) throw noSuchWorkspace();
-  await deps.inTransaction((session) => insertKey(deps, made, input.actor, session, caller), caller.remainingMs);
+  await deps.transact((tx) => insertKey(deps, made, input.actor, tx, caller), caller.remainingMs);
   return { key: made.key, secret: made.secret };
 }
 
@@ -72,21 +72,21 @@ export async function insertKey(
   deps: Dependencies,
   { key, mark }: NewKey,
   actor: string,
-  session: ClientSession,
+  tx: Tx,
   caller: Caller,
 ): Promise<void> {
-  if ((await deps.keys.countLive(key.workspaceId, session)) >= liveKeysMax) {
+  if ((await deps.keys.countLive(key.workspaceId, tx)) >= liveKeysMax) {
     throw new AppError('conflict', `A workspace has at most ${liveKeysMax} keys; revoke one first.`);
   }
-  await deps.keys.insert(key, mark, session);
-  await recordAudit(deps, session, {
+  await deps.keys.insert(key, mark, tx);
+  await recordAudit(deps, tx, {
     workspaceId: key.workspaceId,
     actor,
     action: 'key.created',
     subjectId: key.id,
   });
   await deps.announce(
-    session,
+    tx,
     {
       change: KeyChange.KEY_CREATED,
       workspaceId: key.workspaceId,

@@ -1,5 +1,4 @@
 import { AppError } from '@shopscope/errors';
-import { isDuplicateKey } from '@shopscope/mongo';
 import { checkPlan, type Plan } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
@@ -11,19 +10,16 @@ export async function createPlan(
   caller: Caller,
 ): Promise<Plan> {
   const plan = checkPlan(input.plan);
-  try {
-    await deps.inTransaction(async (session) => {
-      await deps.plans.insert(plan, session);
-      await recordAudit(deps, session, {
-        workspaceId: '',
-        actor: input.actor,
-        action: 'plan.created',
-        subjectId: plan.slug,
-      });
-    }, caller.remainingMs);
-  } catch (error) {
-    if (isDuplicateKey(error)) throw new AppError('conflict', `There is a plan ${plan.slug} already.`);
-    throw error;
-  }
+  await deps.transact(async (tx) => {
+    if (!(await deps.plans.insert(plan, tx))) {
+      throw new AppError('conflict', `There is a plan ${plan.slug} already.`);
+    }
+    await recordAudit(deps, tx, {
+      workspaceId: '',
+      actor: input.actor,
+      action: 'plan.created',
+      subjectId: plan.slug,
+    });
+  }, caller.remainingMs);
   return plan;
 }

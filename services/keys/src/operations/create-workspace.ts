@@ -1,7 +1,7 @@
 import { newId } from '@shopscope/ids';
-import type { ClientSession } from 'mongodb';
 import { givenName } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
+import type { Tx } from '../outbound/mongo/transaction.ts';
 import { assignPlan } from './assign-plan.ts';
 import { recordAudit } from './audit.ts';
 import type { Caller, Dependencies } from './dependencies.ts';
@@ -14,10 +14,7 @@ export interface CreateWorkspace {
 
 export async function createWorkspace(deps: Dependencies, input: CreateWorkspace, caller: Caller): Promise<Workspace> {
   const workspace = newWorkspace(deps, input);
-  await deps.inTransaction(
-    (session) => insertWorkspace(deps, workspace, input.actor, session, caller),
-    caller.remainingMs,
-  );
+  await deps.transact((tx) => insertWorkspace(deps, workspace, input.actor, tx, caller), caller.remainingMs);
   return workspace;
 }
 
@@ -39,12 +36,12 @@ export async function insertWorkspace(
   deps: Dependencies,
   workspace: Workspace,
   actor: string,
-  session: ClientSession,
+  tx: Tx,
   caller: Caller,
 ): Promise<void> {
-  await assignPlan(deps, workspace.planSlug, session, caller);
-  await deps.workspaces.insert(workspace, session);
-  await recordAudit(deps, session, {
+  await assignPlan(deps, workspace.planSlug, tx, caller);
+  await deps.workspaces.insert(workspace, tx);
+  await recordAudit(deps, tx, {
     workspaceId: workspace.id,
     actor,
     action: 'workspace.created',

@@ -14,15 +14,15 @@ export async function deletePlan(
   caller: Caller,
 ): Promise<void> {
   const { slug } = input;
-  await deps.inTransaction(async (session) => {
-    if (!(await deps.plans.delete(slug, session))) {
+  await deps.transact(async (tx) => {
+    if (!(await deps.plans.delete(slug, tx))) {
       throw new AppError('not_found', sentence(await noSuchPlanText(deps, slug, caller)));
     }
-    const workspaces = await deps.workspaces.countOnPlan(slug, session);
+    const workspaces = await deps.workspaces.countOnPlan(slug, tx);
     if (workspaces > 0) {
       const users = workspaces === 1 ? '1 workspace is' : `${workspaces} workspaces are`;
       throw new AppError('conflict', `${users} on plan ${slug}; give them another plan first.`);
     }
-    await recordAudit(deps, session, { workspaceId: '', actor: input.actor, action: 'plan.deleted', subjectId: slug });
+    await recordAudit(deps, tx, { workspaceId: '', actor: input.actor, action: 'plan.deleted', subjectId: slug });
   }, caller.remainingMs);
 }

@@ -13,12 +13,12 @@ export interface RevokeKey {
 /** Revokes a key for good. Revoking it again changes nothing and succeeds, announcing it once more. */
 export async function revokeKey(deps: Dependencies, input: RevokeKey, caller: Caller): Promise<Key> {
   const at = new Date(deps.clock.now());
-  return deps.inTransaction(async (session) => {
-    const revoked = await deps.keys.revoke(input.workspaceId, input.keyId, at, session);
+  return deps.transact(async (tx) => {
+    const revoked = await deps.keys.revoke(input.workspaceId, input.keyId, at, tx);
     if (!revoked) throw noSuchKey();
     const { key, changed } = revoked;
     if (changed) {
-      await recordAudit(deps, session, {
+      await recordAudit(deps, tx, {
         workspaceId: key.workspaceId,
         actor: input.actor,
         action: 'key.revoked',
@@ -26,7 +26,7 @@ export async function revokeKey(deps: Dependencies, input: RevokeKey, caller: Ca
       });
     }
     await deps.announce(
-      session,
+      tx,
       {
         change: KeyChange.KEY_REVOKED,
         workspaceId: key.workspaceId,

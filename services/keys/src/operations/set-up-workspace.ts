@@ -25,11 +25,11 @@ export type SetUp =
 export async function setUpWorkspace(deps: Dependencies, input: SetUpWorkspace, caller: Caller): Promise<SetUp> {
   const workspace = newWorkspace(deps, input);
   const made = newKey(deps, { ...input, workspaceId: workspace.id, expiresAtMs: undefined });
-  return deps.inTransaction(async (session): Promise<SetUp> => {
-    const existing = await deps.workspaces.findByName(workspace.name, session);
+  return deps.transact(async (tx): Promise<SetUp> => {
+    const existing = await deps.workspaces.findByName(workspace.name, tx);
     if (existing) return { created: false, workspace: existing };
-    await insertWorkspace(deps, workspace, input.actor, session, caller);
-    await insertKey(deps, made, input.actor, session, caller);
+    await insertWorkspace(deps, workspace, input.actor, tx, caller);
+    await insertKey(deps, made, input.actor, tx, caller);
     return { created: true, workspace, key: made.key, secret: made.secret };
   }, caller.remainingMs);
 }

@@ -16,18 +16,18 @@ export async function setWorkspacePlan(
   input: SetWorkspacePlan,
   caller: Caller,
 ): Promise<Workspace> {
-  return deps.inTransaction(async (session) => {
-    await assignPlan(deps, input.planSlug, session, caller);
-    const workspace = await deps.workspaces.setPlan(input.workspaceId, input.planSlug, session);
+  return deps.transact(async (tx) => {
+    await assignPlan(deps, input.planSlug, tx, caller);
+    const workspace = await deps.workspaces.setPlan(input.workspaceId, input.planSlug, tx);
     if (!workspace) throw noSuchWorkspace();
-    await recordAudit(deps, session, {
+    await recordAudit(deps, tx, {
       workspaceId: workspace.id,
       actor: input.actor,
       action: 'workspace.plan_set',
       subjectId: input.planSlug,
     });
     await deps.announce(
-      session,
+      tx,
       {
         change: KeyChange.WORKSPACE_CHANGED,
         workspaceId: workspace.id,

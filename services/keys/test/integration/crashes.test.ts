@@ -1,6 +1,6 @@
 import { systemClock } from '@shopscope/clock';
 import { testNamespace } from '@shopscope/local-stack/testing';
-import { connectMongo, ensureIndexes, type Mongo, withTransaction } from '@shopscope/mongo';
+import { connectMongo, ensureIndexes, type Mongo } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
 import { KeyChange, keyChanged } from '@shopscope/proto';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
@@ -13,6 +13,7 @@ import { revokeKey } from '../../src/operations/revoke-key.ts';
 import { auditIndexes, createAuditStore } from '../../src/outbound/mongo/audit-entries.ts';
 import { createKeyStore, keyIndexes } from '../../src/outbound/mongo/keys.ts';
 import { createPlanStore } from '../../src/outbound/mongo/plans.ts';
+import { createTransact } from '../../src/outbound/mongo/transaction.ts';
 import { createWorkspaceStore } from '../../src/outbound/mongo/workspaces.ts';
 
 /** Operations without the process around them: what a process leaves behind that ends between two of their steps. */
@@ -52,8 +53,8 @@ describe('a revocation', () => {
       plans,
       keys: createKeyStore(mongo.db),
       audit: createAuditStore(mongo.db),
-      inTransaction: (work, timeoutMs) => withTransaction(mongo, work, { timeoutMs }),
-      announce: (session, change, origin) => outbox.append(session, keyChanged, change, origin),
+      transact: createTransact(mongo),
+      announce: (tx, change, origin) => outbox.append(tx.session, keyChanged, change, origin),
     };
     workspaceId = (await createWorkspace(deps, { name: 'Acme', planSlug: 'free', actor: 'usr_1' }, caller)).id;
   });
@@ -82,7 +83,7 @@ describe('a revocation', () => {
       'its audit entry': { audit: { ...deps.audit, append: end } },
       'its event': { announce: end },
       'its commit': {
-        inTransaction: (work, timeoutMs) => deps.inTransaction((session) => work(session).then(end), timeoutMs),
+        transact: (work, timeoutMs) => deps.transact((tx) => work(tx).then(end), timeoutMs),
       },
     };
   });

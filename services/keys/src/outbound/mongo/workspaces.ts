@@ -1,5 +1,6 @@
-import type { ClientSession, Collection, Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import type { Workspace } from '../../domain/workspace.ts';
+import type { Tx } from './transaction.ts';
 
 /** `suspendedAt` is absent in documents that were written before workspaces could be suspended. */
 type WorkspaceDocument = Omit<Workspace, 'id' | 'suspendedAt'> & { _id: string; suspendedAt?: Date | null };
@@ -15,8 +16,8 @@ export function createWorkspaceStore(db: Db) {
   const collection: Collection<WorkspaceDocument> = db.collection('workspaces');
 
   return {
-    async insert({ id, ...rest }: Workspace, session: ClientSession): Promise<void> {
-      await collection.insertOne({ _id: id, ...rest }, { session });
+    async insert({ id, ...rest }: Workspace, tx: Tx): Promise<void> {
+      await collection.insertOne({ _id: id, ...rest }, tx);
     },
 
     async find(id: string, maxTimeMS: number): Promise<Workspace | null> {
@@ -25,16 +26,16 @@ export function createWorkspaceStore(db: Db) {
     },
 
     /** The oldest workspace of this name; names are not unique. */
-    async findByName(name: string, session: ClientSession): Promise<Workspace | null> {
-      const found = await collection.findOne({ name }, { session, sort: { _id: 1 } });
+    async findByName(name: string, tx: Tx): Promise<Workspace | null> {
+      const found = await collection.findOne({ name }, { ...tx, sort: { _id: 1 } });
       return found && toWorkspace(found);
     },
 
-    async setPlan(id: string, planSlug: string, session: ClientSession): Promise<Workspace | null> {
+    async setPlan(id: string, planSlug: string, tx: Tx): Promise<Workspace | null> {
       const found = await collection.findOneAndUpdate(
         { _id: id },
         { $set: { planSlug } },
-        { session, returnDocument: 'after' },
+        { ...tx, returnDocument: 'after' },
       );
       return found && toWorkspace(found);
     },
@@ -43,21 +44,21 @@ export function createWorkspaceStore(db: Db) {
     async setSuspended(
       id: string,
       suspendedAt: Date | null,
-      session: ClientSession,
+      tx: Tx,
     ): Promise<{ workspace: Workspace; changed: boolean } | null> {
       // Null matches an absent member as well.
       const changed = await collection.findOneAndUpdate(
         { _id: id, suspendedAt: suspendedAt ? null : { $type: 'date' } },
         { $set: { suspendedAt } },
-        { session, returnDocument: 'after' },
+        { ...tx, returnDocument: 'after' },
       );
       if (changed) return { workspace: toWorkspace(changed), changed: true };
-      const found = await collection.findOne({ _id: id }, { session });
+      const found = await collection.findOne({ _id: id }, tx);
       return found && { workspace: toWorkspace(found), changed: false };
     },
 
-    countOnPlan(planSlug: string, session: ClientSession): Promise<number> {
-      return collection.countDocuments({ planSlug }, { session });
+    countOnPlan(planSlug: string, tx: Tx): Promise<number> {
+      return collection.countDocuments({ planSlug }, tx);
     },
 
     /** In the order of their ids, which is that of their creation. */
