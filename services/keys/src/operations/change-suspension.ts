@@ -1,7 +1,7 @@
 import { KeyChange } from '@shopscope/proto';
 import type { Workspace } from '../domain/workspace.ts';
 import { recordAudit } from './audit.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
 export interface ChangeSuspension {
@@ -18,7 +18,7 @@ export interface ChangeSuspension {
 export async function changeSuspension(
   deps: Dependencies,
   input: ChangeSuspension,
-  caller: Caller,
+  context: CallContext,
 ): Promise<Workspace> {
   const { workspaceId, suspended } = input;
   const atMs = deps.clock.now();
@@ -30,7 +30,7 @@ export async function changeSuspension(
       await recordAudit(deps, tx, { workspaceId, actor: input.actor, action, subjectId: workspaceId });
     }
     const change = suspended ? KeyChange.WORKSPACE_SUSPENDED : KeyChange.WORKSPACE_RESUMED;
-    await deps.announce(tx, { change, workspaceId, keyId: '', planSlug: '', atMs }, caller.origin);
+    await deps.announce(tx, { change, workspaceId, keyId: '', planSlug: '', atMs }, context.origin);
     return found.workspace;
-  }, caller.remainingMs);
+  }, context.remainingMs);
 }

@@ -7,7 +7,7 @@ import { givenName } from '../domain/text.ts';
 import type { KeyMark } from '../outbound/mongo/keys.ts';
 import type { Tx } from '../outbound/mongo/transaction.ts';
 import { recordAudit } from './audit.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
 export interface CreateKey {
@@ -32,11 +32,11 @@ const liveKeysMax = 500;
 export async function createKey(
   deps: Dependencies,
   input: CreateKey,
-  caller: Caller,
+  context: CallContext,
 ): Promise<{ key: Key; secret: string }> {
   const made = newKey(deps, input);
-  if (!(await deps.workspaces.find(input.workspaceId, caller.remainingMs))) throw noSuchWorkspace();
-  await deps.transact((tx) => insertKey(deps, made, input.actor, tx, caller), caller.remainingMs);
+  if (!(await deps.workspaces.find(input.workspaceId, context.remainingMs))) throw noSuchWorkspace();
+  await deps.transact((tx) => insertKey(deps, made, input.actor, tx, context), context.remainingMs);
   return { key: made.key, secret: made.secret };
 }
 
@@ -73,7 +73,7 @@ export async function insertKey(
   { key, mark }: NewKey,
   actor: string,
   tx: Tx,
-  caller: Caller,
+  context: CallContext,
 ): Promise<void> {
   if ((await deps.keys.countLive(key.workspaceId, tx)) >= liveKeysMax) {
     throw new AppError('conflict', `A workspace has at most ${liveKeysMax} keys; revoke one first.`);
@@ -94,6 +94,6 @@ export async function insertKey(
       planSlug: '',
       atMs: key.createdAt.getTime(),
     },
-    caller.origin,
+    context.origin,
   );
 }

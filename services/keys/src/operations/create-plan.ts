@@ -1,13 +1,13 @@
 import { AppError } from '@shopscope/errors';
 import { checkPlan, type Plan } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 
 /** Adds a plan. `conflict` when its slug exists. */
 export async function createPlan(
   deps: Dependencies,
   input: { plan: Plan; actor: string },
-  caller: Caller,
+  context: CallContext,
 ): Promise<Plan> {
   const plan = checkPlan(input.plan);
   await deps.transact(async (tx) => {
@@ -20,6 +20,6 @@ export async function createPlan(
       action: 'plan.created',
       subjectId: plan.slug,
     });
-  }, caller.remainingMs);
+  }, context.remainingMs);
   return plan;
 }

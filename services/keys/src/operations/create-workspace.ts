@@ -4,7 +4,7 @@ import type { Workspace } from '../domain/workspace.ts';
 import type { Tx } from '../outbound/mongo/transaction.ts';
 import { assignPlan } from './assign-plan.ts';
 import { recordAudit } from './audit.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 
 export interface CreateWorkspace {
   name: string;
@@ -12,9 +12,13 @@ export interface CreateWorkspace {
   actor: string;
 }
 
-export async function createWorkspace(deps: Dependencies, input: CreateWorkspace, caller: Caller): Promise<Workspace> {
+export async function createWorkspace(
+  deps: Dependencies,
+  input: CreateWorkspace,
+  context: CallContext,
+): Promise<Workspace> {
   const workspace = newWorkspace(deps, input);
-  await deps.transact((tx) => insertWorkspace(deps, workspace, input.actor, tx, caller), caller.remainingMs);
+  await deps.transact((tx) => insertWorkspace(deps, workspace, input.actor, tx, context), context.remainingMs);
   return workspace;
 }
 
@@ -37,9 +41,9 @@ export async function insertWorkspace(
   workspace: Workspace,
   actor: string,
   tx: Tx,
-  caller: Caller,
+  context: CallContext,
 ): Promise<void> {
-  await assignPlan(deps, workspace.planSlug, tx, caller);
+  await assignPlan(deps, workspace.planSlug, tx, context);
   await deps.workspaces.insert(workspace, tx);
   await recordAudit(deps, tx, {
     workspaceId: workspace.id,

@@ -1,7 +1,7 @@
 import { AppError } from '@shopscope/errors';
 import { recordAudit } from './audit.ts';
 import { sentence } from './change-plan.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 import { noSuchPlanText } from './no-such-plan.ts';
 
 /**
@@ -11,12 +11,12 @@ import { noSuchPlanText } from './no-such-plan.ts';
 export async function deletePlan(
   deps: Dependencies,
   input: { slug: string; actor: string },
-  caller: Caller,
+  context: CallContext,
 ): Promise<void> {
   const { slug } = input;
   await deps.transact(async (tx) => {
     if (!(await deps.plans.delete(slug, tx))) {
-      throw new AppError('not_found', sentence(await noSuchPlanText(deps, slug, caller)));
+      throw new AppError('not_found', sentence(await noSuchPlanText(deps, slug, context)));
     }
     const workspaces = await deps.workspaces.countOnPlan(slug, tx);
     if (workspaces > 0) {
@@ -24,5 +24,5 @@ export async function deletePlan(
       throw new AppError('conflict', `${users} on plan ${slug}; give them another plan first.`);
     }
     await recordAudit(deps, tx, { workspaceId: '', actor: input.actor, action: 'plan.deleted', subjectId: slug });
-  }, caller.remainingMs);
+  }, context.remainingMs);
 }

@@ -24,7 +24,7 @@ export interface Dependencies {
 }
 
 /** Who calls and how long they still wait, at the moment of reading: read it anew for every statement. */
-export interface Caller {
+export interface CallContext {
   origin: Origin;
   readonly remainingMs: number;
 }

@@ -1,16 +1,16 @@
 import { AppError } from '@shopscope/errors';
 import type { Plan } from '../domain/plan.ts';
 import type { Workspace } from '../domain/workspace.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 
 export async function getWorkspace(
   deps: Dependencies,
   workspaceId: string,
-  caller: Caller,
+  context: CallContext,
 ): Promise<{ workspace: Workspace; plan: Plan }> {
-  const workspace = await deps.workspaces.find(workspaceId, caller.remainingMs);
+  const workspace = await deps.workspaces.find(workspaceId, context.remainingMs);
   if (!workspace) throw noSuchWorkspace();
-  const plan = await deps.plans.find(workspace.planSlug, caller.remainingMs);
+  const plan = await deps.plans.find(workspace.planSlug, context.remainingMs);
   if (!plan) throw new Error(`workspace ${workspaceId} has no plan`);
   return { workspace, plan };
 }

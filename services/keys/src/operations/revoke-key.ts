@@ -1,7 +1,7 @@
 import { KeyChange } from '@shopscope/proto';
 import type { Key } from '../domain/key.ts';
 import { recordAudit } from './audit.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 import { noSuchKey } from './get-key.ts';
 
 export interface RevokeKey {
@@ -11,7 +11,7 @@ export interface RevokeKey {
 }
 
 /** Revokes a key for good. Revoking it again changes nothing and succeeds, announcing it once more. */
-export async function revokeKey(deps: Dependencies, input: RevokeKey, caller: Caller): Promise<Key> {
+export async function revokeKey(deps: Dependencies, input: RevokeKey, context: CallContext): Promise<Key> {
   const at = new Date(deps.clock.now());
   return deps.transact(async (tx) => {
     const revoked = await deps.keys.revoke(input.workspaceId, input.keyId, at, tx);
@@ -34,8 +34,8 @@ export async function revokeKey(deps: Dependencies, input: RevokeKey, caller: Ca
         planSlug: '',
         atMs: at.getTime(),
       },
-      caller.origin,
+      context.origin,
     );
     return key;
-  }, caller.remainingMs);
+  }, context.remainingMs);
 }

@@ -2,7 +2,7 @@ import { KeyChange } from '@shopscope/proto';
 import type { Workspace } from '../domain/workspace.ts';
 import { assignPlan } from './assign-plan.ts';
 import { recordAudit } from './audit.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
 export interface SetWorkspacePlan {
@@ -14,10 +14,10 @@ export interface SetWorkspacePlan {
 export async function setWorkspacePlan(
   deps: Dependencies,
   input: SetWorkspacePlan,
-  caller: Caller,
+  context: CallContext,
 ): Promise<Workspace> {
   return deps.transact(async (tx) => {
-    await assignPlan(deps, input.planSlug, tx, caller);
+    await assignPlan(deps, input.planSlug, tx, context);
     const workspace = await deps.workspaces.setPlan(input.workspaceId, input.planSlug, tx);
     if (!workspace) throw noSuchWorkspace();
     await recordAudit(deps, tx, {
@@ -35,8 +35,8 @@ export async function setWorkspacePlan(
         planSlug: input.planSlug,
         atMs: deps.clock.now(),
       },
-      caller.origin,
+      context.origin,
     );
     return workspace;
-  }, caller.remainingMs);
+  }, context.remainingMs);
 }

@@ -20,7 +20,7 @@ import { createWorkspaceStore } from '../../src/outbound/mongo/workspaces.ts';
 describe('a revocation', () => {
   const namespace = testNamespace('keys-crash');
   const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
-  const caller = { origin: { requestId: 'req_crash', traceparent: '' }, remainingMs: 10_000 };
+  const context = { origin: { requestId: 'req_crash', traceparent: '' }, remainingMs: 10_000 };
   let mongo: Mongo;
   let deps: Dependencies;
   let workspaceId: string;
@@ -56,7 +56,7 @@ describe('a revocation', () => {
       transact: createTransact(mongo),
       announce: (tx, change, origin) => outbox.append(tx.session, keyChanged, change, origin),
     };
-    workspaceId = (await createWorkspace(deps, { name: 'Acme', planSlug: 'free', actor: 'usr_1' }, caller)).id;
+    workspaceId = (await createWorkspace(deps, { name: 'Acme', planSlug: 'free', actor: 'usr_1' }, context)).id;
   });
   afterAll(async () => {
     await mongo?.close();
@@ -65,7 +65,7 @@ describe('a revocation', () => {
 
   const newKey = async () => {
     const input = { workspaceId, label: 'ci', preset: 'read_only', scopes: [], expiresAtMs: undefined, actor: 'usr_1' };
-    return (await createKey(deps, input, caller)).key.id;
+    return (await createKey(deps, input, context)).key.id;
   };
   const stateOf = async (keyId: string) => ({
     revoked:
@@ -94,9 +94,9 @@ describe('a revocation', () => {
       const keyId = await newKey();
       const before = await stateOf(keyId);
       const dying = { ...deps, ...deathsAt[at] };
-      await expect(revokeKey(dying, { workspaceId, keyId, actor: 'usr_1' }, caller)).rejects.toThrow('ended here');
+      await expect(revokeKey(dying, { workspaceId, keyId, actor: 'usr_1' }, context)).rejects.toThrow('ended here');
       expect(await stateOf(keyId)).toEqual(before);
-      await revokeKey(deps, { workspaceId, keyId, actor: 'usr_1' }, caller);
+      await revokeKey(deps, { workspaceId, keyId, actor: 'usr_1' }, context);
       expect(await stateOf(keyId)).toEqual({ revoked: true, audited: 1, events: before.events + 1 });
     },
   );
@@ -104,7 +104,7 @@ describe('a revocation', () => {
   it.each(['its audit entry', 'its event', 'its commit'])(
     'or a suspension that is cut off at %s changes nothing, and is whole when it is asked again',
     async (at) => {
-      const workspace = await createWorkspace(deps, { name: at, planSlug: 'free', actor: 'usr_1' }, caller);
+      const workspace = await createWorkspace(deps, { name: at, planSlug: 'free', actor: 'usr_1' }, context);
       const suspension = async () => {
         const events = (await mongo.db.collection('outbox').find().toArray()).map(({ value }) =>
           keyChanged.decode(value.buffer),
@@ -117,9 +117,9 @@ describe('a revocation', () => {
       };
       const input = { workspaceId: workspace.id, suspended: true, actor: 'usr_1' };
       const dying = { ...deps, ...deathsAt[at] };
-      await expect(changeSuspension(dying, input, caller)).rejects.toThrow('ended here');
+      await expect(changeSuspension(dying, input, context)).rejects.toThrow('ended here');
       expect(await suspension()).toEqual({ suspended: false, audited: ['workspace.created'], events: [] });
-      await changeSuspension(deps, input, caller);
+      await changeSuspension(deps, input, context);
       expect(await suspension()).toEqual({
         suspended: true,
         audited: ['workspace.suspended', 'workspace.created'],
@@ -130,7 +130,7 @@ describe('a revocation', () => {
 
   it('whose process dies after its commit is told by the next one, which publishes what was left', async () => {
     const keyId = await newKey();
-    await revokeKey(deps, { workspaceId, keyId, actor: 'usr_1' }, caller);
+    await revokeKey(deps, { workspaceId, keyId, actor: 'usr_1' }, context);
     expect(await stateOf(keyId)).toMatchObject({ revoked: true, events: 2 });
     const published: string[] = [];
     const relay = startOutboxRelay({

@@ -5,7 +5,7 @@ import { pageSize } from './page-size.ts';
 
 export const listAuditEntriesHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['listAuditEntries'] =>
-  async ({ workspaceId, beforeId, limit }, caller) => {
-    const found = await deps.audit.list(workspaceId, beforeId, pageSize(limit), caller.remainingMs);
+  async ({ workspaceId, beforeId, limit }, context) => {
+    const found = await deps.audit.list(workspaceId, beforeId, pageSize(limit), context.remainingMs);
     return { entries: found.map(({ at, ...entry }) => ({ ...entry, atMs: at.getTime() })) };
   };

@@ -6,8 +6,8 @@ import { encodeKey, encodePlan, encodeState, encodeWorkspace } from './encode.ts
 
 export const verifyKeyHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['verifyKey'] =>
-  async (request, caller) => {
-    const verified = await verifyKey(deps, request.keyDigest, caller);
+  async (request, context) => {
+    const verified = await verifyKey(deps, request.keyDigest, context);
     const status = encodeState(verified.state);
     if (verified.state !== 'active') return { status, key: undefined, workspace: undefined, plan: undefined };
     return {
