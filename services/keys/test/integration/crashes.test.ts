@@ -16,8 +16,8 @@ import { createPlanStore } from '../../src/outbound/mongo/plans.ts';
 import { createTransact } from '../../src/outbound/mongo/transaction.ts';
 import { createWorkspaceStore } from '../../src/outbound/mongo/workspaces.ts';
 
-/** Operations without the process around them: what a process leaves behind that ends between two of their steps. */
-describe('a revocation', () => {
+/** Runs the operations without a process around them, and ends them between two of their steps. */
+describe('a process that ends within a change', () => {
   const namespace = testNamespace('keys-crash');
   const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
   const context = { origin: { requestId: 'req_crash', traceparent: '' }, remainingMs: 10_000 };
@@ -89,7 +89,7 @@ describe('a revocation', () => {
   });
 
   it.each(['its audit entry', 'its event', 'its commit'])(
-    'that is cut off at %s leaves neither of key, audit log and event changed, and is whole when it is asked again',
+    'a revocation that ends at %s changes neither key, audit log nor outbox, and succeeds when it is repeated',
     async (at) => {
       const keyId = await newKey();
       const before = await stateOf(keyId);
@@ -102,7 +102,7 @@ describe('a revocation', () => {
   );
 
   it.each(['its audit entry', 'its event', 'its commit'])(
-    'or a suspension that is cut off at %s changes nothing, and is whole when it is asked again',
+    'a suspension that ends at %s changes neither workspace, audit log nor outbox, and succeeds when it is repeated',
     async (at) => {
       const workspace = await createWorkspace(deps, { name: at, planSlug: 'free', actor: 'usr_1' }, context);
       const suspension = async () => {
@@ -128,7 +128,7 @@ describe('a revocation', () => {
     },
   );
 
-  it('whose process dies after its commit is told by the next one, which publishes what was left', async () => {
+  it('after a process that died between commit and publication, the next relay publishes the event', async () => {
     const keyId = await newKey();
     await revokeKey(deps, { workspaceId, keyId, actor: 'usr_1' }, context);
     expect(await stateOf(keyId)).toMatchObject({ revoked: true, events: 2 });
