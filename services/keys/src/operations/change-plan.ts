@@ -1,6 +1,6 @@
 import { AppError, invalidField } from '@shopscope/errors';
 import { KeyChange } from '@shopscope/proto';
-import { checkPlan, type Plan, type PlanChanges } from '../domain/plan.ts';
+import { checkPlan, checkSlug, type Plan, type PlanChanges } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
 import type { CallContext, Dependencies } from './dependencies.ts';
 import { noSuchPlanText } from './no-such-plan.ts';
@@ -14,6 +14,7 @@ export interface ChangePlan {
 /** Changes the given members of a plan, for every workspace that is on it. `not_found` when there is no such plan. */
 export async function changePlan(deps: Dependencies, input: ChangePlan, context: CallContext): Promise<Plan> {
   const { slug, changes } = input;
+  checkSlug(slug);
   const { included = {}, ...limits } = changes;
   if ([...Object.values(limits), ...Object.values(included)].every((value) => value === undefined)) {
     throw invalidField('plan', 'give at least one member to change');

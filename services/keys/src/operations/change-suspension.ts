@@ -1,4 +1,5 @@
 import { KeyChange } from '@shopscope/proto';
+import { givenActor, givenId } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { recordAudit } from './audit.ts';
 import type { CallContext, Dependencies } from './dependencies.ts';
@@ -21,13 +22,15 @@ export async function changeSuspension(
   context: CallContext,
 ): Promise<Workspace> {
   const { workspaceId, suspended } = input;
+  givenId('workspace_id', workspaceId, 'ws');
+  const actor = givenActor(input.actor);
   const atMs = deps.clock.now();
   return deps.transact(async (tx) => {
     const found = await deps.workspaces.setSuspended(workspaceId, suspended ? new Date(atMs) : null, tx);
     if (!found) throw noSuchWorkspace();
     if (found.changed) {
       const action = suspended ? 'workspace.suspended' : 'workspace.resumed';
-      await recordAudit(deps, tx, { workspaceId, actor: input.actor, action, subjectId: workspaceId });
+      await recordAudit(deps, tx, { workspaceId, actor, action, subjectId: workspaceId });
     }
     const change = suspended ? KeyChange.WORKSPACE_SUSPENDED : KeyChange.WORKSPACE_RESUMED;
     await deps.announce(tx, { change, workspaceId, keyId: '', planSlug: '', atMs }, context.origin);

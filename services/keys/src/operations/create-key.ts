@@ -3,7 +3,7 @@ import { apiKeyDigest, newApiKey, newId, parseApiKey } from '@shopscope/ids';
 import { KeyChange } from '@shopscope/proto';
 import { type Key, keyFingerprint } from '../domain/key.ts';
 import { chooseScopes } from '../domain/scope.ts';
-import { givenName } from '../domain/text.ts';
+import { givenActor, givenId, givenName } from '../domain/text.ts';
 import type { KeyMark } from '../outbound/mongo/keys.ts';
 import type { Tx } from '../outbound/mongo/transaction.ts';
 import { recordAudit } from './audit.ts';
@@ -34,6 +34,7 @@ export async function createKey(
   input: CreateKey,
   context: CallContext,
 ): Promise<{ key: Key; secret: string }> {
+  givenId('workspace_id', input.workspaceId, 'ws');
   const made = newKey(deps, input);
   if (!(await deps.workspaces.find(input.workspaceId, context.remainingMs))) throw noSuchWorkspace();
   await deps.transact((tx) => insertKey(deps, made, input.actor, tx, context), context.remainingMs);
@@ -61,7 +62,7 @@ export function newKey(deps: Pick<Dependencies, 'clock' | 'peppers'>, input: Cre
       environment: 'live',
       scopes,
       createdAt: new Date(nowMs),
-      createdBy: givenName('actor', input.actor, 200),
+      createdBy: givenActor(input.actor),
       expiresAt: input.expiresAtMs === undefined ? null : new Date(input.expiresAtMs),
       revokedAt: null,
     },

@@ -1,4 +1,5 @@
 import { AppError } from '@shopscope/errors';
+import { checkSlug } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
 import { sentence } from './change-plan.ts';
 import type { CallContext, Dependencies } from './dependencies.ts';
@@ -14,6 +15,7 @@ export async function deletePlan(
   context: CallContext,
 ): Promise<void> {
   const { slug } = input;
+  checkSlug(slug);
   await deps.transact(async (tx) => {
     if (!(await deps.plans.delete(slug, tx))) {
       throw new AppError('not_found', sentence(await noSuchPlanText(deps, slug, context)));

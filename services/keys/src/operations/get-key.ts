@@ -1,5 +1,6 @@
 import { AppError } from '@shopscope/errors';
 import type { Key } from '../domain/key.ts';
+import { givenId } from '../domain/text.ts';
 import type { CallContext, Dependencies } from './dependencies.ts';
 
 export async function getKey(
@@ -7,6 +8,8 @@ export async function getKey(
   input: { workspaceId: string; keyId: string },
   context: CallContext,
 ): Promise<Key> {
+  givenId('workspace_id', input.workspaceId, 'ws');
+  givenId('key_id', input.keyId, 'key');
   const key = await deps.keys.find(input.workspaceId, input.keyId, context.remainingMs);
   if (!key) throw noSuchKey();
   return key;

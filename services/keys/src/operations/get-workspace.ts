@@ -1,5 +1,6 @@
 import { AppError } from '@shopscope/errors';
 import type { Plan } from '../domain/plan.ts';
+import { givenId } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import type { CallContext, Dependencies } from './dependencies.ts';
 
@@ -8,6 +9,7 @@ export async function getWorkspace(
   workspaceId: string,
   context: CallContext,
 ): Promise<{ workspace: Workspace; plan: Plan }> {
+  givenId('workspace_id', workspaceId, 'ws');
   const workspace = await deps.workspaces.find(workspaceId, context.remainingMs);
   if (!workspace) throw noSuchWorkspace();
   const plan = await deps.plans.find(workspace.planSlug, context.remainingMs);

@@ -1,4 +1,5 @@
 import { type Key, keyStateAt } from '../domain/key.ts';
+import { givenId } from '../domain/text.ts';
 import type { CallContext, Dependencies } from './dependencies.ts';
 
 /** Far above the bound on live keys; of the ended ones the oldest are left out. */
@@ -10,6 +11,7 @@ export async function listKeys(
   input: { workspaceId: string; includeInactive: boolean },
   context: CallContext,
 ): Promise<Key[]> {
+  givenId('workspace_id', input.workspaceId, 'ws');
   const live = await deps.keys.listLive(input.workspaceId, listMax, context.remainingMs);
   const nowMs = deps.clock.now();
   if (!input.includeInactive) return live.filter((key) => keyStateAt(key, nowMs) === 'active');

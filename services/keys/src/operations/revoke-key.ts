@@ -1,5 +1,6 @@
 import { KeyChange } from '@shopscope/proto';
 import type { Key } from '../domain/key.ts';
+import { givenActor, givenId } from '../domain/text.ts';
 import { recordAudit } from './audit.ts';
 import type { CallContext, Dependencies } from './dependencies.ts';
 import { noSuchKey } from './get-key.ts';
@@ -12,6 +13,9 @@ export interface RevokeKey {
 
 /** Revokes a key for good. Revoking it again changes nothing and succeeds, announcing it once more. */
 export async function revokeKey(deps: Dependencies, input: RevokeKey, context: CallContext): Promise<Key> {
+  givenId('workspace_id', input.workspaceId, 'ws');
+  givenId('key_id', input.keyId, 'key');
+  const actor = givenActor(input.actor);
   const at = new Date(deps.clock.now());
   return deps.transact(async (tx) => {
     const revoked = await deps.keys.revoke(input.workspaceId, input.keyId, at, tx);
@@ -20,7 +24,7 @@ export async function revokeKey(deps: Dependencies, input: RevokeKey, context: C
     if (changed) {
       await recordAudit(deps, tx, {
         workspaceId: key.workspaceId,
-        actor: input.actor,
+        actor,
         action: 'key.revoked',
         subjectId: key.id,
       });

@@ -1,4 +1,5 @@
 import { KeyChange } from '@shopscope/proto';
+import { givenId } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { assignPlan } from './assign-plan.ts';
 import { recordAudit } from './audit.ts';
@@ -16,6 +17,7 @@ export async function setWorkspacePlan(
   input: SetWorkspacePlan,
   context: CallContext,
 ): Promise<Workspace> {
+  givenId('workspace_id', input.workspaceId, 'ws');
   return deps.transact(async (tx) => {
     await assignPlan(deps, input.planSlug, tx, context);
     const workspace = await deps.workspaces.setPlan(input.workspaceId, input.planSlug, tx);
