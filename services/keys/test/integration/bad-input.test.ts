@@ -68,6 +68,8 @@ const preset = wrong('preset', {
   'with a space': ' full',
   'of two lines': 'full\n',
   'too long': 'full'.repeat(1_000),
+  'a property of every object': 'constructor',
+  'the prototype of every object': '__proto__',
 });
 const scopes = wrong('scopes', {
   'of one unknown': ['write:everything'],
