@@ -1,7 +1,7 @@
 import { AppError, invalidField } from '@shopscope/errors';
 import { apiKeyDigest, newApiKey, newId, parseApiKey } from '@shopscope/ids';
 import { KeyChange } from '@shopscope/proto';
-import { type Key, keyFingerprint } from '../domain/key.ts';
+import { type Key, keyFingerprint, latestExpiryMs } from '../domain/key.ts';
 import { chooseScopes } from '../domain/scope.ts';
 import { givenActor, givenId, givenName } from '../domain/text.ts';
 import type { KeyMark } from '../outbound/mongo/keys.ts';
@@ -46,8 +46,9 @@ export function newKey(deps: Pick<Dependencies, 'clock' | 'peppers'>, input: Cre
   const nowMs = deps.clock.now();
   const label = givenName('label', input.label, 100);
   const scopes = chooseScopes(input.preset, input.scopes);
-  if (input.expiresAtMs !== undefined && !(input.expiresAtMs > nowMs && input.expiresAtMs < 8.64e15)) {
-    throw invalidField('expires_at', 'must be in the future');
+  if (input.expiresAtMs !== undefined) {
+    if (input.expiresAtMs <= nowMs) throw invalidField('expires_at', 'must be in the future');
+    if (input.expiresAtMs > latestExpiryMs) throw invalidField('expires_at', 'must be before the year 10000');
   }
   const secret = newApiKey('live');
   const [pepper] = deps.peppers;

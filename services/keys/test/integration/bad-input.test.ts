@@ -153,6 +153,8 @@ const table: { [R in Rpc]: { [Field in keyof RequestOf<R>]-?: Wrong[] | 'every v
       negative: -1,
       'a millisecond ago': clock.now() - 1,
       now: clock.now(),
+      'beyond the year 9999': Date.UTC(10_000, 0, 1),
+      'beyond all dates': Number.MAX_SAFE_INTEGER,
     }),
     actor,
   },
