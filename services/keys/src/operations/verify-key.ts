@@ -6,7 +6,7 @@ import type { KeyMark } from '../outbound/mongo/keys.ts';
 import type { CallContext, Dependencies } from './dependencies.ts';
 
 export type Verified =
-  | { state: 'active'; key: Key; workspace: Workspace; plan: Plan }
+  | { state: 'active'; key: Key; workspace: Workspace; plan: Plan /** The instant of the decision. */; atMs: number }
   | { state: Exclude<KeyState, 'active'> | 'unknown' | 'suspended' };
 
 /**
@@ -19,7 +19,8 @@ export async function verifyKey(deps: Dependencies, keyDigest: Uint8Array, conte
   const found = await deps.keys.findByFingerprints(fingerprints, context.remainingMs);
   if (!found) return { state: 'unknown' };
   const { key, mark } = found;
-  const state = keyStateAt(key, deps.clock.now());
+  const atMs = deps.clock.now();
+  const state = keyStateAt(key, atMs);
   if (state !== 'active') return { state };
   const current: KeyMark = { fingerprint: fingerprints[0] as Buffer, pepperId: deps.peppers[0].id };
   if (!isSame(mark, current)) deps.mover.move(key.id, mark.fingerprint, current);
@@ -28,7 +29,7 @@ export async function verifyKey(deps: Dependencies, keyDigest: Uint8Array, conte
   if (workspace?.suspendedAt) return { state: 'suspended' };
   const plan = workspace && (await deps.plans.find(workspace.planSlug, context.remainingMs));
   if (!plan) throw new Error(`key ${key.id} has no workspace or plan`);
-  return { state: 'active', key, workspace, plan };
+  return { state: 'active', key, workspace, plan, atMs };
 }
 
 /** The id is compared as well: a pepper that was configured under another id before gets the right one. */

@@ -13,10 +13,21 @@ import {
   statusOf,
 } from './harness.ts';
 
+/** Each reading is a millisecond later than the one before, as when the system is slow. */
+class RunningClock extends ManualClock {
+  perReadingMs = 0;
+
+  override now(): number {
+    const wallMs = super.now();
+    this.setWall(wallMs + this.perReadingMs);
+    return wallMs;
+  }
+}
+
 describe('the expiry of a key', () => {
   const startMs = Date.UTC(2026, 0, 15, 12);
   const expiresAtMs = startMs + 60_000;
-  const clock = new ManualClock(startMs);
+  const clock = new RunningClock(startMs);
   let harness: KeysHarness;
   let client: KeysClient;
   let workspaceId: string;
@@ -28,6 +39,7 @@ describe('the expiry of a key', () => {
   });
   afterAll(() => harness?.stop());
   beforeEach(async () => {
+    clock.perReadingMs = 0;
     clock.setWall(startMs);
     workspaceId = await newWorkspace(client);
     key = await newKey(client, workspaceId, { expiresAtMs });
@@ -134,5 +146,17 @@ describe('the expiry of a key', () => {
     expect((await keys.findOne({ _id: last.id }))?.forgetAt.getTime()).toBe(latestExpiryMs + retentionMs);
     await client.revokeKey({ workspaceId, keyId: last.id, actor });
     expect((await keys.findOne({ _id: last.id }))?.forgetAt.getTime()).toBe(startMs + retentionMs);
+  });
+
+  it('one answer shows the key at one instant, also when the key expires while the answer is made', async () => {
+    clock.perReadingMs = 1;
+    for (let beforeMs = 1; beforeMs <= 8; beforeMs++) {
+      clock.setWall(expiresAtMs - beforeMs);
+      const verified = await client.verifyKey(digestOf(key.secret));
+      if (verified.status === KeyStatus.ACTIVE) expect(verified.key?.status).toBe(KeyStatus.ACTIVE);
+      clock.setWall(expiresAtMs - beforeMs);
+      const { keys } = await client.listKeys({ workspaceId, includeInactive: false });
+      expect(keys.every(({ status }) => status === KeyStatus.ACTIVE)).toBe(true);
+    }
   });
 });

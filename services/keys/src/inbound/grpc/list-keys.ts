@@ -7,6 +7,6 @@ import { encodeKey } from './encode.ts';
 export const listKeysHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['listKeys'] =>
   async (request, context) => {
-    const keys = await listKeys(deps, request, context);
-    return { keys: keys.map((key) => encodeKey(key, deps.clock.now())) };
+    const { keys, atMs } = await listKeys(deps, request, context);
+    return { keys: keys.map((key) => encodeKey(key, atMs)) };
   };

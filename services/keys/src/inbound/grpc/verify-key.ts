@@ -12,7 +12,7 @@ export const verifyKeyHandler =
     if (verified.state !== 'active') return { status, key: undefined, workspace: undefined, plan: undefined };
     return {
       status,
-      key: encodeKey(verified.key, deps.clock.now()),
+      key: encodeKey(verified.key, verified.atMs),
       workspace: encodeWorkspace(verified.workspace),
       plan: encodePlan(verified.plan),
     };
