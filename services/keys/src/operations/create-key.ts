@@ -25,7 +25,7 @@ export interface NewKey {
   mark: KeyMark;
 }
 
-/** A workspace with more keys than this is being misused, and its lists would grow without bound. */
+/** Keys of a workspace that are not revoked; an expired key counts. A workspace with more is being misused, and its lists would grow without bound. */
 const liveKeysMax = 500;
 
 /** Makes a key. The secret is in the result and nowhere else. */
@@ -36,7 +36,6 @@ export async function createKey(
 ): Promise<{ key: Key; secret: string }> {
   givenId('workspace_id', input.workspaceId, 'ws');
   const made = newKey(deps, input);
-  if (!(await deps.workspaces.find(input.workspaceId, context.remainingMs))) throw noSuchWorkspace();
   await deps.transact((tx) => insertKey(deps, made, input.actor, tx, context), context.remainingMs);
   return { key: made.key, secret: made.secret };
 }
@@ -77,6 +76,7 @@ export async function insertKey(
   tx: Tx,
   context: CallContext,
 ): Promise<void> {
+  if (!(await deps.workspaces.holdForNewKey(key.workspaceId, tx))) throw noSuchWorkspace();
   if ((await deps.keys.countLive(key.workspaceId, tx)) >= liveKeysMax) {
     throw new AppError('conflict', `A workspace has at most ${liveKeysMax} keys; revoke one first.`);
   }

@@ -3,7 +3,12 @@ import type { Workspace } from '../../domain/workspace.ts';
 import type { Tx } from './transaction.ts';
 
 /** `suspendedAt` is absent in documents that were written before workspaces could be suspended. */
-type WorkspaceDocument = Omit<Workspace, 'id' | 'suspendedAt'> & { _id: string; suspendedAt?: Date | null };
+interface WorkspaceDocument extends Omit<Workspace, 'id' | 'suspendedAt'> {
+  _id: string;
+  suspendedAt?: Date | null;
+  /** Every creation of a key changes it, so that concurrent creations conflict. */
+  keyCreations?: number;
+}
 
 export const workspaceIndexes = [
   { key: { planSlug: 1 }, options: {} },
@@ -29,6 +34,15 @@ export function createWorkspaceStore(db: Db) {
     async findByName(name: string, tx: Tx): Promise<Workspace | null> {
       const found = await collection.findOne({ name }, { ...tx, sort: { _id: 1 } });
       return found && toWorkspace(found);
+    },
+
+    /**
+     * For the transaction that creates a key: false when there is no such workspace. It changes the workspace's document. Of two
+     * concurrent creations, one is therefore repeated, and it counts the key of the other.
+     */
+    async holdForNewKey(id: string, tx: Tx): Promise<boolean> {
+      const { matchedCount } = await collection.updateOne({ _id: id }, { $inc: { keyCreations: 1 } }, tx);
+      return matchedCount === 1;
     },
 
     async setPlan(id: string, planSlug: string, tx: Tx): Promise<Workspace | null> {
@@ -73,6 +87,6 @@ export function createWorkspaceStore(db: Db) {
   };
 }
 
-function toWorkspace({ _id, suspendedAt, ...rest }: WorkspaceDocument): Workspace {
+function toWorkspace({ _id, suspendedAt, keyCreations: _, ...rest }: WorkspaceDocument): Workspace {
   return { id: _id, ...rest, suspendedAt: suspendedAt ?? null };
 }
