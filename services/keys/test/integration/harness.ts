@@ -25,6 +25,7 @@ export interface HarnessOptions {
 }
 
 export const actor = 'operator:test';
+export const pepper = 'a-pepper-of-thirty-two-characters';
 export const digestOf = (secret: string) => ({ keyDigest: apiKeyDigest(secret), origin: undefined });
 
 export async function createHarness(label: string, clock: Clock, options: HarnessOptions = {}): Promise<KeysHarness> {
@@ -56,7 +57,7 @@ export async function createHarness(label: string, clock: Clock, options: Harnes
   return {
     namespace,
     db,
-    async start(own = { KEY_PEPPER: 'a-pepper-of-thirty-two-characters' }) {
+    async start(own = { KEY_PEPPER: pepper }) {
       const service = await startKeys(loadConfig({ ...env, ...own }), { clock });
       const client = createGrpcClient({ definition: KeysServiceService, address: service.grpcAddress as string });
       running.set(service, client);

@@ -1,4 +1,4 @@
-import { KeyChange, type Plan } from '@shopscope/proto';
+import { KeyChange, type KeyChanged, keyChanged, type Plan } from '@shopscope/proto';
 import type { Db } from 'mongodb';
 import type { AuditEntry } from '../../src/domain/audit-entry.ts';
 import { actor, digestOf, type KeysClient, newKey, newWorkspace, type RequestOf, type Rpc } from './harness.ts';
@@ -123,6 +123,12 @@ export const reading = names.filter((name) => !rpcs[name].audit);
 /** Calls an RPC of the table by its name. */
 export function call(client: KeysClient, name: Rpc, request: object): Promise<object> {
   return (client[name] as (request: object) => Promise<object>)(request);
+}
+
+/** Events that were announced and not published, in their order. */
+export async function eventsOf(db: Db): Promise<KeyChanged[]> {
+  const rows = await db.collection('outbox').find().sort({ sequence: 1 }).toArray();
+  return rows.map(({ value }) => keyChanged.decode(value.buffer));
 }
 
 /** Every document of the database, but for the leases of relays. */
