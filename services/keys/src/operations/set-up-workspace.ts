@@ -19,8 +19,7 @@ export type SetUp =
 
 /**
  * The first workspace and its first key, for installations that set themselves up: both or neither, and nothing when a
- * workspace of that name exists. Two calls at once meet at the plan's document, which both change: the second is
- * repeated and finds the workspace. A lost answer loses the secret -> the operator creates another key.
+ * workspace of that name exists. Of two concurrent calls, the second is repeated and finds the workspace. A lost answer loses the secret -> the operator creates another key.
  */
 export async function setUpWorkspace(deps: Dependencies, input: SetUpWorkspace, context: CallContext): Promise<SetUp> {
   const workspace = newWorkspace(deps, input);
@@ -28,6 +27,7 @@ export async function setUpWorkspace(deps: Dependencies, input: SetUpWorkspace, 
   return deps.transact(async (tx): Promise<SetUp> => {
     const existing = await deps.workspaces.findByName(workspace.name, tx);
     if (existing) return { created: false, workspace: existing };
+    await deps.workspaces.holdForSetUp(tx);
     await insertWorkspace(deps, workspace, input.actor, tx, context);
     await insertKey(deps, made, input.actor, tx, context);
     return { created: true, workspace, key: made.key, secret: made.secret };

@@ -167,19 +167,19 @@ describe('concurrent calls through two instances', () => {
     });
   });
 
-  it.each([['one plan', ['starter']]])(
-    'several set-ups of one name with %s create one workspace with one key',
-    async (kind, slugs) => {
-      const name = `Set up with ${kind}`;
-      const request = { name, label: 'first', preset: 'full', scopes: [], actor };
-      const answers = await many(8, (client, n) =>
-        client.setUpWorkspace({ ...request, planSlug: slugs[n % slugs.length] ?? '' }),
-      );
-      expect(answers.filter(({ created }) => created)).toHaveLength(1);
-      expect(new Set(answers.map(({ workspace }) => workspace?.id)).size).toBe(1);
-      expect(await harness.db.collection('workspaces').countDocuments({ name })).toBe(1);
-      workspaceId = answers[0]?.workspace?.id ?? '';
-      expect(await harness.db.collection('keys').countDocuments({ workspaceId })).toBe(1);
-    },
-  );
+  it.each([
+    ['one plan', ['starter']],
+    ['different plans', ['free', 'starter', 'growth', 'scale']],
+  ])('several set-ups of one name with %s create one workspace with one key', async (kind, slugs) => {
+    const name = `Set up with ${kind}`;
+    const request = { name, label: 'first', preset: 'full', scopes: [], actor };
+    const answers = await many(8, (client, n) =>
+      client.setUpWorkspace({ ...request, planSlug: slugs[n % slugs.length] ?? '' }),
+    );
+    expect(answers.filter(({ created }) => created)).toHaveLength(1);
+    expect(new Set(answers.map(({ workspace }) => workspace?.id)).size).toBe(1);
+    expect(await harness.db.collection('workspaces').countDocuments({ name })).toBe(1);
+    workspaceId = answers[0]?.workspace?.id ?? '';
+    expect(await harness.db.collection('keys').countDocuments({ workspaceId })).toBe(1);
+  });
 });

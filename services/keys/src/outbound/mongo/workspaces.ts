@@ -15,10 +15,13 @@ export const workspaceIndexes = [
   { key: { name: 1 }, options: {} },
 ] as const;
 
+const setUpMarker = 'workspace_set_up';
+
 export type WorkspaceStore = ReturnType<typeof createWorkspaceStore>;
 
 export function createWorkspaceStore(db: Db) {
   const collection: Collection<WorkspaceDocument> = db.collection('workspaces');
+  const markers: Collection<{ _id: string; setUps: number }> = db.collection('markers');
 
   return {
     async insert({ id, ...rest }: Workspace, tx: Tx): Promise<void> {
@@ -28,6 +31,14 @@ export function createWorkspaceStore(db: Db) {
     async find(id: string, maxTimeMS: number): Promise<Workspace | null> {
       const found = await collection.findOne({ _id: id }, { maxTimeMS });
       return found && toWorkspace(found);
+    },
+
+    /**
+     * For the transaction that sets a workspace up and has not found its name: every set-up changes the same document. Of two concurrent
+     * ones, one is therefore repeated, and it finds the workspace of the other.
+     */
+    async holdForSetUp(tx: Tx): Promise<void> {
+      await markers.updateOne({ _id: setUpMarker }, { $inc: { setUps: 1 } }, { upsert: true, ...tx });
     },
 
     /** The oldest workspace of this name; names are not unique. */
