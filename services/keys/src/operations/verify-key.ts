@@ -4,6 +4,7 @@ import type { Plan } from '../domain/plan.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import type { KeyMark } from '../outbound/mongo/keys.ts';
 import type { CallContext, Dependencies } from './dependencies.ts';
+import { findWithPlan } from './get-workspace.ts';
 
 export type Verified =
   | { state: 'active'; key: Key; workspace: Workspace; plan: Plan /** The instant of the decision. */; atMs: number }
@@ -25,11 +26,9 @@ export async function verifyKey(deps: Dependencies, keyDigest: Uint8Array, conte
   const current: KeyMark = { fingerprint: fingerprints[0] as Buffer, pepperId: deps.peppers[0].id };
   if (!isSame(mark, current)) deps.mover.move(key.id, mark.fingerprint, current);
 
-  const workspace = await deps.workspaces.find(key.workspaceId, context.remainingMs);
-  if (workspace?.suspendedAt) return { state: 'suspended' };
-  const plan = workspace && (await deps.plans.find(workspace.planSlug, context.remainingMs));
-  if (!plan) throw new Error(`key ${key.id} has no workspace or plan`);
-  return { state: 'active', key, workspace, plan, atMs };
+  const owner = await findWithPlan(deps, key.workspaceId, context);
+  if (!owner) throw new Error(`key ${key.id} has no workspace`);
+  return owner.workspace.suspendedAt ? { state: 'suspended' } : { state: 'active', key, ...owner, atMs };
 }
 
 /** The id is compared as well: a pepper that was configured under another id before gets the right one. */

@@ -1,9 +1,15 @@
 import { ManualClock } from '@shopscope/clock';
 import { KeyChange, KeyStatus } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Dependencies } from '../../src/operations/dependencies.ts';
+import { verifyKey } from '../../src/operations/verify-key.ts';
+import { createKeyStore } from '../../src/outbound/mongo/keys.ts';
+import { createPlanStore } from '../../src/outbound/mongo/plans.ts';
+import { createWorkspaceStore } from '../../src/outbound/mongo/workspaces.ts';
 import {
   actor,
   createHarness,
+  digestOf,
   type KeysClient,
   type KeysHarness,
   newKey,
@@ -181,5 +187,36 @@ describe('concurrent calls through two instances', () => {
     expect(await harness.db.collection('workspaces').countDocuments({ name })).toBe(1);
     workspaceId = answers[0]?.workspace?.id ?? '';
     expect(await harness.db.collection('keys').countDocuments({ workspaceId })).toBe(1);
+  });
+
+  it('a key is verified while its workspace changes plan and the old plan is deleted', async () => {
+    const { plans: all } = await clients[0].listPlans({});
+    await clients[0].createPlan({ plan: { ...(all[0] as (typeof all)[0]), slug: 'leaving' }, actor });
+    await clients[0].setWorkspacePlan({ workspaceId, planSlug: 'leaving', actor });
+    const { secret } = await newKey(clients[0], workspaceId);
+    const workspaces = createWorkspaceStore(harness.db);
+    let reads = 0;
+    const deps = {
+      clock,
+      peppers: [{ id: '1', secret: pepper }],
+      keys: createKeyStore(harness.db),
+      plans: createPlanStore(harness.db),
+      workspaces: {
+        ...workspaces,
+        /** The plan changes between the reading of the workspace and the reading of its plan. */
+        async find(id: string, maxTimeMS: number) {
+          const found = await workspaces.find(id, maxTimeMS);
+          if (++reads === 1) {
+            await clients[0].setWorkspacePlan({ workspaceId, planSlug: 'scale', actor });
+            await clients[0].deletePlan({ slug: 'leaving', actor });
+          }
+          return found;
+        },
+      },
+    } as unknown as Dependencies;
+    const context = { origin: { requestId: '', traceparent: '' }, remainingMs: 10_000 };
+    const verified = await verifyKey(deps, digestOf(secret).keyDigest, context);
+    expect(verified).toMatchObject({ state: 'active', workspace: { planSlug: 'scale' }, plan: { slug: 'scale' } });
+    expect(reads).toBe(2);
   });
 });
