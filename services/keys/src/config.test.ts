@@ -23,11 +23,11 @@ const faultsOf = (env: Record<string, string>): readonly string[] => {
 };
 
 describe('the peppers of the configuration', () => {
-  it('are one of id 1 when KEY_PEPPER is set', () => {
+  it('KEY_PEPPER configures one pepper with the id 1', () => {
     expect(read({ KEY_PEPPER: one })).toEqual([{ id: '1', secret: one }]);
   });
 
-  it('are several in their order when KEY_PEPPERS is set, directly or by a file', () => {
+  it('KEY_PEPPERS configures several peppers in their order, directly or by a file', () => {
     const expected = [
       { id: '2', secret: two },
       { id: '1', secret: one },
@@ -44,7 +44,7 @@ describe('the peppers of the configuration', () => {
     [{ KEY_PEPPER: one, KEY_PEPPERS: `2:${two}` }, 'KEY_PEPPERS: set either KEY_PEPPER or KEY_PEPPERS, not both'],
     [{ KEY_PEPPERS: `2:${two},1:short` }, 'KEY_PEPPERS: entry 2: the secret must have at least 32 characters'],
     [{ KEY_PEPPERS_FILE: '/absent' }, 'KEY_PEPPERS_FILE: cannot be read (ENOENT)'],
-  ])('with a fault are refused naming the variable: %#', (env, fault) => {
+  ])('a wrong pepper setting is refused with the name of its variable and without its text: %#', (env, fault) => {
     const faults = faultsOf(env as Record<string, string>);
     expect(faults[0]).toBe(fault);
     expect(faults.join()).not.toContain(two);

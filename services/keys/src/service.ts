@@ -3,7 +3,7 @@ import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
 import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
 import { createKafka, createProducer, startEventually } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
-import { connectMongo, ensureIndexes, withTransaction } from '@shopscope/mongo';
+import { connectMongo, ensureIndexes } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
 import { KeysServiceService, keyChanged, topics } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
@@ -19,6 +19,7 @@ import { auditIndexes, createAuditStore } from './outbound/mongo/audit-entries.t
 import { createKeyStore, keyIndexes } from './outbound/mongo/keys.ts';
 import { createPepperCheckStore } from './outbound/mongo/pepper-checks.ts';
 import { createPlanStore } from './outbound/mongo/plans.ts';
+import { createTransact } from './outbound/mongo/transaction.ts';
 import { createWorkspaceStore, workspaceIndexes } from './outbound/mongo/workspaces.ts';
 
 export interface KeysOverrides {
@@ -82,6 +83,7 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
     const mover = createKeyMover({ keys, clock, logger, onMoved: moved });
     resources.onStop('moves to the current pepper', mover.idle);
 
+    const transact = createTransact(mongo);
     const deps: Dependencies = {
       clock,
       peppers,
@@ -90,12 +92,12 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
       plans,
       keys,
       audit: createAuditStore(mongo.db),
-      inTransaction: async (work, timeoutMs) => {
-        const result = await withTransaction(mongo, work, { timeoutMs });
+      transact: async (work, timeoutMs) => {
+        const result = await transact(work, timeoutMs);
         relay.nudge();
         return result;
       },
-      announce: (session, change, origin) => outbox.append(session, keyChanged, change, origin),
+      announce: (tx, change, origin) => outbox.append(tx.session, keyChanged, change, origin),
     };
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
     resources.onStop('certificates', security.close);

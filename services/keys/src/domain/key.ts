@@ -33,5 +33,11 @@ export function keyFingerprint(pepper: string, keyDigest: Uint8Array): Buffer {
   return createHmac('sha256', pepper).update(keyDigest).digest();
 }
 
+/**
+ * The last instant at which a key can expire. RFC 3339 timestamps have years of four digits, and the retention of the label has to
+ * end at an instant that a date can hold.
+ */
+export const latestExpiryMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /** How long a key that ended keeps its label, so that usage stays attributable. */
 export const labelRetentionDays = 400;

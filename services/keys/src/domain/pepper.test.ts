@@ -5,7 +5,7 @@ const a = 'a'.repeat(32);
 const b = 'b'.repeat(32);
 
 describe('the list of peppers', () => {
-  it('is read from commas or lines, in order, with colons allowed in a secret', () => {
+  it('a list of peppers is separated by commas or lines, keeps its order, and allows colons in a secret', () => {
     const { peppers, problems } = parsePeppers(`new:${a}:x, 1:${b}\n`);
     expect(problems).toEqual([]);
     expect(peppers).toEqual([
@@ -24,7 +24,7 @@ describe('the list of peppers', () => {
     [`1:${a},1:${b}`, 'entry 2 has the id of an earlier entry'],
     [`1:${a},2:${a}`, 'entry 2 has the secret of an earlier entry'],
     [[1, 2, 3, 4, 5].map((n) => `${n}:${String(n).repeat(32)}`).join(), 'at most 4 entries'],
-  ])('with a fault is refused by position, without its text: %#', (text, problem) => {
+  ])('a wrong entry is refused with its position and without its text: %#', (text, problem) => {
     const { problems } = parsePeppers(text);
     expect(problems.join()).toContain(problem);
     expect(problems.join()).not.toContain(a);

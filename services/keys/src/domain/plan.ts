@@ -52,11 +52,15 @@ export type PlanChanges = Changes<Omit<Plan, 'slug' | 'included'>> & { included?
 const enrichBatchCeiling = 100;
 const largestAllowance = 1_000_000_000_000;
 
+/** Refuses a text that no plan can have for its slug. */
+export function checkSlug(slug: string): void {
+  if (/^[a-z][a-z0-9_-]{1,39}$/.test(slug)) return;
+  throw invalidField('slug', 'must be 2 to 40 of a-z, 0-9, - and _, beginning with a letter');
+}
+
 /** Refuses a plan that the services could not honour, naming the field. */
 export function checkPlan(plan: Plan): Plan {
-  if (!/^[a-z][a-z0-9_-]{1,39}$/.test(plan.slug)) {
-    throw invalidField('slug', 'must be 2 to 40 of a-z, 0-9, - and _, beginning with a letter');
-  }
+  checkSlug(plan.slug);
   const within = (field: string, value: number, min: number, max: number) => {
     if (!Number.isSafeInteger(value) || value < min || value > max) {
       throw invalidField(field, `must be a whole number from ${min} to ${max}`);

@@ -29,7 +29,7 @@ export function chooseScopes(preset: string, listed: readonly string[]): string[
   if (!preset && listed.length === 0) {
     throw invalidField('scopes', `give a preset (${Object.keys(presets).join(', ')}) or at least one scope`);
   }
-  const chosen = preset ? presets[preset] : listed;
+  const chosen = preset ? Object.hasOwn(presets, preset) && presets[preset] : listed;
   if (!chosen) throw invalidField('preset', `must be one of ${Object.keys(presets).join(', ')}`);
   const unknown = chosen.find((scope) => !scopes.includes(scope as (typeof scopes)[number]));
   if (unknown !== undefined) throw invalidField('scopes', `must be among ${scopes.join(', ')}`);

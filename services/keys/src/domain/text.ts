@@ -1,4 +1,8 @@
 import { invalidField } from '@shopscope/errors';
+import type { IdPrefix } from '@shopscope/ids';
+
+/** Longer than any id of this system. */
+const idSuffixLengthMax = 60;
 
 /** A name that people give: trimmed, 1 to `max` characters, no control characters. */
 export function givenName(field: string, value: string, max: number): string {
@@ -7,4 +11,16 @@ export function givenName(field: string, value: string, max: number): string {
     throw invalidField(field, `must have 1 to ${max} characters and no control characters`);
   }
   return text;
+}
+
+/** Who changes something, for the audit log. */
+export const givenActor = (actor: string): string => givenName('actor', actor, 200);
+
+/** An id of this kind of object. It need not exist: whoever looks it up answers `not_found`. */
+export function givenId(field: string, value: string, prefix: IdPrefix): string {
+  const suffix = value.startsWith(`${prefix}_`) ? value.slice(prefix.length + 1) : '';
+  if (suffix.length > idSuffixLengthMax || !/^[0-9a-z]+$/.test(suffix)) {
+    throw invalidField(field, `must be an id that begins with ${prefix}_`);
+  }
+  return value;
 }

@@ -1,18 +1,13 @@
 import { invalidField } from '@shopscope/errors';
-import type { ClientSession } from 'mongodb';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Tx } from '../outbound/mongo/transaction.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 import { noSuchPlanText } from './no-such-plan.ts';
 
 /**
  * Makes sure, in the transaction that puts a workspace on the plan, that the plan is there when it commits. A deletion at
  * the same time conflicts with it: one of the two is repeated and sees the other.
  */
-export async function assignPlan(
-  deps: Dependencies,
-  planSlug: string,
-  session: ClientSession,
-  caller: Caller,
-): Promise<void> {
-  if (await deps.plans.holdForAssignment(planSlug, session)) return;
-  throw invalidField('plan_slug', await noSuchPlanText(deps, planSlug, caller));
+export async function assignPlan(deps: Dependencies, planSlug: string, tx: Tx, context: CallContext): Promise<void> {
+  if (await deps.plans.holdForAssignment(planSlug, tx)) return;
+  throw invalidField('plan_slug', await noSuchPlanText(deps, planSlug, context));
 }

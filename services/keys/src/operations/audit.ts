@@ -1,16 +1,12 @@
 import { newId } from '@shopscope/ids';
-import type { ClientSession } from 'mongodb';
 import type { AuditEntry } from '../domain/audit-entry.ts';
-import { givenName } from '../domain/text.ts';
+import { givenActor } from '../domain/text.ts';
+import type { Tx } from '../outbound/mongo/transaction.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Adds an audit entry to the caller's transaction. An action without an actor is refused. */
-export async function recordAudit(
-  deps: Dependencies,
-  session: ClientSession,
-  entry: Omit<AuditEntry, 'id' | 'at'>,
-): Promise<void> {
+export async function recordAudit(deps: Dependencies, tx: Tx, entry: Omit<AuditEntry, 'id' | 'at'>): Promise<void> {
   const nowMs = deps.clock.now();
-  const actor = givenName('actor', entry.actor, 200);
-  await deps.audit.append({ ...entry, actor, id: newId('aud', nowMs), at: new Date(nowMs) }, session);
+  const actor = givenActor(entry.actor);
+  await deps.audit.append({ ...entry, actor, id: newId('aud', nowMs), at: new Date(nowMs) }, tx);
 }

@@ -1,8 +1,8 @@
 import { AppError, invalidField } from '@shopscope/errors';
 import { KeyChange } from '@shopscope/proto';
-import { checkPlan, type Plan, type PlanChanges } from '../domain/plan.ts';
+import { checkPlan, checkSlug, type Plan, type PlanChanges } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 import { noSuchPlanText } from './no-such-plan.ts';
 
 export interface ChangePlan {
@@ -12,24 +12,25 @@ export interface ChangePlan {
 }
 
 /** Changes the given members of a plan, for every workspace that is on it. `not_found` when there is no such plan. */
-export async function changePlan(deps: Dependencies, input: ChangePlan, caller: Caller): Promise<Plan> {
+export async function changePlan(deps: Dependencies, input: ChangePlan, context: CallContext): Promise<Plan> {
   const { slug, changes } = input;
+  checkSlug(slug);
   const { included = {}, ...limits } = changes;
   if ([...Object.values(limits), ...Object.values(included)].every((value) => value === undefined)) {
     throw invalidField('plan', 'give at least one member to change');
   }
-  return deps.inTransaction(async (session) => {
-    const plan = await deps.plans.change(slug, changes, session);
-    if (!plan) throw new AppError('not_found', sentence(await noSuchPlanText(deps, slug, caller)));
+  return deps.transact(async (tx) => {
+    const plan = await deps.plans.change(slug, changes, tx);
+    if (!plan) throw new AppError('not_found', sentence(await noSuchPlanText(deps, slug, context)));
     checkPlan(plan);
-    await recordAudit(deps, session, { workspaceId: '', actor: input.actor, action: 'plan.changed', subjectId: slug });
+    await recordAudit(deps, tx, { workspaceId: '', actor: input.actor, action: 'plan.changed', subjectId: slug });
     await deps.announce(
-      session,
+      tx,
       { change: KeyChange.PLAN_CHANGED, workspaceId: '', keyId: '', planSlug: slug, atMs: deps.clock.now() },
-      caller.origin,
+      context.origin,
     );
     return plan;
-  }, caller.remainingMs);
+  }, context.remainingMs);
 }
 
 export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

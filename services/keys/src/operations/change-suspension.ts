@@ -1,7 +1,8 @@
 import { KeyChange } from '@shopscope/proto';
+import { givenActor, givenId } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { recordAudit } from './audit.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
 export interface ChangeSuspension {
@@ -18,19 +19,21 @@ export interface ChangeSuspension {
 export async function changeSuspension(
   deps: Dependencies,
   input: ChangeSuspension,
-  caller: Caller,
+  context: CallContext,
 ): Promise<Workspace> {
   const { workspaceId, suspended } = input;
+  givenId('workspace_id', workspaceId, 'ws');
+  const actor = givenActor(input.actor);
   const atMs = deps.clock.now();
-  return deps.inTransaction(async (session) => {
-    const found = await deps.workspaces.setSuspended(workspaceId, suspended ? new Date(atMs) : null, session);
+  return deps.transact(async (tx) => {
+    const found = await deps.workspaces.setSuspended(workspaceId, suspended ? new Date(atMs) : null, tx);
     if (!found) throw noSuchWorkspace();
     if (found.changed) {
       const action = suspended ? 'workspace.suspended' : 'workspace.resumed';
-      await recordAudit(deps, session, { workspaceId, actor: input.actor, action, subjectId: workspaceId });
+      await recordAudit(deps, tx, { workspaceId, actor, action, subjectId: workspaceId });
     }
     const change = suspended ? KeyChange.WORKSPACE_SUSPENDED : KeyChange.WORKSPACE_RESUMED;
-    await deps.announce(session, { change, workspaceId, keyId: '', planSlug: '', atMs }, caller.origin);
+    await deps.announce(tx, { change, workspaceId, keyId: '', planSlug: '', atMs }, context.origin);
     return found.workspace;
-  }, caller.remainingMs);
+  }, context.remainingMs);
 }

@@ -1,13 +1,13 @@
 import { AppError, invalidField } from '@shopscope/errors';
 import { apiKeyDigest, newApiKey, newId, parseApiKey } from '@shopscope/ids';
 import { KeyChange } from '@shopscope/proto';
-import type { ClientSession } from 'mongodb';
-import { type Key, keyFingerprint } from '../domain/key.ts';
+import { type Key, keyFingerprint, latestExpiryMs } from '../domain/key.ts';
 import { chooseScopes } from '../domain/scope.ts';
-import { givenName } from '../domain/text.ts';
+import { givenActor, givenId, givenName } from '../domain/text.ts';
 import type { KeyMark } from '../outbound/mongo/keys.ts';
+import type { Tx } from '../outbound/mongo/transaction.ts';
 import { recordAudit } from './audit.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
 export interface CreateKey {
@@ -25,18 +25,18 @@ export interface NewKey {
   mark: KeyMark;
 }
 
-/** A workspace with more keys than this is being misused, and its lists would grow without bound. */
+/** Keys of a workspace that are not revoked; an expired key counts. A workspace with more is being misused, and its lists would grow without bound. */
 const liveKeysMax = 500;
 
 /** Makes a key. The secret is in the result and nowhere else. */
 export async function createKey(
   deps: Dependencies,
   input: CreateKey,
-  caller: Caller,
+  context: CallContext,
 ): Promise<{ key: Key; secret: string }> {
+  givenId('workspace_id', input.workspaceId, 'ws');
   const made = newKey(deps, input);
-  if (!(await deps.workspaces.find(input.workspaceId, caller.remainingMs))) throw noSuchWorkspace();
-  await deps.inTransaction((session) => insertKey(deps, made, input.actor, session, caller), caller.remainingMs);
+  await deps.transact((tx) => insertKey(deps, made, input.actor, tx, context), context.remainingMs);
   return { key: made.key, secret: made.secret };
 }
 
@@ -45,8 +45,9 @@ export function newKey(deps: Pick<Dependencies, 'clock' | 'peppers'>, input: Cre
   const nowMs = deps.clock.now();
   const label = givenName('label', input.label, 100);
   const scopes = chooseScopes(input.preset, input.scopes);
-  if (input.expiresAtMs !== undefined && !(input.expiresAtMs > nowMs && input.expiresAtMs < 8.64e15)) {
-    throw invalidField('expires_at', 'must be in the future');
+  if (input.expiresAtMs !== undefined) {
+    if (input.expiresAtMs <= nowMs) throw invalidField('expires_at', 'must be in the future');
+    if (input.expiresAtMs > latestExpiryMs) throw invalidField('expires_at', 'must be before the year 10000');
   }
   const secret = newApiKey('live');
   const [pepper] = deps.peppers;
@@ -61,7 +62,7 @@ export function newKey(deps: Pick<Dependencies, 'clock' | 'peppers'>, input: Cre
       environment: 'live',
       scopes,
       createdAt: new Date(nowMs),
-      createdBy: givenName('actor', input.actor, 200),
+      createdBy: givenActor(input.actor),
       expiresAt: input.expiresAtMs === undefined ? null : new Date(input.expiresAtMs),
       revokedAt: null,
     },
@@ -72,21 +73,22 @@ export async function insertKey(
   deps: Dependencies,
   { key, mark }: NewKey,
   actor: string,
-  session: ClientSession,
-  caller: Caller,
+  tx: Tx,
+  context: CallContext,
 ): Promise<void> {
-  if ((await deps.keys.countLive(key.workspaceId, session)) >= liveKeysMax) {
+  if (!(await deps.workspaces.holdForNewKey(key.workspaceId, tx))) throw noSuchWorkspace();
+  if ((await deps.keys.countLive(key.workspaceId, tx)) >= liveKeysMax) {
     throw new AppError('conflict', `A workspace has at most ${liveKeysMax} keys; revoke one first.`);
   }
-  await deps.keys.insert(key, mark, session);
-  await recordAudit(deps, session, {
+  await deps.keys.insert(key, mark, tx);
+  await recordAudit(deps, tx, {
     workspaceId: key.workspaceId,
     actor,
     action: 'key.created',
     subjectId: key.id,
   });
   await deps.announce(
-    session,
+    tx,
     {
       change: KeyChange.KEY_CREATED,
       workspaceId: key.workspaceId,
@@ -94,6 +96,6 @@ export async function insertKey(
       planSlug: '',
       atMs: key.createdAt.getTime(),
     },
-    caller.origin,
+    context.origin,
   );
 }

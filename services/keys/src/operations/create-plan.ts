@@ -1,29 +1,25 @@
 import { AppError } from '@shopscope/errors';
-import { isDuplicateKey } from '@shopscope/mongo';
 import { checkPlan, type Plan } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 
 /** Adds a plan. `conflict` when its slug exists. */
 export async function createPlan(
   deps: Dependencies,
   input: { plan: Plan; actor: string },
-  caller: Caller,
+  context: CallContext,
 ): Promise<Plan> {
   const plan = checkPlan(input.plan);
-  try {
-    await deps.inTransaction(async (session) => {
-      await deps.plans.insert(plan, session);
-      await recordAudit(deps, session, {
-        workspaceId: '',
-        actor: input.actor,
-        action: 'plan.created',
-        subjectId: plan.slug,
-      });
-    }, caller.remainingMs);
-  } catch (error) {
-    if (isDuplicateKey(error)) throw new AppError('conflict', `There is a plan ${plan.slug} already.`);
-    throw error;
-  }
+  await deps.transact(async (tx) => {
+    if (!(await deps.plans.insert(plan, tx))) {
+      throw new AppError('conflict', `There is a plan ${plan.slug} already.`);
+    }
+    await recordAudit(deps, tx, {
+      workspaceId: '',
+      actor: input.actor,
+      action: 'plan.created',
+      subjectId: plan.slug,
+    });
+  }, context.remainingMs);
   return plan;
 }

@@ -1,10 +1,10 @@
 import { newId } from '@shopscope/ids';
-import type { ClientSession } from 'mongodb';
 import { givenName } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
+import type { Tx } from '../outbound/mongo/transaction.ts';
 import { assignPlan } from './assign-plan.ts';
 import { recordAudit } from './audit.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 
 export interface CreateWorkspace {
   name: string;
@@ -12,12 +12,13 @@ export interface CreateWorkspace {
   actor: string;
 }
 
-export async function createWorkspace(deps: Dependencies, input: CreateWorkspace, caller: Caller): Promise<Workspace> {
+export async function createWorkspace(
+  deps: Dependencies,
+  input: CreateWorkspace,
+  context: CallContext,
+): Promise<Workspace> {
   const workspace = newWorkspace(deps, input);
-  await deps.inTransaction(
-    (session) => insertWorkspace(deps, workspace, input.actor, session, caller),
-    caller.remainingMs,
-  );
+  await deps.transact((tx) => insertWorkspace(deps, workspace, input.actor, tx, context), context.remainingMs);
   return workspace;
 }
 
@@ -39,12 +40,12 @@ export async function insertWorkspace(
   deps: Dependencies,
   workspace: Workspace,
   actor: string,
-  session: ClientSession,
-  caller: Caller,
+  tx: Tx,
+  context: CallContext,
 ): Promise<void> {
-  await assignPlan(deps, workspace.planSlug, session, caller);
-  await deps.workspaces.insert(workspace, session);
-  await recordAudit(deps, session, {
+  await assignPlan(deps, workspace.planSlug, tx, context);
+  await deps.workspaces.insert(workspace, tx);
+  await recordAudit(deps, tx, {
     workspaceId: workspace.id,
     actor,
     action: 'workspace.created',

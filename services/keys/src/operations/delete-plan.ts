@@ -1,7 +1,8 @@
 import { AppError } from '@shopscope/errors';
+import { checkSlug } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
 import { sentence } from './change-plan.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 import { noSuchPlanText } from './no-such-plan.ts';
 
 /**
@@ -11,18 +12,19 @@ import { noSuchPlanText } from './no-such-plan.ts';
 export async function deletePlan(
   deps: Dependencies,
   input: { slug: string; actor: string },
-  caller: Caller,
+  context: CallContext,
 ): Promise<void> {
   const { slug } = input;
-  await deps.inTransaction(async (session) => {
-    if (!(await deps.plans.delete(slug, session))) {
-      throw new AppError('not_found', sentence(await noSuchPlanText(deps, slug, caller)));
+  checkSlug(slug);
+  await deps.transact(async (tx) => {
+    if (!(await deps.plans.delete(slug, tx))) {
+      throw new AppError('not_found', sentence(await noSuchPlanText(deps, slug, context)));
     }
-    const workspaces = await deps.workspaces.countOnPlan(slug, session);
+    const workspaces = await deps.workspaces.countOnPlan(slug, tx);
     if (workspaces > 0) {
       const users = workspaces === 1 ? '1 workspace is' : `${workspaces} workspaces are`;
       throw new AppError('conflict', `${users} on plan ${slug}; give them another plan first.`);
     }
-    await recordAudit(deps, session, { workspaceId: '', actor: input.actor, action: 'plan.deleted', subjectId: slug });
-  }, caller.remainingMs);
+    await recordAudit(deps, tx, { workspaceId: '', actor: input.actor, action: 'plan.deleted', subjectId: slug });
+  }, context.remainingMs);
 }

@@ -1,13 +1,16 @@
 import { AppError } from '@shopscope/errors';
 import type { Key } from '../domain/key.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import { givenId } from '../domain/text.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 
 export async function getKey(
   deps: Dependencies,
   input: { workspaceId: string; keyId: string },
-  caller: Caller,
+  context: CallContext,
 ): Promise<Key> {
-  const key = await deps.keys.find(input.workspaceId, input.keyId, caller.remainingMs);
+  givenId('workspace_id', input.workspaceId, 'ws');
+  givenId('key_id', input.keyId, 'key');
+  const key = await deps.keys.find(input.workspaceId, input.keyId, context.remainingMs);
   if (!key) throw noSuchKey();
   return key;
 }

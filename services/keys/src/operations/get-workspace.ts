@@ -1,18 +1,40 @@
 import { AppError } from '@shopscope/errors';
 import type { Plan } from '../domain/plan.ts';
+import { givenId } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 
 export async function getWorkspace(
   deps: Dependencies,
   workspaceId: string,
-  caller: Caller,
+  context: CallContext,
 ): Promise<{ workspace: Workspace; plan: Plan }> {
-  const workspace = await deps.workspaces.find(workspaceId, caller.remainingMs);
-  if (!workspace) throw noSuchWorkspace();
-  const plan = await deps.plans.find(workspace.planSlug, caller.remainingMs);
-  if (!plan) throw new Error(`workspace ${workspaceId} has no plan`);
-  return { workspace, plan };
+  givenId('workspace_id', workspaceId, 'ws');
+  const found = await findWithPlan(deps, workspaceId, context);
+  if (!found) throw noSuchWorkspace();
+  return found;
+}
+
+/** How often a workspace is read whose plan is gone: more changes of plan do not fit between two reads. */
+const readsMax = 3;
+
+/**
+ * The workspace with the plan that it is on, or null when there is no such workspace.
+ *
+ * The plan is replaced and deleted between the two reads -> both are read again.
+ */
+export async function findWithPlan(
+  deps: Pick<Dependencies, 'workspaces' | 'plans'>,
+  workspaceId: string,
+  context: CallContext,
+): Promise<{ workspace: Workspace; plan: Plan } | null> {
+  for (let read = 1; read <= readsMax; read++) {
+    const workspace = await deps.workspaces.find(workspaceId, context.remainingMs);
+    if (!workspace) return null;
+    const plan = await deps.plans.find(workspace.planSlug, context.remainingMs);
+    if (plan) return { workspace, plan };
+  }
+  throw new Error(`workspace ${workspaceId} has no plan`);
 }
 
 export function noSuchWorkspace(): AppError {

@@ -1,21 +1,23 @@
 import { type Key, keyStateAt } from '../domain/key.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import { givenId } from '../domain/text.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 
 /** Far above the bound on live keys; of the ended ones the oldest are left out. */
 const listMax = 5_000;
 
-/** The keys that are not revoked come first, then those that ended, the latest first. */
+/** Keys as they are at the instant `atMs`: first those that are not revoked, then the revoked ones, the latest first. */
 export async function listKeys(
   deps: Dependencies,
   input: { workspaceId: string; includeInactive: boolean },
-  caller: Caller,
-): Promise<Key[]> {
-  const live = await deps.keys.listLive(input.workspaceId, listMax, caller.remainingMs);
-  const nowMs = deps.clock.now();
-  if (!input.includeInactive) return live.filter((key) => keyStateAt(key, nowMs) === 'active');
-  if (live.length === listMax) return live;
-  const revoked = await deps.keys.listRevoked(input.workspaceId, listMax - live.length, caller.remainingMs);
+  context: CallContext,
+): Promise<{ keys: Key[]; atMs: number }> {
+  givenId('workspace_id', input.workspaceId, 'ws');
+  const live = await deps.keys.listLive(input.workspaceId, listMax, context.remainingMs);
+  const atMs = deps.clock.now();
+  if (!input.includeInactive) return { keys: live.filter((key) => keyStateAt(key, atMs) === 'active'), atMs };
+  if (live.length === listMax) return { keys: live, atMs };
+  const revoked = await deps.keys.listRevoked(input.workspaceId, listMax - live.length, context.remainingMs);
   // A key that is revoked between the two reads is in both.
   const listed = new Set(live.map(({ id }) => id));
-  return [...live, ...revoked.filter(({ id }) => !listed.has(id))];
+  return { keys: [...live, ...revoked.filter(({ id }) => !listed.has(id))], atMs };
 }

@@ -1,4 +1,4 @@
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 
 export interface PepperUse {
   id: string;
@@ -9,9 +9,9 @@ export interface PepperUse {
 /** The configured peppers in their order, then those that keys are stored under and that are not configured any more. */
 export async function listPeppers(
   deps: Pick<Dependencies, 'clock' | 'keys' | 'peppers'>,
-  caller: Pick<Caller, 'remainingMs'>,
+  context: Pick<CallContext, 'remainingMs'>,
 ): Promise<PepperUse[]> {
-  const counts = await deps.keys.countUsableByPepper(new Date(deps.clock.now()), caller.remainingMs);
+  const counts = await deps.keys.countUsableByPepper(new Date(deps.clock.now()), context.remainingMs);
   const configured = deps.peppers.map(({ id }, index): PepperUse => {
     return { id, state: index === 0 ? 'current' : 'retiring', usableKeys: counts.get(id) ?? 0 };
   });

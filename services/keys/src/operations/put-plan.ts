@@ -1,24 +1,28 @@
 import { KeyChange } from '@shopscope/proto';
 import { checkPlan, type Plan } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 
 /** Adds a plan, or changes it for every workspace that is on it. */
-export async function putPlan(deps: Dependencies, input: { plan: Plan; actor: string }, caller: Caller): Promise<Plan> {
+export async function putPlan(
+  deps: Dependencies,
+  input: { plan: Plan; actor: string },
+  context: CallContext,
+): Promise<Plan> {
   const plan = checkPlan(input.plan);
-  await deps.inTransaction(async (session) => {
-    await deps.plans.put(plan, session);
-    await recordAudit(deps, session, {
+  await deps.transact(async (tx) => {
+    await deps.plans.put(plan, tx);
+    await recordAudit(deps, tx, {
       workspaceId: '',
       actor: input.actor,
       action: 'plan.put',
       subjectId: plan.slug,
     });
     await deps.announce(
-      session,
+      tx,
       { change: KeyChange.PLAN_CHANGED, workspaceId: '', keyId: '', planSlug: plan.slug, atMs: deps.clock.now() },
-      caller.origin,
+      context.origin,
     );
-  }, caller.remainingMs);
+  }, context.remainingMs);
   return plan;
 }

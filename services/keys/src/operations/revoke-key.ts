@@ -1,7 +1,8 @@
 import { KeyChange } from '@shopscope/proto';
 import type { Key } from '../domain/key.ts';
+import { givenActor, givenId } from '../domain/text.ts';
 import { recordAudit } from './audit.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 import { noSuchKey } from './get-key.ts';
 
 export interface RevokeKey {
@@ -11,22 +12,25 @@ export interface RevokeKey {
 }
 
 /** Revokes a key for good. Revoking it again changes nothing and succeeds, announcing it once more. */
-export async function revokeKey(deps: Dependencies, input: RevokeKey, caller: Caller): Promise<Key> {
+export async function revokeKey(deps: Dependencies, input: RevokeKey, context: CallContext): Promise<Key> {
+  givenId('workspace_id', input.workspaceId, 'ws');
+  givenId('key_id', input.keyId, 'key');
+  const actor = givenActor(input.actor);
   const at = new Date(deps.clock.now());
-  return deps.inTransaction(async (session) => {
-    const revoked = await deps.keys.revoke(input.workspaceId, input.keyId, at, session);
+  return deps.transact(async (tx) => {
+    const revoked = await deps.keys.revoke(input.workspaceId, input.keyId, at, tx);
     if (!revoked) throw noSuchKey();
     const { key, changed } = revoked;
     if (changed) {
-      await recordAudit(deps, session, {
+      await recordAudit(deps, tx, {
         workspaceId: key.workspaceId,
-        actor: input.actor,
+        actor,
         action: 'key.revoked',
         subjectId: key.id,
       });
     }
     await deps.announce(
-      session,
+      tx,
       {
         change: KeyChange.KEY_REVOKED,
         workspaceId: key.workspaceId,
@@ -34,8 +38,8 @@ export async function revokeKey(deps: Dependencies, input: RevokeKey, caller: Ca
         planSlug: '',
         atMs: at.getTime(),
       },
-      caller.origin,
+      context.origin,
     );
     return key;
-  }, caller.remainingMs);
+  }, context.remainingMs);
 }

@@ -2,7 +2,7 @@ import type { Key } from '../domain/key.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { insertKey, newKey } from './create-key.ts';
 import { insertWorkspace, newWorkspace } from './create-workspace.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 
 export interface SetUpWorkspace {
   name: string;
@@ -19,17 +19,17 @@ export type SetUp =
 
 /**
  * The first workspace and its first key, for installations that set themselves up: both or neither, and nothing when a
- * workspace of that name exists. Two calls at once meet at the plan's document, which both change: the second is
- * repeated and finds the workspace. A lost answer loses the secret -> the operator creates another key.
+ * workspace of that name exists. Of two concurrent calls, the second is repeated and finds the workspace. A lost answer loses the secret -> the operator creates another key.
  */
-export async function setUpWorkspace(deps: Dependencies, input: SetUpWorkspace, caller: Caller): Promise<SetUp> {
+export async function setUpWorkspace(deps: Dependencies, input: SetUpWorkspace, context: CallContext): Promise<SetUp> {
   const workspace = newWorkspace(deps, input);
   const made = newKey(deps, { ...input, workspaceId: workspace.id, expiresAtMs: undefined });
-  return deps.inTransaction(async (session): Promise<SetUp> => {
-    const existing = await deps.workspaces.findByName(workspace.name, session);
+  return deps.transact(async (tx): Promise<SetUp> => {
+    const existing = await deps.workspaces.findByName(workspace.name, tx);
     if (existing) return { created: false, workspace: existing };
-    await insertWorkspace(deps, workspace, input.actor, session, caller);
-    await insertKey(deps, made, input.actor, session, caller);
+    await deps.workspaces.holdForSetUp(tx);
+    await insertWorkspace(deps, workspace, input.actor, tx, context);
+    await insertKey(deps, made, input.actor, tx, context);
     return { created: true, workspace, key: made.key, secret: made.secret };
-  }, caller.remainingMs);
+  }, context.remainingMs);
 }

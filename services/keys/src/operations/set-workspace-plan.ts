@@ -1,8 +1,9 @@
 import { KeyChange } from '@shopscope/proto';
+import { givenId } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { assignPlan } from './assign-plan.ts';
 import { recordAudit } from './audit.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
 export interface SetWorkspacePlan {
@@ -14,20 +15,21 @@ export interface SetWorkspacePlan {
 export async function setWorkspacePlan(
   deps: Dependencies,
   input: SetWorkspacePlan,
-  caller: Caller,
+  context: CallContext,
 ): Promise<Workspace> {
-  return deps.inTransaction(async (session) => {
-    await assignPlan(deps, input.planSlug, session, caller);
-    const workspace = await deps.workspaces.setPlan(input.workspaceId, input.planSlug, session);
+  givenId('workspace_id', input.workspaceId, 'ws');
+  return deps.transact(async (tx) => {
+    await assignPlan(deps, input.planSlug, tx, context);
+    const workspace = await deps.workspaces.setPlan(input.workspaceId, input.planSlug, tx);
     if (!workspace) throw noSuchWorkspace();
-    await recordAudit(deps, session, {
+    await recordAudit(deps, tx, {
       workspaceId: workspace.id,
       actor: input.actor,
       action: 'workspace.plan_set',
       subjectId: input.planSlug,
     });
     await deps.announce(
-      session,
+      tx,
       {
         change: KeyChange.WORKSPACE_CHANGED,
         workspaceId: workspace.id,
@@ -35,8 +37,8 @@ export async function setWorkspacePlan(
         planSlug: input.planSlug,
         atMs: deps.clock.now(),
       },
-      caller.origin,
+      context.origin,
     );
     return workspace;
-  }, caller.remainingMs);
+  }, context.remainingMs);
 }

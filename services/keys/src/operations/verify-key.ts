@@ -3,32 +3,32 @@ import { keyFingerprint, keyStateAt } from '../domain/key.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import type { KeyMark } from '../outbound/mongo/keys.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext, Dependencies } from './dependencies.ts';
+import { findWithPlan } from './get-workspace.ts';
 
 export type Verified =
-  | { state: 'active'; key: Key; workspace: Workspace; plan: Plan }
+  | { state: 'active'; key: Key; workspace: Workspace; plan: Plan /** The instant of the decision. */; atMs: number }
   | { state: Exclude<KeyState, 'active'> | 'unknown' | 'suspended' };
 
 /**
  * Who the key with this SHA-256 digest belongs to and what it may do, as the database has it now. A usable key that is
  * stored under another pepper than the current one is moved, after the answer.
  */
-export async function verifyKey(deps: Dependencies, keyDigest: Uint8Array, caller: Caller): Promise<Verified> {
+export async function verifyKey(deps: Dependencies, keyDigest: Uint8Array, context: CallContext): Promise<Verified> {
   if (keyDigest.length !== 32) return { state: 'unknown' };
   const fingerprints = deps.peppers.map(({ secret }) => keyFingerprint(secret, keyDigest));
-  const found = await deps.keys.findByFingerprints(fingerprints, caller.remainingMs);
+  const found = await deps.keys.findByFingerprints(fingerprints, context.remainingMs);
   if (!found) return { state: 'unknown' };
   const { key, mark } = found;
-  const state = keyStateAt(key, deps.clock.now());
+  const atMs = deps.clock.now();
+  const state = keyStateAt(key, atMs);
   if (state !== 'active') return { state };
   const current: KeyMark = { fingerprint: fingerprints[0] as Buffer, pepperId: deps.peppers[0].id };
   if (!isSame(mark, current)) deps.mover.move(key.id, mark.fingerprint, current);
 
-  const workspace = await deps.workspaces.find(key.workspaceId, caller.remainingMs);
-  if (workspace?.suspendedAt) return { state: 'suspended' };
-  const plan = workspace && (await deps.plans.find(workspace.planSlug, caller.remainingMs));
-  if (!plan) throw new Error(`key ${key.id} has no workspace or plan`);
-  return { state: 'active', key, workspace, plan };
+  const owner = await findWithPlan(deps, key.workspaceId, context);
+  if (!owner) throw new Error(`key ${key.id} has no workspace`);
+  return owner.workspace.suspendedAt ? { state: 'suspended' } : { state: 'active', key, ...owner, atMs };
 }
 
 /** The id is compared as well: a pepper that was configured under another id before gets the right one. */

@@ -1,6 +1,6 @@
 import { systemClock } from '@shopscope/clock';
 import { testNamespace } from '@shopscope/local-stack/testing';
-import { connectMongo, ensureIndexes, type Mongo, withTransaction } from '@shopscope/mongo';
+import { connectMongo, ensureIndexes, type Mongo } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
 import { KeyChange, keyChanged } from '@shopscope/proto';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
@@ -13,13 +13,14 @@ import { revokeKey } from '../../src/operations/revoke-key.ts';
 import { auditIndexes, createAuditStore } from '../../src/outbound/mongo/audit-entries.ts';
 import { createKeyStore, keyIndexes } from '../../src/outbound/mongo/keys.ts';
 import { createPlanStore } from '../../src/outbound/mongo/plans.ts';
+import { createTransact } from '../../src/outbound/mongo/transaction.ts';
 import { createWorkspaceStore } from '../../src/outbound/mongo/workspaces.ts';
 
-/** Operations without the process around them: what a process leaves behind that ends between two of their steps. */
-describe('a revocation', () => {
+/** Runs the operations without a process around them, and ends them between two of their steps. */
+describe('a process that ends within a change', () => {
   const namespace = testNamespace('keys-crash');
   const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
-  const caller = { origin: { requestId: 'req_crash', traceparent: '' }, remainingMs: 10_000 };
+  const context = { origin: { requestId: 'req_crash', traceparent: '' }, remainingMs: 10_000 };
   let mongo: Mongo;
   let deps: Dependencies;
   let workspaceId: string;
@@ -52,10 +53,10 @@ describe('a revocation', () => {
       plans,
       keys: createKeyStore(mongo.db),
       audit: createAuditStore(mongo.db),
-      inTransaction: (work, timeoutMs) => withTransaction(mongo, work, { timeoutMs }),
-      announce: (session, change, origin) => outbox.append(session, keyChanged, change, origin),
+      transact: createTransact(mongo),
+      announce: (tx, change, origin) => outbox.append(tx.session, keyChanged, change, origin),
     };
-    workspaceId = (await createWorkspace(deps, { name: 'Acme', planSlug: 'free', actor: 'usr_1' }, caller)).id;
+    workspaceId = (await createWorkspace(deps, { name: 'Acme', planSlug: 'free', actor: 'usr_1' }, context)).id;
   });
   afterAll(async () => {
     await mongo?.close();
@@ -64,7 +65,7 @@ describe('a revocation', () => {
 
   const newKey = async () => {
     const input = { workspaceId, label: 'ci', preset: 'read_only', scopes: [], expiresAtMs: undefined, actor: 'usr_1' };
-    return (await createKey(deps, input, caller)).key.id;
+    return (await createKey(deps, input, context)).key.id;
   };
   const stateOf = async (keyId: string) => ({
     revoked:
@@ -82,28 +83,28 @@ describe('a revocation', () => {
       'its audit entry': { audit: { ...deps.audit, append: end } },
       'its event': { announce: end },
       'its commit': {
-        inTransaction: (work, timeoutMs) => deps.inTransaction((session) => work(session).then(end), timeoutMs),
+        transact: (work, timeoutMs) => deps.transact((tx) => work(tx).then(end), timeoutMs),
       },
     };
   });
 
   it.each(['its audit entry', 'its event', 'its commit'])(
-    'that is cut off at %s leaves neither of key, audit log and event changed, and is whole when it is asked again',
+    'a revocation that ends at %s changes neither key, audit log nor outbox, and succeeds when it is repeated',
     async (at) => {
       const keyId = await newKey();
       const before = await stateOf(keyId);
       const dying = { ...deps, ...deathsAt[at] };
-      await expect(revokeKey(dying, { workspaceId, keyId, actor: 'usr_1' }, caller)).rejects.toThrow('ended here');
+      await expect(revokeKey(dying, { workspaceId, keyId, actor: 'usr_1' }, context)).rejects.toThrow('ended here');
       expect(await stateOf(keyId)).toEqual(before);
-      await revokeKey(deps, { workspaceId, keyId, actor: 'usr_1' }, caller);
+      await revokeKey(deps, { workspaceId, keyId, actor: 'usr_1' }, context);
       expect(await stateOf(keyId)).toEqual({ revoked: true, audited: 1, events: before.events + 1 });
     },
   );
 
   it.each(['its audit entry', 'its event', 'its commit'])(
-    'or a suspension that is cut off at %s changes nothing, and is whole when it is asked again',
+    'a suspension that ends at %s changes neither workspace, audit log nor outbox, and succeeds when it is repeated',
     async (at) => {
-      const workspace = await createWorkspace(deps, { name: at, planSlug: 'free', actor: 'usr_1' }, caller);
+      const workspace = await createWorkspace(deps, { name: at, planSlug: 'free', actor: 'usr_1' }, context);
       const suspension = async () => {
         const events = (await mongo.db.collection('outbox').find().toArray()).map(({ value }) =>
           keyChanged.decode(value.buffer),
@@ -116,9 +117,9 @@ describe('a revocation', () => {
       };
       const input = { workspaceId: workspace.id, suspended: true, actor: 'usr_1' };
       const dying = { ...deps, ...deathsAt[at] };
-      await expect(changeSuspension(dying, input, caller)).rejects.toThrow('ended here');
+      await expect(changeSuspension(dying, input, context)).rejects.toThrow('ended here');
       expect(await suspension()).toEqual({ suspended: false, audited: ['workspace.created'], events: [] });
-      await changeSuspension(deps, input, caller);
+      await changeSuspension(deps, input, context);
       expect(await suspension()).toEqual({
         suspended: true,
         audited: ['workspace.suspended', 'workspace.created'],
@@ -127,9 +128,9 @@ describe('a revocation', () => {
     },
   );
 
-  it('whose process dies after its commit is told by the next one, which publishes what was left', async () => {
+  it('after a process that died between commit and publication, the next relay publishes the event', async () => {
     const keyId = await newKey();
-    await revokeKey(deps, { workspaceId, keyId, actor: 'usr_1' }, caller);
+    await revokeKey(deps, { workspaceId, keyId, actor: 'usr_1' }, context);
     expect(await stateOf(keyId)).toMatchObject({ revoked: true, events: 2 });
     const published: string[] = [];
     const relay = startOutboxRelay({

@@ -3,11 +3,13 @@ import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { apiKeyDigest } from '@shopscope/ids';
 import type { RunningService } from '@shopscope/lifecycle';
 import { type TestNamespace, testNamespace } from '@shopscope/local-stack/testing';
-import { KeysServiceService } from '@shopscope/proto';
+import { type KeyStatus, KeysServiceService } from '@shopscope/proto';
 import { type Db, MongoClient } from 'mongodb';
 import { loadConfig, startKeys } from '../../src/index.ts';
 
 export type KeysClient = GrpcClient<typeof KeysServiceService>;
+export type Rpc = keyof typeof KeysServiceService;
+export type RequestOf<R extends Rpc> = Parameters<KeysClient[R]>[0];
 
 /** Instances of keys on one database, each with its own peppers. */
 export interface KeysHarness {
@@ -17,13 +19,20 @@ export interface KeysHarness {
   stop(): Promise<void>;
 }
 
+export interface HarnessOptions {
+  /** A lease that never ends keeps every relay idle: events stay in the outbox, where a test can read them. */
+  holdOutbox?: boolean;
+}
+
 export const actor = 'operator:test';
+export const pepper = 'a-pepper-of-thirty-two-characters';
 export const digestOf = (secret: string) => ({ keyDigest: apiKeyDigest(secret), origin: undefined });
 
-export async function createHarness(label: string, clock: Clock): Promise<KeysHarness> {
+export async function createHarness(label: string, clock: Clock, options: HarnessOptions = {}): Promise<KeysHarness> {
   const namespace = testNamespace(label);
   const database = namespace.databaseName('keys');
   const mongo = await MongoClient.connect(namespace.mongoUrl);
+  const db = mongo.db(database);
   const running = new Map<RunningService, KeysClient>();
   const env = {
     HOST: '127.0.0.1',
@@ -36,6 +45,10 @@ export async function createHarness(label: string, clock: Clock): Promise<KeysHa
     KAFKA_BROKERS: namespace.brokers.join(','),
     KAFKA_TOPIC_PREFIX: namespace.topicPrefix,
   };
+  if (options.holdOutbox) {
+    const lease = { _id: 'relay', holder: 'test', expiresAt: new Date(8.64e15) };
+    await db.collection<{ _id: string }>('outbox_lease').insertOne(lease);
+  }
   const stopOne = async (service: RunningService) => {
     running.get(service)?.close();
     running.delete(service);
@@ -43,8 +56,8 @@ export async function createHarness(label: string, clock: Clock): Promise<KeysHa
   };
   return {
     namespace,
-    db: mongo.db(database),
-    async start(own = { KEY_PEPPER: 'a-pepper-of-thirty-two-characters' }) {
+    db,
+    async start(own = { KEY_PEPPER: pepper }) {
       const service = await startKeys(loadConfig({ ...env, ...own }), { clock });
       const client = createGrpcClient({ definition: KeysServiceService, address: service.grpcAddress as string });
       running.set(service, client);
@@ -56,4 +69,22 @@ export async function createHarness(label: string, clock: Clock): Promise<KeysHa
       await namespace.cleanup();
     },
   };
+}
+
+/** Id of a new workspace. */
+export async function newWorkspace(client: KeysClient, over: Partial<RequestOf<'createWorkspace'>> = {}) {
+  const { workspace } = await client.createWorkspace({ name: 'Acme', planSlug: 'free', actor, ...over });
+  return workspace?.id ?? '';
+}
+
+/** Id and secret of a new key of the workspace. */
+export async function newKey(client: KeysClient, workspaceId: string, over: Partial<RequestOf<'createKey'>> = {}) {
+  const request = { workspaceId, label: 'ci', preset: 'full', scopes: [], expiresAtMs: undefined, actor };
+  const { key, secret } = await client.createKey({ ...request, ...over });
+  return { id: key?.id ?? '', secret };
+}
+
+/** What VerifyKey answers for the key. */
+export async function statusOf(client: KeysClient, secret: string): Promise<KeyStatus> {
+  return (await client.verifyKey(digestOf(secret))).status;
 }

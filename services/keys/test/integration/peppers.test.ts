@@ -3,7 +3,16 @@ import { KeyStatus } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createKeyMover } from '../../src/operations/move-key.ts';
 import { createKeyStore } from '../../src/outbound/mongo/keys.ts';
-import { actor, createHarness, digestOf, type KeysClient, type KeysHarness } from './harness.ts';
+import {
+  actor,
+  createHarness,
+  digestOf,
+  type KeysClient,
+  type KeysHarness,
+  newKey,
+  newWorkspace,
+  statusOf,
+} from './harness.ts';
 
 const old = 'the-old-pepper-of-at-least-32-characters';
 const fresh = 'the-new-pepper-of-at-least-32-characters';
@@ -21,25 +30,21 @@ describe('the rotation of a pepper', () => {
   beforeAll(async () => {
     keys = await createHarness('peppers', clock);
     const { client, stop } = await keys.start(unnamed);
-    workspaceId = (await client.createWorkspace({ name: 'Acme', planSlug: 'free', actor })).workspace?.id ?? '';
+    workspaceId = await newWorkspace(client);
     await stop();
   });
   afterAll(() => keys?.stop());
   beforeEach(() => keys.db.collection('keys').deleteMany({}));
 
-  const newKey = async (client: KeysClient) => {
-    const made = await client.createKey({ workspaceId, label: 'ci', preset: 'full', scopes: [], actor });
-    return { id: made.key?.id ?? '', secret: made.secret };
-  };
   const createWith = async (env: Record<string, string>) => {
     const { client, stop } = await keys.start(env);
-    const key = await newKey(client);
+    const key = await newKey(client, workspaceId);
     await stop();
     return key;
   };
   const statusWith = async (env: Record<string, string>, secret: string) => {
     const { client, stop } = await keys.start(env);
-    const { status } = await client.verifyKey(digestOf(secret));
+    const status = await statusOf(client, secret);
     // A move is finished before the service stops.
     await stop();
     return status;
@@ -47,14 +52,14 @@ describe('the rotation of a pepper', () => {
   const stored = (id: string) => keys.db.collection<{ _id: string; pepperId?: string }>('keys').findOne({ _id: id });
   const pepperOf = async (id: string) => (await stored(id))?.pepperId;
 
-  it('keeps an old key working, and moves it to the current pepper when it is used', async () => {
+  it('a key under the old pepper works and moves to the current pepper when it is verified', async () => {
     const key = await createWith(unnamed);
     expect(await statusWith(switched, key.secret)).toBe(KeyStatus.ACTIVE);
     expect(await pepperOf(key.id)).toBe('2');
     expect(await statusWith(switched, key.secret)).toBe(KeyStatus.ACTIVE);
   });
 
-  it('ends with the old pepper gone: moved keys work, and keys that nobody used are unknown', async () => {
+  it('after the old pepper is removed, moved keys work and keys that nobody used are unknown', async () => {
     const moved = await createWith(unnamed);
     const unused = await createWith(unnamed);
     await statusWith(switched, moved.secret);
@@ -65,27 +70,27 @@ describe('the rotation of a pepper', () => {
     expect(await statusWith(unnamed, unused.secret)).toBe(KeyStatus.ACTIVE);
   });
 
-  it('is refused at the start of an instance when an id that is in use gets another secret', async () => {
+  it('an instance does not start when a pepper id that is in use has another secret', async () => {
     await createWith(unnamed);
     for (const env of [{ KEY_PEPPERS: `1:${fresh},3:${old}` }, { KEY_PEPPER: fresh }])
       await expect(keys.start(env)).rejects.toThrow(/the secret of the pepper 1 is not the one/);
     await (await keys.start(switched)).stop();
   });
 
-  it('keeps new keys under the old pepper until the order is switched', async () => {
+  it('new keys are stored under the old pepper until the order is switched', async () => {
     const before = await createWith(known);
     const after = await createWith(switched);
     expect([await pepperOf(before.id), await pepperOf(after.id)]).toEqual(['1', '2']);
   });
 
-  it('can be taken back: with the order switched again every key works and moves back', async () => {
+  it('when the order is switched back, every key works and moves back', async () => {
     const key = await createWith(switched);
     expect(await statusWith(known, key.secret)).toBe(KeyStatus.ACTIVE);
     expect(await pepperOf(key.id)).toBe('1');
     expect(await statusWith(unnamed, key.secret)).toBe(KeyStatus.ACTIVE);
   });
 
-  it('lets instances before and after the switch recognise every key at the same time', async () => {
+  it('instances before and after the switch recognise every key at the same time', async () => {
     const key = await createWith(unnamed);
     const [before, after] = await Promise.all([keys.start(known), keys.start(switched)]);
     for (let round = 0; round < 10; round++) {
@@ -97,7 +102,7 @@ describe('the rotation of a pepper', () => {
     await Promise.all([before.stop(), after.stop()]);
   });
 
-  it('moves a key once when many verify it at the same time', async () => {
+  it('concurrent verifications move a key once', async () => {
     const key = await createWith(unnamed);
     const instances = await Promise.all([keys.start(switched), keys.start(switched)]);
     const answers = await Promise.all(
@@ -116,7 +121,7 @@ describe('the rotation of a pepper', () => {
     expect(await pepperOf(key.id)).toBe('2');
   });
 
-  it('moves no key that ended, and refuses it as before', async () => {
+  it('a revoked key does not move and is refused as before', async () => {
     const key = await createWith(unnamed);
     const { client, stop } = await keys.start(switched);
     await client.revokeKey({ workspaceId, keyId: key.id, actor });
@@ -125,7 +130,7 @@ describe('the rotation of a pepper', () => {
     expect(await pepperOf(key.id)).toBe('1');
   });
 
-  it('takes keys that were stored before peppers had ids for keys of pepper 1', async () => {
+  it('a key that was stored before peppers had ids counts as a key of pepper 1', async () => {
     const key = await createWith(unnamed);
     await keys.db.collection<{ _id: string }>('keys').updateOne({ _id: key.id }, { $unset: { pepperId: '' } });
     const { client, stop } = await keys.start(known);
@@ -137,17 +142,17 @@ describe('the rotation of a pepper', () => {
     expect(await pepperOf(key.id)).toBe('2');
   });
 
-  it('corrects the id of a key whose pepper was configured under another id', async () => {
+  it('a verification corrects the pepper id of a key whose pepper was configured under another id', async () => {
     const key = await createWith({ KEY_PEPPERS: `a:${old}` });
     expect(await statusWith({ KEY_PEPPERS: `b:${old}` }, key.secret)).toBe(KeyStatus.ACTIVE);
     expect(await pepperOf(key.id)).toBe('b');
   });
 
-  it('says of each pepper how many usable keys it has, missing peppers included', async () => {
+  it('ListPeppers counts the usable keys of each pepper, including peppers that are not configured', async () => {
     const first = await createWith(unnamed);
     await createWith(unnamed);
     const { client, stop } = await keys.start(switched);
-    await newKey(client);
+    await newKey(client, workspaceId);
     await client.revokeKey({ workspaceId, keyId: first.id, actor });
     const counts = async (of: KeysClient) => (await of.listPeppers({})).peppers.map((each) => Object.values(each));
     expect(await counts(client)).toEqual([
@@ -165,7 +170,7 @@ describe('the rotation of a pepper', () => {
     await without.stop();
   });
 
-  it('answers while the database does not take the move, and moves the key later', async () => {
+  it('when the database refuses a move, a later verification moves the key', async () => {
     const key = await createWith(unnamed);
     const store = createKeyStore(keys.db);
     const warn = vi.fn();

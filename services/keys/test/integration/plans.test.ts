@@ -22,14 +22,14 @@ describe('plans', () => {
   const slugs = async () => (await client.listPlans({})).plans.map(({ slug }) => slug);
   const change = (slug: string, changes: object) => client.updatePlan({ slug, actor, ...changes });
 
-  it('are created once: a slug that exists is a conflict and stays as it was', async () => {
+  it('CreatePlan of an existing slug is a conflict and leaves the plan as it was', async () => {
     await client.createPlan({ plan: { ...free, slug: 'once', rpm: 7 }, actor });
     const again = client.createPlan({ plan: { ...free, slug: 'once', rpm: 8 }, actor });
     await expect(again).rejects.toMatchObject({ code: 'conflict', publicMessage: expect.stringContaining('once') });
     expect((await client.listPlans({})).plans.find(({ slug }) => slug === 'once')?.rpm).toBe(7);
   });
 
-  it('of one slug that many create at once belong to one of them', async () => {
+  it('one of several concurrent CreatePlan calls with the same slug succeeds', async () => {
     const attempts = await Promise.allSettled(
       Array.from({ length: 6 }, (_, n) =>
         (n % 2 ? client : other).createPlan({ plan: { ...free, slug: 'raced', rpm: n + 1 }, actor }),
@@ -42,7 +42,7 @@ describe('plans', () => {
     }
   });
 
-  it('are not created by a change: an unknown slug is refused, naming those that exist', async () => {
+  it('UpdatePlan of an unknown slug creates nothing and names the plans that exist', async () => {
     await expect(change('grwth', { rpm: 1 })).rejects.toMatchObject({
       code: 'not_found',
       publicMessage: expect.stringMatching(/"grwth".*free.*growth.*scale.*starter/),
@@ -50,7 +50,7 @@ describe('plans', () => {
     expect(await slugs()).not.toContain('grwth');
   });
 
-  it('keep the members that a change does not name, also when two changes come at once', async () => {
+  it('UpdatePlan keeps the members that it does not name, also when two calls run at the same time', async () => {
     await client.createPlan({ plan: { ...free, slug: 'changed' }, actor });
     await Promise.all([
       change('changed', { rpm: 77 }),
@@ -66,7 +66,7 @@ describe('plans', () => {
     });
   });
 
-  it('refuse a change that the services could not honour, naming the field, and stay as they were', async () => {
+  it('UpdatePlan refuses a value out of range, names the field and changes nothing', async () => {
     await expect(change('changed', { enrichBatchMax: 101 })).rejects.toMatchObject({
       code: 'invalid_request',
       publicMessage: expect.stringMatching(/^enrich_batch_max/),
@@ -76,7 +76,7 @@ describe('plans', () => {
     expect(changed?.enrichBatchMax).toBe(free.enrichBatchMax);
   });
 
-  it('that workspaces are on are not deleted, and the refusal says how many', async () => {
+  it('DeletePlan refuses a plan that workspaces are on and says how many', async () => {
     await client.createPlan({ plan: { ...free, slug: 'used' }, actor });
     for (const name of ['A', 'B']) await client.createWorkspace({ name, planSlug: 'used', actor });
     await expect(client.deletePlan({ slug: 'used', actor })).rejects.toMatchObject({
@@ -87,7 +87,7 @@ describe('plans', () => {
     await expect(client.deletePlan({ slug: 'none', actor })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('that an operator deleted do not come back with the next start, initial ones included', async () => {
+  it('a deleted initial plan does not come back with the next start', async () => {
     await client.deletePlan({ slug: 'starter', actor });
     await (await keys.start()).stop();
     expect(await slugs()).not.toContain('starter');
@@ -96,7 +96,7 @@ describe('plans', () => {
   });
 
   it.each(['createWorkspace', 'setWorkspacePlan'] as const)(
-    'that are deleted while %s assigns them never leave a workspace on a plan that does not exist',
+    'a plan that is deleted while %s assigns it never leaves a workspace on a plan that does not exist',
     async (assign) => {
       const outcomes = { deleted: 0, refused: 0 };
       for (let round = 0; round < 12; round++) {

@@ -1,7 +1,16 @@
 import { ManualClock } from '@shopscope/clock';
 import { KeyStatus } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actor, createHarness, digestOf, type KeysClient, type KeysHarness } from './harness.ts';
+import {
+  actor,
+  createHarness,
+  digestOf,
+  type KeysClient,
+  type KeysHarness,
+  newKey,
+  newWorkspace,
+  statusOf,
+} from './harness.ts';
 
 describe('workspaces', () => {
   const clock = new ManualClock();
@@ -17,16 +26,15 @@ describe('workspaces', () => {
   afterAll(() => keys?.stop());
 
   const workspaceWithKey = async (name: string) => {
-    const { workspace } = await client.createWorkspace({ name, planSlug: 'free', actor });
-    const workspaceId = workspace?.id ?? '';
-    const { key, secret } = await client.createKey({ workspaceId, label: 'ci', preset: 'full', scopes: [], actor });
-    return { workspaceId, secret, keyId: key?.id ?? '' };
+    const workspaceId = await newWorkspace(client, { name });
+    const { id: keyId, secret } = await newKey(client, workspaceId);
+    return { workspaceId, secret, keyId };
   };
-  const status = async (secret: string) => (await client.verifyKey(digestOf(secret))).status;
+  const status = (secret: string) => statusOf(client, secret);
   const setUp = (of: KeysClient, name: string) =>
     of.setUpWorkspace({ name, planSlug: 'free', label: 'first', preset: 'full', scopes: [], actor });
 
-  it('that are suspended have no usable key until they are resumed', async () => {
+  it('a suspended workspace has no usable key until it is resumed', async () => {
     const { workspaceId, secret } = await workspaceWithKey('Suspended');
     const { secret: stranger } = await workspaceWithKey('Stranger');
     const { workspace } = await client.suspendWorkspace({ workspaceId, actor });
@@ -34,14 +42,14 @@ describe('workspaces', () => {
     const answer = await client.verifyKey(digestOf(secret));
     expect(answer).toMatchObject({ status: KeyStatus.SUSPENDED, key: undefined, workspace: undefined });
     expect(await status(stranger)).toBe(KeyStatus.ACTIVE);
-    const { secret: created } = await client.createKey({ workspaceId, label: 'b', preset: 'full', scopes: [], actor });
+    const { secret: created } = await newKey(client, workspaceId);
     expect(await status(created)).toBe(KeyStatus.SUSPENDED);
     const resumed = await client.resumeWorkspace({ workspaceId, actor });
     expect(resumed.workspace?.suspendedAtMs).toBeUndefined();
     expect([await status(secret), await status(created)]).toEqual([KeyStatus.ACTIVE, KeyStatus.ACTIVE]);
   });
 
-  it('are suspended once and resumed once in the audit log, however often it is asked', async () => {
+  it('repeated suspensions and resumptions leave one audit entry each', async () => {
     const { workspaceId } = await workspaceWithKey('Audited');
     clock.advance(1);
     const first = await client.suspendWorkspace({ workspaceId, actor: 'operator:first' });
@@ -57,13 +65,13 @@ describe('workspaces', () => {
     ]);
   });
 
-  it('that do not exist are neither suspended nor resumed', async () => {
+  it('a workspace that does not exist is neither suspended nor resumed', async () => {
     for (const attempt of [client.suspendWorkspace, client.resumeWorkspace]) {
       await expect(attempt({ workspaceId: 'ws_none', actor })).rejects.toMatchObject({ code: 'not_found' });
     }
   });
 
-  it('are set up once: a second call changes nothing and tells no secret', async () => {
+  it('a second set-up of the same name changes nothing and returns no secret', async () => {
     const first = await setUp(client, 'Home');
     expect(first).toMatchObject({ created: true, workspace: { name: 'Home', planSlug: 'free' } });
     expect(await status(first.secret)).toBe(KeyStatus.ACTIVE);
@@ -71,7 +79,7 @@ describe('workspaces', () => {
     expect(second).toEqual({ workspace: first.workspace, created: false, key: undefined, secret: '' });
   });
 
-  it('are set up once when several installers do it at the same time', async () => {
+  it('concurrent set-ups of one name create one workspace with one key', async () => {
     const done = await Promise.all(Array.from({ length: 8 }, (_, n) => setUp(n % 2 ? client : other, 'Crowd')));
     expect(done.filter(({ created }) => created)).toHaveLength(1);
     expect(new Set(done.map(({ workspace }) => workspace?.id)).size).toBe(1);
@@ -79,7 +87,7 @@ describe('workspaces', () => {
     expect(await keys.db.collection('keys').countDocuments({ workspaceId })).toBe(1);
   });
 
-  it('are not set up in part: without a plan or scopes neither workspace nor key is created', async () => {
+  it('a refused set-up creates neither the workspace nor its key', async () => {
     const request = { name: 'Partial', planSlug: 'free', label: 'first', preset: 'full', scopes: [], actor };
     for (const [wrong, field] of [
       [{ planSlug: 'none' }, /^plan_slug.*"none".*free/],
@@ -93,7 +101,7 @@ describe('workspaces', () => {
     expect(await keys.db.collection('workspaces').countDocuments({ name: 'Partial' })).toBe(0);
   });
 
-  it('show one of their keys, and none of another workspace', async () => {
+  it('GetKey returns a key of the workspace and none of another workspace', async () => {
     const { workspaceId, keyId } = await workspaceWithKey('Owner');
     const { workspaceId: stranger } = await workspaceWithKey('Other');
     const { key } = await client.getKey({ workspaceId, keyId });

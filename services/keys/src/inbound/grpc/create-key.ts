@@ -6,7 +6,7 @@ import { encodeKey } from './encode.ts';
 
 export const createKeyHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['createKey'] =>
-  async (request, caller) => {
-    const { key, secret } = await createKey(deps, { ...request, expiresAtMs: request.expiresAtMs }, caller);
+  async (request, context) => {
+    const { key, secret } = await createKey(deps, { ...request, expiresAtMs: request.expiresAtMs }, context);
     return { key: encodeKey(key, deps.clock.now()), secret };
   };

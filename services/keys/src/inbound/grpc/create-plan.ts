@@ -6,6 +6,6 @@ import { decodePlan, encodePlan } from './encode.ts';
 
 export const createPlanHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['createPlan'] =>
-  async ({ plan, actor }, caller) => ({
-    plan: encodePlan(await createPlan(deps, { plan: decodePlan(plan), actor }, caller)),
+  async ({ plan, actor }, context) => ({
+    plan: encodePlan(await createPlan(deps, { plan: decodePlan(plan), actor }, context)),
   });

@@ -6,4 +6,4 @@ import { encodeWorkspace } from './encode.ts';
 
 export const createWorkspaceHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['createWorkspace'] =>
-  async (request, caller) => ({ workspace: encodeWorkspace(await createWorkspace(deps, request, caller)) });
+  async (request, context) => ({ workspace: encodeWorkspace(await createWorkspace(deps, request, context)) });

@@ -5,7 +5,7 @@ import type { Dependencies } from '../../operations/dependencies.ts';
 
 export const deletePlanHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['deletePlan'] =>
-  async (request, caller) => {
-    await deletePlan(deps, request, caller);
+  async (request, context) => {
+    await deletePlan(deps, request, context);
     return {};
   };

@@ -6,4 +6,4 @@ import { encodeKey } from './encode.ts';
 
 export const getKeyHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['getKey'] =>
-  async (request, caller) => ({ key: encodeKey(await getKey(deps, request, caller), deps.clock.now()) });
+  async (request, context) => ({ key: encodeKey(await getKey(deps, request, context), deps.clock.now()) });

@@ -6,7 +6,7 @@ import { encodePlan, encodeWorkspace } from './encode.ts';
 
 export const getWorkspaceHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['getWorkspace'] =>
-  async (request, caller) => {
-    const { workspace, plan } = await getWorkspace(deps, request.workspaceId, caller);
+  async (request, context) => {
+    const { workspace, plan } = await getWorkspace(deps, request.workspaceId, context);
     return { workspace: encodeWorkspace(workspace), plan: encodePlan(plan) };
   };

@@ -1,11 +1,15 @@
 import type { Handlers } from '@shopscope/grpc';
 import type { KeysServiceService } from '@shopscope/proto';
+import { givenId } from '../../domain/text.ts';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { pageSize } from './page-size.ts';
 
 export const listAuditEntriesHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['listAuditEntries'] =>
-  async ({ workspaceId, beforeId, limit }, caller) => {
-    const found = await deps.audit.list(workspaceId, beforeId, pageSize(limit), caller.remainingMs);
+  async ({ workspaceId, beforeId, limit }, context) => {
+    // Without a workspace: the entries that concern all of them.
+    if (workspaceId) givenId('workspace_id', workspaceId, 'ws');
+    if (beforeId) givenId('before_id', beforeId, 'aud');
+    const found = await deps.audit.list(workspaceId, beforeId, pageSize(limit), context.remainingMs);
     return { entries: found.map(({ at, ...entry }) => ({ ...entry, atMs: at.getTime() })) };
   };

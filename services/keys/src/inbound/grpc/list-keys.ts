@@ -6,7 +6,7 @@ import { encodeKey } from './encode.ts';
 
 export const listKeysHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['listKeys'] =>
-  async (request, caller) => {
-    const keys = await listKeys(deps, request, caller);
-    return { keys: keys.map((key) => encodeKey(key, deps.clock.now())) };
+  async (request, context) => {
+    const { keys, atMs } = await listKeys(deps, request, context);
+    return { keys: keys.map((key) => encodeKey(key, atMs)) };
   };

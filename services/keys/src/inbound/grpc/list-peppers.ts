@@ -6,4 +6,4 @@ import { encodePepper } from './encode.ts';
 
 export const listPeppersHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['listPeppers'] =>
-  async (_, caller) => ({ peppers: (await listPeppers(deps, caller)).map(encodePepper) });
+  async (_, context) => ({ peppers: (await listPeppers(deps, context)).map(encodePepper) });

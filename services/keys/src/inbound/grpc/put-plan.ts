@@ -6,6 +6,6 @@ import { decodePlan, encodePlan } from './encode.ts';
 
 export const putPlanHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['putPlan'] =>
-  async ({ plan, actor }, caller) => ({
-    plan: encodePlan(await putPlan(deps, { plan: decodePlan(plan), actor }, caller)),
+  async ({ plan, actor }, context) => ({
+    plan: encodePlan(await putPlan(deps, { plan: decodePlan(plan), actor }, context)),
   });

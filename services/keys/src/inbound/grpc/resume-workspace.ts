@@ -6,6 +6,6 @@ import { encodeWorkspace } from './encode.ts';
 
 export const resumeWorkspaceHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['resumeWorkspace'] =>
-  async (request, caller) => ({
-    workspace: encodeWorkspace(await changeSuspension(deps, { ...request, suspended: false }, caller)),
+  async (request, context) => ({
+    workspace: encodeWorkspace(await changeSuspension(deps, { ...request, suspended: false }, context)),
   });

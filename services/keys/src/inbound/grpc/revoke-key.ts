@@ -6,4 +6,4 @@ import { encodeKey } from './encode.ts';
 
 export const revokeKeyHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['revokeKey'] =>
-  async (request, caller) => ({ key: encodeKey(await revokeKey(deps, request, caller), deps.clock.now()) });
+  async (request, context) => ({ key: encodeKey(await revokeKey(deps, request, context), deps.clock.now()) });

@@ -6,4 +6,4 @@ import { encodeWorkspace } from './encode.ts';
 
 export const setWorkspacePlanHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['setWorkspacePlan'] =>
-  async (request, caller) => ({ workspace: encodeWorkspace(await setWorkspacePlan(deps, request, caller)) });
+  async (request, context) => ({ workspace: encodeWorkspace(await setWorkspacePlan(deps, request, context)) });

@@ -6,6 +6,6 @@ import { encodeWorkspace } from './encode.ts';
 
 export const suspendWorkspaceHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['suspendWorkspace'] =>
-  async (request, caller) => ({
-    workspace: encodeWorkspace(await changeSuspension(deps, { ...request, suspended: true }, caller)),
+  async (request, context) => ({
+    workspace: encodeWorkspace(await changeSuspension(deps, { ...request, suspended: true }, context)),
   });

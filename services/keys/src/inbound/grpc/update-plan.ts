@@ -6,8 +6,8 @@ import { encodePlan } from './encode.ts';
 
 export const updatePlanHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['updatePlan'] =>
-  async (request, caller) => {
+  async (request, context) => {
     const { slug, actor, lookupCached, lookupLive, historyQuery, refreshRequested, ...limits } = request;
     const changes = { ...limits, included: { lookupCached, lookupLive, historyQuery, refreshRequested } };
-    return { plan: encodePlan(await changePlan(deps, { slug, actor, changes }, caller)) };
+    return { plan: encodePlan(await changePlan(deps, { slug, actor, changes }, context)) };
   };

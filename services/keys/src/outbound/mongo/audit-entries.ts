@@ -1,5 +1,6 @@
-import type { ClientSession, Collection, Db, Filter } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import type { AuditEntry } from '../../domain/audit-entry.ts';
+import type { Tx } from './transaction.ts';
 
 type AuditDocument = Omit<AuditEntry, 'id'> & { _id: string };
 
@@ -11,8 +12,8 @@ export function createAuditStore(db: Db) {
   const collection: Collection<AuditDocument> = db.collection('audit_entries');
 
   return {
-    async append({ id, ...rest }: AuditEntry, session: ClientSession): Promise<void> {
-      await collection.insertOne({ _id: id, ...rest }, { session });
+    async append({ id, ...rest }: AuditEntry, tx: Tx): Promise<void> {
+      await collection.insertOne({ _id: id, ...rest }, tx);
     },
 
     /** Newest first. */

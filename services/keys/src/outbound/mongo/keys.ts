@@ -1,6 +1,7 @@
-import { Binary, type ClientSession, type Collection, type Db } from 'mongodb';
+import { Binary, type Collection, type Db } from 'mongodb';
 import { type Key, labelRetentionDays } from '../../domain/key.ts';
 import { unnamedPepperId } from '../../domain/pepper.ts';
+import type { Tx } from './transaction.ts';
 
 interface KeyDocument extends Omit<Key, 'id'> {
   _id: string;
@@ -32,11 +33,11 @@ export function createKeyStore(db: Db) {
   const collection: Collection<KeyDocument> = db.collection('keys');
 
   return {
-    async insert(key: Key, { fingerprint, pepperId }: KeyMark, session: ClientSession): Promise<void> {
+    async insert(key: Key, { fingerprint, pepperId }: KeyMark, tx: Tx): Promise<void> {
       const { id, ...rest } = key;
       const forgetAt = forgetAfter(key.expiresAt);
       const mark = { fingerprint: new Binary(fingerprint), pepperId };
-      await collection.insertOne({ _id: id, ...rest, ...mark, forgetAt }, { session });
+      await collection.insertOne({ _id: id, ...rest, ...mark, forgetAt }, tx);
     },
 
     /**
@@ -80,19 +81,14 @@ export function createKeyStore(db: Db) {
     },
 
     /** The key as it is after this call, or null when the workspace has no such key. A second revocation changes nothing. */
-    async revoke(
-      workspaceId: string,
-      keyId: string,
-      at: Date,
-      session: ClientSession,
-    ): Promise<{ key: Key; changed: boolean } | null> {
+    async revoke(workspaceId: string, keyId: string, at: Date, tx: Tx): Promise<{ key: Key; changed: boolean } | null> {
       const changed = await collection.findOneAndUpdate(
         { _id: keyId, workspaceId, revokedAt: null },
         { $set: { revokedAt: at, forgetAt: forgetAfter(at) } },
-        { session, returnDocument: 'after' },
+        { ...tx, returnDocument: 'after' },
       );
       if (changed) return { key: toKey(changed), changed: true };
-      const found = await collection.findOne({ _id: keyId, workspaceId }, { session });
+      const found = await collection.findOne({ _id: keyId, workspaceId }, tx);
       return found && { key: toKey(found), changed: false };
     },
 
@@ -112,8 +108,8 @@ export function createKeyStore(db: Db) {
       return found.map(toKey);
     },
 
-    countLive(workspaceId: string, session: ClientSession): Promise<number> {
-      return collection.countDocuments({ workspaceId, revokedAt: null }, { session });
+    countLive(workspaceId: string, tx: Tx): Promise<number> {
+      return collection.countDocuments({ workspaceId, revokedAt: null }, tx);
     },
   };
 }

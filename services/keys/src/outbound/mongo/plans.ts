@@ -1,5 +1,7 @@
-import type { ClientSession, Collection, Db } from 'mongodb';
+import { isDuplicateKey } from '@shopscope/mongo';
+import type { Collection, Db } from 'mongodb';
 import { initialPlans, type Plan, type PlanChanges } from '../../domain/plan.ts';
+import type { Tx } from './transaction.ts';
 
 interface PlanDocument extends Omit<Plan, 'slug'> {
   _id: string;
@@ -35,23 +37,29 @@ export function createPlanStore(db: Db) {
       await markers.updateOne({ _id: initialPlansAdded }, { $setOnInsert: { at } }, { upsert: true });
     },
 
-    async put({ slug, ...rest }: Plan, session: ClientSession): Promise<void> {
-      await collection.replaceOne({ _id: slug }, rest, { upsert: true, session });
+    async put({ slug, ...rest }: Plan, tx: Tx): Promise<void> {
+      await collection.replaceOne({ _id: slug }, rest, { upsert: true, ...tx });
     },
 
-    /** Rejects with a duplicate key when the slug exists. */
-    async insert({ slug, ...rest }: Plan, session: ClientSession): Promise<void> {
-      await collection.insertOne({ _id: slug, ...rest }, { session });
+    /** False when the slug exists: the server has then ended the transaction, and the caller throws. */
+    async insert({ slug, ...rest }: Plan, tx: Tx): Promise<boolean> {
+      try {
+        await collection.insertOne({ _id: slug, ...rest }, tx);
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
     },
 
     /** The plan as it is after this call, or null when there is none. */
-    async change(slug: string, changes: PlanChanges, session: ClientSession): Promise<Plan | null> {
+    async change(slug: string, changes: PlanChanges, tx: Tx): Promise<Plan | null> {
       const { included = {}, ...rest } = changes;
       const allowances = Object.entries(included).map(([unit, count]) => [`included.${unit}`, count] as const);
       const $set = Object.fromEntries(
         [...Object.entries(rest), ...allowances].filter(([, value]) => value !== undefined),
       );
-      const found = await collection.findOneAndUpdate({ _id: slug }, { $set }, { session, returnDocument: 'after' });
+      const found = await collection.findOneAndUpdate({ _id: slug }, { $set }, { ...tx, returnDocument: 'after' });
       return found && toPlan(found);
     },
 
@@ -59,13 +67,13 @@ export function createPlanStore(db: Db) {
      * For whoever assigns the plan in this transaction: false when there is no such plan. It changes the plan's document, so that
      * of an assignment and a deletion at the same time one is repeated and sees what the other did.
      */
-    async holdForAssignment(slug: string, session: ClientSession): Promise<boolean> {
-      const { matchedCount } = await collection.updateOne({ _id: slug }, { $inc: { assignments: 1 } }, { session });
+    async holdForAssignment(slug: string, tx: Tx): Promise<boolean> {
+      const { matchedCount } = await collection.updateOne({ _id: slug }, { $inc: { assignments: 1 } }, tx);
       return matchedCount === 1;
     },
 
-    async delete(slug: string, session: ClientSession): Promise<boolean> {
-      return (await collection.deleteOne({ _id: slug }, { session })).deletedCount === 1;
+    async delete(slug: string, tx: Tx): Promise<boolean> {
+      return (await collection.deleteOne({ _id: slug }, tx)).deletedCount === 1;
     },
 
     async find(slug: string, maxTimeMS: number): Promise<Plan | null> {

@@ -1,22 +1,31 @@
-import type { ClientSession, Collection, Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import type { Workspace } from '../../domain/workspace.ts';
+import type { Tx } from './transaction.ts';
 
 /** `suspendedAt` is absent in documents that were written before workspaces could be suspended. */
-type WorkspaceDocument = Omit<Workspace, 'id' | 'suspendedAt'> & { _id: string; suspendedAt?: Date | null };
+interface WorkspaceDocument extends Omit<Workspace, 'id' | 'suspendedAt'> {
+  _id: string;
+  suspendedAt?: Date | null;
+  /** Every creation of a key changes it, so that concurrent creations conflict. */
+  keyCreations?: number;
+}
 
 export const workspaceIndexes = [
   { key: { planSlug: 1 }, options: {} },
   { key: { name: 1 }, options: {} },
 ] as const;
 
+const setUpMarker = 'workspace_set_up';
+
 export type WorkspaceStore = ReturnType<typeof createWorkspaceStore>;
 
 export function createWorkspaceStore(db: Db) {
   const collection: Collection<WorkspaceDocument> = db.collection('workspaces');
+  const markers: Collection<{ _id: string; setUps: number }> = db.collection('markers');
 
   return {
-    async insert({ id, ...rest }: Workspace, session: ClientSession): Promise<void> {
-      await collection.insertOne({ _id: id, ...rest }, { session });
+    async insert({ id, ...rest }: Workspace, tx: Tx): Promise<void> {
+      await collection.insertOne({ _id: id, ...rest }, tx);
     },
 
     async find(id: string, maxTimeMS: number): Promise<Workspace | null> {
@@ -24,17 +33,34 @@ export function createWorkspaceStore(db: Db) {
       return found && toWorkspace(found);
     },
 
+    /**
+     * For the transaction that sets a workspace up and has not found its name: every set-up changes the same document. Of two concurrent
+     * ones, one is therefore repeated, and it finds the workspace of the other.
+     */
+    async holdForSetUp(tx: Tx): Promise<void> {
+      await markers.updateOne({ _id: setUpMarker }, { $inc: { setUps: 1 } }, { upsert: true, ...tx });
+    },
+
     /** The oldest workspace of this name; names are not unique. */
-    async findByName(name: string, session: ClientSession): Promise<Workspace | null> {
-      const found = await collection.findOne({ name }, { session, sort: { _id: 1 } });
+    async findByName(name: string, tx: Tx): Promise<Workspace | null> {
+      const found = await collection.findOne({ name }, { ...tx, sort: { _id: 1 } });
       return found && toWorkspace(found);
     },
 
-    async setPlan(id: string, planSlug: string, session: ClientSession): Promise<Workspace | null> {
+    /**
+     * For the transaction that creates a key: false when there is no such workspace. It changes the workspace's document. Of two
+     * concurrent creations, one is therefore repeated, and it counts the key of the other.
+     */
+    async holdForNewKey(id: string, tx: Tx): Promise<boolean> {
+      const { matchedCount } = await collection.updateOne({ _id: id }, { $inc: { keyCreations: 1 } }, tx);
+      return matchedCount === 1;
+    },
+
+    async setPlan(id: string, planSlug: string, tx: Tx): Promise<Workspace | null> {
       const found = await collection.findOneAndUpdate(
         { _id: id },
         { $set: { planSlug } },
-        { session, returnDocument: 'after' },
+        { ...tx, returnDocument: 'after' },
       );
       return found && toWorkspace(found);
     },
@@ -43,21 +69,21 @@ export function createWorkspaceStore(db: Db) {
     async setSuspended(
       id: string,
       suspendedAt: Date | null,
-      session: ClientSession,
+      tx: Tx,
     ): Promise<{ workspace: Workspace; changed: boolean } | null> {
       // Null matches an absent member as well.
       const changed = await collection.findOneAndUpdate(
         { _id: id, suspendedAt: suspendedAt ? null : { $type: 'date' } },
         { $set: { suspendedAt } },
-        { session, returnDocument: 'after' },
+        { ...tx, returnDocument: 'after' },
       );
       if (changed) return { workspace: toWorkspace(changed), changed: true };
-      const found = await collection.findOne({ _id: id }, { session });
+      const found = await collection.findOne({ _id: id }, tx);
       return found && { workspace: toWorkspace(found), changed: false };
     },
 
-    countOnPlan(planSlug: string, session: ClientSession): Promise<number> {
-      return collection.countDocuments({ planSlug }, { session });
+    countOnPlan(planSlug: string, tx: Tx): Promise<number> {
+      return collection.countDocuments({ planSlug }, tx);
     },
 
     /** In the order of their ids, which is that of their creation. */
@@ -72,6 +98,6 @@ export function createWorkspaceStore(db: Db) {
   };
 }
 
-function toWorkspace({ _id, suspendedAt, ...rest }: WorkspaceDocument): Workspace {
+function toWorkspace({ _id, suspendedAt, keyCreations: _, ...rest }: WorkspaceDocument): Workspace {
   return { id: _id, ...rest, suspendedAt: suspendedAt ?? null };
 }

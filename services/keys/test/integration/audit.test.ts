@@ -1,0 +1,182 @@
+import { ManualClock } from '@shopscope/clock';
+import { KeyChange, keyChanged } from '@shopscope/proto';
+import type { Document } from 'mongodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { auditActions } from '../../src/domain/audit-entry.ts';
+import { createHarness, type KeysClient, type KeysHarness, type Rpc } from './harness.ts';
+import { call, changing, contentsOf, newScene, reading, rpcs, type Scene } from './rpcs.ts';
+
+describe('the audit log', () => {
+  const clock = new ManualClock();
+  let harness: KeysHarness;
+  let client: KeysClient;
+  let scene: Scene;
+
+  beforeAll(async () => {
+    harness = await createHarness('audit', clock, { holdOutbox: true });
+    client = (await harness.start()).client;
+    scene = await newScene(client);
+  });
+  afterAll(() => harness?.stop());
+  beforeEach(() => clock.advance(1));
+  /** For groups of tests whose calls change the scene: each test gets one of its own. */
+  const useUpScenes = () =>
+    afterEach(async () => {
+      scene = await newScene(client);
+    });
+
+  const requestOf = (name: Rpc) => rpcs[name].request(scene);
+  /** Collections that each transaction since `ts` wrote to; a write outside of a transaction stands alone. */
+  const writesSince = async (ts: unknown) => {
+    const inside = { $regex: `^${harness.db.databaseName}\\.` };
+    const written = await oplog()
+      .find({ ts: { $gt: ts }, $or: [{ ns: inside }, { 'o.applyOps.ns': inside }] })
+      .toArray();
+    const collectionOf = (ns: string) => ns.slice(harness.db.databaseName.length + 1);
+    return written.map(({ ns, o }) => (o.applyOps ?? [{ ns }]).map((each: { ns: string }) => collectionOf(each.ns)));
+  };
+  const oplog = () => harness.db.client.db('local').collection('oplog.rs');
+  /** Runs the call and returns its answer with the audit entries and events that it added. */
+  const addedBy = async (name: Rpc, request: object = requestOf(name)) => {
+    const entries = harness.db.collection('audit_entries');
+    const rows = harness.db.collection('outbox');
+    const known = async (of: typeof rows) => (await of.find().toArray()).map(({ _id }) => _id);
+    const [knownEntries, knownRows] = [await known(entries), await known(rows)];
+    const [latest] = await oplog().find().sort({ $natural: -1 }).limit(1).toArray();
+    const answer = await call(client, name, request);
+    const added = (of: typeof rows, before: typeof knownRows) => of.find({ _id: { $nin: before } }).toArray();
+    return {
+      answer,
+      transactions: await writesSince(latest?.ts),
+      entries: (await added(entries, knownEntries)).map(({ _id, ...entry }) => entry),
+      events: (await added(rows, knownRows)).map(({ value }) => keyChanged.decode(value.buffer)),
+    };
+  };
+  const expectNothingWritten = async (name: Rpc, request: object, refusal: object) => {
+    const before = await contentsOf(harness.db);
+    await expect(call(client, name, request)).rejects.toMatchObject(refusal);
+    expect(await contentsOf(harness.db)).toEqual(before);
+  };
+
+  describe('of calls that succeed', () => {
+    useUpScenes();
+
+    it.each(changing)(
+      '%s writes its change, an audit entry for each thing it changes, and its event in one transaction',
+      async (name) => {
+        const { answer, transactions, entries, events } = await addedBy(name, {
+          ...requestOf(name),
+          actor: ' usr_auditor ',
+        });
+        expect(transactions).toHaveLength(1);
+        expect(transactions[0]).toEqual(
+          expect.arrayContaining(['audit_entries', expect.stringMatching(/^(keys|plans|workspaces)$/)]),
+        );
+        const expected = rpcs[name].audit?.(scene, answer as never) ?? [];
+        const by = { actor: 'usr_auditor', at: new Date(clock.now()) };
+        const sorted = (all: object[]) =>
+          all.map((each) => JSON.stringify(each, ['action', 'workspaceId', 'subjectId', 'actor', 'at'])).sort();
+        expect(sorted(entries)).toEqual(sorted(expected.map((each) => ({ ...each, ...by }))));
+        expect(events.map(({ change, atMs }) => [change, atMs])).toEqual(
+          rpcs[name].event === undefined ? [] : [[rpcs[name].event, clock.now()]],
+        );
+        const { entries: listed } = await client.listAuditEntries({
+          workspaceId: expected[0]?.workspaceId ?? '',
+          beforeId: '',
+          limit: expected.length,
+        });
+        expect(listed.map(({ subjectId }) => subjectId).sort()).toEqual(
+          expected.map(({ subjectId }) => subjectId).sort(),
+        );
+        expect(listed.every((entry) => entry.atMs === clock.now() && entry.actor === 'usr_auditor')).toBe(true);
+      },
+    );
+
+    it.each(['revokeKey', 'suspendWorkspace', 'resumeWorkspace'] as const)(
+      '%s announces a repeated call once more and writes no second audit entry',
+      async (name) => {
+        await call(client, name, requestOf(name));
+        const state = async () => ({ ...(await contentsOf(harness.db)), outbox: [] });
+        const before = await state();
+        clock.advance(1);
+        const { events } = await addedBy(name);
+        expect(events.map(({ change }) => change)).toEqual([rpcs[name].event]);
+        expect(await state()).toEqual(before);
+      },
+    );
+
+    it('SetUpWorkspace of a name that exists writes nothing', async () => {
+      await call(client, 'setUpWorkspace', requestOf('setUpWorkspace'));
+      const before = await contentsOf(harness.db);
+      expect(await call(client, 'setUpWorkspace', requestOf('setUpWorkspace'))).toMatchObject({ created: false });
+      expect(await contentsOf(harness.db)).toEqual(before);
+    });
+  });
+
+  it.each(reading)('%s writes nothing', async (name) => {
+    const before = await contentsOf(harness.db);
+    await call(client, name, requestOf(name));
+    expect(await contentsOf(harness.db)).toEqual(before);
+  });
+
+  it.each(changing)('%s writes nothing when its actor is refused', async (name) => {
+    await expectNothingWritten(name, { ...requestOf(name), actor: ' ' }, { code: 'invalid_request' });
+  });
+
+  const impossible: [Rpc, string, (scene: Scene) => object, code: string][] = [
+    ['createWorkspace', 'its plan does not exist', () => ({ planSlug: 'none' }), 'invalid_request'],
+    ['setWorkspacePlan', 'its plan does not exist', () => ({ planSlug: 'none' }), 'invalid_request'],
+    ['setWorkspacePlan', 'its workspace does not exist', () => ({ workspaceId: 'ws_none' }), 'not_found'],
+    ['setUpWorkspace', 'its plan does not exist', () => ({ planSlug: 'none' }), 'invalid_request'],
+    ['suspendWorkspace', 'its workspace does not exist', () => ({ workspaceId: 'ws_none' }), 'not_found'],
+    ['resumeWorkspace', 'its workspace does not exist', () => ({ workspaceId: 'ws_none' }), 'not_found'],
+    ['putPlan', 'a limit is out of range', ({ plan }) => ({ plan: { ...plan, rpm: 0 } }), 'invalid_request'],
+    ['createPlan', 'its slug exists', ({ plan }) => ({ plan }), 'conflict'],
+    ['updatePlan', 'its plan does not exist', () => ({ slug: 'none' }), 'not_found'],
+    ['deletePlan', 'its plan does not exist', () => ({ slug: 'none' }), 'not_found'],
+    ['deletePlan', 'a workspace is on its plan', () => ({ slug: 'free' }), 'conflict'],
+    ['createKey', 'its workspace does not exist', () => ({ workspaceId: 'ws_none' }), 'not_found'],
+    ['revokeKey', 'its key does not exist', () => ({ keyId: 'key_none' }), 'not_found'],
+    ['revokeKey', 'its key is of another workspace', ({ suspendedId }) => ({ workspaceId: suspendedId }), 'not_found'],
+  ];
+  it.each(impossible)('%s writes nothing when %s', async (name, _, over, code) => {
+    await expectNothingWritten(name, { ...requestOf(name), ...over(scene) }, { code });
+  });
+
+  describe('when the database refuses one write of a call', () => {
+    /** Makes the server refuse every insert into the collection: with a validator that no document meets. */
+    const refuseInserts = (collection: string, validator: Document) =>
+      harness.db.command({ collMod: collection, validator });
+    useUpScenes();
+    const nothing = { _id: { $exists: false } };
+    afterEach(async () => {
+      for (const collection of ['audit_entries', 'outbox']) await refuseInserts(collection, {});
+    });
+
+    it.each(changing)('%s changes nothing without its audit entry, and succeeds when it is repeated', async (name) => {
+      await refuseInserts('audit_entries', nothing);
+      await expectNothingWritten(name, requestOf(name), { code: 'internal' });
+      await refuseInserts('audit_entries', {});
+      expect((await addedBy(name)).entries).not.toEqual([]);
+    });
+
+    it.each(changing.filter((name) => rpcs[name].event !== undefined))(
+      '%s changes nothing without its event, and succeeds when it is repeated',
+      async (name) => {
+        await refuseInserts('outbox', nothing);
+        await expectNothingWritten(name, requestOf(name), { code: 'internal' });
+        await refuseInserts('outbox', {});
+        expect((await addedBy(name)).events).toHaveLength(1);
+      },
+    );
+  });
+
+  it('every kind of audit entry and every kind of event belongs to an RPC of this table', () => {
+    const actions = changing
+      .flatMap((name) => rpcs[name].audit?.(scene, {} as never) ?? [])
+      .map(({ action }) => action);
+    expect(new Set(actions)).toEqual(new Set(auditActions));
+    const events = changing.flatMap((name) => rpcs[name].event ?? []);
+    expect(new Set(events)).toEqual(new Set(Object.values(KeyChange).filter((kind) => Number(kind) > 0)));
+  });
+});

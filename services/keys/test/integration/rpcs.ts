@@ -1,0 +1,141 @@
+import { KeyChange, type KeyChanged, keyChanged, type Plan } from '@shopscope/proto';
+import type { Db } from 'mongodb';
+import type { AuditEntry } from '../../src/domain/audit-entry.ts';
+import { actor, digestOf, type KeysClient, newKey, newWorkspace, type RequestOf, type Rpc } from './harness.ts';
+
+/** What the requests of {@link rpcs} refer to: made anew for each row, so that each request changes something. */
+export interface Scene {
+  workspaceId: string;
+  suspendedId: string;
+  key: { id: string; secret: string };
+  /** A plan that no workspace is on. */
+  plan: Plan;
+  /** A name, and the slug of a plan, that do not exist. */
+  freshName: string;
+}
+
+let scenes = 0;
+
+export async function newScene(client: KeysClient): Promise<Scene> {
+  const freshName = `fresh_${++scenes}`;
+  const included = { lookupCached: 1, lookupLive: 2, historyQuery: 3, refreshRequested: 4 };
+  const limits = { rpm: 5, concurrency: 6, enrichBatchMax: 7, freshnessDays: 8, historyDays: 9 };
+  const plan = { slug: `spare_${scenes}`, ...limits, included };
+  const [workspaceId, suspendedId] = await Promise.all([newWorkspace(client), newWorkspace(client)]);
+  const [key] = await Promise.all([
+    newKey(client, workspaceId),
+    client.suspendWorkspace({ workspaceId: suspendedId, actor }),
+    client.createPlan({ plan, actor }),
+  ]);
+  return { workspaceId, suspendedId, key, plan, freshName };
+}
+
+/** What a call writes down of one change. */
+type Audited = Pick<AuditEntry, 'action' | 'workspaceId' | 'subjectId'>;
+
+interface Row<R extends Rpc> {
+  /** A request that is accepted and, for an RPC that changes something, changes it. */
+  request(scene: Scene): RequestOf<R>;
+  /** Absent for an RPC that reads. `answer` has the ids that the call made. */
+  audit?(scene: Scene, answer: Awaited<ReturnType<KeysClient[R]>>): Audited[];
+  event?: KeyChange;
+}
+
+const ofWorkspace = (action: Audited['action'], workspaceId: string, subjectId = workspaceId): Audited[] => [
+  { action, workspaceId, subjectId },
+];
+
+/** Every RPC of the service: the compiler refuses the table when one is missing. */
+export const rpcs: { [R in Rpc]: Row<R> } = {
+  verifyKey: { request: ({ key }) => digestOf(key.secret) },
+  createWorkspace: {
+    request: ({ freshName }) => ({ name: freshName, planSlug: 'free', actor }),
+    audit: (_, { workspace }) => ofWorkspace('workspace.created', workspace?.id ?? ''),
+  },
+  getWorkspace: { request: ({ workspaceId }) => ({ workspaceId }) },
+  listWorkspaces: { request: () => ({ afterId: '', limit: 0 }) },
+  setWorkspacePlan: {
+    request: ({ workspaceId, plan }) => ({ workspaceId, planSlug: plan.slug, actor }),
+    audit: ({ workspaceId, plan }) => ofWorkspace('workspace.plan_set', workspaceId, plan.slug),
+    event: KeyChange.WORKSPACE_CHANGED,
+  },
+  setUpWorkspace: {
+    request: ({ freshName }) => {
+      return { name: freshName, planSlug: 'free', label: 'first', preset: 'full', scopes: [], actor };
+    },
+    audit: (_, { workspace, key }) => [
+      ...ofWorkspace('workspace.created', workspace?.id ?? ''),
+      ...ofWorkspace('key.created', workspace?.id ?? '', key?.id),
+    ],
+    event: KeyChange.KEY_CREATED,
+  },
+  suspendWorkspace: {
+    request: ({ workspaceId }) => ({ workspaceId, actor }),
+    audit: ({ workspaceId }) => ofWorkspace('workspace.suspended', workspaceId),
+    event: KeyChange.WORKSPACE_SUSPENDED,
+  },
+  resumeWorkspace: {
+    request: ({ suspendedId }) => ({ workspaceId: suspendedId, actor }),
+    audit: ({ suspendedId }) => ofWorkspace('workspace.resumed', suspendedId),
+    event: KeyChange.WORKSPACE_RESUMED,
+  },
+  putPlan: {
+    request: ({ plan }) => ({ plan: { ...plan, rpm: plan.rpm + 1 }, actor }),
+    audit: ({ plan }) => ofWorkspace('plan.put', '', plan.slug),
+    event: KeyChange.PLAN_CHANGED,
+  },
+  createPlan: {
+    request: ({ plan, freshName }) => ({ plan: { ...plan, slug: freshName }, actor }),
+    audit: ({ freshName }) => ofWorkspace('plan.created', '', freshName),
+  },
+  updatePlan: {
+    request: ({ plan }) => ({ slug: plan.slug, rpm: plan.rpm + 1, actor }),
+    audit: ({ plan }) => ofWorkspace('plan.changed', '', plan.slug),
+    event: KeyChange.PLAN_CHANGED,
+  },
+  deletePlan: {
+    request: ({ plan }) => ({ slug: plan.slug, actor }),
+    audit: ({ plan }) => ofWorkspace('plan.deleted', '', plan.slug),
+  },
+  listPlans: { request: () => ({}) },
+  createKey: {
+    request: ({ workspaceId }) => {
+      return { workspaceId, label: 'ci', preset: 'full', scopes: [], expiresAtMs: undefined, actor };
+    },
+    audit: ({ workspaceId }, { key }) => ofWorkspace('key.created', workspaceId, key?.id),
+    event: KeyChange.KEY_CREATED,
+  },
+  revokeKey: {
+    request: ({ workspaceId, key }) => ({ workspaceId, keyId: key.id, actor }),
+    audit: ({ workspaceId, key }) => ofWorkspace('key.revoked', workspaceId, key.id),
+    event: KeyChange.KEY_REVOKED,
+  },
+  getKey: { request: ({ workspaceId, key }) => ({ workspaceId, keyId: key.id }) },
+  listKeys: { request: ({ workspaceId }) => ({ workspaceId, includeInactive: true }) },
+  listAuditEntries: { request: ({ workspaceId }) => ({ workspaceId, beforeId: '', limit: 0 }) },
+  listPeppers: { request: () => ({}) },
+};
+
+const names = Object.keys(rpcs) as Rpc[];
+export const changing = names.filter((name) => rpcs[name].audit);
+export const reading = names.filter((name) => !rpcs[name].audit);
+
+/** Calls an RPC of the table by its name. */
+export function call(client: KeysClient, name: Rpc, request: object): Promise<object> {
+  return (client[name] as (request: object) => Promise<object>)(request);
+}
+
+/** Events that were announced and not published, in their order. */
+export async function eventsOf(db: Db): Promise<KeyChanged[]> {
+  const rows = await db.collection('outbox').find().sort({ sequence: 1 }).toArray();
+  return rows.map(({ value }) => keyChanged.decode(value.buffer));
+}
+
+/** Every document of the database, but for the leases of relays. */
+export async function contentsOf(db: Db): Promise<Record<string, object[]>> {
+  const collections = (await db.collections()).filter(({ collectionName }) => collectionName !== 'outbox_lease');
+  const contents = collections.map(async (each) => {
+    return [each.collectionName, await each.find().sort({ _id: 1 }).toArray()] as const;
+  });
+  return Object.fromEntries(await Promise.all(contents));
+}
