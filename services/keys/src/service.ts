@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
 import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
@@ -77,7 +78,7 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
       registry,
       clock,
       logger,
-      count: () => listPeppers({ clock, keys, peppers }, { remainingMs: countTimeoutMs }),
+      count: () => listPeppers({ clock, keys, peppers }, { deadline: createDeadline(countTimeoutMs, { clock }) }),
     });
     const mover = createKeyMover({ keys, clock, logger, onMoved: moved });
     resources.onStop('moves to the current pepper', mover.idle);

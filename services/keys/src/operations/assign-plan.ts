@@ -1,6 +1,7 @@
 import { invalidField } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
 import type { ClientSession } from 'mongodb';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { noSuchPlanText } from './no-such-plan.ts';
 
 /**
@@ -11,7 +12,7 @@ export async function assignPlan(
   deps: Dependencies,
   planSlug: string,
   session: ClientSession,
-  caller: Caller,
+  caller: CallContext,
 ): Promise<void> {
   if (await deps.plans.holdForAssignment(planSlug, session)) return;
   throw invalidField('plan_slug', await noSuchPlanText(deps, planSlug, caller));

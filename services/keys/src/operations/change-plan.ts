@@ -1,8 +1,9 @@
 import { AppError, invalidField } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
 import { checkPlan, type Plan, type PlanChanges } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { noSuchPlanText } from './no-such-plan.ts';
 
 export interface ChangePlan {
@@ -12,7 +13,7 @@ export interface ChangePlan {
 }
 
 /** Changes the given members of a plan, for every workspace that is on it. `not_found` when there is no such plan. */
-export async function changePlan(deps: Dependencies, input: ChangePlan, caller: Caller): Promise<Plan> {
+export async function changePlan(deps: Dependencies, input: ChangePlan, caller: CallContext): Promise<Plan> {
   const { slug, changes } = input;
   const { included = {}, ...limits } = changes;
   if ([...Object.values(limits), ...Object.values(included)].every((value) => value === undefined)) {
@@ -29,7 +30,7 @@ export async function changePlan(deps: Dependencies, input: ChangePlan, caller: 
       caller.origin,
     );
     return plan;
-  }, caller.remainingMs);
+  }, caller.deadline.timeoutMs());
 }
 
 export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -1,7 +1,8 @@
+import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
 import type { Workspace } from '../domain/workspace.ts';
 import { recordAudit } from './audit.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
 export interface ChangeSuspension {
@@ -18,7 +19,7 @@ export interface ChangeSuspension {
 export async function changeSuspension(
   deps: Dependencies,
   input: ChangeSuspension,
-  caller: Caller,
+  caller: CallContext,
 ): Promise<Workspace> {
   const { workspaceId, suspended } = input;
   const atMs = deps.clock.now();
@@ -32,5 +33,5 @@ export async function changeSuspension(
     const change = suspended ? KeyChange.WORKSPACE_SUSPENDED : KeyChange.WORKSPACE_RESUMED;
     await deps.announce(session, { change, workspaceId, keyId: '', planSlug: '', atMs }, caller.origin);
     return found.workspace;
-  }, caller.remainingMs);
+  }, caller.deadline.timeoutMs());
 }

@@ -1,4 +1,5 @@
 import { AppError, invalidField } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
 import { apiKeyDigest, newApiKey, newId, parseApiKey } from '@shopscope/ids';
 import { KeyChange } from '@shopscope/proto';
 import type { ClientSession } from 'mongodb';
@@ -7,7 +8,7 @@ import { chooseScopes } from '../domain/scope.ts';
 import { givenName } from '../domain/text.ts';
 import type { KeyMark } from '../outbound/mongo/keys.ts';
 import { recordAudit } from './audit.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
 export interface CreateKey {
@@ -32,11 +33,14 @@ const liveKeysMax = 500;
 export async function createKey(
   deps: Dependencies,
   input: CreateKey,
-  caller: Caller,
+  caller: CallContext,
 ): Promise<{ key: Key; secret: string }> {
   const made = newKey(deps, input);
-  if (!(await deps.workspaces.find(input.workspaceId, caller.remainingMs))) throw noSuchWorkspace();
-  await deps.inTransaction((session) => insertKey(deps, made, input.actor, session, caller), caller.remainingMs);
+  if (!(await deps.workspaces.find(input.workspaceId, caller.deadline.timeoutMs()))) throw noSuchWorkspace();
+  await deps.inTransaction(
+    (session) => insertKey(deps, made, input.actor, session, caller),
+    caller.deadline.timeoutMs(),
+  );
   return { key: made.key, secret: made.secret };
 }
 
@@ -73,7 +77,7 @@ export async function insertKey(
   { key, mark }: NewKey,
   actor: string,
   session: ClientSession,
-  caller: Caller,
+  caller: CallContext,
 ): Promise<void> {
   if ((await deps.keys.countLive(key.workspaceId, session)) >= liveKeysMax) {
     throw new AppError('conflict', `A workspace has at most ${liveKeysMax} keys; revoke one first.`);

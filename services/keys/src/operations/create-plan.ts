@@ -1,14 +1,15 @@
 import { AppError } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
 import { isDuplicateKey } from '@shopscope/mongo';
 import { checkPlan, type Plan } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** Adds a plan. `conflict` when its slug exists. */
 export async function createPlan(
   deps: Dependencies,
   input: { plan: Plan; actor: string },
-  caller: Caller,
+  caller: CallContext,
 ): Promise<Plan> {
   const plan = checkPlan(input.plan);
   try {
@@ -20,7 +21,7 @@ export async function createPlan(
         action: 'plan.created',
         subjectId: plan.slug,
       });
-    }, caller.remainingMs);
+    }, caller.deadline.timeoutMs());
   } catch (error) {
     if (isDuplicateKey(error)) throw new AppError('conflict', `There is a plan ${plan.slug} already.`);
     throw error;

@@ -1,10 +1,11 @@
+import type { CallContext } from '@shopscope/grpc';
 import { newId } from '@shopscope/ids';
 import type { ClientSession } from 'mongodb';
 import { givenName } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { assignPlan } from './assign-plan.ts';
 import { recordAudit } from './audit.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 export interface CreateWorkspace {
   name: string;
@@ -12,11 +13,15 @@ export interface CreateWorkspace {
   actor: string;
 }
 
-export async function createWorkspace(deps: Dependencies, input: CreateWorkspace, caller: Caller): Promise<Workspace> {
+export async function createWorkspace(
+  deps: Dependencies,
+  input: CreateWorkspace,
+  caller: CallContext,
+): Promise<Workspace> {
   const workspace = newWorkspace(deps, input);
   await deps.inTransaction(
     (session) => insertWorkspace(deps, workspace, input.actor, session, caller),
-    caller.remainingMs,
+    caller.deadline.timeoutMs(),
   );
   return workspace;
 }
@@ -40,7 +45,7 @@ export async function insertWorkspace(
   workspace: Workspace,
   actor: string,
   session: ClientSession,
-  caller: Caller,
+  caller: CallContext,
 ): Promise<void> {
   await assignPlan(deps, workspace.planSlug, session, caller);
   await deps.workspaces.insert(workspace, session);

@@ -1,7 +1,8 @@
 import { AppError } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
 import { recordAudit } from './audit.ts';
 import { sentence } from './change-plan.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { noSuchPlanText } from './no-such-plan.ts';
 
 /**
@@ -11,7 +12,7 @@ import { noSuchPlanText } from './no-such-plan.ts';
 export async function deletePlan(
   deps: Dependencies,
   input: { slug: string; actor: string },
-  caller: Caller,
+  caller: CallContext,
 ): Promise<void> {
   const { slug } = input;
   await deps.inTransaction(async (session) => {
@@ -24,5 +25,5 @@ export async function deletePlan(
       throw new AppError('conflict', `${users} on plan ${slug}; give them another plan first.`);
     }
     await recordAudit(deps, session, { workspaceId: '', actor: input.actor, action: 'plan.deleted', subjectId: slug });
-  }, caller.remainingMs);
+  }, caller.deadline.timeoutMs());
 }

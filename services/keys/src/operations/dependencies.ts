@@ -23,9 +23,3 @@ export interface Dependencies {
   /** Queues an event in the caller's transaction. */
   announce(session: ClientSession, change: KeyChanged, origin: Origin): Promise<void>;
 }
-
-/** Who calls and how long they still wait, at the moment of reading: read it anew for every statement. */
-export interface Caller {
-  origin: Origin;
-  readonly remainingMs: number;
-}

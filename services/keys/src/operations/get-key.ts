@@ -1,13 +1,14 @@
 import { AppError } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
 import type { Key } from '../domain/key.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 export async function getKey(
   deps: Dependencies,
   input: { workspaceId: string; keyId: string },
-  caller: Caller,
+  caller: CallContext,
 ): Promise<Key> {
-  const key = await deps.keys.find(input.workspaceId, input.keyId, caller.remainingMs);
+  const key = await deps.keys.find(input.workspaceId, input.keyId, caller.deadline.timeoutMs());
   if (!key) throw noSuchKey();
   return key;
 }

@@ -1,16 +1,17 @@
 import { AppError } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
 import type { Plan } from '../domain/plan.ts';
 import type { Workspace } from '../domain/workspace.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 export async function getWorkspace(
   deps: Dependencies,
   workspaceId: string,
-  caller: Caller,
+  caller: CallContext,
 ): Promise<{ workspace: Workspace; plan: Plan }> {
-  const workspace = await deps.workspaces.find(workspaceId, caller.remainingMs);
+  const workspace = await deps.workspaces.find(workspaceId, caller.deadline.timeoutMs());
   if (!workspace) throw noSuchWorkspace();
-  const plan = await deps.plans.find(workspace.planSlug, caller.remainingMs);
+  const plan = await deps.plans.find(workspace.planSlug, caller.deadline.timeoutMs());
   if (!plan) throw new Error(`workspace ${workspaceId} has no plan`);
   return { workspace, plan };
 }

@@ -1,12 +1,13 @@
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext } from '@shopscope/grpc';
+import type { Dependencies } from './dependencies.ts';
 
 /** Names the plans that exist: a slug that is not among them is a typing mistake most of the time. */
 export async function noSuchPlanText(
   deps: Pick<Dependencies, 'plans'>,
   slug: string,
-  caller: Pick<Caller, 'remainingMs'>,
+  caller: Pick<CallContext, 'deadline'>,
 ): Promise<string> {
-  const slugs = (await deps.plans.list(caller.remainingMs)).map((plan) => plan.slug);
+  const slugs = (await deps.plans.list(caller.deadline.timeoutMs())).map((plan) => plan.slug);
   const existing = slugs.length > 0 ? `the plans are ${slugs.join(', ')}` : 'there are no plans';
   return `there is no plan ${JSON.stringify(slug.slice(0, 40))}; ${existing}`;
 }

@@ -1,10 +1,15 @@
+import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
 import { checkPlan, type Plan } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** Adds a plan, or changes it for every workspace that is on it. */
-export async function putPlan(deps: Dependencies, input: { plan: Plan; actor: string }, caller: Caller): Promise<Plan> {
+export async function putPlan(
+  deps: Dependencies,
+  input: { plan: Plan; actor: string },
+  caller: CallContext,
+): Promise<Plan> {
   const plan = checkPlan(input.plan);
   await deps.inTransaction(async (session) => {
     await deps.plans.put(plan, session);
@@ -19,6 +24,6 @@ export async function putPlan(deps: Dependencies, input: { plan: Plan; actor: st
       { change: KeyChange.PLAN_CHANGED, workspaceId: '', keyId: '', planSlug: plan.slug, atMs: deps.clock.now() },
       caller.origin,
     );
-  }, caller.remainingMs);
+  }, caller.deadline.timeoutMs());
   return plan;
 }

@@ -1,7 +1,8 @@
+import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
 import type { Key } from '../domain/key.ts';
 import { recordAudit } from './audit.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { noSuchKey } from './get-key.ts';
 
 export interface RevokeKey {
@@ -11,7 +12,7 @@ export interface RevokeKey {
 }
 
 /** Revokes a key for good. Revoking it again changes nothing and succeeds, announcing it once more. */
-export async function revokeKey(deps: Dependencies, input: RevokeKey, caller: Caller): Promise<Key> {
+export async function revokeKey(deps: Dependencies, input: RevokeKey, caller: CallContext): Promise<Key> {
   const at = new Date(deps.clock.now());
   return deps.inTransaction(async (session) => {
     const revoked = await deps.keys.revoke(input.workspaceId, input.keyId, at, session);
@@ -37,5 +38,5 @@ export async function revokeKey(deps: Dependencies, input: RevokeKey, caller: Ca
       caller.origin,
     );
     return key;
-  }, caller.remainingMs);
+  }, caller.deadline.timeoutMs());
 }

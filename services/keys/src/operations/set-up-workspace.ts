@@ -1,8 +1,9 @@
+import type { CallContext } from '@shopscope/grpc';
 import type { Key } from '../domain/key.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { insertKey, newKey } from './create-key.ts';
 import { insertWorkspace, newWorkspace } from './create-workspace.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 export interface SetUpWorkspace {
   name: string;
@@ -22,7 +23,7 @@ export type SetUp =
  * workspace of that name exists. Two calls at once meet at the plan's document, which both change: the second is
  * repeated and finds the workspace. A lost answer loses the secret -> the operator creates another key.
  */
-export async function setUpWorkspace(deps: Dependencies, input: SetUpWorkspace, caller: Caller): Promise<SetUp> {
+export async function setUpWorkspace(deps: Dependencies, input: SetUpWorkspace, caller: CallContext): Promise<SetUp> {
   const workspace = newWorkspace(deps, input);
   const made = newKey(deps, { ...input, workspaceId: workspace.id, expiresAtMs: undefined });
   return deps.inTransaction(async (session): Promise<SetUp> => {
@@ -31,5 +32,5 @@ export async function setUpWorkspace(deps: Dependencies, input: SetUpWorkspace, 
     await insertWorkspace(deps, workspace, input.actor, session, caller);
     await insertKey(deps, made, input.actor, session, caller);
     return { created: true, workspace, key: made.key, secret: made.secret };
-  }, caller.remainingMs);
+  }, caller.deadline.timeoutMs());
 }

@@ -1,8 +1,9 @@
+import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
 import type { Workspace } from '../domain/workspace.ts';
 import { assignPlan } from './assign-plan.ts';
 import { recordAudit } from './audit.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
 export interface SetWorkspacePlan {
@@ -14,7 +15,7 @@ export interface SetWorkspacePlan {
 export async function setWorkspacePlan(
   deps: Dependencies,
   input: SetWorkspacePlan,
-  caller: Caller,
+  caller: CallContext,
 ): Promise<Workspace> {
   return deps.inTransaction(async (session) => {
     await assignPlan(deps, input.planSlug, session, caller);
@@ -38,5 +39,5 @@ export async function setWorkspacePlan(
       caller.origin,
     );
     return workspace;
-  }, caller.remainingMs);
+  }, caller.deadline.timeoutMs());
 }

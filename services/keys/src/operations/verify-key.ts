@@ -1,9 +1,10 @@
+import type { CallContext } from '@shopscope/grpc';
 import type { Key, KeyState } from '../domain/key.ts';
 import { keyFingerprint, keyStateAt } from '../domain/key.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import type { KeyMark } from '../outbound/mongo/keys.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 export type Verified =
   | { state: 'active'; key: Key; workspace: Workspace; plan: Plan }
@@ -13,10 +14,10 @@ export type Verified =
  * Who the key with this SHA-256 digest belongs to and what it may do, as the database has it now. A usable key that is
  * stored under another pepper than the current one is moved, after the answer.
  */
-export async function verifyKey(deps: Dependencies, keyDigest: Uint8Array, caller: Caller): Promise<Verified> {
+export async function verifyKey(deps: Dependencies, keyDigest: Uint8Array, caller: CallContext): Promise<Verified> {
   if (keyDigest.length !== 32) return { state: 'unknown' };
   const fingerprints = deps.peppers.map(({ secret }) => keyFingerprint(secret, keyDigest));
-  const found = await deps.keys.findByFingerprints(fingerprints, caller.remainingMs);
+  const found = await deps.keys.findByFingerprints(fingerprints, caller.deadline.timeoutMs());
   if (!found) return { state: 'unknown' };
   const { key, mark } = found;
   const state = keyStateAt(key, deps.clock.now());
@@ -24,9 +25,9 @@ export async function verifyKey(deps: Dependencies, keyDigest: Uint8Array, calle
   const current: KeyMark = { fingerprint: fingerprints[0] as Buffer, pepperId: deps.peppers[0].id };
   if (!isSame(mark, current)) deps.mover.move(key.id, mark.fingerprint, current);
 
-  const workspace = await deps.workspaces.find(key.workspaceId, caller.remainingMs);
+  const workspace = await deps.workspaces.find(key.workspaceId, caller.deadline.timeoutMs());
   if (workspace?.suspendedAt) return { state: 'suspended' };
-  const plan = workspace && (await deps.plans.find(workspace.planSlug, caller.remainingMs));
+  const plan = workspace && (await deps.plans.find(workspace.planSlug, caller.deadline.timeoutMs()));
   if (!plan) throw new Error(`key ${key.id} has no workspace or plan`);
   return { state: 'active', key, workspace, plan };
 }

@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import { systemClock } from '@shopscope/clock';
 import { testNamespace } from '@shopscope/local-stack/testing';
 import { connectMongo, ensureIndexes, type Mongo, withTransaction } from '@shopscope/mongo';
@@ -19,7 +20,12 @@ import { createWorkspaceStore } from '../../src/outbound/mongo/workspaces.ts';
 describe('a revocation', () => {
   const namespace = testNamespace('keys-crash');
   const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
-  const caller = { origin: { requestId: 'req_crash', traceparent: '' }, remainingMs: 10_000 };
+  const caller = {
+    origin: { requestId: 'req_crash', traceparent: '' },
+    get deadline() {
+      return createDeadline(10_000);
+    },
+  };
   let mongo: Mongo;
   let deps: Dependencies;
   let workspaceId: string;

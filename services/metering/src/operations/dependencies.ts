@@ -1,5 +1,5 @@
 import type { Clock } from '@shopscope/clock';
-import type { Logger, Origin } from '@shopscope/telemetry';
+import type { Logger } from '@shopscope/telemetry';
 import type { UsageSignal } from '../domain/fold.ts';
 import type { Doubtful, Reserved } from '../domain/reserved.ts';
 import type { MeteringMetrics } from '../metrics.ts';
@@ -35,10 +35,4 @@ export interface Queues {
   reservations: BatchingLanes<Reservation, Reserved | Doubtful>;
   /** One lane per workspace: what Kafka would carry, and voids. */
   signals: BatchingLanes<UsageSignal, void>;
-}
-
-/** Who calls and how long they still wait, at the moment of reading: read it anew for every statement. */
-export interface Caller {
-  origin: Origin;
-  readonly remainingMs: number;
 }

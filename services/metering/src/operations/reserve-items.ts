@@ -1,10 +1,11 @@
 import { periodAt } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
 import { takenBalanceOf } from '../domain/balance.ts';
 import type { ReserveItem } from '../domain/charge.ts';
 import type { Reserved } from '../domain/reserved.ts';
 import { isZero, noUnits, unitNames } from '../domain/units.ts';
-import type { Caller, Dependencies, Queues } from './dependencies.ts';
+import type { Dependencies, Queues } from './dependencies.ts';
 import { reserveCertainly } from './reserve-certainly.ts';
 
 /** Charges that one log line names at most. */
@@ -22,10 +23,10 @@ export async function reserveItems(
   deps: Dependencies,
   queues: Queues,
   items: readonly ReserveItem[],
-  caller: Caller,
+  caller: CallContext,
 ): Promise<(Reserved | undefined)[]> {
   // One moment for all of them: what is under way is waited for, also when time ends between two.
-  const { remainingMs } = caller;
+  const remainingMs = caller.deadline.timeoutMs();
   const boundMs = remainingMs - Math.min(answerMarginMs, remainingMs / 4);
   const answered = new AbortController();
   const bound = deps.clock.sleep(boundMs, answered.signal).then(() => {
@@ -63,10 +64,10 @@ function logRefusal({ logger }: Dependencies, item: ReserveItem, { outcome, ...r
   logger.info({ requestId, chargeId, workspaceId, keyId, outcome, unit }, 'charge refused');
 }
 
-async function grantNothing(deps: Dependencies, item: ReserveItem, caller: Caller): Promise<Reserved> {
+async function grantNothing(deps: Dependencies, item: ReserveItem, caller: CallContext): Promise<Reserved> {
   const { workspaceId } = item;
   const periodStartMs = periodAt(deps.clock.now()).startMs;
-  const taken = await deps.allowances.takenBy([workspaceId], periodStartMs, caller.remainingMs);
+  const taken = await deps.allowances.takenBy([workspaceId], periodStartMs, caller.deadline.timeoutMs());
   const balance = takenBalanceOf(periodStartMs, taken.get(workspaceId) ?? noUnits);
   return { outcome: 'granted', attempt: 1, units: noUnits, periodStartMs, balance };
 }

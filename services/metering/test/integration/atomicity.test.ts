@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import { CommitUnknownError } from '@shopscope/mongo';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unitsOf } from '../../src/domain/units.ts';
@@ -19,7 +20,7 @@ describe('a step that is cut off', () => {
   afterAll(() => metering?.stop());
 
   const balanceOf = async (workspaceId: string) => {
-    const { balance } = await getUsage(deps, workspaceId, { origin, remainingMs: 5_000 });
+    const { balance } = await getUsage(deps, workspaceId, { origin, deadline: createDeadline(5_000) });
     return [balance.used.lookupCached, balance.reserved.lookupCached];
   };
   /** Loses the answer of the first commits, which take place or not. */

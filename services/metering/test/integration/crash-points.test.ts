@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import type { ReserveItem } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reserveItem, usageSignal } from '../../src/inbound/decode.ts';
@@ -84,7 +85,7 @@ describe('a charge whose metering instance dies', () => {
   };
 
   const books = async (workspaceId: string) => {
-    const { balance } = await getUsage(metering.deps, workspaceId, { origin, remainingMs: timeoutMs });
+    const { balance } = await getUsage(metering.deps, workspaceId, { origin, deadline: createDeadline(timeoutMs) });
     const rows = await metering.db.collection('ledger').find({ workspaceId }).toArray();
     return {
       used: balance.used.lookupCached,

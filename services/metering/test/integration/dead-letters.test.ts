@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { createDeadline } from '@shopscope/async';
 import { consumeEvents } from '@shopscope/kafka';
 import { usageRecorded } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -30,7 +31,7 @@ describe('a usage event that a faulty version set aside', () => {
     return stdout;
   };
   const balanceOf = async (workspaceId: string) => {
-    const { balance } = await getUsage(metering.deps, workspaceId, { origin, remainingMs: 5_000 });
+    const { balance } = await getUsage(metering.deps, workspaceId, { origin, deadline: createDeadline(5_000) });
     return { used: balance.used, reserved: balance.reserved };
   };
 

@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import { periodAt } from '@shopscope/clock';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -161,7 +162,7 @@ it('an allowance under any order of reserves, events, voids, sweeps and days beh
       }
       // The whole of a run stays within the month.
       if (clock.now() >= periodAt(noon).endMs) break;
-      const { balance } = await getUsage(deps, workspaceId, { origin, remainingMs: 5_000 });
+      const { balance } = await getUsage(deps, workspaceId, { origin, deadline: createDeadline(5_000) });
       expect([balance.used.lookupCached, balance.reserved.lookupCached]).toEqual([
         model.sum('counted'),
         model.sum('held'),

@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unitsOf } from '../../src/domain/units.ts';
 import { reserveItem } from '../../src/inbound/decode.ts';
@@ -45,7 +46,7 @@ describe('usage events under load', () => {
     await metering.settle();
 
     for (const workspaceId of workspaces) {
-      const { balance } = await getUsage(metering.deps, workspaceId, { origin, remainingMs: 5_000 });
+      const { balance } = await getUsage(metering.deps, workspaceId, { origin, deadline: createDeadline(5_000) });
       expect(balance).toMatchObject({ used: unitsOf({ lookupCached: perWorkspace }), reserved: unitsOf({}) });
     }
     const rows = await metering.db.collection('ledger').countDocuments({ workspaceId: { $in: workspaces } });

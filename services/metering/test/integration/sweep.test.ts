@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createDeadline } from '@shopscope/async';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { unitsOf } from '../../src/domain/units.ts';
 import { reserveItem, usageSignal } from '../../src/inbound/decode.ts';
@@ -16,7 +17,12 @@ import {
   startMeterings,
 } from './harness.ts';
 
-const caller = { origin, remainingMs: 5_000 };
+const caller = {
+  origin,
+  get deadline() {
+    return createDeadline(5_000);
+  },
+};
 const expiryMs = 60_000;
 
 describe('the sweeper', () => {

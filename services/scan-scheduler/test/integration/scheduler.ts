@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
 import { deriveId } from '@shopscope/ids';
 import type { TestNamespace } from '@shopscope/local-stack/testing';
@@ -24,7 +25,12 @@ import { createScanStore, scanIndexes } from '../../src/outbound/mongo/scans.ts'
 import { createInTransaction } from '../../src/outbound/mongo/transaction.ts';
 
 const origin = { requestId: 'req_test', traceparent: '' };
-export const caller = { origin, remainingMs: 5_000 };
+export const caller = {
+  origin,
+  get deadline() {
+    return createDeadline(5_000);
+  },
+};
 
 export const policy: Policy = {
   leaseMs: 30_000,

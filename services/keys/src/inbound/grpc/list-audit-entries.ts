@@ -6,6 +6,6 @@ import { pageSize } from './page-size.ts';
 export const listAuditEntriesHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['listAuditEntries'] =>
   async ({ workspaceId, beforeId, limit }, caller) => {
-    const found = await deps.audit.list(workspaceId, beforeId, pageSize(limit), caller.remainingMs);
+    const found = await deps.audit.list(workspaceId, beforeId, pageSize(limit), caller.deadline.timeoutMs());
     return { entries: found.map(({ at, ...entry }) => ({ ...entry, atMs: at.getTime() })) };
   };

@@ -5,4 +5,4 @@ import { encodePlan } from './encode.ts';
 
 export const listPlansHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['listPlans'] =>
-  async (_, caller) => ({ plans: (await deps.plans.list(caller.remainingMs)).map(encodePlan) });
+  async (_, caller) => ({ plans: (await deps.plans.list(caller.deadline.timeoutMs())).map(encodePlan) });

@@ -7,6 +7,6 @@ import { pageSize } from './page-size.ts';
 export const listWorkspacesHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['listWorkspaces'] =>
   async (request, caller) => {
-    const found = await deps.workspaces.list(request.afterId, pageSize(request.limit), caller.remainingMs);
+    const found = await deps.workspaces.list(request.afterId, pageSize(request.limit), caller.deadline.timeoutMs());
     return { workspaces: found.map(encodeWorkspace) };
   };
