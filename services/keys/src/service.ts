@@ -91,8 +91,8 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
       plans,
       keys,
       audit: createAuditStore(mongo.db),
-      inTransaction: async (work, timeoutMs) => {
-        const result = await withTransaction(mongo, work, { timeoutMs });
+      inTransaction: async (work, deadline) => {
+        const result = await withTransaction(mongo, ({ session }) => work(session), { deadline });
         relay.nudge();
         return result;
       },

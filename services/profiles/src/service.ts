@@ -74,7 +74,7 @@ export async function startProfiles(
       metrics: createMetrics(registry),
       logger,
       inTransaction: async (work) => {
-        const result = await withTransaction(mongo, work);
+        const result = await withTransaction(mongo, ({ session }) => work(session));
         relay.nudge();
         return result;
       },

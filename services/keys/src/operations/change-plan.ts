@@ -30,7 +30,7 @@ export async function changePlan(deps: Dependencies, input: ChangePlan, caller: 
       caller.origin,
     );
     return plan;
-  }, caller.deadline.timeoutMs());
+  }, caller.deadline);
 }
 
 export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

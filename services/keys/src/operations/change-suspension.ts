@@ -33,5 +33,5 @@ export async function changeSuspension(
     const change = suspended ? KeyChange.WORKSPACE_SUSPENDED : KeyChange.WORKSPACE_RESUMED;
     await deps.announce(session, { change, workspaceId, keyId: '', planSlug: '', atMs }, caller.origin);
     return found.workspace;
-  }, caller.deadline.timeoutMs());
+  }, caller.deadline);
 }

@@ -37,10 +37,7 @@ export async function createKey(
 ): Promise<{ key: Key; secret: string }> {
   const made = newKey(deps, input);
   if (!(await deps.workspaces.find(input.workspaceId, caller.deadline.timeoutMs()))) throw noSuchWorkspace();
-  await deps.inTransaction(
-    (session) => insertKey(deps, made, input.actor, session, caller),
-    caller.deadline.timeoutMs(),
-  );
+  await deps.inTransaction((session) => insertKey(deps, made, input.actor, session, caller), caller.deadline);
   return { key: made.key, secret: made.secret };
 }
 

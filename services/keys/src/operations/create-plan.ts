@@ -21,7 +21,7 @@ export async function createPlan(
         action: 'plan.created',
         subjectId: plan.slug,
       });
-    }, caller.deadline.timeoutMs());
+    }, caller.deadline);
   } catch (error) {
     if (isDuplicateKey(error)) throw new AppError('conflict', `There is a plan ${plan.slug} already.`);
     throw error;

@@ -21,7 +21,7 @@ export async function createWorkspace(
   const workspace = newWorkspace(deps, input);
   await deps.inTransaction(
     (session) => insertWorkspace(deps, workspace, input.actor, session, caller),
-    caller.deadline.timeoutMs(),
+    caller.deadline,
   );
   return workspace;
 }

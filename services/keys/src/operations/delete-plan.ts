@@ -25,5 +25,5 @@ export async function deletePlan(
       throw new AppError('conflict', `${users} on plan ${slug}; give them another plan first.`);
     }
     await recordAudit(deps, session, { workspaceId: '', actor: input.actor, action: 'plan.deleted', subjectId: slug });
-  }, caller.deadline.timeoutMs());
+  }, caller.deadline);
 }

@@ -1,3 +1,4 @@
+import type { Deadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import type { KeyChanged } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
@@ -18,8 +19,8 @@ export interface Dependencies {
   keys: KeyStore;
   audit: AuditStore;
   mover: Pick<KeyMover, 'move'>;
-  /** Majority transaction within `timeoutMs`; the function may run more than once. */
-  inTransaction<T>(work: (session: ClientSession) => Promise<T>, timeoutMs: number): Promise<T>;
+  /** Majority transaction that ends with `deadline`; the function may run more than once. */
+  inTransaction<T>(work: (session: ClientSession) => Promise<T>, deadline: Deadline): Promise<T>;
   /** Queues an event in the caller's transaction. */
   announce(session: ClientSession, change: KeyChanged, origin: Origin): Promise<void>;
 }

@@ -24,6 +24,6 @@ export async function putPlan(
       { change: KeyChange.PLAN_CHANGED, workspaceId: '', keyId: '', planSlug: plan.slug, atMs: deps.clock.now() },
       caller.origin,
     );
-  }, caller.deadline.timeoutMs());
+  }, caller.deadline);
   return plan;
 }

@@ -38,5 +38,5 @@ export async function revokeKey(deps: Dependencies, input: RevokeKey, caller: Ca
       caller.origin,
     );
     return key;
-  }, caller.deadline.timeoutMs());
+  }, caller.deadline);
 }

@@ -32,5 +32,5 @@ export async function setUpWorkspace(deps: Dependencies, input: SetUpWorkspace, 
     await insertWorkspace(deps, workspace, input.actor, session, caller);
     await insertKey(deps, made, input.actor, session, caller);
     return { created: true, workspace, key: made.key, secret: made.secret };
-  }, caller.deadline.timeoutMs());
+  }, caller.deadline);
 }

@@ -39,5 +39,5 @@ export async function setWorkspacePlan(
       caller.origin,
     );
     return workspace;
-  }, caller.deadline.timeoutMs());
+  }, caller.deadline);
 }

@@ -58,7 +58,7 @@ describe('a revocation', () => {
       plans,
       keys: createKeyStore(mongo.db),
       audit: createAuditStore(mongo.db),
-      inTransaction: (work, timeoutMs) => withTransaction(mongo, work, { timeoutMs }),
+      inTransaction: (work, deadline) => withTransaction(mongo, ({ session }) => work(session), { deadline }),
       announce: (session, change, origin) => outbox.append(session, keyChanged, change, origin),
     };
     workspaceId = (await createWorkspace(deps, { name: 'Acme', planSlug: 'free', actor: 'usr_1' }, caller)).id;
@@ -88,7 +88,7 @@ describe('a revocation', () => {
       'its audit entry': { audit: { ...deps.audit, append: end } },
       'its event': { announce: end },
       'its commit': {
-        inTransaction: (work, timeoutMs) => deps.inTransaction((session) => work(session).then(end), timeoutMs),
+        inTransaction: (work, deadline) => deps.inTransaction((session) => work(session).then(end), deadline),
       },
     };
   });

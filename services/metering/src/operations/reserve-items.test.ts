@@ -46,6 +46,8 @@ it('what is not decided shortly before the caller stops waiting is told to be un
       deadline: createDeadline(remainingMs, { clock }),
     };
     const asked = reserveItems(deps, queues, items as ReserveItem[], caller);
+    // The other item's decision comes before the time ends.
+    await new Promise((resolve) => setImmediate(resolve));
     clock.advance(remainingMs - 1);
     expect(await asked).toEqual([undefined, { outcome: 'granted' }]);
   }

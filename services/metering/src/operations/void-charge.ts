@@ -36,7 +36,7 @@ export async function voidCharge(
       operation: 'void',
       occurredAtMs: nowMs,
     },
-    caller.deadline.timeoutMs(),
+    caller.deadline,
   );
   const key = attemptKey(input.chargeId, input.attempt);
   const entries = await deps.ledger.entriesOf([key], { maxTimeMS: caller.deadline.timeoutMs() });

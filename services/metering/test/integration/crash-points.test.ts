@@ -31,7 +31,7 @@ const timeoutMs = 10_000;
 const atOnce = 8;
 
 const reserved: Life['steps'][number] = async (deps, charge) => {
-  const [result] = await reserve(deps, [reserveItem(charge.item)], timeoutMs);
+  const [result] = await reserve(deps, [reserveItem(charge.item)], createDeadline(timeoutMs));
   if (result && 'attempt' in result) charge.granted.push(result.attempt);
 };
 const signalled =
@@ -39,7 +39,7 @@ const signalled =
   async (deps, { item, granted }) => {
     const attempt = (which === 'first' ? granted[0] : granted.at(-1)) as number;
     const event = usageSignal(eventOf(item, { attempt, periodStartMs: currentPeriodMs(deps.clock) }));
-    await recordUsage(deps, [{ ...event, signal }], timeoutMs);
+    await recordUsage(deps, [{ ...event, signal }], createDeadline(timeoutMs));
   };
 
 const lives: Life[] = [

@@ -38,7 +38,7 @@ describe('a usage event that a faulty version set aside', () => {
   it('is told of with its reason, given back by command, and counted once by the mended one', async () => {
     const workspaceId = newWorkspace();
     const items = [1, 2, 4].map((lookupCached) => itemOf(workspaceId, { units: { lookupCached } }));
-    const results = await reserve(metering.deps, items.map(reserveItem), 5_000);
+    const results = await reserve(metering.deps, items.map(reserveItem), createDeadline(5_000));
     const events = items.map((item, n) => eventOf(item, results[n] as never));
     const unlucky = items[1]?.chargeId ?? '';
 

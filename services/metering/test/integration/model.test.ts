@@ -125,7 +125,7 @@ it('an allowance under any order of reserves, events, voids, sweeps and days beh
               included: unitsOf({ lookupCached: included }),
             },
           ],
-          5_000,
+          createDeadline(5_000),
         );
         const said = reserved && 'attempt' in reserved ? ` ${reserved.attempt} ${reserved.units.lookupCached}` : '';
         expect(`${reserved?.outcome}${said}`).toBe(expected);
@@ -157,7 +157,7 @@ it('an allowance under any order of reserves, events, voids, sweeps and days beh
               occurredAtMs: clock.now(),
             },
           ],
-          5_000,
+          createDeadline(5_000),
         );
       }
       // The whole of a run stays within the month.

@@ -21,7 +21,7 @@ describe('usage events under load', () => {
     const gateway = async (workspaceId: string) => {
       for (let n = 0; n < perWorkspace; n += 5) {
         const items = Array.from({ length: 5 }, () => itemOf(workspaceId));
-        const results = await reserve(metering.deps, items.map(reserveItem), 10_000);
+        const results = await reserve(metering.deps, items.map(reserveItem), createDeadline(10_000));
         const events = items.map((item, i) => eventOf(item, results[i] as never));
         // Now and then a send is repeated whose answer was lost.
         await metering.publish(n % 3 === 0 ? [...events, ...events] : events);

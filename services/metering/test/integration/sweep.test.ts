@@ -39,7 +39,7 @@ describe('the sweeper', () => {
   afterAll(() => metering?.stop());
 
   const reserveOne = async (item: ReturnType<typeof itemOf>) => {
-    const [reserved] = await reserve(metering.deps, [reserveItem(item)], 5_000);
+    const [reserved] = await reserve(metering.deps, [reserveItem(item)], createDeadline(5_000));
     return eventOf(item, reserved as never);
   };
   const balanceOf = async (workspaceId: string) => {
@@ -142,7 +142,7 @@ describe('the sweeper', () => {
     await sweeper.tick();
     expect(await balanceOf(workspaceId)).toEqual([0, 0]);
     await reserveOne(itemOf(workspaceId, { included }));
-    await recordUsage(metering.deps, [counted, refused, counted].map(usageSignal), 5_000);
+    await recordUsage(metering.deps, [counted, refused, counted].map(usageSignal), createDeadline(5_000));
     expect(await balanceOf(workspaceId)).toEqual([1, 1]);
   });
 
@@ -152,9 +152,13 @@ describe('the sweeper', () => {
       attempt: 1,
       periodStartMs: Date.UTC(2031, 4, 1),
     });
-    for (let n = 0; n < 2; n++) await recordUsage(metering.deps, [lost, lost].map(usageSignal), 5_000);
+    for (let n = 0; n < 2; n++) await recordUsage(metering.deps, [lost, lost].map(usageSignal), createDeadline(5_000));
     expect(await balanceOf(workspaceId)).toEqual([3, 0]);
-    const retry = await reserve(metering.deps, [reserveItem(itemOf(workspaceId, { chargeId: lost.chargeId }))], 5_000);
+    const retry = await reserve(
+      metering.deps,
+      [reserveItem(itemOf(workspaceId, { chargeId: lost.chargeId }))],
+      createDeadline(5_000),
+    );
     expect(retry[0]).toMatchObject({ outcome: 'already_settled', units: unitsOf({ lookupCached: 3 }) });
   });
 });

@@ -48,7 +48,7 @@ beforeAll(async () => {
     signals: createSignalStore(mongo.db, 1_825),
     metrics: createMetrics(registry),
     logger,
-    inTransaction: (work) => withTransaction(mongo, work),
+    inTransaction: (work) => withTransaction(mongo, ({ session }) => work(session)),
     announce: (session, update, from) => outbox.append(session, profileUpdated, update, from),
   };
 });

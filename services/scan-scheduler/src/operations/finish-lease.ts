@@ -19,23 +19,20 @@ export async function finishLease(deps: Dependencies, input: FinishLease, caller
   if (input.result === 'observed') return observed(deps, input, caller);
   const isLost = (scan: Scan) => scan.state === 'leased' && holds(scan, input.leaseToken);
   const lost = { scanId: input.scanId, isLost, kind: 'abandoned', code: input.reason } as const;
-  return returnWork(deps, lost, { timeoutMs: caller.deadline.timeoutMs() });
+  return returnWork(deps, lost, caller);
 }
 
 async function observed(deps: Dependencies, input: FinishLease, caller: CallContext): Promise<boolean> {
   const at = new Date(deps.clock.now());
-  const work = deps.inTransaction(
-    async (session) => {
-      const scan = await deps.scans.observe(input.scanId, input.leaseToken, at, session);
-      if (scan) {
-        await deps.targets.endVisit(scan.domain, new Date(at.getTime() + deps.policy.visitIntervalMs), session);
-        return true;
-      }
-      const found = await deps.scans.find(input.scanId, session);
-      return found !== null && found.state !== 'queued' && holds(found, input.leaseToken);
-    },
-    { timeoutMs: caller.deadline.timeoutMs() },
-  );
+  const work = deps.inTransaction(async (session) => {
+    const scan = await deps.scans.observe(input.scanId, input.leaseToken, at, session);
+    if (scan) {
+      await deps.targets.endVisit(scan.domain, new Date(at.getTime() + deps.policy.visitIntervalMs), session);
+      return true;
+    }
+    const found = await deps.scans.find(input.scanId, session);
+    return found !== null && found.state !== 'queued' && holds(found, input.leaseToken);
+  }, caller);
   return work;
 }
 

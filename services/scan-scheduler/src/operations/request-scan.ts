@@ -1,3 +1,4 @@
+import type { Deadline } from '@shopscope/async';
 import { invalidField } from '@shopscope/errors';
 import type { Origin } from '@shopscope/telemetry';
 import type { ClientSession } from 'mongodb';
@@ -27,7 +28,7 @@ export async function requestScan(
   deps: Dependencies,
   request: ScanRequest,
   origin: Origin,
-  within: { timeoutMs?: number } = {},
+  within: { deadline?: Deadline } = {},
 ): Promise<void> {
   assertValid(request);
   const queued = await deps.inTransaction(async (session) => {

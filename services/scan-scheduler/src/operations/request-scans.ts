@@ -24,7 +24,7 @@ export async function requestScans(
   const work = async () => {
     for (const { request, origin } of waiting) {
       try {
-        await requestScan(deps, request, origin, caller ? { timeoutMs: caller.deadline.timeoutMs() } : {});
+        await requestScan(deps, request, origin, caller);
       } catch (error) {
         failures.push(error);
         return;

@@ -1,25 +1,16 @@
-import { isDuplicateKey, type Mongo, type TransactionOptions, withTransaction } from '@shopscope/mongo';
+import { type Mongo, type TransactionOptions, withTransaction } from '@shopscope/mongo';
 import type { ClientSession } from 'mongodb';
 
 export type InTransaction = <T>(
   work: (session: ClientSession) => Promise<T>,
-  options?: Pick<TransactionOptions, 'timeoutMs'>,
+  options?: Pick<TransactionOptions, 'deadline'>,
 ) => Promise<T>;
-
-const duplicateRounds = 5;
 
 /**
  * Transactions in which a unique index decides who was first: the loser's transaction is run again, and then sees what
  * the winner wrote.
  */
-export function createInTransaction(mongo: Mongo): InTransaction {
-  return async (work, options) => {
-    for (let round = 1; ; round++) {
-      try {
-        return await withTransaction(mongo, work, options);
-      } catch (error) {
-        if (!isDuplicateKey(error) || round === duplicateRounds) throw error;
-      }
-    }
-  };
-}
+export const createInTransaction =
+  (mongo: Mongo): InTransaction =>
+  (work, options) =>
+    withTransaction(mongo, ({ session }) => work(session), { ...options, retryDuplicateKeys: true });
