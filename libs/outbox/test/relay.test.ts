@@ -49,7 +49,7 @@ describe('an outbox', () => {
   const start = (
     producer: EventProducer,
     of: Outbox = outbox,
-    batch = 500,
+    maxBatchSize = 500,
     registry = createRegistry({ service: 'test' }),
   ) => {
     const relay = startOutboxRelay({
@@ -62,7 +62,7 @@ describe('an outbox', () => {
       clock,
       pollMs: 20,
       leaseMs: 10_000,
-      batch,
+      maxBatchSize,
     });
     relays.push(relay);
     return relay;

@@ -1,3 +1,4 @@
+import { startPeriodicLoop } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
 import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
@@ -11,7 +12,7 @@ import { scanSchedulerAccess } from './inbound/grpc/access.ts';
 import { scanSchedulerHandlers } from './inbound/grpc/handlers.ts';
 import { profileUpdatedSubscription } from './inbound/kafka/profile-updated.ts';
 import { scanRequestedSubscription } from './inbound/kafka/scan-requested.ts';
-import { startTicker, tick } from './inbound/timer/tick.ts';
+import { tick } from './inbound/timer/tick.ts';
 import type { Dependencies, TopicProgress } from './operations/dependencies.ts';
 import { createLeaseDesk } from './operations/lease-desk.ts';
 import { leaseScan, takeBackLease } from './operations/lease-scan.ts';
@@ -110,7 +111,13 @@ export async function startScanScheduler(
         }),
     });
     resources.onStop('consumer', consumer.stop);
-    const ticker = startTicker({ clock, intervalMs: config.TICK_MS, tick: () => tick(deps) });
+    const ticker = startPeriodicLoop({
+      intervalMs: config.TICK_MS,
+      immediate: true,
+      run: () => tick(deps),
+      onError: (error) => logger.error({ err: error }, 'a tick failed; the next one tries again'),
+      clock,
+    });
     resources.onStop('ticker', ticker.stop);
     resources.onStop('readiness', shell.drain);
     return {
