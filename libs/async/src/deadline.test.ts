@@ -98,9 +98,45 @@ it('the cancellation of a capped deadline leaves its parent as it is', () => {
 it('shared work ends with the latest deadline of its callers', () => {
   const clock = new ManualClock();
   const [short, long] = [createDeadline(100, { clock }), createDeadline(200, { clock })];
-  expect(latestDeadline([short, long])).toBe(long);
-  long.cancel();
-  expect(latestDeadline([short, long])).toBe(short);
+  const shared = latestDeadline([short, long, long]);
+  expect(shared.timeoutMs()).toBe(200);
+  expect(latestDeadline([long, long])).toBe(long);
   expect(latestDeadline([])).toBe(noDeadline);
   expect(noDeadline.timeoutMs(50)).toBe(50);
+  clock.advance(150);
+  expect([shared.timeoutMs(), shared.elapsedMs, shared.expired]).toEqual([50, 150, false]);
+  clock.advance(50);
+  expect(shared.expired).toBe(true);
+  expect(() => shared.timeoutMs()).toThrow(expect.objectContaining({ code: 'internal' }));
+});
+
+it('shared work goes on for the callers who stay when others cancel', () => {
+  const clock = new ManualClock();
+  const [short, long] = [createDeadline(100, { clock }), createDeadline(200, { clock })];
+  const shared = latestDeadline([short, long]);
+  const part = shared.capped(80);
+  long.cancel('the caller left');
+  expect([shared.timeoutMs(), part.timeoutMs()]).toEqual([100, 80]);
+  short.cancel('the other one left');
+  expect([shared.expired, part.expired]).toEqual([true, true]);
+  expect(() => shared.timeoutMs()).toThrow(expect.objectContaining({ cause: expect.stringContaining('left') }));
+});
+
+it('shared work that is cancelled leaves the deadlines of its callers as they are', () => {
+  const clock = new ManualClock();
+  const callers = [createDeadline(100, { clock }), createDeadline(200, { clock })];
+  const shared = latestDeadline(callers);
+  shared.cancel('the work is over');
+  expect(() => shared.timeoutMs()).toThrow(expect.objectContaining({ cause: 'the work is over' }));
+  expect(callers.map((caller) => caller.timeoutMs())).toEqual([100, 200]);
+});
+
+it('a race of shared work ends with the last caller', async () => {
+  const clock = new ManualClock();
+  const shared = latestDeadline([createDeadline(100, { clock }), createDeadline(200, { clock })]);
+  const raced = expect(shared.race(new Promise(() => {}))).rejects.toMatchObject({ code: 'internal' });
+  clock.advance(199);
+  expect(shared.expired).toBe(false);
+  clock.advance(1);
+  await raced;
 });

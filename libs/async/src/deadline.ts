@@ -129,15 +129,56 @@ function deadlineAt({ startMs, endMs, clock, error, parent }: DeadlineParts): De
 /** Never expires; for work that is bounded by something else. */
 export const noDeadline: Deadline = createDeadline(Number.POSITIVE_INFINITY);
 
-/** The deadline of work that several callers share: the one that ends last. {@link noDeadline} for an empty list. */
+/**
+ * The deadline of work that several callers share: it expires when the last of them has expired or was cancelled, so that
+ * no caller who leaves ends the work of the others. {@link noDeadline} for an empty list.
+ */
 export function latestDeadline(deadlines: Iterable<Deadline>): Deadline {
-  let latest: Deadline | undefined;
+  const distinct = [...new Set(deadlines)];
+  const [first = noDeadline] = distinct;
+  return distinct.length > 1 ? sharedDeadline(distinct) : first;
+}
+
+function sharedDeadline(callers: readonly Deadline[]): Deadline {
+  let members = callers;
+  let latest = latestOf(members);
+  const current = () => {
+    if (latest.expired) latest = latestOf(members);
+    return latest;
+  };
+  const reference = latest;
+  const createdMs = reference.elapsedMs;
+
+  return {
+    get remainingMs() {
+      return current().remainingMs;
+    },
+    get elapsedMs() {
+      return reference.elapsedMs - createdMs;
+    },
+    get expired() {
+      return current().expired;
+    },
+    timeoutMs: (atMostMs) => current().timeoutMs(atMostMs),
+    capped: (atMostMs) => sharedDeadline(members.map((member) => member.capped(atMostMs))),
+    race: (work) => current().race(work),
+    cancel(reason) {
+      // The callers' own deadlines stay as they are.
+      members = members.map((member) => member.capped(Number.POSITIVE_INFINITY));
+      for (const member of members) member.cancel(reason);
+      latest = latestOf(members);
+    },
+  };
+}
+
+function latestOf(deadlines: readonly Deadline[]): Deadline {
+  let latest = noDeadline;
   let latestMs = Number.NEGATIVE_INFINITY;
   for (const deadline of deadlines) {
     const { remainingMs } = deadline;
-    if (latest && remainingMs <= latestMs) continue;
+    if (remainingMs <= latestMs) continue;
     latest = deadline;
     latestMs = remainingMs;
   }
-  return latest ?? noDeadline;
+  return latest;
 }

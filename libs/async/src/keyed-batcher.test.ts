@@ -149,6 +149,37 @@ describe('serial batches', () => {
     expect(idsOf()).toEqual([['1', '2'], ['3', '4'], ['5']]);
   });
 
+  it('gather what arrives while one runs, in order, for the next one', async () => {
+    const { submit, endTurn, settle, batches, idsOf, batcher } = setUp(serial);
+    const first = [submit('a', '1'), submit('a', '2')];
+    await endTurn();
+    const later = [submit('a', '3'), submit('a', '4'), submit('a', '5')];
+    await endTurn();
+    expect(idsOf()).toEqual([['1', '2']]);
+    batches[0]?.end();
+    await settle();
+    batches[1]?.end();
+    expect(await Promise.all([...first, ...later])).toEqual(['1', '2', '3', '4', '5']);
+    expect(idsOf()).toEqual([
+      ['1', '2'],
+      ['3', '4', '5'],
+    ]);
+    expect(batcher.size).toBe(0);
+  });
+
+  it('that fail, fail their own items and no later batch of their key', async () => {
+    const { submit, endTurn, settle, batches } = setUp(serial);
+    const lost = expect(submit('a', '1')).rejects.toThrow('broken');
+    await endTurn();
+    const kept = submit('a', '2');
+    await endTurn();
+    batches[0]?.fail(new Error('broken'));
+    await settle();
+    batches[1]?.end();
+    await lost;
+    expect(await kept).toBe('2');
+  });
+
   it('never hold two items of one exclusive id, and keep their order', async () => {
     const { submit, endTurn, settle, batches, idsOf } = setUp({ ...serial, exclusiveBy: ({ id }) => id });
     for (const id of ['1', '2', '1', '3']) void submit('a', id);
@@ -222,6 +253,19 @@ describe('deadlines', () => {
     await result;
     expect(idsOf()).toEqual([]);
   });
+});
+
+it('a caller who cancels does not end the batch that others wait for', async () => {
+  const { submit, endTurn, batches, clock } = setUp();
+  const [leaving, staying] = [createDeadline(1_000, { clock }), createDeadline(100, { clock })];
+  void submit('a', '1', leaving);
+  const kept = submit('a', '2', staying);
+  await endTurn();
+  expect(batches[0]?.deadline.timeoutMs()).toBe(1_000);
+  leaving.cancel();
+  expect(batches[0]?.deadline.timeoutMs()).toBe(100);
+  batches[0]?.end();
+  expect(await kept).toBe('2');
 });
 
 describe('bounds', () => {

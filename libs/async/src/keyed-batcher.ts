@@ -30,8 +30,8 @@ export interface KeyedBatcherOptions<Item, Result> {
   /** Equal ids never share a batch: the later item waits for the next one. Serial batchers only. */
   exclusiveBy?(item: Item): string;
   /**
-   * Resolves with the results, parallel to `items`; undefined resolves every item with undefined. `deadline` is
-   * the latest one of the batch's callers.
+   * Resolves with the results, parallel to `items`; undefined resolves every item with undefined. `deadline`
+   * expires when the last of the batch's callers has expired or was cancelled.
    */
   run(items: Item[], deadline: Deadline): Promise<readonly Result[] | undefined>;
   /** Default 1,000. */

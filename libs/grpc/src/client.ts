@@ -2,7 +2,7 @@ import { Client, credentials, type ServiceError, status } from '@grpc/grpc-js';
 import type { Deadline } from '@shopscope/async';
 import { AppError, isErrorCode } from '@shopscope/errors';
 import { Histogram, latencyBuckets, type Origin, type Registry } from '@shopscope/telemetry';
-import { defaultDeadlineMs } from './call-time.ts';
+import { defaultDeadlineMs } from './call-deadline.ts';
 import { errorCodeKey, errorMessageKey, metadataOf } from './context.ts';
 import type { RequestOf, ResponseOf, UnaryDefinition } from './definition.ts';
 import type { ChannelSecurity } from './security.ts';
@@ -19,10 +19,10 @@ export interface CallOptions {
   origins?: readonly Origin[] | undefined;
   /** How long the caller waits, at most 10 s. An expired one rejects the call before it starts. */
   deadline?: Deadline | undefined;
-  /** For a call without a deadline: how long the caller waits; at most and by default 10 s. */
+  /** For a call without a deadline: how long the caller waits, at most and by default 10 s. */
   timeoutMs?: number | undefined;
   /** Gives the call up; the peer's handler is told. */
-  signal?: AbortSignal | undefined;
+  abort?: AbortSignal | undefined;
 }
 
 export type GrpcClient<D extends UnaryDefinition> = {
@@ -64,7 +64,7 @@ export function createGrpcClient<D extends UnaryDefinition>(options: GrpcClientO
         const allowedMs = call.deadline?.timeoutMs() ?? call.timeoutMs ?? defaultDeadlineMs;
         const timeoutMs = Math.max(1, Math.min(allowedMs, defaultDeadlineMs));
         const end = duration?.startTimer({ method: method.path });
-        if (call.signal?.aborted) return reject(AppError.from(call.signal.reason));
+        if (call.abort?.aborted) return reject(AppError.from(call.abort.reason));
         const giveUp = () => running.cancel();
         const running = channel.makeUnaryRequest(
           method.path,
@@ -74,13 +74,13 @@ export function createGrpcClient<D extends UnaryDefinition>(options: GrpcClientO
           metadataOf(call.origins ?? (call.origin ? [call.origin] : [])),
           { deadline: Date.now() + timeoutMs },
           (error, response) => {
-            call.signal?.removeEventListener('abort', giveUp);
+            call.abort?.removeEventListener('abort', giveUp);
             end?.({ code: error ? (status[error.code] ?? 'UNKNOWN') : 'OK' });
             if (error) reject(toAppError(method.path, error));
             else resolve(response);
           },
         );
-        call.signal?.addEventListener('abort', giveUp, { once: true });
+        call.abort?.addEventListener('abort', giveUp, { once: true });
       });
     return [name, call] as const;
   });

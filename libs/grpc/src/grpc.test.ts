@@ -1,15 +1,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:http2';
+import { createDeadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { ProfilesServiceService as definition } from '@shopscope/proto';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
-  type CallContext,
   createGrpcClient,
   createGrpcServer,
   type GrpcServerOptions,
+  type HandlerContext,
   type Handlers,
 } from './index.ts';
 
@@ -45,16 +46,16 @@ const nothing = { bodies: Buffer.alloc(0), stores: [] };
 
 describe('gRPC', () => {
   it('carries the origin and the remaining time of the caller', async () => {
-    let seen: CallContext | undefined;
+    let seen: HandlerContext | undefined;
     const { client } = await serve(async (_, context) => {
       seen = context;
       return nothing;
     });
     const origin = { requestId: 'req_1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
-    await client.getStores(request, { origin, timeoutMs: 2_000 });
+    await client.getStores(request, { origin, deadline: createDeadline(2_000) });
     expect(seen?.origin).toEqual(origin);
-    expect(seen?.remainingMs).toBeGreaterThan(0);
-    expect(seen?.remainingMs).toBeLessThanOrEqual(2_001);
+    expect(seen?.deadline.remainingMs).toBeGreaterThan(0);
+    expect(seen?.deadline.remainingMs).toBeLessThanOrEqual(2_001);
   });
 
   it('tells a handler at any moment how long its caller still waits, and nothing once that is over', async () => {
@@ -63,12 +64,12 @@ describe('gRPC', () => {
     const over = Promise.withResolvers<unknown>();
     const { client } = await serve(
       async (_, context) => {
-        read.push(context.remainingMs);
+        read.push(context.deadline.timeoutMs());
         clock.advance(10);
-        read.push(context.remainingMs);
+        read.push(context.deadline.timeoutMs());
         clock.advance(10_000);
         try {
-          read.push(context.remainingMs);
+          read.push(context.deadline.timeoutMs());
         } catch (error) {
           over.resolve(error);
         }
@@ -100,20 +101,42 @@ describe('gRPC', () => {
     expect(error.publicMessage).not.toContain('secret');
   });
 
+  it('cancels the deadline of a handler whose caller gives up, so that no further statement starts', async () => {
+    const called = Promise.withResolvers<HandlerContext>();
+    const { client } = await serve((_, context) => {
+      called.resolve(context);
+      return new Promise(() => {});
+    });
+    const leaving = new AbortController();
+    const left = expect(client.getStores(request, { abort: leaving.signal })).rejects.toMatchObject({
+      code: 'internal',
+    });
+    const { deadline, abort } = await called.promise;
+    expect(deadline.expired).toBe(false);
+    leaving.abort();
+    await left;
+    if (!abort.aborted) await once(abort, 'abort');
+    expect(() => deadline.timeoutMs()).toThrow(expect.objectContaining({ code: 'internal', cause: abort.reason }));
+  });
+
   it('gives up when the time is over, and tells the handler', async () => {
     let aborted: Promise<void> | undefined;
     const { client } = await serve((_, context) => {
-      aborted = new Promise((resolve) => context.signal.addEventListener('abort', () => resolve()));
+      aborted = new Promise((resolve) => context.abort.addEventListener('abort', () => resolve()));
       return new Promise(() => {});
     });
-    await expect(client.getStores(request, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'internal' });
+    await expect(client.getStores(request, { deadline: createDeadline(50) })).rejects.toMatchObject({
+      code: 'internal',
+    });
     await aborted;
   });
 
   it('reports a peer that cannot be reached as unavailable', async () => {
     const { client, server } = await serve(async () => nothing);
     await server.stop(10);
-    await expect(client.getStores(request, { timeoutMs: 3_000 })).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(client.getStores(request, { deadline: createDeadline(3_000) })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
   });
 
   it('ends connections at their age, so that clients find new instances, and fails no call by it', async () => {

@@ -1,6 +1,6 @@
 /** gRPC servers and clients with deadlines, closed error codes, origin, health, and mutual TLS with access by peer. */
 export { type Access, refusal } from './access.ts';
-export { defaultDeadlineMs } from './call-time.ts';
+export { defaultDeadlineMs } from './call-deadline.ts';
 export { type CallOptions, createGrpcClient, type GrpcClient, type GrpcClientOptions } from './client.ts';
 export type { RequestOf, ResponseOf, UnaryDefinition } from './definition.ts';
 export { operatorSecurity } from './operator-security.ts';
@@ -15,6 +15,7 @@ export {
   createGrpcServer,
   type GrpcServer,
   type GrpcServerOptions,
+  type HandlerContext,
   type Handlers,
 } from './server.ts';
 export { statusByCode } from './status.ts';

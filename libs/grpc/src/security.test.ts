@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
+import { createDeadline } from '@shopscope/async';
 import { type Authority, createAuthority, type Pem } from '@shopscope/certificates';
 import { identityUri, type PeerName } from '@shopscope/config';
 import { ProfilesServiceService as definition } from '@shopscope/proto';
@@ -87,7 +88,7 @@ describe('mutual TLS', () => {
   /** One call over a connection of its own. */
   const call = (address: string, security?: GrpcSecurity, peer: PeerName = 'profiles') => {
     const client = createGrpcClient({ definition, address, security: security?.towards(peer) });
-    return client.getStores(request, { timeoutMs: 5_000 }).finally(() => client.close());
+    return client.getStores(request, { deadline: createDeadline(5_000) }).finally(() => client.close());
   };
 
   it('lets a peer in who shows a certificate, and checks whom the server’s names', async () => {

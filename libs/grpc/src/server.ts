@@ -6,13 +6,14 @@ import {
   type ServerErrorResponse,
   status,
 } from '@grpc/grpc-js';
+import type { Deadline } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import type { PeerName } from '@shopscope/config';
 import { AppError, isServerFault } from '@shopscope/errors';
 import { Histogram, type Logger, latencyBuckets, type Origin, type Registry } from '@shopscope/telemetry';
 import { HealthImplementation } from 'grpc-health-check';
 import { type Access, createGuard, refusal } from './access.ts';
-import { callTime } from './call-time.ts';
+import { callDeadline } from './call-deadline.ts';
 import { errorCodeKey, errorMessageKey, originOf, requestIdsOf } from './context.ts';
 import type { RequestOf, SentOf, UnaryDefinition } from './definition.ts';
 import type { GrpcSecurity } from './security.ts';
@@ -28,16 +29,20 @@ import { statusByCode } from './status.ts';
 export interface CallContext {
   origin: Origin;
   /**
-   * Whole milliseconds that the caller still waits, at the moment of reading: read it anew for every statement. At least
-   * 1; once nothing is left, reading it throws `internal`. See call-time.ts.
+   * Until when the caller waits, at most 10 s. Cancelled when the caller gives up, so that no further statement starts:
+   * the caller may be undoing this call already.
    */
-  readonly remainingMs: number;
+  deadline: Deadline;
+}
+
+/** What a handler gets beside the request; operations take the {@link CallContext} of it. */
+export interface HandlerContext extends CallContext {
   /** Aborted when the caller gives up. */
-  signal: AbortSignal;
+  abort: AbortSignal;
 }
 
 export type Handlers<D extends UnaryDefinition> = {
-  [M in keyof D]: (request: RequestOf<D[M]>, context: CallContext) => Promise<SentOf<D[M]>>;
+  [M in keyof D]: (request: RequestOf<D[M]>, context: HandlerContext) => Promise<SentOf<D[M]>>;
 };
 
 export interface GrpcServerOptions {
@@ -49,8 +54,8 @@ export interface GrpcServerOptions {
   security?: GrpcSecurity;
   /** Default {@link defaultConnectionAgeMs}. */
   connectionAgeMs?: number;
-  /** Measures what is left of a call; the system's by default. */
-  clock?: Pick<Clock, 'monotonicMs'>;
+  /** Of the calls' deadlines; the system's by default. */
+  clock?: Pick<Clock, 'monotonicMs' | 'after'>;
 }
 
 export interface GrpcServer {
@@ -95,7 +100,7 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
 
   const unary = <Q, R>(
     path: string,
-    handler: (request: Q, context: CallContext) => Promise<R>,
+    handler: (request: Q, context: HandlerContext) => Promise<R>,
     allowed: readonly PeerName[],
   ): handleUnaryCall<Q, R> => {
     return (call, callback) => {
@@ -105,22 +110,17 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
         return callback({ code: status.PERMISSION_DENIED, details: refusal });
       }
       const end = duration.startTimer({ method: path });
-      const abort = new AbortController();
+      const deadline = callDeadline({ wallDeadline: call.getDeadline(), clock });
+      const abandoned = new AbortController();
       // Told at the end of every call, however it ends.
       let answered = false;
       call.on('cancelled', () => {
-        if (!answered) abort.abort(new AppError('internal', 'The caller gave up.'));
+        if (answered) return;
+        const reason = new AppError('internal', 'The caller gave up.');
+        deadline.cancel(reason);
+        abandoned.abort(reason);
       });
-      const { signal } = abort;
-      const leftMs = callTime({ deadline: call.getDeadline(), signal, clock });
-      const context: CallContext = {
-        origin,
-        signal,
-        get remainingMs() {
-          return leftMs();
-        },
-      };
-      handler(call.request, context).then(
+      handler(call.request, { origin, deadline, abort: abandoned.signal }).then(
         (response) => {
           answered = true;
           end({ code: 'ok' });
@@ -144,7 +144,7 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
     addService(definition, handlers, access) {
       const implementation: Record<string, handleUnaryCall<unknown, unknown>> = {};
       for (const [name, method] of Object.entries(definition)) {
-        const handler = handlers[name] as unknown as (request: unknown, context: CallContext) => Promise<unknown>;
+        const handler = handlers[name] as unknown as (request: unknown, context: HandlerContext) => Promise<unknown>;
         implementation[name] = unary(method.path, handler, access?.[name] ?? []);
       }
       server.addService(definition, implementation);

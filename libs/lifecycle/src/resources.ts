@@ -1,3 +1,5 @@
+import { withTimeout } from '@shopscope/async';
+
 /**
  * A service's resources with their cleanups. Each is registered where it is made; {@link stop} runs the cleanups in
  * reverse order, once, each within a time bound, and goes on when one fails, so that one stuck resource does not keep
@@ -20,16 +22,11 @@ export function createResources(options: ResourcesOptions): Resources {
   let stopping: Promise<void> | undefined;
 
   const runOne = async (name: string, cleanup: () => Promise<unknown> | unknown) => {
-    let timer: NodeJS.Timeout | undefined;
-    const bound = new Promise((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`${name} did not stop in ${options.timeoutMs} ms`)), options.timeoutMs);
-    });
+    const { timeoutMs, onError } = options;
     try {
-      await Promise.race([cleanup(), bound]);
+      await withTimeout(Promise.resolve(cleanup()), timeoutMs, `${name} did not stop in ${timeoutMs} ms`);
     } catch (error) {
-      options.onError(name, error);
-    } finally {
-      clearTimeout(timer);
+      onError(name, error);
     }
   };
 

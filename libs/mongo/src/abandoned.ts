@@ -1,3 +1,4 @@
+import type { Clock } from '@shopscope/clock';
 import { Counter, type Logger, type Registry } from '@shopscope/telemetry';
 import type { MongoClient } from 'mongodb';
 
@@ -19,6 +20,7 @@ export interface UnblockerOptions {
   appName: string;
   logger: Logger;
   registry: Registry;
+  clock: Pick<Clock, 'monotonicMs'>;
 }
 
 /** Statements of one transaction follow each other within milliseconds. */
@@ -28,7 +30,7 @@ const timeoutMs = 1_000;
 /** Most sessions ended by one look. */
 const sessionsMax = 100;
 
-export function createUnblocker({ client, appName, logger, registry }: UnblockerOptions): Unblocker {
+export function createUnblocker({ client, appName, logger, registry, clock }: UnblockerOptions): Unblocker {
   const ended = new Counter({
     name: 'mongodb_abandoned_transactions_total',
     help: 'Transactions of processes that had gone away, ended because somebody needed what they held',
@@ -64,12 +66,12 @@ export function createUnblocker({ client, appName, logger, registry }: Unblocker
 
   return {
     unblock() {
-      if (!looking && performance.now() - lookedAtMs < restMs) return Promise.resolve();
+      if (!looking && clock.monotonicMs() - lookedAtMs < restMs) return Promise.resolve();
       looking ??= look()
         .catch((error: unknown) => logger.warn({ err: error }, 'abandoned transactions could not be looked for'))
         .finally(() => {
           looking = undefined;
-          lookedAtMs = performance.now();
+          lookedAtMs = clock.monotonicMs();
         });
       return looking;
     },

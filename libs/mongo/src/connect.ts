@@ -1,3 +1,5 @@
+import { createDeadline, retry } from '@shopscope/async';
+import { type Clock, systemClock } from '@shopscope/clock';
 import { Gauge, type Logger, messagesOf, type Registry } from '@shopscope/telemetry';
 import { type Db, MongoClient } from 'mongodb';
 import { createUnblocker } from './abandoned.ts';
@@ -36,6 +38,7 @@ export interface MongoOptions {
   startTimeoutMs?: number;
   /** Measures every command; costs some microseconds each. Default off. */
   commandMetrics?: boolean;
+  clock?: Clock;
 }
 
 const selectionTimeoutMs = 2_000;
@@ -44,7 +47,7 @@ const retryMs = 500;
 
 /** Resolves when the database answers; rejects after `startTimeoutMs` without an answer. */
 export async function connectMongo(options: MongoOptions): Promise<Mongo> {
-  const { logger, registry, database, startTimeoutMs = 60_000, commandMetrics = false } = options;
+  const { logger, registry, database, startTimeoutMs = 60_000, commandMetrics = false, clock = systemClock } = options;
   const client = new MongoClient(options.url, {
     ...(options.credentials && { auth: options.credentials }),
     ...options.tls,
@@ -77,7 +80,7 @@ export async function connectMongo(options: MongoOptions): Promise<Mongo> {
   // The driver's own errors reach the operations that meet them; this listener only keeps them from ending the process.
   client.on('error', () => {});
 
-  await connectWithin(client, startTimeoutMs, logger);
+  await connectWithin(client, startTimeoutMs, { logger, clock });
   return {
     client,
     db: client.db(database),
@@ -87,24 +90,25 @@ export async function connectMongo(options: MongoOptions): Promise<Mongo> {
     async ping() {
       await client.db(database).command({ ping: 1 });
     },
-    unblock: createUnblocker({ client, appName: options.appName, logger, registry }).unblock,
+    unblock: createUnblocker({ client, appName: options.appName, logger, registry, clock }).unblock,
     close: () => client.close(),
   };
 }
 
-async function connectWithin(client: MongoClient, timeoutMs: number, logger: Logger): Promise<void> {
-  const endMs = performance.now() + timeoutMs;
-  for (;;) {
-    try {
-      await client.connect();
-      return;
-    } catch (error) {
-      if (performance.now() > endMs) {
-        await client.close().catch(() => {});
-        throw error;
-      }
-      logger.warn({ reason: messagesOf(error) }, 'mongodb does not answer yet; trying again');
-      await new Promise((resolve) => setTimeout(resolve, retryMs));
-    }
+async function connectWithin(
+  client: MongoClient,
+  timeoutMs: number,
+  { logger, clock }: { logger: Logger; clock: Clock },
+): Promise<void> {
+  try {
+    await retry(() => client.connect(), {
+      pauseMs: () => retryMs,
+      deadline: createDeadline(timeoutMs, { clock }),
+      onFailure: (error) => logger.warn({ reason: messagesOf(error) }, 'mongodb does not answer yet; trying again'),
+      clock,
+    });
+  } catch (error) {
+    await client.close().catch(() => {});
+    throw error;
   }
 }

@@ -2,4 +2,11 @@
 export { connectMongo, type Mongo, type MongoOptions } from './connect.ts';
 export { fromMongo, isDuplicateKey } from './errors.ts';
 export { ensureIndexes, type IndexDefinition } from './indexes.ts';
-export { CommitUnknownError, type TransactionOptions, withTransaction } from './transaction.ts';
+export {
+  CommitUnknownError,
+  createTransact,
+  type Transact,
+  type TransactionOptions,
+  type Tx,
+  withTransaction,
+} from './transaction.ts';

@@ -1,15 +1,29 @@
+import { createDeadline, type Deadline } from '@shopscope/async';
+import { systemClock } from '@shopscope/clock';
 import { type ClientSession, type MongoClient, MongoError } from 'mongodb';
 import type { Mongo } from './connect.ts';
 import { fromMongo, hasLabel, isDuplicateKey } from './errors.ts';
 
+/** A transaction as its statements see it. Spread it into a command's options, or give it as the options. */
+export interface Tx {
+  session: ClientSession;
+  /** What is left of the transaction's time now: each statement reads it anew. Throws once nothing is left. */
+  readonly maxTimeMS: number;
+}
+
 export interface TransactionOptions {
+  /** Bounds the whole: no statement starts after it. Default: 10 s from now. */
+  deadline?: Deadline;
   /**
    * How often the work may run when it meets a write conflict or a change of primary. Default 100, which is some seconds:
    * as long as it takes to find that whoever holds the documents is dead.
    */
   attempts?: number;
-  /** Bound of the whole, in ms. Default 10 s. */
-  timeoutMs?: number;
+  /**
+   * Where concurrent decisions meet at a unique index: a duplicate key is no error then, and the work runs again and reads
+   * what the other one wrote; five runs in all. Default false: the driver's error rejects.
+   */
+  retryDuplicateKeys?: boolean;
 }
 
 /** The commit's outcome could not be learned: the caller looks up what it wrote before it answers. */
@@ -22,45 +36,55 @@ export class CommitUnknownError extends Error {
   }
 }
 
+const defaultTimeoutMs = 10_000;
+/** MongoDB itself ends a transaction at this age. */
+const transactionMaxMs = 60_000;
 const commitAttempts = 3;
-/** Living transactions end in milliseconds; from this attempt on, the other one may be a dead process's. */
-const suspiciousAttempt = 4;
+const duplicateKeyAttempts = 5;
+/** Living transactions end in milliseconds; from this conflict on, the other one may be a dead process's. */
+const suspiciousConflict = 4;
 
 /**
  * Runs `work` in one snapshot transaction with majority concerns and commits. `work` may run several times, so it
  * changes nothing outside the session. Conflicts back off with jitter, and those that last end what a dead process has
- * left open; both attempts and time are bounded, and what is left of the time bounds the commit on the server.
+ * left open; attempts, duplicate keys and time are bounded, and what is left of the time bounds the commit on the server.
  *
  * Rejects with the work's own error, with {@link CommitUnknownError}, with the driver's error for a duplicate key (the
  * caller knows what it means), and with an AppError for everything else that the database did.
  */
 export async function withTransaction<T>(
   mongo: { client: MongoClient } & Partial<Pick<Mongo, 'unblock'>>,
-  work: (session: ClientSession) => Promise<T>,
+  work: (tx: Tx) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  const attempts = options.attempts ?? 100;
-  const endMs = performance.now() + (options.timeoutMs ?? 10_000);
-  const remainingMs = () => Math.max(1, Math.round(endMs - performance.now()));
+  const { deadline = createDeadline(defaultTimeoutMs), attempts = 100, retryDuplicateKeys = false } = options;
   const session = mongo.client.startSession();
+  const tx: Tx = {
+    session,
+    get maxTimeMS() {
+      return deadline.timeoutMs(transactionMaxMs);
+    },
+  };
+  let conflicts = 0;
+  let duplicates = 0;
   try {
-    for (let attempt = 1; ; attempt++) {
+    for (;;) {
       try {
         session.startTransaction({
           readConcern: { level: 'snapshot' },
           writeConcern: { w: 'majority', journal: true },
-          maxCommitTimeMS: remainingMs(),
+          maxCommitTimeMS: tx.maxTimeMS,
         });
-        const result = await work(session);
-        await commit(session, endMs);
+        const result = await work(tx);
+        await commit(session, deadline);
         return result;
       } catch (error) {
         if (session.inTransaction()) await session.abortTransaction().catch(() => {});
-        if (error instanceof CommitUnknownError) throw error;
-        const again = hasLabel(error, 'TransientTransactionError') && attempt < attempts;
-        if (!again || performance.now() > endMs) throw translated(error);
-        if (attempt >= suspiciousAttempt) await mongo.unblock?.();
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(100, 2 ** attempt)));
+        if (error instanceof CommitUnknownError || deadline.expired) throw translated(error);
+        if (retryDuplicateKeys && isDuplicateKey(error) && ++duplicates < duplicateKeyAttempts) continue;
+        if (!hasLabel(error, 'TransientTransactionError') || ++conflicts >= attempts) throw translated(error);
+        if (conflicts >= suspiciousConflict) await mongo.unblock?.();
+        await systemClock.sleep(Math.random() * Math.min(100, 2 ** conflicts));
       }
     }
   } finally {
@@ -69,14 +93,14 @@ export async function withTransaction<T>(
 }
 
 /** A commit without an answer is asked again; committing twice is committing once. */
-async function commit(session: ClientSession, endMs: number): Promise<void> {
+async function commit(session: ClientSession, deadline: Deadline): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await session.commitTransaction();
       return;
     } catch (error) {
       if (!hasLabel(error, 'UnknownTransactionCommitResult')) throw error;
-      if (attempt === commitAttempts || performance.now() > endMs) throw new CommitUnknownError(error);
+      if (attempt === commitAttempts || deadline.expired) throw new CommitUnknownError(error);
     }
   }
 }
@@ -85,3 +109,11 @@ async function commit(session: ClientSession, endMs: number): Promise<void> {
 function translated(error: unknown): unknown {
   return error instanceof MongoError && !isDuplicateKey(error) ? fromMongo(error) : error;
 }
+
+export type Transact = <T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions) => Promise<T>;
+
+/** {@link withTransaction} of one database, for the dependencies of operations. `defaults` hold where a call names none. */
+export const createTransact =
+  (mongo: Parameters<typeof withTransaction>[0], defaults: TransactionOptions = {}): Transact =>
+  (work, options) =>
+    withTransaction(mongo, work, { ...defaults, ...options });

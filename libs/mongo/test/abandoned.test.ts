@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import { testNamespace } from '@shopscope/local-stack/testing';
 import { connectMongo, type Mongo, withTransaction } from '@shopscope/mongo';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
@@ -51,7 +52,7 @@ describe('a transaction that a dead process left open', () => {
 
   it('is ended by the one that it stands in the way of, long before the minute of MongoDB, and wrote nothing', async () => {
     const left = await abandon(dead, 'held');
-    await withTransaction(living, (session) => add(living, 'held', session), { timeoutMs: 30_000 });
+    await withTransaction(living, ({ session }) => add(living, 'held', session), { deadline: createDeadline(30_000) });
     expect(await countOf('held')).toBe(1);
     expect(await endedShown()).toBe(1);
     // Should the process live after all, its commit is refused: a late write of a zombie does not stand.
@@ -61,7 +62,9 @@ describe('a transaction that a dead process left open', () => {
 
   it("of another service is none of this one's business", async () => {
     const left = await abandon(other, 'elsewhere');
-    const blocked = withTransaction(living, (session) => add(living, 'elsewhere', session), { timeoutMs: 4_000 });
+    const blocked = withTransaction(living, ({ session }) => add(living, 'elsewhere', session), {
+      deadline: createDeadline(4_000),
+    });
     await expect(blocked).rejects.toMatchObject({ code: 'internal' });
     await left.commitTransaction();
     expect(await countOf('elsewhere')).toBe(1);

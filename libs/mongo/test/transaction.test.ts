@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createDeadline } from '@shopscope/async';
+import { ManualClock } from '@shopscope/clock';
 import { AppError, mayPass } from '@shopscope/errors';
 import { testNamespace } from '@shopscope/local-stack/testing';
 import {
@@ -7,6 +9,7 @@ import {
   ensureIndexes,
   isDuplicateKey,
   type Mongo,
+  type Tx,
   withTransaction,
 } from '@shopscope/mongo';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
@@ -55,7 +58,7 @@ describe('a transaction', () => {
     const increment = () =>
       withTransaction(
         mongo,
-        async (session) => {
+        async ({ session }) => {
           runs += 1;
           const found = await counters().findOne({ _id: 'a' }, { session });
           await counters().updateOne({ _id: 'a' }, { $set: { n: (found?.n ?? 0) + 1 } }, { session });
@@ -69,7 +72,7 @@ describe('a transaction', () => {
 
   it('leaves nothing behind when its work fails, and passes the error on as it is', async () => {
     const refusal = new AppError('payment_required', 'The allowance is used up.');
-    const work = async (session: ClientSession) => {
+    const work = async ({ session }: Tx) => {
       await add(1, session);
       throw refusal;
     };
@@ -79,10 +82,83 @@ describe('a transaction', () => {
 
   it('says of a duplicate key what it is, for the caller to decide', async () => {
     await counters().insertOne({ _id: 'a', n: 0 });
-    const error = await withTransaction(mongo, (session) =>
-      counters().insertOne({ _id: 'a', n: 1 }, { session }),
-    ).catch((thrown: unknown) => thrown);
+    let runs = 0;
+    const error = await withTransaction(mongo, (tx) => {
+      runs += 1;
+      return counters().insertOne({ _id: 'a', n: 1 }, tx);
+    }).catch((thrown: unknown) => thrown);
+    expect(runs).toBe(1);
     expect(isDuplicateKey(error)).toBe(true);
+  });
+
+  it('runs again after a duplicate key on request, and then reads what the other one wrote', async () => {
+    let runs = 0;
+    const insertOrAdd = () =>
+      withTransaction(
+        mongo,
+        async (tx) => {
+          runs += 1;
+          const found = await counters().findOne({ _id: 'a' }, { ...tx });
+          // Both have read before one of them inserts.
+          if (runs <= 2) await bothHaveRead(runs);
+          if (found) await counters().updateOne({ _id: 'a' }, { $inc: { n: 1 } }, { ...tx });
+          else await counters().insertOne({ _id: 'a', n: 1 }, { ...tx });
+        },
+        { retryDuplicateKeys: true },
+      );
+    const reached = Promise.withResolvers<void>();
+    const bothHaveRead = (run: number) => {
+      if (run === 2) reached.resolve();
+      return reached.promise;
+    };
+    await Promise.all([insertOrAdd(), insertOrAdd()]);
+    expect(await total()).toBe(2);
+    expect(runs).toBeGreaterThan(2);
+  });
+
+  it('runs five times at most when it meets a duplicate key every time', async () => {
+    await counters().insertOne({ _id: 'a', n: 0 });
+    let runs = 0;
+    const insert = (tx: Tx) => {
+      runs += 1;
+      return counters().insertOne({ _id: 'a', n: 1 }, tx);
+    };
+    const error = await withTransaction(mongo, insert, { retryDuplicateKeys: true }).catch((thrown: unknown) => thrown);
+    expect(isDuplicateKey(error)).toBe(true);
+    expect(runs).toBe(5);
+    expect(await total()).toBe(0);
+  });
+
+  it('does not run again after a duplicate key when its time is over', async () => {
+    await counters().insertOne({ _id: 'a', n: 0 });
+    const deadline = createDeadline(10_000, { clock: new ManualClock() });
+    let runs = 0;
+    const insert = async (tx: Tx) => {
+      runs += 1;
+      const inserted = counters().insertOne({ _id: 'a', n: 1 }, tx);
+      await inserted.catch(() => deadline.cancel());
+      await inserted;
+    };
+    const inserting = withTransaction(mongo, insert, { retryDuplicateKeys: true, deadline });
+    expect(isDuplicateKey(await inserting.catch((thrown: unknown) => thrown))).toBe(true);
+    expect(runs).toBe(1);
+  });
+
+  it('gives each statement what is left of its time, and begins none after it', async () => {
+    const clock = new ManualClock();
+    const deadline = createDeadline(10_000, { clock });
+    const bounds: number[] = [];
+    const work = async (tx: Tx) => {
+      bounds.push({ ...tx }.maxTimeMS);
+      clock.advance(4_000.5);
+      bounds.push({ ...tx }.maxTimeMS);
+      await add(1, tx.session);
+      clock.advance(6_000);
+      await counters().updateOne({ _id: 'a' }, { $inc: { n: 1 } }, { ...tx });
+    };
+    await expect(withTransaction(mongo, work, { deadline })).rejects.toMatchObject({ code: 'internal' });
+    expect(bounds).toEqual([10_000, 5_999]);
+    expect(await total()).toBe(0);
   });
 
   it('gives up after its attempts, or its time, with an AppError', async () => {
@@ -99,13 +175,15 @@ describe('a transaction', () => {
       throw labelled('TransientTransactionError');
     };
     runs = 0;
-    await expect(withTransaction(mongo, slow, { attempts: 100, timeoutMs: 10 })).rejects.toThrow(AppError);
+    await expect(withTransaction(mongo, slow, { attempts: 100, deadline: createDeadline(10) })).rejects.toThrow(
+      AppError,
+    );
     expect(runs).toBe(1);
   });
 
   it('recognises a passing failure inside the error that a store made of it', async () => {
     let runs = 0;
-    await withTransaction(mongo, async (session) => {
+    await withTransaction(mongo, async ({ session }) => {
       runs += 1;
       await add(1, session);
       if (runs < 3) throw new AppError('unavailable', 'away', { cause: labelled('TransientTransactionError') });
@@ -115,7 +193,7 @@ describe('a transaction', () => {
 
   it('asks again when the answer to a commit was lost, and commits once', async () => {
     let lost = 0;
-    await withTransaction(mongo, async (session) => {
+    await withTransaction(mongo, async ({ session }) => {
       await add(1, session);
       const commit = session.commitTransaction.bind(session);
       session.commitTransaction = async () => {
@@ -127,7 +205,7 @@ describe('a transaction', () => {
   });
 
   it('says that it does not know when no answer to a commit arrives', async () => {
-    const work = async (session: ClientSession) => {
+    const work = async ({ session }: Tx) => {
       await add(1, session);
       const commit = session.commitTransaction.bind(session);
       session.commitTransaction = async () => {

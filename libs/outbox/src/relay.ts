@@ -28,7 +28,7 @@ export interface RelayOptions {
   /** How long a dead relay delays the next one at most. Default 10 s. */
   leaseMs?: number;
   /** Most rows published at once. Default 500. */
-  batch?: number;
+  maxBatchSize?: number;
 }
 
 export interface OutboxRelay {
@@ -45,7 +45,7 @@ const standbyMs = 1_000;
 
 export function startOutboxRelay(options: RelayOptions): OutboxRelay {
   const { db, outbox, producer, logger } = options;
-  const { clock = systemClock, pollMs = 200, leaseMs = 10_000, batch = 500 } = options;
+  const { clock = systemClock, pollMs = 200, leaseMs = 10_000, maxBatchSize = 500 } = options;
   const lease = createLease(db, { holder: `${options.instanceId}.${randomUUID().slice(0, 8)}`, leaseMs, clock });
   const metrics = relayMetrics(options.registry);
 
@@ -63,7 +63,7 @@ export function startOutboxRelay(options: RelayOptions): OutboxRelay {
   };
 
   const report = async (oldest: OutboxRow | undefined, read: number) => {
-    metrics.depth.set(read < batch ? read : await outbox.collection.estimatedDocumentCount());
+    metrics.depth.set(read < maxBatchSize ? read : await outbox.collection.estimatedDocumentCount());
     metrics.oldest.set(oldest ? (clock.now() - oldest.at.getTime()) / 1_000 : 0);
   };
 
@@ -81,14 +81,14 @@ export function startOutboxRelay(options: RelayOptions): OutboxRelay {
       metrics.oldest.set(0);
       return standbyMs;
     }
-    const rows = await outbox.collection.find({}).sort({ sequence: 1 }).limit(batch).toArray();
+    const rows = await outbox.collection.find({}).sort({ sequence: 1 }).limit(maxBatchSize).toArray();
     await report(rows[0], rows.length);
     if (rows.length === 0) return pollMs;
     await publish(rows);
     await outbox.collection.deleteMany({ _id: { $in: rows.map((row) => row._id) } });
     metrics.published.inc(rows.length);
     await report(undefined, 0);
-    return rows.length === batch ? 0 : pollMs;
+    return rows.length === maxBatchSize ? 0 : pollMs;
   };
 
   let wake = () => {};

@@ -49,7 +49,7 @@ describe('an outbox', () => {
   const start = (
     producer: EventProducer,
     of: Outbox = outbox,
-    batch = 500,
+    maxBatchSize = 500,
     registry = createRegistry({ service: 'test' }),
   ) => {
     const relay = startOutboxRelay({
@@ -62,13 +62,13 @@ describe('an outbox', () => {
       clock,
       pollMs: 20,
       leaseMs: 10_000,
-      batch,
+      maxBatchSize,
     });
     relays.push(relay);
     return relay;
   };
   const decide = (...texts: string[]) =>
-    withTransaction(mongo, async (session) => {
+    withTransaction(mongo, async ({ session }) => {
       await mongo.db.collection('state').insertOne({ texts }, { session });
       for (const text of texts) await outbox.append(session, note, text, meta);
     });
@@ -98,7 +98,7 @@ describe('an outbox', () => {
   });
 
   it('says nothing of a change that was rolled back', async () => {
-    const failing = withTransaction(mongo, async (session) => {
+    const failing = withTransaction(mongo, async ({ session }) => {
       await outbox.append(session, note, 'a:1', meta);
       throw new Error('changed my mind');
     });
@@ -114,7 +114,7 @@ describe('an outbox', () => {
       const other = others[i % 3] as Mongo;
       const texts = [`a:${i}`, `b:${i}`];
       const wallTime = vi.spyOn(Date, 'now').mockReturnValue(nowMs - (i % 3) * 3_600_000);
-      await withTransaction(other, (session) => createOutbox(other.db).appendMany(session, note, texts, meta));
+      await withTransaction(other, ({ session }) => createOutbox(other.db).appendMany(session, note, texts, meta));
       wallTime.mockRestore();
       expected.push(...texts);
     }

@@ -1,3 +1,4 @@
+import { startPeriodicLoop } from '@shopscope/async';
 import { Gauge, type Logger, type Registry } from '@shopscope/telemetry';
 import { Redis as IoRedis } from 'ioredis';
 
@@ -64,14 +65,15 @@ export function createRedis(options: RedisOptions): Redis {
   client.on('close', () => report(false));
   client.on('error', (error: Error) => logger.debug({ err: error }, 'redis connection error'));
 
-  const beating = setInterval(() => {
-    if (client.status !== 'ready') return;
-    client.ping().then(
-      () => report(client.status === 'ready'),
-      () => report(false),
-    );
-  }, heartbeatMs);
-  beating.unref();
+  const heartbeat = startPeriodicLoop({
+    intervalMs: heartbeatMs,
+    async run() {
+      if (client.status !== 'ready') return;
+      await client.ping();
+      report(client.status === 'ready');
+    },
+    onError: () => report(false),
+  });
 
   return {
     client,
@@ -80,7 +82,7 @@ export function createRedis(options: RedisOptions): Redis {
     },
     async close() {
       closed = true;
-      clearInterval(beating);
+      await heartbeat.stop();
       // Answered after everything before it, or by its bound; without a connection there is nothing to wait for.
       if (client.status === 'ready') await client.ping().catch(() => {});
       client.disconnect();

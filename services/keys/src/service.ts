@@ -1,9 +1,10 @@
+import { createDeadline } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
 import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
 import { createKafka, createProducer, startEventually } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
-import { connectMongo, ensureIndexes } from '@shopscope/mongo';
+import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
 import { KeysServiceService, keyChanged, topics } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
@@ -19,7 +20,6 @@ import { auditIndexes, createAuditStore } from './outbound/mongo/audit-entries.t
 import { createKeyStore, keyIndexes } from './outbound/mongo/keys.ts';
 import { createPepperCheckStore } from './outbound/mongo/pepper-checks.ts';
 import { createPlanStore } from './outbound/mongo/plans.ts';
-import { createTransact } from './outbound/mongo/transaction.ts';
 import { createWorkspaceStore, workspaceIndexes } from './outbound/mongo/workspaces.ts';
 
 export interface KeysOverrides {
@@ -78,7 +78,7 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
       registry,
       clock,
       logger,
-      count: () => listPeppers({ clock, keys, peppers }, { remainingMs: countTimeoutMs }),
+      count: () => listPeppers({ clock, keys, peppers }, { deadline: createDeadline(countTimeoutMs, { clock }) }),
     });
     const mover = createKeyMover({ keys, clock, logger, onMoved: moved });
     resources.onStop('moves to the current pepper', mover.idle);
@@ -92,8 +92,8 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
       plans,
       keys,
       audit: createAuditStore(mongo.db),
-      transact: async (work, timeoutMs) => {
-        const result = await transact(work, timeoutMs);
+      transact: async (work, options) => {
+        const result = await transact(work, options);
         relay.nudge();
         return result;
       },

@@ -1,21 +1,21 @@
+import { createKeyedBatcher, startPeriodicLoop } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
 import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
 import { createKafka, createProducer } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
-import { connectMongo, ensureIndexes, type Mongo } from '@shopscope/mongo';
+import { connectMongo, createTransact, ensureIndexes, type Mongo } from '@shopscope/mongo';
 import { MeteringServiceService, topics, usageRecorded } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
 import type { MeteringConfig } from './config.ts';
+import type { Reservation } from './domain/charge.ts';
 import type { UsageSignal } from './domain/fold.ts';
+import type { Doubtful, Reserved } from './domain/reserved.ts';
 import { meteringAccess } from './inbound/grpc/access.ts';
 import { meteringHandlers } from './inbound/grpc/handlers.ts';
 import { startUsageConsumer } from './inbound/kafka/consume-usage.ts';
 import { usageGroup } from './inbound/kafka/usage-recorded.ts';
-import { every } from './inbound/timer/every.ts';
 import { createMetrics, type MeteringMetrics } from './metrics.ts';
-import { createBatchingLanes } from './operations/batching-lanes.ts';
-import type { Reservation } from './operations/decide-charges.ts';
 import type { Dependencies, Queues } from './operations/dependencies.ts';
 import { createReconciler } from './operations/reconcile.ts';
 import { recordUsage } from './operations/record-usage.ts';
@@ -26,7 +26,6 @@ import { allowanceIndexes, createAllowanceStore } from './outbound/mongo/allowan
 import { chargeIndexes, createChargeStore } from './outbound/mongo/charges.ts';
 import { createCheckpointStore } from './outbound/mongo/checkpoints.ts';
 import { createLedgerStore, ledgerIndexes } from './outbound/mongo/ledger.ts';
-import { createTransact } from './outbound/mongo/transaction.ts';
 import { createUsageCounterStore, usageCounterIndexes } from './outbound/mongo/usage-counters.ts';
 
 export interface MeteringOverrides {
@@ -77,15 +76,21 @@ export async function startMetering(
     const consumer = await startUsageConsumer({ kafka, producer, deps, clock, onFatal });
     resources.onStop('usage consumer', consumer.stop);
 
+    const failed = (timer: string) => (error: unknown) =>
+      logger.error({ err: error, timer }, 'a timed run failed; the next one tries again');
     const sweeper = createSweeper(deps, positions);
-    const sweeps = every({ name: 'sweep', intervalMs: config.SWEEP_INTERVAL_MS, clock, logger, work: sweeper.tick });
-    resources.onStop('sweeper', sweeps.stop);
-    const reconciliations = every({
-      name: 'reconcile',
-      intervalMs: config.RECONCILE_INTERVAL_MS,
+    const sweeps = startPeriodicLoop({
+      intervalMs: config.SWEEP_INTERVAL_MS,
+      run: sweeper.tick,
+      onError: failed('sweep'),
       clock,
-      logger,
-      work: createReconciler(deps).tick,
+    });
+    resources.onStop('sweeper', sweeps.stop);
+    const reconciliations = startPeriodicLoop({
+      intervalMs: config.RECONCILE_INTERVAL_MS,
+      run: createReconciler(deps).tick,
+      onError: failed('reconcile'),
+      clock,
     });
     resources.onStop('reconciler', reconciliations.stop);
 
@@ -129,13 +134,14 @@ export function createDependencies(options: {
 }): Dependencies {
   const { mongo, positions, ...rest } = options;
   // Whoever waits for the ledger waits for the same: Kafka is asked once for those who come while it is being asked.
-  const catchUps = createBatchingLanes<undefined, void>({
-    laneOf: () => '',
-    decide: async (_, timeoutMs) => {
-      await caughtUp(positions, timeoutMs);
-      return [];
+  const catchUps = createKeyedBatcher<undefined>({
+    dedupeBy: () => '',
+    waitForRunningMs: Number.POSITIVE_INFINITY,
+    run: async (_, deadline) => {
+      await caughtUp(positions, deadline.timeoutMs());
+      return undefined;
     },
-    monotonicMs: () => options.clock.monotonicMs(),
+    clock: options.clock,
   });
   return {
     ...rest,
@@ -145,27 +151,30 @@ export function createDependencies(options: {
     allowances: createAllowanceStore(mongo.db),
     checkpoints: createCheckpointStore(mongo.db),
     transact: createTransact(mongo),
-    caughtUp: (timeoutMs) => catchUps.submit(undefined, timeoutMs),
+    caughtUp: (deadline) => catchUps.submit(undefined, deadline),
   };
 }
 
 /** Where concurrent calls meet on their way to the database. */
 export function createQueues(deps: Dependencies): Queues {
-  const monotonicMs = () => deps.clock.monotonicMs();
+  const { clock } = deps;
+  const waitForRunningMs = Number.POSITIVE_INFINITY;
   return {
-    reservations: createBatchingLanes({
-      laneOf: ({ workspaceId }: Reservation) => workspaceId,
-      idOf: ({ chargeId }) => chargeId,
-      decide: (items, timeoutMs) => reserve(deps, items, timeoutMs),
-      monotonicMs,
+    reservations: createKeyedBatcher<Reservation, Reserved | Doubtful>({
+      keyOf: ({ workspaceId }) => workspaceId,
+      exclusiveBy: ({ chargeId }) => chargeId,
+      waitForRunningMs,
+      run: (items, deadline) => reserve(deps, items, deadline),
+      clock,
     }),
-    signals: createBatchingLanes<UsageSignal, void>({
-      laneOf: ({ workspaceId }) => workspaceId,
-      decide: async (signals, timeoutMs) => {
-        await recordUsage(deps, signals, timeoutMs);
-        return [];
+    signals: createKeyedBatcher<UsageSignal>({
+      keyOf: ({ workspaceId }) => workspaceId,
+      waitForRunningMs,
+      run: async (signals, deadline) => {
+        await recordUsage(deps, signals, deadline);
+        return undefined;
       },
-      monotonicMs,
+      clock,
     }),
   };
 }

@@ -4,7 +4,7 @@ import { vocabulary } from '@shopscope/fingerprint';
 import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
 import { consumeEvents, createKafka, createProducer, startEventually } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
-import { connectMongo, ensureIndexes } from '@shopscope/mongo';
+import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
 import { LeanProfilesService, observationCompleted, profileUpdated, topics } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
@@ -19,7 +19,6 @@ import type { Dependencies } from './operations/dependencies.ts';
 import { createObservationStore, observationIndexes } from './outbound/mongo/observations.ts';
 import { createSignalStore, signalIndexes } from './outbound/mongo/signals.ts';
 import { createStoreCollection } from './outbound/mongo/stores.ts';
-import { createTransact } from './outbound/mongo/transaction.ts';
 
 export interface ProfilesOverrides {
   logger?: Logger;

@@ -1,9 +1,10 @@
+import { startPeriodicLoop } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
 import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
 import { consumeEvents, createKafka, createProducer, type Kafka, startEventually } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
-import { connectMongo, ensureIndexes } from '@shopscope/mongo';
+import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { profileUpdated, ScanSchedulerServiceService, scanRequested, topics } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
 import { type ScanSchedulerConfig, visitIntervalMs } from './config.ts';
@@ -11,7 +12,7 @@ import { scanSchedulerAccess } from './inbound/grpc/access.ts';
 import { scanSchedulerHandlers } from './inbound/grpc/handlers.ts';
 import { profileUpdatedSubscription } from './inbound/kafka/profile-updated.ts';
 import { scanRequestedSubscription } from './inbound/kafka/scan-requested.ts';
-import { startTicker, tick } from './inbound/timer/tick.ts';
+import { tick } from './inbound/timer/tick.ts';
 import type { Dependencies, TopicProgress } from './operations/dependencies.ts';
 import { createLeaseDesk } from './operations/lease-desk.ts';
 import { leaseScan, takeBackLease } from './operations/lease-scan.ts';
@@ -21,7 +22,6 @@ import { jobIndexes } from './outbound/mongo/job-document.ts';
 import { createJobStore } from './outbound/mongo/jobs.ts';
 import { createTargetStore } from './outbound/mongo/scan-targets.ts';
 import { createScanStore, scanIndexes } from './outbound/mongo/scans.ts';
-import { createTransact } from './outbound/mongo/transaction.ts';
 
 export interface ScanSchedulerOverrides {
   logger?: Logger;
@@ -71,7 +71,8 @@ export async function startScanScheduler(
       jobs: createJobStore(mongo.db, retention),
       scans: createScanStore(mongo.db, retention),
       targets: createTargetStore(mongo.db),
-      transact: createTransact(mongo),
+      // A unique index decides who was first; the loser runs again and reads what the winner wrote.
+      transact: createTransact(mongo, { retryDuplicateKeys: true }),
       progress: {
         scanRequests: progressOf(kafka, scanRequested.topic),
         profileUpdates: progressOf(kafka, profileUpdated.topic),
@@ -110,7 +111,13 @@ export async function startScanScheduler(
         }),
     });
     resources.onStop('consumer', consumer.stop);
-    const ticker = startTicker({ clock, intervalMs: config.TICK_MS, tick: () => tick(deps) });
+    const ticker = startPeriodicLoop({
+      intervalMs: config.TICK_MS,
+      immediate: true,
+      run: () => tick(deps),
+      onError: (error) => logger.error({ err: error }, 'a tick failed; the next one tries again'),
+      clock,
+    });
     resources.onStop('ticker', ticker.stop);
     resources.onStop('readiness', shell.drain);
     return {

@@ -119,8 +119,8 @@ describe.concurrent('an answer leaves by 10.5 s', () => {
     withWays(async ({ gateway, freeze, enrich }) => {
       const leftMs: number[] = [];
       const slowly = (method: string, then = () => {}) =>
-        gateway.neighbours.faults.set(method, async (_, { remainingMs }) => {
-          leftMs.push(remainingMs);
+        gateway.neighbours.faults.set(method, async (_, { deadline }) => {
+          leftMs.push(deadline.timeoutMs());
           await new Promise((resolve) => setTimeout(resolve, 2_500));
           then();
         });

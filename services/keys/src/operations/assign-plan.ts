@@ -1,6 +1,7 @@
 import { invalidField } from '@shopscope/errors';
-import type { Tx } from '../outbound/mongo/transaction.ts';
-import type { CallContext, Dependencies } from './dependencies.ts';
+import type { CallContext } from '@shopscope/grpc';
+import type { Tx } from '@shopscope/mongo';
+import type { Dependencies } from './dependencies.ts';
 import { noSuchPlanText } from './no-such-plan.ts';
 
 /**

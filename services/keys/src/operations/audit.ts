@@ -1,7 +1,7 @@
 import { newId } from '@shopscope/ids';
+import type { Tx } from '@shopscope/mongo';
 import type { AuditEntry } from '../domain/audit-entry.ts';
 import { givenActor } from '../domain/text.ts';
-import type { Tx } from '../outbound/mongo/transaction.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Adds an audit entry to the caller's transaction. An action without an actor is refused. */

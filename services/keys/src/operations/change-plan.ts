@@ -1,8 +1,9 @@
 import { AppError, invalidField } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
 import { checkPlan, checkSlug, type Plan, type PlanChanges } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
-import type { CallContext, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { noSuchPlanText } from './no-such-plan.ts';
 
 export interface ChangePlan {
@@ -30,7 +31,7 @@ export async function changePlan(deps: Dependencies, input: ChangePlan, context:
       context.origin,
     );
     return plan;
-  }, context.remainingMs);
+  }, context);
 }
 
 export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

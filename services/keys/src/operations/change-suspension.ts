@@ -1,8 +1,9 @@
+import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
 import { givenActor, givenId } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { recordAudit } from './audit.ts';
-import type { CallContext, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
 export interface ChangeSuspension {
@@ -35,5 +36,5 @@ export async function changeSuspension(
     const change = suspended ? KeyChange.WORKSPACE_SUSPENDED : KeyChange.WORKSPACE_RESUMED;
     await deps.announce(tx, { change, workspaceId, keyId: '', planSlug: '', atMs }, context.origin);
     return found.workspace;
-  }, context.remainingMs);
+  }, context);
 }

@@ -1,13 +1,14 @@
 import { AppError, invalidField } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
 import { apiKeyDigest, newApiKey, newId, parseApiKey } from '@shopscope/ids';
+import type { Tx } from '@shopscope/mongo';
 import { KeyChange } from '@shopscope/proto';
 import { type Key, keyFingerprint, latestExpiryMs } from '../domain/key.ts';
 import { chooseScopes } from '../domain/scope.ts';
 import { givenActor, givenId, givenName } from '../domain/text.ts';
 import type { KeyMark } from '../outbound/mongo/keys.ts';
-import type { Tx } from '../outbound/mongo/transaction.ts';
 import { recordAudit } from './audit.ts';
-import type { CallContext, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
 export interface CreateKey {
@@ -36,7 +37,7 @@ export async function createKey(
 ): Promise<{ key: Key; secret: string }> {
   givenId('workspace_id', input.workspaceId, 'ws');
   const made = newKey(deps, input);
-  await deps.transact((tx) => insertKey(deps, made, input.actor, tx, context), context.remainingMs);
+  await deps.transact((tx) => insertKey(deps, made, input.actor, tx, context), context);
   return { key: made.key, secret: made.secret };
 }
 

@@ -1,7 +1,8 @@
 import { AppError } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
 import { checkPlan, type Plan } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
-import type { CallContext, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** Adds a plan. `conflict` when its slug exists. */
 export async function createPlan(
@@ -20,6 +21,6 @@ export async function createPlan(
       action: 'plan.created',
       subjectId: plan.slug,
     });
-  }, context.remainingMs);
+  }, context);
   return plan;
 }

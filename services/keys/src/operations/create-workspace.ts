@@ -1,10 +1,11 @@
+import type { CallContext } from '@shopscope/grpc';
 import { newId } from '@shopscope/ids';
+import type { Tx } from '@shopscope/mongo';
 import { givenName } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
-import type { Tx } from '../outbound/mongo/transaction.ts';
 import { assignPlan } from './assign-plan.ts';
 import { recordAudit } from './audit.ts';
-import type { CallContext, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 export interface CreateWorkspace {
   name: string;
@@ -18,7 +19,7 @@ export async function createWorkspace(
   context: CallContext,
 ): Promise<Workspace> {
   const workspace = newWorkspace(deps, input);
-  await deps.transact((tx) => insertWorkspace(deps, workspace, input.actor, tx, context), context.remainingMs);
+  await deps.transact((tx) => insertWorkspace(deps, workspace, input.actor, tx, context), context);
   return workspace;
 }
 

@@ -1,8 +1,9 @@
 import { AppError } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
 import { checkSlug } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
 import { sentence } from './change-plan.ts';
-import type { CallContext, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { noSuchPlanText } from './no-such-plan.ts';
 
 /**
@@ -26,5 +27,5 @@ export async function deletePlan(
       throw new AppError('conflict', `${users} on plan ${slug}; give them another plan first.`);
     }
     await recordAudit(deps, tx, { workspaceId: '', actor: input.actor, action: 'plan.deleted', subjectId: slug });
-  }, context.remainingMs);
+  }, context);
 }

@@ -1,7 +1,8 @@
 import { AppError } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
 import type { Key } from '../domain/key.ts';
 import { givenId } from '../domain/text.ts';
-import type { CallContext, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 export async function getKey(
   deps: Dependencies,
@@ -10,7 +11,7 @@ export async function getKey(
 ): Promise<Key> {
   givenId('workspace_id', input.workspaceId, 'ws');
   givenId('key_id', input.keyId, 'key');
-  const key = await deps.keys.find(input.workspaceId, input.keyId, context.remainingMs);
+  const key = await deps.keys.find(input.workspaceId, input.keyId, context.deadline.timeoutMs());
   if (!key) throw noSuchKey();
   return key;
 }

@@ -1,8 +1,9 @@
 import { AppError } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
 import type { Plan } from '../domain/plan.ts';
 import { givenId } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
-import type { CallContext, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 export async function getWorkspace(
   deps: Dependencies,
@@ -29,9 +30,9 @@ export async function findWithPlan(
   context: CallContext,
 ): Promise<{ workspace: Workspace; plan: Plan } | null> {
   for (let read = 1; read <= readsMax; read++) {
-    const workspace = await deps.workspaces.find(workspaceId, context.remainingMs);
+    const workspace = await deps.workspaces.find(workspaceId, context.deadline.timeoutMs());
     if (!workspace) return null;
-    const plan = await deps.plans.find(workspace.planSlug, context.remainingMs);
+    const plan = await deps.plans.find(workspace.planSlug, context.deadline.timeoutMs());
     if (plan) return { workspace, plan };
   }
   throw new Error(`workspace ${workspaceId} has no plan`);

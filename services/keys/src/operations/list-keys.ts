@@ -1,6 +1,7 @@
+import type { CallContext } from '@shopscope/grpc';
 import { type Key, keyStateAt } from '../domain/key.ts';
 import { givenId } from '../domain/text.ts';
-import type { CallContext, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** Far above the bound on live keys; of the ended ones the oldest are left out. */
 const listMax = 5_000;
@@ -12,11 +13,11 @@ export async function listKeys(
   context: CallContext,
 ): Promise<{ keys: Key[]; atMs: number }> {
   givenId('workspace_id', input.workspaceId, 'ws');
-  const live = await deps.keys.listLive(input.workspaceId, listMax, context.remainingMs);
+  const live = await deps.keys.listLive(input.workspaceId, listMax, context.deadline.timeoutMs());
   const atMs = deps.clock.now();
   if (!input.includeInactive) return { keys: live.filter((key) => keyStateAt(key, atMs) === 'active'), atMs };
   if (live.length === listMax) return { keys: live, atMs };
-  const revoked = await deps.keys.listRevoked(input.workspaceId, listMax - live.length, context.remainingMs);
+  const revoked = await deps.keys.listRevoked(input.workspaceId, listMax - live.length, context.deadline.timeoutMs());
   // A key that is revoked between the two reads is in both.
   const listed = new Set(live.map(({ id }) => id));
   return { keys: [...live, ...revoked.filter(({ id }) => !listed.has(id))], atMs };

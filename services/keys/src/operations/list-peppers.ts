@@ -1,4 +1,5 @@
-import type { CallContext, Dependencies } from './dependencies.ts';
+import type { CallContext } from '@shopscope/grpc';
+import type { Dependencies } from './dependencies.ts';
 
 export interface PepperUse {
   id: string;
@@ -9,9 +10,9 @@ export interface PepperUse {
 /** The configured peppers in their order, then those that keys are stored under and that are not configured any more. */
 export async function listPeppers(
   deps: Pick<Dependencies, 'clock' | 'keys' | 'peppers'>,
-  context: Pick<CallContext, 'remainingMs'>,
+  context: Pick<CallContext, 'deadline'>,
 ): Promise<PepperUse[]> {
-  const counts = await deps.keys.countUsableByPepper(new Date(deps.clock.now()), context.remainingMs);
+  const counts = await deps.keys.countUsableByPepper(new Date(deps.clock.now()), context.deadline.timeoutMs());
   const configured = deps.peppers.map(({ id }, index): PepperUse => {
     return { id, state: index === 0 ? 'current' : 'retiring', usableKeys: counts.get(id) ?? 0 };
   });

@@ -1,12 +1,13 @@
-import type { CallContext, Dependencies } from './dependencies.ts';
+import type { CallContext } from '@shopscope/grpc';
+import type { Dependencies } from './dependencies.ts';
 
 /** Names the plans that exist: a slug that is not among them is a typing mistake most of the time. */
 export async function noSuchPlanText(
   deps: Pick<Dependencies, 'plans'>,
   slug: string,
-  context: Pick<CallContext, 'remainingMs'>,
+  context: Pick<CallContext, 'deadline'>,
 ): Promise<string> {
-  const slugs = (await deps.plans.list(context.remainingMs)).map((plan) => plan.slug);
+  const slugs = (await deps.plans.list(context.deadline.timeoutMs())).map((plan) => plan.slug);
   const existing = slugs.length > 0 ? `the plans are ${slugs.join(', ')}` : 'there are no plans';
   return `there is no plan ${JSON.stringify(slug.slice(0, 40))}; ${existing}`;
 }

@@ -1,7 +1,8 @@
+import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
 import { checkPlan, type Plan } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
-import type { CallContext, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** Adds a plan, or changes it for every workspace that is on it. */
 export async function putPlan(
@@ -23,6 +24,6 @@ export async function putPlan(
       { change: KeyChange.PLAN_CHANGED, workspaceId: '', keyId: '', planSlug: plan.slug, atMs: deps.clock.now() },
       context.origin,
     );
-  }, context.remainingMs);
+  }, context);
   return plan;
 }

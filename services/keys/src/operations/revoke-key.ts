@@ -1,8 +1,9 @@
+import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
 import type { Key } from '../domain/key.ts';
 import { givenActor, givenId } from '../domain/text.ts';
 import { recordAudit } from './audit.ts';
-import type { CallContext, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { noSuchKey } from './get-key.ts';
 
 export interface RevokeKey {
@@ -41,5 +42,5 @@ export async function revokeKey(deps: Dependencies, input: RevokeKey, context: C
       context.origin,
     );
     return key;
-  }, context.remainingMs);
+  }, context);
 }

@@ -1,8 +1,9 @@
+import type { CallContext } from '@shopscope/grpc';
 import type { Key } from '../domain/key.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { insertKey, newKey } from './create-key.ts';
 import { insertWorkspace, newWorkspace } from './create-workspace.ts';
-import type { CallContext, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 export interface SetUpWorkspace {
   name: string;
@@ -31,5 +32,5 @@ export async function setUpWorkspace(deps: Dependencies, input: SetUpWorkspace, 
     await insertWorkspace(deps, workspace, input.actor, tx, context);
     await insertKey(deps, made, input.actor, tx, context);
     return { created: true, workspace, key: made.key, secret: made.secret };
-  }, context.remainingMs);
+  }, context);
 }

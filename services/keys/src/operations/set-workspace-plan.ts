@@ -1,9 +1,10 @@
+import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
 import { givenId } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { assignPlan } from './assign-plan.ts';
 import { recordAudit } from './audit.ts';
-import type { CallContext, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
 export interface SetWorkspacePlan {
@@ -40,5 +41,5 @@ export async function setWorkspacePlan(
       context.origin,
     );
     return workspace;
-  }, context.remainingMs);
+  }, context);
 }

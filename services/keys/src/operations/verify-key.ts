@@ -1,9 +1,10 @@
+import type { CallContext } from '@shopscope/grpc';
 import type { Key, KeyState } from '../domain/key.ts';
 import { keyFingerprint, keyStateAt } from '../domain/key.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import type { KeyMark } from '../outbound/mongo/keys.ts';
-import type { CallContext, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { findWithPlan } from './get-workspace.ts';
 
 export type Verified =
@@ -17,7 +18,7 @@ export type Verified =
 export async function verifyKey(deps: Dependencies, keyDigest: Uint8Array, context: CallContext): Promise<Verified> {
   if (keyDigest.length !== 32) return { state: 'unknown' };
   const fingerprints = deps.peppers.map(({ secret }) => keyFingerprint(secret, keyDigest));
-  const found = await deps.keys.findByFingerprints(fingerprints, context.remainingMs);
+  const found = await deps.keys.findByFingerprints(fingerprints, context.deadline.timeoutMs());
   if (!found) return { state: 'unknown' };
   const { key, mark } = found;
   const atMs = deps.clock.now();

@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
 import { KeyChange, KeyStatus } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -214,7 +215,7 @@ describe('concurrent calls through two instances', () => {
         },
       },
     } as unknown as Dependencies;
-    const context = { origin: { requestId: '', traceparent: '' }, remainingMs: 10_000 };
+    const context = { origin: { requestId: '', traceparent: '' }, deadline: createDeadline(10_000) };
     const verified = await verifyKey(deps, digestOf(secret).keyDigest, context);
     expect(verified).toMatchObject({ state: 'active', workspace: { planSlug: 'scale' }, plan: { slug: 'scale' } });
     expect(reads).toBe(2);

@@ -1,6 +1,7 @@
+import { createDeadline } from '@shopscope/async';
 import { systemClock } from '@shopscope/clock';
 import { testNamespace } from '@shopscope/local-stack/testing';
-import { connectMongo, ensureIndexes, type Mongo } from '@shopscope/mongo';
+import { connectMongo, createTransact, ensureIndexes, type Mongo } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
 import { KeyChange, keyChanged } from '@shopscope/proto';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
@@ -13,14 +14,13 @@ import { revokeKey } from '../../src/operations/revoke-key.ts';
 import { auditIndexes, createAuditStore } from '../../src/outbound/mongo/audit-entries.ts';
 import { createKeyStore, keyIndexes } from '../../src/outbound/mongo/keys.ts';
 import { createPlanStore } from '../../src/outbound/mongo/plans.ts';
-import { createTransact } from '../../src/outbound/mongo/transaction.ts';
 import { createWorkspaceStore } from '../../src/outbound/mongo/workspaces.ts';
 
 /** Runs the operations without a process around them, and ends them between two of their steps. */
 describe('a process that ends within a change', () => {
   const namespace = testNamespace('keys-crash');
   const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
-  const context = { origin: { requestId: 'req_crash', traceparent: '' }, remainingMs: 10_000 };
+  const context = { origin: { requestId: 'req_crash', traceparent: '' }, deadline: createDeadline(10_000) };
   let mongo: Mongo;
   let deps: Dependencies;
   let workspaceId: string;

@@ -33,6 +33,12 @@ export interface ReserveItem {
   requestId: string;
 }
 
+/** An item, and what is known of its charge meanwhile. */
+export interface Reservation extends ReserveItem {
+  /** The charge's latest attempt, when the ledger has caught up with whatever another execution may have said of it. */
+  certainAttempt?: number;
+}
+
 /** An Idempotency-Key names the same charge this long; afterwards it names a new one. */
 export const idempotencyWindowMs = 24 * 60 * 60 * 1000;
 

@@ -1,15 +1,9 @@
+import type { Tx } from '@shopscope/mongo';
 import { attemptOf } from '../domain/attempt.ts';
-import { type Charge, decideReserve, type ReserveDecision, type ReserveItem } from '../domain/charge.ts';
+import { type Charge, decideReserve, type Reservation, type ReserveDecision } from '../domain/charge.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
 import { noUnits } from '../domain/units.ts';
-import type { Tx } from '../outbound/mongo/transaction.ts';
 import type { Dependencies } from './dependencies.ts';
-
-/** An item, and what is known of its charge meanwhile. */
-export interface Reservation extends ReserveItem {
-  /** The charge's latest attempt, when the ledger has caught up with whatever another execution may have said of it. */
-  certainAttempt?: number;
-}
 
 /** A decision with the charge's record, when there was one. */
 export type ChargeDecision =

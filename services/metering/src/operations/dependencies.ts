@@ -1,5 +1,8 @@
+import type { Deadline, KeyedBatcher } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
-import type { Logger, Origin } from '@shopscope/telemetry';
+import type { TransactionOptions, Tx } from '@shopscope/mongo';
+import type { Logger } from '@shopscope/telemetry';
+import type { Reservation } from '../domain/charge.ts';
 import type { UsageSignal } from '../domain/fold.ts';
 import type { Doubtful, Reserved } from '../domain/reserved.ts';
 import type { MeteringMetrics } from '../metrics.ts';
@@ -7,10 +10,7 @@ import type { AllowanceStore } from '../outbound/mongo/allowances.ts';
 import type { ChargeStore } from '../outbound/mongo/charges.ts';
 import type { CheckpointStore } from '../outbound/mongo/checkpoints.ts';
 import type { LedgerStore } from '../outbound/mongo/ledger.ts';
-import type { Transact } from '../outbound/mongo/transaction.ts';
 import type { UsageCounterStore } from '../outbound/mongo/usage-counters.ts';
-import type { BatchingLanes } from './batching-lanes.ts';
-import type { Reservation } from './decide-charges.ts';
 
 /** What the operations work with; made once, in service.ts. */
 export interface Dependencies {
@@ -24,21 +24,18 @@ export interface Dependencies {
   counters: UsageCounterStore;
   allowances: AllowanceStore;
   checkpoints: CheckpointStore;
-  transact: Transact;
+  /** Majority transaction of libs/mongo; `work` may run more than once. */
+  transact<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions): Promise<T>;
   /** Resolves once the ledger holds every usage event that is durable now; rejects with `internal` when that takes long. */
-  caughtUp(timeoutMs: number): Promise<void>;
+  caughtUp(deadline: Deadline): Promise<void>;
 }
 
-/** Where the work of concurrent calls gathers; see batching-lanes.ts. */
+/**
+ * Where the work of concurrent calls gathers. Each workspace has one batch at a time: this only spares conflicts and
+ * commits; correctness is the database's, so it needs no agreement with other instances.
+ */
 export interface Queues {
-  /** One lane per workspace. */
-  reservations: BatchingLanes<Reservation, Reserved | Doubtful>;
-  /** One lane per workspace: what Kafka would carry, and voids. */
-  signals: BatchingLanes<UsageSignal, void>;
-}
-
-/** Who calls and how long they still wait, at the moment of reading: read it anew for every statement. */
-export interface Caller {
-  origin: Origin;
-  readonly remainingMs: number;
+  reservations: KeyedBatcher<Reservation, Reserved | Doubtful>;
+  /** What Kafka would carry, and voids. */
+  signals: KeyedBatcher<UsageSignal, void>;
 }

@@ -1,17 +1,18 @@
 import { periodAt } from '@shopscope/clock';
+import type { CallContext } from '@shopscope/grpc';
 import { type Balance, balanceOf } from '../domain/balance.ts';
 import { noUnits } from '../domain/units.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** Balances of the current period, parallel to the workspaces. */
 export async function getBalances(
   deps: Dependencies,
   workspaceIds: readonly string[],
-  caller: Caller,
+  caller: CallContext,
 ): Promise<Balance[]> {
   const { startMs } = periodAt(deps.clock.now());
   const ids = [...new Set(workspaceIds)];
-  const used = await deps.counters.ofWorkspaces(ids, startMs, caller.remainingMs);
-  const taken = await deps.allowances.takenBy(ids, startMs, caller.remainingMs);
+  const used = await deps.counters.ofWorkspaces(ids, startMs, caller.deadline.timeoutMs());
+  const taken = await deps.allowances.takenBy(ids, startMs, caller.deadline.timeoutMs());
   return workspaceIds.map((id) => balanceOf(startMs, used.get(id) ?? noUnits, taken.get(id) ?? noUnits));
 }

@@ -1,8 +1,9 @@
 import { periodAt } from '@shopscope/clock';
 import { invalidField } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
 import { type Balance, balanceOf } from '../domain/balance.ts';
 import { noUnits, type Units } from '../domain/units.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 export interface Usage {
   balance: Balance;
@@ -16,17 +17,17 @@ export interface Usage {
 export async function getUsage(
   deps: Dependencies,
   workspaceId: string,
-  caller: Caller,
+  caller: CallContext,
   periodStartMs?: number,
 ): Promise<Usage> {
   const current = periodAt(deps.clock.now()).startMs;
   const startMs = periodStartMs ?? current;
   if (startMs > current) throw invalidField('period_start_ms', 'must not be in the future');
   const counters = await deps.counters.ofPeriod(workspaceId, startMs, {
-    maxTimeMS: caller.remainingMs,
+    maxTimeMS: caller.deadline.timeoutMs(),
     readConcern: 'snapshot',
   });
-  const taken = await deps.allowances.takenBy([workspaceId], startMs, caller.remainingMs);
+  const taken = await deps.allowances.takenBy([workspaceId], startMs, caller.deadline.timeoutMs());
   const own = counters.find(({ keyId }) => keyId === '')?.used ?? noUnits;
   return {
     balance: balanceOf(startMs, own, taken.get(workspaceId) ?? noUnits),

@@ -1,8 +1,8 @@
+import type { Tx } from '@shopscope/mongo';
 import type { CounterDelta } from '../domain/fold.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
 import type { PeriodOf } from '../domain/period.ts';
 import { add, equal, noUnits, type Units } from '../domain/units.ts';
-import type { Tx } from '../outbound/mongo/transaction.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Entries this old are all visible: transactions last seconds, and clocks differ by less. */
@@ -11,7 +11,6 @@ const checkpointAgeMs = 5 * 60 * 1000;
 const endOfTimeMs = 8.64e15;
 /** With more open reservations than this the allowance is left to a quieter minute. */
 const openMax = 50_000;
-const timeoutMs = 10_000;
 
 /**
  * Compares the projections of a workspace's period (usage counters, allowance taken) with the ledger and the open
@@ -20,18 +19,21 @@ const timeoutMs = 10_000;
  */
 export async function reconcilePeriod(deps: Dependencies, workspaceId: string, periodStartMs: number): Promise<number> {
   const period = { workspaceId, periodStartMs };
-  const differences = await deps.transact(async (tx) => {
-    const quick = await compare(deps, period, await sumsByCheckpoint(deps, period, tx), tx);
-    if (quick.counters.length === 0 && !quick.taken) return quick;
-    // Nothing is repaired by a shortcut, and one that may have misled is not taken again.
-    await deps.checkpoints.remove(workspaceId, periodStartMs, tx);
-    const whole = await deps.ledger.sum({ ...period, afterMs: 0, untilMs: endOfTimeMs }, tx);
-    const found = await compare(deps, period, whole, tx);
-    const nowMs = deps.clock.now();
-    await deps.counters.put(found.counters, nowMs, tx);
-    if (found.taken) await deps.allowances.put(workspaceId, periodStartMs, found.taken.expected, nowMs, tx);
-    return found;
-  }, timeoutMs);
+  const differences = await deps.transact(
+    async (tx) => {
+      const quick = await compare(deps, period, await sumsByCheckpoint(deps, period, tx), tx);
+      if (quick.counters.length === 0 && !quick.taken) return quick;
+      // Nothing is repaired by a shortcut, and one that may have misled is not taken again.
+      await deps.checkpoints.remove(workspaceId, periodStartMs, tx);
+      const whole = await deps.ledger.sum({ ...period, afterMs: 0, untilMs: endOfTimeMs }, tx);
+      const found = await compare(deps, period, whole, tx);
+      const nowMs = deps.clock.now();
+      await deps.counters.put(found.counters, nowMs, tx);
+      if (found.taken) await deps.allowances.put(workspaceId, periodStartMs, found.taken.expected, nowMs, tx);
+      return found;
+    },
+    { retryDuplicateKeys: true },
+  );
 
   deps.metrics.repaired.inc({ projection: 'usage_counters' }, differences.counters.length);
   deps.metrics.repaired.inc({ projection: 'allowances' }, differences.taken ? 1 : 0);

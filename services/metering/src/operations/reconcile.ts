@@ -1,3 +1,4 @@
+import { createDeadline, type Deadline } from '@shopscope/async';
 import type { PeriodOf } from '../domain/period.ts';
 import type { Dependencies } from './dependencies.ts';
 import { reconcilePeriod } from './reconcile-period.ts';
@@ -13,7 +14,7 @@ import { reconcilePeriod } from './reconcile-period.ts';
  * time leaves the rest of the round to the next one.
  */
 export interface Reconciler {
-  tick(signal?: AbortSignal): Promise<Repairs>;
+  tick(abort?: AbortSignal): Promise<Repairs>;
 }
 
 export interface Repairs {
@@ -66,13 +67,13 @@ export function createReconciler(deps: Dependencies, limits: ReconcilerLimits = 
   };
 
   return {
-    async tick(signal) {
+    async tick(abort) {
       const repairs: Repairs = { compared: 0, repaired: 0 };
 
       /** Compares one after the other; false when the time was over before the last one. */
-      const compare = async (periods: readonly Listed[], endMs: number, done: (id: string) => void) => {
+      const compare = async (periods: readonly Listed[], deadline: Deadline, done: (id: string) => void) => {
         for (const { id, workspaceId, periodStartMs } of periods) {
-          if (signal?.aborted || clock.monotonicMs() >= endMs) return false;
+          if (abort?.aborted || deadline.expired) return false;
           try {
             repairs.repaired += await reconcilePeriod(deps, workspaceId, periodStartMs);
             repairs.compared += 1;
@@ -85,11 +86,11 @@ export function createReconciler(deps: Dependencies, limits: ReconcilerLimits = 
       };
 
       const compareChanged = async () => {
-        const endMs = clock.monotonicMs() + limits.changedMs;
+        const deadline = createDeadline(limits.changedMs, { clock });
         if (round.after === '') round.startedMs = clock.now();
         for (;;) {
           const page = await changedOnes();
-          const whole = await compare(page, endMs, (id) => {
+          const whole = await compare(page, deadline, (id) => {
             round.after = id;
           });
           if (!whole) return;
@@ -100,9 +101,9 @@ export function createReconciler(deps: Dependencies, limits: ReconcilerLimits = 
       };
 
       const compareQuiet = async () => {
-        const endMs = clock.monotonicMs() + limits.quietMs;
+        const deadline = createDeadline(limits.quietMs, { clock });
         const page = await deps.allowances.after(quietAfter, limits.quietPeriodsMax, timeoutMs);
-        const whole = await compare(page, endMs, (id) => {
+        const whole = await compare(page, deadline, (id) => {
           quietAfter = id;
         });
         if (whole && page.length < limits.quietPeriodsMax) quietAfter = '';

@@ -1,10 +1,10 @@
+import type { Tx } from '@shopscope/mongo';
 import { type Attempt, attemptOf } from '../domain/attempt.ts';
 import type { Charge } from '../domain/charge.ts';
 import { allowanceKey, type Folded, foldSignals, type UsageSignal } from '../domain/fold.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
 import { noUnits } from '../domain/units.ts';
 import type { RecordedEntry } from '../outbound/mongo/ledger.ts';
-import type { Tx } from '../outbound/mongo/transaction.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export interface Recorded {

@@ -1,8 +1,8 @@
-import { isDuplicateKey } from '@shopscope/mongo';
+import type { Deadline } from '@shopscope/async';
+import { isDuplicateKey, type Tx } from '@shopscope/mongo';
 import { type Attempt, attemptOf } from '../domain/attempt.ts';
 import { type Folded, foldSignals, type UsageSignal } from '../domain/fold.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
-import type { Tx } from '../outbound/mongo/transaction.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Recorded, recordSignals, writeFolded } from './record-signals.ts';
 
@@ -19,22 +19,20 @@ import { type Recorded, recordSignals, writeFolded } from './record-signals.ts';
 export async function recordUsage(
   deps: Dependencies,
   signals: readonly UsageSignal[],
-  timeoutMs: number,
+  deadline: Deadline,
 ): Promise<void> {
   if (signals.length === 0) return;
-  const endMs = deps.clock.monotonicMs() + timeoutMs;
-  const recorded = await record(deps, signals, timeoutMs).catch((error: unknown) => {
+  const recorded = await record(deps, signals, deadline).catch((error: unknown) => {
     if (!(error instanceof Refuted) && !isDuplicateKey(error)) throw error;
-    const remainingMs = Math.max(1, endMs - deps.clock.monotonicMs());
-    return deps.transact((tx) => recordSignals(deps, signals, tx), remainingMs);
+    return deps.transact((tx) => recordSignals(deps, signals, tx), { deadline, retryDuplicateKeys: true });
   });
   report(deps, signals, recorded.folded, recorded.unknown);
 }
 
-function record(deps: Dependencies, signals: readonly UsageSignal[], timeoutMs: number): Promise<Recorded> {
+function record(deps: Dependencies, signals: readonly UsageSignal[], deadline: Deadline): Promise<Recorded> {
   const isFirst = signals.every(({ signal }) => signal === 'count');
-  if (!isFirst) return deps.transact((tx) => recordSignals(deps, signals, tx), timeoutMs);
-  return deps.transact((tx) => recordFirst(deps, signals, tx), timeoutMs, { retryDuplicates: false });
+  if (isFirst) return deps.transact((tx) => recordFirst(deps, signals, tx), { deadline });
+  return deps.transact((tx) => recordSignals(deps, signals, tx), { deadline, retryDuplicateKeys: true });
 }
 
 /** What was supposed is not so: the transaction is given up and begins again. */

@@ -1,10 +1,10 @@
 import { periodAt } from '@shopscope/clock';
+import type { Tx } from '@shopscope/mongo';
 import { type Attempt, step } from '../domain/attempt.ts';
-import type { Charge } from '../domain/charge.ts';
+import type { Charge, Reservation } from '../domain/charge.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
 import { noUnits, subtract, type UnitKey, type Units } from '../domain/units.ts';
-import type { Tx } from '../outbound/mongo/transaction.ts';
-import { type ChargeDecision, decideCharges, type Reservation } from './decide-charges.ts';
+import { type ChargeDecision, decideCharges } from './decide-charges.ts';
 import type { Dependencies } from './dependencies.ts';
 import { takeAllowance } from './take-allowance.ts';
 

@@ -1,7 +1,7 @@
 import { periodAt } from '@shopscope/clock';
+import type { Tx } from '@shopscope/mongo';
+import type { Reservation } from '../domain/charge.ts';
 import { noUnits } from '../domain/units.ts';
-import type { Tx } from '../outbound/mongo/transaction.ts';
-import type { Reservation } from './decide-charges.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Decided, openedBy } from './reserve-batch.ts';
 import { takeWhole } from './take-allowance.ts';

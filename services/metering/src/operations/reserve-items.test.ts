@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
 import { expect, it, vi } from 'vitest';
 import type { ReserveItem } from '../domain/charge.ts';
@@ -19,7 +20,10 @@ it('charges that could not be decided are named in the log beside their requests
     fingerprint: '',
     units: unitsOf({ lookupCached: 1 }),
   }));
-  const caller = { origin: { requestId: 'req_1', traceparent: '' }, remainingMs: 1_000 };
+  const caller = {
+    origin: { requestId: 'req_1', traceparent: '' },
+    deadline: createDeadline(1_000, { clock: deps.clock }),
+  };
   const results = await reserveItems(deps, queues, items as ReserveItem[], caller);
   expect(results).toEqual([{ outcome: 'granted' }, undefined]);
   const line = { items: 1, chargeIds: ['chg_2'], requestIds: ['req_of_chg_2'] };
@@ -37,8 +41,13 @@ it('what is not decided shortly before the caller stops waiting is told to be un
     units: unitsOf({ lookupCached: 1 }),
   }));
   for (const remainingMs of [10_000, 100]) {
-    const caller = { origin: { requestId: 'req_1', traceparent: '' }, remainingMs };
+    const caller = {
+      origin: { requestId: 'req_1', traceparent: '' },
+      deadline: createDeadline(remainingMs, { clock }),
+    };
     const asked = reserveItems(deps, queues, items as ReserveItem[], caller);
+    // The other item's decision comes before the time ends.
+    await new Promise((resolve) => setImmediate(resolve));
     clock.advance(remainingMs - 1);
     expect(await asked).toEqual([undefined, { outcome: 'granted' }]);
   }
@@ -54,7 +63,10 @@ it('a charge that is refused is named in the log beside its request, and one tha
     ...{ chargeId, requestId: `req_of_${chargeId}`, workspaceId: 'ws_1', keyId: 'key_1', fingerprint: '' },
     units: unitsOf({ lookupLive: 1 }),
   }));
-  const caller = { origin: { requestId: 'req_of_chg_1', traceparent: '' }, remainingMs: 1_000 };
+  const caller = {
+    origin: { requestId: 'req_of_chg_1', traceparent: '' },
+    deadline: createDeadline(1_000, { clock: deps.clock }),
+  };
   await reserveItems(deps, queues, items as ReserveItem[], caller);
   const named = { requestId: 'req_of_chg_2', chargeId: 'chg_2', workspaceId: 'ws_1', keyId: 'key_1' };
   const line = { ...named, outcome: 'exhausted', unit: 'lookup_live' };

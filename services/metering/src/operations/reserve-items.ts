@@ -1,10 +1,11 @@
+import type { Deadline } from '@shopscope/async';
 import { periodAt } from '@shopscope/clock';
-import { AppError } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
 import { takenBalanceOf } from '../domain/balance.ts';
 import type { ReserveItem } from '../domain/charge.ts';
 import type { Reserved } from '../domain/reserved.ts';
 import { isZero, noUnits, unitNames } from '../domain/units.ts';
-import type { Caller, Dependencies, Queues } from './dependencies.ts';
+import type { Dependencies, Queues } from './dependencies.ts';
 import { reserveCertainly } from './reserve-certainly.ts';
 
 /** Charges that one log line names at most. */
@@ -13,7 +14,7 @@ const namedMax = 10;
 const answerMarginMs = 250;
 
 /**
- * Every item by its workspace's lane, parallel to the items. What bills nothing and is not named by an Idempotency-Key
+ * Every item by its workspace's queue, parallel to the items. What bills nothing and is not named by an Idempotency-Key
  * needs no record: it is granted as it is. An item whose decision could not be made, or not shortly before the caller's
  * time ends, is undefined, so that one workspace's trouble does not become its neighbours'; when none could be made, the
  * first error is thrown. What is granted after that is a reservation without an event, which the sweeper gives back.
@@ -22,24 +23,18 @@ export async function reserveItems(
   deps: Dependencies,
   queues: Queues,
   items: readonly ReserveItem[],
-  caller: Caller,
+  caller: CallContext,
 ): Promise<(Reserved | undefined)[]> {
-  // One moment for all of them: what is under way is waited for, also when time ends between two.
-  const { remainingMs } = caller;
-  const boundMs = remainingMs - Math.min(answerMarginMs, remainingMs / 4);
-  const answered = new AbortController();
-  const bound = deps.clock.sleep(boundMs, answered.signal).then(() => {
-    throw new AppError('internal', 'The request took too long; retry in a few seconds.');
-  });
+  const leftMs = caller.deadline.timeoutMs();
+  const deadline = caller.deadline.capped(leftMs - Math.min(answerMarginMs, leftMs / 4));
   const settled = await Promise.allSettled(
     items.map((item) => {
       const isFree = isZero(item.units) && item.fingerprint === '';
-      const decided = isFree ? grantNothing(deps, item, caller) : reserveCertainly(deps, queues, item, boundMs);
-      return Promise.race([decided, bound]);
+      return deadline.race(
+        isFree ? grantNothing(deps, item, deadline) : reserveCertainly(deps, queues, item, deadline),
+      );
     }),
   );
-  answered.abort();
-  bound.catch(() => {});
   const failures = settled.filter((result) => result.status === 'rejected');
   if (failures.length > 0 && failures.length === settled.length) throw failures[0]?.reason;
   for (const { reason } of failures.slice(0, 1)) {
@@ -63,10 +58,10 @@ function logRefusal({ logger }: Dependencies, item: ReserveItem, { outcome, ...r
   logger.info({ requestId, chargeId, workspaceId, keyId, outcome, unit }, 'charge refused');
 }
 
-async function grantNothing(deps: Dependencies, item: ReserveItem, caller: Caller): Promise<Reserved> {
+async function grantNothing(deps: Dependencies, item: ReserveItem, deadline: Deadline): Promise<Reserved> {
   const { workspaceId } = item;
   const periodStartMs = periodAt(deps.clock.now()).startMs;
-  const taken = await deps.allowances.takenBy([workspaceId], periodStartMs, caller.remainingMs);
+  const taken = await deps.allowances.takenBy([workspaceId], periodStartMs, deadline.timeoutMs());
   const balance = takenBalanceOf(periodStartMs, taken.get(workspaceId) ?? noUnits);
   return { outcome: 'granted', attempt: 1, units: noUnits, periodStartMs, balance };
 }

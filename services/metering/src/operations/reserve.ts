@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Deadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
 import { CommitUnknownError, isDuplicateKey } from '@shopscope/mongo';
 import { takenBalanceOf } from '../domain/balance.ts';
+import type { Reservation } from '../domain/charge.ts';
 import type { Doubtful, Reserved } from '../domain/reserved.ts';
-import type { ChargeDecision, Reservation } from './decide-charges.ts';
+import type { ChargeDecision } from './decide-charges.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Decided, reserveBatch } from './reserve-batch.ts';
 import { mayBeFresh, reserveFresh } from './reserve-fresh.ts';
@@ -20,12 +22,10 @@ const lostCommits = 2;
 export async function reserve(
   deps: Dependencies,
   items: readonly Reservation[],
-  timeoutMs: number,
+  deadline: Deadline,
 ): Promise<(Reserved | Doubtful)[]> {
   const workspaceId = items[0]?.workspaceId;
   if (workspaceId === undefined) return [];
-  const endMs = deps.clock.monotonicMs() + timeoutMs;
-  const remainingMs = () => Math.max(1, Math.round(endMs - deps.clock.monotonicMs()));
   let isFresh = mayBeFresh(items);
   for (let lost = 0; ; ) {
     const ticket = randomUUID();
@@ -36,8 +36,7 @@ export async function reserve(
           decided = isFresh ? await reserveFresh(deps, workspaceId, items, ticket, tx) : undefined;
           decided ??= await reserveBatch(deps, workspaceId, items, ticket, tx);
         },
-        remainingMs(),
-        { retryDuplicates: !isFresh },
+        { deadline, retryDuplicateKeys: !isFresh },
       );
       return encode(deps, items, decided as unknown as Decided);
     } catch (error) {
@@ -48,7 +47,7 @@ export async function reserve(
       if (!(error instanceof CommitUnknownError) || !decided) throw error;
       // What the transaction wrote tells whether it took place; when it did not, deciding again is safe.
       const opened = decided.opened.map(({ id }) => id);
-      const found = await deps.charges.countByTicket(opened, ticket, remainingMs());
+      const found = await deps.charges.countByTicket(opened, ticket, deadline.timeoutMs());
       if (opened.length > 0 && found === opened.length) return encode(deps, items, decided);
       if (lost++ === lostCommits)
         throw new AppError('internal', 'The reservation could not be confirmed.', { cause: error });

@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import type { Charge } from '../domain/charge.ts';
 import type { UsageSignal } from '../domain/fold.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
@@ -17,7 +18,7 @@ import { recordUsage } from './record-usage.ts';
  */
 export interface Sweeper {
   /** One step: takes a bound, or waits for it, or sweeps. Resolves to the reservations given back. */
-  tick(signal?: AbortSignal): Promise<number>;
+  tick(abort?: AbortSignal): Promise<number>;
 }
 
 const chunkMax = 1_000;
@@ -30,7 +31,7 @@ export function createSweeper(deps: Dependencies, positions: UsagePositions): Sw
   let bound: { expiredMs: number; ends: Offsets } | undefined;
 
   return {
-    async tick(signal) {
+    async tick(abort) {
       if (!bound) {
         const expiredMs = deps.clock.now();
         if ((await deps.charges.expired(expiredMs, 1, timeoutMs)).length === 0) {
@@ -46,7 +47,7 @@ export function createSweeper(deps: Dependencies, positions: UsagePositions): Sw
       if (!passed) return 0;
       const { expiredMs } = bound;
       bound = undefined;
-      return sweepExpired(deps, expiredMs, signal);
+      return sweepExpired(deps, expiredMs, abort);
     },
   };
 }
@@ -56,9 +57,9 @@ const blockedBy = (deps: Dependencies) => (error: unknown) => {
   throw error;
 };
 
-async function sweepExpired(deps: Dependencies, expiredMs: number, signal: AbortSignal | undefined): Promise<number> {
+async function sweepExpired(deps: Dependencies, expiredMs: number, abort: AbortSignal | undefined): Promise<number> {
   let returned = 0;
-  for (let chunk = 0; chunk < chunksPerTick && !signal?.aborted; chunk++) {
+  for (let chunk = 0; chunk < chunksPerTick && !abort?.aborted; chunk++) {
     const charges = await deps.charges.expired(expiredMs, chunkMax, timeoutMs);
     const entries = await deps.ledger.entriesOf(
       charges.map(({ id, attempt }) => attemptKey(id, attempt)),
@@ -84,7 +85,7 @@ async function giveBack(deps: Dependencies, stranded: readonly Charge[]): Promis
     for (let start = 0; start < charges.length; start += returnsPerTransaction) {
       const signals = charges.slice(start, start + returnsPerTransaction).map((charge) => returnOf(deps, charge));
       try {
-        await recordUsage(deps, signals, timeoutMs);
+        await recordUsage(deps, signals, createDeadline(timeoutMs, { clock: deps.clock }));
         given += signals.length;
       } catch (error) {
         failed += signals.length;

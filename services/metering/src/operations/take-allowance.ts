@@ -1,7 +1,7 @@
+import type { Tx } from '@shopscope/mongo';
 import { grantSingly, sumOfWanted, type Wanted } from '../domain/allowance.ts';
 import type { AllowanceState } from '../domain/fold.ts';
 import { add, isZero, noUnits, smallest, type UnitKey, type Units } from '../domain/units.ts';
-import type { Tx } from '../outbound/mongo/transaction.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export interface Taken {

@@ -1,8 +1,9 @@
 import { periodAt } from '@shopscope/clock';
+import type { CallContext } from '@shopscope/grpc';
 import type { Balance } from '../domain/balance.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
 import { noUnits } from '../domain/units.ts';
-import type { Caller, Dependencies, Queues } from './dependencies.ts';
+import type { Dependencies, Queues } from './dependencies.ts';
 import { getBalances } from './get-balances.ts';
 
 export interface VoidCharge {
@@ -23,7 +24,7 @@ export async function voidCharge(
   deps: Dependencies,
   queues: Queues,
   input: VoidCharge,
-  caller: Caller,
+  caller: CallContext,
 ): Promise<Voided> {
   const nowMs = deps.clock.now();
   await queues.signals.submit(
@@ -35,10 +36,10 @@ export async function voidCharge(
       operation: 'void',
       occurredAtMs: nowMs,
     },
-    caller.remainingMs,
+    caller.deadline,
   );
   const key = attemptKey(input.chargeId, input.attempt);
-  const entries = await deps.ledger.entriesOf([key], { maxTimeMS: caller.remainingMs });
+  const entries = await deps.ledger.entriesOf([key], { maxTimeMS: caller.deadline.timeoutMs() });
   const [balance] = await getBalances(deps, [input.workspaceId], caller);
   return { balance, counts: entries.get(key)?.at(-1)?.kind === 'charge' };
 }

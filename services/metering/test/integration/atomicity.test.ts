@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import { CommitUnknownError } from '@shopscope/mongo';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unitsOf } from '../../src/domain/units.ts';
@@ -19,7 +20,7 @@ describe('a step that is cut off', () => {
   afterAll(() => metering?.stop());
 
   const balanceOf = async (workspaceId: string) => {
-    const { balance } = await getUsage(deps, workspaceId, { origin, remainingMs: 5_000 });
+    const { balance } = await getUsage(deps, workspaceId, { origin, deadline: createDeadline(5_000) });
     return [balance.used.lookupCached, balance.reserved.lookupCached];
   };
   /** Loses the answer of the first commits, which take place or not. */
@@ -27,20 +28,16 @@ describe('a step that is cut off', () => {
     let left = commits;
     return {
       ...deps,
-      transact: async (work, timeoutMs, options) => {
-        if (left === 0) return deps.transact(work, timeoutMs, options);
+      transact: async (work, options) => {
+        if (left === 0) return deps.transact(work, options);
         left -= 1;
         const abandoned = new Error('abandoned');
         await deps
-          .transact(
-            async (tx) => {
-              const result = await work(tx);
-              if (!takesPlace) throw abandoned;
-              return result;
-            },
-            timeoutMs,
-            options,
-          )
+          .transact(async (tx) => {
+            const result = await work(tx);
+            if (!takesPlace) throw abandoned;
+            return result;
+          }, options)
           .catch((error) => {
             if (error !== abandoned) throw error;
           });
@@ -52,13 +49,13 @@ describe('a step that is cut off', () => {
   it('before its commit leaves neither ledger nor counters, and is made up for by doing it again', async () => {
     const workspaceId = newWorkspace();
     const item = itemOf(workspaceId);
-    const [reserved] = await reserve(deps, [reserveItem(item)], 5_000);
+    const [reserved] = await reserve(deps, [reserveItem(item)], createDeadline(5_000));
     const signals = [usageSignal(eventOf(item, reserved as never))];
     const failing = { ...deps.counters, add: () => Promise.reject(new Error('killed')) };
-    await expect(recordUsage({ ...deps, counters: failing }, signals, 5_000)).rejects.toThrow('killed');
+    await expect(recordUsage({ ...deps, counters: failing }, signals, createDeadline(5_000))).rejects.toThrow('killed');
     expect(await metering.db.collection('ledger').countDocuments({ workspaceId })).toBe(0);
     expect(await balanceOf(workspaceId)).toEqual([0, 1]);
-    await recordUsage(deps, signals, 5_000);
+    await recordUsage(deps, signals, createDeadline(5_000));
     expect(await balanceOf(workspaceId)).toEqual([1, 0]);
   });
 
@@ -67,7 +64,7 @@ describe('a step that is cut off', () => {
     async (tookPlace) => {
       const workspaceId = newWorkspace();
       const items = [itemOf(workspaceId), itemOf(workspaceId, { units: { lookupCached: 2 } })].map(reserveItem);
-      const results = await reserve(losing(1, tookPlace), items, 5_000);
+      const results = await reserve(losing(1, tookPlace), items, createDeadline(5_000));
       expect(results.map((result) => 'attempt' in result && result.attempt)).toEqual([1, 1]);
       expect(await balanceOf(workspaceId)).toEqual([0, 3]);
     },
@@ -76,26 +73,26 @@ describe('a step that is cut off', () => {
   it('at every commit is an error, not a guess', async () => {
     const workspaceId = newWorkspace();
     const item = reserveItem(itemOf(workspaceId));
-    await expect(reserve(losing(9, false), [item], 5_000)).rejects.toMatchObject({ code: 'internal' });
+    await expect(reserve(losing(9, false), [item], createDeadline(5_000))).rejects.toMatchObject({ code: 'internal' });
     expect(await balanceOf(workspaceId)).toEqual([0, 0]);
   });
 
   it('at the commit of usage counts once when it is handled again', async () => {
     const workspaceId = newWorkspace();
     const item = itemOf(workspaceId, { units: { lookupCached: 3 } });
-    const [reserved] = await reserve(deps, [reserveItem(item)], 5_000);
+    const [reserved] = await reserve(deps, [reserveItem(item)], createDeadline(5_000));
     const signals = [usageSignal(eventOf(item, reserved as never))];
-    await expect(recordUsage(losing(1, true), signals, 5_000)).rejects.toThrow(CommitUnknownError);
-    await recordUsage(deps, signals, 5_000);
+    await expect(recordUsage(losing(1, true), signals, createDeadline(5_000))).rejects.toThrow(CommitUnknownError);
+    await recordUsage(deps, signals, createDeadline(5_000));
     expect(await balanceOf(workspaceId)).toEqual([3, 0]);
   });
 
   it('in one of two consumers of the same events, at the same time, counts each event once', async () => {
     const workspaceId = newWorkspace();
     const items = Array.from({ length: 200 }, (_, n) => itemOf(workspaceId, { keyId: `key_${n % 3}` }));
-    const results = await reserve(deps, items.map(reserveItem), 5_000);
+    const results = await reserve(deps, items.map(reserveItem), createDeadline(5_000));
     const signals = items.map((item, n) => usageSignal(eventOf(item, results[n] as never)));
-    await Promise.all([0, 1, 2].map(() => recordUsage(deps, signals, 10_000)));
+    await Promise.all([0, 1, 2].map(() => recordUsage(deps, signals, createDeadline(10_000))));
     expect(await balanceOf(workspaceId)).toEqual([200, 0]);
     const sum = await metering.db
       .collection('ledger')

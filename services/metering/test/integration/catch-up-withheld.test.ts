@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import { newId } from '@shopscope/ids';
 import type { ReserveItem } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -34,7 +35,10 @@ describe('a retry that waits for the ledger', () => {
   afterAll(() => metering?.stop());
 
   const ask = (items: ReserveItem[]) =>
-    reserveItems(deps, queues, items.map(reserveItem), { origin, remainingMs: 10_000 });
+    reserveItems(deps, queues, items.map(reserveItem), {
+      origin,
+      deadline: createDeadline(10_000, { clock: metering.clock }),
+    });
   const outcomes = async (items: ReserveItem[]) => (await ask(items)).map((reserved) => reserved?.outcome);
   const reservedIn = async (workspaceId: string) => {
     const document = await metering.db.collection('allowances').findOne({ workspaceId });

@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import type { ReserveItem } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reserveItem, usageSignal } from '../../src/inbound/decode.ts';
@@ -30,7 +31,7 @@ const timeoutMs = 10_000;
 const atOnce = 8;
 
 const reserved: Life['steps'][number] = async (deps, charge) => {
-  const [result] = await reserve(deps, [reserveItem(charge.item)], timeoutMs);
+  const [result] = await reserve(deps, [reserveItem(charge.item)], createDeadline(timeoutMs));
   if (result && 'attempt' in result) charge.granted.push(result.attempt);
 };
 const signalled =
@@ -38,7 +39,7 @@ const signalled =
   async (deps, { item, granted }) => {
     const attempt = (which === 'first' ? granted[0] : granted.at(-1)) as number;
     const event = usageSignal(eventOf(item, { attempt, periodStartMs: currentPeriodMs(deps.clock) }));
-    await recordUsage(deps, [{ ...event, signal }], timeoutMs);
+    await recordUsage(deps, [{ ...event, signal }], createDeadline(timeoutMs));
   };
 
 const lives: Life[] = [
@@ -84,7 +85,7 @@ describe('a charge whose metering instance dies', () => {
   };
 
   const books = async (workspaceId: string) => {
-    const { balance } = await getUsage(metering.deps, workspaceId, { origin, remainingMs: timeoutMs });
+    const { balance } = await getUsage(metering.deps, workspaceId, { origin, deadline: createDeadline(timeoutMs) });
     const rows = await metering.db.collection('ledger').find({ workspaceId }).toArray();
     return {
       used: balance.used.lookupCached,

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { createDeadline } from '@shopscope/async';
 import { consumeEvents } from '@shopscope/kafka';
 import { usageRecorded } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -30,14 +31,14 @@ describe('a usage event that a faulty version set aside', () => {
     return stdout;
   };
   const balanceOf = async (workspaceId: string) => {
-    const { balance } = await getUsage(metering.deps, workspaceId, { origin, remainingMs: 5_000 });
+    const { balance } = await getUsage(metering.deps, workspaceId, { origin, deadline: createDeadline(5_000) });
     return { used: balance.used, reserved: balance.reserved };
   };
 
   it('is told of with its reason, given back by command, and counted once by the mended one', async () => {
     const workspaceId = newWorkspace();
     const items = [1, 2, 4].map((lookupCached) => itemOf(workspaceId, { units: { lookupCached } }));
-    const results = await reserve(metering.deps, items.map(reserveItem), 5_000);
+    const results = await reserve(metering.deps, items.map(reserveItem), createDeadline(5_000));
     const events = items.map((item, n) => eventOf(item, results[n] as never));
     const unlucky = items[1]?.chargeId ?? '';
 

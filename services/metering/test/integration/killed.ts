@@ -26,8 +26,8 @@ export function dyingAt(deps: Dependencies, nth: number, when: 'before' | 'after
     ledger: dyingStore(deps.ledger),
     counters: dyingStore(deps.counters),
     allowances: dyingStore(deps.allowances),
-    transact: async (work, timeoutMs, options) => {
-      const result = await deps.transact(work, timeoutMs, options);
+    transact: async (work, options) => {
+      const result = await deps.transact(work, options);
       return counted(async () => result);
     },
   };

@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import { periodAt } from '@shopscope/clock';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -124,7 +125,7 @@ it('an allowance under any order of reserves, events, voids, sweeps and days beh
               included: unitsOf({ lookupCached: included }),
             },
           ],
-          5_000,
+          createDeadline(5_000),
         );
         const said = reserved && 'attempt' in reserved ? ` ${reserved.attempt} ${reserved.units.lookupCached}` : '';
         expect(`${reserved?.outcome}${said}`).toBe(expected);
@@ -156,12 +157,12 @@ it('an allowance under any order of reserves, events, voids, sweeps and days beh
               occurredAtMs: clock.now(),
             },
           ],
-          5_000,
+          createDeadline(5_000),
         );
       }
       // The whole of a run stays within the month.
       if (clock.now() >= periodAt(noon).endMs) break;
-      const { balance } = await getUsage(deps, workspaceId, { origin, remainingMs: 5_000 });
+      const { balance } = await getUsage(deps, workspaceId, { origin, deadline: createDeadline(5_000) });
       expect([balance.used.lookupCached, balance.reserved.lookupCached]).toEqual([
         model.sum('counted'),
         model.sum('held'),

@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unitsOf } from '../../src/domain/units.ts';
 import { reserveItem } from '../../src/inbound/decode.ts';
@@ -20,7 +21,7 @@ describe('usage events under load', () => {
     const gateway = async (workspaceId: string) => {
       for (let n = 0; n < perWorkspace; n += 5) {
         const items = Array.from({ length: 5 }, () => itemOf(workspaceId));
-        const results = await reserve(metering.deps, items.map(reserveItem), 10_000);
+        const results = await reserve(metering.deps, items.map(reserveItem), createDeadline(10_000));
         const events = items.map((item, i) => eventOf(item, results[i] as never));
         // Now and then a send is repeated whose answer was lost.
         await metering.publish(n % 3 === 0 ? [...events, ...events] : events);
@@ -45,7 +46,7 @@ describe('usage events under load', () => {
     await metering.settle();
 
     for (const workspaceId of workspaces) {
-      const { balance } = await getUsage(metering.deps, workspaceId, { origin, remainingMs: 5_000 });
+      const { balance } = await getUsage(metering.deps, workspaceId, { origin, deadline: createDeadline(5_000) });
       expect(balance).toMatchObject({ used: unitsOf({ lookupCached: perWorkspace }), reserved: unitsOf({}) });
     }
     const rows = await metering.db.collection('ledger').countDocuments({ workspaceId: { $in: workspaces } });

@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reserveItem, usageSignal } from '../../src/inbound/decode.ts';
 import { reserve } from '../../src/operations/reserve.ts';
@@ -12,7 +13,7 @@ afterAll(() => metering?.stop());
 
 const reserved = async (workspaceId: string) => {
   const item = itemOf(workspaceId);
-  const [granted] = await reserve(metering.deps, [reserveItem(item)], 10_000);
+  const [granted] = await reserve(metering.deps, [reserveItem(item)], createDeadline(10_000));
   return eventOf(item, granted as never);
 };
 const usedIn = async (workspaceIds: string[]) => {
@@ -32,9 +33,9 @@ it("without Kafka, one workspace's commits that are stuck keep nobody else's fro
     return counters.add(deltas, ...rest);
   };
   const queues = createQueues({ ...metering.deps, counters: { ...counters, add } });
-  const first = queues.signals.submit(usageSignal(await reserved(stuck)), 30_000);
+  const first = queues.signals.submit(usageSignal(await reserved(stuck)), createDeadline(30_000));
   await entered.promise;
-  await queues.signals.submit(usageSignal(await reserved(other)), 30_000);
+  await queues.signals.submit(usageSignal(await reserved(other)), createDeadline(30_000));
   expect(await usedIn([stuck, other])).toEqual([0, 1]);
   held.resolve();
   await first;

@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import { newId } from '@shopscope/ids';
 import type { ReserveItem } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,7 +15,7 @@ describe('a batch of reservations', () => {
   afterAll(() => metering?.stop());
 
   const decide = async (items: ReserveItem[]) => {
-    const results = await reserve(metering.deps, items.map(reserveItem), 10_000);
+    const results = await reserve(metering.deps, items.map(reserveItem), createDeadline(10_000));
     return results.map((result) => ('attempt' in result ? [result.outcome, result.attempt] : [result.outcome]));
   };
   /** Commands that the database was sent so far, by name and outcome. */

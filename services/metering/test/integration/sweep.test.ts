@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createDeadline } from '@shopscope/async';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { unitsOf } from '../../src/domain/units.ts';
 import { reserveItem, usageSignal } from '../../src/inbound/decode.ts';
@@ -16,7 +17,12 @@ import {
   startMeterings,
 } from './harness.ts';
 
-const caller = { origin, remainingMs: 5_000 };
+const caller = {
+  origin,
+  get deadline() {
+    return createDeadline(5_000);
+  },
+};
 const expiryMs = 60_000;
 
 describe('the sweeper', () => {
@@ -33,7 +39,7 @@ describe('the sweeper', () => {
   afterAll(() => metering?.stop());
 
   const reserveOne = async (item: ReturnType<typeof itemOf>) => {
-    const [reserved] = await reserve(metering.deps, [reserveItem(item)], 5_000);
+    const [reserved] = await reserve(metering.deps, [reserveItem(item)], createDeadline(5_000));
     return eventOf(item, reserved as never);
   };
   const balanceOf = async (workspaceId: string) => {
@@ -136,7 +142,7 @@ describe('the sweeper', () => {
     await sweeper.tick();
     expect(await balanceOf(workspaceId)).toEqual([0, 0]);
     await reserveOne(itemOf(workspaceId, { included }));
-    await recordUsage(metering.deps, [counted, refused, counted].map(usageSignal), 5_000);
+    await recordUsage(metering.deps, [counted, refused, counted].map(usageSignal), createDeadline(5_000));
     expect(await balanceOf(workspaceId)).toEqual([1, 1]);
   });
 
@@ -146,9 +152,13 @@ describe('the sweeper', () => {
       attempt: 1,
       periodStartMs: Date.UTC(2031, 4, 1),
     });
-    for (let n = 0; n < 2; n++) await recordUsage(metering.deps, [lost, lost].map(usageSignal), 5_000);
+    for (let n = 0; n < 2; n++) await recordUsage(metering.deps, [lost, lost].map(usageSignal), createDeadline(5_000));
     expect(await balanceOf(workspaceId)).toEqual([3, 0]);
-    const retry = await reserve(metering.deps, [reserveItem(itemOf(workspaceId, { chargeId: lost.chargeId }))], 5_000);
+    const retry = await reserve(
+      metering.deps,
+      [reserveItem(itemOf(workspaceId, { chargeId: lost.chargeId }))],
+      createDeadline(5_000),
+    );
     expect(retry[0]).toMatchObject({ outcome: 'already_settled', units: unitsOf({ lookupCached: 3 }) });
   });
 });

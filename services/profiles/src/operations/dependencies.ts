@@ -1,3 +1,4 @@
+import type { Transact, Tx } from '@shopscope/mongo';
 import type { ProfileUpdated } from '@shopscope/proto';
 import type { Logger, Origin } from '@shopscope/telemetry';
 import type { TechnologyIndex } from '../domain/technology-index.ts';
@@ -5,7 +6,6 @@ import type { ProfilesMetrics } from '../metrics.ts';
 import type { ObservationStore } from '../outbound/mongo/observations.ts';
 import type { SignalStore } from '../outbound/mongo/signals.ts';
 import type { StoreCollection } from '../outbound/mongo/stores.ts';
-import type { Transact, Tx } from '../outbound/mongo/transaction.ts';
 
 /** What the operations work with; made once, in service.ts. */
 export interface Dependencies {

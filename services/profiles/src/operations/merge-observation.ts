@@ -1,9 +1,9 @@
+import type { Tx } from '@shopscope/mongo';
 import { MergeOutcome, type ObservationCompleted, type ProfileUpdated } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { type Merge, mergeObservation as merge } from '../domain/merge-observation.ts';
 import { type ReadObservation, readObservation } from '../domain/read-observation.ts';
 import { storeBody } from '../domain/store-body.ts';
-import type { Tx } from '../outbound/mongo/transaction.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export type MergeResult = 'merged' | 'rejected' | 'duplicate';

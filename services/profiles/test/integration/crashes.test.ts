@@ -1,4 +1,4 @@
-import { connectMongo, ensureIndexes } from '@shopscope/mongo';
+import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes } from '@shopscope/outbox';
 import { MergeOutcome, profileUpdated } from '@shopscope/proto';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
@@ -10,7 +10,6 @@ import { mergeObservation } from '../../src/operations/merge-observation.ts';
 import { createObservationStore, observationIndexes } from '../../src/outbound/mongo/observations.ts';
 import { createSignalStore, signalIndexes } from '../../src/outbound/mongo/signals.ts';
 import { createStoreCollection } from '../../src/outbound/mongo/stores.ts';
-import { createTransact } from '../../src/outbound/mongo/transaction.ts';
 import { day } from '../support/observed.ts';
 import { observed, sighting } from '../support/observed-event.ts';
 import { type Corpus, createCorpus, siteUrl } from './support/corpus.ts';

@@ -1,8 +1,9 @@
 import { invalidField } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
 import type { Origin } from '@shopscope/telemetry';
 import { isCanonicalDomain } from '../domain/domain.ts';
 import { type ClaimOutcome, claimOutcome, isOfFormerCharge, type Job, jobIdOf } from '../domain/job.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 export interface ClaimScans {
   workspaceId: string;
@@ -37,7 +38,7 @@ const rounds = 3;
  * Killed after 2, or out of time before 3: claims without a scan request, which the timer drops. Out of time, no further
  * statement begins, so that nothing is inserted after the caller has released what it had claimed.
  */
-export async function claimScans(deps: Dependencies, input: ClaimScans, caller: Caller): Promise<Claim[]> {
+export async function claimScans(deps: Dependencies, input: ClaimScans, caller: CallContext): Promise<Claim[]> {
   assertValid(input);
   const { workspaceId, chargeId, domains } = input;
   const nowMs = deps.clock.now();
@@ -49,9 +50,9 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, caller: 
     claims.set(domain, { jobId, outcome, created: isOwn && made.has(jobId), claimedAtMs });
   };
 
-  await deps.claims.refresh(input, new Date(nowMs), caller.remainingMs);
+  await deps.claims.refresh(input, new Date(nowMs), caller.deadline.timeoutMs());
   for (let round = 1; round <= rounds && claims.size < domains.length; round++) {
-    const latest = await deps.jobs.findLatestOfCharge(workspaceId, chargeId, domains, caller.remainingMs);
+    const latest = await deps.jobs.findLatestOfCharge(workspaceId, chargeId, domains, caller.deadline.timeoutMs());
     for (const own of latest.values()) {
       if (!isOfFormerCharge(own, nowMs)) settle(own, 'claimed');
     }
@@ -61,8 +62,8 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, caller: 
       const id = jobIdOf(chargeId, domain, latest.get(domain));
       return newClaim(id, { ...input, domain }, input.origin ?? caller.origin, deps.clock.now());
     });
-    for (const id of await deps.claims.insertNew(inserts, caller.remainingMs)) made.add(id);
-    for (const holder of await deps.claims.findHolders(workspaceId, open, caller.remainingMs)) {
+    for (const id of await deps.claims.insertNew(inserts, caller.deadline.timeoutMs())) made.add(id);
+    for (const holder of await deps.claims.findHolders(workspaceId, open, caller.deadline.timeoutMs())) {
       settle(holder, claimOutcome(holder, chargeId));
     }
   }

@@ -1,12 +1,12 @@
 import type { Clock } from '@shopscope/clock';
-import type { Logger, Origin } from '@shopscope/telemetry';
+import type { Transact } from '@shopscope/mongo';
+import type { Logger } from '@shopscope/telemetry';
 import type { Offsets } from '../domain/offsets.ts';
 import type { SchedulePolicy } from '../domain/schedule.ts';
 import type { ClaimStore } from '../outbound/mongo/claims.ts';
 import type { JobStore } from '../outbound/mongo/jobs.ts';
 import type { TargetStore } from '../outbound/mongo/scan-targets.ts';
 import type { ScanStore } from '../outbound/mongo/scans.ts';
-import type { Transact } from '../outbound/mongo/transaction.ts';
 import type { SchedulerMetrics } from './metrics.ts';
 
 /** What the operations work with; made once, in service.ts. */
@@ -41,10 +41,4 @@ export interface TopicProgress {
   end(): Promise<Offsets>;
   /** What the consumer group has committed. */
   committed(): Promise<Offsets>;
-}
-
-/** Who calls and how long they still wait, at the moment of reading: read it anew for every statement. */
-export interface Caller {
-  origin: Origin;
-  readonly remainingMs: number;
 }

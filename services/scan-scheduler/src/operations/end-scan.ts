@@ -1,8 +1,8 @@
+import type { Tx } from '@shopscope/mongo';
 import type { JobError } from '../domain/job.ts';
 import type { Scan } from '../domain/scan.ts';
 import { latest } from '../domain/schedule.ts';
 import type { EndingJobs } from '../outbound/mongo/jobs.ts';
-import type { Tx } from '../outbound/mongo/transaction.ts';
 import type { Dependencies } from './dependencies.ts';
 import { insertScan } from './new-scan.ts';
 

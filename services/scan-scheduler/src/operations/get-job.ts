@@ -1,14 +1,15 @@
 import { AppError } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
 import type { Job } from '../domain/job.ts';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** A job of the workspace; another workspace's is as unknown as one that never was. */
 export async function getJob(
   deps: Dependencies,
   input: { workspaceId: string; jobId: string },
-  caller: Caller,
+  caller: CallContext,
 ): Promise<Job> {
-  const [job] = await deps.jobs.findOfWorkspace(input.workspaceId, [input.jobId], caller.remainingMs);
+  const [job] = await deps.jobs.findOfWorkspace(input.workspaceId, [input.jobId], caller.deadline.timeoutMs());
   if (!job) throw new AppError('not_found', 'The workspace has no such job.');
   return job;
 }

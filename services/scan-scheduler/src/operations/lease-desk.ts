@@ -11,7 +11,7 @@ import type { LeasedScan } from './lease-scan.ts';
  */
 export interface LeaseDesk {
   /** A lease, or null once `waitMs` are over without one. */
-  wait(scannerId: string, waitMs: number, signal: AbortSignal): Promise<LeasedScan | null>;
+  wait(scannerId: string, waitMs: number, abort: AbortSignal): Promise<LeasedScan | null>;
   /** There may be work. */
   wake(): void;
   /** Sends everybody away with nothing, now and from now on. */
@@ -29,7 +29,7 @@ interface Waiter {
   scannerId: string;
   /** Monotonic. */
   endMs: number;
-  signal: AbortSignal;
+  abort: AbortSignal;
   resolve(lease: LeasedScan | null): void;
   reject(error: unknown): void;
 }
@@ -52,7 +52,7 @@ export function createLeaseDesk(options: LeaseDeskOptions): LeaseDesk {
   };
 
   const sendAway = (leaves: (waiter: Waiter) => boolean) => {
-    const leaving = new Set(waiters.filter((waiter) => closed || waiter.signal.aborted || leaves(waiter)));
+    const leaving = new Set(waiters.filter((waiter) => closed || waiter.abort.aborted || leaves(waiter)));
     waiters = waiters.filter((waiter) => !leaving.has(waiter));
     for (const { resolve } of leaving) resolve(null);
   };
@@ -62,7 +62,7 @@ export function createLeaseDesk(options: LeaseDeskOptions): LeaseDesk {
     const lease = await options.lease(first.scannerId);
     if (!lease) return false;
     waiters = waiters.filter((waiter) => waiter !== first);
-    if (first.signal.aborted) {
+    if (first.abort.aborted) {
       first.resolve(null);
       await options.takeBack(lease);
     } else first.resolve(lease);
@@ -94,14 +94,14 @@ export function createLeaseDesk(options: LeaseDeskOptions): LeaseDesk {
 
   return {
     wake,
-    wait(scannerId, waitMs, signal) {
-      if (closed || signal.aborted) return Promise.resolve(null);
+    wait(scannerId, waitMs, abort) {
+      if (closed || abort.aborted) return Promise.resolve(null);
       if (waiters.length >= waitersMax) {
         return Promise.reject(new AppError('unavailable', 'Too many scanners wait here; ask again shortly.'));
       }
       return new Promise((resolve, reject) => {
-        waiters.push({ scannerId, endMs: clock.monotonicMs() + waitMs, signal, resolve, reject });
-        signal.addEventListener('abort', wake, { once: true });
+        waiters.push({ scannerId, endMs: clock.monotonicMs() + waitMs, abort, resolve, reject });
+        abort.addEventListener('abort', wake, { once: true });
         wake();
         if (isServing) return;
         isServing = true;

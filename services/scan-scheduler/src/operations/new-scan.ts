@@ -1,8 +1,8 @@
 import { newId } from '@shopscope/ids';
+import type { Tx } from '@shopscope/mongo';
 import type { JobOrigin } from '../domain/job.ts';
 import type { Scan } from '../domain/scan.ts';
 import { latest } from '../domain/schedule.ts';
-import type { Tx } from '../outbound/mongo/transaction.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export interface NewScan {

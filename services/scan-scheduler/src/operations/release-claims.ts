@@ -1,5 +1,6 @@
 import { invalidField } from '@shopscope/errors';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext } from '@shopscope/grpc';
+import type { Dependencies } from './dependencies.ts';
 
 export interface ReleaseClaims {
   workspaceId: string;
@@ -15,9 +16,9 @@ const claimsMax = 1_000;
  * Drops claims of a charge that are still `requested`; jobs that went further stay, and so does what another execution of
  * the charge has claimed again since: it may have paid for it. Repeating a release changes nothing.
  */
-export async function releaseClaims(deps: Dependencies, input: ReleaseClaims, caller: Caller): Promise<void> {
+export async function releaseClaims(deps: Dependencies, input: ReleaseClaims, caller: CallContext): Promise<void> {
   if (!input.workspaceId) throw invalidField('workspace_id', 'is required');
   if (!input.chargeId) throw invalidField('charge_id', 'is required');
   if (input.claims.length > claimsMax) throw invalidField('claims', `has more than ${claimsMax} entries`);
-  await deps.claims.release(input, caller.remainingMs);
+  await deps.claims.release(input, caller.deadline.timeoutMs());
 }

@@ -1,4 +1,5 @@
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { CallContext } from '@shopscope/grpc';
+import type { Dependencies } from './dependencies.ts';
 
 /**
  * Extends a lease by its whole term. A lease is held until the work has been taken from it, so one that ran out and was
@@ -7,9 +8,14 @@ import type { Caller, Dependencies } from './dependencies.ts';
 export async function renewLease(
   deps: Dependencies,
   input: { scanId: string; leaseToken: string },
-  caller: Caller,
+  caller: CallContext,
 ): Promise<{ held: boolean; expiresAtMs: number }> {
   const expiresAtMs = deps.clock.now() + deps.policy.leaseMs;
-  const held = await deps.scans.renew(input.scanId, input.leaseToken, new Date(expiresAtMs), caller.remainingMs);
+  const held = await deps.scans.renew(
+    input.scanId,
+    input.leaseToken,
+    new Date(expiresAtMs),
+    caller.deadline.timeoutMs(),
+  );
   return { held, expiresAtMs: held ? expiresAtMs : 0 };
 }

@@ -1,9 +1,10 @@
+import type { Deadline } from '@shopscope/async';
 import { invalidField } from '@shopscope/errors';
+import type { Tx } from '@shopscope/mongo';
 import type { Origin } from '@shopscope/telemetry';
 import { isCanonicalDomain } from '../domain/domain.ts';
 import type { Job } from '../domain/job.ts';
 import { joiningOf } from '../domain/scan.ts';
-import type { Tx } from '../outbound/mongo/transaction.ts';
 import type { Dependencies } from './dependencies.ts';
 import { insertScan } from './new-scan.ts';
 
@@ -27,7 +28,7 @@ export async function requestScan(
   deps: Dependencies,
   request: ScanRequest,
   origin: Origin,
-  within: { timeoutMs?: number } = {},
+  within: { deadline?: Deadline } = {},
 ): Promise<void> {
   assertValid(request);
   const queued = await deps.transact(async (tx) => {

@@ -1,6 +1,7 @@
 import { invalidField } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
 import type { Origin } from '@shopscope/telemetry';
-import type { Caller, Dependencies } from './dependencies.ts';
+import type { Dependencies } from './dependencies.ts';
 import { requestScan, type ScanRequest } from './request-scan.ts';
 
 /** Above every plan's batch and every consumed chunk. */
@@ -15,7 +16,7 @@ const concurrency = 8;
 export async function requestScans(
   deps: Dependencies,
   requests: readonly { request: ScanRequest; origin: Origin }[],
-  caller?: Pick<Caller, 'remainingMs'>,
+  caller?: Pick<CallContext, 'deadline'>,
 ): Promise<void> {
   if (requests.length > requestsMax) throw invalidField('requests', `has more than ${requestsMax} entries`);
   const waiting = requests.values();
@@ -23,7 +24,7 @@ export async function requestScans(
   const work = async () => {
     for (const { request, origin } of waiting) {
       try {
-        await requestScan(deps, request, origin, caller ? { timeoutMs: caller.remainingMs } : {});
+        await requestScan(deps, request, origin, caller);
       } catch (error) {
         failures.push(error);
         return;

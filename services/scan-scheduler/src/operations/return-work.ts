@@ -1,3 +1,4 @@
+import type { Deadline } from '@shopscope/async';
 import { jobError } from '../domain/failure.ts';
 import { maxAttempts } from '../domain/job.ts';
 import type { Scan } from '../domain/scan.ts';
@@ -22,7 +23,7 @@ export interface LostAttempt {
 export async function returnWork(
   deps: Dependencies,
   lost: LostAttempt,
-  within: { timeoutMs?: number } = {},
+  within: { deadline?: Deadline } = {},
 ): Promise<boolean> {
   const returned = await deps.transact(async (tx) => {
     const scan = await deps.scans.find(lost.scanId, tx);

@@ -1,7 +1,8 @@
+import { createDeadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
 import { deriveId } from '@shopscope/ids';
 import type { TestNamespace } from '@shopscope/local-stack/testing';
-import { connectMongo, ensureIndexes } from '@shopscope/mongo';
+import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
 import type { Job } from '../../src/domain/job.ts';
 import type { Offsets } from '../../src/domain/offsets.ts';
@@ -21,10 +22,14 @@ import { jobIndexes } from '../../src/outbound/mongo/job-document.ts';
 import { createJobStore } from '../../src/outbound/mongo/jobs.ts';
 import { createTargetStore } from '../../src/outbound/mongo/scan-targets.ts';
 import { createScanStore, scanIndexes } from '../../src/outbound/mongo/scans.ts';
-import { createTransact } from '../../src/outbound/mongo/transaction.ts';
 
 const origin = { requestId: 'req_test', traceparent: '' };
-export const caller = { origin, remainingMs: 5_000 };
+export const caller = {
+  origin,
+  get deadline() {
+    return createDeadline(5_000);
+  },
+};
 
 export const policy: Policy = {
   leaseMs: 30_000,
@@ -66,7 +71,7 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
     jobs: createJobStore(mongo.db, { retentionMs }),
     scans: createScanStore(mongo.db, { retentionMs }),
     targets: createTargetStore(mongo.db),
-    transact: createTransact(mongo),
+    transact: createTransact(mongo, { retryDuplicateKeys: true }),
     progress: { scanRequests: progress, profileUpdates: progress },
     workArrived: () => {},
   };

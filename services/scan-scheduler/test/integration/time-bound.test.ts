@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type CallContext, createGrpcClient, createGrpcServer } from '@shopscope/grpc';
+import { createDeadline } from '@shopscope/async';
+import { createGrpcClient, createGrpcServer, type HandlerContext } from '@shopscope/grpc';
 import { testNamespace } from '@shopscope/local-stack/testing';
 import { ScanSchedulerServiceService as definition } from '@shopscope/proto';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
@@ -21,7 +22,7 @@ describe('a claim whose time ends between two statements', () => {
 
   it('begins no further one, so that nothing is claimed after its caller has released', async () => {
     const { deps, db } = scheduler;
-    const context = Promise.withResolvers<CallContext>();
+    const context = Promise.withResolvers<HandlerContext>();
     const released = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<unknown>();
     const slowToRefresh: typeof deps.claims.refresh = async (...args) => {
@@ -52,9 +53,11 @@ describe('a claim whose time ends between two statements', () => {
     const client = createGrpcClient({ definition, address: await server.listen() });
     try {
       const request = { workspaceId: 'ws_a', chargeId: 'chg_1', domains: ['one.example'], origin: undefined };
-      await expect(client.claimScans(request, { timeoutMs: 2_000 })).rejects.toMatchObject({ code: 'internal' });
-      const { signal } = await context.promise;
-      if (!signal.aborted) await once(signal, 'abort');
+      await expect(client.claimScans(request, { deadline: createDeadline(2_000) })).rejects.toMatchObject({
+        code: 'internal',
+      });
+      const { abort } = await context.promise;
+      if (!abort.aborted) await once(abort, 'abort');
       await releaseClaims(deps, everything, caller);
       released.resolve();
       expect(await ended.promise).toMatchObject({ code: 'internal' });

@@ -10,6 +10,6 @@ export const listAuditEntriesHandler =
     // Without a workspace: the entries that concern all of them.
     if (workspaceId) givenId('workspace_id', workspaceId, 'ws');
     if (beforeId) givenId('before_id', beforeId, 'aud');
-    const found = await deps.audit.list(workspaceId, beforeId, pageSize(limit), context.remainingMs);
+    const found = await deps.audit.list(workspaceId, beforeId, pageSize(limit), context.deadline.timeoutMs());
     return { entries: found.map(({ at, ...entry }) => ({ ...entry, atMs: at.getTime() })) };
   };

@@ -5,4 +5,4 @@ import { encodePlan } from './encode.ts';
 
 export const listPlansHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['listPlans'] =>
-  async (_, context) => ({ plans: (await deps.plans.list(context.remainingMs)).map(encodePlan) });
+  async (_, context) => ({ plans: (await deps.plans.list(context.deadline.timeoutMs())).map(encodePlan) });

@@ -9,6 +9,6 @@ export const listWorkspacesHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['listWorkspaces'] =>
   async (request, context) => {
     if (request.afterId) givenId('after_id', request.afterId, 'ws');
-    const found = await deps.workspaces.list(request.afterId, pageSize(request.limit), context.remainingMs);
+    const found = await deps.workspaces.list(request.afterId, pageSize(request.limit), context.deadline.timeoutMs());
     return { workspaces: found.map(encodeWorkspace) };
   };

@@ -1,6 +1,6 @@
+import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db, Filter } from 'mongodb';
 import type { AuditEntry } from '../../domain/audit-entry.ts';
-import type { Tx } from './transaction.ts';
 
 type AuditDocument = Omit<AuditEntry, 'id'> & { _id: string };
 

@@ -1,7 +1,7 @@
+import type { Tx } from '@shopscope/mongo';
 import { Binary, type Collection, type Db } from 'mongodb';
 import { type Key, labelRetentionDays } from '../../domain/key.ts';
 import { unnamedPepperId } from '../../domain/pepper.ts';
-import type { Tx } from './transaction.ts';
 
 interface KeyDocument extends Omit<Key, 'id'> {
   _id: string;

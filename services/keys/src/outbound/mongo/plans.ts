@@ -1,7 +1,7 @@
+import type { Tx } from '@shopscope/mongo';
 import { isDuplicateKey } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import { initialPlans, type Plan, type PlanChanges } from '../../domain/plan.ts';
-import type { Tx } from './transaction.ts';
 
 interface PlanDocument extends Omit<Plan, 'slug'> {
   _id: string;

@@ -1,6 +1,6 @@
+import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { Workspace } from '../../domain/workspace.ts';
-import type { Tx } from './transaction.ts';
 
 /** `suspendedAt` is absent in documents that were written before workspaces could be suspended. */
 interface WorkspaceDocument extends Omit<Workspace, 'id' | 'suspendedAt'> {

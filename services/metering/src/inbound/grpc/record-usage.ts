@@ -11,8 +11,6 @@ export const recordUsageHandler =
   async ({ events }, caller) => {
     if (events.length > eventsMax) throw invalidField('events', `at most ${eventsMax}`);
     const signals = events.map(usageSignal);
-    // One moment for all of them: none is left under way when time ends between two.
-    const { remainingMs } = caller;
-    await Promise.all(signals.map((signal) => queues.signals.submit(signal, remainingMs)));
+    await Promise.all(signals.map((signal) => queues.signals.submit(signal, caller.deadline)));
     return {};
   };

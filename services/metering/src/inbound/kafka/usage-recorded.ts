@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
 import { PoisonError, type Received, type Subscription } from '@shopscope/kafka';
 import { type UsageRecorded, usageRecorded } from '@shopscope/proto';
@@ -15,7 +16,7 @@ const timeoutMs = 20_000;
 export const usageRecordedSubscription = (deps: Dependencies): Subscription<UsageRecorded> => ({
   type: usageRecorded,
   async handle(received: Received<UsageRecorded>[]) {
-    await recordUsage(deps, received.map(decode), timeoutMs);
+    await recordUsage(deps, received.map(decode), createDeadline(timeoutMs, { clock: deps.clock }));
     if (deps.logger.isLevelEnabled('debug')) {
       for (const { event, meta } of received) {
         deps.logger.debug({ ...meta, chargeId: event.chargeId, attempt: event.attempt }, 'usage recorded');

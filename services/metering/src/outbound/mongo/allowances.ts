@@ -1,8 +1,8 @@
+import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db, Filter } from 'mongodb';
 import { type AllowanceState, allowanceKey, type CounterDelta } from '../../domain/fold.ts';
 import { isZero, noUnits, type Units, unitKeys, unitsOf } from '../../domain/units.ts';
 import { increments } from './increments.ts';
-import type { Tx } from './transaction.ts';
 
 /**
  * What a workspace has taken of its period's allowance: used and reserved together. Counting moves units from one to the

@@ -1,7 +1,7 @@
+import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { Charge } from '../../domain/charge.ts';
 import { type ChargeDocument, toCharge, toDocument, withoutId } from './charge-document.ts';
-import type { Tx } from './transaction.ts';
 
 /** An attempt of a charge, to be marked as ended. */
 export interface EndedAttempt {

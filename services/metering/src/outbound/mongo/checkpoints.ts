@@ -1,7 +1,7 @@
+import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import { allowanceKey } from '../../domain/fold.ts';
 import { type Units, unitsOf } from '../../domain/units.ts';
-import type { Tx } from './transaction.ts';
 
 /**
  * Sums of the ledger up to an instant, so that comparing a busy workspace costs what was recorded since and not the whole

@@ -1,8 +1,8 @@
+import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { EntryKind } from '../../domain/attempt.ts';
 import { attemptKey, type LedgerEntry } from '../../domain/ledger-entry.ts';
 import { add, nonZero, noUnits, type Units, unitKeys, unitsOf } from '../../domain/units.ts';
-import type { Tx } from './transaction.ts';
 
 /**
  * The usage ledger: append-only, kept for good, the truth about duplicates. The id of an entry is charge, attempt and

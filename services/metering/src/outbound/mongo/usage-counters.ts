@@ -1,8 +1,8 @@
+import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import { allowanceKey, type CounterDelta } from '../../domain/fold.ts';
 import { isZero, type Units, unitsOf } from '../../domain/units.ts';
 import { increments } from './increments.ts';
-import type { Tx } from './transaction.ts';
 
 /**
  * Usage per workspace and period, and per key within it: sums of the ledger, changed in the ledger's transactions. Only

@@ -6,7 +6,7 @@ import { getStores } from '../../operations/get-stores.ts';
 export const getStoresHandler =
   (deps: Dependencies): Handlers<typeof LeanProfilesService>['getStores'] =>
   async ({ domains }, caller) => {
-    const found = await getStores(deps, domains, caller.remainingMs);
+    const found = await getStores(deps, domains, caller.deadline.timeoutMs());
     let offset = 0;
     const stores = found.map((store): StoreSlice => {
       if (!store) return { offset, length: 0, etag: '', lastCompletedScanAtMs: 0 };

@@ -1,6 +1,6 @@
+import type { Tx } from '@shopscope/mongo';
 import { type ObservationCompleted, observationCompleted } from '@shopscope/proto';
 import { Binary, type Collection, type Db } from 'mongodb';
-import type { Tx } from './transaction.ts';
 
 interface ObservationDocument {
   /** The scan's id: one merge per scan. */

@@ -1,6 +1,6 @@
+import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { Signal } from '../../domain/signal.ts';
-import type { Tx } from './transaction.ts';
 
 interface SignalDocument extends Omit<Signal, 'id'> {
   _id: string;

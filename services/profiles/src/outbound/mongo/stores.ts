@@ -1,8 +1,8 @@
+import type { Tx } from '@shopscope/mongo';
 import { fromMongo } from '@shopscope/mongo';
 import { Binary, type Collection, type Db } from 'mongodb';
 import type { StoreBody } from '../../domain/store-body.ts';
 import type { StoreProfile } from '../../domain/store-profile.ts';
-import type { Tx } from './transaction.ts';
 
 interface StoreDocument extends Omit<StoreProfile, 'domain'> {
   _id: string;

@@ -13,9 +13,9 @@ export const leaseScanHandler =
   (deps: Dependencies, desk: LeaseDesk): Handlers<typeof ScanSchedulerServiceService>['leaseScan'] =>
   async (request, caller) => {
     if (!request.scannerId) throw invalidField('scanner_id', 'is required');
-    const waitMs = Math.max(0, Math.min(request.waitMs, waitMaxMs, caller.remainingMs - answerMs));
+    const waitMs = Math.max(0, Math.min(request.waitMs, waitMaxMs, caller.deadline.timeoutMs() - answerMs));
     const startedMs = deps.clock.monotonicMs();
-    const scan = await desk.wait(request.scannerId, waitMs, caller.signal);
+    const scan = await desk.wait(request.scannerId, waitMs, caller.abort);
     const outcome = scan ? 'leased' : 'nothing';
     deps.metrics.leaseWait.observe({ outcome }, (deps.clock.monotonicMs() - startedMs) / 1000);
     return { lease: scan ? encodeLease(scan) : undefined };

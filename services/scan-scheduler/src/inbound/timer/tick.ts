@@ -1,4 +1,3 @@
-import type { Clock } from '@shopscope/clock';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { dropClaims } from '../../operations/drop-claims.ts';
 import { expireLeases } from '../../operations/expire-leases.ts';
@@ -21,27 +20,4 @@ export async function tick(deps: Dependencies): Promise<void> {
       deps.logger.error({ err: error, step }, 'a step of the tick failed; the next tick tries again');
     }
   }
-}
-
-export interface Ticker {
-  /** Ends after the tick in hand. */
-  stop(): Promise<void>;
-}
-
-/** Ticks every `intervalMs`, one tick after the other. */
-export function startTicker(options: { clock: Clock; intervalMs: number; tick(): Promise<void> }): Ticker {
-  const stopping = new AbortController();
-  const run = async () => {
-    while (!stopping.signal.aborted) {
-      await options.tick();
-      await options.clock.sleep(options.intervalMs, stopping.signal).catch(() => {});
-    }
-  };
-  const running = run();
-  return {
-    stop() {
-      stopping.abort();
-      return running;
-    },
-  };
 }

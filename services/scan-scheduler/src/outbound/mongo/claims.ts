@@ -1,9 +1,9 @@
+import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { Job } from '../../domain/job.ts';
 import type { Offsets } from '../../domain/offsets.ts';
 import { type JobDocument, toDocument, toJob } from './job-document.ts';
 import { fromMark, toMark } from './offset-mark.ts';
-import type { Tx } from './transaction.ts';
 
 /** A claim whose time is over, with the mark that the consumer has to pass before it may be dropped. */
 export interface OverdueClaim {

@@ -1,8 +1,8 @@
+import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import { type EndState, type Job, type JobError, type JobState, liveStates, statesBefore } from '../../domain/job.ts';
 import type { Joining } from '../../domain/scan.ts';
 import { type JobDocument, toDocument, toJob } from './job-document.ts';
-import type { Tx } from './transaction.ts';
 
 export type JobStore = ReturnType<typeof createJobStore>;
 

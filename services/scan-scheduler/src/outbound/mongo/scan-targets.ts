@@ -1,5 +1,5 @@
+import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
-import type { Tx } from './transaction.ts';
 
 /** What is known of a domain as a target: kept for good, because the sequence may never run backwards. */
 interface TargetDocument {

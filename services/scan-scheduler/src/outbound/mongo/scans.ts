@@ -1,9 +1,8 @@
-import type { IndexDefinition } from '@shopscope/mongo';
+import type { IndexDefinition, Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { Offsets } from '../../domain/offsets.ts';
 import type { Lease, Scan } from '../../domain/scan.ts';
 import { fromMark, type OffsetMark, toMark } from './offset-mark.ts';
-import type { Tx } from './transaction.ts';
 
 interface ScanDocument extends Omit<Scan, 'id'> {
   _id: string;

@@ -1,6 +1,6 @@
 import { ManualClock } from '@shopscope/clock';
 import { createLogger } from '@shopscope/telemetry';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HeldLease } from '../../outbound/scheduler/leases.ts';
 import { startLeaseLoop } from './lease-loop.ts';
 
@@ -51,6 +51,14 @@ const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
 describe('the lease loop', () => {
+  // Pauses without their random part.
+  beforeEach(() => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
   it('never holds more scans than its concurrency', async () => {
     const release = Promise.withResolvers<void>();
     const loop = startLeaseLoop({

@@ -1,3 +1,4 @@
+import { exponentialBackoff, type RetryOptions, retry, untilAborted } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import type { Logger } from '@shopscope/telemetry';
 import { ScannerStopping } from '../../domain/endings.ts';
@@ -40,9 +41,8 @@ export function startLeaseLoop(options: LeaseLoopOptions): LeaseLoop {
   let inHand = 0;
   let available = true;
 
-  const stopped = new Promise<void>((resolve) => noMoreLeases.signal.addEventListener('abort', () => resolve()));
-
   const nextLease = async () => {
+    await untilAborted(noMoreLeases.signal, options.ready());
     try {
       const lease = await leases.next(noMoreLeases.signal);
       available = true;
@@ -53,27 +53,25 @@ export function startLeaseLoop(options: LeaseLoopOptions): LeaseLoop {
     }
   };
 
+  const carryOutNext = async () => {
+    const lease = await nextLease();
+    supply.answered();
+    if (!lease) return;
+    inHand += 1;
+    await options.carryOut(lease, abortWork.signal).finally(() => {
+      inHand -= 1;
+    });
+  };
+
   const work = async () => {
-    let retryMs = minRetryMs;
-    while (!noMoreLeases.signal.aborted) {
-      try {
-        await Promise.race([options.ready(), stopped]);
-        if (noMoreLeases.signal.aborted) return;
-        const lease = await nextLease();
-        supply.answered();
-        retryMs = minRetryMs;
-        if (!lease) continue;
-        inHand += 1;
-        await options.carryOut(lease, abortWork.signal).finally(() => {
-          inHand -= 1;
-        });
-      } catch (error) {
-        if (noMoreLeases.signal.aborted) return;
-        supply.failed(error);
-        await clock.sleep(retryMs, noMoreLeases.signal).catch(() => {});
-        retryMs = Math.min(retryMs * 2, maxRetryMs);
-      }
-    }
+    const retrying: RetryOptions = {
+      pauseMs: (attempt) => exponentialBackoff(attempt, { firstMs: minRetryMs, maxMs: maxRetryMs }),
+      onFailure: supply.failed,
+      abort: noMoreLeases.signal,
+      clock,
+    };
+    // It rejects when the loop stops, and only then.
+    while (!noMoreLeases.signal.aborted) await retry(carryOutNext, retrying).catch(() => {});
   };
   const workers = Promise.all(Array.from({ length: options.concurrency }, work));
 

@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import type { GrpcClient } from '@shopscope/grpc';
 import type { LeaseResult, ScanLease, ScanSchedulerServiceService } from '@shopscope/proto';
@@ -28,7 +29,7 @@ export interface HeldLease {
 
 export interface ScanLeases {
   /** The next due scan, waiting for one a while. Throws AppError when the scheduler does not answer. */
-  next(signal: AbortSignal): Promise<HeldLease | undefined>;
+  next(abort: AbortSignal): Promise<HeldLease | undefined>;
 }
 
 export interface ScanLeasesOptions {
@@ -45,9 +46,12 @@ const callMs = 3_000;
 
 export function createScanLeases(options: ScanLeasesOptions): ScanLeases {
   return {
-    async next(signal) {
+    async next(abort) {
       const { client, scannerId, waitMs } = options;
-      const { lease } = await client.leaseScan({ scannerId, waitMs }, { timeoutMs: waitMs + callMs, signal });
+      const { lease } = await client.leaseScan(
+        { scannerId, waitMs },
+        { deadline: createDeadline(waitMs + callMs), abort },
+      );
       return lease && held(lease, options);
     },
   };
@@ -71,7 +75,7 @@ function held(lease: ScanLease, { client, clock, logger }: ScanLeasesOptions): H
     lost: lost.signal,
     async ensureHeld() {
       const renewed = await client
-        .renewLease({ scanId, leaseToken }, { origin, timeoutMs: callMs })
+        .renewLease({ scanId, leaseToken }, { origin, deadline: createDeadline(callMs) })
         .catch((error: unknown) => {
           logger.warn({ err: error, scanId }, 'the lease could not be renewed');
           return undefined;
@@ -81,7 +85,7 @@ function held(lease: ScanLease, { client, clock, logger }: ScanLeasesOptions): H
     },
     async finish(result, reason) {
       try {
-        await client.finishLease({ scanId, leaseToken, result, reason }, { origin, timeoutMs: callMs });
+        await client.finishLease({ scanId, leaseToken, result, reason }, { origin, deadline: createDeadline(callMs) });
       } catch (error) {
         logger.warn({ err: error, scanId }, 'the lease could not be given back; it will run out');
       }

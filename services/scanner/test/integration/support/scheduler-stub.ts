@@ -35,15 +35,15 @@ export async function startSchedulerStub(port = 0): Promise<SchedulerStub> {
     releaseClaims: absent,
     requestScans: absent,
     getJob: absent,
-    leaseScan: async ({ waitMs }, { signal }) => {
+    leaseScan: async ({ waitMs }, { abort }) => {
       if (queue.length === 0) {
         await new Promise<void>((resolve) => {
           waiting.push(resolve);
-          signal.addEventListener('abort', () => resolve());
+          abort.addEventListener('abort', () => resolve());
           setTimeout(resolve, waitMs).unref();
         });
       }
-      return { lease: signal.aborted ? undefined : queue.shift() };
+      return { lease: abort.aborted ? undefined : queue.shift() };
     },
     renewLease: async () => {
       renewals += 1;
