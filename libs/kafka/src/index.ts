@@ -39,3 +39,4 @@ export {
   readDeadLetters,
   replayDeadLetters,
 } from './replay.ts';
+export { caughtUp, hasPassed, type Offsets, type TopicProgress, topicProgress } from './topic-progress.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '@shopscope/clock';
+import type { TopicProgress } from '@shopscope/kafka';
 import type { Logger, Origin } from '@shopscope/telemetry';
-import type { Offsets } from '../domain/offsets.ts';
 import type { SchedulePolicy } from '../domain/schedule.ts';
 import type { ClaimStore } from '../outbound/mongo/claims.ts';
 import type { JobStore } from '../outbound/mongo/jobs.ts';
@@ -34,13 +34,6 @@ export interface Policy extends SchedulePolicy {
   mergeWaitMs: number;
   /** From a claim to its scan request. */
   claimWaitMs: number;
-}
-
-export interface TopicProgress {
-  /** The topic's end now. */
-  end(): Promise<Offsets>;
-  /** What the consumer group has committed. */
-  committed(): Promise<Offsets>;
 }
 
 /** Who calls and how long they still wait, at the moment of reading: read it anew for every statement. */

@@ -1,6 +1,6 @@
+import type { Offsets } from '@shopscope/kafka';
 import type { ClientSession, Collection, Db } from 'mongodb';
 import type { Job } from '../../domain/job.ts';
-import type { Offsets } from '../../domain/offsets.ts';
 import { type JobDocument, toDocument, toJob } from './job-document.ts';
 import { fromMark, toMark } from './offset-mark.ts';
 
