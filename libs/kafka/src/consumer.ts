@@ -37,6 +37,8 @@ export interface ConsumeOptions {
   gatherMs?: number;
   /** How long the call waits for the first join before it resolves all the same. Default 15 s. */
   joinWaitMs?: number;
+  /** Ends the wait for the first join. The consumer goes on until `stop`. */
+  abort?: AbortSignal;
   clock?: Clock;
 }
 
@@ -79,6 +81,7 @@ export async function consumeEvents(
     maxEventsPerBatch,
     gatherMs: options.gatherMs ?? 0,
     joinWaitMs,
+    abort: options.abort,
     subscriptions: options.subscriptions,
     clock,
     positions,

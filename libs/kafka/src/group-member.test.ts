@@ -8,7 +8,7 @@ import { createWatchdog } from './watchdog.ts';
 type Step = 'positions' | 'connect' | 'subscribe';
 
 /** A member whose broker answers at `step` only when the test says so. */
-async function memberThatWaitsAt(step: Step) {
+async function memberThatWaitsAt(step: Step, wait: { joinWaitMs: number; abort?: AbortSignal } = { joinWaitMs: 1 }) {
   const reached = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
   const at = (name: Step) => async () => {
@@ -36,7 +36,7 @@ async function memberThatWaitsAt(step: Step) {
     fromBeginning: true,
     maxEventsPerBatch: 10,
     gatherMs: 0,
-    joinWaitMs: 1,
+    ...wait,
     subscriptions: [],
     handleBatch: async () => {},
     positions: { inMemory: undefined, start: at('positions'), lagByPartition: async () => new Map() },
@@ -116,6 +116,13 @@ describe('a group member', () => {
     expect(await linesOfCrashes([unknownTopic()], true)).toMatchObject([{ ...crash, err: { message } }]);
     const denied = new Error('Not authorized to access group');
     expect(await linesOfCrashes([denied], false)).toMatchObject([{ ...crash, err: { message: denied.message } }]);
+  });
+
+  it('ends the wait for the first join when it is told to', async () => {
+    const { member, answer } = await memberThatWaitsAt('connect', { joinWaitMs: 60_000, abort: AbortSignal.abort() });
+    expect(member.joined).toBe(false);
+    answer.resolve();
+    await member.stop();
   });
 
   it.each<Step>(['positions', 'connect', 'subscribe'])(

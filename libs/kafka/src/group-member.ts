@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { untilAborted, withTimeout } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { messagesOf } from '@shopscope/telemetry';
 import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs';
-import { unlessAborted } from './abort.ts';
 import type { HandleBatch } from './batch-handler.ts';
 import type { Subscription } from './event-type.ts';
 import type { Kafka } from './kafka.ts';
@@ -26,6 +26,8 @@ export interface GroupMemberOptions {
   maxEventsPerBatch: number;
   gatherMs: number;
   joinWaitMs: number;
+  /** Ends the wait for the first join. */
+  abort?: AbortSignal | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: subscriptions of different events stand in one list
   subscriptions: readonly Subscription<any>[];
   handleBatch: HandleBatch;
@@ -41,7 +43,7 @@ const maxBackoffMs = 5_000;
 /** A stop's bound, for a broker that does not answer or a handler that does not end. */
 const stopMs = 10_000;
 
-/** Resolves at the first join, or after `joinWaitMs` without one. */
+/** Resolves at the first join, or without one after `joinWaitMs` or when `abort` aborts. */
 export async function startMember(options: GroupMemberOptions): Promise<GroupMember> {
   const { kafka, groupId, watchdog, positions, clock } = options;
   const { logger } = kafka.options;
@@ -119,8 +121,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
   /** One consumer from its start to its crash, or to the stop: what is stopped on its way does not come to life. */
   const live = async () => {
     const { signal } = stopping;
-    await positions.start();
-    signal.throwIfAborted();
+    await untilAborted(signal, positions.start());
     const crash = Promise.withResolvers<never>();
     crash.promise.catch(() => {});
     current = build(crash.reject);
@@ -129,7 +130,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
     await current.subscribe({ topics: [...byTopic.keys()], fromBeginning: options.fromBeginning });
     signal.throwIfAborted();
     await current.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 4, eachBatch });
-    await unlessAborted(signal, crash.promise);
+    await untilAborted(signal, crash.promise);
   };
   const keepAlive = async () => {
     while (!stopping.signal.aborted) {
@@ -154,9 +155,9 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
     }
   };
   const alive = keepAlive();
-  const bound = setTimeout(firstJoin.resolve, options.joinWaitMs);
-  await firstJoin.promise;
-  clearTimeout(bound);
+  const { abort, joinWaitMs } = options;
+  const joining = abort ? untilAborted(abort, firstJoin.promise) : firstJoin.promise;
+  await withTimeout(joining, joinWaitMs, 'the group was not joined in time').catch(() => {});
 
   return {
     get joined() {

@@ -100,12 +100,13 @@ export async function startScanScheduler(
       kafka,
       clock,
       topics: topics.filter(({ topic }) => consumed.includes(topic)),
-      start: () =>
+      start: (abort) =>
         consumeEvents(kafka, {
           groupId,
           subscriptions: [scanRequestedSubscription(deps), profileUpdatedSubscription(deps)],
           producer,
           maxEventsPerBatch: 200,
+          abort,
           onFatal: overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'the consumer cannot go on')),
         }),
     });
