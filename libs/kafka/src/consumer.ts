@@ -1,3 +1,4 @@
+import { startPeriodicLoop } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { Gauge } from '@shopscope/telemetry';
 import { createBatchHandler } from './batch-handler.ts';
@@ -52,7 +53,7 @@ export interface EventConsumer {
 }
 
 const stallMs = 60_000;
-const watchMs = 10_000;
+const watchIntervalMs = 10_000;
 
 /**
  * Resolves once the consumer has joined its group; without a broker after `joinWaitMs`, and goes on trying then.
@@ -100,21 +101,19 @@ export async function consumeEvents(
     const [name, help] = ['kafka_consumer_lag', 'Events not yet handled, of the whole group'];
     return new Gauge({ name, help, labelNames: ['group'] as const, registers: [registry] });
   });
-  const watch = async () => {
-    const lags = await positions.lagByPartition().catch(() => undefined);
-    if (!lags) return watchdog.brokerAway();
-    lagGauge.set({ group: options.groupId }, sum(lags.values()));
-    const wedged = watchdog.verdict(lags);
-    if (wedged) options.onFatal(wedged);
-  };
-  const stopping = new AbortController();
-  const keepWatch = async () => {
-    for (;;) {
-      await clock.sleep(watchMs, stopping.signal);
-      await watch();
-    }
-  };
-  keepWatch().catch(() => {});
+  const watching = startPeriodicLoop({
+    intervalMs: watchIntervalMs,
+    clock,
+    async run(abort) {
+      const lags = await positions.lagByPartition().catch(() => undefined);
+      if (abort.aborted) return;
+      if (!lags) return watchdog.brokerAway();
+      lagGauge.set({ group: options.groupId }, sum(lags.values()));
+      const wedged = watchdog.verdict(lags);
+      if (wedged) options.onFatal(wedged);
+    },
+    onError: (error) => logger.error({ err: error, groupId }, 'the lag of a consumer could not be checked'),
+  });
 
   return {
     lag: async () => sum((await positions.lagByPartition()).values()),
@@ -122,7 +121,8 @@ export async function consumeEvents(
       return member.joined;
     },
     async stop() {
-      stopping.abort();
+      // Not awaited: a check that waits for the broker must not delay the stop.
+      void watching.stop();
       await member.stop();
     },
   };

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { untilAborted, withTimeout } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { messagesOf } from '@shopscope/telemetry';
@@ -168,7 +167,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
       stopping.abort();
       // Ends a join that waits, too; what it leaves behind ends with `alive`.
       const ended = Promise.all([current?.disconnect().catch(() => {}), alive]);
-      await Promise.race([ended, delay(stopMs, undefined, { ref: false })]);
+      await withTimeout(ended, stopMs, 'the consumer did not stop in time').catch(() => {});
     },
   };
 }

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { createDeadline, retry, untilAborted, withTimeout } from '@shopscope/async';
+import { type Clock, systemClock } from '@shopscope/clock';
 import { type Logger, messagesOf, type Registry } from '@shopscope/telemetry';
 import { type Admin, Kafka as KafkaJs, logLevel, type SASLOptions } from 'kafkajs';
-import { unlessAborted } from './abort.ts';
 import { quietRequestQueues } from './quiet-request-queue.ts';
 import { type BrokerAddress, socketsTo } from './sockets.ts';
 import { createTopics, type TopicDefinition } from './topics.ts';
@@ -24,6 +24,7 @@ export interface KafkaOptions {
   sasl?: SaslCredentials;
   /** Where to dial for a broker's advertised address, when a tunnel or proxy stands between. */
   dial?: (advertised: BrokerAddress) => BrokerAddress;
+  clock?: Clock;
 }
 
 export interface SaslCredentials {
@@ -61,12 +62,14 @@ export interface Kafka {
 }
 
 const closeMs = 1_000;
+const topicsPauseMs = 500;
 
 export type { BrokerAddress } from './sockets.ts';
 export { deadLetterSuffix, type TopicDefinition } from './topics.ts';
 
 export function createKafka(options: KafkaOptions): Kafka {
   quietRequestQueues();
+  const { clock = systemClock } = options;
   const client = new KafkaJs({
     clientId: options.clientId,
     brokers: options.brokers,
@@ -97,12 +100,13 @@ export function createKafka(options: KafkaOptions): Kafka {
       admin = undefined;
       throw error;
     });
-    return unlessAborted(closing.signal, admin);
+    return untilAborted(closing.signal, admin);
   };
   const topicName = (topic: string) => options.topicPrefix + topic;
   const groupName = (group: string) => options.topicPrefix + group;
   const offsetRanges = async (topic: string) => {
-    const offsets = await onceLed(async () => (await connected()).fetchTopicOffsets(topicName(topic)));
+    const ask = async () => (await connected()).fetchTopicOffsets(topicName(topic));
+    const offsets = await retry(ask, { pauseMs: pauseForLeader, abort: closing.signal, clock });
     return new Map(offsets.map(({ partition, low, high }) => [partition, { low: BigInt(low), high: BigInt(high) }]));
   };
 
@@ -114,21 +118,19 @@ export function createKafka(options: KafkaOptions): Kafka {
     offsetRanges,
     async ensureTopics(topics, { waitMs = 60_000, signal } = {}) {
       const named = topics.map((definition) => ({ ...definition, topic: topicName(definition.topic) }));
-      const endMs = performance.now() + waitMs;
-      const ended = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-      for (let tries = 1; ; tries++) {
-        try {
-          const creating = connected().then((ready) => createTopics(ready, named, options.replicationFactor));
-          return await unlessAborted(ended, creating);
-        } catch (error) {
-          if (ended.aborted || performance.now() > endMs) throw error;
-          // Said once: a broker that starts together with its clients is asked every half second.
-          if (tries === 1) {
-            options.logger.warn({ reason: messagesOf(error) }, 'kafka topics are not there yet; trying again');
-          }
-          await delay(500, undefined, { signal: ended });
-        }
-      }
+      const abort = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+      const create = async () => createTopics(await connected(), named, options.replicationFactor);
+      await retry(() => untilAborted(abort, create()), {
+        pauseMs: () => topicsPauseMs,
+        deadline: createDeadline(waitMs, { clock }),
+        abort,
+        clock,
+        onFailure(error, attempt) {
+          // Logged once, because a broker that starts together with its clients is asked every half second.
+          if (attempt > 1) return;
+          options.logger.warn({ reason: messagesOf(error) }, 'kafka topics are not there yet; trying again');
+        },
+      });
     },
     async endOffsets(topic) {
       return new Map([...(await offsetRanges(topic))].map(([partition, { high }]) => [partition, high]));
@@ -142,8 +144,8 @@ export function createKafka(options: KafkaOptions): Kafka {
     },
     async close() {
       closing.abort(new Error('the way to kafka is closed'));
-      const disconnecting = admin?.then((connection) => connection.disconnect()).catch(() => {});
-      await Promise.race([disconnecting, delay(closeMs, undefined, { ref: false })]);
+      const disconnecting = admin?.then((connection) => connection.disconnect());
+      if (disconnecting) await withTimeout(disconnecting, closeMs, 'no broker answers', clock).catch(() => {});
     },
   };
 }
@@ -151,16 +153,12 @@ export function createKafka(options: KafkaOptions): Kafka {
 const leaderAttempts = 10;
 const leaderPauseMs = 200;
 
-/** A partition that was created or moved a moment ago has a leader that does not know it yet; kafkajs gives up there. */
-async function onceLed<T>(ask: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await ask();
-    } catch (error) {
-      const { type } = error as { type?: string };
-      const moving = type === 'NOT_LEADER_FOR_PARTITION' || type === 'LEADER_NOT_AVAILABLE';
-      if (!moving || attempt === leaderAttempts) throw error;
-      await delay(leaderPauseMs);
-    }
-  }
+/**
+ * Asks again while a partition has no known leader: kafkajs does not retry when a partition was created or moved a moment
+ * ago and its leader does not know that yet.
+ */
+function pauseForLeader(attempt: number, error: unknown): number | undefined {
+  const { type } = error as { type?: string };
+  const isMoving = type === 'NOT_LEADER_FOR_PARTITION' || type === 'LEADER_NOT_AVAILABLE';
+  return isMoving && attempt < leaderAttempts ? leaderPauseMs : undefined;
 }

@@ -20,6 +20,9 @@ export interface MicroBatcher {
 /**
  * Gathers events into batches bounded in number and bytes. One batch is under way at a time; what arrives meanwhile
  * forms the next one, which leaves without lingering. `send` settles each event and never rejects.
+ *
+ * It is not libs/async's keyed batcher, which knows no bound in bytes, no linger, no flush, and no item that its caller
+ * withdraws while it waits.
  */
 export function createMicroBatcher(options: {
   lingerMs: number;

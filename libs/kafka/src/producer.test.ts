@@ -119,6 +119,22 @@ describe('the event producer', () => {
     expect(producers()).toBe(2);
   });
 
+  it('fails a request without an answer after five seconds, and sends the next one with a new producer', async () => {
+    const { producer, request, clock, producers } = setUp();
+    const publishing = producer.publish(note, 'a', meta, { timeoutMs: 20_000 });
+    const told = expect(publishing).rejects.toMatchObject({ code: 'unavailable', internal: /did not take it/ });
+    await request(0);
+    clock.advance(4_999);
+    await turn();
+    expect(producers()).toBe(1);
+    clock.advance(1);
+    await told;
+    const next = producer.publish(note, 'b', meta);
+    (await request(1)).answer();
+    await next;
+    expect(producers()).toBe(2);
+  });
+
   it('bounds its queue and refuses an event that no broker takes', async () => {
     const { producer, request } = setUp({ maxQueued: 2, lingerMs: 60_000 });
     const queued = [producer.publish(note, 'a', meta), producer.publish(note, 'b', meta)];

@@ -1,8 +1,8 @@
+import { createCircuitBreaker, withTimeout } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { Counter, Gauge, Histogram, latencyBuckets } from '@shopscope/telemetry';
 import { CompressionTypes, type Message, type Producer } from 'kafkajs';
-import { createBreaker } from './breaker.ts';
 import { type EventMeta, type EventType, encodeEvent, headers, type RawRecord } from './event-type.ts';
 import type { Kafka } from './kafka.ts';
 import { shared } from './metrics.ts';
@@ -53,14 +53,14 @@ export interface ProducerOptions {
 export const maxEventBytes = 900_000;
 /** Key, headers and framing of one record, generously. */
 const recordOverheadBytes = 400;
-const requestBoundMs = 5_000;
+const requestTimeoutMs = 5_000;
 const failuresToOpen = 3;
-const probeMs = 1_000;
+const probeIntervalMs = 1_000;
 
 export function createProducer(kafka: Kafka, options: ProducerOptions = {}): EventProducer {
   const { lingerMs = 5, maxBatch = 1_000, maxQueued = 20_000, sendTimeoutMs = 1_000, clock = systemClock } = options;
   const { logger } = kafka.options;
-  const breaker = createBreaker({ failures: failuresToOpen, probeMs, clock });
+  const breaker = createCircuitBreaker({ failures: failuresToOpen, probeIntervalMs, clock });
   const metrics = producerMetrics(kafka);
   metrics.available.set(1);
   let closed = false;
@@ -97,7 +97,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
       const request = current.then((ready) =>
         ready.sendBatch({
           acks: -1,
-          timeout: requestBoundMs,
+          timeout: requestTimeoutMs,
           compression: CompressionTypes.None,
           topicMessages: [...byTopic].map(([topic, waiting]) => ({
             topic: kafka.topicName(topic),
@@ -105,7 +105,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
           })),
         }),
       );
-      await within(requestBoundMs, request);
+      await withTimeout(request, requestTimeoutMs, `no answer from the broker in ${requestTimeoutMs} ms`, clock);
       breaker.succeeded();
       metrics.available.set(1);
       for (const waiting of batch) waiting.settle();
@@ -192,19 +192,6 @@ export function refuseOversized(topic: string, records: readonly RawRecord[]): v
   throw new AppError('invalid_request', 'An event is too large.', {
     internal: `${largest} bytes for ${topic}, at most ${maxEventBytes}`,
   });
-}
-
-async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const bound = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer from the broker in ${timeoutMs} ms`)), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, bound]);
-  } finally {
-    clearTimeout(timer);
-    work.catch(() => {});
-  }
 }
 
 function asBuffer(value: Uint8Array | null): Buffer | null {
