@@ -2,10 +2,10 @@ import type { Clock } from '@shopscope/clock';
 import { mayPass } from '@shopscope/errors';
 import { Counter, Histogram, type Logger, type Registry } from '@shopscope/telemetry';
 import type { KafkaMessage } from 'kafkajs';
-import { deadLetter } from './dead-letters.ts';
+import { type DeadLetterOrigin, deadLetterRecord } from './dead-letters.ts';
 import { decodeEvent, headerOf } from './decode.ts';
 import { headers, PoisonError, type Received, type Subscription } from './event-type.ts';
-import { isAway, isOwnFault, isPermanent, isProgramFault, reasonOf } from './faults.ts';
+import { isPermanent, isProgramError, isRejected, isUnavailable, reasonOf } from './faults.ts';
 import { shared } from './metrics.ts';
 import type { EventProducer } from './producer.ts';
 import { distinctIds } from './request-ids.ts';
@@ -46,21 +46,21 @@ export type HandleBatch = (
 ) => Promise<void>;
 
 const attemptsInPlace = 5;
-const attemptsAtProgramFault = 2;
+const attemptsAtProgramError = 2;
 /** Of an event alone, after its batch has failed {@link attemptsInPlace} times. */
 const attemptsAlone = 2;
 /** Events that fail alone, one after the other from the first, before the world is to blame. */
-const suspectsWithoutWitness = 3;
+const maxFailuresWithoutSuccess = 3;
 /** How often an event without company comes again before it is set aside: minutes, with the waits between. */
-const roundsAlone = 10;
+const deliveriesAlone = 10;
 const deadLetterTimeoutMs = 10_000;
 
-interface Readable {
+interface Decoded {
   message: KafkaMessage;
   received: Received<unknown>;
 }
 
-interface Poisonous {
+interface Rejected {
   message: KafkaMessage;
   reason: string;
 }
@@ -78,26 +78,26 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
     return new Histogram({ name, help, labelNames: ['topic'] as const, buckets, registers: [registry] });
   });
 
-  const rounds = new Map<string, { offset: string; count: number }>();
+  const deliveries = new Map<string, { offset: string; count: number }>();
 
   return async (subscription, partition, messages, isRunning) => {
     const { topic } = subscription.type;
     /** True once an event without company has come again often enough. */
-    const lasts = (number: number, { offset }: KafkaMessage): boolean => {
+    const failsRepeatedly = (number: number, { offset }: KafkaMessage): boolean => {
       const name = `${topic}/${number}`;
-      const before = rounds.get(name);
+      const before = deliveries.get(name);
       const count = before?.offset === offset ? before.count + 1 : 1;
-      rounds.set(name, { offset, count });
-      return count > roundsAlone;
+      deliveries.set(name, { offset, count });
+      return count > deliveriesAlone;
     };
 
-    const attempt = async (events: Readable[], attemptsMax = attemptsInPlace) => {
+    const attempt = async (events: Decoded[], attemptsMax = attemptsInPlace) => {
       for (let tries = 1; ; tries++) {
         try {
           return await subscription.handle(events.map(({ received }) => received));
         } catch (error) {
-          const allowed = isProgramFault(error) ? attemptsAtProgramFault : attemptsMax;
-          if (isPermanent(error) || tries >= allowed || !isRunning()) throw error;
+          const allowed = isProgramError(error) ? attemptsAtProgramError : attemptsMax;
+          if (isRejected(error) || tries >= allowed || !isRunning()) throw error;
           const requestIds = distinctIds(events.map(({ received }) => received.meta.requestId));
           const fields = { groupId, topic, partition, tries, requestIds };
           logger.warn({ ...fields, err: error }, 'events were not handled; trying again');
@@ -109,85 +109,85 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
     };
 
     /** Resolves with the events that were refused; a failure that is not known to be an event's rejects. */
-    const handleOrBlame = async (events: Readable[]): Promise<Poisonous[]> => {
+    const handleOrIsolate = async (events: Decoded[]): Promise<Rejected[]> => {
       const [first] = events;
       if (!first) return [];
       try {
         await attempt(events);
         return [];
       } catch (error) {
-        if (!isRunning() || isAway(error)) throw error;
-        if (events.length > 1) return findToBlame(events);
-        if (!isOwnFault(error) && (mayPass(error) || !lasts(partition, first.message))) throw error;
+        if (!isRunning() || isUnavailable(error)) throw error;
+        if (events.length > 1) return isolateFailingEvent(events);
+        if (!isPermanent(error) && (mayPass(error) || !failsRepeatedly(partition, first.message))) throw error;
         return [{ message: first.message, reason: reasonOf(error) }];
       }
     };
 
-    const findToBlame = async (events: readonly Readable[]): Promise<Poisonous[]> => {
-      const refused: Poisonous[] = [];
+    const isolateFailingEvent = async (events: readonly Decoded[]): Promise<Rejected[]> => {
+      const rejected: Rejected[] = [];
       /** By key, a suspect and what follows it: events of a key stay in order. */
-      const held = new Map<string, Readable[]>();
-      let witnesses = 0;
+      const heldByKey = new Map<string, Decoded[]>();
+      let succeededAlone = 0;
       /** The failure of one event, or undefined when it was handled. */
-      const tryAlone = async (event: Readable): Promise<unknown> => {
+      const handleAlone = async (event: Decoded): Promise<unknown> => {
         try {
           await attempt([event], attemptsAlone);
-          witnesses += 1;
+          succeededAlone += 1;
           return undefined;
         } catch (error) {
-          if (!isRunning() || isAway(error)) throw error;
+          if (!isRunning() || isUnavailable(error)) throw error;
           return error ?? new Error('a failure without a word');
         }
       };
-      const refuse = ({ message }: Readable, error: unknown) => refused.push({ message, reason: reasonOf(error) });
+      const reject = ({ message }: Decoded, error: unknown) => rejected.push({ message, reason: reasonOf(error) });
 
       for (const event of events) {
-        const behind = held.get(event.received.key);
+        const behind = heldByKey.get(event.received.key);
         if (behind) {
           behind.push(event);
           continue;
         }
-        const error = await tryAlone(event);
+        const error = await handleAlone(event);
         if (error === undefined) continue;
-        if (isOwnFault(error)) refuse(event, error);
-        else held.set(event.received.key, [event]);
-        if (witnesses === 0 && held.size >= suspectsWithoutWitness) throw error;
+        if (isPermanent(error)) reject(event, error);
+        else heldByKey.set(event.received.key, [event]);
+        if (succeededAlone === 0 && heldByKey.size >= maxFailuresWithoutSuccess) throw error;
       }
-      for (const event of [...held.values()].flat()) {
-        const error = await tryAlone(event);
+      for (const event of [...heldByKey.values()].flat()) {
+        const error = await handleAlone(event);
         if (error === undefined) continue;
-        const isSuspect = witnesses > 0 || (held.size === 1 && lasts(partition, event.message));
-        if (!isOwnFault(error) && (mayPass(error) || !isSuspect)) throw error;
-        refuse(event, error);
+        const isItsFailure = succeededAlone > 0 || (heldByKey.size === 1 && failsRepeatedly(partition, event.message));
+        if (!isPermanent(error) && (mayPass(error) || !isItsFailure)) throw error;
+        reject(event, error);
       }
-      return refused;
+      return rejected;
     };
 
-    const bury = async ({ message, reason }: Poisonous) => {
-      const grave = { topic, partition, groupId, reason };
-      const record = deadLetter(message, grave);
+    const deadLetter = async ({ message, reason }: Rejected) => {
+      const origin: DeadLetterOrigin = { topic, partition, groupId, reason };
+      const record = deadLetterRecord(message, origin);
       await options.producer.publishRaw(topic + deadLetterSuffix, [record], { timeoutMs: deadLetterTimeoutMs });
       outcomes.inc({ topic, outcome: 'dead_lettered' });
-      const fields = { ...grave, offset: message.offset, requestId: headerOf(message, headers.requestId) };
+      const fields = { ...origin, offset: message.offset, requestId: headerOf(message, headers.requestId) };
       logger.error(fields, 'an event went to the dead-letter topic');
     };
 
-    const readable: Readable[] = [];
-    const poisonous: Poisonous[] = [];
+    const decoded: Decoded[] = [];
+    const rejected: Rejected[] = [];
     for (const message of messages) {
       const received = decodeEvent(subscription.type, partition, message);
-      if (received instanceof PoisonError) poisonous.push({ message, reason: received.message });
-      else readable.push({ message, received });
+      if (received instanceof PoisonError) rejected.push({ message, reason: received.message });
+      else decoded.push({ message, received });
     }
     batchSize.observe({ topic }, messages.length);
     try {
-      // Burials come last: a batch that comes again because its handler failed has not buried anybody yet.
-      poisonous.push(...(await handleOrBlame(readable)));
-      for (const event of poisonous) await bury(event);
+      // Dead letters come last, so that a batch whose handler failed comes again without any dead letter.
+      rejected.push(...(await handleOrIsolate(decoded)));
+      for (const event of rejected) await deadLetter(event);
     } catch (error) {
       outcomes.inc({ topic, outcome: 'failed' }, messages.length);
       throw error;
     }
-    outcomes.inc({ topic, outcome: 'handled' }, messages.length - poisonous.length);
+    outcomes.inc({ topic, outcome: 'handled' }, messages.length - rejected.length);
   };
 }

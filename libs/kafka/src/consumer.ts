@@ -8,7 +8,7 @@ import type { Kafka } from './kafka.ts';
 import { shared } from './metrics.ts';
 import { createPositions } from './positions.ts';
 import type { EventProducer } from './producer.ts';
-import { createWatchdog } from './watchdog.ts';
+import { createStallDetector } from './stall-detector.ts';
 
 /**
  * Consumes events at least once. Each partition's batches are handled in order; the offset moves only after the handler
@@ -17,8 +17,8 @@ import { createWatchdog } from './watchdog.ts';
  * blocks its partition. Any other failure is retried in place with back-off, a bounded number of times; then either one
  * event alone is found to be its cause and set aside (see batch-handler.ts), or the batch is read again from the last commit.
  *
- * A consumer that crashed is replaced by a new one, for as long as it takes: Kafka may be away. A consumer that is wedged
- * although the broker answers (see watchdog.ts) calls `onFatal`: the process ends and its orchestrator starts it again.
+ * A consumer that crashed is replaced by a new one, for as long as it takes: Kafka may be away. A consumer that is stalled
+ * although the broker answers (see stall-detector.ts) calls `onFatal`: the process ends and its orchestrator starts it again.
  */
 export interface ConsumeOptions {
   groupId: string;
@@ -68,7 +68,7 @@ export async function consumeEvents(
   const { clock = systemClock, fromBeginning = true, maxEventsPerBatch = 1_000, joinWaitMs = 15_000 } = options;
   const groupId = kafka.groupName(options.groupId);
   const topics = options.subscriptions.map(({ type }) => type.topic);
-  const watchdog = createWatchdog({ clock, stallMs, groupId });
+  const stalls = createStallDetector({ clock, stallMs, groupId });
   const positions = createPositions(kafka, {
     groupId: options.groupId,
     topics,
@@ -86,14 +86,14 @@ export async function consumeEvents(
     subscriptions: options.subscriptions,
     clock,
     positions,
-    watchdog,
+    stalls,
     handleBatch: createBatchHandler({
       groupId: options.groupId,
       producer: options.producer,
       logger,
       registry,
       clock,
-      onAttempt: (topic, partition) => watchdog.worked(`${topic}/${partition}`),
+      onAttempt: (topic, partition) => stalls.progressed(`${topic}/${partition}`),
     }),
   });
 
@@ -107,10 +107,10 @@ export async function consumeEvents(
     async run(abort) {
       const lags = await positions.lagByPartition().catch(() => undefined);
       if (abort.aborted) return;
-      if (!lags) return watchdog.brokerAway();
+      if (!lags) return stalls.brokerUnavailable();
       lagGauge.set({ group: options.groupId }, sum(lags.values()));
-      const wedged = watchdog.verdict(lags);
-      if (wedged) options.onFatal(wedged);
+      const stall = stalls.findStall(lags);
+      if (stall) options.onFatal(stall);
     },
     onError: (error) => logger.error({ err: error, groupId }, 'the lag of a consumer could not be checked'),
   });

@@ -3,7 +3,7 @@ import { createLogger } from '@shopscope/telemetry';
 import { describe, expect, it, vi } from 'vitest';
 import { startMember } from './group-member.ts';
 import type { Kafka } from './kafka.ts';
-import { createWatchdog } from './watchdog.ts';
+import { createStallDetector } from './stall-detector.ts';
 
 type Step = 'positions' | 'connect' | 'subscribe';
 
@@ -40,7 +40,7 @@ async function memberThatWaitsAt(step: Step, wait: { joinWaitMs: number; abort?:
     subscriptions: [],
     handleBatch: async () => {},
     positions: { inMemory: undefined, start: at('positions'), lagByPartition: async () => new Map() },
-    watchdog: createWatchdog({ clock, stallMs: 1_000, groupId: 'group' }),
+    stalls: createStallDetector({ clock, stallMs: 1_000, groupId: 'group' }),
     clock,
   });
   await reached.promise;
@@ -81,7 +81,7 @@ async function linesOfCrashes(errors: Error[], joins: boolean) {
     subscriptions: [],
     handleBatch: async () => {},
     positions: { inMemory: undefined, start: async () => {}, lagByPartition: async () => new Map() },
-    watchdog: createWatchdog({ clock, stallMs: 1_000, groupId: 'group' }),
+    stalls: createStallDetector({ clock, stallMs: 1_000, groupId: 'group' }),
     clock,
   });
   while (errors.length > 0) {

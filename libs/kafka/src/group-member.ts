@@ -6,7 +6,7 @@ import type { HandleBatch } from './batch-handler.ts';
 import type { Subscription } from './event-type.ts';
 import type { Kafka } from './kafka.ts';
 import type { Positions } from './positions.ts';
-import type { Watchdog } from './watchdog.ts';
+import type { StallDetector } from './stall-detector.ts';
 
 /**
  * Keeps one member in a consumer group. A kafkajs consumer that crashes is not reused, for it may never come back; a new
@@ -31,7 +31,7 @@ export interface GroupMemberOptions {
   subscriptions: readonly Subscription<any>[];
   handleBatch: HandleBatch;
   positions: Positions;
-  watchdog: Watchdog;
+  stalls: StallDetector;
   clock: Clock;
 }
 
@@ -44,7 +44,7 @@ const stopMs = 10_000;
 
 /** Resolves at the first join, or without one after `joinWaitMs` or when `abort` aborts. */
 export async function startMember(options: GroupMemberOptions): Promise<GroupMember> {
-  const { kafka, groupId, watchdog, positions, clock } = options;
+  const { kafka, groupId, stalls, positions, clock } = options;
   const { logger } = kafka.options;
   const byTopic = new Map(options.subscriptions.map((each) => [kafka.topicName(each.type.topic), each]));
   const stopping = new AbortController();
@@ -72,7 +72,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
         payload.resolveOffset(last);
         if (positions.inMemory) positions.inMemory.set(name, next);
         else await commit(payload, next);
-        watchdog.worked(name);
+        stalls.progressed(name);
         await payload.heartbeat();
       }
     } finally {
@@ -99,7 +99,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
         const next = positions.inMemory?.get(name);
         if (next !== undefined) consumer.seek({ topic, partition, offset: String(next) });
       }
-      watchdog.joined(owned.map(({ name }) => name));
+      stalls.joined(owned.map(({ name }) => name));
       joined = true;
       hasJoined = true;
       crashes = 0;
@@ -107,7 +107,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
     });
     const left = () => {
       joined = false;
-      watchdog.left();
+      stalls.left();
     };
     consumer.on(consumer.events.REBALANCING, left);
     consumer.on(consumer.events.CRASH, ({ payload }) => {

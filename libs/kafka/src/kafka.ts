@@ -2,7 +2,7 @@ import { createDeadline, retry, untilAborted, withTimeout } from '@shopscope/asy
 import { type Clock, systemClock } from '@shopscope/clock';
 import { type Logger, messagesOf, type Registry } from '@shopscope/telemetry';
 import { type Admin, Kafka as KafkaJs, logLevel, type SASLOptions } from 'kafkajs';
-import { quietRequestQueues } from './quiet-request-queue.ts';
+import { patchKafkajsBusyPolling } from './patch-kafkajs-busy-polling.ts';
 import { type BrokerAddress, socketsTo } from './sockets.ts';
 import { createTopics, type TopicDefinition } from './topics.ts';
 
@@ -68,7 +68,7 @@ export type { BrokerAddress } from './sockets.ts';
 export { deadLetterSuffix, type TopicDefinition } from './topics.ts';
 
 export function createKafka(options: KafkaOptions): Kafka {
-  quietRequestQueues();
+  patchKafkajsBusyPolling();
   const { clock = systemClock } = options;
   const client = new KafkaJs({
     clientId: options.clientId,

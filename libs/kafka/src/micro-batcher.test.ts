@@ -16,7 +16,7 @@ function requests() {
 describe('the micro-batcher', () => {
   it('gathers what arrives during a request into the next one, without lingering', async () => {
     const { sent, send } = requests();
-    const batcher = createMicroBatcher({ lingerMs: 60_000, maxBatch: 2, maxBytes: 100, send });
+    const batcher = createMicroBatcher({ lingerMs: 60_000, maxBatchSize: 2, maxBytes: 100, send });
     batcher.add(event());
     batcher.add(event());
     batcher.add(event());
@@ -30,7 +30,7 @@ describe('the micro-batcher', () => {
     vi.useFakeTimers();
     try {
       const { sent, send } = requests();
-      const batcher = createMicroBatcher({ lingerMs: 5, maxBatch: 10, maxBytes: 100, send });
+      const batcher = createMicroBatcher({ lingerMs: 5, maxBatchSize: 10, maxBytes: 100, send });
       const withdrawn = event();
       batcher.add(withdrawn);
       withdrawn.settled = true;
@@ -47,7 +47,7 @@ describe('the micro-batcher', () => {
   it('bounds a request in bytes, and sends an event that is large by itself alone', async () => {
     const sizes: number[] = [];
     const send = async (batch: readonly Waiting[]) => void sizes.push(batch.length);
-    const batcher = createMicroBatcher({ lingerMs: 60_000, maxBatch: 10, maxBytes: 100, send });
+    const batcher = createMicroBatcher({ lingerMs: 60_000, maxBatchSize: 10, maxBytes: 100, send });
     for (const bytes of [60, 40, 1, 500, 60]) batcher.add(event({ bytes }));
     await batcher.flush();
     expect(sizes).toEqual([2, 1, 1, 1]);
@@ -55,7 +55,7 @@ describe('the micro-batcher', () => {
 
   it('never sends what its caller has given up', async () => {
     const { sent, send } = requests();
-    const batcher = createMicroBatcher({ lingerMs: 60_000, maxBatch: 10, maxBytes: 100, send });
+    const batcher = createMicroBatcher({ lingerMs: 60_000, maxBatchSize: 10, maxBytes: 100, send });
     const [kept, given] = [event(), event({ settled: true })];
     batcher.add(given);
     batcher.add(kept);
@@ -69,7 +69,7 @@ describe('the micro-batcher', () => {
       await turn();
       count += batch.length;
     };
-    const batcher = createMicroBatcher({ lingerMs: 60_000, maxBatch: 3, maxBytes: 100, send });
+    const batcher = createMicroBatcher({ lingerMs: 60_000, maxBatchSize: 3, maxBytes: 100, send });
     for (let i = 0; i < 10; i++) batcher.add(event());
     await batcher.flush();
     expect(count).toBe(10);

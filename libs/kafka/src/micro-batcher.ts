@@ -26,11 +26,11 @@ export interface MicroBatcher {
  */
 export function createMicroBatcher(options: {
   lingerMs: number;
-  maxBatch: number;
+  maxBatchSize: number;
   maxBytes: number;
   send(batch: readonly Waiting[]): Promise<void>;
 }): MicroBatcher {
-  const { lingerMs, maxBatch, maxBytes, send } = options;
+  const { lingerMs, maxBatchSize, maxBytes, send } = options;
   const queue: Waiting[] = [];
   let timer: NodeJS.Timeout | undefined;
   let draining = false;
@@ -42,7 +42,7 @@ export function createMicroBatcher(options: {
     let bytes = 0;
     for (const waiting of queue) {
       if (!waiting.settled) {
-        if (batch.length === maxBatch || (batch.length > 0 && bytes + waiting.bytes > maxBytes)) break;
+        if (batch.length === maxBatchSize || (batch.length > 0 && bytes + waiting.bytes > maxBytes)) break;
         batch.push(waiting);
         bytes += waiting.bytes;
       }
@@ -68,7 +68,7 @@ export function createMicroBatcher(options: {
   return {
     add(waiting) {
       queue.push(waiting);
-      if (queue.length >= maxBatch) void flush();
+      if (queue.length >= maxBatchSize) void flush();
       else if (!draining) timer ??= setTimeout(flush, lingerMs);
     },
     get queued() {

@@ -41,7 +41,7 @@ export interface ProducerOptions {
   /** How long an event waits for company. Default 5 ms. */
   lingerMs?: number;
   /** Most events of one request. Default 1,000. */
-  maxBatch?: number;
+  maxBatchSize?: number;
   /** Most events that wait; more are refused. Default 20,000. */
   maxQueued?: number;
   /** A caller's time bound. Default 1,000 ms. */
@@ -58,7 +58,13 @@ const failuresToOpen = 3;
 const probeIntervalMs = 1_000;
 
 export function createProducer(kafka: Kafka, options: ProducerOptions = {}): EventProducer {
-  const { lingerMs = 5, maxBatch = 1_000, maxQueued = 20_000, sendTimeoutMs = 1_000, clock = systemClock } = options;
+  const {
+    lingerMs = 5,
+    maxBatchSize = 1_000,
+    maxQueued = 20_000,
+    sendTimeoutMs = 1_000,
+    clock = systemClock,
+  } = options;
   const { logger } = kafka.options;
   const breaker = createCircuitBreaker({ failures: failuresToOpen, probeIntervalMs, clock });
   const metrics = producerMetrics(kafka);
@@ -120,7 +126,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
       metrics.batchSize.observe(batch.length);
     }
   };
-  const batcher = createMicroBatcher({ lingerMs, maxBatch, maxBytes: maxEventBytes, send });
+  const batcher = createMicroBatcher({ lingerMs, maxBatchSize, maxBytes: maxEventBytes, send });
 
   const enqueue = (topic: string, { key, value, headers }: RawRecord, timeoutMs: number): Promise<void> =>
     new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 import type { KafkaMessage } from 'kafkajs';
-import { buried, type DeadLetter, exhumed } from './dead-letters.ts';
+import { type DeadLetter, restoredRecord, toDeadLetter } from './dead-letters.ts';
 import type { Kafka } from './kafka.ts';
 import type { EventProducer } from './producer.ts';
 import { deadLetterSuffix } from './topics.ts';
@@ -66,7 +66,7 @@ async function existing(kafka: Kafka, topics: readonly string[]): Promise<string
 export async function readDeadLetters(kafka: Kafka, options: DeadLettersOptions): Promise<DeadLetter[]> {
   const letters: DeadLetter[] = [];
   await walk(kafka, options, async (messages) => {
-    letters.push(...messages.map(buried));
+    letters.push(...messages.map(toDeadLetter));
     return false;
   });
   return letters;
@@ -79,7 +79,7 @@ export async function readDeadLetters(kafka: Kafka, options: DeadLettersOptions)
  */
 export async function replayDeadLetters(kafka: Kafka, options: ReplayOptions): Promise<number> {
   return walk(kafka, options, async (messages) => {
-    await options.producer.publishRaw(options.topic, messages.map(exhumed), { timeoutMs: 10_000 });
+    await options.producer.publishRaw(options.topic, messages.map(restoredRecord), { timeoutMs: 10_000 });
     return true;
   });
 }

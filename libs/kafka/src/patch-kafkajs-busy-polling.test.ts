@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { quietRequestQueues, type RequestQueue } from './quiet-request-queue.ts';
+import { patchKafkajsBusyPolling, type RequestQueue } from './patch-kafkajs-busy-polling.ts';
 
 interface TestedQueue extends RequestQueue {
   maybeThrottle(ms: number): void;
@@ -31,7 +31,7 @@ describe('the queue of requests to a broker', () => {
   });
 
   beforeEach(() => {
-    quietRequestQueues();
+    patchKafkajsBusyPolling();
     sent.length = 0;
     vi.useFakeTimers();
   });

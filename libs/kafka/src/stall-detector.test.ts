@@ -1,23 +1,23 @@
 import { ManualClock } from '@shopscope/clock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createWatchdog, type Watchdog } from './watchdog.ts';
+import { createStallDetector, type StallDetector } from './stall-detector.ts';
 
-describe('the consumer watchdog', () => {
+describe('the stall detector', () => {
   const waiting = new Map([['usage.v1/0', 7]]);
   let clock: ManualClock;
-  let watchdog: Watchdog;
+  let stalls: StallDetector;
   beforeEach(() => {
     clock = new ManualClock();
-    watchdog = createWatchdog({ clock, stallMs: 60_000, groupId: 'metering' });
-    watchdog.joined(['usage.v1/0', 'usage.v1/1']);
+    stalls = createStallDetector({ clock, stallMs: 60_000, groupId: 'metering' });
+    stalls.joined(['usage.v1/0', 'usage.v1/1']);
   });
 
   /** Time in which the consumer is asked about every ten seconds, and what it is told in the end. */
   const after = (ms: number, lags: ReadonlyMap<string, number>) => {
     for (let leftMs = ms; leftMs > 0; leftMs -= 10_000) {
       clock.advance(Math.min(10_000, leftMs));
-      const verdict = watchdog.verdict(lags);
-      if (verdict || leftMs <= 10_000) return verdict;
+      const stall = stalls.findStall(lags);
+      if (stall || leftMs <= 10_000) return stall;
     }
     return undefined;
   };
@@ -25,53 +25,53 @@ describe('the consumer watchdog', () => {
   it('condemns a consumer whose events wait for a minute untouched', () => {
     expect(after(60_000, waiting)).toBeUndefined();
     clock.advance(1);
-    expect(watchdog.verdict(waiting)?.message).toContain('7 events of usage.v1/0');
+    expect(stalls.findStall(waiting)?.message).toContain('7 events of usage.v1/0');
   });
 
   it('condemns one stuck partition although the others go on', () => {
     const both = new Map([...waiting, ['usage.v1/1', 3]]);
     expect(after(50_000, both)).toBeUndefined();
-    watchdog.worked('usage.v1/1');
+    stalls.progressed('usage.v1/1');
     expect(after(10_001, both)?.message).toContain('usage.v1/0');
   });
 
   it('lets live a consumer that fails and tries again', () => {
     for (let i = 0; i < 10; i++) {
       clock.advance(30_000);
-      watchdog.worked('usage.v1/0');
-      expect(watchdog.verdict(waiting)).toBeUndefined();
+      stalls.progressed('usage.v1/0');
+      expect(stalls.findStall(waiting)).toBeUndefined();
     }
   });
 
   it('blames nobody for the partitions of another member', () => {
-    watchdog.joined(['usage.v1/1']);
+    stalls.joined(['usage.v1/1']);
     expect(after(600_000, waiting)).toBeUndefined();
   });
 
   it('starts its minute when the first event comes, and again when the broker comes back', () => {
     expect(after(600_000, new Map())).toBeUndefined();
     expect(after(59_000, waiting)).toBeUndefined();
-    watchdog.brokerAway();
+    stalls.brokerUnavailable();
     expect(after(59_000, waiting)).toBeUndefined();
     expect(after(1_001, waiting)).toBeDefined();
   });
 
   it('lets live a process that stood still for longer than a minute, and condemns it a minute later', () => {
     clock.advance(70_000);
-    expect(watchdog.verdict(waiting)).toBeUndefined();
+    expect(stalls.findStall(waiting)).toBeUndefined();
     expect(after(60_000, waiting)).toBeUndefined();
     clock.advance(1);
-    expect(watchdog.verdict(waiting)).toBeDefined();
+    expect(stalls.findStall(waiting)).toBeDefined();
   });
 
   it('lets live a process that stood still outside its group', () => {
-    watchdog.left();
+    stalls.left();
     clock.advance(70_000);
-    expect(watchdog.verdict(new Map())).toBeUndefined();
+    expect(stalls.findStall(new Map())).toBeUndefined();
   });
 
   it('condemns a consumer that stays outside its group while the broker answers', () => {
-    watchdog.left();
+    stalls.left();
     expect(after(60_001, new Map())?.message).toContain('not joined');
   });
 });

@@ -6,8 +6,8 @@ import { connect, createNotes, meta, note } from './notes.ts';
 
 const recovery = { timeout: 40_000, interval: 200 };
 
-describe('a wedged consumer ends its process', () => {
-  const namespace = testNamespace('kafka-wedge');
+describe('a stalled consumer ends its process', () => {
+  const namespace = testNamespace('kafka-stall');
   let kafka: Kafka;
   let producer: EventProducer;
   beforeAll(async () => {
@@ -36,15 +36,17 @@ describe('a wedged consumer ends its process', () => {
   };
 
   it('when a handler never returns', async () => {
-    const [entered, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const { consumer, fatal, onFatal } = await start('silent', kafka, async () => {
-      entered.resolve();
-      await release.promise;
-    });
+    const release = Promise.withResolvers<void>();
+    const handle = vi.fn(() => release.promise);
+    const { clock, consumer, fatal, onFatal } = await start('silent', kafka, handle);
     await producer.publish({ ...note, topic: 'silent' }, 'k:1', meta);
-    await entered.promise;
+    await vi.waitFor(() => {
+      // A consumer that could not join at once pauses on this clock.
+      clock.advance(100);
+      expect(handle).toHaveBeenCalled();
+    }, recovery);
     await fatal();
-    expect(String(onFatal.mock.calls[0]?.[0])).toMatch(/1 events of silent\/\d waited 60000 ms untouched/);
+    expect(String(onFatal.mock.calls[0]?.[0])).toMatch(/1 events of silent\/\d waited 60000 ms without progress/);
     release.resolve();
     await consumer.stop();
   });
