@@ -12,19 +12,23 @@ import { distinctIds } from './request-ids.ts';
 import { deadLetterSuffix } from './topics.ts';
 
 /**
- * Handles one batch of one partition to its end: every event is handled or lies in the dead-letter topic when it
- * resolves, and when it rejects the whole batch comes again.
+ * Handles one batch of one partition. It resolves when every event is handled or durable in the dead-letter topic. When it
+ * rejects, the whole batch is delivered again.
  *
- * A failure that may pass is tried again in place with back-off. A batch that is refused for good is taken apart, one
- * event at a time, to find who is to blame. A fault of the program (a TypeError and the like) counts as a refusal after
- * a second try: it would fail the same event for ever and hold up its partition.
+ * Retries: a failed batch is retried in place with back-off, five times in all. A program error (a TypeError and the like)
+ * is retried once. Then its events are handled one by one, which isolates the failing event:
  *
- * Any other failure that lasts may be the event's or the world's. The batch is taken apart too, and the event is to blame
- * when it fails alone, others are handled alone after it, and it fails once more; where none is handled, the world is,
- * and the batch comes again. An event that comes again and again with nobody beside it to compare with (alone, or before
- * others of its key, which wait for it) is set aside at last as well. But a failure that says of itself that it may pass
- * (what is used is away or took too long, or what became of a commit is unknown) blames nobody, however often it comes:
- * the neighbours are handled, and the batch comes again, because what it carries may be a bill.
+ * - The handler rejects an event (PoisonError or `invalid_request`), or it causes a program error again -> dead letter. It
+ *   would fail every time and block its partition.
+ * - An event fails for another reason, other events succeed alone, and it fails once more -> dead letter.
+ * - No event succeeds alone -> the batch is delivered again: the cause is probably not an event.
+ * - An event has no other event to compare with (it is alone, or the others have its key and wait for it) -> dead letter
+ *   after {@link maxDeliveriesAlone} deliveries.
+ * - A server that the handler uses is unavailable -> no isolation: the batch is delivered again.
+ * - The failure is retryable (a time limit passed, or the outcome of a commit is unknown) -> never a dead letter, because
+ *   the event may be a charge. The other events are handled, and the batch is delivered again.
+ *
+ * Order: events of one key stay in order. Events behind a failing event of their key wait for it.
  */
 export interface BatchHandlerOptions {
   groupId: string;
@@ -32,27 +36,27 @@ export interface BatchHandlerOptions {
   logger: Logger;
   registry: Registry;
   clock: Clock;
-  /** Called after each attempt, whatever came of it: somebody is at work. */
+  /** Called after each attempt, successful or not: the consumer makes progress. */
   onAttempt(topic: string, partition: number): void;
 }
 
 export type HandleBatch = (
-  // biome-ignore lint/suspicious/noExplicitAny: subscriptions of different events meet here
+  // biome-ignore lint/suspicious/noExplicitAny: the batches belong to subscriptions of different events
   subscription: Subscription<any>,
   partition: number,
   messages: readonly KafkaMessage[],
-  /** False once the consumer stops: no further attempts then. */
+  /** False once the consumer stops. No further attempt starts then. */
   isRunning: () => boolean,
 ) => Promise<void>;
 
 const attemptsInPlace = 5;
 const attemptsAtProgramError = 2;
-/** Of an event alone, after its batch has failed {@link attemptsInPlace} times. */
+/** Attempts for one event, after its batch has failed {@link attemptsInPlace} times. */
 const attemptsAlone = 2;
-/** Events that fail alone, one after the other from the first, before the world is to blame. */
+/** First events that may fail alone before the search stops. Then the cause is not an event. */
 const maxFailuresWithoutSuccess = 3;
-/** How often an event without company comes again before it is set aside: minutes, with the waits between. */
-const deliveriesAlone = 10;
+/** Deliveries of an event without others to compare with. With the pauses between they take minutes. */
+const maxDeliveriesAlone = 10;
 const deadLetterTimeoutMs = 10_000;
 
 interface Decoded {
@@ -69,7 +73,7 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
   const { groupId, logger, clock, registry } = options;
   const outcomes = shared(registry, 'kafka_consumed_total', () => {
     const labelNames = ['topic', 'outcome'] as const;
-    const help = 'Events consumed: handled, dead_lettered, or failed (and coming again)';
+    const help = 'Events consumed: handled, dead_lettered, or failed (delivered again)';
     return new Counter({ name: 'kafka_consumed_total', help, labelNames, registers: [registry] });
   });
   const batchSize = shared(registry, 'kafka_consume_batch_events', () => {
@@ -82,13 +86,13 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
 
   return async (subscription, partition, messages, isRunning) => {
     const { topic } = subscription.type;
-    /** True once an event without company has come again often enough. */
+    /** Counts a delivery of an event without others. True when it was delivered more than {@link maxDeliveriesAlone} times. */
     const failsRepeatedly = (number: number, { offset }: KafkaMessage): boolean => {
       const name = `${topic}/${number}`;
       const before = deliveries.get(name);
       const count = before?.offset === offset ? before.count + 1 : 1;
       deliveries.set(name, { offset, count });
-      return count > deliveriesAlone;
+      return count > maxDeliveriesAlone;
     };
 
     const attempt = async (events: Decoded[], attemptsMax = attemptsInPlace) => {
@@ -108,7 +112,7 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
       }
     };
 
-    /** Resolves with the events that were refused; a failure that is not known to be an event's rejects. */
+    /** Resolves with the events to dead-letter. Rejects with a failure that no single event explains. */
     const handleOrIsolate = async (events: Decoded[]): Promise<Rejected[]> => {
       const [first] = events;
       if (!first) return [];
@@ -125,10 +129,10 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
 
     const isolateFailingEvent = async (events: readonly Decoded[]): Promise<Rejected[]> => {
       const rejected: Rejected[] = [];
-      /** By key, a suspect and what follows it: events of a key stay in order. */
+      /** By key, an event that failed and the events behind it, so that events of one key stay in order. */
       const heldByKey = new Map<string, Decoded[]>();
       let succeededAlone = 0;
-      /** The failure of one event, or undefined when it was handled. */
+      /** Resolves with the event's failure, or with undefined when it was handled. */
       const handleAlone = async (event: Decoded): Promise<unknown> => {
         try {
           await attempt([event], attemptsAlone);
@@ -136,7 +140,7 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
           return undefined;
         } catch (error) {
           if (!isRunning() || isUnavailable(error)) throw error;
-          return error ?? new Error('a failure without a word');
+          return error ?? new Error('the handler failed without an error');
         }
       };
       const reject = ({ message }: Decoded, error: unknown) => rejected.push({ message, reason: reasonOf(error) });

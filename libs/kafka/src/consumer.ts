@@ -11,32 +11,35 @@ import type { EventProducer } from './producer.ts';
 import { createStallDetector } from './stall-detector.ts';
 
 /**
- * Consumes events at least once. Each partition's batches are handled in order; the offset moves only after the handler
- * succeeded, so what a crash interrupts is handled again. An event that cannot be decoded, or that the handler refuses
- * for good (PoisonError, or an AppError `invalid_request`), goes to the dead-letter topic with the reason and never
- * blocks its partition. Any other failure is retried in place with back-off, a bounded number of times; then either one
- * event alone is found to be its cause and set aside (see batch-handler.ts), or the batch is read again from the last commit.
+ * Consumes events at least once.
  *
- * A consumer that crashed is replaced by a new one, for as long as it takes: Kafka may be away. A consumer that is stalled
- * although the broker answers (see stall-detector.ts) calls `onFatal`: the process ends and its orchestrator starts it again.
+ * - Concurrency: the batches of one partition are handled in order. Up to four partitions are handled at once.
+ * - Process crashes -> events since the last commit are handled again. Offsets are committed after the handler succeeded.
+ * - Event cannot be decoded, or the handler rejects it (PoisonError or `invalid_request`) -> dead-letter topic. Its
+ *   partition goes on.
+ * - Handler fails otherwise -> a bounded number of retries in place. Then one event is isolated as the cause and
+ *   dead-lettered (see batch-handler.ts), or the batch is read again from the last commit.
+ * - Consumer crashes, also because Kafka is down -> a new consumer replaces it, without limit.
+ * - Consumer is stalled although the broker answers (see stall-detector.ts) -> `onFatal`. The process exits and its
+ *   orchestrator restarts it.
  */
 export interface ConsumeOptions {
   groupId: string;
-  // biome-ignore lint/suspicious/noExplicitAny: subscriptions of different events stand in one list
+  // biome-ignore lint/suspicious/noExplicitAny: one list holds subscriptions of different events
   subscriptions: Subscription<any>[];
-  /** Where dead letters go. */
+  /** Publishes the dead letters. */
   producer: EventProducer;
   onFatal(error: unknown): void;
-  /** Where a group without commits begins. Default true. */
+  /** Whether a group without commits starts at the first record. Default true. */
   fromBeginning?: boolean;
-  /** Most events handed to a handler at once. Default 1,000. */
+  /** Events per call of a handler. Default 1,000. */
   maxEventsPerBatch?: number;
   /**
-   * How long the broker gathers events before it answers a fetch: fewer and fuller batches for a consumer that need not be
-   * prompt. Default 0, which is at the first event.
+   * How long the broker gathers events before it answers a fetch. A consumer without haste gets fewer and fuller batches.
+   * Default 0: the broker answers at the first event.
    */
   gatherMs?: number;
-  /** How long the call waits for the first join before it resolves all the same. Default 15 s. */
+  /** How long the call waits at most for the first join. Default 15 s. */
   joinWaitMs?: number;
   /** Ends the wait for the first join. The consumer goes on until `stop`. */
   abort?: AbortSignal;
@@ -46,9 +49,9 @@ export interface ConsumeOptions {
 export interface EventConsumer {
   /** Events not yet handled, over all partitions. */
   lag(): Promise<number>;
-  /** True while the group counts this consumer in. */
+  /** True while this consumer is a member of its group. */
   readonly joined: boolean;
-  /** Finishes the batch in hand, commits, leaves the group. */
+  /** Finishes the batch in hand, commits it and leaves the group. */
   stop(): Promise<void>;
 }
 
@@ -56,9 +59,10 @@ const stallMs = 60_000;
 const watchIntervalMs = 10_000;
 
 /**
- * Resolves once the consumer has joined its group; without a broker after `joinWaitMs`, and goes on trying then.
- * With `positionsInMemory` nothing is committed: reading starts at the ends of the partitions as they are when this
- * function is called, and a rejoining consumer goes on where it was.
+ * Resolves when the consumer has joined its group, or after `joinWaitMs`. In the second case the consumer goes on trying.
+ *
+ * With `positionsInMemory` nothing is committed. Reading starts at the ends that the partitions have at the call. A
+ * consumer that joins again continues at its own position.
  */
 export async function consumeEvents(
   kafka: Kafka,

@@ -15,7 +15,7 @@ function setUp(options: Pick<EventualConsumerOptions, 'start' | 'startWaitMs'>, 
 const consumerOf = () => ({ lag: async () => 0, joined: true, stop: vi.fn(async () => {}) }) satisfies EventConsumer;
 
 describe('a consumer that is started eventually', () => {
-  it('lets its service go on after startWaitMs, and the first attempt goes on', async () => {
+  it('a service goes on after startWaitMs, and the first attempt continues in the background', async () => {
     const [topicsThere, consumer] = [Promise.withResolvers<void>(), consumerOf()];
     const { clock, starting } = setUp({ start: async () => consumer, startWaitMs: 5_000 }, () => topicsThere.promise);
     let resolved = false;
@@ -36,7 +36,7 @@ describe('a consumer that is started eventually', () => {
     expect(consumer.stop).toHaveBeenCalledOnce();
   });
 
-  it('tries again every two seconds, also when the consumer itself does not start', async () => {
+  it('a start that fails is retried every two seconds until it succeeds', async () => {
     const start = vi.fn(async (): Promise<EventConsumer> => {
       if (start.mock.calls.length < 3) throw new Error('no broker');
       return consumerOf();
@@ -52,7 +52,7 @@ describe('a consumer that is started eventually', () => {
     expect(started.joined).toBe(true);
   });
 
-  it('has nothing to stop while it waits for Kafka, and starts nothing afterwards', async () => {
+  it('a stop while Kafka does not answer ends at once, and no consumer starts afterwards', async () => {
     const start = vi.fn(async () => consumerOf());
     const ensureTopics: Kafka['ensureTopics'] = (_, { signal } = {}) =>
       new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
@@ -64,7 +64,7 @@ describe('a consumer that is started eventually', () => {
     expect(start).not.toHaveBeenCalled();
   });
 
-  it('ends a start that still joins its group, and stops the consumer that comes of it', async () => {
+  it('a stop during the first join ends the join and stops the consumer', async () => {
     const consumer = consumerOf();
     const start = (abort: AbortSignal) =>
       new Promise<EventConsumer>((resolve) => abort.addEventListener('abort', () => resolve(consumer)));

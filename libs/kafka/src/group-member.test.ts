@@ -97,7 +97,7 @@ describe('a group member', () => {
   const unknownTopic = () =>
     Object.assign(new Error('This server does not host this topic-partition'), { retriable: true });
 
-  it('says without a stack that it cannot join at a start, while the broker says that a further try may succeed', async () => {
+  it('a retriable failure before the first join is logged without a stack', async () => {
     const lines = await linesOfCrashes([unknownTopic(), unknownTopic()], false);
     expect(lines).toMatchObject(
       [1, 2].map((crashes) => ({
@@ -110,7 +110,7 @@ describe('a group member', () => {
     expect(lines.some((line) => 'err' in line)).toBe(false);
   });
 
-  it('gives the cause of a crash after it had joined, and of one that no further try mends', async () => {
+  it('a crash after a join, or one that is not retriable, is logged with its cause', async () => {
     const crash = { level: 'warn', msg: 'the consumer crashed; a new one takes its place' };
     const message = 'This server does not host this topic-partition';
     expect(await linesOfCrashes([unknownTopic()], true)).toMatchObject([{ ...crash, err: { message } }]);
@@ -118,7 +118,7 @@ describe('a group member', () => {
     expect(await linesOfCrashes([denied], false)).toMatchObject([{ ...crash, err: { message: denied.message } }]);
   });
 
-  it('ends the wait for the first join when it is told to', async () => {
+  it('an abort ends the wait for the first join', async () => {
     const { member, answer } = await memberThatWaitsAt('connect', { joinWaitMs: 60_000, abort: AbortSignal.abort() });
     expect(member.joined).toBe(false);
     answer.resolve();
@@ -126,7 +126,7 @@ describe('a group member', () => {
   });
 
   it.each<Step>(['positions', 'connect', 'subscribe'])(
-    'that is stopped before it runs does not come to life afterwards, and leaves no connection (%s)',
+    'a member that is stopped during its start never runs and leaves no connection (%s)',
     async (step) => {
       const { member, consumer, answer } = await memberThatWaitsAt(step);
       const stopping = member.stop();

@@ -7,10 +7,11 @@ import { type BrokerAddress, socketsTo } from './sockets.ts';
 import { createTopics, type TopicDefinition } from './topics.ts';
 
 /**
- * One process's way to Kafka. kafkajs stays behind this library so that it can be replaced: services know topics,
- * producers and consumers of event types only. Topics and groups carry a prefix, so that environments can share a
- * cluster. Calls here fail after a few seconds without a broker, except {@link Kafka.ensureTopics}, which waits for it.
- * {@link Kafka.close} ends whatever waits.
+ * One process's client of Kafka. Services use topics, producers and consumers of event types only, so that kafkajs can be
+ * replaced. Topics and groups have a prefix, so that environments can share a cluster.
+ *
+ * - Broker does not answer -> calls fail after a few seconds. {@link Kafka.ensureTopics} waits longer.
+ * - {@link Kafka.close} -> waiting calls and later calls fail at once.
  */
 export interface KafkaOptions {
   brokers: string[];
@@ -19,23 +20,23 @@ export interface KafkaOptions {
   replicationFactor: number;
   logger: Logger;
   registry: Registry;
-  /** Encrypts, when it is there: what is trusted and, for brokers that ask, this client's own certificate, as PEM. */
+  /** PEM. Encrypts when present: trusted certificates and, for brokers that require one, this client's own certificate. */
   tls?: { ca?: string; cert?: string; key?: string };
   sasl?: SaslCredentials;
-  /** Where to dial for a broker's advertised address, when a tunnel or proxy stands between. */
+  /** The address to dial instead of a broker's advertised address, for a tunnel or proxy. */
   dial?: (advertised: BrokerAddress) => BrokerAddress;
   clock?: Clock;
 }
 
 export interface SaslCredentials {
-  /** PLAIN shows the broker the password: for connections with TLS. */
+  /** PLAIN sends the password to the broker. Use it with TLS only. */
   mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
   username: string;
   password: string;
 }
 
 export interface OffsetRange {
-  /** First offset still kept. */
+  /** First offset that the broker keeps. */
   low: bigint;
   /** Offset after the last record. */
   high: bigint;
@@ -48,16 +49,16 @@ export interface Kafka {
   topicName(topic: string): string;
   groupName(group: string): string;
   /**
-   * Creates what is missing, each topic with its dead-letter topic. Waits up to `waitMs` (60 s) for the broker, until
-   * `signal` aborts.
+   * Creates the missing topics, each with its dead-letter topic. Tries again for up to `waitMs` (60 s), until `signal`
+   * aborts.
    */
   ensureTopics(topics: readonly TopicDefinition[], options?: { waitMs?: number; signal?: AbortSignal }): Promise<void>;
   offsetRanges(topic: string): Promise<Map<number, OffsetRange>>;
   /** Offset after the last record, by partition. */
   endOffsets(topic: string): Promise<Map<number, bigint>>;
-  /** Next offset the group will read, by partition; -1 where it has not committed. */
+  /** Next offset that the group will read, by partition. -1 where the group has not committed. */
   committedOffsets(groupId: string, topic: string): Promise<Map<number, bigint>>;
-  /** Calls that wait fail at once, later ones too. Resolves within {@link closeMs}, also when no broker answers. */
+  /** Waiting and later calls fail at once. Resolves within {@link closeMs}, also when no broker answers. */
   close(): Promise<void>;
 }
 
@@ -75,14 +76,14 @@ export function createKafka(options: KafkaOptions): Kafka {
     brokers: options.brokers,
     connectionTimeout: 2_000,
     authenticationTimeout: 2_000,
-    // Requests that may take longer carry their own bound.
+    // Requests that may take longer have their own time limit.
     requestTimeout: 5_000,
     retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5 },
     socketFactory: socketsTo(options.dial),
     ...(options.tls && { ssl: options.tls }),
     ...(options.sasl && { sasl: { ...options.sasl } as SASLOptions }),
     logLevel: logLevel.INFO,
-    // kafkajs shouts about what it recovers from by itself; the producers and consumers here log what matters.
+    // kafkajs logs errors that it recovers from. Producers and consumers of this library log the others.
     logCreator: () => (entry) => {
       const { message, ...rest } = entry.log;
       options.logger.debug({ kafkajs: { ...rest, stack: undefined, timestamp: undefined } }, message);
@@ -143,7 +144,7 @@ export function createKafka(options: KafkaOptions): Kafka {
       return new Map(found?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]) ?? []);
     },
     async close() {
-      closing.abort(new Error('the way to kafka is closed'));
+      closing.abort(new Error('the kafka client is closed'));
       const disconnecting = admin?.then((connection) => connection.disconnect());
       if (disconnecting) await withTimeout(disconnecting, closeMs, 'no broker answers', clock).catch(() => {});
     },

@@ -53,7 +53,7 @@ function setUp(options: ProducerOptions = {}) {
 }
 
 describe('the event producer', () => {
-  it('resolves only when the broker has taken the event', async () => {
+  it('publish resolves only after the broker has accepted the event', async () => {
     const { producer, request } = setUp();
     let durable = false;
     const publishing = producer.publish(note, 'a', meta).then(() => {
@@ -66,7 +66,7 @@ describe('the event producer', () => {
     await publishing;
   });
 
-  it('means unknown, not lost, by a time-out: the event may arrive after all', async () => {
+  it('a timeout means that the outcome is unknown, because the event may still arrive', async () => {
     const { producer, request } = setUp({ lingerMs: 0 });
     const publishing = producer.publish(note, 'a', meta, { timeoutMs: 500 });
     const told = expect(publishing).rejects.toMatchObject({ code: 'unavailable', internal: /unknown/ });
@@ -78,7 +78,7 @@ describe('the event producer', () => {
     expect(producer.available).toBe(true);
   });
 
-  it('withdraws an event whose bound ended before any request carried it', async () => {
+  it('an event whose time limit passes before any request carries it is withdrawn', async () => {
     const { producer, request, requests } = setUp();
     const first = producer.publish(note, 'a', meta);
     const { answer } = await request(0);
@@ -91,7 +91,7 @@ describe('the event producer', () => {
     expect(requests.map(({ texts }) => texts)).toEqual([['a'], ['c']]);
   });
 
-  it('refuses at once while its circuit is open, and recovers by a probe', async () => {
+  it('an open circuit rejects at once, and a successful probe closes it', async () => {
     const { producer, request, requests, clock } = setUp();
     for (let i = 0; i < 3; i++) {
       const publishing = producer.publish(note, 'a', meta);
@@ -108,7 +108,7 @@ describe('the event producer', () => {
     expect(producer.available).toBe(true);
   });
 
-  it('sends with a new producer after a failure', async () => {
+  it('a failed request is followed by a new kafkajs producer', async () => {
     const { producer, request, producers } = setUp();
     const failing = producer.publish(note, 'a', meta);
     (await request(0)).fail(new Error('fenced'));
@@ -119,7 +119,7 @@ describe('the event producer', () => {
     expect(producers()).toBe(2);
   });
 
-  it('fails a request without an answer after five seconds, and sends the next one with a new producer', async () => {
+  it('a request without an answer fails after five seconds and is followed by a new kafkajs producer', async () => {
     const { producer, request, clock, producers } = setUp();
     const publishing = producer.publish(note, 'a', meta, { timeoutMs: 20_000 });
     const told = expect(publishing).rejects.toMatchObject({ code: 'unavailable', internal: /did not take it/ });
@@ -135,7 +135,7 @@ describe('the event producer', () => {
     expect(producers()).toBe(2);
   });
 
-  it('bounds its queue and refuses an event that no broker takes', async () => {
+  it('a full queue and an event that is too large are refused', async () => {
     const { producer, request } = setUp({ maxQueued: 2, lingerMs: 60_000 });
     const queued = [producer.publish(note, 'a', meta), producer.publish(note, 'b', meta)];
     await expect(producer.publish(note, 'c', meta)).rejects.toMatchObject({ internal: /full/ });
@@ -147,7 +147,7 @@ describe('the event producer', () => {
     await Promise.all([...queued, closing]);
   });
 
-  it('sends what is queued before it closes, and refuses what comes later', async () => {
+  it('close sends the queued events, and later events are refused', async () => {
     const { producer, request } = setUp({ lingerMs: 60_000 });
     const publishing = producer.publish(note, 'a', meta);
     const closing = producer.close();

@@ -10,25 +10,29 @@ import { createMicroBatcher, type Waiting } from './micro-batcher.ts';
 import { distinctIds } from './request-ids.ts';
 
 /**
- * Publishes events durably (acks from all in-sync replicas, idempotent producer, always keyed). Events of a few
- * milliseconds travel in one request, one request at a time, so that the order of each key holds; the queue is bounded.
+ * Publishes events durably: acks from all in-sync replicas, an idempotent producer, and a key for every event.
  *
- * A caller waits at most its time bound. What it is told then is that the outcome is unknown: the event may still
- * arrive, so consumers deduplicate by ids in the event. (An event that no request has carried yet is withdrawn at its
- * bound; callers are not told the difference.) After a run of failures a circuit breaker refuses at once and lets one
- * probe through per second. A request that failed or overran its bound takes its producer along: the next request
- * starts with a new one, because an idempotent producer that lost an answer may have lost its sequence.
+ * - Batches: events of a few milliseconds share one request.
+ * - Concurrency: one request at a time, so that events of one key stay in order.
+ * - Caller's time limit passes while a request carries the event -> `unavailable`. The outcome is unknown: the event may
+ *   still arrive. Consumers therefore deduplicate events by id.
+ * - Caller's time limit passes before a request carries the event -> `unavailable`, and the event is withdrawn. The caller
+ *   cannot tell the two cases apart.
+ * - Three failures in a row -> the circuit opens. `publish` then rejects at once, except one probe per second.
+ * - Request fails or has no answer for 5 s -> the next request uses a new kafkajs producer, because an idempotent producer
+ *   that lost an answer may have lost its sequence number.
+ * - Bounds: `maxQueued` events, `maxBatchSize` events and 900 kB per request.
  */
 export interface EventProducer {
-  /** Resolves when durable; rejects with AppError `unavailable` when it is refused or its outcome is unknown. */
+  /** Resolves when the event is durable. Rejects with `unavailable` when it was refused or its outcome is unknown. */
   publish<T>(type: EventType<T>, event: T, meta: EventMeta, options?: PublishOptions): Promise<void>;
-  /** As {@link publish} for all of them; when it rejects, some may be durable. */
+  /** As {@link publish}, for all of them. When it rejects, some of the events may be durable. */
   publishMany<T>(type: EventType<T>, events: readonly T[], meta: EventMeta, options?: PublishOptions): Promise<void>;
-  /** Bytes as they are, for relays and dead letters. `topic` is the name without prefix. */
+  /** Publishes encoded records, for relays and dead letters. `topic` is the name without prefix. */
   publishRaw(topic: string, records: readonly RawRecord[], options?: PublishOptions): Promise<void>;
   /** False while the circuit is open. */
   readonly available: boolean;
-  /** Sends what is queued, then disconnects. Later events are refused. */
+  /** Sends the queued events, then disconnects. Later events are refused. */
   close(): Promise<void>;
 }
 
@@ -38,20 +42,20 @@ export interface PublishOptions {
 }
 
 export interface ProducerOptions {
-  /** How long an event waits for company. Default 5 ms. */
+  /** How long an event waits for others of its request. Default 5 ms. */
   lingerMs?: number;
-  /** Most events of one request. Default 1,000. */
+  /** Events per request. Default 1,000. */
   maxBatchSize?: number;
-  /** Most events that wait; more are refused. Default 20,000. */
+  /** Events that wait. More are refused. Default 20,000. */
   maxQueued?: number;
-  /** A caller's time bound. Default 1,000 ms. */
+  /** A caller's time limit. Default 1,000 ms. */
   sendTimeoutMs?: number;
   clock?: Clock;
 }
 
-/** Largest value of one event, and of one request: the broker's default limit is 1 MiB for a batch of one partition. */
+/** Maximum bytes of one event and of one request. The broker's default limit is 1 MiB per batch of one partition. */
 export const maxEventBytes = 900_000;
-/** Key, headers and framing of one record, generously. */
+/** An upper estimate of key, headers and framing of one record. */
 const recordOverheadBytes = 400;
 const requestTimeoutMs = 5_000;
 const failuresToOpen = 3;
@@ -169,7 +173,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
     if (rejected) throw rejected.reason;
   };
 
-  // The first caller should not pay for the connection.
+  // Connects now, so that the first caller does not wait for the connection.
   connected().catch(() => {});
   return {
     publishRaw,
@@ -191,7 +195,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
   };
 }
 
-/** Refuses before queueing: one event that no broker takes would fail all that travel with it. */
+/** Throws for an event that no broker accepts, before it is queued: it would fail every event of its request. */
 export function refuseOversized(topic: string, records: readonly RawRecord[]): void {
   const largest = Math.max(0, ...records.map(({ value }) => value?.length ?? 0));
   if (largest <= maxEventBytes) return;

@@ -12,7 +12,7 @@ describe('the stall detector', () => {
     stalls.joined(['usage.v1/0', 'usage.v1/1']);
   });
 
-  /** Time in which the consumer is asked about every ten seconds, and what it is told in the end. */
+  /** Lets `ms` pass with a check every ten seconds. Returns the first stall. */
   const after = (ms: number, lags: ReadonlyMap<string, number>) => {
     for (let leftMs = ms; leftMs > 0; leftMs -= 10_000) {
       clock.advance(Math.min(10_000, leftMs));
@@ -22,20 +22,20 @@ describe('the stall detector', () => {
     return undefined;
   };
 
-  it('condemns a consumer whose events wait for a minute untouched', () => {
+  it('a consumer whose events wait for a minute without progress is stalled', () => {
     expect(after(60_000, waiting)).toBeUndefined();
     clock.advance(1);
     expect(stalls.findStall(waiting)?.message).toContain('7 events of usage.v1/0');
   });
 
-  it('condemns one stuck partition although the others go on', () => {
+  it('one partition without progress is a stall although the others go on', () => {
     const both = new Map([...waiting, ['usage.v1/1', 3]]);
     expect(after(50_000, both)).toBeUndefined();
     stalls.progressed('usage.v1/1');
     expect(after(10_001, both)?.message).toContain('usage.v1/0');
   });
 
-  it('lets live a consumer that fails and tries again', () => {
+  it('a consumer that fails and retries is not stalled', () => {
     for (let i = 0; i < 10; i++) {
       clock.advance(30_000);
       stalls.progressed('usage.v1/0');
@@ -43,12 +43,12 @@ describe('the stall detector', () => {
     }
   });
 
-  it('blames nobody for the partitions of another member', () => {
+  it('the partitions of another member cause no stall', () => {
     stalls.joined(['usage.v1/1']);
     expect(after(600_000, waiting)).toBeUndefined();
   });
 
-  it('starts its minute when the first event comes, and again when the broker comes back', () => {
+  it('the stall timer starts at the first event, and again when the broker is back', () => {
     expect(after(600_000, new Map())).toBeUndefined();
     expect(after(59_000, waiting)).toBeUndefined();
     stalls.brokerUnavailable();
@@ -56,7 +56,7 @@ describe('the stall detector', () => {
     expect(after(1_001, waiting)).toBeDefined();
   });
 
-  it('lets live a process that stood still for longer than a minute, and condemns it a minute later', () => {
+  it('a process that was suspended for more than a minute is stalled only after another minute', () => {
     clock.advance(70_000);
     expect(stalls.findStall(waiting)).toBeUndefined();
     expect(after(60_000, waiting)).toBeUndefined();
@@ -64,13 +64,13 @@ describe('the stall detector', () => {
     expect(stalls.findStall(waiting)).toBeDefined();
   });
 
-  it('lets live a process that stood still outside its group', () => {
+  it('a process that was suspended outside its group is not stalled', () => {
     stalls.left();
     clock.advance(70_000);
     expect(stalls.findStall(new Map())).toBeUndefined();
   });
 
-  it('condemns a consumer that stays outside its group while the broker answers', () => {
+  it('a consumer that stays outside its group while the broker answers is stalled', () => {
     stalls.left();
     expect(after(60_001, new Map())?.message).toContain('not joined');
   });

@@ -2,7 +2,7 @@ import type { Clock } from '@shopscope/clock';
 
 /**
  * Finds out whether one member of a consumer group is stalled. A stalled member makes no progress for `stallMs` although
- * the broker answers. It is either outside its group, or it owns a partition with events that nobody handles.
+ * the broker answers. It is either outside its group, or it owns a partition with events that are not handled.
  *
  * - Handler fails and is retried -> progress.
  * - Broker does not answer -> all stall timers restart.

@@ -29,7 +29,7 @@ describe('hasPassed', () => {
     expect(hasPassed(offsets(4n, 2n), offsets(4n, 3n))).toBe(false);
   });
 
-  it('a partition that was added after the ends were read holds nobody up', () => {
+  it('a partition that was added after the ends were read is ignored', () => {
     expect(hasPassed(offsets(4n, 0n), offsets(4n))).toBe(true);
   });
 });
@@ -88,7 +88,7 @@ describe('the progress of a group in a topic', () => {
     expect(await passed([{ low: 0n, high: 4n }], offsets(4n, 9n))).toBe(true);
   });
 
-  it('a topic without partitions rejects instead of looking like one that was read', async () => {
+  it('a topic without partitions rejects instead of returning empty ends', async () => {
     const progress = progressOf([], offsets(4n));
     await expect(progress.ends()).rejects.toThrow('no partition of notes');
     await expect(progress.consumed()).rejects.toThrow('no partition of notes');
@@ -105,7 +105,7 @@ describe('caughtUp', () => {
   };
   const turn = () => new Promise(setImmediate);
 
-  it('resolves when the group passes the ends of the time of the call, which are read once', async () => {
+  it('it resolves when the group passes the ends, which are read once', async () => {
     const { clock, progress, deadline } = setUp(offsets(1n), offsets(2n), offsets(3n));
     const waiting = caughtUp(progress, deadline, clock);
     for (let poll = 1; poll <= 2; poll++) {
@@ -117,7 +117,7 @@ describe('caughtUp', () => {
     expect(progress.ends).toHaveBeenCalledTimes(1);
   });
 
-  it('rejects with the deadline error when the group stays behind, and asks Kafka no more', async () => {
+  it('it rejects with the deadline error when the group stays behind, and stops asking Kafka', async () => {
     const { clock, progress, deadline } = setUp(offsets(2n));
     const told = expect(caughtUp(progress, deadline, clock)).rejects.toThrow('too late');
     await turn();
@@ -130,7 +130,7 @@ describe('caughtUp', () => {
     expect(progress.consumed).toHaveBeenCalledTimes(length);
   });
 
-  it('rejects with the deadline error when Kafka does not answer', async () => {
+  it('it rejects with the deadline error when Kafka does not answer', async () => {
     const { clock, progress, deadline } = setUp(new Promise<never>(() => {}));
     const told = expect(caughtUp(progress, deadline, clock)).rejects.toThrow('too late');
     await turn();
@@ -138,7 +138,7 @@ describe('caughtUp', () => {
     await told;
   });
 
-  it('rejects with the error of a question that fails', async () => {
+  it('it rejects with the error of a failed request', async () => {
     const { clock, progress, deadline } = setUp();
     progress.ends.mockRejectedValue(new Error('no broker'));
     await expect(caughtUp(progress, deadline, clock)).rejects.toThrow('no broker');

@@ -76,7 +76,7 @@ export async function caughtUp(
     const ends = await progress.ends();
     while (!hasPassed(await progress.consumed(), ends)) {
       await clock.sleep(pollIntervalMs);
-      // Ends this loop when nobody waits for it any more.
+      // Ends this loop after the caller has its answer.
       deadline.timeoutMs();
     }
   };

@@ -6,7 +6,7 @@ import { connect, createNotes, meta, note } from './notes.ts';
 
 const recovery = { timeout: 40_000, interval: 200 };
 
-describe('a stalled consumer ends its process', () => {
+describe('stall detection on a real broker', () => {
   const namespace = testNamespace('kafka-stall');
   let kafka: Kafka;
   let producer: EventProducer;
@@ -35,7 +35,7 @@ describe('a stalled consumer ends its process', () => {
     return { clock, consumer, onFatal, fatal };
   };
 
-  it('when a handler never returns', async () => {
+  it('a handler that never returns ends the process', async () => {
     const release = Promise.withResolvers<void>();
     const handle = vi.fn(() => release.promise);
     const { clock, consumer, fatal, onFatal } = await start('silent', kafka, handle);
@@ -51,7 +51,7 @@ describe('a stalled consumer ends its process', () => {
     await consumer.stop();
   });
 
-  it('when it has joined its group and fetches nothing', async () => {
+  it('a consumer that joined its group and fetches nothing ends the process', async () => {
     const handle = vi.fn(async () => {});
     const client = {
       consumer: (config: Parameters<Kafka['client']['consumer']>[0]) => {
@@ -67,11 +67,11 @@ describe('a stalled consumer ends its process', () => {
     await consumer.stop();
   });
 
-  it('and one that fails and tries again does not', async () => {
+  it('a handler that fails and is retried does not end the process', async () => {
     let tries = 0;
     const { clock, consumer, onFatal } = await start('failing', kafka, async () => {
       tries += 1;
-      throw new Error('the database is away');
+      throw new Error('the database is down');
     });
     await producer.publish({ ...note, topic: 'failing' }, 'k:1', meta);
     await vi.waitFor(() => {
