@@ -34,7 +34,7 @@ export function nodeFault(version: string): string | undefined {
 
 /**
  * The whole life of a service process: configuration (with `--validate`, only that), start, run until SIGTERM or SIGINT,
- * graceful stop, exit. A fatal error (a wedged consumer, an unhandled rejection) stops it with code 1, and the
+ * graceful stop, exit. A fatal error (a stalled consumer, an unhandled rejection) stops it with code 1, and the
  * orchestrator starts it again.
  */
 export async function runService<Config extends CommonConfig>(options: RunOptions<Config>): Promise<void> {

@@ -67,18 +67,16 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
 
   await operations.beginLimits();
 
-  const listener = listenToKeyEvents({
+  const listener = await listenToKeyEvents({
     kafka,
     producer,
     instanceId: config.INSTANCE_ID,
     keys: operations.authenticateKey,
     clock,
-    logger,
     onFatal,
     heard: metrics.keyEvent,
   });
   resources.onStop('key events', () => listener.stop());
-  await listener.listening;
 
   const dependencies = watchDependencies({
     clock,

@@ -97,9 +97,10 @@ export async function startProfiles(
       kafka,
       clock,
       topics: topics.filter(({ topic }) => ownTopics.includes(topic)),
-      start: () =>
+      start: (abort) =>
         consumeEvents(kafka, {
           groupId: 'profiles',
+          abort,
           subscriptions: [observationCompletedSubscription(deps, limit)],
           producer,
           onFatal: overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'the consumer cannot go on')),

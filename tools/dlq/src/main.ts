@@ -129,8 +129,10 @@ async function run(kafka: Kafka, { verb, topic, maxEvents, yes }: Request): Prom
   } else {
     const letters = await readDeadLetters(kafka, { topic, maxEvents });
     for (const letter of letters) {
-      const { buriedAtMs, ...rest } = letter;
-      process.stdout.write(`${JSON.stringify({ buriedAt: new Date(buriedAtMs).toISOString(), ...rest })}\n`);
+      const { deadLetteredAtMs, ...rest } = letter;
+      process.stdout.write(
+        `${JSON.stringify({ deadLetteredAt: new Date(deadLetteredAtMs).toISOString(), ...rest })}\n`,
+      );
     }
     const would = verb === 'replay' ? ' would be published again; add --yes to do it' : '';
     process.stdout.write(`${letters.length} dead letters of ${topic}${would}\n`);

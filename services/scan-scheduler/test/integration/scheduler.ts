@@ -1,11 +1,11 @@
 import { createDeadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
 import { deriveId } from '@shopscope/ids';
+import type { Offsets } from '@shopscope/kafka';
 import type { TestNamespace } from '@shopscope/local-stack/testing';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
 import type { Job } from '../../src/domain/job.ts';
-import type { Offsets } from '../../src/domain/offsets.ts';
 import type { Scan } from '../../src/domain/scan.ts';
 import { tick } from '../../src/inbound/timer/tick.ts';
 import { type Claim, claimScans } from '../../src/operations/claim-scans.ts';
@@ -61,7 +61,7 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
   await ensureIndexes(mongo.db, { jobs: jobIndexes, scans: scanIndexes, scan_targets: [] });
   const positions = { end: 0n, committed: 0n };
   const at = (offset: bigint): Offsets => new Map([[0, offset]]);
-  const progress = { end: async () => at(positions.end), committed: async () => at(positions.committed) };
+  const progress = { ends: async () => at(positions.end), consumed: async () => at(positions.committed) };
   const deps: Dependencies = {
     clock,
     logger,

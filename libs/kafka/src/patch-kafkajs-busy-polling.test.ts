@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { quietRequestQueues, type RequestQueue } from './quiet-request-queue.ts';
+import { patchKafkajsBusyPolling, type RequestQueue } from './patch-kafkajs-busy-polling.ts';
 
 interface TestedQueue extends RequestQueue {
   maybeThrottle(ms: number): void;
@@ -12,7 +12,7 @@ const Queue = createRequire(import.meta.url)('kafkajs/src/network/requestQueue')
   options: object,
 ) => TestedQueue;
 
-describe('the queue of requests to a broker', () => {
+describe('the patched request queue of kafkajs', () => {
   const sent: number[] = [];
   const logger = { debug() {}, warn() {} };
   const queue = (maxInFlightRequests?: number) =>
@@ -31,7 +31,7 @@ describe('the queue of requests to a broker', () => {
   });
 
   beforeEach(() => {
-    quietRequestQueues();
+    patchKafkajsBusyPolling();
     sent.length = 0;
     vi.useFakeTimers();
   });
@@ -39,7 +39,7 @@ describe('the queue of requests to a broker', () => {
     vi.useRealTimers();
   });
 
-  it('sets no timer while nothing waits', () => {
+  it('no timer is set while no request waits', () => {
     const idle = queue();
     idle.push(request(1));
     idle.fulfillRequest({ correlationId: 1, payload: Buffer.alloc(0), size: 0 });
@@ -47,7 +47,7 @@ describe('the queue of requests to a broker', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('sends what waits once the broker no longer throttles, and rests then', () => {
+  it('a waiting request is sent when the throttling ends, and no timer remains', () => {
     const throttled = queue();
     throttled.maybeThrottle(250);
     throttled.push(request(1));
@@ -58,7 +58,7 @@ describe('the queue of requests to a broker', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('sends what waits for a place as soon as an answer gives one', () => {
+  it('a request that waits for an in-flight slot is sent as soon as a response frees one', () => {
     const narrow = queue(1);
     narrow.push(request(1));
     narrow.push(request(2));
