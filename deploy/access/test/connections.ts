@@ -12,7 +12,7 @@ const quiet = () => ({
 });
 const slow = { timeout: 60_000, interval: 100 };
 
-/** What each server takes, and what it or the client refuses. */
+/** The connections that each server accepts, and those that the server or the client refuses. */
 export function describeConnections(secured: () => Secured): void {
   const reachesKafka = async (over: Partial<KafkaOptions>) => {
     const kafka = secured().kafka('keys', over);
@@ -75,7 +75,7 @@ export function describeConnections(secured: () => Secured): void {
 
   describe('Redis', () => {
     const login = (password = secured().passwordOf('gateway')) => ({ username: 'gateway', password });
-    /** Why the server or the client refuses, or none; a slow machine's time-outs are no reason. */
+    /** The reason of a refusal by server or client, if there is one. A timeout of a slow machine is not a refusal. */
     const refusal = async (over: Partial<RedisOptions>) => {
       const { stack, ca } = secured();
       const redis = createRedis({ url: stack.redis.url, keyPrefix: 'shopscope:', tls: { ca }, ...quiet(), ...over });
