@@ -5,7 +5,7 @@ import { kafkaOptions } from './settings.ts';
  * Kafka as a test uses it beside the code under test: topics that exist, a producer, and consumers that collect events.
  * The functions of @shopscope/kafka are given by the caller, because that package's own tests use this one.
  */
-export interface KafkaHarness<K, P> {
+export interface KafkaHarness<K = unknown, P = unknown> {
   kafka: K;
   producer: P;
   /** Collects every event of the type, from the beginning of its topic. */

@@ -20,7 +20,9 @@ describe('waiting until a condition holds', () => {
     expect(await waitUntil('the third call', condition, { intervalMs: 1 })).toBe(3);
   });
 
-  it('names in its error what it waited for, with the last value or the last error as the cause', async () => {
+  it('names in its error what it waited for, with the last value or the last error as the cause', {
+    tags: ['wall-clock'],
+  }, async () => {
     const bounds = { timeoutMs: 30, intervalMs: 1 };
     await expect(waitUntil('the moon', () => 0, bounds)).rejects.toThrow(
       'waited 30 ms for the moon; the last value was 0',
@@ -32,14 +34,14 @@ describe('waiting until a condition holds', () => {
     });
   });
 
-  it('ends in time although the condition does not', async () => {
+  it('ends in time although the condition does not', { tags: ['wall-clock'] }, async () => {
     const never = () => new Promise<boolean>(() => {});
     await expect(waitUntil('an answer', never, { timeoutMs: 30 })).rejects.toThrow(
       'waited 30 ms for an answer; the condition has not returned',
     );
   });
 
-  it('does not call the condition after its end', async () => {
+  it('does not call the condition after its end', { tags: ['wall-clock'] }, async () => {
     const condition = vi.fn(() => false);
     await waitUntil('nothing', condition, { timeoutMs: 20, intervalMs: 1 }).catch(() => {});
     const { length } = condition.mock.calls;

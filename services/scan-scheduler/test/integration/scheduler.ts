@@ -1,8 +1,7 @@
 import { ManualClock } from '@shopscope/clock';
 import { deriveId } from '@shopscope/ids';
-import type { TestNamespace } from '@shopscope/local-stack/testing';
 import { connectMongo, ensureIndexes } from '@shopscope/mongo';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { mongoOptions, type TestNamespace } from '@shopscope/testing';
 import type { Job } from '../../src/domain/job.ts';
 import type { Offsets } from '../../src/domain/offsets.ts';
 import type { Scan } from '../../src/domain/scan.ts';
@@ -43,16 +42,9 @@ export type Scheduler = Awaited<ReturnType<typeof startScheduler>>;
 
 export async function startScheduler(namespace: TestNamespace, database = 'scan_scheduler') {
   const clock = new ManualClock();
-  const logger = createLogger({ service: 'scan-scheduler', instance: 'test', level: 'silent' });
-  const registry = createRegistry({ service: 'scan-scheduler' });
-  const mongo = await connectMongo({
-    url: namespace.mongoUrl,
-    database: namespace.databaseName(database),
-    appName: 'test',
-    poolSize: 20,
-    logger,
-    registry,
-  });
+  const options = mongoOptions(namespace, database);
+  const { logger, registry } = options;
+  const mongo = await connectMongo(options);
   await ensureIndexes(mongo.db, { jobs: jobIndexes, scans: scanIndexes, scan_targets: [] });
   const positions = { end: 0n, committed: 0n };
   const at = (offset: bigint): Offsets => new Map([[0, offset]]);
