@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { createAuthority } from '@shopscope/certificates';
 import { createKafka, type Kafka, type KafkaOptions } from '@shopscope/kafka';
 import type { Stack } from '@shopscope/local-stack';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { silentTelemetry } from '@shopscope/testing';
 import { principals, startSecuredServers } from '../src/index.ts';
 
 /** MongoDB, Kafka and Redis with TLS and the users of the tables, for all tests of this folder. ACLs are added later. */
@@ -61,8 +61,7 @@ export async function startSecured(): Promise<Secured> {
         clientId: principal,
         topicPrefix: '',
         replicationFactor: 1,
-        logger: createLogger({ service: principal, instance: 'test', level: 'silent' }),
-        registry: createRegistry({ service: principal }),
+        ...silentTelemetry(principal),
         tls: { ca },
         sasl: { mechanism: 'scram-sha-512', username: principal, password: passwordOf(principal) },
         ...over,

@@ -1,7 +1,6 @@
-import { proxyTo, type TcpProxy, testNamespace } from '@shopscope/local-stack/testing';
 import { createRedis, defineScript, type Redis } from '@shopscope/redis';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { redisOptions, startTcpProxy, type TcpProxy, testNamespace, waitUntil } from '@shopscope/testing';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const addUp = defineScript({
   name: 'add-up',
@@ -14,15 +13,13 @@ describe('redis', () => {
   let proxy: TcpProxy;
   let redis: Redis;
   const available = (state: boolean) =>
-    vi.waitFor(() => expect(redis.available).toBe(state), { timeout: 10_000, interval: 5 });
+    waitUntil(`redis.available to be ${state}`, () => redis.available === state, { intervalMs: 5 });
 
   beforeEach(async () => {
-    proxy = await proxyTo(new URL(namespace.redisUrl));
+    proxy = await startTcpProxy(new URL(namespace.redisUrl));
     redis = createRedis({
+      ...redisOptions(namespace),
       url: `redis://127.0.0.1:${proxy.port}`,
-      keyPrefix: namespace.redisKeyPrefix,
-      logger: createLogger({ service: 'test', instance: '1', level: 'silent' }),
-      registry: createRegistry({ service: 'test' }),
       commandTimeoutMs,
       heartbeatMs: 50,
     });
@@ -54,7 +51,9 @@ describe('redis', () => {
     expect(results).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
   });
 
-  it('fails a command within its bound when the server is silent, says so, and recovers by itself', async () => {
+  it('fails a command within its bound when the server is silent, says so, and recovers by itself', {
+    tags: ['wall-clock'],
+  }, async () => {
     proxy.freeze();
     const startedAtMs = performance.now();
     await expect(addUp(redis, ['frozen'], [1])).rejects.toThrow();
@@ -69,22 +68,21 @@ describe('redis', () => {
   });
 
   it('fails at once while the connection is down, and reconnects by itself', async () => {
-    const { port } = proxy;
-    await proxy.close();
+    await proxy.refuse();
     await available(false);
     const startedAtMs = performance.now();
     await expect(addUp(redis, ['down'], [1])).rejects.toThrow();
     expect(performance.now() - startedAtMs).toBeLessThan(commandTimeoutMs);
-    proxy = await proxyTo(new URL(namespace.redisUrl), port);
+    await proxy.accept();
     await available(true);
     expect(await addUp(redis, ['down'], [1])).toBe(1);
   });
 
-  it('gives up a connection that stays silent, and makes a new one', async () => {
+  it('gives up a connection that stays silent, and makes a new one', { tags: ['wall-clock'] }, async () => {
     proxy.freeze();
     await available(false);
     const connections = proxy.connections;
-    await vi.waitFor(() => expect(proxy.connections).toBeGreaterThan(connections), { timeout: 10_000 });
+    await waitUntil('a new connection', () => proxy.connections > connections);
   });
 
   it('answers what is under way before it closes', async () => {

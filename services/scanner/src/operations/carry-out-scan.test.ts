@@ -1,6 +1,6 @@
 import { ManualClock } from '@shopscope/clock';
 import { LeaseResult } from '@shopscope/proto';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { silentTelemetry } from '@shopscope/testing';
 import { describe, expect, it } from 'vitest';
 import { LeaseLost, ScannerStopping } from '../domain/endings.ts';
 import { VisitFailure } from '../domain/reasons.ts';
@@ -44,13 +44,14 @@ async function stepsOf(script: Script): Promise<string[]> {
       throw new VisitFailure('server_error', 'as scripted');
     },
   };
+  const { logger, registry } = silentTelemetry('scanner');
   const options = {
     visitor: { begin: () => visit },
     clock: new ManualClock(),
     bounds: { scanMs: 1_000, maxPageBytes: 1_000, maxListingBytes: 1_000 },
     product: 'ShopscopeBot',
-    metrics: createScannerMetrics(createRegistry({ service: 'scanner' })),
-    logger: createLogger({ service: 'scanner', instance: 'test', level: 'silent' }),
+    metrics: createScannerMetrics(registry),
+    logger,
     observations: {
       publish: async () => {
         steps.push('publish');

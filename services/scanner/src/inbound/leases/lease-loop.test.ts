@@ -1,10 +1,10 @@
 import { ManualClock } from '@shopscope/clock';
-import { createLogger } from '@shopscope/telemetry';
+import { recordingTelemetry, silentTelemetry } from '@shopscope/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HeldLease } from '../../outbound/scheduler/leases.ts';
 import { startLeaseLoop } from './lease-loop.ts';
 
-const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
+const { logger } = silentTelemetry();
 const unavailable = () =>
   Object.assign(new Error('The service is not available; retry shortly.'), {
     code: 'unavailable',
@@ -13,8 +13,7 @@ const unavailable = () =>
 
 /** A loop of three workers whose calls end as `outcomes` say, one after the other; the last one lasts. */
 function startLogged(outcomes: (Error | undefined)[]) {
-  const lines: Record<string, unknown>[] = [];
-  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const { logger, lines } = recordingTelemetry();
   const clock = new ManualClock();
   let calls = 0;
   const loop = startLeaseLoop({
@@ -30,7 +29,7 @@ function startLogged(outcomes: (Error | undefined)[]) {
     carryOut: async () => {},
     concurrency: workers,
     clock,
-    logger: createLogger({ service: 'test', instance: 'test', level: 'info', destination }),
+    logger,
     graceMs: 0,
   });
   const pass = async () => {
@@ -186,7 +185,8 @@ describe('the lease loop', () => {
     expect(loop.inHand).toBe(0);
   });
 
-  it('a stop aborts what does not end within its grace', async () => {
+  it('a stop aborts what does not end within its grace, and nothing before that', async () => {
+    const clock = new ManualClock();
     let aborted = false;
     const loop = startLeaseLoop({
       leases: { next: async () => lease },
@@ -196,12 +196,17 @@ describe('the lease loop', () => {
           aborted = true;
         }),
       concurrency: 1,
-      clock: new ManualClock(),
+      clock,
       logger,
-      graceMs: 5,
+      graceMs: 5_000,
     });
     await turn();
-    await loop.stop();
+    const stopped = loop.stop();
+    clock.advance(4_999);
+    await turn();
+    expect(aborted).toBe(false);
+    clock.advance(1);
+    await stopped;
     expect(aborted).toBe(true);
   });
 });

@@ -84,9 +84,9 @@ export function startLeaseLoop(options: LeaseLoopOptions): LeaseLoop {
     },
     async stop() {
       noMoreLeases.abort(new ScannerStopping());
-      const timer = setTimeout(() => abortWork.abort(new ScannerStopping()), options.graceMs);
+      const cancel = clock.after(options.graceMs, () => abortWork.abort(new ScannerStopping()));
       await workers;
-      clearTimeout(timer);
+      cancel();
     },
   };
 }

@@ -1,11 +1,11 @@
 import { ManualClock } from '@shopscope/clock';
 import { LeaseResult } from '@shopscope/proto';
-import { createLogger } from '@shopscope/telemetry';
+import { silentTelemetry } from '@shopscope/testing';
 import { describe, expect, it } from 'vitest';
 import { LeaseLost } from '../../domain/endings.ts';
 import { createScanLeases, type SchedulerClient } from './leases.ts';
 
-const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
+const { logger } = silentTelemetry();
 
 async function leaseWith(renewLease: SchedulerClient['renewLease'], clock: ManualClock) {
   const client: SchedulerClient = {

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { Kafka, logLevel } from 'kafkajs';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testNamespace } from '../src/testing.ts';
+import { testNamespace } from '../src/namespace.ts';
 
 describe('a test namespace', () => {
   const mine = testNamespace('mine');
