@@ -15,6 +15,7 @@ import { checkPeppers } from './operations/check-peppers.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { listPeppers } from './operations/list-peppers.ts';
 import { createKeyMover } from './operations/move-key.ts';
+import { createTurns } from './operations/turns.ts';
 import { auditIndexes, createAuditStore } from './outbound/mongo/audit-entries.ts';
 import { createKeyStore, keyIndexes } from './outbound/mongo/keys.ts';
 import { createPepperCheckStore } from './outbound/mongo/pepper-checks.ts';
@@ -90,6 +91,7 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
       mover,
       workspaces: createWorkspaceStore(mongo.db),
       plans,
+      turns: createTurns(),
       keys,
       audit: createAuditStore(mongo.db),
       transact: async (work, timeoutMs) => {

@@ -36,7 +36,10 @@ export async function createKey(
 ): Promise<{ key: Key; secret: string }> {
   givenId('workspace_id', input.workspaceId, 'ws');
   const made = newKey(deps, input);
-  await deps.transact((tx) => insertKey(deps, made, input.actor, tx, context), context.remainingMs);
+  // Concurrent transactions of one workspace conflict: without turns, many at once would mostly repeat each other.
+  await deps.turns(input.workspaceId, () =>
+    deps.transact((tx) => insertKey(deps, made, input.actor, tx, context), context.remainingMs),
+  );
   return { key: made.key, secret: made.secret };
 }
 

@@ -8,6 +8,7 @@ import type { PlanStore } from '../outbound/mongo/plans.ts';
 import type { Transact, Tx } from '../outbound/mongo/transaction.ts';
 import type { WorkspaceStore } from '../outbound/mongo/workspaces.ts';
 import type { KeyMover } from './move-key.ts';
+import type { Turns } from './turns.ts';
 
 /** What the operations work with; made once, in service.ts. */
 export interface Dependencies {
@@ -19,6 +20,8 @@ export interface Dependencies {
   audit: AuditStore;
   mover: Pick<KeyMover, 'move'>;
   transact: Transact;
+  /** Of the creations of keys, by workspace. */
+  turns: Turns;
   /** Queues an event in the caller's transaction. */
   announce(tx: Tx, change: KeyChanged, origin: Origin): Promise<void>;
 }
