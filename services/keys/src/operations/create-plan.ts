@@ -1,5 +1,6 @@
 import { AppError } from '@shopscope/errors';
-import { checkPlan, type Plan } from '../domain/plan.ts';
+import { checkPlan, type Plan, plansMax } from '../domain/plan.ts';
+import type { Tx } from '../outbound/mongo/transaction.ts';
 import { recordAudit } from './audit.ts';
 import type { CallContext, Dependencies } from './dependencies.ts';
 
@@ -14,6 +15,7 @@ export async function createPlan(
     if (!(await deps.plans.insert(plan, tx))) {
       throw new AppError('conflict', `There is a plan ${plan.slug} already.`);
     }
+    await refuseTooManyPlans(deps, tx);
     await recordAudit(deps, tx, {
       workspaceId: '',
       actor: input.actor,
@@ -22,4 +24,11 @@ export async function createPlan(
     });
   }, context.remainingMs);
   return plan;
+}
+
+/** For a transaction that has created a plan. */
+export async function refuseTooManyPlans(deps: Pick<Dependencies, 'plans'>, tx: Tx): Promise<void> {
+  if ((await deps.plans.countWithNew(tx)) > plansMax) {
+    throw new AppError('conflict', `There are ${plansMax} plans; delete one first.`);
+  }
 }
