@@ -13,7 +13,7 @@ import { keysAccess } from './inbound/grpc/access.ts';
 import { keysHandlers } from './inbound/grpc/handlers.ts';
 import { pepperMetrics } from './metrics.ts';
 import { checkPeppers } from './operations/check-peppers.ts';
-import type { Dependencies } from './operations/dependencies.ts';
+import { createCreations, type Dependencies } from './operations/dependencies.ts';
 import { listPeppers } from './operations/list-peppers.ts';
 import { createKeyMover } from './operations/move-key.ts';
 import { auditIndexes, createAuditStore } from './outbound/mongo/audit-entries.ts';
@@ -90,6 +90,7 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
       mover,
       workspaces: createWorkspaceStore(mongo.db),
       plans,
+      creations: createCreations(),
       keys,
       audit: createAuditStore(mongo.db),
       transact: async (work, options) => {

@@ -43,6 +43,9 @@ export const initialPlans: readonly Plan[] = [
   plan('scale', [3_000, 50, 100, 3, 1_825], [50_000, 2_500_000, 250_000, 50_000]),
 ];
 
+/** What ListPlans returns at most: it has no pages. */
+export const plansMax = 200;
+
 type Changes<T> = { [Member in keyof T]?: T[Member] | undefined };
 
 /** Members of a plan that an operator changes; the absent ones stay as they are. */

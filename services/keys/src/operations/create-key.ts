@@ -37,7 +37,9 @@ export async function createKey(
 ): Promise<{ key: Key; secret: string }> {
   givenId('workspace_id', input.workspaceId, 'ws');
   const made = newKey(deps, input);
-  await deps.transact((tx) => insertKey(deps, made, input.actor, tx, context), context);
+  // Concurrent transactions of one workspace conflict: many at once would mostly repeat each other.
+  const create = () => deps.transact((tx) => insertKey(deps, made, input.actor, tx, context), context);
+  await deps.creations.submit({ workspaceId: input.workspaceId, create }, context.deadline);
   return { key: made.key, secret: made.secret };
 }
 

@@ -2,6 +2,7 @@ import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
 import { checkPlan, type Plan } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
+import { refuseTooManyPlans } from './create-plan.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Adds a plan, or changes it for every workspace that is on it. */
@@ -12,7 +13,7 @@ export async function putPlan(
 ): Promise<Plan> {
   const plan = checkPlan(input.plan);
   await deps.transact(async (tx) => {
-    await deps.plans.put(plan, tx);
+    if (await deps.plans.put(plan, tx)) await refuseTooManyPlans(deps, tx);
     await recordAudit(deps, tx, {
       workspaceId: '',
       actor: input.actor,

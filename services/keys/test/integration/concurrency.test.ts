@@ -122,14 +122,21 @@ describe('concurrent calls through two instances', () => {
   });
 
   it('a change of plan and a suspension are both kept', async () => {
-    for (const planSlug of ['growth', 'scale', 'starter', 'free']) {
+    for (const planSlug of ['growth', 'scale', 'starter', 'growth', 'scale', 'starter']) {
       await Promise.all([
-        clients[0].setWorkspacePlan({ workspaceId, planSlug, actor }),
-        clients[1].suspendWorkspace({ workspaceId, actor }),
+        many(2, (client) => client.setWorkspacePlan({ workspaceId, planSlug, actor })),
+        many(4, (client) => client.suspendWorkspace({ workspaceId, actor })),
+      ]);
+      expect((await clients[0].getWorkspace({ workspaceId })).workspace).toMatchObject({
+        planSlug,
+        suspendedAtMs: clock.now(),
+      });
+      await Promise.all([
+        many(2, (client) => client.setWorkspacePlan({ workspaceId, planSlug: 'free', actor })),
+        many(4, (client) => client.resumeWorkspace({ workspaceId, actor })),
       ]);
       const { workspace } = await clients[0].getWorkspace({ workspaceId });
-      expect(workspace).toMatchObject({ planSlug, suspendedAtMs: clock.now() });
-      await clients[0].resumeWorkspace({ workspaceId, actor });
+      expect(workspace).toMatchObject({ planSlug: 'free', suspendedAtMs: undefined });
     }
   });
 

@@ -81,6 +81,11 @@ describe('the limit of 500 keys in a workspace', () => {
     expect(await unrevoked()).toBe(500);
   });
 
+  it('many concurrent calls below the limit all succeed within their deadline', async () => {
+    expect(await createMany(80)).toBe(80);
+    expect(await unrevoked()).toBe(81);
+  });
+
   it('concurrent calls share the room that concurrent revocations make', async () => {
     await fillTo(500);
     const revoked = keys().find({ workspaceId }).limit(3).toArray();

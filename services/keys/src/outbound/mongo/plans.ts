@@ -1,7 +1,7 @@
 import type { Tx } from '@shopscope/mongo';
 import { isDuplicateKey } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
-import { initialPlans, type Plan, type PlanChanges } from '../../domain/plan.ts';
+import { initialPlans, type Plan, type PlanChanges, plansMax } from '../../domain/plan.ts';
 
 interface PlanDocument extends Omit<Plan, 'slug'> {
   _id: string;
@@ -11,10 +11,13 @@ interface PlanDocument extends Omit<Plan, 'slug'> {
 
 interface MarkerDocument {
   _id: string;
-  at: Date;
+  at?: Date;
+  /** Every creation of a plan changes it, so that concurrent creations conflict. */
+  creations?: number;
 }
 
 const initialPlansAdded = 'initial_plans_added';
+const planCreated = 'plan_created';
 
 export type PlanStore = ReturnType<typeof createPlanStore>;
 
@@ -37,8 +40,18 @@ export function createPlanStore(db: Db) {
       await markers.updateOne({ _id: initialPlansAdded }, { $setOnInsert: { at } }, { upsert: true });
     },
 
-    async put({ slug, ...rest }: Plan, tx: Tx): Promise<void> {
-      await collection.replaceOne({ _id: slug }, rest, { upsert: true, ...tx });
+    /** True when the plan is new. */
+    async put({ slug, ...rest }: Plan, tx: Tx): Promise<boolean> {
+      return (await collection.replaceOne({ _id: slug }, rest, { upsert: true, ...tx })).upsertedCount === 1;
+    },
+
+    /**
+     * For the transaction that has created a plan: the number of plans with it. It changes one document. Of two concurrent creations,
+     * one is therefore repeated, and it counts the plan of the other.
+     */
+    async countWithNew(tx: Tx): Promise<number> {
+      await markers.updateOne({ _id: planCreated }, { $inc: { creations: 1 } }, { upsert: true, ...tx });
+      return collection.countDocuments({}, tx);
     },
 
     /** False when the slug exists: the server has then ended the transaction, and the caller throws. */
@@ -82,7 +95,7 @@ export function createPlanStore(db: Db) {
     },
 
     async list(maxTimeMS: number): Promise<Plan[]> {
-      return (await collection.find({}, { maxTimeMS }).sort({ _id: 1 }).limit(200).toArray()).map(toPlan);
+      return (await collection.find({}, { maxTimeMS }).sort({ _id: 1 }).limit(plansMax).toArray()).map(toPlan);
     },
   };
 }
