@@ -1,6 +1,6 @@
 import { ManualClock } from '@shopscope/clock';
 import { expect, it } from 'vitest';
-import { createDeadline, latestDeadline, noDeadline } from './deadline.ts';
+import { createDeadline, type Deadline, latestDeadline, noDeadline, sharedDeadline } from './deadline.ts';
 
 const flush = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -95,7 +95,36 @@ it('the cancellation of a capped deadline leaves its parent as it is', () => {
   expect(parent.timeoutMs()).toBe(1_000);
 });
 
-it('shared work ends with the latest deadline of its callers', () => {
+it('a deadline says whether it was cancelled, itself or by its parent, and expiry is not cancellation', () => {
+  const clock = new ManualClock();
+  const [parent, other] = [createDeadline(100, { clock }), createDeadline(100, { clock })];
+  const child = parent.capped(50);
+  expect([parent.cancelled, child.cancelled]).toEqual([false, false]);
+  parent.cancel();
+  clock.advance(100);
+  expect([parent.cancelled, child.cancelled, other.cancelled]).toEqual([true, true, false]);
+});
+
+it('shared work ends with the latest deadline of its callers, and is cancelled only when all of them are', () => {
+  const clock = new ManualClock();
+  const callers = [createDeadline(100, { clock }), createDeadline(200, { clock }), createDeadline(150, { clock })];
+  const [first, longest, last] = callers as [Deadline, Deadline, Deadline];
+  const shared = sharedDeadline(callers);
+  clock.advance(20);
+  longest.cancel();
+  expect([shared.timeoutMs(), shared.elapsedMs]).toEqual([180, 20]);
+  const part = shared.capped(50);
+  last.cancel();
+  clock.advance(30);
+  expect([shared.timeoutMs(), part.timeoutMs(), shared.cancelled]).toEqual([150, 20, false]);
+  first.cancel('the last caller left');
+  expect([shared.expired, part.expired, shared.cancelled]).toEqual([true, true, true]);
+  expect(() => shared.timeoutMs()).toThrow(expect.objectContaining({ code: 'internal' }));
+  expect(sharedDeadline([longest])).toBe(longest);
+  expect(sharedDeadline([])).toBe(noDeadline);
+});
+
+it('the latest of several deadlines is the one that ends last', () => {
   const clock = new ManualClock();
   const [short, long] = [createDeadline(100, { clock }), createDeadline(200, { clock })];
   expect(latestDeadline([short, long])).toBe(long);

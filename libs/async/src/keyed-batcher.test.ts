@@ -213,6 +213,19 @@ describe('deadlines', () => {
     expect(batcher.size).toBe(0);
   });
 
+  it('a caller that gives up does not stop a running batch for the others; when all have, no further step starts', async () => {
+    const { submit, endTurn, batches, clock } = setUp();
+    const callers = [createDeadline(100, { clock }), createDeadline(1_000, { clock })] as const;
+    const results = Promise.all([submit('a', '1', callers[0]), submit('a', '2', callers[1])]);
+    await endTurn();
+    callers[1].cancel('the caller left');
+    expect(batches[0]?.deadline.timeoutMs()).toBe(1_000);
+    callers[0].cancel('this one left too');
+    expect(() => batches[0]?.deadline.timeoutMs()).toThrow(expect.objectContaining({ code: 'internal' }));
+    batches[0]?.end();
+    expect(await results).toEqual(['1', '2']);
+  });
+
   it('an item that was cancelled before its batch starts rejects with the deadline’s error', async () => {
     const { submit, endTurn, idsOf, clock } = setUp();
     const deadline = createDeadline(100, { clock, error: (cause) => new Error('cancelled', { cause }) });
