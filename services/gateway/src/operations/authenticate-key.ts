@@ -1,9 +1,9 @@
+import { createDeadline, type Deadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { apiKeyDigest, parseApiKey } from '@shopscope/ids';
 import { KeyStatus, type VerifyKeyResponse } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import type { Budget } from '../domain/budget.ts';
 import { type Caller, callerOf, isExpired } from '../domain/caller.ts';
 import { unauthorized } from '../domain/unauthorized.ts';
 import type { KeysPeer } from '../outbound/grpc/keys.ts';
@@ -32,7 +32,7 @@ export interface AuthenticateKey {
 
 export interface Attempt {
   origin: Origin;
-  budget: Budget;
+  deadline: Deadline;
   /** Of the client; asked for only when the key is not remembered. */
   address(): string;
 }
@@ -76,10 +76,10 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
   const reading = new Map<string, Promise<Caller>>();
   let changes = 0;
 
-  const read = async (token: string, origin: Origin, timeoutMs: number): Promise<Caller> => {
+  const read = async (token: string, origin: Origin, deadline: Deadline): Promise<Caller> => {
     const startMs = clock.monotonicMs();
     const changesAtStart = changes;
-    const answer = await keys.verifyKey(apiKeyDigest(token), origin, timeoutMs);
+    const answer = await keys.verifyKey(apiKeyDigest(token), origin, deadline);
     const caller = activeCaller(answer);
     if (!caller) {
       known.delete(token);
@@ -94,7 +94,9 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
     const inFlight = reading.get(token);
     onLookup(inFlight ? 'joined' : 'miss');
     if (inFlight) return inFlight;
-    const promise = read(token, origin, timeoutMs).finally(() => {
+    // Not the caller's deadline: others may join the read, and go on when this caller leaves.
+    const deadline = createDeadline(timeoutMs, { clock });
+    const promise = read(token, origin, deadline).finally(() => {
       if (reading.get(token) === promise) reading.delete(token);
     });
     reading.set(token, promise);
@@ -124,7 +126,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
 
   /** A well-formed key that is not remembered; a refusal counts for the address it came from. */
   const lookUp = async (token: string, attempt: Attempt, nowMs: number): Promise<Caller> => {
-    const { origin, budget } = attempt;
+    const { origin, deadline } = attempt;
     const address = attempt.address();
     try {
       if (isRefused(token, nowMs)) {
@@ -132,7 +134,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
         throw unauthorized('notActive');
       }
       if (!known.has(token) && !reading.has(token)) takeLookUp(address);
-      return current(await join(token, origin, budget.takeMs(verifyTimeoutMs)));
+      return current(await join(token, origin, deadline.timeoutMs(verifyTimeoutMs)));
     } catch (error) {
       if (AppError.from(error).code === 'unauthorized') failedAttempts.note(address, token);
       throw error;

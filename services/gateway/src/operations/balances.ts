@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import type { Balance } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
@@ -45,7 +46,7 @@ export function createBalances({ metering, clock, maxWorkspaces = 20_000 }: Bala
 
   const ask = async (caller: Caller, origin: Origin): Promise<number | undefined> => {
     try {
-      const balance = await metering.getBalance(caller.workspaceId, origin, waitMs);
+      const balance = await metering.getBalance(caller.workspaceId, origin, createDeadline(waitMs, { clock }));
       note(caller.workspaceId, balance);
       return left(caller, balance);
     } catch {

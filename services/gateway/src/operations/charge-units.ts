@@ -1,11 +1,12 @@
+import { createDeadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
 import { type ReserveItem, ReserveOutcome, type ReserveResult, type Units, UsageKind } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { AnswerWithheld } from '../domain/answer-withheld.ts';
-import { answerMs } from '../domain/budget.ts';
 import { bodyConflict, type ChargeRequest, exhausted, remainingOf, usageEventOf } from '../domain/charge.ts';
+import { answerMs, workLeftMs } from '../domain/request-deadline.ts';
 import { isZero } from '../domain/units.ts';
 import type { MeteringPeer } from '../outbound/grpc/metering.ts';
 import type { EventPublisher } from '../outbound/kafka/events.ts';
@@ -49,12 +50,13 @@ export interface ChargeUnitsOptions {
   metering: Pick<MeteringPeer, 'reserve' | 'voidCharge' | 'recordUsage'>;
   events: Pick<EventPublisher, 'publishUsage'>;
   balances: Pick<Balances, 'note'>;
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<Clock, 'now' | 'monotonicMs' | 'after'>;
   onOutcome?: (outcome: ChargeOutcome) => void;
 }
 
 const publishTimeoutMs = 1_000;
 const recordTimeoutMs = 3_000;
+const releaseTimeoutMs = 2_000;
 /** Kept free for a void after both ways of the usage event have failed. */
 const voidReserveMs = 2_000;
 /** The void must be known before the connection's own bound. */
@@ -64,7 +66,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
   const { metering, events, balances, clock, onOutcome = () => {} } = options;
 
   const reserve = async (request: ChargeRequest): Promise<ReserveResult> => {
-    const { caller, budget, chargeId, fingerprint, units, origin } = request;
+    const { caller, deadline, chargeId, fingerprint, units, origin } = request;
     const item: ReserveItem & { origin: Origin } = {
       chargeId,
       // One for the call and its repetitions: see ReserveItem in proto/.
@@ -76,7 +78,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
       included: caller.plan.included,
       origin,
     };
-    const result = await metering.reserve(item, budget.takeMs());
+    const result = await metering.reserve(item, deadline);
     if (result.balance) balances.note(caller.workspaceId, result.balance);
     return result;
   };
@@ -85,10 +87,12 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
     usageEventOf(kind, request, reserved, clock.now());
 
   const startVoid = (request: ChargeRequest, reserved: ReserveResult) => {
-    const { chargeId, caller, origin, budget } = request;
-    const timeoutMs = Math.max(100, answerMs - voidMarginMs - budget.elapsedMs());
+    const { chargeId, caller, origin, deadline } = request;
+    const timeoutMs = Math.max(100, answerMs - voidMarginMs - deadline.elapsedMs);
     const { workspaceId, keyId } = caller;
-    const rpc = metering.voidCharge({ chargeId, attempt: reserved.attempt, workspaceId, keyId, origin }, timeoutMs);
+    const voiding = { chargeId, attempt: reserved.attempt, workspaceId, keyId, origin };
+    // Not the request's deadline: a charge is voided after a cancellation as well.
+    const rpc = metering.voidCharge(voiding, createDeadline(timeoutMs, { clock }));
     const event = events.publishUsage(eventOf(request, reserved, UsageKind.VOID), origin, timeoutMs);
     return { rpc, event };
   };
@@ -96,8 +100,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
   const orWithhold = async (request: ChargeRequest, done: Promise<unknown>): Promise<void> => {
     try {
       await done;
-      request.budget.endCommit();
-      request.billing.units = undefined;
+      request.billing.endCommit();
     } catch (error) {
       onOutcome('withheld');
       throw new AnswerWithheld(error);
@@ -127,21 +130,21 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
   const giveBack = (request: ChargeRequest, reserved: ReserveResult) => {
     const { chargeId, caller, origin } = request;
     const { workspaceId, keyId } = caller;
-    metering.voidCharge({ chargeId, attempt: reserved.attempt, workspaceId, keyId, origin }, 2_000).catch(() => {});
+    const voiding = { chargeId, attempt: reserved.attempt, workspaceId, keyId, origin };
+    metering.voidCharge(voiding, createDeadline(releaseTimeoutMs, { clock })).catch(() => {});
   };
 
   const commit = async (request: ChargeRequest, reserved: ReserveResult): Promise<void> => {
-    const { origin, budget, billing } = request;
+    const { origin, deadline, billing } = request;
     const event = eventOf(request, reserved, UsageKind.CHARGE);
-    budget.beginCommit();
-    billing.units = event.units;
+    billing.beginCommit(event.units ?? request.units, deadline);
     try {
-      await events.publishUsage(event, origin, Math.min(publishTimeoutMs, budget.remainingMs()));
+      await events.publishUsage(event, origin, deadline.timeoutMs(publishTimeoutMs));
       onOutcome('kafka');
     } catch {
-      const timeoutMs = Math.min(recordTimeoutMs, Math.max(100, budget.remainingMs() - voidReserveMs));
+      const timeoutMs = Math.min(recordTimeoutMs, Math.max(100, workLeftMs(deadline) - voidReserveMs));
       try {
-        await metering.recordUsage(event, origin, timeoutMs);
+        await metering.recordUsage(event, origin, createDeadline(timeoutMs, { clock }));
         onOutcome('grpc');
       } catch (error) {
         await (request.fingerprint.length > 0 ? takeBack : makeVoid)(request, reserved);
@@ -174,7 +177,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
           if (isZero(request.units)) onOutcome('free');
           else await commit(request, reserved);
         } catch (error) {
-          if (!request.budget.committing && !(error instanceof AnswerWithheld)) giveBack(request, reserved);
+          if (!request.billing.committing && !(error instanceof AnswerWithheld)) giveBack(request, reserved);
           throw error;
         }
         return charged();

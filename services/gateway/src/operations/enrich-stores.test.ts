@@ -1,9 +1,9 @@
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { expect, it, vi } from 'vitest';
-import { noBilling } from '../domain/billing.ts';
-import { createBudget } from '../domain/budget.ts';
+import { Billing } from '../domain/billing.ts';
 import type { Caller } from '../domain/caller.ts';
+import { createRequestDeadline } from '../domain/request-deadline.ts';
 import { unitsOf } from '../domain/units.ts';
 import type { ChargeUnits } from './charge-units.ts';
 import { createEnrichStores } from './enrich-stores.ts';
@@ -46,8 +46,8 @@ function setUp(options: { created: readonly string[]; chargeUnits: ChargeUnits; 
       fingerprint: name ? undefined : Buffer.from('body'),
       caller: { workspaceId: 'ws_1', keyId: 'key_1', plan: { freshnessDays: 3 } } as unknown as Caller,
       origin: { requestId: 'req_retry', traceparent: '' },
-      budget: createBudget(clock),
-      billing: noBilling(),
+      deadline: createRequestDeadline(clock),
+      billing: new Billing(),
     });
   const released = async () => (await Promise.all(release.mock.results.map(({ value }) => value))).flat();
   return { request, published, released };

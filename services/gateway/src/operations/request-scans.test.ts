@@ -1,7 +1,7 @@
 import { ManualClock } from '@shopscope/clock';
 import { ClaimOutcome, type ScanClaim } from '@shopscope/proto';
 import { expect, it } from 'vitest';
-import { createBudget } from '../domain/budget.ts';
+import { createRequestDeadline } from '../domain/request-deadline.ts';
 import type { ScansPeer } from '../outbound/grpc/scans.ts';
 import { createRequestScans } from './request-scans.ts';
 
@@ -48,7 +48,7 @@ function setUp() {
     chargeId,
     isNamed,
     origin,
-    budget: createBudget(clock),
+    deadline: createRequestDeadline(clock),
   });
   const claim = (chargeId: string, domains: string[], random = 0.5) =>
     requestScans(random).claim(scansOf(chargeId), domains);

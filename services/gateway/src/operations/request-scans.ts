@@ -1,8 +1,8 @@
+import { createDeadline, type Deadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { ClaimOutcome, type ClaimRelease, type ScanRequested } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import type { Budget } from '../domain/budget.ts';
 import type { ScansPeer } from '../outbound/grpc/scans.ts';
 import type { EventPublisher } from '../outbound/kafka/events.ts';
 
@@ -22,7 +22,7 @@ export interface ScansOfCharge {
   /** True when other executions may have the same charge. */
   isNamed: boolean;
   origin: Origin;
-  budget: Budget;
+  deadline: Deadline;
 }
 
 export interface ClaimedScans {
@@ -60,7 +60,9 @@ export function createRequestScans(options: {
   const { scans: peer, events, clock, random = Math.random } = options;
 
   const drop = async ({ workspaceId, chargeId, origin }: ScansOfCharge, claims: ClaimRelease[]) => {
-    await peer.releaseClaims({ workspaceId, chargeId, claims }, origin, releaseTimeoutMs).catch(() => {});
+    // Not the request's deadline: claims are released after a cancellation as well.
+    const deadline = createDeadline(releaseTimeoutMs, { clock });
+    await peer.releaseClaims({ workspaceId, chargeId, claims }, origin, deadline).catch(() => {});
   };
 
   const release: RequestScans['release'] = async (scans, { jobs, created }) => {
@@ -71,9 +73,9 @@ export function createRequestScans(options: {
 
   /** When the answer did not come, nobody knows what was claimed; of a charge that is this call's alone, all may go. */
   const ask = async (scans: ScansOfCharge, domains: string[]) => {
-    const { workspaceId, chargeId, origin, budget } = scans;
+    const { workspaceId, chargeId, origin, deadline } = scans;
     try {
-      return await peer.claimScans({ workspaceId, chargeId, domains }, origin, budget.takeMs());
+      return await peer.claimScans({ workspaceId, chargeId, domains }, origin, deadline);
     } catch (error) {
       if (!scans.isNamed) await drop(scans, []);
       throw error;
@@ -112,7 +114,7 @@ export function createRequestScans(options: {
       if (domains.length === 0) return { jobs: new Map(), claimed: [], created: new Map() };
       return claimAll(scans, domains);
     },
-    async publish({ workspaceId, chargeId, origin, budget }, { jobs, claimed }) {
+    async publish({ workspaceId, chargeId, origin, deadline }, { jobs, claimed }) {
       if (claimed.length === 0) return;
       const requests: ScanRequested[] = claimed.map((domain) => ({
         jobId: jobs.get(domain) ?? '',
@@ -122,9 +124,9 @@ export function createRequestScans(options: {
         requestedAtMs: clock.now(),
       }));
       try {
-        await events.publishScans(requests, origin, budget.takeMs(publishTimeoutMs));
+        await events.publishScans(requests, origin, deadline.timeoutMs(publishTimeoutMs));
       } catch {
-        await peer.requestScans(requests, origin, budget.takeMs(requestTimeoutMs));
+        await peer.requestScans(requests, origin, deadline.capped(requestTimeoutMs));
       }
     },
   };

@@ -2,7 +2,7 @@ import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { describe, expect, it } from 'vitest';
 import { AnswerWithheld } from '../domain/answer-withheld.ts';
-import { createBudget } from '../domain/budget.ts';
+import { createRequestDeadline } from '../domain/request-deadline.ts';
 import type { IdempotencyStore, KeptAnswer } from '../outbound/redis/idempotency.ts';
 import { type Answer, createRunOnce, fingerprintOf } from './run-once.ts';
 
@@ -53,7 +53,12 @@ function setUp() {
   };
   const run = (execute: () => Promise<Answer> = async () => answer) =>
     runOnce(
-      { workspaceId: 'ws_1', chargeId: 'chg_1', fingerprint: fingerprintOf({ a: 1 }), budget: createBudget(clock) },
+      {
+        workspaceId: 'ws_1',
+        chargeId: 'chg_1',
+        fingerprint: fingerprintOf({ a: 1 }),
+        deadline: createRequestDeadline(clock),
+      },
       execute,
     );
   return { clock, state, run, answer, undone: () => undone };

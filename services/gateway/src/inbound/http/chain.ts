@@ -12,7 +12,7 @@ import { refuseOddFraming } from './middleware/refuse-odd-framing.ts';
 import { refuseWhileDraining } from './middleware/refuse-while-draining.ts';
 import { requireScope } from './middleware/require-scope.ts';
 import { requireServedOperation } from './middleware/require-served-operation.ts';
-import { startBudget } from './middleware/start-budget.ts';
+import { startDeadline } from './middleware/start-deadline.ts';
 import { validateInput } from './middleware/validate-input.ts';
 import type { OperationIndex } from './operation-index.ts';
 import type { Routes } from './routes/index.ts';
@@ -40,7 +40,7 @@ export function createChain(options: ChainOptions): RequestHandler[] {
     // Before a slot is taken, so that slow senders hold none.
     readBody,
     // The caller's sending is over; from here on the time is ours.
-    startBudget(options.clock, options.send),
+    startDeadline(options.clock, options.send),
     answerPreflight(options.index, options.send),
     authenticate(options.authenticateKey),
     // Every authenticated request counts, whatever becomes of it.

@@ -1,15 +1,15 @@
+import type { Deadline } from '@shopscope/async';
 import type { Origin } from '@shopscope/telemetry';
 import type { Operation } from '../../contract/operation.ts';
 import type { Decision } from '../../domain/admission.ts';
 import type { Billing } from '../../domain/billing.ts';
-import type { Budget } from '../../domain/budget.ts';
 import type { Caller } from '../../domain/caller.ts';
 
 /** What the chain learns of one request on its way. */
 export interface Exchange {
   requestId: string;
   origin: Origin;
-  budget: Budget;
+  deadline: Deadline;
   billing: Billing;
   /** Of the client, as far as it can be believed. */
   address(): string;

@@ -3,9 +3,9 @@ import { AppError } from '@shopscope/errors';
 import { newId, newTraceparent } from '@shopscope/ids';
 import { parseTraceparent } from '@shopscope/telemetry';
 import express, { type Request, type Response } from 'express';
-import { noBilling } from '../../domain/billing.ts';
-import { createBudget } from '../../domain/budget.ts';
+import { Billing } from '../../domain/billing.ts';
 import type { ReadClientAddress } from '../../domain/client-address.ts';
+import { createRequestDeadline } from '../../domain/request-deadline.ts';
 import { type ChainOptions, createChain } from './chain.ts';
 import { errorReply } from './error-reply.ts';
 import { inOrder } from './in-order.ts';
@@ -77,8 +77,8 @@ function beginExchange(request: Request, { index, clock, readAddress }: HttpServ
   request.exchange = {
     requestId,
     origin: { requestId, traceparent: parseTraceparent(traceparentOf(request)) ?? newTraceparent() },
-    budget: createBudget(clock),
-    billing: noBilling(),
+    deadline: createRequestDeadline(clock),
+    billing: new Billing(),
     address: () => readAddress(request.socket.remoteAddress, forwardedFor(request)),
     isHead: request.method === 'HEAD',
     path,

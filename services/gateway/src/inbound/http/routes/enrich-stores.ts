@@ -13,7 +13,7 @@ import type { Route } from './index.ts';
 
 export function enrichStores(enrich: EnrichStores, runOnce: RunsOnce): Route {
   return async (exchange, headers) => {
-    const { caller, origin, budget, billing, input } = exchange as KeyedExchange;
+    const { caller, origin, deadline, billing, input } = exchange as KeyedExchange;
     const { domains, refresh } = input.body as z.output<typeof enrichRequest>;
     const max = caller.plan.enrichBatchMax;
     if (domains.length > max) {
@@ -22,7 +22,7 @@ export function enrichStores(enrich: EnrichStores, runOnce: RunsOnce): Route {
     }
 
     const execute = async (chargeId: string, fingerprint: Buffer | undefined): Promise<Answer> => {
-      const request = { inputs: domains, refresh, chargeId, fingerprint, caller, origin, budget, billing };
+      const request = { inputs: domains, refresh, chargeId, fingerprint, caller, origin, deadline, billing };
       const { body, remaining, undo } = await enrich(request);
       const billingHeaders = remaining === undefined ? {} : { 'X-Usage-Remaining': String(remaining) };
       const answerHeaders = { 'Content-Type': jsonType, 'Cache-Control': noStore, ...billingHeaders };
@@ -34,7 +34,9 @@ export function enrichStores(enrich: EnrichStores, runOnce: RunsOnce): Route {
     const { workspaceId } = caller;
     const chargeId = deriveId('chg', workspaceId, 'enrichStores', key);
     const fingerprint = fingerprintOf(input.rawBody);
-    const answer = await runOnce({ workspaceId, chargeId, fingerprint, budget }, () => execute(chargeId, fingerprint));
+    const answer = await runOnce({ workspaceId, chargeId, fingerprint, deadline }, () =>
+      execute(chargeId, fingerprint),
+    );
     if (answer.replayed) Object.assign(billing, { chargeId, earlier: 'replayed' } satisfies Partial<Billing>);
     return replyOf(answer, answer.replayed);
   };
