@@ -21,7 +21,7 @@ import { createOperations } from './operations/create-operations.ts';
 import { probeTimeoutMs, watchDependencies, withinMs } from './outbound/dependencies.ts';
 import { createPeers } from './outbound/grpc/create-peers.ts';
 import { createEventPublisher } from './outbound/kafka/events.ts';
-import { guardRedis } from './outbound/redis/guarded-redis.ts';
+import { createRedisCircuitBreaker } from './outbound/redis/redis-circuit-breaker.ts';
 
 export interface GatewayOverrides {
   logger?: Logger;
@@ -46,7 +46,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   resources.onStop('redis', () => connection.close());
   // Without it the first requests would be limited by each gateway alone; a dead Redis delays the start, no more.
   for (let i = 0; !connection.available && i < redisWaitTries; i++) await clock.sleep(redisWaitMs);
-  const redis = guardRedis(connection, clock);
+  const redis = createRedisCircuitBreaker(connection, clock);
 
   const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
   resources.onStop('kafka', () => kafka.close());

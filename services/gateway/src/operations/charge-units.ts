@@ -19,7 +19,7 @@ import type { Balances } from './balances.ts';
  * 3. whatever the answer promises (scan requests) is durable, then the usage event is: the commit point. Kafka first,
  *    metering over gRPC when Kafka does not answer; both carry the same ids into the same ledger;
  * 4. the caller may be told, and from 3 on nothing else than the answer that bills, until the charge is void.
- * A process killed after 1 leaves nothing; after 2 a reservation that metering gives back; after 3 a bill that a retry
+ * A process killed after 1 leaves nothing; after 2 a reservation that metering releases; after 3 a bill that a retry
  * under the same Idempotency-Key finds settled. When neither way of 3 answers, the attempt is voided, and `internal` is
  * told only once the void is durable; otherwise the answer is withheld. For a charge that an Idempotency-Key names only
  * metering's word will do: the event may be durable all the same, and another execution have been answered with it.
@@ -126,8 +126,8 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
     return orWithhold(request, known);
   };
 
-  /** Steps after a reservation that came to nothing before anything was published: only tidiness, nobody waits. */
-  const giveBack = (request: ChargeRequest, reserved: ReserveResult) => {
+  /** A later step failed before anything was published. Nobody waits: metering releases the reservation anyway, later. */
+  const releaseReservation = (request: ChargeRequest, reserved: ReserveResult) => {
     const { chargeId, caller, origin } = request;
     const { workspaceId, keyId } = caller;
     const voiding = { chargeId, attempt: reserved.attempt, workspaceId, keyId, origin };
@@ -177,7 +177,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
           if (isZero(request.units)) onOutcome('free');
           else await commit(request, reserved);
         } catch (error) {
-          if (!request.billing.committing && !(error instanceof AnswerWithheld)) giveBack(request, reserved);
+          if (!request.billing.committing && !(error instanceof AnswerWithheld)) releaseReservation(request, reserved);
           throw error;
         }
         return charged();

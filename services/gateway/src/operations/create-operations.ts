@@ -4,9 +4,9 @@ import type { GatewayMetrics } from '../metrics.ts';
 import type { Peers } from '../outbound/grpc/create-peers.ts';
 import type { EventPublisher } from '../outbound/kafka/events.ts';
 import { createLocalLimits } from '../outbound/local-limits.ts';
-import type { GuardedRedis } from '../outbound/redis/guarded-redis.ts';
 import { createIdempotencyStore } from '../outbound/redis/idempotency.ts';
 import { createRedisLimits } from '../outbound/redis/limits.ts';
+import type { RedisCircuitBreaker } from '../outbound/redis/redis-circuit-breaker.ts';
 import { createAdmit } from './admit.ts';
 import { createAuthenticateKey } from './authenticate-key.ts';
 import { createBalances } from './balances.ts';
@@ -23,7 +23,7 @@ import { createRunOnce } from './run-once.ts';
 /** Every operation, wired to what it calls. */
 export interface OperationsOptions {
   peers: Peers;
-  redis: GuardedRedis;
+  redis: RedisCircuitBreaker;
   events: EventPublisher;
   clock: Clock;
   metrics: GatewayMetrics;

@@ -66,7 +66,7 @@ const failing =
     throw error;
   };
 
-it('a retry of a settled charge asks for no scan that the charge did not pay for, and gives back only that', async () => {
+it('a retry of a settled charge asks for no scan that the charge did not pay for, and releases only that', async () => {
   const { request, published, released } = setUp({ created: ['stale-since.example'], chargeUnits: charging(1) });
   const answer = JSON.parse((await request()).body.toString());
   expect(answer.billed).toEqual({ lookup_cached: 0, lookup_live: 1 });
@@ -84,13 +84,13 @@ const outrun = new AppError('internal', 'A later execution was here before.');
 it.each([
   ['402', new AppError('payment_required', 'exhausted')],
   ['409', new AppError('conflict', 'another body')],
-])('a charge that metering refuses (%s) gives back what this call claimed, and no more', async (_, error) => {
+])('a charge that metering refuses (%s) releases what this call claimed, and no more', async (_, error) => {
   const { request, released } = setUp({ created: ['paid.example'], chargeUnits: failing(error) });
   await expect(request()).rejects.toBe(error);
   expect(await released()).toEqual(['paid.example']);
 });
 
-it('a charge that a later execution has taken over gives nothing back: that one has paid for the claims', async () => {
+it('a charge that a later execution has taken over releases nothing: that one has paid for the claims', async () => {
   const { request, released } = setUp({ created: domains, chargeUnits: failing(outrun) });
   await expect(request()).rejects.toBe(outrun);
   expect(await released()).toEqual([]);
@@ -102,7 +102,7 @@ it('a charge that no Idempotency-Key names is nobody else’s: its claims go wha
   expect(await released()).toEqual(domains);
 });
 
-it('scan requests that cannot be made durable give back what this call claimed', async () => {
+it('scan requests that cannot be made durable release what this call claimed', async () => {
   const lost = new AppError('internal', 'neither way');
   const publish = () => Promise.reject(lost);
   const { request, released } = setUp({ created: domains, chargeUnits: charging(2), publish });

@@ -90,10 +90,10 @@ it('claims that stay undecided are unavailable after 2 s, and nothing stays clai
   expect([...holders.keys()]).toEqual(['a.example']);
 });
 
-it('what another execution of the charge has claimed is not given back, nor what it has claimed again', async () => {
+it('what another execution of the charge has claimed is not released, nor what it has claimed again', async () => {
   const { clock, holders, claim, requestScans, scansOf } = setUp();
   const ours = await claim('chg_1', ['ours.example', 'again.example']);
-  // Another execution of the charge, after which this one gives back.
+  // Another execution of the charge, after which this one releases.
   await claim('chg_1', ['again.example', 'theirs.example']);
   await requestScans(0).release(scansOf('chg_1'), ours);
   expect([...holders.keys()]).toEqual(['again.example', 'theirs.example']);

@@ -8,12 +8,12 @@ import type { EventPublisher } from '../outbound/kafka/events.ts';
 
 /**
  * Scans of a charge: claimed first (nothing is billed or published yet), then made durable once their units are
- * reserved, or released. While another request has not decided a claim yet, all are given back and asked for again, for up
+ * reserved, or released. While another request has not decided a claim yet, all are released and asked for again, for up
  * to 2 s: of requests that overlap none waits with claims in hand, so that they cannot wait for each other. Job ids
  * belong to the charge and the domain, so a retry publishes the same requests and they are carried out once.
  *
  * An Idempotency-Key names the same charge for all its executions, and another one may have paid for what this one finds
- * claimed. So what is given back is named, and is only what this call itself has made, and the scheduler keeps what
+ * claimed. So what is released is named, and is only what this call itself has made, and the scheduler keeps what
  * has been claimed again since (docs/decisions/0021-claims-are-released-by-name.md).
  */
 export interface ScansOfCharge {

@@ -92,7 +92,7 @@ describe('limits of several gateways on one Redis', () => {
       for (const next of script) {
         if (next.kind === 'pass') clock.advance(next.ms);
         else if (next.kind === 'die') {
-          // What it held is never given back: it ends by itself.
+          // What it held is never released: it ends by itself.
           gateways[next.which] = startGateway(clock);
           held.splice(0, held.length, ...held.filter(({ gateway }) => gateway !== next.which));
         } else if (next.kind === 'end') {

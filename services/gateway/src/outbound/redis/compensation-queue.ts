@@ -1,33 +1,37 @@
 import type { Redis } from '@shopscope/redis';
-import type { RedisWork } from './guarded-redis.ts';
 
 /**
- * What is still to be done in Redis and may be done more than once. Time does not end it: a command that was sent to a
- * Redis that stood still takes effect when it wakes, however late. It is bounded by its number, of which the oldest is
- * forgotten first, and by the attempts at each; what is forgotten ends by its own expiry in Redis.
+ * Commands that release in Redis what a request no longer holds: slots and locks. Redis could not be asked when they were
+ * due, so they wait here. Each of them may be carried out several times.
+ *
+ * - Time ends no command. A command that was sent to a suspended Redis takes effect when Redis wakes, however late.
+ * - Bounds: `maxSize` commands, of which the oldest is dropped first, and ten attempts at each.
+ * - A command is dropped -> what it would have released ends by its own expiry in Redis.
  */
-export interface OwedWork {
+export interface CompensationQueue {
   add(work: RedisWork): void;
-  /** Does it now; it is owed when that fails. Never rejects. */
+  /** Carries it out now; it is queued when that fails. Never rejects. */
   attempt(work: RedisWork): Promise<void>;
-  /** Sends everything that is owed, ahead of whatever the caller sends next. */
-  settle(): void;
+  /** Sends everything that is queued, before whatever the caller sends next. */
+  flush(): void;
 }
 
-const attemptsMax = 10;
+export type RedisWork = (redis: Redis) => Promise<unknown>;
 
-export function createOwedWork(redis: Redis, options: { most?: number } = {}): OwedWork {
-  const { most = 5_000 } = options;
+const maxAttempts = 10;
+
+export function createCompensationQueue(redis: Redis, options: { maxSize?: number } = {}): CompensationQueue {
+  const { maxSize = 5_000 } = options;
   /** Attempts so far, the oldest work first. */
-  let owed = new Map<RedisWork, number>();
+  let queue = new Map<RedisWork, number>();
 
   const add = (work: RedisWork, attempts = 0) => {
-    if (attempts >= attemptsMax) return;
-    for (const oldest of owed.keys()) {
-      if (owed.size < most) break;
-      owed.delete(oldest);
+    if (attempts >= maxAttempts) return;
+    for (const oldest of queue.keys()) {
+      if (queue.size < maxSize) break;
+      queue.delete(oldest);
     }
-    owed.set(work, attempts);
+    queue.set(work, attempts);
   };
   const attempt = async (work: RedisWork, before = 0) => {
     await work(redis).catch(() => add(work, before + 1));
@@ -36,10 +40,10 @@ export function createOwedWork(redis: Redis, options: { most?: number } = {}): O
   return {
     add: (work) => add(work),
     attempt: (work) => attempt(work),
-    settle() {
-      if (owed.size === 0) return;
-      const due = owed;
-      owed = new Map();
+    flush() {
+      if (queue.size === 0) return;
+      const due = queue;
+      queue = new Map();
       for (const [work, attempts] of due) void attempt(work, attempts);
     },
   };

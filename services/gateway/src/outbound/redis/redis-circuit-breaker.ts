@@ -1,26 +1,26 @@
+import { createCircuitBreaker } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import type { Redis } from '@shopscope/redis';
-import { createOwedWork } from './owed-work.ts';
+import { createCompensationQueue, type RedisWork } from './compensation-queue.ts';
 
 /**
- * Redis that costs a time bound once, not on every request: after a failure nothing is asked for a second, then one
- * call probes. Callers decide what they do without it.
+ * Redis behind a circuit breaker. Callers decide what they do without Redis.
  *
- * A command that overran its bound may be carried out all the same, when Redis wakes. What such a call took, and what
- * could not be given back while Redis was away, is given back before the next call that Redis is asked, over the same
- * connection and so in that order: nobody meets slots or locks that have no owner.
+ * - A call fails -> the breaker opens: nothing is asked for a second, then one call probes. So a Redis that does not
+ *   answer costs one time limit and not one per request.
+ * - A call exceeded its time limit -> Redis may carry it out when it wakes. `release` of that call, and every release that
+ *   came while the breaker was open, is sent before the next call, over the same connection and so in this order. So no
+ *   request meets slots or locks without an owner.
  */
-export interface GuardedRedis {
-  /** Rejects at once while Redis is not to be asked. `undo` takes back what failed and may have happened all the same. */
-  run<Result>(work: (redis: Redis) => Promise<Result>, undo?: RedisWork): Promise<Result>;
-  /** Now, or as soon as Redis answers again; never rejects. The work may be carried out several times. */
-  giveBack(work: RedisWork): Promise<void>;
+export interface RedisCircuitBreaker {
+  /** Rejects at once with `RedisUnavailable` while the breaker is open. `release` undoes work that failed and may have happened. */
+  run<Result>(work: (redis: Redis) => Promise<Result>, release?: RedisWork): Promise<Result>;
+  /** Releases now, or as soon as Redis answers again; never rejects. The work may be carried out several times. */
+  release(work: RedisWork): Promise<void>;
   readonly available: boolean;
 }
 
-export type RedisWork = (redis: Redis) => Promise<unknown>;
-
-const probeMs = 1_000;
+const probeIntervalMs = 1_000;
 
 export class RedisUnavailable extends Error {
   constructor(options?: ErrorOptions) {
@@ -29,41 +29,30 @@ export class RedisUnavailable extends Error {
   }
 }
 
-export function guardRedis(redis: Redis, clock: Pick<Clock, 'monotonicMs'>): GuardedRedis {
-  const owed = createOwedWork(redis);
-  let failing = false;
-  let askAgainMs = 0;
-
-  const admits = () => {
-    if (!redis.available) return false;
-    if (!failing) return true;
-    const nowMs = clock.monotonicMs();
-    if (nowMs < askAgainMs) return false;
-    askAgainMs = nowMs + probeMs;
-    return true;
-  };
+export function createRedisCircuitBreaker(redis: Redis, clock: Pick<Clock, 'monotonicMs'>): RedisCircuitBreaker {
+  const releases = createCompensationQueue(redis);
+  const breaker = createCircuitBreaker({ failures: 1, probeIntervalMs, clock });
 
   return {
-    async run(work, undo) {
-      if (!admits()) throw new RedisUnavailable();
-      owed.settle();
+    async run(work, release) {
+      if (!redis.available || !breaker.admits()) throw new RedisUnavailable();
+      releases.flush();
       try {
         const result = await work(redis);
-        failing = false;
+        breaker.succeeded();
         return result;
       } catch (error) {
-        failing = true;
-        askAgainMs = clock.monotonicMs() + probeMs;
-        if (undo) owed.add(undo);
+        breaker.failed();
+        if (release) releases.add(release);
         throw new RedisUnavailable({ cause: error });
       }
     },
-    async giveBack(work) {
-      if (redis.available && !failing) await owed.attempt(work);
-      else owed.add(work);
+    async release(work) {
+      if (redis.available && !breaker.open) await releases.attempt(work);
+      else releases.add(work);
     },
     get available() {
-      return redis.available && !failing;
+      return redis.available && !breaker.open;
     },
   };
 }
