@@ -5,8 +5,8 @@ import { KeyStatus, type VerifyKeyResponse } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import { createRequestDeadline } from '../domain/request-deadline.ts';
 import { unauthorizedMessages } from '../domain/unauthorized.ts';
+import { createFailedAttempts } from '../outbound/memory/failed-attempts.ts';
 import { createAuthenticateKey } from './authenticate-key.ts';
-import { createFailedAttempts } from './failed-attempts.ts';
 
 const origin = { requestId: 'req_test', traceparent: '' };
 

@@ -4,22 +4,24 @@ import { AppError } from '@shopscope/errors';
 import { apiKeyDigest, parseApiKey } from '@shopscope/ids';
 import { KeyStatus, type VerifyKeyResponse } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
+import { LRUCache } from 'lru-cache';
 import { type Caller, callerOf, isExpired } from '../domain/caller.ts';
 import { unauthorized } from '../domain/unauthorized.ts';
 import type { KeysPeer } from '../outbound/grpc/keys.ts';
-import type { FailedAttempts } from './failed-attempts.ts';
+import type { FailedAttempts } from '../outbound/memory/failed-attempts.ts';
 
 /**
  * From a bearer token to a caller. Answers of keys are remembered by the token itself, so that a hit costs one map
  * look-up and no hash; an invented token fails its checksum without any I/O. A positive answer is trusted for 30 s from
  * the START of the read on a monotonic clock, and never longer: when keys cannot be reached after that, the request is
  * `internal`. An event of keys ends an answer at once, and an answer whose read began before the event is used once and
- * not remembered. Simultaneous misses of a token are one read. Both memories are bounded and forget their oldest first.
+ * not remembered. Simultaneous misses of a token are one read. Both memories are bounded and drop what was written longest
+ * ago: instants are of the injected clock, and a hit is one map read that moves nothing (`peek`).
  *
  * An address from which too many different keys were refused gets one look-up a second for the rest of its minute. A
  * familiar key, which was valid when it was last read, is exempt: it is read again as always when its answer has ended. A
  * key whose refusal is remembered and a key that is being read cost no look-up and take none. So whoever shares an address
- * with a guesser, or with a broken deployment, keeps working. See failed-attempts.ts.
+ * with a guesser, or with a broken deployment, keeps working. See outbound/memory/failed-attempts.ts.
  */
 export interface AuthenticateKey {
   /** Throws `unauthorized`, `rate_limited` for an address that failed too often, `internal` when keys cannot be asked. */
@@ -71,8 +73,8 @@ const ended = Number.NEGATIVE_INFINITY;
 export function createAuthenticateKey(options: AuthenticateKeyOptions): AuthenticateKey {
   const { keys, failedAttempts, clock, onLookup = () => {} } = options;
   const { maxKeys = 100_000, maxRefusals = 10_000 } = options;
-  const known = new Map<string, Remembered>();
-  const refused = new Map<string, number>();
+  const known = new LRUCache<string, Remembered>({ max: maxKeys });
+  const refused = new LRUCache<string, number>({ max: maxRefusals });
   const reading = new Map<string, Promise<Caller>>();
   let changes = 0;
 
@@ -83,10 +85,10 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
     const caller = activeCaller(answer);
     if (!caller) {
       known.delete(token);
-      remember(refused, maxRefusals, token, startMs + refusalMs);
+      refused.set(token, startMs + refusalMs);
       throw unauthorized('notActive');
     }
-    if (changes === changesAtStart) remember(known, maxKeys, token, { caller, untilMs: startMs + trustMs });
+    if (changes === changesAtStart) known.set(token, { caller, untilMs: startMs + trustMs });
     return caller;
   };
 
@@ -109,10 +111,8 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
   };
 
   const isRefused = (token: string, nowMs: number): boolean => {
-    const untilMs = refused.get(token);
-    if (untilMs === undefined || nowMs < untilMs) return untilMs !== undefined;
-    refused.delete(token);
-    return false;
+    const untilMs = refused.peek(token);
+    return untilMs !== undefined && nowMs < untilMs;
   };
 
   const takeLookUp = (address: string) => {
@@ -143,7 +143,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
 
   return {
     authenticate(token, attempt) {
-      const familiar = known.get(token);
+      const familiar = known.peek(token);
       const nowMs = clock.monotonicMs();
       if (familiar && nowMs < familiar.untilMs) {
         onLookup('hit');
@@ -175,10 +175,4 @@ function isTouched(caller: Caller, { keyId, workspaceId, planSlug }: KeyChange):
 
 function activeCaller({ status, key, workspace, plan }: VerifyKeyResponse): Caller | undefined {
   return status === KeyStatus.ACTIVE && key && workspace && plan ? callerOf(key, workspace, plan) : undefined;
-}
-
-function remember<Value>(memory: Map<string, Value>, max: number, token: string, value: Value): void {
-  memory.delete(token);
-  if (memory.size >= max) memory.delete(memory.keys().next().value as string);
-  memory.set(token, value);
 }

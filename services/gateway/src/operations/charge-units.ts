@@ -10,7 +10,7 @@ import { answerMs, workLeftMs } from '../domain/request-deadline.ts';
 import { isZero } from '../domain/units.ts';
 import type { MeteringPeer } from '../outbound/grpc/metering.ts';
 import type { EventPublisher } from '../outbound/kafka/events.ts';
-import type { Balances } from './balances.ts';
+import type { Balances } from '../outbound/memory/balances.ts';
 
 /**
  * Bills an answer, in the order that is the guarantee:

@@ -5,7 +5,7 @@ import type { Origin } from '@shopscope/telemetry';
 import type { Caller, CallerPlan } from '../domain/caller.ts';
 import { countersOf } from '../domain/units.ts';
 import type { MeteringPeer } from '../outbound/grpc/metering.ts';
-import type { Balances } from './balances.ts';
+import type { Balances } from '../outbound/memory/balances.ts';
 
 /** The key in use, its plan and the running period, as GET /v1/account shows them. */
 export interface Asking {

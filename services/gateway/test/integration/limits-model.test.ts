@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdmitOutcome, Decision, Limits } from '../../src/domain/admission.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { createAdmit } from '../../src/operations/admit.ts';
-import { createLocalLimits } from '../../src/outbound/local-limits.ts';
+import { createLocalLimits } from '../../src/outbound/memory/local-limits.ts';
 import { createRedisLimits, leaseMs } from '../../src/outbound/redis/limits.ts';
 import { newTestId, testRedis } from './support/gateway.ts';
 import { redisAt } from './support/redis-at.ts';

@@ -1,7 +1,8 @@
+import type { Origin } from '@shopscope/telemetry';
 import type { Request, Response } from 'express';
 import { publicCorsHeaders } from '../../contract/cors.ts';
+import type { Caller } from '../../domain/caller.ts';
 import { answerMs } from '../../domain/request-deadline.ts';
-import type { Balances } from '../../operations/balances.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
 
@@ -17,7 +18,13 @@ export type SendReply = (request: Request, response: Response, reply: Reply) => 
 /** How long the rest of a refused body is read and dropped, so that the answer reaches a caller who is still sending. */
 const lingerMs = 500;
 
-export function createSendReply(options: { balances: Balances; isDraining: () => boolean }): SendReply {
+export interface SendReplyOptions {
+  /** lookup_cached units left, for answers that do not tell them themselves; undefined when that is not known in time. */
+  balances: { remaining(caller: Caller, origin: Origin): number | undefined | Promise<number | undefined> };
+  isDraining: () => boolean;
+}
+
+export function createSendReply(options: SendReplyOptions): SendReply {
   return async (request, response, reply) => {
     const { exchange } = request;
     const remaining = await usageRemaining(exchange, reply, options.balances);
@@ -48,7 +55,7 @@ function pushAll(headers: string[], more: Readonly<Record<string, string>>): voi
   for (const name in more) headers.push(name, more[name] as string);
 }
 
-function usageRemaining({ caller, origin }: Exchange, reply: Reply, balances: Balances) {
+function usageRemaining({ caller, origin }: Exchange, reply: Reply, balances: SendReplyOptions['balances']) {
   if (!caller || reply.headers['X-Usage-Remaining'] !== undefined) return undefined;
   return reply.usageRemaining ?? balances.remaining(caller, origin);
 }
