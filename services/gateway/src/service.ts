@@ -1,3 +1,4 @@
+import { withTimeout } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions, redisOptions } from '@shopscope/config';
 import { openGrpcSecurity } from '@shopscope/grpc';
@@ -18,8 +19,8 @@ import { createHttpServer, requestEvents } from './inbound/http/server.ts';
 import { listenToKeyEvents } from './inbound/kafka/listen-to-key-events.ts';
 import { createMetrics } from './metrics.ts';
 import { createOperations } from './operations/create-operations.ts';
-import { probeTimeoutMs, watchDependencies, withinMs } from './outbound/dependencies.ts';
 import { createPeers } from './outbound/grpc/create-peers.ts';
+import { probeTimeoutMs, watchHealth } from './outbound/health-probes.ts';
 import { createEventPublisher } from './outbound/kafka/events.ts';
 import { createRedisCircuitBreaker } from './outbound/redis/redis-circuit-breaker.ts';
 
@@ -80,22 +81,24 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   resources.onStop('key events', () => listener.stop());
   await listener.listening;
 
-  const dependencies = watchDependencies({
+  const health = watchHealth({
     clock,
     probes: {
       ...peers.probes,
       redis: () => redis.run((r) => r.client.ping()),
-      kafka: () => events.available && withinMs(probeTimeoutMs, kafka.endOffsets(usageRecorded.topic)),
+      kafka: () =>
+        events.available &&
+        withTimeout(kafka.endOffsets(usageRecorded.topic), probeTimeoutMs, 'Kafka did not answer the probe', clock),
     },
-    onChange: (dependency, well) =>
-      logger[well ? 'info' : 'warn']({ dependency }, well ? 'answers again' : 'does not answer'),
+    onChange: (dependency, isWell) =>
+      logger[isWell ? 'info' : 'warn']({ dependency }, isWell ? 'answers again' : 'does not answer'),
   });
-  resources.onStop('dependency probes', () => dependencies.stop());
-  await dependencies.asked;
+  resources.onStop('health probes', () => health.stop());
+  await health.probed;
 
   let refusing = false;
   let inFlight = 0;
-  const isDegraded = () => dependencies.degraded;
+  const isDegraded = () => health.degraded;
   const urls = { api: config.PUBLIC_API_URL, site: config.PUBLIC_SITE_URL };
   const report = createReportExchange({ logger, metrics, successSample: config.LOG_SUCCESS_PERCENT / 100 });
   const server = createHttpServer({

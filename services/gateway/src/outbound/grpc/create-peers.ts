@@ -6,7 +6,7 @@ import {
   ScanSchedulerServiceService,
 } from '@shopscope/proto';
 import type { Registry } from '@shopscope/telemetry';
-import { healthDefinition, type Probe, servingProbe } from '../dependencies.ts';
+import { healthDefinition, type Probe, servingProbe } from '../health-probes.ts';
 import { createKeysPeer, type KeysPeer } from './keys.ts';
 import { createMeteringPeer, type MeteringPeer } from './metering.ts';
 import { createProfilesPeer, type ProfilesPeer } from './profiles.ts';
