@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { createLogger } from '@shopscope/telemetry';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { operations } from '../../contract/operations.ts';
 import type { ServedOperationId } from '../../contract/served.ts';
 import type { Decision } from '../../domain/admission.ts';
@@ -59,6 +59,7 @@ const server = createHttpServer({
   authenticateKey: {
     authenticate(token) {
       if (token === 'full') return caller(['read:stores', 'write:scans']);
+      if (token === 'reader') return caller(['read:stores']);
       if (token === 'bare') return caller([]);
       throw unauthorized('notActive');
     },
@@ -166,6 +167,21 @@ describe('the chain', () => {
   it.each(pairs)('of two faults, $first.name is told before $second.name', async ({ first, second }) => {
     // The later one spoils first, so that the earlier one has the last word on what both touch.
     expect(await shoot(second.spoil, first.spoil)).toMatchObject({ status: first.status, code: first.code });
+  });
+
+  it.each([
+    ['{"domains":[]}', 200],
+    ['{"domains":[],"refresh":true}', 403],
+    ['{"domains":', 400],
+  ])('parses a body once, also for a key whose scopes depend on it (%s)', async (body, status) => {
+    const parse = vi.spyOn(JSON, 'parse');
+    onTestFinished(() => parse.mockRestore());
+    const answer = await shoot((shot) => {
+      Object.assign(shot, { body });
+      shot.headers.Authorization = 'Bearer reader';
+    });
+    expect(answer.status).toBe(status);
+    expect(parse.mock.calls.filter(([text]) => text === body)).toHaveLength(1);
   });
 
   it('tells 503 concurrency_limited in the place of the rate, with Retry-After 1', async () => {

@@ -25,6 +25,8 @@ export interface Exchange {
   pathParams: Readonly<Record<string, string>>;
   /** Undefined when the request had none. */
   body: Buffer | undefined;
+  /** The body as JSON, or what is wrong with it; undefined before somebody asked (see `jsonBodyOf`). */
+  jsonBody: { value: unknown } | { fault: unknown } | undefined;
   caller: Caller | undefined;
   admission: Decision | undefined;
   input: Input;
@@ -39,8 +41,6 @@ export interface Input {
   query: Record<string, unknown>;
   /** Parsed and validated. */
   body: unknown;
-  /** Parsed only: what a fingerprint is taken of. */
-  rawBody: unknown;
 }
 
 declare module 'express-serve-static-core' {

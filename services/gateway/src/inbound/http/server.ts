@@ -86,9 +86,10 @@ function beginExchange(request: Request, { index, clock, readAddress }: HttpServ
     operation: found?.operation,
     pathParams: found?.params ?? {},
     body: undefined,
+    jsonBody: undefined,
     caller: undefined,
     admission: undefined,
-    input: { params: {}, query: {}, body: undefined, rawBody: undefined },
+    input: { params: {}, query: {}, body: undefined },
     failure: undefined,
     failureCode: undefined,
   };

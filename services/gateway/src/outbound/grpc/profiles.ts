@@ -43,13 +43,13 @@ interface LookUp {
 
 export function createProfilesPeer(
   client: GrpcClient<typeof ProfilesServiceService>,
-  onBatch?: (size: number) => void,
+  onBatch: (kind: 'lookup', size: number) => void = () => {},
 ): ProfilesPeer {
   const lookUps = createKeyedBatcher<LookUp, FoundStore | undefined>({
     maxBatchSize: maxDomainsPerCall,
     dedupeBy: ({ domain }) => domain,
     waitForRunningMs: gatherMs,
-    onBatch,
+    onBatch: (size) => onBatch('lookup', size),
     async run(items, deadline) {
       const origins = originsOf(items);
       const request = { domains: items.map(({ domain }) => domain), origins };
@@ -57,7 +57,7 @@ export function createProfilesPeer(
     },
   });
   const lookUpAlone = async (domains: string[], origin: Origin, deadline: Deadline) => {
-    onBatch?.(domains.length);
+    onBatch('lookup', domains.length);
     const origins = [origin];
     const call = (options: CallOptions) => client.getStores({ domains, origins }, options);
     return foundStores(await callPeer(call, { deadline, origins }));

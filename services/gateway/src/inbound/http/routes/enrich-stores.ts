@@ -9,6 +9,7 @@ import type { EnrichStores } from '../../../operations/enrich-stores.ts';
 import { type Answer, fingerprintOf, type RunsOnce } from '../../../operations/run-once.ts';
 import type { KeyedExchange } from '../exchange.ts';
 import { jsonType, noStore, type Reply } from '../reply.ts';
+import { jsonBodyOf } from '../validation.ts';
 import type { Route } from './index.ts';
 
 export function enrichStores(enrich: EnrichStores, runOnce: RunsOnce): Route {
@@ -33,7 +34,7 @@ export function enrichStores(enrich: EnrichStores, runOnce: RunsOnce): Route {
     if (key === undefined) return replyOf(await execute(newId('chg'), undefined));
     const { workspaceId } = caller;
     const chargeId = deriveId('chg', workspaceId, 'enrichStores', key);
-    const fingerprint = fingerprintOf(input.rawBody);
+    const fingerprint = fingerprintOf(jsonBodyOf({ exchange, headers }));
     const answer = await runOnce({ workspaceId, chargeId, fingerprint, deadline }, () =>
       execute(chargeId, fingerprint),
     );
