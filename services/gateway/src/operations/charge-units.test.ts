@@ -1,9 +1,9 @@
 import { ManualClock } from '@shopscope/clock';
 import { ReserveOutcome, type ReserveResult, UsageKind, type UsageRecorded } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
-import { AnswerWithheld } from '../domain/answer-withheld.ts';
 import { Billing } from '../domain/billing.ts';
 import type { Caller } from '../domain/caller.ts';
+import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
 import { createRequestDeadline } from '../domain/request-deadline.ts';
 import { noUnits, unitsOf } from '../domain/units.ts';
 import { createChargeUnits } from './charge-units.ts';
@@ -113,7 +113,7 @@ describe('a charge', () => {
     for (const trouble of ['void is too late', 'void by grpc']) {
       const { charge, fails, billing } = setUp();
       for (const name of ['kafka', 'grpc', trouble]) fails.add(name);
-      await expect(charge(named)).rejects.toBeInstanceOf(AnswerWithheld);
+      await expect(charge(named)).rejects.toBeInstanceOf(OutcomeUnknownError);
       expect(billing.committing).toBe(true);
     }
     const { charge, fails, billing } = setUp();
@@ -125,7 +125,7 @@ describe('a charge', () => {
   it('whose void is not durable anywhere withholds the answer', async () => {
     const { charge, fails, billing } = setUp();
     for (const name of ['kafka', 'grpc', 'void by grpc', 'void by kafka']) fails.add(name);
-    await expect(charge()).rejects.toBeInstanceOf(AnswerWithheld);
+    await expect(charge()).rejects.toBeInstanceOf(OutcomeUnknownError);
     expect(billing.committing).toBe(true);
     // Perhaps billed: whoever looks into the ledger needs both.
     expect(billing).toMatchObject({ chargeId: 'chg_1', units: { lookupCached: 2 } });
@@ -197,7 +197,7 @@ describe('a charge', () => {
       const { charge, fails, billing } = setUp();
       const charged = await charge();
       fails.add(trouble);
-      await expect(charged.undo()).rejects.toBeInstanceOf(AnswerWithheld);
+      await expect(charged.undo()).rejects.toBeInstanceOf(OutcomeUnknownError);
       expect(billing.committing).toBe(true);
     }
   });

@@ -4,8 +4,8 @@ import { AppError } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
 import { type ReserveItem, ReserveOutcome, type ReserveResult, type Units, UsageKind } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import { AnswerWithheld } from '../domain/answer-withheld.ts';
 import { bodyConflict, type ChargeRequest, exhausted, remainingOf, usageEventOf } from '../domain/charge.ts';
+import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
 import { answerMs, workLeftMs } from '../domain/request-deadline.ts';
 import { isZero } from '../domain/units.ts';
 import type { MeteringPeer } from '../outbound/grpc/metering.ts';
@@ -29,7 +29,7 @@ export interface Charged {
   units: Units;
   /** lookup_cached units left. */
   remaining: number;
-  /** Takes the charge back; resolves when the void is durable, rejects with AnswerWithheld when it cannot be told. */
+  /** Takes the charge back; resolves when the void is durable, rejects with OutcomeUnknownError when it cannot be told. */
   undo(): Promise<void>;
 }
 
@@ -103,7 +103,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
       request.billing.endCommit();
     } catch (error) {
       onOutcome('withheld');
-      throw new AnswerWithheld(error);
+      throw new OutcomeUnknownError(error);
     }
   };
 
@@ -177,7 +177,8 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
           if (isZero(request.units)) onOutcome('free');
           else await commit(request, reserved);
         } catch (error) {
-          if (!request.billing.committing && !(error instanceof AnswerWithheld)) releaseReservation(request, reserved);
+          if (!request.billing.committing && !(error instanceof OutcomeUnknownError))
+            releaseReservation(request, reserved);
           throw error;
         }
         return charged();

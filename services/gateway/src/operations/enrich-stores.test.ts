@@ -79,7 +79,7 @@ it('a retry of a settled charge asks for no scan that the charge did not pay for
   expect(await released()).toEqual(['stale-since.example']);
 });
 
-const outrun = new AppError('internal', 'A later execution was here before.');
+const fencedOff = new AppError('internal', 'A later execution was here before.');
 
 it.each([
   ['402', new AppError('payment_required', 'exhausted')],
@@ -91,14 +91,14 @@ it.each([
 });
 
 it('a charge that a later execution has taken over releases nothing: that one has paid for the claims', async () => {
-  const { request, released } = setUp({ created: domains, chargeUnits: failing(outrun) });
-  await expect(request()).rejects.toBe(outrun);
+  const { request, released } = setUp({ created: domains, chargeUnits: failing(fencedOff) });
+  await expect(request()).rejects.toBe(fencedOff);
   expect(await released()).toEqual([]);
 });
 
 it('a charge that no Idempotency-Key names is nobody else’s: its claims go whatever becomes of the Reserve', async () => {
-  const { request, released } = setUp({ created: domains, chargeUnits: failing(outrun) });
-  await expect(request('unnamed')).rejects.toBe(outrun);
+  const { request, released } = setUp({ created: domains, chargeUnits: failing(fencedOff) });
+  await expect(request('unnamed')).rejects.toBe(fencedOff);
   expect(await released()).toEqual(domains);
 });
 

@@ -3,11 +3,11 @@ import type { Clock } from '@shopscope/clock';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError } from '@shopscope/errors';
 import type { Origin } from '@shopscope/telemetry';
-import { AnswerWithheld } from '../domain/answer-withheld.ts';
 import type { Billing } from '../domain/billing.ts';
 import type { Caller } from '../domain/caller.ts';
 import { type EnrichLine, enrichEnvelope } from '../domain/enrich-envelope.ts';
 import { isStale } from '../domain/freshness.ts';
+import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
 import { isZero, unitsOf } from '../domain/units.ts';
 import type { FoundStore, ProfilesPeer } from '../outbound/grpc/profiles.ts';
 import type { Charged, ChargeUnits } from './charge-units.ts';
@@ -108,7 +108,7 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
       } catch (error) {
         // Once published, the jobs run unbilled; before that, the claims stand in others' way.
         const isOurs = !isNamed || granted || isRefusal(error);
-        if (!published && isOurs && !(error instanceof AnswerWithheld)) await requestScans.release(scans, claims);
+        if (!published && isOurs && !(error instanceof OutcomeUnknownError)) await requestScans.release(scans, claims);
         throw error;
       }
     }

@@ -4,9 +4,9 @@ import { gunzip, gzip } from 'node:zlib';
 import type { Deadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import { AnswerWithheld } from '../domain/answer-withheld.ts';
 import { canonicalJson } from '../domain/canonical-json.ts';
 import { bodyConflict } from '../domain/charge.ts';
+import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
 import { workLeftMs } from '../domain/request-deadline.ts';
 import type { BeginOutcome, Execution, IdempotencyStore, KeptAnswer } from '../outbound/redis/idempotency.ts';
 
@@ -102,7 +102,7 @@ export function createRunOnce(options: {
       if (outcome === 'stored' && !kept) throw new Error('the kept answer of the charge ended before it was read');
       return { outcome, kept };
     } catch (error) {
-      throw new AnswerWithheld(error);
+      throw new OutcomeUnknownError(error);
     }
   };
 
@@ -110,7 +110,7 @@ export function createRunOnce(options: {
     const { outcome, kept } = await takeOver(at, deadline);
     if (outcome === 'stored') return kept;
     // Another execution still runs: it may be answering with this very charge.
-    if (outcome === 'busy') throw new AnswerWithheld(new Error('the lock was lost and its holder has not ended'));
+    if (outcome === 'busy') throw new OutcomeUnknownError(new Error('the lock was lost and its holder has not ended'));
     await answer.undo?.();
     if (outcome === 'acquired') await store.abandon(at);
     return undefined;

@@ -4,9 +4,9 @@ import { newApiKey } from '@shopscope/ids';
 import { createLogger } from '@shopscope/telemetry';
 import type { Response } from 'express';
 import { describe, expect, it } from 'vitest';
-import { AnswerWithheld } from '../../domain/answer-withheld.ts';
 import { Billing } from '../../domain/billing.ts';
 import type { Caller } from '../../domain/caller.ts';
+import { OutcomeUnknownError } from '../../domain/outcome-unknown-error.ts';
 import { createRequestDeadline } from '../../domain/request-deadline.ts';
 import { unitsOf } from '../../domain/units.ts';
 import type { Exchange } from './exchange.ts';
@@ -100,7 +100,11 @@ describe('the line of a request', () => {
     expect(linesOf(500, { failure, failureCode: 'internal' })).toMatchObject([
       { level: 'error', status: 500, err: { cause: { message: 'no database' } } },
     ]);
-    const withheld = { failure: new AnswerWithheld(new Error('no broker')), failureCode: 'withheld', billing: billed };
+    const withheld = {
+      failure: new OutcomeUnknownError(new Error('no broker')),
+      failureCode: 'withheld',
+      billing: billed,
+    };
     expect(linesOf(undefined, withheld)).toMatchObject([
       {
         level: 'error',

@@ -7,8 +7,8 @@ import { Billing } from '../../domain/billing.ts';
 import type { ReadClientAddress } from '../../domain/client-address.ts';
 import { createRequestDeadline } from '../../domain/request-deadline.ts';
 import { type ChainOptions, createChain } from './chain.ts';
+import { compose } from './compose.ts';
 import { errorReply } from './error-reply.ts';
-import { inOrder } from './in-order.ts';
 import { answerErrors } from './middleware/answer-errors.ts';
 import { answerParserErrors } from './parser-errors.ts';
 import type { ReportExchange } from './report-exchange.ts';
@@ -41,7 +41,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
-  app.use(inOrder(createChain(options)));
+  app.use(compose(createChain(options)));
   app.use(answerErrors(options.send));
 
   const server = createServer({
