@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import { type Deadline, latestDeadline, noDeadline } from './deadline.ts';
+import { type Deadline, latestDeadline, noDeadline, sharedDeadline } from './deadline.ts';
 
 /**
  * Gathers items into batches, with one queue per key. Items of one key share batches; batches of different keys run
@@ -30,8 +30,8 @@ export interface KeyedBatcherOptions<Item, Result> {
   /** Equal ids never share a batch: the later item waits for the next one. Serial batchers only. */
   exclusiveBy?(item: Item): string;
   /**
-   * Resolves with the results, parallel to `items`; undefined resolves every item with undefined. `deadline`
-   * expires when the last of the batch's callers has expired or was cancelled.
+   * Resolves with the results, parallel to `items`; undefined resolves every item with undefined. `deadline` ends with
+   * the latest one of the batch's callers and is cancelled only when all of them are.
    */
   run(items: Item[], deadline: Deadline): Promise<readonly Result[] | undefined>;
   /** Default 1,000. */
@@ -93,16 +93,21 @@ export function createKeyedBatcher<Item, Result = void>(
   };
 
   const runBatch = async (batch: Place<Item, Result>[]): Promise<void> => {
-    const live = batch.filter(({ deadlines }) => deadlines.some(({ expired }) => !expired));
-    // Their callers have been told already, or are told by their deadline.
-    for (const { deadlines, outcome } of batch) {
-      if (deadlines.every(({ expired }) => expired)) rejectExpired(outcome, deadlines);
+    const live: Place<Item, Result>[] = [];
+    const callers: Deadline[] = [];
+    for (const place of batch) {
+      // Their callers have been told already, or are told by their deadline.
+      if (place.deadlines.every(({ expired }) => expired)) rejectExpired(place.outcome, place.deadlines);
+      else {
+        live.push(place);
+        callers.push(...place.deadlines);
+      }
     }
     if (live.length === 0) return;
     try {
       onBatch?.(live.length);
       const items = live.map(({ item }) => item);
-      const results = await run(items, latestDeadline(live.flatMap(({ deadlines }) => deadlines)));
+      const results = await run(items, sharedDeadline(callers));
       if (results && results.length < live.length) {
         throw new Error(`a batch of ${live.length} items had ${results.length} results`);
       }

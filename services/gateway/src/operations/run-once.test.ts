@@ -1,8 +1,8 @@
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { describe, expect, it } from 'vitest';
-import { AnswerWithheld } from '../domain/answer-withheld.ts';
-import { createBudget } from '../domain/budget.ts';
+import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
+import { createRequestDeadline } from '../domain/request-deadline.ts';
 import type { IdempotencyStore, KeptAnswer } from '../outbound/redis/idempotency.ts';
 import { type Answer, createRunOnce, fingerprintOf } from './run-once.ts';
 
@@ -53,7 +53,12 @@ function setUp() {
   };
   const run = (execute: () => Promise<Answer> = async () => answer) =>
     runOnce(
-      { workspaceId: 'ws_1', chargeId: 'chg_1', fingerprint: fingerprintOf({ a: 1 }), budget: createBudget(clock) },
+      {
+        workspaceId: 'ws_1',
+        chargeId: 'chg_1',
+        fingerprint: fingerprintOf({ a: 1 }),
+        deadline: createRequestDeadline(clock),
+      },
       execute,
     );
   return { clock, state, run, answer, undone: () => undone };
@@ -181,7 +186,7 @@ describe('an execution that lost its lock', () => {
       state.lock = { token: 'another', fingerprint };
       return answer;
     });
-    const outcome = expect(attempt).rejects.toBeInstanceOf(AnswerWithheld);
+    const outcome = expect(attempt).rejects.toBeInstanceOf(OutcomeUnknownError);
     await elapse(clock, 10_000);
     await outcome;
     expect(undone()).toBe(0);
@@ -195,7 +200,7 @@ describe('an execution that lost its lock', () => {
       state.readNothing = true;
       return answer;
     });
-    await expect(attempt).rejects.toBeInstanceOf(AnswerWithheld);
+    await expect(attempt).rejects.toBeInstanceOf(OutcomeUnknownError);
     expect(undone()).toBe(0);
   });
 
@@ -206,7 +211,7 @@ describe('an execution that lost its lock', () => {
       state.beginDown = true;
       return answer;
     });
-    await expect(attempt).rejects.toBeInstanceOf(AnswerWithheld);
+    await expect(attempt).rejects.toBeInstanceOf(OutcomeUnknownError);
     expect(undone()).toBe(0);
   });
 
@@ -214,8 +219,8 @@ describe('an execution that lost its lock', () => {
     const { run, state, answer } = setUp();
     const attempt = run(async () => {
       state.lock = undefined;
-      return { ...answer, undo: () => Promise.reject(new AnswerWithheld(new Error('away'))) };
+      return { ...answer, undo: () => Promise.reject(new OutcomeUnknownError(new Error('away'))) };
     });
-    await expect(attempt).rejects.toBeInstanceOf(AnswerWithheld);
+    await expect(attempt).rejects.toBeInstanceOf(OutcomeUnknownError);
   });
 });

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
+import { LRUCache } from 'lru-cache';
 
 /**
  * Limits what one client address can cost the keys service with keys that are not valid.
@@ -12,8 +13,9 @@ import { AppError } from '@shopscope/errors';
  *   guess a second. A valid key that is new at the address works within about a second once the others pause; while they
  *   go on it competes with them for each second's look-up, at most until the minute ends and 60 are looked up again.
  * - Each gateway counts for itself, without I/O.
- * - Bounds: addresses, and keys over all addresses; the address that failed least recently is forgotten first. An address
- *   at its limit needs no keys any more, and a key is kept as 31 bits of a salted hash, never in clear.
+ * - Bounds: addresses, and keys over all addresses; the address that failed least recently is dropped first. An address
+ *   at its limit needs no keys any more, and a key is kept as 31 bits of a salted hash, never in clear. The second bound is
+ *   ours: sizes of lru-cache are at least 1, and an address at its limit has none.
  */
 export interface FailedAttempts {
   /** Asks for a look-up of an unfamiliar key. Throws `rate_limited` with `retry_after` when the second's one is taken. */
@@ -44,21 +46,22 @@ export function createFailedAttempts(options: {
 }): FailedAttempts {
   const { clock, maxAddresses = 50_000, maxKeys = 500_000 } = options;
   const limit = Math.min(options.maxPerMinute, maxKeys);
-  const byAddress = new Map<string, Failures>();
+  let keyCount = 0;
+  const byAddress = new LRUCache<string, Failures>({
+    max: maxAddresses,
+    dispose: ({ keys }) => {
+      keyCount -= keys?.size ?? 0;
+    },
+  });
   // Salted: whoever chooses the keys must not be able to choose their hashes.
   const salt = randomBytes(16).toString('hex');
   const hashOf = (token: string) => hash('sha256', salt + token, 'buffer').readUInt32LE() >>> 1;
-  let keyCount = 0;
 
-  const forget = (address: string) => {
-    keyCount -= byAddress.get(address)?.keys?.size ?? 0;
-    byAddress.delete(address);
-  };
-
+  /** Reading makes no address more recent: their order is that of their latest failures. */
   const current = (address: string, nowMs: number): Failures | undefined => {
-    const failures = byAddress.get(address);
+    const failures = byAddress.peek(address);
     if (failures && nowMs < failures.endMs) return failures;
-    forget(address);
+    byAddress.delete(address);
     return undefined;
   };
 
@@ -81,14 +84,21 @@ export function createFailedAttempts(options: {
     },
     note(address, token) {
       const nowMs = clock.monotonicMs();
-      const failures = current(address, nowMs) ?? { keys: new Set(), endMs: nowMs + windowMs, nextLookUpMs: nowMs };
-      // Forgotten first, so that the order of the map is the order of the latest failures.
-      forget(address);
-      failures.keys?.add(hashOf(token));
-      if (failures.keys && failures.keys.size >= limit) failures.keys = undefined;
-      byAddress.set(address, failures);
-      keyCount += failures.keys?.size ?? 0;
-      while (byAddress.size > maxAddresses || keyCount > maxKeys) forget(byAddress.keys().next().value as string);
+      let failures = current(address, nowMs);
+      // Either makes the address the latest one that failed. Deleting it first would cost a pass over the whole cache when it
+      // is the only one.
+      if (failures) byAddress.get(address);
+      else {
+        failures = { keys: new Set(), endMs: nowMs + windowMs, nextLookUpMs: nowMs };
+        byAddress.set(address, failures);
+      }
+      const { keys } = failures;
+      if (!keys) return;
+      keyCount -= keys.size;
+      keys.add(hashOf(token));
+      if (keys.size >= limit) failures.keys = undefined;
+      else keyCount += keys.size;
+      while (keyCount > maxKeys) byAddress.pop();
     },
     get size() {
       return byAddress.size;

@@ -4,11 +4,13 @@ import { quoted } from '../../../domain/shown.ts';
 import { countHeaderLines } from '../header-lines.ts';
 
 /**
- * What the HTTP parser lets through and a gateway must not: a transfer coding other than chunked (a neighbour might read
- * the body's end elsewhere, so the connection ends with the answer), a request without a host or with two (of which a
- * neighbour might believe the other one), an expectation that nobody here fulfils, a compressed body.
+ * Rejects framing that the HTTP parser accepts and that another HTTP server could read differently (request smuggling):
+ *
+ * - A transfer coding other than chunked -> 400, and the connection ends.
+ * - No host, or two -> 400; with two the connection ends.
+ * - A compressed body, or an expectation other than 100-continue -> 400.
  */
-export const refuseOddFraming: RequestHandler = (request, response, next) => {
+export const rejectInvalidFraming: RequestHandler = (request, response, next) => {
   const { headers } = request;
   const transferEncoding = headers['transfer-encoding'];
   if (transferEncoding !== undefined && transferEncoding.toLowerCase() !== 'chunked') {

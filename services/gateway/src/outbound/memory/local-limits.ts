@@ -1,6 +1,6 @@
 import type { Clock } from '@shopscope/clock';
-import type { Decision, Limits } from '../domain/admission.ts';
-import type { LimitStore } from './redis/limits.ts';
+import type { Decision, Limits } from '../../domain/admission.ts';
+import type { LimitStore } from '../redis/limits.ts';
 
 /**
  * Limits without Redis: each gateway allows its share of a key's limits, in the minutes of Redis time as last heard. It

@@ -1,12 +1,16 @@
 import { EventEmitter } from 'node:events';
 import { ManualClock } from '@shopscope/clock';
 import type { Request, Response } from 'express';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createBudget } from '../../../domain/budget.ts';
+import { describe, expect, it } from 'vitest';
+import { Billing } from '../../../domain/billing.ts';
+import { createRequestDeadline } from '../../../domain/request-deadline.ts';
+import { unitsOf } from '../../../domain/units.ts';
 import { createSendReply } from '../send-reply.ts';
-import { startBudget } from './start-budget.ts';
+import { startDeadline } from './start-deadline.ts';
 
-/** A request in the hands of the chain, on one clock for its budget and its timers. */
+const units = unitsOf({ lookupCached: 1 });
+
+/** A request in the hands of the chain. */
 function begin() {
   const clock = new ManualClock();
   const response = Object.assign(new EventEmitter(), {
@@ -22,35 +26,33 @@ function begin() {
       response.destroyed = true;
     },
   });
-  const budget = createBudget(clock);
-  const exchange = { requestId: 'req_1', budget, body: undefined, caller: undefined, admission: undefined };
+  const deadline = createRequestDeadline(clock);
+  const billing = new Billing();
+  const exchange = { requestId: 'req_1', deadline, billing, body: undefined, caller: undefined, admission: undefined };
   const request = { complete: true, headers: {}, exchange } as unknown as Request;
   const send = createSendReply({ balances: { remaining: () => undefined } as never, isDraining: () => false });
-  startBudget(clock, send)(request, response as unknown as Response, () => {});
+  startDeadline(clock, send)(request, response as unknown as Response, () => {});
   const advance = async (ms: number) => {
     clock.advance(ms);
-    await vi.advanceTimersByTimeAsync(ms);
+    await new Promise(setImmediate);
   };
   const reply = (status: number) => send(request, response as unknown as Response, { status, headers: {} } as never);
-  return { budget, response, advance, reply };
+  return { beginCommit: () => billing.beginCommit(units, deadline), billing, response, advance, reply };
 }
 
 describe('the time of a request', () => {
-  beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
-
   it('that ends before anything may be billed is told as internal', async () => {
-    const { response, advance, budget } = begin();
+    const { response, advance, beginCommit } = begin();
     await advance(10_260);
     expect(response.status).toBe(500);
-    expect(() => budget.beginCommit()).toThrow();
+    expect(beginCommit).toThrow();
   });
 
   it('that ends once its charge is billed is never told as internal: the answer still comes, or the connection closes', async () => {
     for (const isAnswered of [true, false]) {
-      const { response, advance, budget, reply } = begin();
+      const { response, advance, beginCommit, reply } = begin();
       await advance(9_700);
-      budget.beginCommit();
+      beginCommit();
       await advance(600);
       expect([response.status, response.destroyed]).toEqual([0, false]);
       if (isAnswered) await reply(200);
@@ -61,12 +63,12 @@ describe('the time of a request', () => {
 
   it('an error is told of a charge only once it is void', async () => {
     const billed = begin();
-    billed.budget.beginCommit();
+    billed.beginCommit();
     await billed.reply(500);
     expect([billed.response.status, billed.response.destroyed]).toEqual([0, true]);
     const voided = begin();
-    voided.budget.beginCommit();
-    voided.budget.endCommit();
+    voided.beginCommit();
+    voided.billing.endCommit();
     await voided.reply(503);
     expect([voided.response.status, voided.response.destroyed]).toEqual([503, false]);
   });

@@ -1,7 +1,7 @@
 import { ManualClock } from '@shopscope/clock';
 import { expect, it } from 'vitest';
-import type { Caller } from '../domain/caller.ts';
-import { unitsOf } from '../domain/units.ts';
+import type { Caller } from '../../domain/caller.ts';
+import { unitsOf } from '../../domain/units.ts';
 import { createBalances } from './balances.ts';
 
 const caller = { workspaceId: 'ws_1', plan: { included: unitsOf({ lookupCached: 10 }) } } as Caller;

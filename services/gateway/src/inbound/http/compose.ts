@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
 
 /**
- * A list of middleware as one: each is called when the one before calls `next`; what one throws, or rejects with, ends
- * the list. None of them is bound to a path, so express need not look at the path again before each.
+ * One middleware out of a list: each runs when the one before calls `next`. What one throws, or rejects with, ends the list.
+ * None of them is bound to a path, so express need not match the path again before each.
  */
-export function inOrder(steps: readonly RequestHandler[]): RequestHandler {
+export function compose(steps: readonly RequestHandler[]): RequestHandler {
   return (request, response, done) => {
     let at = 0;
     const next = (error?: unknown): void => {
