@@ -4,7 +4,7 @@ import type { Tx } from '../outbound/mongo/transaction.ts';
 import { recordAudit } from './audit.ts';
 import type { CallContext, Dependencies } from './dependencies.ts';
 
-/** Adds a plan. `conflict` when its slug exists. */
+/** Creates a plan. Throws `conflict` when its slug exists. */
 export async function createPlan(
   deps: Dependencies,
   input: { plan: Plan; actor: string },
@@ -26,7 +26,7 @@ export async function createPlan(
   return plan;
 }
 
-/** For a transaction that has created a plan. */
+/** Runs in the transaction that has created a plan. */
 export async function refuseTooManyPlans(deps: Pick<Dependencies, 'plans'>, tx: Tx): Promise<void> {
   if ((await deps.plans.countWithNew(tx)) > plansMax) {
     throw new AppError('conflict', `There are ${plansMax} plans; delete one first.`);

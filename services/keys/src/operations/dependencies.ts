@@ -7,10 +7,10 @@ import type { KeyStore } from '../outbound/mongo/keys.ts';
 import type { PlanStore } from '../outbound/mongo/plans.ts';
 import type { Transact, Tx } from '../outbound/mongo/transaction.ts';
 import type { WorkspaceStore } from '../outbound/mongo/workspaces.ts';
+import type { KeyedMutex } from './keyed-mutex.ts';
 import type { KeyMover } from './move-key.ts';
-import type { Turns } from './turns.ts';
 
-/** What the operations work with; made once, in service.ts. */
+/** What the operations use. service.ts creates it once. */
 export interface Dependencies {
   clock: Clock;
   peppers: Peppers;
@@ -20,13 +20,13 @@ export interface Dependencies {
   audit: AuditStore;
   mover: Pick<KeyMover, 'move'>;
   transact: Transact;
-  /** Of the creations of keys, by workspace. */
-  turns: Turns;
-  /** Queues an event in the caller's transaction. */
-  announce(tx: Tx, change: KeyChanged, origin: Origin): Promise<void>;
+  /** Keyed by workspace: an instance creates the keys of a workspace one after another. */
+  keyCreationMutex: KeyedMutex;
+  /** Adds an event to the outbox in the transaction. */
+  appendEvent(tx: Tx, change: KeyChanged, origin: Origin): Promise<void>;
 }
 
-/** Who calls and how long they still wait, at the moment of reading: read it anew for every statement. */
+/** What an operation knows of its call. `remainingMs` decreases: read it for each statement. */
 export interface CallContext {
   origin: Origin;
   readonly remainingMs: number;

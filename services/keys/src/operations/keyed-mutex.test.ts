@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createKeyedMutex } from './keyed-mutex.ts';
 
-it('work of one name runs one after another, and work of another name at the same time', async () => {
-  const turns = createTurns();
+it('work with one key runs one after another, and work with another key at the same time', async () => {
+  const exclusive = createKeyedMutex();
   const gate = Promise.withResolvers<void>();
   const started: string[] = [];
   const work = (title: string) => async () => {
@@ -10,7 +10,7 @@ it('work of one name runs one after another, and work of another name at the sam
     await gate.promise;
     return title;
   };
-  const results = Promise.all([turns('a', work('a1')), turns('a', work('a2')), turns('b', work('b1'))]);
+  const results = Promise.all([exclusive('a', work('a1')), exclusive('a', work('a2')), exclusive('b', work('b1'))]);
   await new Promise(setImmediate);
   expect(started).toEqual(['a1', 'b1']);
   gate.resolve();
@@ -18,10 +18,10 @@ it('work of one name runs one after another, and work of another name at the sam
 });
 
 it('work that fails rejects for its own caller only, and the next work runs', async () => {
-  const turns = createTurns();
-  const failed = turns('a', () => Promise.reject(new Error('first')));
-  const next = turns('a', async () => 'second');
+  const exclusive = createKeyedMutex();
+  const failed = exclusive('a', () => Promise.reject(new Error('first')));
+  const next = exclusive('a', async () => 'second');
   await expect(failed).rejects.toThrow('first');
   expect(await next).toBe('second');
-  expect(await turns('a', async () => 'third')).toBe('third');
+  expect(await exclusive('a', async () => 'third')).toBe('third');
 });
