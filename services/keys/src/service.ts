@@ -28,10 +28,14 @@ export interface KeysOverrides {
   processMetrics?: boolean;
 }
 
-/** Of the metric keys_usable. */
+/** Time bound of the query behind the metric keys_usable. */
 const countTimeoutMs = 5_000;
 
-/** The composition root: every resource with its cleanup beside it; stop runs them from the last to the first. */
+/**
+ * The composition root. Each resource registers its cleanup when it is created.
+ *
+ * Failure: a start step fails -> the resources created so far are stopped, the last one first, and the start rejects.
+ */
 export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {}): Promise<RunningService> {
   const shell = await startShell({ name: 'keys', config, ...overrides });
   const { logger, registry, resources } = shell;
@@ -98,7 +102,7 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
         relay.nudge();
         return result;
       },
-      announce: (tx, change, origin) => outbox.append(tx.session, keyChanged, change, origin),
+      appendEvent: (tx, change, origin) => outbox.append(tx.session, keyChanged, change, origin),
     };
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
     resources.onStop('certificates', security.close);

@@ -5,7 +5,7 @@ import { checkPlan, type Plan, plansMax } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Adds a plan. `conflict` when its slug exists. */
+/** Creates a plan. Throws `conflict` when its slug exists. */
 export async function createPlan(
   deps: Dependencies,
   input: { plan: Plan; actor: string },
@@ -27,7 +27,7 @@ export async function createPlan(
   return plan;
 }
 
-/** For a transaction that has created a plan. */
+/** Runs in the transaction that has created a plan. */
 export async function refuseTooManyPlans(deps: Pick<Dependencies, 'plans'>, tx: Tx): Promise<void> {
   if ((await deps.plans.countWithNew(tx)) > plansMax) {
     throw new AppError('conflict', `There are ${plansMax} plans; delete one first.`);

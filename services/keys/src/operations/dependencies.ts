@@ -15,7 +15,7 @@ export interface KeyCreation {
   create(): Promise<void>;
 }
 
-/** What the operations work with; made once, in service.ts. */
+/** What the operations use. service.ts creates it once. */
 export interface Dependencies {
   clock: Clock;
   peppers: Peppers;
@@ -25,10 +25,10 @@ export interface Dependencies {
   audit: AuditStore;
   mover: Pick<KeyMover, 'move'>;
   transact: Transact;
-  /** Creates the keys of a workspace one after another. */
+  /** Per workspace: an instance creates the keys of a workspace one after another. */
   creations: KeyedBatcher<KeyCreation, void>;
-  /** Queues an event in the caller's transaction. */
-  announce(tx: Tx, change: KeyChanged, origin: Origin): Promise<void>;
+  /** Adds an event to the outbox in the transaction. */
+  appendEvent(tx: Tx, change: KeyChanged, origin: Origin): Promise<void>;
 }
 
 export function createCreations(): Dependencies['creations'] {

@@ -5,7 +5,7 @@ import { recordAudit } from './audit.ts';
 import { refuseTooManyPlans } from './create-plan.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Adds a plan, or changes it for every workspace that is on it. */
+/** Creates a plan, or replaces it for every workspace that is on it. */
 export async function putPlan(
   deps: Dependencies,
   input: { plan: Plan; actor: string },
@@ -20,7 +20,7 @@ export async function putPlan(
       action: 'plan.put',
       subjectId: plan.slug,
     });
-    await deps.announce(
+    await deps.appendEvent(
       tx,
       { change: KeyChange.PLAN_CHANGED, workspaceId: '', keyId: '', planSlug: plan.slug, atMs: deps.clock.now() },
       context.origin,

@@ -55,7 +55,7 @@ describe('a process that ends within a change', () => {
       audit: createAuditStore(mongo.db),
       transact: createTransact(mongo),
       creations: createCreations(),
-      announce: (tx, change, origin) => outbox.append(tx.session, keyChanged, change, origin),
+      appendEvent: (tx, change, origin) => outbox.append(tx.session, keyChanged, change, origin),
     };
     workspaceId = (await createWorkspace(deps, { name: 'Acme', planSlug: 'free', actor: 'usr_1' }, context)).id;
   });
@@ -82,7 +82,7 @@ describe('a process that ends within a change', () => {
   beforeAll(() => {
     deathsAt = {
       'its audit entry': { audit: { ...deps.audit, append: end } },
-      'its event': { announce: end },
+      'its event': { appendEvent: end },
       'its commit': {
         transact: (work, timeoutMs) => deps.transact((tx) => work(tx).then(end), timeoutMs),
       },

@@ -10,7 +10,7 @@ describe('the limit of 500 keys in a workspace', () => {
   let client: KeysClient;
   let other: KeysClient;
   let workspaceId: string;
-  /** One key of the workspace, the first of all. */
+  /** Id of the first key of the workspace. */
   let first: string;
 
   beforeAll(async () => {

@@ -5,14 +5,14 @@ import { initialPlans, type Plan, type PlanChanges, plansMax } from '../../domai
 
 interface PlanDocument extends Omit<Plan, 'slug'> {
   _id: string;
-  /** Changed by every assignment of the plan, so that a concurrent deletion meets a write conflict. */
+  /** Each assignment of the plan increments it, so that a concurrent deletion conflicts. */
   assignments?: number;
 }
 
 interface MarkerDocument {
   _id: string;
   at?: Date;
-  /** Every creation of a plan changes it, so that concurrent creations conflict. */
+  /** Each creation of a plan increments it, so that concurrent creations conflict. */
   creations?: number;
 }
 
@@ -27,8 +27,8 @@ export function createPlanStore(db: Db) {
 
   return {
     /**
-     * Adds the initial plans once in the life of a database. A marker says that it happened, so that a deleted plan does
-     * not come back with the next start. Two first starts at once add the same documents.
+     * Adds the initial plans once in the life of a database. A marker records it, so that the next start does not add a deleted
+     * plan again. Two concurrent first starts add the same documents.
      */
     async seed(at: Date): Promise<void> {
       if (await markers.findOne({ _id: initialPlansAdded })) return;
@@ -40,21 +40,21 @@ export function createPlanStore(db: Db) {
       await markers.updateOne({ _id: initialPlansAdded }, { $setOnInsert: { at } }, { upsert: true });
     },
 
-    /** True when the plan is new. */
+    /** Returns true when the plan is new. */
     async put({ slug, ...rest }: Plan, tx: Tx): Promise<boolean> {
       return (await collection.replaceOne({ _id: slug }, rest, { upsert: true, ...tx })).upsertedCount === 1;
     },
 
     /**
-     * For the transaction that has created a plan: the number of plans with it. It changes one document. Of two concurrent creations,
-     * one is therefore repeated, and it counts the plan of the other.
+     * Counts the plans for the transaction that has created one. Concurrent creations conflict, because each of them changes one
+     * document: the second transaction is repeated and counts the plan of the first.
      */
     async countWithNew(tx: Tx): Promise<number> {
       await markers.updateOne({ _id: planCreated }, { $inc: { creations: 1 } }, { upsert: true, ...tx });
       return collection.countDocuments({}, tx);
     },
 
-    /** False when the slug exists: the server has then ended the transaction, and the caller throws. */
+    /** Returns false when the slug exists. The server has then aborted the transaction, and the operation must throw. */
     async insert({ slug, ...rest }: Plan, tx: Tx): Promise<boolean> {
       try {
         await collection.insertOne({ _id: slug, ...rest }, tx);
@@ -65,7 +65,7 @@ export function createPlanStore(db: Db) {
       }
     },
 
-    /** The plan as it is after this call, or null when there is none. */
+    /** Returns the plan as it is after this call, or null when there is none. */
     async change(slug: string, changes: PlanChanges, tx: Tx): Promise<Plan | null> {
       const { included = {}, ...rest } = changes;
       const allowances = Object.entries(included).map(([unit, count]) => [`included.${unit}`, count] as const);
@@ -77,8 +77,8 @@ export function createPlanStore(db: Db) {
     },
 
     /**
-     * For whoever assigns the plan in this transaction: false when there is no such plan. It changes the plan's document, so that
-     * of an assignment and a deletion at the same time one is repeated and sees what the other did.
+     * Makes an assignment of the plan conflict with a concurrent deletion: both change the plan's document. The second transaction is
+     * repeated and sees the first. Returns false when there is no such plan.
      */
     async holdForAssignment(slug: string, tx: Tx): Promise<boolean> {
       const { matchedCount } = await collection.updateOne({ _id: slug }, { $inc: { assignments: 1 } }, tx);
