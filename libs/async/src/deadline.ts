@@ -72,7 +72,8 @@ class ClockDeadline implements Deadline {
 
   get remainingMs() {
     if (this.#cancelled || this.#parentsExpired()) return 0;
-    return Math.max(0, this.#parts.endMs - this.#parts.clock.monotonicMs());
+    const { endMs, clock } = this.#parts;
+    return endMs === Number.POSITIVE_INFINITY ? endMs : Math.max(0, endMs - clock.monotonicMs());
   }
 
   get elapsedMs() {

@@ -56,8 +56,8 @@ interface Place<Item, Result> {
 
 interface Queue<Item, Result> {
   places: Place<Item, Result>[];
-  /** Waiting places by `dedupeBy`. */
-  byId: Map<string, Place<Item, Result>>;
+  /** Waiting places by `dedupeBy`; undefined while there is none. */
+  byId: Map<string, Place<Item, Result>> | undefined;
   running: number;
   /** The turn of the first waiting item has ended. */
   due: boolean;
@@ -83,12 +83,12 @@ export function createKeyedBatcher<Item, Result = void>(
     if (length === queue.places.length) {
       const batch = queue.places;
       queue.places = [];
-      queue.byId = new Map();
+      queue.byId = undefined;
       queue.due = false;
       return batch;
     }
     const batch = queue.places.splice(0, length);
-    if (dedupeBy) for (const { item } of batch) queue.byId.delete(dedupeBy(item));
+    if (dedupeBy) for (const { item } of batch) queue.byId?.delete(dedupeBy(item));
     return batch;
   };
 
@@ -111,7 +111,9 @@ export function createKeyedBatcher<Item, Result = void>(
       if (results && results.length < live.length) {
         throw new Error(`a batch of ${live.length} items had ${results.length} results`);
       }
-      for (const [index, { outcome }] of live.entries()) outcome.resolve(results?.[index] as Result);
+      live.forEach(({ outcome }, index) => {
+        outcome.resolve(results?.[index] as Result);
+      });
     } catch (error) {
       for (const { outcome } of live) outcome.reject(error);
     }
@@ -144,21 +146,24 @@ export function createKeyedBatcher<Item, Result = void>(
       const key = keyOf(item);
       let queue = queues.get(key);
       const id = dedupeBy?.(item);
-      const shared = id === undefined ? undefined : queue?.byId.get(id);
+      const shared = id === undefined ? undefined : queue?.byId?.get(id);
       if (shared) {
         shared.deadlines.push(deadline);
         return deadline.race(shared.outcome.promise);
       }
       if (size >= maxQueued) return Promise.reject(queueIsFull());
       if (!queue) {
-        queue = { places: [], byId: new Map(), running: 0, due: false, cancelTimer: undefined };
+        queue = { places: [], byId: undefined, running: 0, due: false, cancelTimer: undefined };
         queues.set(key, queue);
       }
       const place = { item, deadlines: [deadline], outcome: Promise.withResolvers<Result>() };
       const opened = queue;
       if (opened.places.length === 0) atEndOfTurn(() => endOfTurn(key, opened));
       opened.places.push(place);
-      if (id !== undefined) opened.byId.set(id, place);
+      if (id !== undefined) {
+        opened.byId ??= new Map();
+        opened.byId.set(id, place);
+      }
       size += 1;
       if (!isSerial && opened.places.length >= maxBatchSize) void start(key, opened);
       return deadline.race(place.outcome.promise);
