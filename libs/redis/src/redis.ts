@@ -3,28 +3,31 @@ import { Gauge, type Logger, type Registry } from '@shopscope/telemetry';
 import { Redis as IoRedis } from 'ioredis';
 
 /**
- * One connection to Redis that answers quickly or not at all: no queue while it is away, no retries behind the caller's
- * back, a time bound per command. Commands of one event-loop turn travel together. What a service does without Redis is
- * the service's decision; {@link Redis.available} tells it: a heartbeat notices within two seconds a server that holds
- * the connection and does not answer. A command that fails by its bound may have been executed.
+ * One connection to Redis that fails fast. The service decides what it does without Redis.
  *
- * The server is expected to keep an append-only file and to evict nothing.
+ * - No offline queue, no hidden retries, a time limit per command.
+ * - Commands of one event-loop turn are pipelined.
+ * - Connection lost -> commands fail at once; {@link Redis.available} is false.
+ * - The server is silent -> commands fail after their time limit; a heartbeat sets `available` to false within two
+ *   seconds.
+ * - A command fails by its time limit -> its outcome is unknown: it may have been executed.
+ * - Required of the server: an append-only file and no eviction.
  */
 export interface Redis {
   client: IoRedis;
-  /** False while the connection is down or heartbeats go unanswered. */
+  /** False while the connection is down or heartbeats fail. */
   readonly available: boolean;
-  /** Waits for commands under way, within their bound, and disconnects. */
+  /** Waits for commands in progress, within their time limit, and disconnects. */
   close(): Promise<void>;
 }
 
 export interface RedisOptions {
   url: string;
-  /** In place of credentials in the URL. */
+  /** Alternative to credentials in the URL. */
   credentials?: { username?: string; password: string };
-  /** For a rediss:// URL: what is trusted and, for servers that ask, this client's own certificate, as PEM. */
+  /** For a rediss:// URL: the trusted authorities and, for servers that request it, the client certificate, as PEM. */
   tls?: { ca?: string; cert?: string; key?: string };
-  /** Before every key that scripts and commands of this connection name. */
+  /** Prefix of every key in scripts and commands. */
   keyPrefix: string;
   logger: Logger;
   registry: Registry;
@@ -34,9 +37,9 @@ export interface RedisOptions {
   heartbeatMs?: number;
 }
 
-const reconnectMaxMs = 1_000;
-/** A connection that stays silent this long while commands wait is given up, and a new one is made. */
-const silenceMs = 3_000;
+const maxReconnectMs = 1_000;
+/** A connection without a response for this long, while commands wait, is replaced. */
+const maxSilenceMs = 3_000;
 
 export function createRedis(options: RedisOptions): Redis {
   const { logger, commandTimeoutMs = 500, heartbeatMs = 1_000 } = options;
@@ -48,13 +51,13 @@ export function createRedis(options: RedisOptions): Redis {
     maxRetriesPerRequest: 0,
     connectTimeout: 1_000,
     commandTimeout: commandTimeoutMs,
-    socketTimeout: silenceMs,
+    socketTimeout: maxSilenceMs,
     enableAutoPipelining: true,
-    retryStrategy: (attempt) => Math.min(reconnectMaxMs, 50 * 2 ** attempt),
+    retryStrategy: (attempt) => Math.min(maxReconnectMs, 50 * 2 ** attempt),
   });
   let available = false;
   let closed = false;
-  const gauge = new Gauge({ name: 'redis_available', help: '1 while Redis answers', registers: [options.registry] });
+  const gauge = new Gauge({ name: 'redis_available', help: '1 while Redis responds', registers: [options.registry] });
   gauge.set(0);
   const report = (state: boolean) => {
     if (state !== available && !closed) logger[state ? 'info' : 'warn'](`redis ${state ? 'available' : 'unavailable'}`);
@@ -83,7 +86,7 @@ export function createRedis(options: RedisOptions): Redis {
     async close() {
       closed = true;
       await heartbeat.stop();
-      // Answered after everything before it, or by its bound; without a connection there is nothing to wait for.
+      // The response to this PING comes after the responses to all earlier commands, or at the time limit.
       if (client.status === 'ready') await client.ping().catch(() => {});
       client.disconnect();
     },

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import type { Redis } from './redis.ts';
 
 export interface ScriptDefinition {
-  /** Ends the text as a comment, for whoever reads the server's slow log. */
+  /** Appended to the text as a comment, so that the server's slow log shows it. */
   name: string;
   lua: string;
 }
 
-/** Runs the script with these keys (prefixed by the connection) and arguments; resolves with what it returns. */
+/** Runs the script with keys (the connection adds its prefix) and arguments. Resolves with the result of the script. */
 export type Script = (
   redis: Redis,
   keys: readonly string[],
@@ -15,8 +15,8 @@ export type Script = (
 ) => Promise<unknown>;
 
 /**
- * A Lua script called by its hash. A server that does not know it, because it restarted or was flushed, is given the
- * text by the call that finds out; nothing ran before, so that call is as good as the first.
+ * A Lua script that is called by its hash. A server that was restarted or flushed responds NOSCRIPT and has executed
+ * nothing, so the call is repeated with the text of the script.
  */
 export function defineScript({ name, lua }: ScriptDefinition): Script {
   const text = `${lua}\n-- ${name}`;

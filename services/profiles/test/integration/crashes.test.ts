@@ -41,7 +41,7 @@ beforeAll(async () => {
     metrics: createMetrics(options.registry),
     logger: options.logger,
     transact: createTransact(mongo),
-    announce: (tx, update, from) => outbox.append(tx.session, profileUpdated, update, from),
+    appendEvent: (tx, update, from) => outbox.append(tx.session, profileUpdated, update, from),
   };
 });
 afterAll(async () => {
@@ -65,7 +65,7 @@ describe('a merge', () => {
       const dying: Dependencies =
         at === 'its commit'
           ? { ...deps, transact: (work) => deps.transact(async (tx) => work(tx).then(end)) }
-          : { ...deps, announce: end };
+          : { ...deps, appendEvent: end };
       const signalled = observed(domain, 2, { technologies: [sighting('custom-theme')] });
       const last = { ...(await counts(domain)), observations: 1, stores: 1, outbox: 1 };
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LeaseLost } from '../../src/domain/endings.ts';
+import { LeaseLostError } from '../../src/domain/abort-reasons.ts';
 import { type HostileServer, html, shopPage, startHostileServer, writeForever } from './support/hostile-server.ts';
 import { createObserver, ending, type ObserverOptions } from './support/observer.ts';
 
@@ -325,9 +325,9 @@ describe('the lease', () => {
       const host = `leased-${made}.test`;
       server.on(host, (_, response) => void html(response).end(shopPage(5_000)));
       const checkLease = async () => {
-        if (server.requestsOf(host).length >= made) throw new LeaseLost();
+        if (server.requestsOf(host).length >= made) throw new LeaseLostError();
       };
-      await expect(observe(host, { checkLease })).rejects.toBeInstanceOf(LeaseLost);
+      await expect(observe(host, { checkLease })).rejects.toBeInstanceOf(LeaseLostError);
       expect(server.requestsOf(host)).toEqual(['/robots.txt', '/', '/products.json?limit=250&page=1'].slice(0, made));
     },
   );
@@ -336,10 +336,10 @@ describe('the lease', () => {
     const abort = new AbortController();
     server.on('aborted.test', (_, response) => {
       html(response).write(shopPage(100_000));
-      abort.abort(new LeaseLost());
+      abort.abort(new LeaseLostError());
     });
     const observer = createObserver({ hosts: server.hosts });
-    await expect(observer.observe('aborted.test', abort.signal)).rejects.toBeInstanceOf(LeaseLost);
+    await expect(observer.observe('aborted.test', abort.signal)).rejects.toBeInstanceOf(LeaseLostError);
   });
 });
 

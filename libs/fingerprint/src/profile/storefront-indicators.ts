@@ -1,15 +1,15 @@
 import type { PageEvidence } from '../page/evidence.ts';
 
 /**
- * Signs that a page sells, whatever its platform. Strong ones are things only a shop has; a link to a basket alone is
- * weak, because blogs about shops and themes of shops have it too.
+ * Indicators that a page is a storefront, on any platform. Strong ones exist only on stores. A link to a basket alone
+ * is weak, because blogs about stores and demos of themes have it too.
  */
 const cartLink =
   /(?:^|\/)(?:cart|basket|bag|checkout|warenkorb|kasse|panier|carrito|cesta|carrello|carrinho|winkelwagen|koszyk|varukorg|kundvagn|handlekurv|kurv|kosik|sepet|cart-page|shopping[-_]?(?:cart|bag|basket))(?:[/?#.]|$)/i;
 const addToCart =
   /add[-_ ]?to[-_ ]?(?:cart|bag|basket)|addtocart|\/cart\/add|add-to-cart=|checkout\/cart\/add|Cart-AddProduct|in den warenkorb|ajouter au panier|añadir al carrito|aggiungi al carrello|do koszyka|lägg i varukorg|adicionar ao carrinho|in winkelwagen|læg i kurv|legg i handlekurv/i;
 
-export interface ShopSigns {
+export interface StorefrontIndicators {
   offers: boolean;
   addToCart: boolean;
   cart: boolean;
@@ -38,7 +38,7 @@ function hasPrices({ document, metas }: PageEvidence): boolean {
   );
 }
 
-export function shopSigns(page: PageEvidence): ShopSigns {
+export function storefrontIndicators(page: PageEvidence): StorefrontIndicators {
   return {
     offers:
       page.jsonLd.some(
@@ -55,8 +55,8 @@ export function shopSigns(page: PageEvidence): ShopSigns {
   };
 }
 
-/** A page that bears no platform's traces must show more than one sign. */
-export function isShop(signs: ShopSigns, { mixed }: { mixed: boolean }): boolean {
+/** A page without a known platform needs more than one indicator. */
+export function isStorefront(signs: StorefrontIndicators, { mixed }: { mixed: boolean }): boolean {
   const count = [signs.offers, signs.addToCart, signs.cart, signs.prices].filter(Boolean).length;
   if (mixed) return signs.addToCart || signs.offers || count >= 2;
   return (signs.offers && count >= 2) || (signs.addToCart && count >= 2);

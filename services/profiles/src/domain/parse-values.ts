@@ -11,40 +11,40 @@ import {
   unknownIndustry,
 } from './values.ts';
 
-/** Parts of an observation, of page text by origin: each is usable, or counts as not observed. */
+// These functions validate values that originate from page text. An invalid value counts as not observed.
 
-const textMax = 200;
+const maxTextLength = 200;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters of page text are what it removes
 const blanks = /[\s\u0000-\u001f\u007f-\u009f]+/g;
 
-/** One line of at most 200 characters without control characters; '' when nothing is left. */
-export function readText(text: string): string {
+/** One line of at most 200 characters without control characters; may be ''. */
+export function parseText(text: string): string {
   return text
-    .slice(0, 10 * textMax)
+    .slice(0, 10 * maxTextLength)
     .replace(blanks, ' ')
     .trim()
-    .slice(0, textMax)
+    .slice(0, maxTextLength)
     .toWellFormed();
 }
 
-/** A host name in lower case, or ''. */
-export function readHost(text: string): string {
+/** The host name in lower case; '' when it is invalid. */
+export function parseHost(text: string): string {
   const host = text.toLowerCase();
   return /^[a-z0-9.-]{1,253}$/.test(host) ? host : '';
 }
 
-export function readGeography(seen: ObservedGeography | undefined): Geography | null {
+export function parseGeography(seen: ObservedGeography | undefined): Geography | null {
   if (!seen || !/^[A-Z]{2}$/.test(seen.country) || !isOneOf(geographyBases, seen.basis)) return null;
   return seen.country === unknownGeography.country ? null : { country: seen.country, basis: seen.basis };
 }
 
-export function readIndustry(seen: ObservedIndustry | undefined): Industry | null {
+export function parseIndustry(seen: ObservedIndustry | undefined): Industry | null {
   if (!seen || !/^[a-z0-9-]{1,100}$/.test(seen.slug) || !isOneOf(industryBases, seen.basis)) return null;
   return seen.slug === unknownIndustry.slug ? null : { slug: seen.slug, basis: seen.basis };
 }
 
-/** `asOf` is when it was read. */
-export function readCatalog(seen: ObservedCatalog | undefined, asOf: Date): Catalog | null {
+/** `asOf`: the time of the observation. */
+export function parseCatalog(seen: ObservedCatalog | undefined, asOf: Date): Catalog | null {
   if (!seen || !isOneOf(coverages, seen.coverage) || seen.coverage === 'none') return null;
   return {
     asOf,

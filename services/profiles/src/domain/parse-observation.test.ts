@@ -1,7 +1,7 @@
 import { ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
-import type { SiteSeen } from './observation.ts';
-import { readObservation } from './read-observation.ts';
+import type { ObservedSite } from './observation.ts';
+import { parseObservation } from './parse-observation.ts';
 
 const known = new Map(
   [
@@ -21,8 +21,8 @@ const event = (over: Partial<ObservationCompleted> = {}): ObservationCompleted =
   statusState: 'active_storefront',
   ...over,
 });
-const read = (over: Partial<ObservationCompleted> = {}) => readObservation(event(over), (slug) => known.get(slug));
-const readSeen = (over: Partial<ObservationCompleted> = {}) => read(over).observation as SiteSeen;
+const read = (over: Partial<ObservationCompleted> = {}) => parseObservation(event(over), (slug) => known.get(slug));
+const parseObserved = (over: Partial<ObservationCompleted> = {}) => read(over).observation as ObservedSite;
 const technology = (slug: string, name = 'as the page says') => ({
   slug,
   name,
@@ -32,8 +32,8 @@ const technology = (slug: string, name = 'as the page says') => ({
   installState: 'new',
 });
 
-describe('reading an observation', () => {
-  it('takes names and categories from the vocabulary, and leaves unknown slugs out, counted', () => {
+describe('parseObservation', () => {
+  it('takes names and categories from the vocabulary, and omits and reports unknown slugs', () => {
     const { observation, unknownSlugs } = read({
       platform: { slug: 'shopify', name: 'SHOPIFY!', confidence: 'high' },
       technologies: [technology('klaviyo'), technology('made-up'), technology('klaviyo')],
@@ -54,33 +54,33 @@ describe('reading an observation', () => {
     expect(unknownSlugs).toEqual(['made-up']);
   });
 
-  it("keeps a custom theme under the merchant's own name", () => {
-    expect(readSeen({ technologies: [technology('custom-theme', 'Moonlight')] }).technologies).toMatchObject([
+  it("keeps the merchant's name of a custom theme", () => {
+    expect(parseObserved({ technologies: [technology('custom-theme', 'Moonlight')] }).technologies).toMatchObject([
       { slug: 'custom-theme', name: 'Moonlight', kind: 'theme', category: 'themes' },
     ]);
   });
 
-  it('counts an unknown platform as none known', () => {
-    expect(readSeen({ platform: { slug: 'custom', name: 'Custom', confidence: 'low' } }).platform).toBeNull();
+  it('treats an unknown platform as no platform', () => {
+    expect(parseObserved({ platform: { slug: 'custom', name: 'Custom', confidence: 'low' } }).platform).toBeNull();
     expect(read({ platform: { slug: 'new-thing', name: 'New', confidence: 'high' } })).toMatchObject({
       observation: { platform: null },
       unknownSlugs: ['new-thing'],
     });
   });
 
-  it('bounds and cleans text that came from a page', () => {
-    const { name, storefrontHost } = readSeen({
+  it('truncates text from a page and removes control characters', () => {
+    const { name, storefrontHost } = parseObserved({
       name: ` A\u0000\n B${'x'.repeat(5_000)}`,
       storefrontHost: 'evil host"',
     });
     expect(name).toBe(`A B${'x'.repeat(197)}`);
     expect(storefrontHost).toBe('shop.example');
-    expect(readSeen({ name: `${'x'.repeat(199)}😀` }).name.isWellFormed()).toBe(true);
+    expect(parseObserved({ name: `${'x'.repeat(199)}😀` }).name.isWellFormed()).toBe(true);
   });
 
-  it('counts values outside the contract as not observed', () => {
+  it('treats values outside the contract as not observed', () => {
     expect(
-      readSeen({
+      parseObserved({
         geography: { country: 'Germany', basis: 'observed' },
         industry: { slug: 'Apparel & more', basis: 'classified' },
         catalog: {
@@ -94,7 +94,7 @@ describe('reading an observation', () => {
       }),
     ).toMatchObject({ geography: null, industry: null, catalog: null });
     expect(
-      readSeen({
+      parseObserved({
         catalog: {
           coverage: 'full',
           productCount: 3,
@@ -114,7 +114,7 @@ describe('reading an observation', () => {
     [{ outcome: ObservationOutcome.UNSPECIFIED }, /^outcome/],
     [{ scope: 'most' }, /^scope/],
     [{ statusState: 'on_holiday' }, /^status_state/],
-  ])('refuses for good, naming the member: %o', (over, message) => {
+  ])('throws invalid_request with the name of the invalid field: %o', (over, message) => {
     expect(() => read(over)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
     expect(() => read(over)).toThrow(message);
   });

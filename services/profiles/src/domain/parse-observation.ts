@@ -1,10 +1,10 @@
 import { invalidField } from '@shopscope/errors';
 import { type ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
-import type { Observation, SeenTechnology } from './observation.ts';
-import { readCatalog, readGeography, readHost, readIndustry, readText } from './read-values.ts';
+import type { DetectedTechnology, Observation } from './observation.ts';
+import { parseCatalog, parseGeography, parseHost, parseIndustry, parseText } from './parse-values.ts';
 import { type Confidence, confidences, customPlatform, customTheme, isOneOf, scopes, storeStates } from './values.ts';
 
-/** What the vocabulary says of a slug. */
+/** The vocabulary entry of a slug. */
 export interface KnownTechnology {
   slug: string;
   name: string;
@@ -14,25 +14,28 @@ export interface KnownTechnology {
 
 export type FindTechnology = (slug: string) => KnownTechnology | undefined;
 
-export interface ReadObservation {
+export interface ParsedObservation {
   observation: Observation;
-  /** Slugs that the vocabulary does not have; they are left out. */
+  /** Slugs that the vocabulary does not have. The observation omits them. */
   unknownSlugs: string[];
 }
 
-/** No store shows more; a page that seems to is hostile or misread. */
-const technologiesMax = 500;
+/** Further technologies are ignored: such an event comes from a hostile page or a wrong detection. */
+const maxTechnologies = 500;
 
 /**
- * The event in the service's own terms. Values from page text are bounded and cleaned; what cannot be used counts as not
- * observed. Throws `invalid_request`, for good, when the event names no scan, domain, time, outcome or state: a later
- * version of this service may understand it, so it is worth setting aside.
+ * Validates an event.
+ *
+ * - Text from pages -> truncated and without control characters.
+ * - A value outside the contract -> counts as not observed.
+ * - No valid scan, domain, time, outcome, scope or state -> throws `invalid_request`, which is not retryable. The event
+ *   becomes a dead letter, because a later version of this service may support it.
  */
-export function readObservation(event: ObservationCompleted, find: FindTechnology): ReadObservation {
-  const facts = readFacts(event);
+export function parseObservation(event: ObservationCompleted, find: FindTechnology): ParsedObservation {
+  const facts = parseFacts(event);
   switch (event.outcome) {
     case ObservationOutcome.OBSERVED:
-      return readSeen(event, facts, find);
+      return parseObserved(event, facts, find);
     case ObservationOutcome.UNREACHABLE:
       return {
         observation: { ...facts, outcome: 'unreachable', reason: event.reason || 'unreachable' },
@@ -41,11 +44,11 @@ export function readObservation(event: ObservationCompleted, find: FindTechnolog
     case ObservationOutcome.REFUSED:
       return { observation: { ...facts, outcome: 'refused', reason: event.reason || 'refused' }, unknownSlugs: [] };
     default:
-      throw invalidField('outcome', `${event.outcome} is not known here`);
+      throw invalidField('outcome', `${event.outcome} is not supported`);
   }
 }
 
-function readFacts({ scanId, domain, sequence, completedAtMs }: ObservationCompleted) {
+function parseFacts({ scanId, domain, sequence, completedAtMs }: ObservationCompleted) {
   if (scanId === '' || scanId.length > 100) throw invalidField('scan_id', 'must have 1 to 100 characters');
   if (!/^[a-z0-9.-]{3,253}$/.test(domain)) throw invalidField('domain', 'must be a canonical domain');
   if (!Number.isSafeInteger(sequence)) throw invalidField('sequence', 'is too large');
@@ -53,15 +56,15 @@ function readFacts({ scanId, domain, sequence, completedAtMs }: ObservationCompl
   return { scanId, domain, sequence, completedAt: new Date(completedAtMs) };
 }
 
-function readSeen(
+function parseObserved(
   event: ObservationCompleted,
-  facts: ReturnType<typeof readFacts>,
+  facts: ReturnType<typeof parseFacts>,
   find: FindTechnology,
-): ReadObservation {
+): ParsedObservation {
   const { scope, statusState } = event;
-  if (!isOneOf(scopes, scope)) throw invalidField('scope', `"${scope.slice(0, 50)}" is not known here`);
+  if (!isOneOf(scopes, scope)) throw invalidField('scope', `"${scope.slice(0, 50)}" is not supported`);
   if (!isOneOf(storeStates, statusState)) {
-    throw invalidField('status_state', `"${statusState.slice(0, 50)}" is not known here`);
+    throw invalidField('status_state', `"${statusState.slice(0, 50)}" is not supported`);
   }
   const unknownSlugs: string[] = [];
   const platform =
@@ -73,28 +76,28 @@ function readSeen(
     ...facts,
     outcome: 'observed',
     scope,
-    coverageNote: readText(event.coverageNote) || null,
-    storefrontHost: readHost(event.storefrontHost) || facts.domain,
+    coverageNote: parseText(event.coverageNote) || null,
+    storefrontHost: parseHost(event.storefrontHost) || facts.domain,
     state: statusState,
-    name: readText(event.name),
+    name: parseText(event.name),
     platform: platform
-      ? { slug: platform.slug, name: platform.name, confidence: readConfidence(event.platform?.confidence) }
+      ? { slug: platform.slug, name: platform.name, confidence: parseConfidence(event.platform?.confidence) }
       : null,
-    technologies: readTechnologies(event, find, unknownSlugs),
-    geography: readGeography(event.geography),
-    industry: readIndustry(event.industry),
-    catalog: readCatalog(event.catalog, facts.completedAt),
+    technologies: parseTechnologies(event, find, unknownSlugs),
+    geography: parseGeography(event.geography),
+    industry: parseIndustry(event.industry),
+    catalog: parseCatalog(event.catalog, facts.completedAt),
   };
   return { observation, unknownSlugs };
 }
 
-/** Names and categories are the vocabulary's; only a theme of the merchant's own brings its name. */
-function readTechnologies(event: ObservationCompleted, find: FindTechnology, unknown: string[]): SeenTechnology[] {
-  const bySlug = new Map<string, SeenTechnology>();
-  for (const seen of event.technologies.slice(0, technologiesMax)) {
+/** Names and categories come from the vocabulary. Only a custom theme keeps the name of the event. */
+function parseTechnologies(event: ObservationCompleted, find: FindTechnology, unknown: string[]): DetectedTechnology[] {
+  const bySlug = new Map<string, DetectedTechnology>();
+  for (const seen of event.technologies.slice(0, maxTechnologies)) {
     if (bySlug.has(seen.slug)) continue;
     const known = find(seen.slug);
-    const themeName = seen.slug === customTheme.slug ? readText(seen.name) || 'Custom theme' : undefined;
+    const themeName = seen.slug === customTheme.slug ? parseText(seen.name) || 'Custom theme' : undefined;
     if (!known && themeName === undefined) {
       unknown.push(seen.slug);
       continue;
@@ -104,13 +107,13 @@ function readTechnologies(event: ObservationCompleted, find: FindTechnology, unk
       name: themeName ?? known?.name ?? seen.slug,
       kind: known?.kind ?? customTheme.kind,
       category: known?.category ?? customTheme.category,
-      confidence: readConfidence(seen.confidence),
+      confidence: parseConfidence(seen.confidence),
       installState: seen.installState === 'active' ? 'active' : 'configured',
     });
   }
   return [...bySlug.values()];
 }
 
-function readConfidence(text: string | undefined): Confidence {
+function parseConfidence(text: string | undefined): Confidence {
   return text !== undefined && isOneOf(confidences, text) ? text : 'low';
 }
