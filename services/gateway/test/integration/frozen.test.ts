@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { proxyTo, type TcpProxy } from '@shopscope/local-stack/testing';
+import { startTcpProxy, type TcpProxy } from '@shopscope/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { stack, startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call, type TestAnswer } from './support/http.ts';
@@ -26,8 +26,8 @@ type Timed = TestAnswer & { afterMs: number };
 async function withWays(test: (given: Given) => Promise<void>) {
   const played = await startNeighbours();
   const ways = new Map<Downstream, TcpProxy>();
-  for (const name of neighbours) ways.set(name, await proxyTo(new URL(`tcp://${played.address}`)));
-  ways.set('redis', await proxyTo(new URL(stack().redisUrl)));
+  for (const name of neighbours) ways.set(name, await startTcpProxy(new URL(`tcp://${played.address}`)));
+  ways.set('redis', await startTcpProxy(new URL(stack().redisUrl)));
   const to = (name: Downstream) => `127.0.0.1:${ways.get(name)?.port}`;
   const gateway = await startTestGateway({
     neighbours: played,
