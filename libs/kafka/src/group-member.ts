@@ -41,6 +41,8 @@ export interface GroupMemberOptions {
 /** The broker answers a fetch at once when it has gathered this much. */
 const gatherBytes = 256 * 1024;
 const heartbeatMs = 2_000;
+/** Partitions that kafkajs hands over at the same time. */
+export const partitionConcurrency = 4;
 const maxBackoffMs = 5_000;
 /** Limit of a stop when the broker does not answer or a handler does not end. */
 const stopTimeoutMs = 10_000;
@@ -66,6 +68,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
     const max = options.maxEventsPerBatch;
     // Heartbeats keep the membership while a handler takes long.
     const beat = setInterval(() => void payload.heartbeat().catch(() => {}), heartbeatMs);
+    stalls.started(name);
     try {
       for (let start = 0; start < batch.messages.length && payload.isRunning() && !payload.isStale(); start += max) {
         const messages = batch.messages.slice(start, start + max);
@@ -79,6 +82,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
         await payload.heartbeat();
       }
     } finally {
+      stalls.ended(name);
       clearInterval(beat);
     }
   };
@@ -131,7 +135,12 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
     signal.throwIfAborted();
     await current.subscribe({ topics: [...byTopic.keys()], fromBeginning: options.fromBeginning });
     signal.throwIfAborted();
-    await current.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 4, eachBatch });
+    await current.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: partitionConcurrency,
+      eachBatch,
+    });
     await untilAborted(signal, crash.promise);
   };
   const keepAlive = async () => {
