@@ -35,8 +35,10 @@ function setUp(reserved: ReserveResult = granted) {
   const billing = new Billing();
   const steps: string[] = [];
   const fails = new Set<string>();
+  const during = new Map<string, () => void>();
   const step = async (name: string) => {
     steps.push(name);
+    during.get(name)?.();
     if (fails.has(name)) throw new Error(`${name} is away`);
   };
   const published: UsageRecorded[] = [];
@@ -54,8 +56,12 @@ function setUp(reserved: ReserveResult = granted) {
         await step('reserve');
         return reserved;
       },
-      recordUsage: () => step('grpc'),
-      voidCharge: async () => {
+      recordUsage: async (_event, _origin, limit) => {
+        limit.timeoutMs();
+        await step('grpc');
+      },
+      voidCharge: async (_request, limit) => {
+        limit.timeoutMs();
         await step('void by grpc');
         return { counts: fails.has('void is too late') };
       },
@@ -74,7 +80,7 @@ function setUp(reserved: ReserveResult = granted) {
       beforeCommit: () => step('promises'),
       ...over,
     });
-  return { clock, deadline, billing, steps, fails, published, charge };
+  return { clock, deadline, billing, steps, fails, published, charge, during };
 }
 
 describe('a charge', () => {
@@ -174,6 +180,18 @@ describe('a charge', () => {
     const { charge, steps, deadline } = setUp();
     await expect(charge({ beforeCommit: async () => deadline.cancel() })).rejects.toMatchObject({ code: 'internal' });
     expect(steps).toEqual(['reserve', 'void by grpc']);
+  });
+
+  it('whose caller leaves after the commit began is recorded, or voided, all the same', async () => {
+    for (const isRecorded of [true, false]) {
+      const { charge, steps, fails, during, deadline } = setUp();
+      for (const name of isRecorded ? ['kafka'] : ['kafka', 'grpc']) fails.add(name);
+      during.set('kafka', () => deadline.cancel());
+      const charged = await charge().catch(({ code }) => code);
+      const rest = isRecorded ? ['grpc'] : ['grpc', 'void by grpc', 'void by kafka'];
+      expect(charged).toEqual(isRecorded ? expect.objectContaining({ remaining: 95 }) : 'internal');
+      expect(steps.slice(3, 6)).toEqual(rest);
+    }
   });
 
   it('over nothing reserves its name and publishes nothing', async () => {

@@ -1,3 +1,4 @@
+import type { Deadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { describe, expect, it } from 'vitest';
@@ -51,16 +52,10 @@ function setUp() {
       undone++;
     },
   };
-  const run = (execute: () => Promise<Answer> = async () => answer) =>
-    runOnce(
-      {
-        workspaceId: 'ws_1',
-        chargeId: 'chg_1',
-        fingerprint: fingerprintOf({ a: 1 }),
-        deadline: createRequestDeadline(clock),
-      },
-      execute,
-    );
+  const run = (
+    execute: () => Promise<Answer> = async () => answer,
+    deadline: Deadline = createRequestDeadline(clock),
+  ) => runOnce({ workspaceId: 'ws_1', chargeId: 'chg_1', fingerprint: fingerprintOf({ a: 1 }), deadline }, execute);
   return { clock, state, run, answer, undone: () => undone };
 }
 
@@ -178,6 +173,22 @@ describe('an execution that lost its lock', () => {
     state.kept = kept(fingerprint);
     await elapse(clock, 300);
     expect([(await attempt).body.toString(), undone()]).toEqual(['{"twin":true}', 0]);
+  });
+
+  it('settles its charge when its caller leaves meanwhile: nobody holds the lock at the end, so it is taken back', async () => {
+    const { run, state, clock, answer, undone } = setUp();
+    const deadline = createRequestDeadline(clock);
+    const attempt = run(async () => {
+      state.lock = { token: 'another', fingerprint };
+      deadline.cancel();
+      return answer;
+    }, deadline);
+    const refused = expect(attempt).rejects.toMatchObject({ code: 'unavailable' });
+    await elapse(clock, 300);
+    state.lock = undefined;
+    await elapse(clock, 300);
+    await refused;
+    expect([undone(), state.lock]).toEqual([1, undefined]);
   });
 
   it('withholds its answer when that one never ends: it may be answering with the same charge', async () => {
