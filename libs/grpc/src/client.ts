@@ -17,7 +17,7 @@ export interface CallOptions {
   origin?: Origin | undefined;
   /** In the place of `origin` for a call that is made for several requests, as far as its log line is to name them. */
   origins?: readonly Origin[] | undefined;
-  /** How long the caller waits, at most 10 s. An expired one rejects the call before it starts. */
+  /** How long the caller waits; at most and by default 10 s. An expired deadline rejects the call before it starts. */
   deadline?: Deadline | undefined;
   /** For a call without a deadline: how long the caller waits, at most and by default 10 s. */
   timeoutMs?: number | undefined;
@@ -61,8 +61,7 @@ export function createGrpcClient<D extends UnaryDefinition>(options: GrpcClientO
   const methods = Object.entries(options.definition).map(([name, method]) => {
     const call = (request: unknown, call: CallOptions = {}) =>
       new Promise((resolve, reject) => {
-        const allowedMs = call.deadline?.timeoutMs() ?? call.timeoutMs ?? defaultDeadlineMs;
-        const timeoutMs = Math.max(1, Math.min(allowedMs, defaultDeadlineMs));
+        const timeoutMs = call.deadline?.timeoutMs(defaultDeadlineMs) ?? defaultDeadlineMs;
         const end = duration?.startTimer({ method: method.path });
         if (call.abort?.aborted) return reject(AppError.from(call.abort.reason));
         const giveUp = () => running.cancel();
