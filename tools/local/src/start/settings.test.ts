@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { leftOut } from '@shopscope/demo-stores';
+import { storesToLeaveUnseen } from '@shopscope/demo-stores';
 import { describe, expect, it } from 'vitest';
 import { badPorts, servicePorts } from './ports.ts';
 import { readSettings } from './settings.ts';
@@ -156,7 +156,7 @@ describe('the demo corpus', () => {
   it('leaves out a few open shops of the platform that has the most', () => {
     const many = ['a', 'b', 'c', 'd', 'e'].map((name) => store(`${name}.example`, 'shopify'));
     const shops = [...many, store('shop.myshopify.com', 'shopify'), store('wix.example', 'wix')];
-    expect(leftOut([...shops, store('closed.example', 'shopify', 'closed')])).toEqual([
+    expect(storesToLeaveUnseen([...shops, store('closed.example', 'shopify', 'closed')])).toEqual([
       'c.example',
       'd.example',
       'e.example',
