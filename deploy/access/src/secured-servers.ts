@@ -19,7 +19,7 @@ export interface SecuredServers {
 }
 
 export interface SecuredServersOptions
-  extends Pick<SecuredStackOptions, 'stateDir' | 'cacheDir' | 'ports' | 'kafkaHeapMaxMb' | 'report' | 'signal'> {
+  extends Pick<SecuredStackOptions, 'stateDir' | 'cacheDir' | 'ports' | 'kafkaHeapMaxMb' | 'report' | 'abort'> {
   /** Of every principal, `super` among them; the same at each start with the same data. */
   passwordOf(principal: string): string;
 }

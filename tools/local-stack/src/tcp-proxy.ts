@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 
-/** A TCP relay in front of a server, which a test can freeze (connections stay, nothing moves) or close. */
+/** A TCP relay in front of a server. A test can freeze it (connections stay open without data) or close it. */
 export interface TcpProxy {
   port: number;
-  /** Accepted so far. */
+  /** Number of accepted connections. */
   readonly connections: number;
   freeze(): void;
   thaw(): void;

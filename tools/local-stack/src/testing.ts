@@ -4,9 +4,9 @@ import { Kafka, logLevel } from 'kafkajs';
 import { MongoClient } from 'mongodb';
 
 /**
- * A corner of the real stack that belongs to one test file: database names, topics and keys that nobody else uses, and
- * a cleanup that removes them. The stack's URLs come from SHOPSCOPE_MONGODB_URL, SHOPSCOPE_KAFKA_BROKERS and
- * SHOPSCOPE_REDIS_URL, which the test run sets before its workers start.
+ * A namespace of one test file in the running stack: unique database names, topics and keys, and a cleanup that removes
+ * them. The URLs come from SHOPSCOPE_MONGODB_URL, SHOPSCOPE_KAFKA_BROKERS and SHOPSCOPE_REDIS_URL, which the test run
+ * sets before its workers start.
  */
 export interface TestNamespace {
   id: string;
@@ -16,7 +16,7 @@ export interface TestNamespace {
   topicPrefix: string;
   redisKeyPrefix: string;
   databaseName(service: string): string;
-  /** Drops the namespace's databases, topics and keys. */
+  /** Removes the databases, topics and keys of the namespace. */
   cleanup(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function testNamespace(label = 'test'): TestNamespace {
 
 function required(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set; run the tests with npm test, or point it at a running stack`);
+  if (!value) throw new Error(`${name} is not set; run the tests with npm test, or set it to a running server`);
   return value;
 }
 

@@ -5,8 +5,9 @@ import type { Image } from './replay.ts';
 import { runSystem } from './system.ts';
 
 /**
- * `npm run check:images [-- FOLDER …]`: builds the image of every package, or of those named, by replaying the Dockerfile
- * without Docker, and checks what is in it. With all of them it also runs the system of compose.yaml from these images.
+ * `npm run check:images [-- FOLDER …]`: builds the image of every package, or of those named, by replaying the
+ * Dockerfile without Docker, and checks what is in it. With all of them it also runs the system of compose.yaml from
+ * these images.
  */
 const root = resolve(import.meta.dirname, '../../../..');
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -43,7 +44,7 @@ async function main(wanted: readonly string[]): Promise<number> {
     }
     if (failed > 0 || wanted.length > 0) return failed > 0 ? 1 : 0;
     const startedMs = performance.now();
-    await runSystem({ root, compose: images.compose, images: built, say, signal: stop.signal });
+    await runSystem({ root, compose: images.compose, images: built, say, abort: stop.signal });
     say(`the system of compose.yaml ran from these images, ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`);
     return 0;
   } catch (error) {

@@ -15,7 +15,7 @@ export interface SystemOptions {
   /** By package folder. */
   images: ReadonlyMap<string, Image>;
   say(line: string): void;
-  signal: AbortSignal;
+  abort: AbortSignal;
 }
 
 const healthyTimeoutMs = 60_000;
@@ -27,18 +27,18 @@ const stopTimeoutMs = 35_000;
 /**
  * Runs the containers of compose.yaml as processes on loopback, from the images' folders alone: the same entry points,
  * environments, start order and health checks, against real data servers. Container names in the environment become
- * loopback addresses. Fails unless the containers that run once succeed, the key that setup prints works and each service
- * stops on SIGTERM.
+ * loopback addresses. Fails unless the containers that run once succeed, the key that setup prints works and each
+ * service stops on SIGTERM.
  */
 export async function runSystem(options: SystemOptions): Promise<void> {
-  const { compose, say, signal } = options;
+  const { compose, say, abort } = options;
   const folder = mkdtempSync(join(tmpdir(), 'images-system-'));
   const cacheDir = resolve(options.root, process.env.SHOPSCOPE_CACHE_DIR ?? '.local/cache');
   const children = new Map<string, ChildProcess>();
   let stack: Stack | undefined;
   try {
     const env = { SHOPSCOPE_STACK: process.env.SHOPSCOPE_STACK };
-    stack = await startStack({ stateDir: folder, cacheDir, env, report: say, signal });
+    stack = await startStack({ stateDir: folder, cacheDir, env, report: say, abort });
     const names = longRunning(compose);
     const addresses = await addressesOf(names, compose, stack);
     const environments = new Map(
@@ -133,7 +133,7 @@ async function startHealthy(name: string, run: Run): Promise<void> {
   const env = run.environments.get(name) ?? {};
   const endMs = performance.now() + healthyTimeoutMs;
   while (!(await succeeds(args, env))) {
-    run.signal.throwIfAborted();
+    run.abort.throwIfAborted();
     if (child.exitCode !== null) throw new Error(`${name} exited with code ${child.exitCode}:\n${output()}`);
     if (performance.now() > endMs) throw new Error(`${name} is not healthy after ${healthyTimeoutMs} ms:\n${output()}`);
     await delay(500);
@@ -143,7 +143,10 @@ async function startHealthy(name: string, run: Run): Promise<void> {
 const succeeds = (args: string[], env: Record<string, string>): Promise<boolean> =>
   new Promise((done) => execFile(process.execPath, args, { env, timeout: 5_000 }, (error) => done(error === null)));
 
-/** Runs each container that runs once, and all of them again, as a second `up` would; resolves to what setup printed first. */
+/**
+ * Runs each container that runs once, and all of them again, as a second `up` would; resolves to what setup printed
+ * first.
+ */
 async function runOneShots(run: Run): Promise<string> {
   const once = async (name: string) => {
     const { child, output } = start(name, run);

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DemoCorpusError, fillCorpus, surveyCorpus } from '@shopscope/demo-stores';
 import { operatorSecurity } from '@shopscope/grpc';
-import { endLeftovers, killRecorded, LocalStackError, needPort, type Stack } from '@shopscope/local-stack';
+import { endLeftovers, killRecorded, LocalStackError, requireFreePort, type Stack } from '@shopscope/local-stack';
 import { certificatesDirectory, tlsVariables, writeDevelopmentCertificates } from '../certificates/certificates.ts';
 import { type DataServers, startDataServers, withDataPasswords } from './data-servers.ts';
 import { seedWorkspaces } from './demo-workspace.ts';
@@ -38,14 +38,14 @@ async function start(): Promise<void> {
   const supervisor = createSupervisor({ report: say, onChange: publish });
   let state = loadState(settings);
 
-  const giveUp = new AbortController();
+  const abortStart = new AbortController();
   let starting: Promise<DataServers> | undefined;
   let stopping: Promise<void> | undefined;
   const stop = (code: number) => {
     stopping ??= (async () => {
       ready = false;
       rmSync(settings.readyFile, { force: true });
-      giveUp.abort(new Error('stopped while starting'));
+      abortStart.abort(new Error('stopped while starting'));
       await starting?.catch(() => {});
       await supervisor.stop();
       await stack?.stop();
@@ -76,9 +76,9 @@ async function start(): Promise<void> {
     state = withDataPasswords(settings, state);
     saveState(settings, state);
     await endLeftovers(settings.stateDir);
-    for (const { port, what, variable } of servicePorts(settings)) await needPort(port, what, variable);
+    for (const { port, what, variable } of servicePorts(settings)) await requireFreePort(port, what, variable);
     say('Starting MongoDB, Kafka and Redis …');
-    starting = startDataServers(settings, state, { env: process.env, report: say, signal: giveUp.signal });
+    starting = startDataServers(settings, state, { env: process.env, report: say, abort: abortStart.signal });
     const dataServers = await starting;
     stack = dataServers.stack;
     await supervisor.add(stack.parts.map(watchedPart));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Child, endLeftover, LocalStackError, needPort, startChild } from '@shopscope/local-stack';
+import { type Child, endLeftover, LocalStackError, requireFreePort, startChild } from '@shopscope/local-stack';
 import type { Member } from './supervisor.ts';
 
 export interface ServiceProcess {
@@ -29,7 +29,7 @@ export function serviceProcess(service: ServiceProcess): Member {
     },
     async start() {
       await endLeftover(service.stateDir, service.name);
-      for (const port of service.ports) await needPort(port, service.name, 'SHOPSCOPE_PORT_BASE');
+      for (const port of service.ports) await requireFreePort(port, service.name, 'SHOPSCOPE_PORT_BASE');
       child = startChild({
         name: service.name,
         command: process.execPath,
