@@ -17,12 +17,12 @@ import { watchedPart } from './watched-part.ts';
 import { welcome } from './welcome.ts';
 
 /**
- * The whole system on one machine: databases, demo stores, every service as its own process, a demo workspace and a
- * corpus filled by scanning. Stays in the foreground and keeps everything alive until Ctrl-C.
+ * Runs the whole system on one machine: data servers, demo stores, every service as a process, a demo workspace and a
+ * corpus that is filled by scans. It stays in the foreground and restarts ended processes until Ctrl-C.
  */
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** One Ctrl-C arrives up to three times: from the terminal, from npm and from the bootstrap. */
+/** One Ctrl-C arrives up to three times: from the terminal, npm and the bootstrap. */
 const sameRequestMs = 1_000;
 
 async function start(): Promise<void> {
@@ -120,7 +120,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** Whoever started this may be killed without a word; then this ends too, in order. */
+/** The parent may be killed without a signal to this process. Then this process stops in order too. */
 function stopWithParent(stop: () => void): void {
   const parent = process.ppid;
   setInterval(() => {
