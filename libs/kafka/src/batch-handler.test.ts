@@ -205,8 +205,8 @@ describe('a batch of one partition', () => {
 
   it.each([
     ['what it uses is away', new AppError('unavailable', 'away')],
-    ['the database ends it for its time', new AppError('internal', 'too long', { mayPass: true })],
-    ['nobody can tell whether it was committed', Object.assign(new Error('connection lost'), { mayPass: true })],
+    ['the database ends it for its time', new AppError('internal', 'too long', { retryable: true })],
+    ['nobody can tell whether it was committed', Object.assign(new Error('connection lost'), { retryable: true })],
   ])('never sets aside a bill while its neighbours are handled and %s', async (_, error) => {
     let lasts = true;
     const handled = new Set<string>();
@@ -227,7 +227,7 @@ describe('a batch of one partition', () => {
   it('takes apart a batch that is too much for its time, and handles what each event needs', async () => {
     const handled: string[] = [];
     const { run, letters } = setUp((texts) => {
-      if (texts.length > 1) throw new AppError('internal', 'too long', { mayPass: true });
+      if (texts.length > 1) throw new AppError('internal', 'too long', { retryable: true });
       handled.push(...texts);
     });
     await run('a', 'b', 'c');

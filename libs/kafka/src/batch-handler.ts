@@ -1,5 +1,5 @@
 import type { Clock } from '@shopscope/clock';
-import { mayPass } from '@shopscope/errors';
+import { isRetryable } from '@shopscope/errors';
 import { Counter, Histogram, type Logger, type Registry } from '@shopscope/telemetry';
 import type { KafkaMessage } from 'kafkajs';
 import { deadLetter } from './dead-letters.ts';
@@ -118,7 +118,7 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
       } catch (error) {
         if (!isRunning() || isAway(error)) throw error;
         if (events.length > 1) return findToBlame(events);
-        if (!isOwnFault(error) && (mayPass(error) || !lasts(partition, first.message))) throw error;
+        if (!isOwnFault(error) && (isRetryable(error) || !lasts(partition, first.message))) throw error;
         return [{ message: first.message, reason: reasonOf(error) }];
       }
     };
@@ -157,7 +157,7 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
         const error = await tryAlone(event);
         if (error === undefined) continue;
         const isSuspect = witnesses > 0 || (held.size === 1 && lasts(partition, event.message));
-        if (!isOwnFault(error) && (mayPass(error) || !isSuspect)) throw error;
+        if (!isOwnFault(error) && (isRetryable(error) || !isSuspect)) throw error;
         refuse(event, error);
       }
       return refused;
