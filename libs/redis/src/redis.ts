@@ -3,28 +3,29 @@ import { Gauge, type Logger, type Registry } from '@shopscope/telemetry';
 import { Redis as IoRedis } from 'ioredis';
 
 /**
- * One connection to Redis that answers quickly or not at all: no queue while it is away, no retries behind the caller's
- * back, a time bound per command. Commands of one event-loop turn travel together. What a service does without Redis is
- * the service's decision; {@link Redis.available} tells it: a heartbeat notices within two seconds a server that holds
- * the connection and does not answer. A command that fails by its bound may have been executed.
+ * A connection to Redis that fails fast. Each service decides what it does without Redis.
  *
- * The server is expected to keep an append-only file and to evict nothing.
+ * - Commands of one event-loop turn are sent in one pipeline.
+ * - No connection -> commands fail at once. There is no offline queue and no hidden retry.
+ * - The server does not respond -> a command fails after `commandTimeoutMs`, and may have been executed. A heartbeat sets
+ *   {@link Redis.available} to false within two seconds.
+ * - The server has to keep an append-only file and to evict no keys.
  */
 export interface Redis {
   client: IoRedis;
-  /** False while the connection is down or heartbeats go unanswered. */
+  /** False while there is no connection or heartbeats fail. */
   readonly available: boolean;
-  /** Waits for commands under way, within their bound, and disconnects. */
+  /** Waits for commands in progress, at most their time limit, and disconnects. */
   close(): Promise<void>;
 }
 
 export interface RedisOptions {
   url: string;
-  /** In place of credentials in the URL. */
+  /** Instead of credentials in the URL. */
   credentials?: { username?: string; password: string };
-  /** For a rediss:// URL: what is trusted and, for servers that ask, this client's own certificate, as PEM. */
+  /** For a rediss:// URL, as PEM: the trusted CA and, for servers that require it, this client's certificate. */
   tls?: { ca?: string; cert?: string; key?: string };
-  /** Before every key that scripts and commands of this connection name. */
+  /** Prefix of every key in commands and scripts of this connection. */
   keyPrefix: string;
   logger: Logger;
   registry: Registry;
@@ -34,9 +35,9 @@ export interface RedisOptions {
   heartbeatMs?: number;
 }
 
-const reconnectMaxMs = 1_000;
-/** A connection that stays silent this long while commands wait is given up, and a new one is made. */
-const silenceMs = 3_000;
+const maxReconnectMs = 1_000;
+/** A connection without any response for this time, while commands wait, is replaced. */
+const socketTimeoutMs = 3_000;
 
 export function createRedis(options: RedisOptions): Redis {
   const { logger, commandTimeoutMs = 500, heartbeatMs = 1_000 } = options;
@@ -48,13 +49,13 @@ export function createRedis(options: RedisOptions): Redis {
     maxRetriesPerRequest: 0,
     connectTimeout: 1_000,
     commandTimeout: commandTimeoutMs,
-    socketTimeout: silenceMs,
+    socketTimeout: socketTimeoutMs,
     enableAutoPipelining: true,
-    retryStrategy: (attempt) => Math.min(reconnectMaxMs, 50 * 2 ** attempt),
+    retryStrategy: (attempt) => Math.min(maxReconnectMs, 50 * 2 ** attempt),
   });
   let available = false;
   let closed = false;
-  const gauge = new Gauge({ name: 'redis_available', help: '1 while Redis answers', registers: [options.registry] });
+  const gauge = new Gauge({ name: 'redis_available', help: '1 while Redis responds', registers: [options.registry] });
   gauge.set(0);
   const report = (state: boolean) => {
     if (state !== available && !closed) logger[state ? 'info' : 'warn'](`redis ${state ? 'available' : 'unavailable'}`);
@@ -83,7 +84,7 @@ export function createRedis(options: RedisOptions): Redis {
     async close() {
       closed = true;
       await heartbeat.stop();
-      // Answered after everything before it, or by its bound; without a connection there is nothing to wait for.
+      // The response to this ping follows the responses to all earlier commands.
       if (client.status === 'ready') await client.ping().catch(() => {});
       client.disconnect();
     },

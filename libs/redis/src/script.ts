@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import type { Redis } from './redis.ts';
 
 export interface ScriptDefinition {
-  /** Ends the text as a comment, for whoever reads the server's slow log. */
+  /** A comment at the end of the text, which the slow log of the server shows. */
   name: string;
   lua: string;
 }
 
-/** Runs the script with these keys (prefixed by the connection) and arguments; resolves with what it returns. */
+/** Runs the script with keys (prefixed by the connection) and arguments; resolves with its result. */
 export type Script = (
   redis: Redis,
   keys: readonly string[],
@@ -15,8 +15,8 @@ export type Script = (
 ) => Promise<unknown>;
 
 /**
- * A Lua script called by its hash. A server that does not know it, because it restarted or was flushed, is given the
- * text by the call that finds out; nothing ran before, so that call is as good as the first.
+ * Defines a Lua script, which is called by its hash. The server does not know the hash (restart, flush) -> the same call
+ * sends the text. This is safe, because the first try ran nothing.
  */
 export function defineScript({ name, lua }: ScriptDefinition): Script {
   const text = `${lua}\n-- ${name}`;
