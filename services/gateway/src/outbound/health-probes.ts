@@ -1,4 +1,4 @@
-import { startPeriodicLoop, untilAborted } from '@shopscope/async';
+import { createDeadline, startPeriodicLoop, untilAborted } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import type { CallOptions, UnaryDefinition } from '@shopscope/grpc';
 import { service as healthService } from 'grpc-health-check';
@@ -76,5 +76,8 @@ export const healthDefinition = { check: healthService.Check } as { check: Unary
 export function servingProbe(client: {
   check(request: object, options?: CallOptions): Promise<{ status?: unknown }>;
 }): Probe {
-  return async () => (await client.check({ service: '' }, { timeoutMs: probeTimeoutMs })).status === 'SERVING';
+  return async () => {
+    const { status } = await client.check({ service: '' }, { deadline: createDeadline(probeTimeoutMs) });
+    return status === 'SERVING';
+  };
 }

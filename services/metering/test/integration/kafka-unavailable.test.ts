@@ -6,10 +6,10 @@ import { unitsOf } from '../../src/domain/units.ts';
 import { loadConfig, startMetering } from '../../src/index.ts';
 import { eventOf, itemOf, newWorkspace } from './harness.ts';
 
-const namespace = testNamespace('kafka-away');
+const namespace = testNamespace('kafka-unavailable');
 afterAll(() => namespace.cleanup());
 
-it('without Kafka the service starts, reserves, and counts what RecordUsage brings', async () => {
+it('without Kafka the service starts, reserves, and counts the events of RecordUsage', async () => {
   const service = await startMetering(
     loadConfig({
       HOST: '127.0.0.1',
@@ -19,7 +19,7 @@ it('without Kafka the service starts, reserves, and counts what RecordUsage brin
       LOG_LEVEL: 'silent',
       MONGODB_URL: namespace.mongoUrl,
       MONGODB_DATABASE: namespace.databaseName('metering'),
-      // Nothing listens on the discard port.
+      // No server listens on the discard port.
       KAFKA_BROKERS: '127.0.0.1:9',
       KAFKA_TOPIC_PREFIX: namespace.topicPrefix,
     }),
@@ -31,7 +31,7 @@ it('without Kafka the service starts, reserves, and counts what RecordUsage brin
     const items = Array.from({ length: 50 }, () => itemOf(workspaceId));
     const { results } = await client.reserve({ items });
     expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set([ReserveOutcome.GRANTED]));
-    // As many calls at once as a gateway under load makes.
+    // A gateway under load makes this many concurrent calls.
     await Promise.all(items.map((item, n) => client.recordUsage({ events: [eventOf(item, results[n] as never)] })));
     const { balance } = await client.getUsage({ workspaceId, origin: undefined });
     expect(balance).toMatchObject({ used: unitsOf({ lookupCached: 50 }), reserved: unitsOf({}) });

@@ -11,54 +11,54 @@ import { itemOf, type Metering, newWorkspace, origin, startMeterings } from './h
 const nowMs = Date.now();
 const executionAt = (n: number) => newId('exe', nowMs + n);
 
-/** A retry has to know what its charge's earlier execution said, and Kafka does not tell. */
-describe('a retry that waits for the ledger', () => {
+/** A retry needs the usage events of the earlier execution of its charge, and the catch-up with Kafka is pending. */
+describe('a retry that waits for the catch-up', () => {
   let metering: Metering;
   let deps: Dependencies;
   let queues: Queues;
-  /** One for each time that somebody waits for the ledger. */
+  /** One per call of `caughtUp`. */
   let catchUps: PromiseWithResolvers<void>[];
 
   beforeAll(async () => {
-    metering = await startMeterings('catch-up-withheld', { instances: 0 });
+    metering = await startMeterings('catch-up-pending', { instances: 0 });
   });
   beforeEach(() => {
     catchUps = [];
     const caughtUp = () => {
-      const withheld = Promise.withResolvers<void>();
-      catchUps.push(withheld);
-      return withheld.promise;
+      const pending = Promise.withResolvers<void>();
+      catchUps.push(pending);
+      return pending.promise;
     };
     deps = { ...metering.deps, caughtUp };
     queues = createQueues(deps);
   });
   afterAll(() => metering?.stop());
 
-  const ask = (items: ReserveItem[]) =>
+  const reserveAll = (items: ReserveItem[]) =>
     reserveItems(deps, queues, items.map(reserveItem), {
       origin,
       deadline: createDeadline(10_000, { clock: metering.clock }),
     });
-  const outcomes = async (items: ReserveItem[]) => (await ask(items)).map((reserved) => reserved?.outcome);
+  const outcomes = async (items: ReserveItem[]) => (await reserveAll(items)).map((reserved) => reserved?.outcome);
   const reservedIn = async (workspaceId: string) => {
     const document = await metering.db.collection('allowances').findOne({ workspaceId });
     return document?.taken.lookupCached;
   };
   /** A retry of a charge that an earlier execution left open. */
-  const doubtfulRetry = async (workspaceId: string): Promise<ReserveItem> => {
+  const retryOfOpenAttempt = async (workspaceId: string): Promise<ReserveItem> => {
     const first = itemOf(workspaceId, { fingerprint: Buffer.from('body'), executionId: executionAt(1) });
     expect(await outcomes([first])).toEqual(['granted']);
     return { ...first, executionId: executionAt(2) };
   };
   const waiting = (count: number) => expect.poll(() => catchUps.length, { timeout: 20_000 }).toBe(count);
 
-  it('keeps nobody else waiting, neither of its workspace nor of its call', async () => {
+  it('delays no other item, neither of its workspace nor of its call', async () => {
     const [ours, theirs] = [newWorkspace(), newWorkspace()];
-    const retry = await doubtfulRetry(ours);
+    const retry = await retryOfOpenAttempt(ours);
     const beside = itemOf(ours, { units: { lookupCached: 10 } });
-    const retried = ask([retry, beside]);
+    const retried = reserveAll([retry, beside]);
     await waiting(1);
-    // What came with it is decided before the ledger has caught up, and so is what comes after it.
+    // The other item of the call and later calls are decided before the end of the catch-up.
     expect(await reservedIn(ours)).toBe(11);
     expect(await outcomes([itemOf(ours), itemOf(theirs)])).toEqual(['granted', 'granted']);
     catchUps[0]?.resolve();
@@ -69,19 +69,19 @@ describe('a retry that waits for the ledger', () => {
     expect([await reservedIn(ours), await reservedIn(theirs)]).toEqual([12, 1]);
   });
 
-  it('fails alone when the ledger does not catch up', async () => {
+  it('fails alone when the catch-up fails', async () => {
     const workspaceId = newWorkspace();
-    const retry = await doubtfulRetry(workspaceId);
-    const asked = outcomes([retry, itemOf(workspaceId), itemOf(newWorkspace())]);
+    const retry = await retryOfOpenAttempt(workspaceId);
+    const results = outcomes([retry, itemOf(workspaceId), itemOf(newWorkspace())]);
     await waiting(1);
-    catchUps[0]?.reject(new Error('Kafka is away'));
-    expect(await asked).toEqual([undefined, 'granted', 'granted']);
+    catchUps[0]?.reject(new Error('Kafka is unavailable'));
+    expect(await results).toEqual([undefined, 'granted', 'granted']);
     expect(await reservedIn(workspaceId)).toBe(2);
   });
 
-  it('waits anew when yet another execution opened an attempt meanwhile, and not for ever', async () => {
+  it('waits again when another execution has opened an attempt meanwhile, and fails after the second wait', async () => {
     const workspaceId = newWorkspace();
-    const retry = await doubtfulRetry(workspaceId);
+    const retry = await retryOfOpenAttempt(workspaceId);
     const overtaking = [3, 4].map((n) => ({ ...retry, executionId: executionAt(n) }));
     const last = outcomes([{ ...retry, executionId: executionAt(9) }]);
     const failed = expect(last).rejects.toMatchObject({ code: 'internal' });
@@ -89,7 +89,7 @@ describe('a retry that waits for the ledger', () => {
       await waiting(2 * n + 1);
       const granted = outcomes([other]);
       await waiting(2 * n + 2);
-      // The other one's wait ends first, and it opens the next attempt.
+      // The catch-up of the other execution ends first, and it opens the next attempt.
       catchUps[2 * n + 1]?.resolve();
       expect(await granted).toEqual(['granted']);
       catchUps[2 * n]?.resolve();
@@ -98,15 +98,15 @@ describe('a retry that waits for the ledger', () => {
     expect(await reservedIn(workspaceId)).toBe(1);
   });
 
-  it('is answered undecided before the caller stops waiting, and what was granted beside it is told', async () => {
+  it('is undecided shortly before the deadline of its call, and the grants of the other items are returned', async () => {
     const workspaceId = newWorkspace();
-    const retry = await doubtfulRetry(workspaceId);
-    // Of one batch, so that the other one is granted by the time that somebody waits for the ledger.
-    const asked = outcomes([retry, itemOf(workspaceId)]);
+    const retry = await retryOfOpenAttempt(workspaceId);
+    // Both items are in one batch, so the other item is granted before the catch-up starts.
+    const results = outcomes([retry, itemOf(workspaceId)]);
     await waiting(1);
     metering.clock.advance(9_900);
-    expect(await asked).toEqual([undefined, 'granted']);
-    // The ledger catches up after all: the retry's time is over, so nothing is reserved that nobody was told of.
+    expect(await results).toEqual([undefined, 'granted']);
+    // The catch-up succeeds later. The deadline of the retry has passed, so the retry opens no attempt.
     catchUps[0]?.resolve();
     expect(await outcomes([itemOf(workspaceId)])).toEqual(['granted']);
     const charge = await metering.db.collection('charges').findOne({ workspaceId, fingerprint: { $ne: '' } });

@@ -1,13 +1,13 @@
 import { createDeadline } from '@shopscope/async';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { reserveItem, usageSignal } from '../../src/inbound/decode.ts';
+import { reserveItem, usageEvent } from '../../src/inbound/decode.ts';
 import { reserve } from '../../src/operations/reserve.ts';
 import { createQueues } from '../../src/service.ts';
 import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, startMeterings } from './harness.ts';
 
 let metering: Metering;
 beforeAll(async () => {
-  metering = await startMeterings('record-lanes');
+  metering = await startMeterings('record-queues');
 });
 afterAll(() => metering?.stop());
 
@@ -21,7 +21,7 @@ const usedIn = async (workspaceIds: string[]) => {
   return balances.map(({ used }) => used?.lookupCached);
 };
 
-it("without Kafka, one workspace's commits that are stuck keep nobody else's from being counted", async () => {
+it('RecordUsage counts events of one workspace while a commit of another workspace hangs', async () => {
   const [stuck, other] = [newWorkspace(), newWorkspace()];
   const [entered, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { counters } = metering.deps;
@@ -33,16 +33,16 @@ it("without Kafka, one workspace's commits that are stuck keep nobody else's fro
     return counters.add(deltas, ...rest);
   };
   const queues = createQueues({ ...metering.deps, counters: { ...counters, add } });
-  const first = queues.signals.submit(usageSignal(await reserved(stuck)), createDeadline(30_000));
+  const first = queues.usageEvents.submit(usageEvent(await reserved(stuck)), createDeadline(30_000));
   await entered.promise;
-  await queues.signals.submit(usageSignal(await reserved(other)), createDeadline(30_000));
+  await queues.usageEvents.submit(usageEvent(await reserved(other)), createDeadline(30_000));
   expect(await usedIn([stuck, other])).toEqual([0, 1]);
   held.resolve();
   await first;
   expect(await usedIn([stuck, other])).toEqual([1, 1]);
 });
 
-it('records of several workspaces in one call are counted when it answers', async () => {
+it('RecordUsage has counted the events of all workspaces when it responds', async () => {
   const workspaceIds = Array.from({ length: 5 }, newWorkspace);
   const events = await Promise.all([...workspaceIds, ...workspaceIds].map(reserved));
   await (metering.clients[0] as MeteringClient).recordUsage({ events });

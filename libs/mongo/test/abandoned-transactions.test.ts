@@ -5,7 +5,7 @@ import { createLogger, createRegistry } from '@shopscope/telemetry';
 import type { ClientSession } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-describe('a transaction that a dead process left open', () => {
+describe('a transaction that a dead process has left open', () => {
   const namespace = testNamespace('mongo-abandoned');
   const database = namespace.databaseName('abandoned');
   const registry = createRegistry({ service: 'test' });
@@ -25,9 +25,9 @@ describe('a transaction that a dead process left open', () => {
     mongo.db.collection<{ _id: string; n: number }>('counters').updateOne({ _id: id }, { $inc: { n: 1 } }, { session });
   const countOf = async (id: string) =>
     (await living.db.collection<{ _id: string; n: number }>('counters').findOne({ _id: id }))?.n;
-  const endedShown = async () =>
+  const killedShown = async () =>
     Number(/^mongodb_abandoned_transactions_total\S* (\d+)$/m.exec(await registry.metrics())?.[1]);
-  /** Begins a transaction and goes no further, as a process does that is killed within it. */
+  /** Starts a transaction and leaves it open, as a process that is killed within it. */
   const abandon = async (mongo: Mongo, id: string) => {
     const session = mongo.client.startSession();
     session.startTransaction();
@@ -36,7 +36,7 @@ describe('a transaction that a dead process left open', () => {
   };
 
   beforeAll(async () => {
-    // One service has one name, whatever the instance.
+    // All instances of a service have the same appName.
     living = await open('service-one', registry);
     dead = await open('service-one');
     other = await open('service-two');
@@ -50,23 +50,23 @@ describe('a transaction that a dead process left open', () => {
     await namespace.cleanup();
   });
 
-  it('is ended by the one that it stands in the way of, long before the minute of MongoDB, and wrote nothing', async () => {
-    const left = await abandon(dead, 'held');
+  it('is killed by the transaction that it blocks, long before the one-minute limit of MongoDB, and writes nothing', async () => {
+    const abandoned = await abandon(dead, 'held');
     await withTransaction(living, ({ session }) => add(living, 'held', session), { deadline: createDeadline(30_000) });
     expect(await countOf('held')).toBe(1);
-    expect(await endedShown()).toBe(1);
-    // Should the process live after all, its commit is refused: a late write of a zombie does not stand.
-    await expect(left.commitTransaction()).rejects.toMatchObject({ codeName: 'NoSuchTransaction' });
+    expect(await killedShown()).toBe(1);
+    // If the process still runs, its commit is refused.
+    await expect(abandoned.commitTransaction()).rejects.toMatchObject({ codeName: 'NoSuchTransaction' });
     expect(await countOf('held')).toBe(1);
   });
 
-  it("of another service is none of this one's business", async () => {
-    const left = await abandon(other, 'elsewhere');
+  it('is not killed by another service', async () => {
+    const abandoned = await abandon(other, 'elsewhere');
     const blocked = withTransaction(living, ({ session }) => add(living, 'elsewhere', session), {
       deadline: createDeadline(4_000),
     });
     await expect(blocked).rejects.toMatchObject({ code: 'internal' });
-    await left.commitTransaction();
+    await abandoned.commitTransaction();
     expect(await countOf('elsewhere')).toBe(1);
   });
 });
