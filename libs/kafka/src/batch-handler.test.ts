@@ -1,6 +1,6 @@
 import { systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import { createLogger, Registry } from '@shopscope/telemetry';
+import { recordingTelemetry } from '@shopscope/testing';
 import type { KafkaMessage } from 'kafkajs';
 import { describe, expect, it } from 'vitest';
 import { createBatchHandler } from './batch-handler.ts';
@@ -34,8 +34,7 @@ function message(text: string, offset: number, headers: Record<string, string> =
 }
 
 function setUp(handle: (texts: string[]) => Promise<void> | void, publish?: () => Promise<void>) {
-  const lines: Record<string, unknown>[] = [];
-  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const { logger, registry, lines } = recordingTelemetry();
   const letters: { topic: string; record: RawRecord }[] = [];
   const producer = {
     async publishRaw(topic: string, records: RawRecord[]) {
@@ -47,8 +46,8 @@ function setUp(handle: (texts: string[]) => Promise<void> | void, publish?: () =
   const handleBatch = createBatchHandler({
     groupId: 'readers',
     producer,
-    logger: createLogger({ service: 'test', instance: '1', level: 'info', destination }),
-    registry: new Registry(),
+    logger,
+    registry,
     clock: { ...systemClock, sleep: async () => {} },
     onAttempt: () => {},
   });

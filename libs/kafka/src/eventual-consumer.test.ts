@@ -1,5 +1,5 @@
 import { ManualClock } from '@shopscope/clock';
-import { createLogger } from '@shopscope/telemetry';
+import { silentTelemetry } from '@shopscope/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { type EventConsumer, type EventualConsumerOptions, type Kafka, startEventually } from './index.ts';
 
@@ -8,8 +8,7 @@ const turn = () => new Promise(setImmediate);
 
 function setUp(options: Pick<EventualConsumerOptions, 'start' | 'startWaitMs'>, ensureTopics: Kafka['ensureTopics']) {
   const clock = new ManualClock();
-  const logger = createLogger({ service: 'test', instance: '1', level: 'silent' });
-  const kafka = { ensureTopics, options: { logger } } as unknown as Kafka;
+  const kafka = { ensureTopics, options: silentTelemetry() } as unknown as Kafka;
   return { clock, starting: startEventually({ kafka, topics, clock, ...options }) };
 }
 const consumerOf = () => ({ lag: async () => 0, joined: true, stop: vi.fn(async () => {}) }) satisfies EventConsumer;

@@ -1,5 +1,5 @@
 import { ManualClock } from '@shopscope/clock';
-import { createLogger } from '@shopscope/telemetry';
+import { recordingTelemetry, silentTelemetry } from '@shopscope/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { startMember } from './group-member.ts';
 import type { Kafka } from './kafka.ts';
@@ -29,7 +29,7 @@ async function memberThatWaitsAt(step: Step, wait: { joinWaitMs: number; abort?:
   const member = await startMember({
     kafka: {
       client: { consumer: () => consumer },
-      options: { logger: createLogger({ service: 'test', instance: '1', level: 'silent' }) },
+      options: silentTelemetry(),
       topicName: (topic: string) => topic,
     } as unknown as Kafka,
     groupId: 'group',
@@ -49,8 +49,7 @@ async function memberThatWaitsAt(step: Step, wait: { joinWaitMs: number; abort?:
 
 /** The lines of a member whose consumers crash with `errors`, one after the other; `joins` before the crash or not. */
 async function linesOfCrashes(errors: Error[], joins: boolean) {
-  const lines: Record<string, unknown>[] = [];
-  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const { lines, ...options } = recordingTelemetry();
   const clock = new ManualClock();
   const build = () => {
     const listeners = new Map<string, (event: { payload: unknown }) => void>();
@@ -70,7 +69,7 @@ async function linesOfCrashes(errors: Error[], joins: boolean) {
   const member = await startMember({
     kafka: {
       client: { consumer: build },
-      options: { logger: createLogger({ service: 'test', instance: '1', level: 'info', destination }) },
+      options,
       topicName: (topic: string) => topic,
     } as unknown as Kafka,
     groupId: 'group',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { ManualClock } from '@shopscope/clock';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { silentTelemetry } from '@shopscope/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createKafka, startEventually } from './index.ts';
 
@@ -33,26 +33,31 @@ const open = (broker: string) =>
     clientId: 'test',
     topicPrefix: '',
     replicationFactor: 1,
-    logger: createLogger({ service: 'test', instance: 'test', level: 'silent' }),
-    registry: createRegistry({ service: 'test' }),
+    ...silentTelemetry(),
   });
 
 describe.each([
   ['nothing listens', false],
   ['the broker never answers', true],
 ])('where %s', (_, listens) => {
-  it.each([0, 700])('close ends calls that have waited for %d ms, and later calls fail at once', async (sinceMs) => {
-    const kafka = open(await brokerThat(listens));
-    const waiting = kafka.ensureTopics(topics);
-    waiting.catch(() => {});
-    await new Promise((resolve) => setTimeout(resolve, sinceMs));
-    const startedAtMs = performance.now();
-    await kafka.close();
-    await expect(waiting).rejects.toThrow();
-    await expect(kafka.ensureTopics(topics)).rejects.toThrow('closed');
-    await expect(kafka.endOffsets('notes')).rejects.toThrow('closed');
-    expect(performance.now() - startedAtMs).toBeLessThan(1_500);
-  });
+  // kafkajs repeats a connection by timers of its own; after 700 ms it waits between two attempts.
+  const tags = ['wall-clock'];
+  it.each([0, 700])(
+    'close ends calls that have waited for %d ms, and later calls fail at once',
+    { tags },
+    async (sinceMs) => {
+      const kafka = open(await brokerThat(listens));
+      const waiting = kafka.ensureTopics(topics);
+      waiting.catch(() => {});
+      await new Promise((resolve) => setTimeout(resolve, sinceMs));
+      const startedAtMs = performance.now();
+      await kafka.close();
+      await expect(waiting).rejects.toThrow();
+      await expect(kafka.ensureTopics(topics)).rejects.toThrow('closed');
+      await expect(kafka.endOffsets('notes')).rejects.toThrow('closed');
+      expect(performance.now() - startedAtMs).toBeLessThan(1_500);
+    },
+  );
 
   it('a consumer that still waits for its topics stops at once', async () => {
     const kafka = open(await brokerThat(listens));

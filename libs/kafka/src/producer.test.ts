@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { ManualClock } from '@shopscope/clock';
-import { createLogger, Registry } from '@shopscope/telemetry';
+import { silentTelemetry } from '@shopscope/testing';
 import type { Kafka as KafkaJs, ProducerBatch } from 'kafkajs';
 import { describe, expect, it } from 'vitest';
 import type { EventType } from './event-type.ts';
@@ -37,10 +37,7 @@ function setUp(options: ProducerOptions = {}) {
   } as unknown as KafkaJs;
   const kafka = {
     client,
-    options: {
-      logger: createLogger({ service: 'test', instance: '1', level: 'silent' }),
-      registry: new Registry(),
-    },
+    options: silentTelemetry(),
     topicName: (topic: string) => topic,
   } as unknown as Kafka;
   const clock = new ManualClock();

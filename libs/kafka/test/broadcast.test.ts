@@ -1,5 +1,5 @@
 import { consumeBroadcast, createProducer, type EventConsumer, type EventProducer, type Kafka } from '@shopscope/kafka';
-import { testNamespace } from '@shopscope/local-stack/testing';
+import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connect, createNotes, meta, note } from './notes.ts';
 

@@ -9,7 +9,7 @@ import {
   PoisonError,
   replayDeadLetters,
 } from '@shopscope/kafka';
-import { testNamespace } from '@shopscope/local-stack/testing';
+import { testNamespace } from '@shopscope/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connect, createNotes, meta, note } from './notes.ts';
 

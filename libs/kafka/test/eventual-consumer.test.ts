@@ -1,6 +1,5 @@
 import { ManualClock } from '@shopscope/clock';
-import { testNamespace } from '@shopscope/local-stack/testing';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { kafkaOptions, testNamespace } from '@shopscope/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createKafka, type EventConsumer, type Kafka, startEventually } from '../src/index.ts';
 
@@ -10,14 +9,7 @@ describe('a consumer that is started eventually', () => {
   const consumer: EventConsumer = { lag: async () => 3, joined: true, stop: vi.fn(async () => {}) };
   const opened: Kafka[] = [];
   const open = () => {
-    const kafka = createKafka({
-      brokers: namespace.brokers,
-      clientId: 'test',
-      topicPrefix: namespace.topicPrefix,
-      replicationFactor: 1,
-      logger: createLogger({ service: 'test', instance: 'test', level: 'silent' }),
-      registry: createRegistry({ service: 'test' }),
-    });
+    const kafka = createKafka(kafkaOptions(namespace));
     opened.push(kafka);
     return kafka;
   };

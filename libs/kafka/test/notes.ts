@@ -1,6 +1,5 @@
 import { type BrokerAddress, createKafka, type EventType, type Kafka } from '@shopscope/kafka';
-import type { TestNamespace } from '@shopscope/local-stack/testing';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { kafkaOptions, type TestNamespace } from '@shopscope/testing';
 
 /** A small event of these tests. Its key is what stands before the colon. */
 export const note: EventType<string> = {
@@ -19,15 +18,7 @@ export const note: EventType<string> = {
 export const meta = { requestId: 'req_1', traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-00` };
 
 export function connect(namespace: TestNamespace, dial?: () => BrokerAddress): Kafka {
-  return createKafka({
-    brokers: namespace.brokers,
-    clientId: 'test',
-    topicPrefix: namespace.topicPrefix,
-    replicationFactor: 1,
-    logger: createLogger({ service: 'test', instance: '1', level: 'silent' }),
-    registry: createRegistry({ service: 'test' }),
-    ...(dial && { dial }),
-  });
+  return createKafka({ ...kafkaOptions(namespace), ...(dial && { dial }) });
 }
 
 export async function createNotes(kafka: Kafka, ...topics: string[]): Promise<void> {

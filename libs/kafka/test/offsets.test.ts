@@ -1,18 +1,10 @@
-import { testNamespace } from '@shopscope/local-stack/testing';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { kafkaOptions, testNamespace } from '@shopscope/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createKafka } from '../src/index.ts';
 
 describe('offsets', () => {
   const namespace = testNamespace('offsets');
-  const kafka = createKafka({
-    brokers: namespace.brokers,
-    clientId: 'test',
-    topicPrefix: namespace.topicPrefix,
-    replicationFactor: 1,
-    logger: createLogger({ service: 'test', instance: 'test', level: 'silent' }),
-    registry: createRegistry({ service: 'test' }),
-  });
+  const kafka = createKafka(kafkaOptions(namespace));
   afterAll(async () => {
     await kafka.close();
     await namespace.cleanup();

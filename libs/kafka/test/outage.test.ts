@@ -6,14 +6,14 @@ import {
   type Kafka,
   type Received,
 } from '@shopscope/kafka';
-import { proxyTo, type TcpProxy, testNamespace } from '@shopscope/local-stack/testing';
+import { startTcpProxy, type TcpProxy, testNamespace } from '@shopscope/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connect, createNotes, meta, note } from './notes.ts';
 
 /** Long enough for every retry and back-off in between. */
 const recovery = { timeout: 40_000, interval: 100 };
 
-describe('an outage of the broker', () => {
+describe('an outage of the broker', { tags: ['wall-clock'] }, () => {
   const namespace = testNamespace('kafka-outage');
   const server = new URL(`tcp://${namespace.brokers[0]}`);
   /** Not affected by the outage. */
@@ -26,10 +26,8 @@ describe('an outage of the broker', () => {
   const fatal = vi.fn();
   const stops: (() => Promise<void>)[] = [];
 
-  const breakConnections = () => proxy.close();
-  const restoreConnections = async () => {
-    proxy = await proxyTo(server, proxy.port);
-  };
+  const breakConnections = () => proxy.refuse();
+  const restoreConnections = () => proxy.accept();
   const collect = () => {
     const seen: string[] = [];
     const subscription = {
@@ -45,7 +43,7 @@ describe('an outage of the broker', () => {
     publisher = createProducer(near);
   });
   beforeEach(async () => {
-    proxy = await proxyTo(server);
+    proxy = await startTcpProxy(server);
     far = connect(namespace, () => ({ host: '127.0.0.1', port: proxy.port }));
     farProducer = createProducer(far);
   });

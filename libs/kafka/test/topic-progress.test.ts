@@ -8,7 +8,7 @@ import {
   type Kafka,
   topicProgress,
 } from '@shopscope/kafka';
-import { testNamespace } from '@shopscope/local-stack/testing';
+import { testNamespace } from '@shopscope/testing';
 import type { Admin } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, meta, note } from './notes.ts';

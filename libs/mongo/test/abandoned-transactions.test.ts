@@ -1,23 +1,14 @@
 import { createDeadline } from '@shopscope/async';
-import { testNamespace } from '@shopscope/local-stack/testing';
 import { connectMongo, type Mongo, withTransaction } from '@shopscope/mongo';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { mongoOptions, silentTelemetry, testNamespace } from '@shopscope/testing';
 import type { ClientSession } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-describe('a transaction that a dead process has left open', () => {
+describe('a transaction that a dead process has left open', { tags: ['wall-clock'] }, () => {
   const namespace = testNamespace('mongo-abandoned');
-  const database = namespace.databaseName('abandoned');
-  const registry = createRegistry({ service: 'test' });
-  const open = (appName: string, metrics = createRegistry({ service: 'test' })) =>
-    connectMongo({
-      url: namespace.mongoUrl,
-      database,
-      appName,
-      poolSize: 5,
-      logger: createLogger({ service: 'test', instance: '1', level: 'silent' }),
-      registry: metrics,
-    });
+  const { registry } = silentTelemetry();
+  const open = (appName: string, metrics = silentTelemetry().registry) =>
+    connectMongo({ ...mongoOptions(namespace, 'abandoned'), appName, poolSize: 5, registry: metrics });
   let living: Mongo;
   let dead: Mongo;
   let other: Mongo;

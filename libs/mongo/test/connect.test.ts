@@ -1,19 +1,13 @@
-import { proxyTo, testNamespace } from '@shopscope/local-stack/testing';
 import { connectMongo, ensureIndexes, fromMongo, type MongoOptions } from '@shopscope/mongo';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { mongoOptions, silentTelemetry, startTcpProxy, testNamespace } from '@shopscope/testing';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 
 describe('a connection to MongoDB', () => {
   const namespace = testNamespace('mongo-connect');
   const server = new URL(namespace.mongoUrl);
-  const database = namespace.databaseName('connect');
   const options = (over: Partial<MongoOptions> = {}): MongoOptions => ({
-    url: namespace.mongoUrl,
-    database,
-    appName: 'test',
+    ...mongoOptions(namespace, 'connect'),
     poolSize: 5,
-    logger: createLogger({ service: 'test', instance: '1', level: 'silent' }),
-    registry: createRegistry({ service: 'test' }),
     ...over,
   });
   const through = (port: number) => `mongodb://127.0.0.1:${port}/?directConnection=true`;
@@ -21,11 +15,10 @@ describe('a connection to MongoDB', () => {
   afterAll(() => namespace.cleanup());
 
   it('waits at the start for a database that becomes reachable later', async () => {
-    const reserved = await proxyTo(server);
-    const { port } = reserved;
-    await reserved.close();
-    const connecting = connectMongo(options({ url: through(port) }));
-    const proxy = await proxyTo(server, port);
+    const proxy = await startTcpProxy(server);
+    await proxy.refuse();
+    const connecting = connectMongo(options({ url: through(proxy.port) }));
+    await proxy.accept();
     const mongo = await connecting;
     await mongo.ping();
     expect(mongo.available).toBe(true);
@@ -33,12 +26,14 @@ describe('a connection to MongoDB', () => {
     await proxy.close();
   });
 
-  it('rejects when the database is not reachable within the start time', async () => {
+  it('rejects when the database is not reachable within the start time', { tags: ['wall-clock'] }, async () => {
     await expect(connectMongo(options({ url: through(1), startTimeoutMs: 0 }))).rejects.toThrow();
   });
 
-  it('fails within seconds when the database stops responding, is unavailable then, and recovers by itself', async () => {
-    const proxy = await proxyTo(server);
+  it('fails within seconds when the database stops responding, is unavailable then, and recovers by itself', {
+    tags: ['wall-clock'],
+  }, async () => {
+    const proxy = await startTcpProxy(server);
     const mongo = await connectMongo(options({ url: through(proxy.port) }));
     const find = () =>
       mongo.db
@@ -71,7 +66,9 @@ describe('a connection to MongoDB', () => {
     await mongo.close();
   });
 
-  it('makes a wait for a free connection over its time limit a retryable internal error', async () => {
+  it('makes a wait for a free connection over its time limit a retryable internal error', {
+    tags: ['wall-clock'],
+  }, async () => {
     const mongo = await connectMongo(options({ poolSize: 1 }));
     await mongo.db.collection('slow').insertOne({ n: 1 });
     const taking = mongo.db.collection('slow').findOne({ $where: 'sleep(60000) || true' }, { maxTimeMS: 15_000 });
@@ -94,7 +91,7 @@ describe('a connection to MongoDB', () => {
   });
 
   it('measures commands when commandMetrics is on', async () => {
-    const registry = createRegistry({ service: 'test' });
+    const { registry } = silentTelemetry();
     const mongo = await connectMongo(options({ registry, commandMetrics: true }));
     await mongo.db.collection('any').findOne({});
     expect(await registry.metrics()).toMatch(/mongodb_command_duration_seconds_count\{.*command="find".*\} 1/);

@@ -1,8 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { createDeadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
 import { AppError, isRetryable } from '@shopscope/errors';
-import { testNamespace } from '@shopscope/local-stack/testing';
 import {
   CommitUnknownError,
   connectMongo,
@@ -12,7 +10,7 @@ import {
   type Tx,
   withTransaction,
 } from '@shopscope/mongo';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { mongoOptions, testNamespace } from '@shopscope/testing';
 import { type ClientSession, MongoError } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
@@ -36,14 +34,7 @@ describe('a transaction', () => {
   const total = async () => (await counters().findOne({ _id: 'a' }))?.n ?? 0;
 
   beforeAll(async () => {
-    mongo = await connectMongo({
-      url: namespace.mongoUrl,
-      database: namespace.databaseName('transactions'),
-      appName: 'test',
-      poolSize: 20,
-      logger: createLogger({ service: 'test', instance: '1', level: 'silent' }),
-      registry: createRegistry({ service: 'test' }),
-    });
+    mongo = await connectMongo(mongoOptions(namespace, 'transactions'));
     await ensureIndexes(mongo.db, { counters: [{ key: { unique: 1 }, options: { unique: true, sparse: true } }] });
   });
   beforeEach(() => counters().deleteMany({}));
@@ -169,15 +160,15 @@ describe('a transaction', () => {
     };
     await expect(withTransaction(mongo, failing, { attempts: 3 })).rejects.toMatchObject({ code: 'internal' });
     expect(runs).toBe(3);
+    const clock = new ManualClock();
     const slow = async () => {
       runs += 1;
-      await delay(20);
+      clock.advance(10_000);
       throw labelled('TransientTransactionError');
     };
     runs = 0;
-    await expect(withTransaction(mongo, slow, { attempts: 100, deadline: createDeadline(10) })).rejects.toThrow(
-      AppError,
-    );
+    const deadline = createDeadline(10_000, { clock });
+    await expect(withTransaction(mongo, slow, { attempts: 100, deadline })).rejects.toThrow(AppError);
     expect(runs).toBe(1);
   });
 

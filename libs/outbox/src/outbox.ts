@@ -1,4 +1,4 @@
-import { type EventMeta, type EventType, encodeEvent, refuseOversized } from '@shopscope/kafka';
+import { type EventMeta, type EventType, encodeEvent, rejectOversized } from '@shopscope/kafka';
 import type { IndexDefinition } from '@shopscope/mongo';
 import { type Binary, type ClientSession, type Collection, type Db, ObjectId, Timestamp } from 'mongodb';
 
@@ -38,7 +38,7 @@ export function createOutbox(db: Db): Outbox {
   const appendMany: Outbox['appendMany'] = async (session, type, events, meta) => {
     if (events.length === 0) return;
     const records = events.map((event) => encodeEvent(type, event, meta));
-    refuseOversized(type.topic, records);
+    rejectOversized(type.topic, records);
     const at = new Date();
     const rows = records.map(({ key, value, headers }) => ({
       _id: new ObjectId(),

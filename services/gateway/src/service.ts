@@ -6,10 +6,10 @@ import { createKafka, createProducer } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import {
   KeysServiceService,
-  LeanProfilesService,
   MeteringServiceService,
   ScanSchedulerServiceService,
   usageRecorded,
+  ZeroCopyProfilesService,
 } from '@shopscope/proto';
 import { createRedis } from '@shopscope/redis';
 import type { Logger } from '@shopscope/telemetry';
@@ -94,7 +94,10 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     return peer.client;
   };
   const keys = createKeysPeer(connect('keys', config.KEYS_ADDRESS, KeysServiceService));
-  const profiles = createProfilesPeer(connect('profiles', config.PROFILES_ADDRESS, LeanProfilesService), metrics.batch);
+  const profiles = createProfilesPeer(
+    connect('profiles', config.PROFILES_ADDRESS, ZeroCopyProfilesService),
+    metrics.batch,
+  );
   const metering = createMeteringPeer(
     connect('metering', config.METERING_ADDRESS, MeteringServiceService),
     metrics.batch,

@@ -6,7 +6,7 @@ import { consumeEvents, createKafka, createProducer, startEventually } from '@sh
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
-import { LeanProfilesService, observationCompleted, profileUpdated, topics } from '@shopscope/proto';
+import { observationCompleted, profileUpdated, topics, ZeroCopyProfilesService } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
 import type { ProfilesConfig } from './config.ts';
 import { createTechnologyIndex } from './domain/technology-index.ts';
@@ -85,7 +85,7 @@ export async function startProfiles(
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
     resources.onStop('certificates', security.close);
     const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry, security });
-    server.addService(LeanProfilesService, profilesHandlers(deps), profilesAccess);
+    server.addService(ZeroCopyProfilesService, profilesHandlers(deps), profilesAccess);
     const grpcAddress = await server.listen();
     resources.onStop('grpc server', () => server.stop());
     // Look-ups do not need Kafka.

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { proxyTo, type TcpProxy } from '@shopscope/local-stack/testing';
+import { startTcpProxy, type TcpProxy } from '@shopscope/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { stack, startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call, type TestAnswer } from './support/http.ts';
 import { startNeighbours } from './support/neighbours.ts';
-import { measureStalls } from './support/stalls.ts';
+import { timed } from './support/timed.ts';
 
 /** One way to each thing behind the gateway; a frozen one keeps its connections, and nothing moves on them. */
 const neighbours = ['keys', 'profiles', 'metering', 'scan-scheduler'] as const;
@@ -26,8 +26,8 @@ type Timed = TestAnswer & { afterMs: number };
 async function withWays(test: (given: Given) => Promise<void>) {
   const played = await startNeighbours();
   const ways = new Map<Downstream, TcpProxy>();
-  for (const name of neighbours) ways.set(name, await proxyTo(new URL(`tcp://${played.address}`)));
-  ways.set('redis', await proxyTo(new URL(stack().redisUrl)));
+  for (const name of neighbours) ways.set(name, await startTcpProxy(new URL(`tcp://${played.address}`)));
+  ways.set('redis', await startTcpProxy(new URL(stack().redisUrl)));
   const to = (name: Downstream) => `127.0.0.1:${ways.get(name)?.port}`;
   const gateway = await startTestGateway({
     neighbours: played,
@@ -41,10 +41,9 @@ async function withWays(test: (given: Given) => Promise<void>) {
   });
   played.addStore('shop.example');
   const { secret } = played.addKey();
-  const timed = async (answer: Promise<TestAnswer>): Promise<Timed> => {
-    const lastsMs = () => performance.now() - stalledMs();
-    const beganMs = lastsMs();
-    return { ...(await answer), afterMs: lastsMs() - beganMs };
+  const timedCall = async (...request: Parameters<typeof call>): Promise<Timed> => {
+    const [answer, afterMs] = await timed(() => call(...request));
+    return { ...answer, afterMs };
   };
   try {
     await test({
@@ -53,15 +52,13 @@ async function withWays(test: (given: Given) => Promise<void>) {
       freeze(...names) {
         for (const name of names) ways.get(name)?.freeze();
       },
-      read: () => timed(call(gateway, '/v1/stores/shop.example', { key: secret })),
+      read: () => timedCall(gateway, '/v1/stores/shop.example', { key: secret }),
       enrich: (name) =>
-        timed(
-          call(gateway, '/v1/stores/enrich', {
-            key: secret,
-            body: { domains: ['shop.example', 'unknown.example'], refresh: true },
-            headers: name === undefined ? {} : { 'Idempotency-Key': name },
-          }),
-        ),
+        timedCall(gateway, '/v1/stores/enrich', {
+          key: secret,
+          body: { domains: ['shop.example', 'unknown.example'], refresh: true },
+          headers: name === undefined ? {} : { 'Idempotency-Key': name },
+        }),
     });
   } finally {
     for (const way of ways.values()) await way.close();
@@ -71,7 +68,6 @@ async function withWays(test: (given: Given) => Promise<void>) {
 }
 
 const boundMs = 10_500;
-const stalledMs = measureStalls();
 const timeout = 90_000;
 const internal = (answer: Timed) => {
   expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);

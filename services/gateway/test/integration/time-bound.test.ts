@@ -2,7 +2,7 @@ import { type UsageRecorded, usageRecorded } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import { collectEvents, startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call, sendRaw } from './support/http.ts';
-import { measureStalls } from './support/stalls.ts';
+import { timed } from './support/timed.ts';
 
 /** Each test has neighbours of its own, whose silence is nobody else's: the tests wait together. */
 async function withGateway(env: Record<string, string>, test: (gateway: TestGateway, secret: string) => Promise<void>) {
@@ -19,19 +19,11 @@ const hang = () => new Promise<void>((resolve) => setTimeout(resolve, 13_000));
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const timeout = 60_000;
 
-const stalledMs = measureStalls();
-/** How long the work took, without the time in which this process did not run. */
-async function timed<T>(work: Promise<T>): Promise<[T, number]> {
-  const lastsMs = () => performance.now() - stalledMs();
-  const startedMs = lastsMs();
-  return [await work, lastsMs() - startedMs];
-}
-
 describe.concurrent('by 10.5 s', () => {
   it('a silent neighbour is internal, unbilled, even when it speaks up later', { timeout }, () =>
     withGateway({}, async (gateway, key) => {
       gateway.neighbours.faults.set('getStores', hang);
-      const [answer, afterMs] = await timed(call(gateway, '/v1/stores/shop.example', { key }));
+      const [answer, afterMs] = await timed(() => call(gateway, '/v1/stores/shop.example', { key }));
       expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
       expect(afterMs).toBeGreaterThan(8_000);
       expect(afterMs).toBeLessThan(10_500);
@@ -44,7 +36,7 @@ describe.concurrent('by 10.5 s', () => {
     withGateway({}, async (gateway, key) => {
       const usage = await collectEvents<UsageRecorded>(gateway.id, usageRecorded);
       gateway.neighbours.faults.set('reserve', hang);
-      const [answer, afterMs] = await timed(call(gateway, '/v1/stores/shop.example', { key }));
+      const [answer, afterMs] = await timed(() => call(gateway, '/v1/stores/shop.example', { key }));
       expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
       expect(afterMs).toBeLessThan(10_500);
       await wait(3_500);
@@ -59,7 +51,7 @@ describe.concurrent('by 10.5 s', () => {
       gateway.neighbours.faults.set('recordUsage', hang);
       gateway.neighbours.faults.set('voidCharge', hang);
       const request = `GET /v1/stores/shop.example HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
-      const [raw, afterMs] = await timed(sendRaw(gateway.port, [request], 15_000));
+      const [raw, afterMs] = await timed(() => sendRaw(gateway.port, [request], 15_000));
       expect(raw).toBe('');
       expect(afterMs).toBeLessThan(10_700);
     }),

@@ -1,10 +1,9 @@
 import { createDeadline } from '@shopscope/async';
 import { systemClock } from '@shopscope/clock';
-import { testNamespace } from '@shopscope/local-stack/testing';
 import { connectMongo, createTransact, ensureIndexes, type Mongo } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
 import { KeyChange, keyChanged } from '@shopscope/proto';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { mongoOptions, silentTelemetry, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { changeSuspension } from '../../src/operations/change-suspension.ts';
 import { createKey } from '../../src/operations/create-key.ts';
@@ -19,21 +18,13 @@ import { createWorkspaceStore } from '../../src/outbound/mongo/workspaces.ts';
 /** Runs the operations without a process around them, and ends them between two of their steps. */
 describe('a process that ends within a change', () => {
   const namespace = testNamespace('keys-crash');
-  const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
   const context = { origin: { requestId: 'req_crash', traceparent: '' }, deadline: createDeadline(10_000) };
   let mongo: Mongo;
   let deps: Dependencies;
   let workspaceId: string;
 
   beforeAll(async () => {
-    mongo = await connectMongo({
-      url: namespace.mongoUrl,
-      database: namespace.databaseName('keys'),
-      appName: 'test',
-      poolSize: 20,
-      logger,
-      registry: createRegistry({ service: 'test' }),
-    });
+    mongo = await connectMongo(mongoOptions(namespace, 'keys'));
     await ensureIndexes(mongo.db, {
       keys: keyIndexes,
       workspaces: [],
@@ -142,8 +133,7 @@ describe('a process that ends within a change', () => {
           published.push(...records.map(({ value }) => keyChanged.decode(value).keyId));
         },
       } as never,
-      logger,
-      registry: createRegistry({ service: 'test' }),
+      ...silentTelemetry(),
       instanceId: 'next',
     });
     await vi.waitFor(() => expect(published.filter((id) => id === keyId)).toHaveLength(2), { timeout: 20_000 });

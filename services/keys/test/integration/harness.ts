@@ -2,8 +2,8 @@ import type { Clock } from '@shopscope/clock';
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { apiKeyDigest } from '@shopscope/ids';
 import type { RunningService } from '@shopscope/lifecycle';
-import { type TestNamespace, testNamespace } from '@shopscope/local-stack/testing';
 import { type KeyStatus, KeysServiceService } from '@shopscope/proto';
+import { serviceEnvironment, type TestNamespace, testNamespace } from '@shopscope/testing';
 import { type Db, MongoClient } from 'mongodb';
 import { loadConfig, startKeys } from '../../src/index.ts';
 
@@ -30,21 +30,11 @@ export const digestOf = (secret: string) => ({ keyDigest: apiKeyDigest(secret), 
 
 export async function createHarness(label: string, clock: Clock, options: HarnessOptions = {}): Promise<KeysHarness> {
   const namespace = testNamespace(label);
-  const database = namespace.databaseName('keys');
   const mongo = await MongoClient.connect(namespace.mongoUrl);
-  const db = mongo.db(database);
+  const db = mongo.db(namespace.databaseName('keys'));
   const running = new Map<RunningService, KeysClient>();
-  const env = {
-    HOST: '127.0.0.1',
-    GRPC_PORT: '0',
-    ADMIN_PORT: '0',
-    SHOPSCOPE_ENV: 'test',
-    LOG_LEVEL: 'silent',
-    MONGODB_URL: namespace.mongoUrl,
-    MONGODB_DATABASE: database,
-    KAFKA_BROKERS: namespace.brokers.join(','),
-    KAFKA_TOPIC_PREFIX: namespace.topicPrefix,
-  };
+  const env = serviceEnvironment(namespace, 'keys');
+  let started = 0;
   if (options.holdOutbox) {
     const lease = { _id: 'relay', holder: 'test', expiresAt: new Date(8.64e15) };
     await db.collection<{ _id: string }>('outbox_lease').insertOne(lease);
@@ -58,7 +48,9 @@ export async function createHarness(label: string, clock: Clock, options: Harnes
     namespace,
     db,
     async start(own = { KEY_PEPPER: pepper }) {
-      const service = await startKeys(loadConfig({ ...env, ...own }), { clock });
+      started += 1;
+      const instance = { INSTANCE_ID: `keys-${started}-${namespace.id}` };
+      const service = await startKeys(loadConfig({ ...env, ...instance, ...own }), { clock });
       const client = createGrpcClient({ definition: KeysServiceService, address: service.grpcAddress as string });
       running.set(service, client);
       return { ...service, client, stop: () => stopOne(service) };

@@ -3,7 +3,7 @@ import { ManualClock } from '@shopscope/clock';
 import { apiKeyDigest, newApiKey } from '@shopscope/ids';
 import { consumeEvents, createKafka, createProducer } from '@shopscope/kafka';
 import { KeyChange, type KeyChanged, KeyStatus, keyChanged } from '@shopscope/proto';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { kafkaOptions } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   actor,
@@ -131,10 +131,7 @@ describe('keys', () => {
   });
 
   it('a revocation is published for credential caches, with the origin of its request', async () => {
-    const registry = createRegistry({ service: 'test' });
-    const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
-    const { brokers, topicPrefix } = harness.namespace;
-    const kafka = createKafka({ brokers, topicPrefix, clientId: 'test', replicationFactor: 1, logger, registry });
+    const kafka = createKafka(kafkaOptions(harness.namespace));
     const producer = createProducer(kafka);
     const seen: { event: KeyChanged; requestId: string }[] = [];
     const consumer = await consumeEvents(kafka, {

@@ -11,7 +11,6 @@ import {
   topicProgress,
 } from '@shopscope/kafka';
 import type { RunningService } from '@shopscope/lifecycle';
-import { testNamespace } from '@shopscope/local-stack/testing';
 import { connectMongo } from '@shopscope/mongo';
 import {
   MeteringServiceService,
@@ -22,7 +21,15 @@ import {
   type UsageRecorded,
   usageRecorded,
 } from '@shopscope/proto';
-import { createLogger, createRegistry, type Registry } from '@shopscope/telemetry';
+import type { Registry } from '@shopscope/telemetry';
+import {
+  kafkaOptions,
+  mongoOptions,
+  serviceEnvironment,
+  silentTelemetry,
+  testNamespace,
+  waitUntil,
+} from '@shopscope/testing';
 import type { Db } from 'mongodb';
 import { type Units, unitsOf } from '../../src/domain/units.ts';
 import { usageGroup } from '../../src/inbound/kafka/usage-recorded.ts';
@@ -106,24 +113,15 @@ export async function startMeterings(
   options: { instances?: number; env?: Record<string, string> } = {},
 ): Promise<Metering> {
   const namespace = testNamespace(label);
-  const database = namespace.databaseName('metering');
   const clock = new ManualClock(noon);
   const services: RunningService[] = [];
   const clients: MeteringClient[] = [];
-  const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
-  const registry = createRegistry({ service: 'test' });
+  const { logger, registry } = silentTelemetry();
   const kafkaEnv = { KAFKA_BROKERS: namespace.brokers.join(','), KAFKA_TOPIC_PREFIX: namespace.topicPrefix };
   const startInstance = async (own: { clock: Clock } = { clock }) => {
     const config = loadConfig({
-      HOST: '127.0.0.1',
-      GRPC_PORT: '0',
-      ADMIN_PORT: '0',
-      SHOPSCOPE_ENV: 'test',
-      LOG_LEVEL: 'silent',
+      ...serviceEnvironment(namespace, 'metering'),
       INSTANCE_ID: `metering-${services.length}-${namespace.id}`,
-      MONGODB_URL: namespace.mongoUrl,
-      MONGODB_DATABASE: database,
-      ...kafkaEnv,
       ...options.env,
     });
     const service = await startMetering(config, own);
@@ -133,24 +131,9 @@ export async function startMeterings(
     return client;
   };
   for (let n = 0; n < (options.instances ?? 1); n++) await startInstance();
-  const mongo = await connectMongo({
-    url: namespace.mongoUrl,
-    database,
-    appName: 'test',
-    poolSize: 20,
-    commandMetrics: true,
-    logger,
-    registry,
-  });
+  const mongo = await connectMongo({ ...mongoOptions(namespace, 'metering'), commandMetrics: true, registry });
   await ensureMeteringIndexes(mongo);
-  const kafka = createKafka({
-    brokers: namespace.brokers,
-    clientId: 'test',
-    topicPrefix: namespace.topicPrefix,
-    replicationFactor: 1,
-    logger,
-    registry,
-  });
+  const kafka = createKafka({ ...kafkaOptions(namespace), registry });
   await kafka.ensureTopics(topics.filter(({ topic }) => topic === usageRecorded.topic));
   const producer = createProducer(kafka, { sendTimeoutMs: 10_000 });
   const positions = topicProgress(kafka, usageGroup, usageRecorded.topic);
@@ -179,11 +162,8 @@ export async function startMeterings(
       return [...ends.values()].reduce((sum, end) => sum + Number(end), 0);
     },
     async settle() {
-      const endMs = performance.now() + 30_000;
-      while ((await (services[0] as RunningService).pending()) > 0) {
-        if (performance.now() > endMs) throw new Error('usage was not consumed in 30 s');
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      const [first] = services as [RunningService];
+      await waitUntil('all usage to be consumed', async () => (await first.pending()) === 0, { timeoutMs: 30_000 });
     },
     async stop() {
       for (const client of clients) client.close();

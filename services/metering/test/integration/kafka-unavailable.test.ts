@@ -1,6 +1,6 @@
 import { createGrpcClient } from '@shopscope/grpc';
-import { testNamespace } from '@shopscope/local-stack/testing';
 import { MeteringServiceService, ReserveOutcome } from '@shopscope/proto';
+import { serviceEnvironment, testNamespace } from '@shopscope/testing';
 import { afterAll, expect, it } from 'vitest';
 import { unitsOf } from '../../src/domain/units.ts';
 import { loadConfig, startMetering } from '../../src/index.ts';
@@ -12,16 +12,9 @@ afterAll(() => namespace.cleanup());
 it('without Kafka the service starts, reserves, and counts the events of RecordUsage', async () => {
   const service = await startMetering(
     loadConfig({
-      HOST: '127.0.0.1',
-      GRPC_PORT: '0',
-      ADMIN_PORT: '0',
-      SHOPSCOPE_ENV: 'test',
-      LOG_LEVEL: 'silent',
-      MONGODB_URL: namespace.mongoUrl,
-      MONGODB_DATABASE: namespace.databaseName('metering'),
+      ...serviceEnvironment(namespace, 'metering'),
       // No server listens on the discard port.
       KAFKA_BROKERS: '127.0.0.1:9',
-      KAFKA_TOPIC_PREFIX: namespace.topicPrefix,
     }),
   );
   const client = createGrpcClient({ definition: MeteringServiceService, address: service.grpcAddress as string });

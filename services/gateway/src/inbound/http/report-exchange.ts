@@ -1,5 +1,5 @@
 import { AppError, isServerFault } from '@shopscope/errors';
-import { withoutKeySecrets } from '@shopscope/ids';
+import { redactApiKeys } from '@shopscope/ids';
 import { type Logger, traceIdOf } from '@shopscope/telemetry';
 import type { Response } from 'express';
 import { nonZeroCountersOf } from '../../domain/units.ts';
@@ -37,7 +37,7 @@ export function createReportExchange(options: {
         requestId,
         trace: traceIdOf(origin),
         method,
-        path: withoutKeySecrets(path.slice(0, pathCharsMax)),
+        path: redactApiKeys(path.slice(0, pathCharsMax)),
         operation: exchange.operation?.id,
         status,
         code: failureCode,
@@ -49,7 +49,7 @@ export function createReportExchange(options: {
         earlier: billing.earlier,
         ...(level === 'error'
           ? { err: failure }
-          : { reason: failure && withoutKeySecrets(AppError.from(failure).message) }),
+          : { reason: failure && redactApiKeys(AppError.from(failure).message) }),
       },
       'request',
     );
