@@ -18,6 +18,13 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     execArgv: quiet,
+    // `npm test -- --tags-filter='!wall-clock'` leaves these tests out.
+    tags: [
+      {
+        name: 'wall-clock',
+        description: 'Waits for timers of a driver, a server or the kernel that no clock of ours moves.',
+      },
+    ],
     reporters: ['default', './tools/local/src/test/closing-line-reporter.ts'],
     projects: [
       {

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Runs one operator's command in a pod of its own, which is removed afterwards:
+# Runs one operator's command in a pod and removes the pod afterwards:
 #   deploy/k8s/admin.sh setup --workspace Acme --label first --preset full --plan growth
 #   NS=shopscope IMAGE=ghcr.io/example/shopscope/admin:0.1.0 deploy/k8s/admin.sh workspace list
-# The audit log shows ACTOR, operator:USER unless given. IMAGE is the gateway's with the name admin, unless given; images that are pinned by digest need it. The pod has the operator's
-# certificate (Secret operator-grpc-tls) where the cluster has one. What the command prints, a new key too, goes to
-# standard output and into the pod's log, which the cluster may collect.
+# ACTOR: the name in the audit log. Default: operator:USER.
+# IMAGE: default is the gateway's image with the name admin. It is required when the gateway's image is pinned by digest.
+# Certificate: the pod uses the Secret operator-grpc-tls if the cluster has it.
+# Output: goes to standard output and into the pod's log, new keys included. The cluster may collect the log.
 set -euo pipefail
 NS=${NS:-shopscope}
 name=admin-$(date +%s)-$$

@@ -1,12 +1,13 @@
-# Functions that the runbooks use. Source it from the root of a checkout: . deploy/runbooks/on-call.sh
-# Asks the cluster that kubectl points to (namespace shopscope; the images have no curl, so node asks inside each pod).
-# With WHERE=local it asks what `npm start` runs, by .local/ready.json.
+# Functions of the runbooks. Source this file in bash or zsh, from the root of a checkout: . deploy/runbooks/on-call.sh
+# Default: the functions read the cluster that kubectl points to, in the namespace shopscope. The images have no curl, so node sends the
+# requests inside each pod.
+# WHERE=local: they read the system that `npm start` runs, by .local/ready.json.
 NS=${NS:-shopscope}
 READY=${SHOPSCOPE_LOCAL_DIR:-.local}/ready.json
 
 is_local() { [ "${WHERE:-}" = local ]; }
 
-# need_cluster: one sentence and status 1 when kubectl would ask localhost:8080 because it has no context. A pod has none and needs none.
+# need_cluster: no context of kubectl -> one sentence and status 1. Without a context kubectl would use localhost:8080. A pod needs no context.
 need_cluster() {
   [ -n "${KUBERNETES_SERVICE_HOST:-}" ] && return
   kubectl config current-context >/dev/null 2>&1 && return
@@ -18,14 +19,14 @@ need_cluster() {
   return 1
 }
 
-# need_argument VALUE USAGE: the usage and status 2 when the value is empty; an empty pattern would match every line
+# need_argument VALUE USAGE: empty value -> the usage and status 2. An empty pattern would match every line.
 need_argument() {
   [ -n "$1" ] && return
   echo "Usage: $2" >&2
   return 2
 }
 
-# from_ready PATH …: the member of ready.json at that path; one sentence and status 1 when it is not there
+# from_ready PATH …: prints the member of ready.json at that path. No such file or member -> one sentence and status 1.
 from_ready() {
   if [ ! -r "$READY" ]; then
     echo "No running system is recorded in $READY; start one with npm start, or unset WHERE to ask the cluster." >&2
@@ -39,14 +40,14 @@ from_ready() {
     process.exitCode = value === undefined ? 1 : 0;' -- "$READY" "$@"
 }
 
-# local_logs [SERVICE]: the log files of a local system, which stay when it has ended
+# local_logs [SERVICE]: lists the log files of a local system. The files stay when the system has ended.
 local_logs() {
   find "$(dirname "$READY")/logs" -name "${1:-}*.log" 2>/dev/null | sort | grep . && return
   echo "There are no logs of ${1:-a service} in $(dirname "$READY")/logs; start a system with npm start, or unset WHERE to ask the cluster." >&2
   return 1
 }
 
-# admin SERVICE PATH: what every instance answers on its admin port
+# admin SERVICE PATH: prints the response of each instance's admin port
 admin() {
   need_argument "${2:-}" "admin SERVICE PATH" || return
   if is_local; then
@@ -63,13 +64,13 @@ admin() {
     done
 }
 
-# ready SERVICE: is each instance ready, and if not, for want of what
+# ready SERVICE: says whether each instance is ready, and which dependency is unavailable
 ready() {
   need_argument "${1:-}" "ready SERVICE" || return
   admin "$1" readyz
 }
 
-# metric SERVICE PATTERN: the figures of every instance whose line matches
+# metric SERVICE PATTERN: prints the lines of each instance's /metrics that match
 metric() {
   local lines
   need_argument "${2:-}" "metric SERVICE PATTERN" || return
@@ -77,12 +78,12 @@ metric() {
   printf '%s\n' "$lines" | grep -E "^==|$2" | grep -v '^#'
 }
 
-# need_logs [SERVICE]: one sentence and status 1 when there is nothing to read log lines from
+# need_logs [SERVICE]: no source of log lines -> one sentence and status 1
 need_logs() {
   if is_local; then local_logs "${1:-}" >/dev/null; else need_cluster; fi
 }
 
-# log_lines SINCE [SERVICE]: every log line of one service or of all; SINCE counts in a cluster only
+# log_lines SINCE [SERVICE]: prints every log line of one service or of all. SINCE has an effect in a cluster only.
 log_lines() {
   if is_local; then
     local_logs "${2:-}" | while read -r file; do cat "$file"; done
@@ -91,20 +92,20 @@ log_lines() {
   fi
 }
 
-# by_time: log lines by their member time, oldest first, whichever file or pod they come from
+# by_time: sorts the log lines of all files and pods by their member time, oldest first
 by_time() {
   awk '{ print (match($0, /"time":"[^"]*"/) ? substr($0, RSTART, RLENGTH) : "") "\t" $0 }' |
     LC_ALL=C sort -s -t "$(printf '\t')" -k1,1 | cut -f2-
 }
 
-# logs SERVICE [SINCE]: its faults, newest last
+# logs SERVICE [SINCE]: prints its warnings and errors, newest last
 logs() {
   need_argument "${1:-}" "logs SERVICE [SINCE]" || return
   need_logs "$1" || return
   log_lines "${2:-30m}" "$1" | grep -E '"level":"(warn|error|fatal)"' | by_time | grep .
 }
 
-# follow ID [SINCE]: the log lines of every service that have a request, scan or charge id, oldest first
+# follow ID [SINCE]: prints the log lines of all services that contain the request, scan or charge id, oldest first
 follow() {
   local searched
   need_argument "${1:-}" "follow ID [SINCE]    ID: a request id (X-Request-Id), a scan id or a charge id" || return
@@ -116,7 +117,7 @@ follow() {
   return 1
 }
 
-# mongo_url SERVICE: where its database is; the database has the service's name, with _ for -
+# mongo_url SERVICE: prints the URL of its MongoDB. The database has the name of the service, with _ instead of -.
 mongo_url() {
   need_argument "${1:-}" "mongo_url SERVICE" || return
   if is_local; then from_ready stack mongodb url; else
@@ -125,8 +126,8 @@ mongo_url() {
   fi
 }
 
-# charge CHARGE_ID: what metering knows of one charge, its latest attempt and its ledger rows, as JSON. The cluster's database is asked
-# with mongosh; a local system's with the driver of the checkout, because npm start brings no mongosh.
+# charge CHARGE_ID: prints a charge's latest attempt and ledger rows as JSON. It reads the database of a cluster with mongosh. It reads the
+# database of a local system with the driver of the checkout, because npm start installs no mongosh.
 charge() {
   local url
   need_argument "${1:-}" "charge CHARGE_ID" || return
@@ -155,7 +156,7 @@ charge() {
   fi
 }
 
-# redis_url: the gateways' Redis
+# redis_url: prints the URL of the gateways' Redis
 redis_url() {
   if is_local; then from_ready stack redis url; else
     need_cluster || return
@@ -163,7 +164,7 @@ redis_url() {
   fi
 }
 
-# brokers: for the Kafka tools' --bootstrap-server
+# brokers: prints the value for --bootstrap-server of the Kafka tools
 brokers() {
   if is_local; then from_ready stack kafka brokers; else
     need_cluster || return
@@ -171,7 +172,7 @@ brokers() {
   fi
 }
 
-# kafka TOOL ARGUMENT …: kafka-TOOL.sh there. Where Kafka has users, ADMIN_PROPERTIES is the file with the settings of one that may.
+# kafka TOOL ARGUMENT …: runs kafka-TOOL.sh. If Kafka has users, ADMIN_PROPERTIES is a file with the settings of a user with the right.
 kafka() {
   local tool=kafka-$1.sh servers
   servers=$(brokers) || return
@@ -180,8 +181,8 @@ kafka() {
   "$tool" --bootstrap-server "$servers" "$@"
 }
 
-# dlq list | dlq replay TOPIC …: dead letters. In the cluster a pod of its own runs the command and is deleted; the cluster puts
-# the password of the user that may (Secret replay-dead-letters) in its environment, so it passes no shell and no process list.
+# dlq list | dlq replay TOPIC …: lists or replays dead letters. In a cluster a pod runs the command and is deleted. The cluster puts the password
+# of the Kafka user (Secret replay-dead-letters) into the pod's environment, so no shell or process list shows the password.
 dlq() {
   local image mechanism spec
   if is_local; then
@@ -192,11 +193,11 @@ dlq() {
   image=$(dlq_image) || return
   mechanism=$(kubectl -n "$NS" get configmap shopscope -o jsonpath='{.data.KAFKA_SASL_MECHANISM}') || return
   spec=$(dlq_pod "$image" "$mechanism" "$@") || return
-  # The pod needs no input; without </dev/null it would read the caller's.
+  # Without </dev/null the pod would read the standard input of the calling shell.
   kubectl -n "$NS" run "dlq-$(date +%s)-$$" --rm -i --quiet --restart=Never --pod-running-timeout=2m --image="$image" --overrides="$spec" </dev/null
 }
 
-# dlq_image: of the registry and version that metering runs, unless DLQ_IMAGE names one
+# dlq_image: prints DLQ_IMAGE, or else the image dlq with the registry and version of metering's image
 dlq_image() {
   local image=${DLQ_IMAGE:-}
   [ -n "$image" ] || image=$(kubectl -n "$NS" get deploy metering -o jsonpath='{.spec.template.spec.containers[0].image}') || return
@@ -207,8 +208,8 @@ dlq_image() {
   printf '%s\n' "$image"
 }
 
-# dlq_pod IMAGE MECHANISM ARGUMENT …: the pod as JSON. Labels as deploy/k8s/base/operators.yaml expects them, rights as the
-# deployments have. Without a SASL mechanism (deploy/k8s/overlays/local) Kafka has no users, and the cluster no such Secret.
+# dlq_pod IMAGE MECHANISM ARGUMENT …: prints the pod as JSON, with the labels of deploy/k8s/base/operators.yaml and the security context of the
+# Deployments. No SASL mechanism (deploy/k8s/overlays/local) -> Kafka has no users, so the pod needs no Secret.
 dlq_pod() {
   node -e '
     const [image, mechanism, ...args] = process.argv.slice(1);

@@ -1,6 +1,6 @@
 /**
- * The events between services: name, version, topic, key and encoding of each, written once for publishers and
- * consumers. A change that an old consumer could misread is a new version, and a new topic when both must run.
+ * The events between services: name, version, topic, key and encoding, shared by publishers and consumers. A change
+ * that an old consumer could misinterpret needs a new version. It needs a new topic when both versions run together.
  */
 import { KeyChanged } from '../gen/shopscope/events/v1/key_changed.ts';
 import { ObservationCompleted } from '../gen/shopscope/events/v1/observation.ts';
@@ -47,7 +47,7 @@ export const keyChanged = eventType('key.changed', 1, 'key-events.v1', KeyChange
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Partitions and retention of every topic; whoever starts first creates them. */
+/** Partitions and retention of every topic. The first service that starts creates them. */
 export const topics = [
   { topic: usageRecorded.topic, partitions: 12, retentionMs: 14 * dayMs },
   { topic: scanRequested.topic, partitions: 6, retentionMs: 7 * dayMs },

@@ -11,7 +11,7 @@ const slice = (offset: number, length: number) => ({
 const large = Buffer.alloc(70_000, 'x');
 const cases: Record<string, StoreBodies> = {
   'no stores': { bodies: [], stores: [] },
-  'only unknown ones': { bodies: [], stores: [slice(0, 0), slice(0, 0)] },
+  'only unknown stores': { bodies: [], stores: [slice(0, 0), slice(0, 0)] },
   'one store': { bodies: [Buffer.from('{}')], stores: [slice(0, 2)] },
   'many stores': {
     bodies: [Buffer.from('{"a":1}'), large, Buffer.from('{}')],
@@ -19,23 +19,20 @@ const cases: Record<string, StoreBodies> = {
   },
 };
 
-describe('GetStores by hand', () => {
-  it.each(Object.entries(cases))(
-    'is byte for byte and member for member that of the generated code: %s',
-    (_, reply) => {
-      const whole = { bodies: Buffer.concat(reply.bodies), stores: reply.stores };
-      const generated = Buffer.from(GetStoresResponse.encode(whole).finish());
-      expect(encodeGetStores(reply).equals(generated)).toBe(true);
-      expect(decodeGetStores(generated)).toEqual(whole);
-    },
-  );
+describe('the hand-written codec of GetStores', () => {
+  it.each(Object.entries(cases))('encodes and decodes exactly as the generated code: %s', (_, response) => {
+    const whole = { bodies: Buffer.concat(response.bodies), stores: response.stores };
+    const generated = Buffer.from(GetStoresResponse.encode(whole).finish());
+    expect(encodeGetStores(response).equals(generated)).toBe(true);
+    expect(decodeGetStores(generated)).toEqual(whole);
+  });
 
-  it('reads past members that a later version adds', () => {
+  it('skips members that a later version adds', () => {
     const later = Buffer.concat([Buffer.from([0x1a, 2, 1, 2]), encodeGetStores(cases['one store'] as StoreBodies)]);
     expect(decodeGetStores(later).bodies.toString()).toBe('{}');
   });
 
-  it('refuses a message that ends early', () => {
+  it('refuses a truncated message', () => {
     const bytes = encodeGetStores(cases['many stores'] as StoreBodies);
     for (const length of [3, 1_000, bytes.length - 1]) {
       expect(() => decodeGetStores(bytes.subarray(0, length))).toThrow(RangeError);

@@ -2,12 +2,12 @@ import { BinaryReader, BinaryWriter } from '@bufbuild/protobuf/wire';
 import { GetStoresResponse, ProfilesServiceService, StoreSlice } from '../gen/shopscope/profiles/v1/profiles.ts';
 
 /**
- * GetStores with its bodies copied as seldom as can be: an enrich carries hundreds of kilobytes, which the generated code
- * copies three times on the way out and once on the way in, and what is copied is soon to be collected. The bytes on the
- * wire are those of the generated code, so either side may be of either kind.
+ * A codec of GetStores that avoids copies of the bodies. An enrich request has hundreds of kilobytes, which the
+ * generated code copies three times when it encodes and once when it decodes. The wire format is identical, so each
+ * side may use either codec.
  */
 export interface StoreBodies {
-  /** One after another, as the slices tell. */
+  /** Concatenated, they are the blob that the slices refer to. */
   bodies: readonly Uint8Array[];
   stores: StoreSlice[];
 }
@@ -39,7 +39,7 @@ export function decodeGetStores(bytes: Buffer): GetStoresResponse {
   return response;
 }
 
-/** The service of profiles with GetStores as above. */
+/** ProfilesService with this codec for GetStores. */
 export const LeanProfilesService = {
   ...ProfilesServiceService,
   getStores: {

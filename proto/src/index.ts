@@ -1,4 +1,4 @@
-/** Every internal contract: messages and service definitions generated from proto/, and the events. */
+/** All internal contracts: generated messages and service definitions, and the events. */
 export * from '../gen/shopscope/common/v1/common.ts';
 export * from '../gen/shopscope/events/v1/key_changed.ts';
 export * from '../gen/shopscope/events/v1/observation.ts';

@@ -6,12 +6,12 @@ import { kafkaGrants } from './kafka/grants.ts';
 import { mongodbCommands } from './mongodb.ts';
 import { redisAcl } from './redis.ts';
 
-const usage = `npm run access -- kafka            ACLs as a script for kafka-acls.sh; KAFKA_TOPIC_PREFIX counts
-npm run access -- kafka --apply    adds them, by the KAFKA_* settings of a user who may
-npm run access -- mongodb          users as a script for mongosh
-npm run access -- redis            a line of Redis's ACL file; put the password's SHA-256 in it`;
+const usage = `npm run access -- kafka            prints the ACLs as a script for kafka-acls.sh; KAFKA_TOPIC_PREFIX applies
+npm run access -- kafka --apply    adds the ACLs; the KAFKA_* settings name a user with that right
+npm run access -- mongodb          prints the users as a script for mongosh
+npm run access -- redis            prints a line of Redis's ACL file; put the password's SHA-256 in it`;
 
-/** What a service that connects to Kafka has, as far as this command needs it. */
+/** The settings of a service that connects to Kafka, as far as this command needs them. */
 const settings = z.object({
   ...kafkaSettings,
   SHOPSCOPE_ENV: serviceSettings.SHOPSCOPE_ENV,

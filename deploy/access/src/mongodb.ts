@@ -1,4 +1,4 @@
-/** Each service's own database; the others have none. */
+/** The database of each service. Services that are not listed have none. */
 export const databases = {
   keys: 'keys',
   profiles: 'profiles',
@@ -11,12 +11,12 @@ export interface MongodbUser {
   roles: { role: string; db: string }[];
 }
 
-/** Users of the `admin` database, which is where a connection string looks unless it says otherwise. */
+/** The users are in the database `admin`, the default of a connection string. */
 export const mongodbUsers: readonly MongodbUser[] = Object.entries(databases).map(([user, db]) => {
   return { user, roles: [{ role: 'readWrite', db }] };
 });
 
-/** A script for mongosh. It asks for each password, or takes it from PASSWORD_KEYS and the like. */
+/** A script for mongosh. It takes each password from a variable such as PASSWORD_KEYS, or asks for it. */
 export function mongodbCommands(): string {
   const lines = mongodbUsers.map(
     ({ user, roles }) =>

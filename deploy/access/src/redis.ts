@@ -1,7 +1,7 @@
-/** The one user of Redis that a service has. */
+/** The only service with a Redis user. */
 export const redisUser = 'gateway';
 
-/** Whatever reads and writes keys, scripts included; nothing that administers, blocks, or walks through others' keys. */
+/** Commands that read and write keys, and scripts. No administration, no blocking commands, no listing of all keys. */
 const commands = [
   '-@all',
   '+@read',
@@ -16,7 +16,7 @@ const commands = [
   '-scan',
   '-randomkey',
   '-dbsize',
-  // The client asks it whether the server still loads its data.
+  // The client uses INFO to see whether the server still loads its data.
   '+info',
 ];
 

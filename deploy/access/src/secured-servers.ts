@@ -9,18 +9,18 @@ import { databases, mongodbUsers } from './mongodb.ts';
 import { redisAcl, redisUser } from './redis.ts';
 import { services } from './services.ts';
 
-/** The three servers on this machine as production has them, with everybody of the tables in them. */
+/** MongoDB, Kafka and Redis on this machine with TLS, and with the users and rights of the tables, as in production. */
 export interface SecuredServers {
   stack: Stack;
-  /** Signs the servers' certificates of this start, in PEM. */
+  /** The authority that signs the servers' certificates of this start, in PEM. */
   ca: string;
-  /** The settings under which a service logs in as itself. */
+  /** The settings with which a service logs in under its own name. */
   environmentOf(service: string): Record<string, string>;
 }
 
 export interface SecuredServersOptions
   extends Pick<SecuredStackOptions, 'stateDir' | 'cacheDir' | 'ports' | 'kafkaHeapMaxMb' | 'report' | 'signal'> {
-  /** Of every principal, `super` among them; the same at each start with the same data. */
+  /** The password of a principal, also of `super`. It must stay the same at each start with the same data. */
   passwordOf(principal: string): string;
 }
 
@@ -29,7 +29,7 @@ export const principals: readonly string[] = [...services, replayer, superUser];
 
 const keyPrefix = 'shopscope:';
 const dayMs = 24 * 60 * 60 * 1_000;
-/** As long as a start may last. */
+/** Longer than the servers of one start run. */
 const certificateDays = 365;
 
 export async function startSecuredServers(options: SecuredServersOptions): Promise<SecuredServers> {

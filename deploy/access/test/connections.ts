@@ -1,18 +1,13 @@
 import type { KafkaOptions } from '@shopscope/kafka';
-import { proxyTo } from '@shopscope/local-stack/testing';
 import { connectMongo, type MongoOptions } from '@shopscope/mongo';
 import { createRedis, type RedisOptions } from '@shopscope/redis';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { silentTelemetry, startTcpProxy } from '@shopscope/testing';
 import { describe, expect, it, vi } from 'vitest';
 import type { Secured } from './secured.ts';
 
-const quiet = () => ({
-  logger: createLogger({ service: 'test', instance: 'test', level: 'silent' }),
-  registry: createRegistry({ service: 'test' }),
-});
 const slow = { timeout: 60_000, interval: 100 };
 
-/** What each server takes, and what it or the client refuses. */
+/** The connections that each server accepts, and those that the server or the client refuses. */
 export function describeConnections(secured: () => Secured): void {
   const reachesKafka = async (over: Partial<KafkaOptions>) => {
     const kafka = secured().kafka('keys', over);
@@ -26,7 +21,7 @@ export function describeConnections(secured: () => Secured): void {
     });
 
     it('is reached by TLS through whatever stands between, and known by its advertised name', async () => {
-      const proxy = await proxyTo(new URL(`tcp://${secured().stack.kafka.url}`));
+      const proxy = await startTcpProxy(new URL(`tcp://${secured().stack.kafka.url}`));
       const dial = () => ({ host: 'localhost', port: proxy.port });
       expect((await reachesKafka({ dial })).size).toBe(3);
       expect(proxy.connections).toBeGreaterThan(0);
@@ -45,7 +40,7 @@ export function describeConnections(secured: () => Secured): void {
 
   describe('MongoDB', () => {
     const reaches = async (over: Partial<MongoOptions>) => {
-      const own = { database: 'keys', appName: 'test', poolSize: 1, startTimeoutMs: 0, ...quiet() };
+      const own = { database: 'keys', appName: 'test', poolSize: 1, startTimeoutMs: 0, ...silentTelemetry() };
       const mongo = await connectMongo({
         url: secured().stack.mongodb.url,
         tls: { ca: secured().ca },
@@ -75,10 +70,16 @@ export function describeConnections(secured: () => Secured): void {
 
   describe('Redis', () => {
     const login = (password = secured().passwordOf('gateway')) => ({ username: 'gateway', password });
-    /** Why the server or the client refuses, or none; a slow machine's time-outs are no reason. */
+    /** The reason of a refusal by server or client, if there is one. A timeout of a slow machine is not a refusal. */
     const refusal = async (over: Partial<RedisOptions>) => {
       const { stack, ca } = secured();
-      const redis = createRedis({ url: stack.redis.url, keyPrefix: 'shopscope:', tls: { ca }, ...quiet(), ...over });
+      const redis = createRedis({
+        url: stack.redis.url,
+        keyPrefix: 'shopscope:',
+        tls: { ca },
+        ...silentTelemetry(),
+        ...over,
+      });
       let reason: string | undefined;
       redis.client.on('error', ({ message }) => {
         if (/WRONGPASS|certificate/.test(message)) reason = message;

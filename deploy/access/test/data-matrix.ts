@@ -1,16 +1,12 @@
 import { connectMongo } from '@shopscope/mongo';
 import { createRedis, defineScript, type Redis } from '@shopscope/redis';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { silentTelemetry, waitUntil } from '@shopscope/testing';
 import { Redis as IoRedis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databases, mongodbUsers } from '../src/mongodb.ts';
 import { redisUser } from '../src/redis.ts';
 import type { Secured } from './secured.ts';
 
-const quiet = () => ({
-  logger: createLogger({ service: 'test', instance: 'test', level: 'silent' }),
-  registry: createRegistry({ service: 'test' }),
-});
 const unauthorized = 13;
 
 export function describeMongodbMatrix(secured: () => Secured): void {
@@ -24,7 +20,7 @@ export function describeMongodbMatrix(secured: () => Secured): void {
         database: 'none',
         appName: user,
         poolSize: 2,
-        ...quiet(),
+        ...silentTelemetry(),
       });
       const may = (attempt: Promise<unknown>) =>
         attempt.then(
@@ -57,9 +53,9 @@ export function describeRedisLimits(secured: () => Secured): void {
     beforeAll(async () => {
       const { stack, ca, passwordOf } = secured();
       const credentials = { username: redisUser, password: passwordOf(redisUser) };
-      const options = { url: stack.redis.url, tls: { ca }, credentials, ...quiet() };
+      const options = { url: stack.redis.url, tls: { ca }, credentials, ...silentTelemetry() };
       redis = createRedis({ ...options, keyPrefix: '', commandTimeoutMs: 5_000 });
-      await vi.waitFor(() => expect(redis.available).toBe(true), { timeout: 30_000 });
+      await waitUntil('Redis to be available', () => redis.available, { timeoutMs: 30_000 });
     });
     afterAll(() => redis?.close());
 

@@ -6,7 +6,7 @@ import { services } from '../src/services.ts';
 import { mayCreate, mayRead, mayUseGroup, mayWrite } from './kafka-probes.ts';
 import type { Secured } from './secured.ts';
 
-/** Written by hand, apart from the table: r read, w write, c create, - none. Beside each topic its dead letters. */
+/** Written by hand, independent of the table: r read, w write, c create, - none. Each topic with its dead-letter topic. */
 const expected = `
                      usage.v1  .dlq  scan-requests.v1  .dlq  observations.v1  .dlq  profile-updates.v1  .dlq  key-events.v1  .dlq
 gateway              wc        c     wc                c     -                -     -                   -     rc             wc
@@ -28,7 +28,7 @@ const expectedGroups: Record<string, string> = {
 
 const principals = [...services, replayer];
 const everyTopic = topics.flatMap(({ topic }) => [topic, `${topic}.dlq`]);
-/** Groups that every principal may use here, so that a read is decided by the topic alone. */
+/** Groups that every principal may use in this test, so that only the right on the topic decides a read. */
 const probeGroup = (principal: string) => `probe.${principal}`;
 
 export function describeKafkaMatrix(secured: () => Secured): void {

@@ -1,6 +1,6 @@
 import type { Kafka } from '@shopscope/kafka';
 
-/** What a principal is let do, found out by doing it. Each resolves with the broker's decision and rejects otherwise. */
+/** Tries what a principal may do. Each function resolves with the broker's decision; any other error rejects. */
 
 const refusals = ['TOPIC_AUTHORIZATION_FAILED', 'GROUP_AUTHORIZATION_FAILED', 'CLUSTER_AUTHORIZATION_FAILED'];
 
@@ -11,7 +11,7 @@ export async function mayWrite({ client }: Kafka, topic: string): Promise<boolea
   return decided(writing).finally(() => producer.disconnect());
 }
 
-/** Reads one record, so there has to be one. `groupId` must be the principal's to use. */
+/** Reads one record; the topic must have one. The principal must have the right to use `groupId`. */
 export async function mayRead({ client }: Kafka, topic: string, groupId: string): Promise<boolean> {
   const consumer = client.consumer({
     groupId,
@@ -29,7 +29,7 @@ export async function mayRead({ client }: Kafka, topic: string, groupId: string)
   return decided(reading()).finally(() => consumer.disconnect());
 }
 
-/** Asks whether it would be let; a topic that is there already would not have been refused. */
+/** Only validates. "The topic exists" is not a refusal, so it counts as allowed. */
 export async function mayCreate({ client }: Kafka, topic: string): Promise<boolean> {
   const admin = client.admin();
   await admin.connect();
@@ -55,7 +55,7 @@ async function decided(attempt: Promise<unknown>): Promise<boolean> {
 
 function typesOf(error: unknown): string[] {
   const { name, type, cause, errors = [] } = error as { name?: string; type?: string } & Nested;
-  // Of a group that is refused the client says no more than this.
+  // The client reports a refused group only by this name.
   if (name === 'KafkaJSGroupCoordinatorNotFound') return ['GROUP_AUTHORIZATION_FAILED'];
   return [...(type ? [type] : []), ...(cause ? typesOf(cause) : []), ...errors.flatMap(typesOf)];
 }

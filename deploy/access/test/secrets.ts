@@ -10,7 +10,7 @@ const patience = { timeout: 120_000, interval: 100 };
 const root = resolve(import.meta.dirname, '../../..');
 const children: ChildProcess[] = [];
 
-/** A service as a process of its own, with everything that it says. */
+/** A service as a child process, with its whole output. */
 function run(service: ServiceName, env: Record<string, string>, ...args: string[]) {
   const main = resolve(root, 'services', service, 'src/main.ts');
   const child = spawn(process.execPath, ['--conditions=@shopscope/source', main, ...args], { cwd: root, env });
@@ -20,7 +20,7 @@ function run(service: ServiceName, env: Record<string, string>, ...args: string[
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const stop = () => {
     child.kill('SIGTERM');
-    // One that still waits for its database would wait on.
+    // A process that waits for its database would not end.
     const insist = setTimeout(() => child.kill('SIGKILL'), 5_000);
     void exited.then(() => clearTimeout(insist));
   };
@@ -39,7 +39,7 @@ const others = {
   SCAN_SCHEDULER_ADDRESS: '127.0.0.1:1',
   PUBLIC_API_URL: 'http://api.shopscope.test',
   PUBLIC_SITE_URL: 'http://shopscope.test',
-  // Under an id of its own: other tests use the same database with another pepper 1.
+  // An id that no other test uses: other tests use the same database with another pepper 1.
   KEY_PEPPERS: 'secrets:S3CRET-pepper-0123456789-0123456789',
   CURSOR_SECRET: 'S3CRET-cursor-0123456789-0123456789',
   DRAIN_DELAY_MS: '0',
@@ -48,11 +48,11 @@ const refusedByKafka = /SASL SCRAM SHA512 authentication failed/;
 const refusedByMongodb = /Authentication failed/;
 const refusedByRedis = /WRONGPASS/;
 
-/** Every secret here begins so; none may come out, whatever goes wrong and however much is logged. */
+/** Every secret of this test begins with this. It must not appear in any output, at any log level, under any failure. */
 const mark = 'S3CRET';
 
 export function describeSecrets(secured: () => Secured): void {
-  /** With credentials in the URLs, as many a deployment has them. */
+  /** With credentials in the URLs, as in many deployments. */
   const environment = (service: ServiceName, over: { kafka?: string; data?: string }): Record<string, string> => {
     const { MONGODB_USERNAME, MONGODB_PASSWORD, REDIS_USERNAME, REDIS_PASSWORD, ...env } = {
       ...others,
@@ -62,7 +62,7 @@ export function describeSecrets(secured: () => Secured): void {
     for (const name of ['MONGODB_URL', 'REDIS_URL']) if (env[name]) env[name] = env[name].replace('//', login);
     return { ...env, ...(over.kafka && { KAFKA_SASL_PASSWORD: over.kafka }) };
   };
-  /** Runs the service until it has said what is expected of it; resolves with everything said and measured. */
+  /** Runs the service until its output has the expected text. Resolves with its output, metrics and readiness. */
   const outputOf = async (service: ServiceName, env: Record<string, string>, ...expected: RegExp[]) => {
     const port = await freePort();
     const { said, exited, stop } = run(service, { ...env, ADMIN_PORT: String(port) });

@@ -6,7 +6,7 @@ import { describeSecrets } from './secrets.ts';
 import { canRunSecured, type Secured, startSecured } from './secured.ts';
 import { describeWholeStory } from './whole-story.ts';
 
-/** One start of the servers for everything that needs them. */
+/** The servers start once for all tests of this file. */
 describe.skipIf(!canRunSecured())('with TLS and credentials everywhere', { timeout: 180_000 }, () => {
   let started: Secured;
   const secured = () => started;

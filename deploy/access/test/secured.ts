@@ -6,31 +6,31 @@ import { join, resolve } from 'node:path';
 import { createAuthority } from '@shopscope/certificates';
 import { createKafka, type Kafka, type KafkaOptions } from '@shopscope/kafka';
 import type { Stack } from '@shopscope/local-stack';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { silentTelemetry } from '@shopscope/testing';
 import { principals, startSecuredServers } from '../src/index.ts';
 
-/** The three servers with TLS, users, ACLs to come, and the tables' MongoDB and Redis users: one for all tests here. */
+/** MongoDB, Kafka and Redis with TLS and the users of the tables, for all tests of this folder. ACLs are added later. */
 export interface Secured {
   stack: Stack;
   ca: string;
-  /** An authority that signed nothing here. */
+  /** An authority that signed none of the servers' certificates. */
   strangerCa: string;
-  /** The settings under which a service logs in as itself. */
+  /** The settings with which a service logs in under its own name. */
   environmentOf(service: string): Record<string, string>;
-  /** Of every principal of the tables, in every server. */
+  /** The password of a principal, the same in all servers. */
   passwordOf(principal: string): string;
-  /** The library's way to Kafka, as this principal. */
+  /** A Kafka client of libs/kafka that logs in as this principal. */
   kafka(principal: string, over?: Partial<KafkaOptions>): Kafka;
   stop(): Promise<void>;
 }
 
-/** The native servers run on Linux x64 with a JDK only; elsewhere these tests are skipped, and say so. */
+/** The native servers need Linux x64 and a JDK. Without them these tests are skipped with a warning. */
 export function canRunSecured(): boolean {
   try {
     execFileSync('java', ['--version'], { timeout: 30_000, stdio: 'ignore' });
     if (process.platform === 'linux' && process.arch === 'x64') return true;
   } catch {
-    // There is no JDK.
+    // No JDK is installed.
   }
   console.warn('skipped: the secured servers need Linux x64 and a JDK of version 17 or newer');
   return false;
@@ -61,8 +61,7 @@ export async function startSecured(): Promise<Secured> {
         clientId: principal,
         topicPrefix: '',
         replicationFactor: 1,
-        logger: createLogger({ service: principal, instance: 'test', level: 'silent' }),
-        registry: createRegistry({ service: principal }),
+        ...silentTelemetry(principal),
         tls: { ca },
         sasl: { mechanism: 'scram-sha-512', username: principal, password: passwordOf(principal) },
         ...over,
@@ -74,5 +73,5 @@ export async function startSecured(): Promise<Secured> {
   };
 }
 
-/** Recognisable wherever it turns up. */
+/** Easy to find in any output. */
 const secret = (name: string) => `S3CRET-${name}-${randomBytes(8).toString('hex')}`;

@@ -30,7 +30,7 @@ export function describeWholeStory(secured: () => Secured): void {
         body: JSON.stringify({ domains: [domain], refresh: true }),
         headers: { 'idempotency-key': 'the-secured-story' },
       };
-      // Where Redis or a neighbour was too slow for its bound, a retry with the same key asks for the same thing again.
+      // Redis or a called service may exceed its time bound. A retry with the same key then repeats the same request.
       const enrich = () => call('/v1/stores/enrich', request);
       await vi.waitFor(async () => {
         expect(await bodyOf(await enrich())).toMatchObject({

@@ -1,6 +1,6 @@
 import { ManualClock } from '@shopscope/clock';
 import { expect, it } from 'vitest';
-import { createDeadline, latestDeadline, noDeadline } from './deadline.ts';
+import { createDeadline, type Deadline, latestDeadline, noDeadline, sharedDeadline } from './deadline.ts';
 
 const flush = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -95,37 +95,49 @@ it('the cancellation of a capped deadline leaves its parent as it is', () => {
   expect(parent.timeoutMs()).toBe(1_000);
 });
 
-it('shared work ends with the latest deadline of its callers', () => {
+it('a deadline says whether it was cancelled, itself or by its parent, and expiry is not cancellation', () => {
   const clock = new ManualClock();
-  const [short, long] = [createDeadline(100, { clock }), createDeadline(200, { clock })];
-  const shared = latestDeadline([short, long, long]);
-  expect(shared.timeoutMs()).toBe(200);
-  expect(latestDeadline([long, long])).toBe(long);
-  expect(latestDeadline([])).toBe(noDeadline);
-  expect(noDeadline.timeoutMs(50)).toBe(50);
-  clock.advance(150);
-  expect([shared.timeoutMs(), shared.elapsedMs, shared.expired]).toEqual([50, 150, false]);
-  clock.advance(50);
-  expect(shared.expired).toBe(true);
-  expect(() => shared.timeoutMs()).toThrow(expect.objectContaining({ code: 'internal' }));
+  const [parent, other] = [createDeadline(100, { clock }), createDeadline(100, { clock })];
+  const child = parent.capped(50);
+  expect([parent.cancelled, child.cancelled]).toEqual([false, false]);
+  parent.cancel();
+  clock.advance(100);
+  expect([parent.cancelled, child.cancelled, other.cancelled]).toEqual([true, true, false]);
 });
 
-it('shared work goes on for the callers who stay when others cancel', () => {
+it('shared work ends with the latest deadline of its callers, and is cancelled only when all of them are', () => {
+  const clock = new ManualClock();
+  const callers = [createDeadline(100, { clock }), createDeadline(200, { clock }), createDeadline(150, { clock })];
+  const [first, longest, last] = callers as [Deadline, Deadline, Deadline];
+  const shared = sharedDeadline(callers);
+  clock.advance(20);
+  longest.cancel();
+  expect([shared.timeoutMs(), shared.elapsedMs]).toEqual([180, 20]);
+  const part = shared.capped(50);
+  last.cancel();
+  clock.advance(30);
+  expect([shared.timeoutMs(), part.timeoutMs(), shared.cancelled]).toEqual([150, 20, false]);
+  first.cancel('the last caller left');
+  expect([shared.expired, part.expired, shared.cancelled]).toEqual([true, true, true]);
+  expect(() => shared.timeoutMs()).toThrow(expect.objectContaining({ code: 'internal' }));
+  expect(sharedDeadline([longest])).toBe(longest);
+  expect(sharedDeadline([])).toBe(noDeadline);
+});
+
+it('the latest of several deadlines is the one that ends last', () => {
   const clock = new ManualClock();
   const [short, long] = [createDeadline(100, { clock }), createDeadline(200, { clock })];
-  const shared = latestDeadline([short, long]);
-  const part = shared.capped(80);
-  long.cancel('the caller left');
-  expect([shared.timeoutMs(), part.timeoutMs()]).toEqual([100, 80]);
-  short.cancel('the other one left');
-  expect([shared.expired, part.expired]).toEqual([true, true]);
-  expect(() => shared.timeoutMs()).toThrow(expect.objectContaining({ cause: expect.stringContaining('left') }));
+  expect(latestDeadline([short, long])).toBe(long);
+  long.cancel();
+  expect(latestDeadline([short, long])).toBe(short);
+  expect(latestDeadline([])).toBe(noDeadline);
+  expect(noDeadline.timeoutMs(50)).toBe(50);
 });
 
 it('shared work that is cancelled leaves the deadlines of its callers as they are', () => {
   const clock = new ManualClock();
   const callers = [createDeadline(100, { clock }), createDeadline(200, { clock })];
-  const shared = latestDeadline(callers);
+  const shared = sharedDeadline(callers);
   shared.cancel('the work is over');
   expect(() => shared.timeoutMs()).toThrow(expect.objectContaining({ cause: 'the work is over' }));
   expect(callers.map((caller) => caller.timeoutMs())).toEqual([100, 200]);
@@ -133,7 +145,7 @@ it('shared work that is cancelled leaves the deadlines of its callers as they ar
 
 it('a race of shared work ends with the last caller', async () => {
   const clock = new ManualClock();
-  const shared = latestDeadline([createDeadline(100, { clock }), createDeadline(200, { clock })]);
+  const shared = sharedDeadline([createDeadline(100, { clock }), createDeadline(200, { clock })]);
   const raced = expect(shared.race(new Promise(() => {}))).rejects.toMatchObject({ code: 'internal' });
   clock.advance(199);
   expect(shared.expired).toBe(false);

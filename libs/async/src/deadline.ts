@@ -18,6 +18,8 @@ export interface Deadline {
   readonly elapsedMs: number;
   /** True after expiry or cancellation. */
   readonly expired: boolean;
+  /** True after `cancel`; a deadline that expired is not cancelled. */
+  readonly cancelled: boolean;
   /**
    * The time limit of the next step: whole milliseconds, at least 1 (MongoDB takes 0 for "no limit"), at most `atMostMs`.
    * Throws the deadline's error after expiry or cancellation. Read it again for every step.
@@ -44,7 +46,7 @@ const tookTooLong = (cause?: unknown) =>
 export function createDeadline(timeoutMs: number, options: DeadlineOptions = {}): Deadline {
   const { clock = systemClock, error = tookTooLong } = options;
   const startMs = clock.monotonicMs();
-  return deadlineAt({ startMs, endMs: startMs + timeoutMs, clock, error });
+  return new ClockDeadline({ startMs, endMs: startMs + timeoutMs, clock, error });
 }
 
 interface DeadlineParts {
@@ -52,133 +54,127 @@ interface DeadlineParts {
   endMs: number;
   clock: Pick<Clock, 'monotonicMs' | 'after'>;
   error: (cause?: unknown) => Error;
-  parent?: Deadline;
+  /** It is expired when all of these are. */
+  parents?: readonly Deadline[];
 }
 
-function deadlineAt({ startMs, endMs, clock, error, parent }: DeadlineParts): Deadline {
-  const waiting = new Set<() => void>();
-  let cancelTimer: (() => void) | undefined;
-  let cancelled = false;
-  let reason: unknown;
+/** A class, because one is made per request and an object of closures costs microseconds. */
+class ClockDeadline implements Deadline {
+  readonly #parts: DeadlineParts;
+  #waiting: Set<() => void> | undefined;
+  #cancelTimer: (() => void) | undefined;
+  #cancelled = false;
+  #reason: unknown;
 
-  const remainingMs = () => {
-    if (cancelled || parent?.expired) return 0;
-    return Math.max(0, endMs - clock.monotonicMs());
-  };
-  const expire = () => {
-    cancelTimer = undefined;
-    for (const reject of waiting) reject();
-    waiting.clear();
-  };
+  constructor(parts: DeadlineParts) {
+    this.#parts = parts;
+  }
 
-  const deadline: Deadline = {
-    get remainingMs() {
-      return remainingMs();
-    },
-    get elapsedMs() {
-      return clock.monotonicMs() - startMs;
-    },
-    get expired() {
-      return remainingMs() <= 0;
-    },
-    timeoutMs(atMostMs = Number.POSITIVE_INFINITY) {
-      const leftMs = remainingMs();
-      if (leftMs > 0) return Math.max(1, Math.floor(Math.min(leftMs, atMostMs)));
-      // The cause of a cancelled parent is the parent's to tell.
-      if (!cancelled && parent?.expired) return parent.timeoutMs();
-      throw error(reason);
-    },
-    capped(atMostMs) {
-      const nowMs = clock.monotonicMs();
-      return deadlineAt({ startMs: nowMs, endMs: Math.min(endMs, nowMs + atMostMs), clock, error, parent: deadline });
-    },
-    race<T>(work: Promise<T>) {
-      const leftMs = endMs - clock.monotonicMs();
-      if (leftMs === Number.POSITIVE_INFINITY) return work;
-      return new Promise<T>((resolve, reject) => {
-        const expired = () => reject(error(reason));
-        const settled = () => {
-          waiting.delete(expired);
-          if (waiting.size > 0) return;
-          cancelTimer?.();
-          cancelTimer = undefined;
-        };
-        waiting.add(expired);
-        cancelTimer ??= clock.after(Math.max(0, leftMs), expire);
-        work.then(
-          (value) => {
-            settled();
-            resolve(value);
-          },
-          (failure: unknown) => {
-            settled();
-            reject(failure);
-          },
-        );
-      });
-    },
-    cancel(cause) {
-      if (cancelled) return;
-      cancelled = true;
-      reason = cause;
-    },
-  };
-  return deadline;
+  get remainingMs() {
+    if (this.#cancelled || this.#parentsExpired()) return 0;
+    const { endMs, clock } = this.#parts;
+    return endMs === Number.POSITIVE_INFINITY ? endMs : Math.max(0, endMs - clock.monotonicMs());
+  }
+
+  get elapsedMs() {
+    return this.#parts.clock.monotonicMs() - this.#parts.startMs;
+  }
+
+  get expired() {
+    return this.remainingMs <= 0;
+  }
+
+  get cancelled() {
+    return this.#cancelled || this.#parts.parents?.every(({ cancelled }) => cancelled) === true;
+  }
+
+  timeoutMs(atMostMs = Number.POSITIVE_INFINITY) {
+    const leftMs = this.remainingMs;
+    if (leftMs > 0) return Math.max(1, Math.floor(Math.min(leftMs, atMostMs)));
+    // The cause of a cancelled parent is the parent's to tell.
+    if (!this.#cancelled && this.#parentsExpired()) return latestDeadline(this.#parts.parents ?? []).timeoutMs();
+    throw this.#parts.error(this.#reason);
+  }
+
+  capped(atMostMs: number): Deadline {
+    const { endMs, clock, error } = this.#parts;
+    const startMs = clock.monotonicMs();
+    return new ClockDeadline({ startMs, endMs: Math.min(endMs, startMs + atMostMs), clock, error, parents: [this] });
+  }
+
+  race<T>(work: Promise<T>): Promise<T> {
+    const { endMs, clock, error } = this.#parts;
+    if (endMs === Number.POSITIVE_INFINITY) return work;
+    return new Promise<T>((resolve, reject) => {
+      const expire = () => reject(error(this.#reason));
+      this.#wait(expire, endMs - clock.monotonicMs());
+      work.then(
+        (value) => {
+          this.#endWait(expire);
+          resolve(value);
+        },
+        (failure: unknown) => {
+          this.#endWait(expire);
+          reject(failure);
+        },
+      );
+    });
+  }
+
+  cancel(reason?: unknown) {
+    if (this.#cancelled) return;
+    this.#cancelled = true;
+    this.#reason = reason;
+  }
+
+  /** A deadline with the end of this one, cancelled only when all of `parents` are. */
+  sharedBy(parents: readonly Deadline[]): Deadline {
+    return new ClockDeadline({ ...this.#parts, startMs: this.#parts.clock.monotonicMs(), parents });
+  }
+
+  #parentsExpired(): boolean {
+    return this.#parts.parents?.every(({ expired }) => expired) === true;
+  }
+
+  #wait(expire: () => void, leftMs: number) {
+    this.#waiting ??= new Set();
+    this.#waiting.add(expire);
+    this.#cancelTimer ??= this.#parts.clock.after(Math.max(0, leftMs), () => {
+      this.#cancelTimer = undefined;
+      for (const expireOne of this.#waiting ?? []) expireOne();
+      this.#waiting?.clear();
+    });
+  }
+
+  #endWait(expire: () => void) {
+    this.#waiting?.delete(expire);
+    if (this.#waiting?.size !== 0) return;
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
 }
 
 /** Never expires; for work that is bounded by something else. */
 export const noDeadline: Deadline = createDeadline(Number.POSITIVE_INFINITY);
 
-/**
- * The deadline of work that several callers share: it expires when the last of them has expired or was cancelled, so that
- * no caller who leaves ends the work of the others. {@link noDeadline} for an empty list.
- */
+/** The deadline that ends last. {@link noDeadline} for an empty list. */
 export function latestDeadline(deadlines: Iterable<Deadline>): Deadline {
-  const distinct = [...new Set(deadlines)];
-  const [first = noDeadline] = distinct;
-  return distinct.length > 1 ? sharedDeadline(distinct) : first;
-}
-
-function sharedDeadline(callers: readonly Deadline[]): Deadline {
-  let members = callers;
-  let latest = latestOf(members);
-  const current = () => {
-    if (latest.expired) latest = latestOf(members);
-    return latest;
-  };
-  const reference = latest;
-  const createdMs = reference.elapsedMs;
-
-  return {
-    get remainingMs() {
-      return current().remainingMs;
-    },
-    get elapsedMs() {
-      return reference.elapsedMs - createdMs;
-    },
-    get expired() {
-      return current().expired;
-    },
-    timeoutMs: (atMostMs) => current().timeoutMs(atMostMs),
-    capped: (atMostMs) => sharedDeadline(members.map((member) => member.capped(atMostMs))),
-    race: (work) => current().race(work),
-    cancel(reason) {
-      // The callers' own deadlines stay as they are.
-      members = members.map((member) => member.capped(Number.POSITIVE_INFINITY));
-      for (const member of members) member.cancel(reason);
-      latest = latestOf(members);
-    },
-  };
-}
-
-function latestOf(deadlines: readonly Deadline[]): Deadline {
-  let latest = noDeadline;
+  let latest: Deadline | undefined;
   let latestMs = Number.NEGATIVE_INFINITY;
   for (const deadline of deadlines) {
     const { remainingMs } = deadline;
-    if (remainingMs <= latestMs) continue;
+    if (latest && remainingMs <= latestMs) continue;
     latest = deadline;
     latestMs = remainingMs;
   }
-  return latest;
+  return latest ?? noDeadline;
+}
+
+/**
+ * The deadline of work that several callers share: it ends with the latest of theirs, and is cancelled only when all of
+ * them are. So a caller that gives up does not stop the work of the others.
+ */
+export function sharedDeadline(deadlines: readonly Deadline[]): Deadline {
+  const latest = latestDeadline(deadlines);
+  return deadlines.length > 1 && latest instanceof ClockDeadline ? latest.sharedBy(deadlines) : latest;
 }

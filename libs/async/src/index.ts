@@ -1,6 +1,13 @@
 /** Deadlines, batching, circuit breaking, periodic work and retries. Every part takes its clock as an option. */
 export { type CircuitBreaker, type CircuitBreakerOptions, createCircuitBreaker } from './circuit-breaker.ts';
-export { createDeadline, type Deadline, type DeadlineOptions, latestDeadline, noDeadline } from './deadline.ts';
+export {
+  createDeadline,
+  type Deadline,
+  type DeadlineOptions,
+  latestDeadline,
+  noDeadline,
+  sharedDeadline,
+} from './deadline.ts';
 export { createKeyedBatcher, type KeyedBatcher, type KeyedBatcherOptions } from './keyed-batcher.ts';
 export { type PeriodicLoop, type PeriodicLoopOptions, startPeriodicLoop } from './periodic-loop.ts';
 export { exponentialBackoff, type RetryOptions, retry } from './retry.ts';

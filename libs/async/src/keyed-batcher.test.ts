@@ -51,6 +51,17 @@ describe('batches', () => {
     expect(batcher.size).toBe(0);
   });
 
+  it('gather all microtasks of a turn, however deep', async () => {
+    const sizes: number[] = [];
+    const batcher = createKeyedBatcher<number>({ onBatch: (size) => sizes.push(size), run: async () => undefined });
+    const deep = async () => {
+      for (let i = 0; i < 10; i++) await Promise.resolve();
+      await batcher.submit(2);
+    };
+    await Promise.all([batcher.submit(1), deep(), Promise.resolve().then(() => batcher.submit(3))]);
+    expect(sizes).toEqual([3]);
+  });
+
   it('of one key overlap when they need not wait for each other', async () => {
     const { submit, endTurn, batches, idsOf } = setUp();
     const first = submit('a', '1');
@@ -99,18 +110,34 @@ describe('batches', () => {
 });
 
 describe('a batch that waits for the running one', () => {
-  it('starts when the running one ends, with everything that gathered meanwhile', async () => {
-    const { submit, endTurn, batches, idsOf } = setUp({ waitForRunningMs: 10 });
+  it.each(['end', 'fail'] as const)(
+    'starts when the running one ends (%s), with everything that gathered meanwhile',
+    async (ended) => {
+      const { submit, endTurn, batches, idsOf } = setUp({ waitForRunningMs: 10 });
+      submit('a', '1').catch(() => {});
+      await endTurn();
+      void submit('a', '2');
+      await endTurn();
+      void submit('a', '3');
+      expect(idsOf()).toEqual([['1']]);
+      batches[0]?.[ended](new Error('broken'));
+      await endTurn();
+      await endTurn();
+      expect(idsOf()).toEqual([['1'], ['2', '3']]);
+    },
+  );
+
+  it('starts at once when it is full, and only once', async () => {
+    const { submit, endTurn, clock, idsOf } = setUp({ waitForRunningMs: 10, maxBatchSize: 3 });
     void submit('a', '1');
     await endTurn();
-    void submit('a', '2');
+    for (const id of ['2', '3']) void submit('a', id);
     await endTurn();
-    void submit('a', '3');
-    expect(idsOf()).toEqual([['1']]);
-    batches[0]?.end();
+    void submit('a', '4');
+    expect(idsOf()).toEqual([['1'], ['2', '3', '4']]);
+    clock.advance(10);
     await endTurn();
-    await endTurn();
-    expect(idsOf()).toEqual([['1'], ['2', '3']]);
+    expect(idsOf()).toEqual([['1'], ['2', '3', '4']]);
   });
 
   it('starts beside it after the longest wait', async () => {
@@ -244,6 +271,19 @@ describe('deadlines', () => {
     expect(batcher.size).toBe(0);
   });
 
+  it('a caller that gives up does not stop a running batch for the others; when all have, no further step starts', async () => {
+    const { submit, endTurn, batches, clock } = setUp();
+    const callers = [createDeadline(100, { clock }), createDeadline(1_000, { clock })] as const;
+    const results = Promise.all([submit('a', '1', callers[0]), submit('a', '2', callers[1])]);
+    await endTurn();
+    callers[1].cancel('the caller left');
+    expect(batches[0]?.deadline.timeoutMs()).toBe(1_000);
+    callers[0].cancel('this one left too');
+    expect(() => batches[0]?.deadline.timeoutMs()).toThrow(expect.objectContaining({ code: 'internal' }));
+    batches[0]?.end();
+    expect(await results).toEqual(['1', '2']);
+  });
+
   it('an item that was cancelled before its batch starts rejects with the deadline’s error', async () => {
     const { submit, endTurn, idsOf, clock } = setUp();
     const deadline = createDeadline(100, { clock, error: (cause) => new Error('cancelled', { cause }) });
@@ -263,7 +303,7 @@ it('a caller who cancels does not end the batch that others wait for', async () 
   await endTurn();
   expect(batches[0]?.deadline.timeoutMs()).toBe(1_000);
   leaving.cancel();
-  expect(batches[0]?.deadline.timeoutMs()).toBe(100);
+  expect(batches[0]?.deadline.expired).toBe(false);
   batches[0]?.end();
   expect(await kept).toBe('2');
 });

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import { type Deadline, latestDeadline, noDeadline } from './deadline.ts';
+import { type Deadline, latestDeadline, noDeadline, sharedDeadline } from './deadline.ts';
 
 /**
  * Gathers items into batches, with one queue per key. Items of one key share batches; batches of different keys run
@@ -30,8 +30,8 @@ export interface KeyedBatcherOptions<Item, Result> {
   /** Equal ids never share a batch: the later item waits for the next one. Serial batchers only. */
   exclusiveBy?(item: Item): string;
   /**
-   * Resolves with the results, parallel to `items`; undefined resolves every item with undefined. `deadline`
-   * expires when the last of the batch's callers has expired or was cancelled.
+   * Resolves with the results, parallel to `items`; undefined resolves every item with undefined. `deadline` ends with
+   * the latest one of the batch's callers and is cancelled only when all of them are.
    */
   run(items: Item[], deadline: Deadline): Promise<readonly Result[] | undefined>;
   /** Default 1,000. */
@@ -56,8 +56,8 @@ interface Place<Item, Result> {
 
 interface Queue<Item, Result> {
   places: Place<Item, Result>[];
-  /** Waiting places by `dedupeBy`. */
-  byId: Map<string, Place<Item, Result>>;
+  /** Waiting places by `dedupeBy`; undefined while there is none. */
+  byId: Map<string, Place<Item, Result>> | undefined;
   running: number;
   /** The turn of the first waiting item has ended. */
   due: boolean;
@@ -83,30 +83,37 @@ export function createKeyedBatcher<Item, Result = void>(
     if (length === queue.places.length) {
       const batch = queue.places;
       queue.places = [];
-      queue.byId = new Map();
+      queue.byId = undefined;
       queue.due = false;
       return batch;
     }
     const batch = queue.places.splice(0, length);
-    if (dedupeBy) for (const { item } of batch) queue.byId.delete(dedupeBy(item));
+    if (dedupeBy) for (const { item } of batch) queue.byId?.delete(dedupeBy(item));
     return batch;
   };
 
   const runBatch = async (batch: Place<Item, Result>[]): Promise<void> => {
-    const live = batch.filter(({ deadlines }) => deadlines.some(({ expired }) => !expired));
-    // Their callers have been told already, or are told by their deadline.
-    for (const { deadlines, outcome } of batch) {
-      if (deadlines.every(({ expired }) => expired)) rejectExpired(outcome, deadlines);
+    const live: Place<Item, Result>[] = [];
+    const callers: Deadline[] = [];
+    for (const place of batch) {
+      // Their callers have been told already, or are told by their deadline.
+      if (place.deadlines.every(({ expired }) => expired)) rejectExpired(place.outcome, place.deadlines);
+      else {
+        live.push(place);
+        callers.push(...place.deadlines);
+      }
     }
     if (live.length === 0) return;
     try {
       onBatch?.(live.length);
       const items = live.map(({ item }) => item);
-      const results = await run(items, latestDeadline(live.flatMap(({ deadlines }) => deadlines)));
+      const results = await run(items, sharedDeadline(callers));
       if (results && results.length < live.length) {
         throw new Error(`a batch of ${live.length} items had ${results.length} results`);
       }
-      for (const [index, { outcome }] of live.entries()) outcome.resolve(results?.[index] as Result);
+      live.forEach(({ outcome }, index) => {
+        outcome.resolve(results?.[index] as Result);
+      });
     } catch (error) {
       for (const { outcome } of live) outcome.reject(error);
     }
@@ -139,21 +146,24 @@ export function createKeyedBatcher<Item, Result = void>(
       const key = keyOf(item);
       let queue = queues.get(key);
       const id = dedupeBy?.(item);
-      const shared = id === undefined ? undefined : queue?.byId.get(id);
+      const shared = id === undefined ? undefined : queue?.byId?.get(id);
       if (shared) {
         shared.deadlines.push(deadline);
         return deadline.race(shared.outcome.promise);
       }
       if (size >= maxQueued) return Promise.reject(queueIsFull());
       if (!queue) {
-        queue = { places: [], byId: new Map(), running: 0, due: false, cancelTimer: undefined };
+        queue = { places: [], byId: undefined, running: 0, due: false, cancelTimer: undefined };
         queues.set(key, queue);
       }
       const place = { item, deadlines: [deadline], outcome: Promise.withResolvers<Result>() };
       const opened = queue;
       if (opened.places.length === 0) atEndOfTurn(() => endOfTurn(key, opened));
       opened.places.push(place);
-      if (id !== undefined) opened.byId.set(id, place);
+      if (id !== undefined) {
+        opened.byId ??= new Map();
+        opened.byId.set(id, place);
+      }
       size += 1;
       if (!isSerial && opened.places.length >= maxBatchSize) void start(key, opened);
       return deadline.race(place.outcome.promise);

@@ -19,8 +19,8 @@ const schema = z.object({ ...serviceSettings, ...mongoSettings('keys'), ...kafka
 const rules = [mongoRules, kafkaRules, redisRules];
 const read = (env: Record<string, string>) => readConfig(schema, { ADMIN_PORT: '0', ...env }, rules);
 
-/** Everything that a configuration is refused for, without the sentences' ends. */
-function faultsOf(env: Record<string, string>): string[] {
+/** The variables that have problems. */
+function problemsOf(env: Record<string, string>): string[] {
   try {
     read(env);
     return [];
@@ -29,8 +29,8 @@ function faultsOf(env: Record<string, string>): string[] {
   }
 }
 
-const away = { MONGODB_URL: 'mongodb://db:27017', KAFKA_BROKERS: 'kafka:9092', REDIS_URL: 'redis://redis:6379' };
-const development = { ...away, SHOPSCOPE_ENV: 'development' };
+const remote = { MONGODB_URL: 'mongodb://db:27017', KAFKA_BROKERS: 'kafka:9092', REDIS_URL: 'redis://redis:6379' };
+const development = { ...remote, SHOPSCOPE_ENV: 'development' };
 const secure = {
   MONGODB_URL: 'mongodb://keys:pw@a:1,b:2/?tls=true&replicaSet=rs0',
   KAFKA_BROKERS: 'kafka:9093',
@@ -42,7 +42,7 @@ const secure = {
 };
 const sasl = { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'keys', KAFKA_SASL_PASSWORD: 'pw' };
 
-describe('half a protection is refused, naming what is missing', () => {
+describe('incomplete TLS settings or credentials', () => {
   it.each([
     ['KAFKA_SASL_MECHANISM', { ...sasl, KAFKA_SASL_MECHANISM: '' }],
     ['KAFKA_SASL_USERNAME', { ...sasl, KAFKA_SASL_USERNAME: '' }],
@@ -56,19 +56,19 @@ describe('half a protection is refused, naming what is missing', () => {
     ['REDIS_PASSWORD', { REDIS_USERNAME: 'gateway' }],
     ['REDIS_PASSWORD', { REDIS_URL: 'redis://:p@redis', REDIS_PASSWORD: 'pw' }],
     ['REDIS_URL', { REDIS_URL: 'redis://gateway@redis' }],
-  ])('%s', (name, env) => {
-    expect(faultsOf({ ...development, ...env })).toEqual([name]);
+  ])('are refused with the name of the variable %s', (name, env) => {
+    expect(problemsOf({ ...development, ...env })).toEqual([name]);
   });
 
-  it.each(['KAFKA', 'MONGODB', 'REDIS'])('certificates of %s without TLS', (name) => {
-    const faults = faultsOf({ ...development, [`${name}_TLS_CA`]: 'any' });
-    expect(new Set(faults)).toEqual(new Set([`${name}_TLS_CA`]));
+  it.each(['KAFKA', 'MONGODB', 'REDIS'])('are refused for certificates of %s without TLS', (name) => {
+    const problems = problemsOf({ ...development, [`${name}_TLS_CA`]: 'any' });
+    expect(new Set(problems)).toEqual(new Set([`${name}_TLS_CA`]));
   });
 });
 
 describe('in production', () => {
-  it('every connection that leaves the machine is encrypted and has credentials', () => {
-    expect(faultsOf(away)).toEqual([
+  it('every connection to another machine needs TLS and credentials', () => {
+    expect(problemsOf(remote)).toEqual([
       'MONGODB_URL',
       'MONGODB_USERNAME',
       'KAFKA_TLS',
@@ -76,27 +76,27 @@ describe('in production', () => {
       'REDIS_URL',
       'REDIS_PASSWORD',
     ]);
-    expect(faultsOf(secure)).toEqual([]);
-    expect(faultsOf({ ...secure, MONGODB_URL: `${secure.MONGODB_URL}&tlsInsecure=true` })).toEqual(['MONGODB_URL']);
-    expect(faultsOf({ ...secure, MONGODB_URL: 'mongodb+srv://keys:pw@db' })).toEqual([]);
+    expect(problemsOf(secure)).toEqual([]);
+    expect(problemsOf({ ...secure, MONGODB_URL: `${secure.MONGODB_URL}&tlsInsecure=true` })).toEqual(['MONGODB_URL']);
+    expect(problemsOf({ ...secure, MONGODB_URL: 'mongodb+srv://keys:pw@db' })).toEqual([]);
   });
 
-  it('somebody has to say so where something else protects a connection', () => {
-    expect(faultsOf({ ...away, INSECURE_CONNECTIONS: 'mongodb, kafka,redis' })).toEqual([]);
-    expect(faultsOf({ ...away, INSECURE_CONNECTIONS: 'kafka,redis' })).toEqual(['MONGODB_URL', 'MONGODB_USERNAME']);
-    expect(faultsOf({ ...secure, INSECURE_CONNECTIONS: 'all' })).toEqual(['INSECURE_CONNECTIONS']);
+  it('INSECURE_CONNECTIONS allows connections without TLS and credentials', () => {
+    expect(problemsOf({ ...remote, INSECURE_CONNECTIONS: 'mongodb, kafka,redis' })).toEqual([]);
+    expect(problemsOf({ ...remote, INSECURE_CONNECTIONS: 'kafka,redis' })).toEqual(['MONGODB_URL', 'MONGODB_USERNAME']);
+    expect(problemsOf({ ...secure, INSECURE_CONNECTIONS: 'all' })).toEqual(['INSECURE_CONNECTIONS']);
   });
 
-  it('a connection that stays on the machine is excused', () => {
-    const near = { MONGODB_URL: 'mongodb://127.0.0.1:1,localhost', KAFKA_BROKERS: '127.0.0.1:1, localhost:2' };
-    expect(faultsOf({ ...near, REDIS_URL: 'redis://[::1]:6379' })).toEqual([]);
-    expect(faultsOf({ ...secure, KAFKA_BROKERS: '127.0.0.1:1,kafka:2', KAFKA_TLS: 'false' })).toEqual(['KAFKA_TLS']);
+  it('a loopback connection needs no TLS and no credentials', () => {
+    const loopback = { MONGODB_URL: 'mongodb://127.0.0.1:1,localhost', KAFKA_BROKERS: '127.0.0.1:1, localhost:2' };
+    expect(problemsOf({ ...loopback, REDIS_URL: 'redis://[::1]:6379' })).toEqual([]);
+    expect(problemsOf({ ...secure, KAFKA_BROKERS: '127.0.0.1:1,kafka:2', KAFKA_TLS: 'false' })).toEqual(['KAFKA_TLS']);
   });
 });
 
-it('every fault is reported at once, and none twice', () => {
-  const faults = faultsOf({ KAFKA_BROKERS: 'kafka:1', KAFKA_TLS: 'yes', REDIS_URL: 'http://x' });
-  expect(faults).toEqual([
+it('every problem is reported at once, and none twice', () => {
+  const problems = problemsOf({ KAFKA_BROKERS: 'kafka:1', KAFKA_TLS: 'yes', REDIS_URL: 'http://x' });
+  expect(problems).toEqual([
     'MONGODB_URL',
     'KAFKA_TLS',
     'REDIS_URL',
@@ -106,7 +106,7 @@ it('every fault is reported at once, and none twice', () => {
   ]);
 });
 
-it('what the clients are given is what the settings say', () => {
+it('the options of the clients have the values of the settings', () => {
   const config = read({ ...secure, KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512' });
   const credentials = { mechanism: 'scram-sha-512', username: 'keys', password: 'pw' };
   expect(kafkaOptions(config)).toMatchObject({ tls: {}, sasl: credentials });

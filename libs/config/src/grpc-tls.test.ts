@@ -45,7 +45,7 @@ describe('the files of TLS between services', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('are all there or none', () => {
+  it('are all set or none', () => {
     expect(problemsOf({})).toEqual([]);
     expect(problemsOf(good)).toEqual([]);
     expect(problemsOf({ GRPC_TLS_CERT_FILE: good.GRPC_TLS_CERT_FILE })).toEqual([
@@ -54,20 +54,20 @@ describe('the files of TLS between services', () => {
     ]);
   });
 
-  it('report every fault at once, by the name of the variable', () => {
-    const faulty = {
+  it('have all their problems reported at once, by the name of the variable', () => {
+    const invalid = {
       GRPC_TLS_CA_FILE: '/absent',
       GRPC_TLS_CERT_FILE: file('not PEM'),
       GRPC_TLS_KEY_FILE: file(own.cert),
     };
-    expect(problemsOf(faulty)).toEqual([
+    expect(problemsOf(invalid)).toEqual([
       'GRPC_TLS_CA_FILE: cannot be read (ENOENT)',
       'GRPC_TLS_CERT_FILE: is not a certificate in PEM',
       'GRPC_TLS_KEY_FILE: is not a private key in PEM without a passphrase',
     ]);
   });
 
-  it('need the key of this very certificate', () => {
+  it('need the key of the same certificate', () => {
     expect(problemsOf({ ...good, GRPC_TLS_KEY_FILE: file(other.key) })).toEqual([
       'GRPC_TLS_KEY_FILE: is not the key of the certificate in GRPC_TLS_CERT_FILE',
     ]);
@@ -78,7 +78,7 @@ describe('the files of TLS between services', () => {
     expect(problemsOf(good, -1)).toEqual(['GRPC_TLS_CERT_FILE: is valid only from 2026-01-01T00:00:00.000Z']);
   });
 
-  it('need an authority that is valid now and issued the certificate; an expired one may stand beside it', async () => {
+  it('need a valid authority that issued the certificate, and may contain an expired authority too', async () => {
     expect(problemsOf(good, 95)).toEqual(['GRPC_TLS_CA_FILE: expired at 2026-04-01T00:00:00.000Z']);
     const next = await createAuthority('two', { notBefore: at(0), notAfter: at(100) });
     expect(problemsOf({ ...good, GRPC_TLS_CA_FILE: file(next.cert) })).toEqual([
@@ -86,12 +86,12 @@ describe('the files of TLS between services', () => {
     ]);
     expect(problemsOf({ ...good, GRPC_TLS_CA_FILE: file(authority.cert + next.cert) }, 95)).toEqual([]);
     expect(problemsOf({ ...good, GRPC_TLS_CA_FILE: file(own.cert) })).toContain(
-      "GRPC_TLS_CA_FILE: holds a certificate that is not an authority's",
+      'GRPC_TLS_CA_FILE: contains a certificate that is no certificate authority',
     );
   });
 
-  it('need a certificate of this service, not of a neighbour', async () => {
-    const fault = 'GRPC_TLS_CERT_FILE: does not name its holder as spiffe://shopscope/keys and nothing else';
+  it('need a certificate of this service and of no other one', async () => {
+    const problem = 'GRPC_TLS_CERT_FILE: must name spiffe://shopscope/keys as its only URI';
     for (const uris of [
       [],
       ['spiffe://shopscope/gateway'],
@@ -99,22 +99,22 @@ describe('the files of TLS between services', () => {
     ]) {
       const pem = await keysCertificate(uris);
       const env = { ...good, GRPC_TLS_CERT_FILE: file(pem.cert), GRPC_TLS_KEY_FILE: file(pem.key) };
-      expect(problemsOf(env)).toEqual([fault]);
+      expect(problemsOf(env)).toEqual([problem]);
     }
   });
 
-  it('never show in a fault what they hold', () => {
+  it('never have their contents in a message', () => {
     const swapped = { ...good, GRPC_TLS_CERT_FILE: good.GRPC_TLS_KEY_FILE, GRPC_TLS_KEY_FILE: file(other.key) };
-    const said = problemsOf({ ...swapped, GRPC_TLS_CA_FILE: file(own.key) }).join('\n');
-    expect(said.split('\n').length).toBeGreaterThan(1);
+    const messages = problemsOf({ ...swapped, GRPC_TLS_CA_FILE: file(own.key) }).join('\n');
+    expect(messages.split('\n').length).toBeGreaterThan(1);
     for (const line of [...own.key.split('\n'), ...other.key.split('\n')].filter((text) => text !== '')) {
-      expect(said).not.toContain(line);
+      expect(messages).not.toContain(line);
     }
   });
 });
 
-describe('the holder of a certificate', () => {
-  it('is the one peer that its one URI names', () => {
+describe('the peer of a certificate', () => {
+  it('is named by the only URI', () => {
     expect(peerOf('URI:spiffe://shopscope/keys')).toBe('keys');
     expect(peerOf('DNS:keys, URI:spiffe://shopscope/scan-scheduler')).toBe('scan-scheduler');
   });
@@ -129,7 +129,7 @@ describe('the holder of a certificate', () => {
     'URI:spiffe://shopscope/keys, URI:spiffe://shopscope/gateway',
     'URI:spiffe://shopscope/keys, URI:https://elsewhere.example',
     'DNS:"a, URI:spiffe://shopscope/keys, b"',
-  ])('is nobody for %s', (names) => {
+  ])('is undefined for %s', (names) => {
     expect(peerOf(names)).toBe(undefined);
   });
 });

@@ -3,18 +3,18 @@ import { identityUri, type PeerName, peerOf } from './peer-identity.ts';
 import type { Rule } from './rules.ts';
 import { readTlsFiles, type TlsFiles } from './tls-files.ts';
 
-/** TLS between services: all three, or none for plain connections. The files are read again when they change. */
+/** TLS between services: all three files, or none for plain connections. Changed files are read again. */
 export const grpcTlsSettings = {
-  /** Authorities whose certificates peers may hold, in PEM. */
+  /** Certificate authorities of the peers, in PEM. */
   GRPC_TLS_CA_FILE: z.string().optional(),
-  /** This service's own certificate, and intermediate ones after it. */
+  /** The certificate of this service, followed by intermediate certificates. */
   GRPC_TLS_CERT_FILE: z.string().optional(),
   GRPC_TLS_KEY_FILE: z.string().optional(),
 };
 
 export type GrpcTlsConfig = { [Variable in keyof typeof grpcTlsSettings]?: string | undefined };
 
-/** The files as the settings name them; undefined without TLS. */
+/** The files of the settings; undefined without TLS. */
 export function grpcTlsFiles(config: GrpcTlsConfig): TlsFiles | undefined {
   const { GRPC_TLS_CA_FILE: ca, GRPC_TLS_CERT_FILE: cert, GRPC_TLS_KEY_FILE: key } = config;
   if (!ca || !cert || !key) return undefined;
@@ -25,7 +25,7 @@ export function grpcTlsFiles(config: GrpcTlsConfig): TlsFiles | undefined {
   };
 }
 
-/** All of the files or none, and what they hold fits together and names this peer. */
+/** All files or none are set, their contents match, and the certificate names this peer. */
 export const grpcTlsRule =
   (name: PeerName, nowMs = Date.now()): Rule =>
   (given) => {
@@ -36,7 +36,7 @@ export const grpcTlsRule =
     if (!files) return missing.map((variable) => `${variable}: is required once another GRPC_TLS_ variable is set`);
     const { contents, problems } = readTlsFiles(files, nowMs);
     if (contents && peerOf(contents.subjectAltName) !== name) {
-      return [`GRPC_TLS_CERT_FILE: does not name its holder as ${identityUri(name)} and nothing else`];
+      return [`GRPC_TLS_CERT_FILE: must name ${identityUri(name)} as its only URI`];
     }
     return problems;
   };

@@ -5,9 +5,12 @@ import type { Rule } from './rules.ts';
 import { integer, port } from './values.ts';
 
 /**
- * The environment, read once and validated whole. A service describes its settings as a zod object whose keys are the
- * variables' names; {@link readConfig} reports every fault at once, so that a wrong deployment is mended in one round.
- * A secret X may come as X_FILE, the path of a file that holds it. Values are never printed, only names and problems.
+ * Reads and validates the environment once.
+ *
+ * - Settings: a zod object whose keys are names of variables.
+ * - Invalid variables -> {@link readConfig} reports all of them at once, so one correction of the deployment is enough.
+ * - Every variable X may be given as X_FILE, the path of a file with the value.
+ * - Messages contain names and problems, never values.
  */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,18 +18,18 @@ export class ConfigError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`The configuration has ${problems.length} fault(s):\n${problems.map((p) => `  ${p}`).join('\n')}`);
+    super(`The configuration has ${problems.length} problem(s):\n${problems.map((p) => `  ${p}`).join('\n')}`);
     this.name = 'ConfigError';
     this.problems = problems;
   }
 }
 
-/** Stands in templates of Secrets; a service that took it for a secret would have everybody's secret. */
+/** The placeholder in templates of Secrets. It is refused, because it is public. */
 export const placeholder = 'REPLACE-ME';
 
 /**
- * Parses `env` by `schema`, and by `rules` for what has to hold between its settings. Empty variables count as absent.
- * Throws {@link ConfigError} with every fault.
+ * Parses `env` with `schema` and checks `rules`, the conditions between variables. Empty variables count as absent.
+ * Throws {@link ConfigError} with every problem.
  */
 export function readConfig<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
@@ -47,25 +50,26 @@ export function readConfig<Shape extends z.ZodRawShape>(
         problems.push(`${name}_FILE: cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`);
       }
     }
-    if (input[name]?.includes(placeholder)) problems.push(`${name}: still holds the placeholder ${placeholder}`);
+    if (input[name]?.includes(placeholder)) problems.push(`${name}: still contains the placeholder ${placeholder}`);
   }
   const parsed = schema.safeParse(input);
-  const isAtFault = (name: string) => problems.some((problem) => name && new RegExp(`^${name}(_FILE)?:`).test(problem));
+  const isReported = (name: string) =>
+    problems.some((problem) => name && new RegExp(`^${name}(_FILE)?:`).test(problem));
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
       const name = issue.path.join('.');
-      if (isAtFault(name)) continue;
+      if (isReported(name)) continue;
       const missing = issue.code === 'invalid_type' && !(name in input);
       problems.push(name ? `${name}: ${missing ? 'is required' : issue.message}` : issue.message);
     }
   }
-  const broken = new Set(rules.flatMap((rule) => rule(input)));
-  problems.push(...[...broken].filter((problem) => !isAtFault(problem.split(':')[0] ?? '')));
+  const violations = new Set(rules.flatMap((rule) => rule(input)));
+  problems.push(...[...violations].filter((problem) => !isReported(problem.split(':')[0] ?? '')));
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems);
   return parsed.data;
 }
 
-/** What every service has. */
+/** The settings of every service. */
 export const serviceSettings = {
   HOST: z.string().default('0.0.0.0'),
   ADMIN_PORT: port(),
@@ -75,11 +79,11 @@ export const serviceSettings = {
     .string()
     .regex(/^[\w.-]{1,100}$/, 'must be 1 to 100 letters, digits, dots, hyphens or underscores')
     .default(() => `${hostname()}-${process.pid}`),
-  /** Between not ready and the end of serving: how long callers may take to go elsewhere. */
+  /** Time between the end of readiness and the end of serving, in which callers move to other instances. */
   DRAIN_DELAY_MS: integer({ min: 0, max: 10_000 }).optional(),
 };
 
-/** In production balancers, name servers and channels need some seconds to notice; elsewhere nobody balances. */
+/** In production load balancers, DNS and gRPC channels need some seconds to notice the end of readiness. */
 export function drainDelayMs(config: { DRAIN_DELAY_MS?: number | undefined; SHOPSCOPE_ENV?: string }): number {
   return config.DRAIN_DELAY_MS ?? (config.SHOPSCOPE_ENV === 'production' ? 5_000 : 0);
 }

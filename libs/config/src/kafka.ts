@@ -23,10 +23,10 @@ export const kafkaSettings = {
 
 const sasl = ['KAFKA_SASL_MECHANISM', 'KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'];
 
-/** Half a protection is a fault, and in production none is, too. */
+/** Incomplete TLS settings and incomplete credentials are refused. In production both are required. */
 export const kafkaRules: Rule = (given) => {
   const tls = given.KAFKA_TLS === 'true';
-  const problems = tlsProblems(given, 'KAFKA', tls, 'is of no use unless KAFKA_TLS is true');
+  const problems = tlsProblems(given, 'KAFKA', tls, 'has no effect unless KAFKA_TLS is true');
   const set = sasl.filter((name) => given[name]);
   if (set.length > 0) {
     const missing = sasl.filter((name) => !given[name]);
@@ -54,7 +54,7 @@ export interface KafkaConfig {
   KAFKA_SASL_PASSWORD?: string | undefined;
 }
 
-/** The way to Kafka, as a service's settings have it: three copies of a topic in production, one elsewhere, unless set. */
+/** The options of the Kafka client. Default replication factor: 3 in production, otherwise 1. */
 export function kafkaOptions(config: KafkaConfig) {
   const { KAFKA_SASL_MECHANISM: mechanism, KAFKA_SASL_USERNAME: username, KAFKA_SASL_PASSWORD: password } = config;
   return {

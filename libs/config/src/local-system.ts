@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What `npm start` records of the running local system, as far as operators' commands use it. */
+/** The parts of the local system's `ready.json` that operator commands use. */
 export interface LocalSystem {
   services?: Partial<Record<string, { url: string | null }[]>>;
   stack?: { mongodb?: { url: string }; kafka?: { brokers: string } };
@@ -11,10 +11,10 @@ export interface LocalSystem {
   operator_tls?: Record<string, string>;
 }
 
-/** The file in which the running local system is recorded. */
+/** The file that `npm start` writes for the running local system. */
 export const localSystemPath = (env: Env): string => join(env.SHOPSCOPE_LOCAL_DIR ?? '.local', 'ready.json');
 
-/** Throws one sentence when no system is recorded; `setting` is what names another one. */
+/** Throws an Error with one sentence when no system runs. `setting`: the variable that selects another system. */
 export function readLocalSystem(env: Env, setting: string): LocalSystem {
   const path = localSystemPath(env);
   let text: string;

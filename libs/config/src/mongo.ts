@@ -7,28 +7,29 @@ export const mongoSettings = (database: string) => ({
   MONGODB_URL: url(['mongodb:', 'mongodb+srv:']),
   MONGODB_DATABASE: z.string().min(1).max(60).default(database),
   MONGODB_POOL_SIZE: integer({ min: 1, max: 1_000 }).default(20),
-  /** In place of a user and password in the URL. */
+  /** Alternative to a user and password in the URL. */
   MONGODB_USERNAME: z.string().optional(),
   MONGODB_PASSWORD: z.string().optional(),
   ...tlsSettings('MONGODB'),
   ...insecureConnections,
 });
 
-/** Half a protection is a fault, and in production none is, too. */
+/** Incomplete TLS settings and incomplete credentials are refused. In production both are required. */
 export const mongoRules: Rule = (given) => {
   const { hosts, user, password, tls, verified, mechanism } = partsOf(given.MONGODB_URL ?? '');
   const { MONGODB_USERNAME: username, MONGODB_PASSWORD: secret } = given;
-  const problems = tlsProblems(given, 'MONGODB', tls, 'is of no use unless MONGODB_URL says tls=true');
+  const problems = tlsProblems(given, 'MONGODB', tls, 'has no effect unless MONGODB_URL has tls=true');
   const byCertificate = mechanism === 'MONGODB-X509';
   if (username && !secret) problems.push('MONGODB_PASSWORD: is required with MONGODB_USERNAME');
   if (secret && !username) problems.push('MONGODB_USERNAME: is required with MONGODB_PASSWORD');
   if ((username || secret) && (user || password)) {
-    problems.push('MONGODB_USERNAME: the user stands in MONGODB_URL already; give both there or both here');
+    problems.push('MONGODB_USERNAME: MONGODB_URL has a user too; set user and password in one place');
   }
   if (user && !password && !byCertificate) problems.push('MONGODB_URL: names a user without a password');
   if (!mustBeSecure(given, 'mongodb', hosts)) return problems;
-  if (!tls) problems.push(`MONGODB_URL: must say tls=true ${inProduction('mongodb')}`);
-  if (!verified) problems.push(`MONGODB_URL: must not switch off the check of certificates ${inProduction('mongodb')}`);
+  if (!tls) problems.push(`MONGODB_URL: must have tls=true ${inProduction('mongodb')}`);
+  if (!verified)
+    problems.push(`MONGODB_URL: must not disable the verification of certificates ${inProduction('mongodb')}`);
   if (!(user || username || byCertificate)) {
     problems.push(`MONGODB_USERNAME: is required, or a user in MONGODB_URL, ${inProduction('mongodb')}`);
   }
@@ -37,19 +38,19 @@ export const mongoRules: Rule = (given) => {
 
 const unverified = ['tlsInsecure', 'tlsAllowInvalidCertificates', 'tlsAllowInvalidHostnames'];
 
-/** What a connection string says, several hosts included, which a WHATWG URL cannot have. */
+/** The parts of a connection string. It may have several hosts, which a WHATWG URL does not support. */
 function partsOf(text: string) {
   const [, srv, credentials = '', hosts = '', query = ''] =
     /^mongodb(\+srv)?:\/\/(?:([^/?]*)@)?([^/?]*)[^?]*(?:\?(.*))?$/.exec(text) ?? [];
   const parameters = new Map([...new URLSearchParams(query)].map(([name, value]) => [name.toLowerCase(), value]));
-  const says = (name: string) => parameters.get(name.toLowerCase()) === 'true';
+  const isTrue = (name: string) => parameters.get(name.toLowerCase()) === 'true';
   const [user, password] = credentials.split(':');
   return {
     hosts: hosts.split(','),
     user,
     password,
-    tls: says('tls') || says('ssl') || (srv !== undefined && parameters.get('tls') !== 'false'),
-    verified: !unverified.some(says),
+    tls: isTrue('tls') || isTrue('ssl') || (srv !== undefined && parameters.get('tls') !== 'false'),
+    verified: !unverified.some(isTrue),
     mechanism: parameters.get('authmechanism'),
   };
 }
@@ -62,7 +63,7 @@ export interface MongoConfig {
   MONGODB_PASSWORD?: string | undefined;
 }
 
-/** The way to a service's database, as its settings have it. */
+/** The options of the MongoDB client. */
 export function mongoOptions(config: MongoConfig) {
   const { MONGODB_USERNAME: username, MONGODB_PASSWORD: password } = config;
   return {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { kafkaOptions } from './index.ts';
 
-it('topics have three copies in production and one elsewhere, unless the settings say otherwise', () => {
+it('the default replication factor of topics is 3 in production and otherwise 1', () => {
   const config = { INSTANCE_ID: 'keys-1', KAFKA_BROKERS: ['a:1'], KAFKA_TOPIC_PREFIX: 'x.' };
   const copies = (more: { SHOPSCOPE_ENV: string; KAFKA_REPLICATION_FACTOR?: number }) =>
     kafkaOptions({ ...config, ...more }).replicationFactor;

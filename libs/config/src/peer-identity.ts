@@ -1,6 +1,6 @@
 /**
- * Who may speak inside the system. A certificate names its holder by one URI, spiffe://shopscope/NAME; host names say
- * where something runs, and instances of one service share an identity wherever they run.
+ * The peers inside the system. A certificate identifies its peer by one URI, spiffe://shopscope/NAME. Host names do not
+ * identify peers, because all instances of a service share one identity.
  */
 export const peerNames = [
   'gateway',
@@ -20,9 +20,10 @@ const prefix = 'spiffe://shopscope/';
 export const identityUri = (name: PeerName): string => prefix + name;
 
 /**
- * The peer that a certificate's subject alternative names identify, as Node prints them (`URI:…, DNS:…`). None when no
- * URI is ours, when there are several URIs, and when an entry is quoted: a quoted entry has characters that none of our
- * names has, and could pass for two entries.
+ * The peer in the subject alternative names of a certificate, in the form of Node (`URI:…, DNS:…`). Undefined:
+ *
+ * - no URI of a peer, or several URIs
+ * - a quoted entry, because its content could imitate a second entry
  */
 export function peerOf(subjectAltName: string | undefined): PeerName | undefined {
   if (!subjectAltName || subjectAltName.includes('"')) return undefined;

@@ -7,23 +7,23 @@ export const redisSettings = {
   /** TLS with rediss://. */
   REDIS_URL: url(['redis:', 'rediss:']),
   REDIS_KEY_PREFIX: z.string().max(100).default('shopscope:'),
-  /** In place of a user and password in the URL; without a user name Redis takes the password for its default user. */
+  /** Alternative to a user and password in the URL. Without a user name Redis uses its default user. */
   REDIS_USERNAME: z.string().optional(),
   REDIS_PASSWORD: z.string().optional(),
   ...tlsSettings('REDIS'),
   ...insecureConnections,
 };
 
-/** Half a protection is a fault, and in production none is, too. */
+/** Incomplete TLS settings and incomplete credentials are refused. In production both are required. */
 export const redisRules: Rule = (given) => {
   const text = given.REDIS_URL ?? '';
   const address = URL.canParse(text) ? new URL(text) : undefined;
   const tls = address?.protocol === 'rediss:';
-  const problems = tlsProblems(given, 'REDIS', tls, 'is of no use unless REDIS_URL starts with rediss://');
+  const problems = tlsProblems(given, 'REDIS', tls, 'has no effect unless REDIS_URL starts with rediss://');
   const { REDIS_USERNAME: username, REDIS_PASSWORD: password } = given;
   if (username && !password) problems.push('REDIS_PASSWORD: is required with REDIS_USERNAME');
   if ((username || password) && (address?.username || address?.password)) {
-    problems.push('REDIS_PASSWORD: the credentials stand in REDIS_URL already; give them there or here');
+    problems.push('REDIS_PASSWORD: REDIS_URL has credentials too; set them in one place');
   }
   if (address?.username && !address.password) problems.push('REDIS_URL: names a user without a password');
   if (!mustBeSecure(given, 'redis', [address?.host ?? ''])) return problems;
@@ -41,7 +41,7 @@ export interface RedisConfig {
   REDIS_PASSWORD?: string | undefined;
 }
 
-/** The way to Redis, as a service's settings have it. */
+/** The options of the Redis client. */
 export function redisOptions(config: RedisConfig) {
   const { REDIS_USERNAME: username, REDIS_PASSWORD: password } = config;
   return {

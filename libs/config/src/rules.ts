@@ -1,17 +1,19 @@
 import { list } from './values.ts';
 
-/** The variables of a service as texts, those from files included. */
+/** The variables of a service as texts, including those from files. */
 export type Given = Readonly<Record<string, string | undefined>>;
 
-/** What has to hold between settings: the faults it finds, each beginning with a variable's name and telling no value. */
+/**
+ * Checks conditions between settings. Returns problems, each beginning with the name of a variable and without values.
+ */
 export type Rule = (given: Given) => string[];
 
 const connections = ['mongodb', 'kafka', 'redis'] as const;
 export type Connection = (typeof connections)[number];
 
 /**
- * INSECURE_CONNECTIONS names the connections that production may make without TLS or credentials, because something
- * else protects them (a mesh, a private link). Without it such a configuration is refused.
+ * INSECURE_CONNECTIONS lists the connections that may have no TLS or credentials in production, because something else
+ * protects them (a service mesh, a private link).
  */
 export const insecureConnections = {
   INSECURE_CONNECTIONS: list()
@@ -21,17 +23,17 @@ export const insecureConnections = {
 
 const isConnection = (name: string) => connections.some((each) => each === name);
 
-/** True where this connection has to be encrypted and authenticated: in production, to another machine, unless excused. */
+/** True in production for a connection to another machine that INSECURE_CONNECTIONS does not list. */
 export function mustBeSecure(given: Given, connection: Connection, hosts: readonly string[]): boolean {
-  const excused = (given.INSECURE_CONNECTIONS ?? '').split(',').some((name) => name.trim() === connection);
-  return (given.SHOPSCOPE_ENV ?? 'production') === 'production' && !excused && !hosts.every(isLoopback);
+  const isExempt = (given.INSECURE_CONNECTIONS ?? '').split(',').some((name) => name.trim() === connection);
+  return (given.SHOPSCOPE_ENV ?? 'production') === 'production' && !isExempt && !hosts.every(isLoopback);
 }
 
-/** The rest of a fault's sentence, after what is missing. */
+/** The end of a problem's sentence. */
 export const inProduction = (connection: Connection) =>
   `in production, unless INSECURE_CONNECTIONS names ${connection}`;
 
-/** What never leaves the machine needs no protection on its way. */
+/** Loopback connections need no TLS. */
 function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(host);
 }

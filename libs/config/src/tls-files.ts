@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 
 /**
- * A certificate authority, a certificate and its key, as files in PEM. They are read and checked together, before a
- * start and at every renewal, so that what is used fits together. Problems name the variable, never what a file holds.
+ * Certificate authorities, a certificate and its key, as files in PEM.
+ *
+ * - They are read and checked together, before the start and at every renewal, so that they match each other.
+ * - Problems name the variable and never contain file contents.
  */
 export interface TlsFile {
   /** The variable that names the file. */
@@ -20,17 +22,17 @@ export interface TlsFiles {
 
 export interface TlsFileContents {
   ca: Buffer;
-  /** The certificate, followed by intermediate ones if there are any. */
+  /** The certificate, followed by intermediate certificates if any. */
   cert: Buffer;
   key: Buffer;
-  /** Of the certificate itself, as Node prints it. */
+  /** Subject alternative names of the certificate, in Node's form. */
   subjectAltName: string | undefined;
   expiresAtMs: number;
 }
 
 export type TlsReading = { contents: TlsFileContents; problems: [] } | { contents?: undefined; problems: string[] };
 
-/** Reads and checks the three files at `nowMs`; every problem is reported at once. */
+/** Reads and checks the three files at `nowMs`. Reports all problems at once. */
 export function readTlsFiles(files: TlsFiles, nowMs: number): TlsReading {
   const problems: string[] = [];
   const ca = read(files.ca, problems);
@@ -55,7 +57,7 @@ export function readTlsFiles(files: TlsFiles, nowMs: number): TlsReading {
   };
 }
 
-/** What OpenSSL refuses although each file can be read, such as a key that is too small. */
+/** False when OpenSSL refuses readable files, for example because the key is too small. */
 function isUsable(ca?: Buffer, cert?: Buffer, key?: Buffer): boolean {
   try {
     createSecureContext({ ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) });
@@ -79,7 +81,7 @@ function certificatesOf({ variable }: TlsFile, pem: Buffer, problems: string[]):
   try {
     if (blocks) return blocks.map((block) => new X509Certificate(block));
   } catch {
-    // Said below: OpenSSL's own words help nobody.
+    // The problem below replaces OpenSSL's message, which is hard to understand.
   }
   problems.push(`${variable}: is not a certificate in PEM`);
   return undefined;
@@ -100,7 +102,10 @@ function checkValidity({ variable }: TlsFile, cert: X509Certificate, nowMs: numb
     problems.push(`${variable}: is valid only from ${cert.validFromDate.toISOString()}`);
 }
 
-/** During a change of authority the file holds the old one and the new: one that has expired is no fault beside another. */
+/**
+ * During a change of the authority the file contains the old and the new one. An expired one is allowed beside a valid
+ * one.
+ */
 function checkAuthorities(
   { ca, cert }: TlsFiles,
   authorities: X509Certificate[],
@@ -111,7 +116,7 @@ function checkAuthorities(
   const valid = authorities.filter((authority) => nowMs <= authority.validToDate.getTime());
   if (valid.length === 0) checkValidity(ca, authorities[0] as X509Certificate, nowMs, problems);
   if (authorities.some((authority) => !authority.ca)) {
-    problems.push(`${ca.variable}: holds a certificate that is not an authority's`);
+    problems.push(`${ca.variable}: contains a certificate that is no certificate authority`);
   }
   const issued = (by: X509Certificate[]) =>
     chain.some((each) => by.some((authority) => each.checkIssued(authority) && each.verify(authority.publicKey)));

@@ -3,15 +3,15 @@ import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
 import type { Given } from './rules.ts';
 
-/** What a TLS connection is made with, as PEM text; without `ca` the public authorities that Node knows are trusted. */
+/** PEM texts of a TLS connection. Without `ca` the public authorities of Node are trusted. */
 export interface TlsMaterial {
   ca?: string;
-  /** The client's own certificate, for servers that ask for one. */
+  /** The client certificate, for servers that request one. */
   cert?: string;
   key?: string;
 }
 
-/** NAME_TLS_CA, NAME_TLS_CERT and NAME_TLS_KEY: PEM text, or each with _FILE the path of a file that holds it. */
+/** NAME_TLS_CA, NAME_TLS_CERT and NAME_TLS_KEY: PEM texts, or with _FILE paths of files with them. */
 export const tlsSettings = <Name extends string>(name: Name) =>
   Object.fromEntries(members.map((member) => [`${name}_TLS_${member}`, z.string().optional()])) as Record<
     `${Name}_TLS_${(typeof members)[number]}`,
@@ -20,19 +20,19 @@ export const tlsSettings = <Name extends string>(name: Name) =>
 
 const members = ['CA', 'CERT', 'KEY'] as const;
 
-/** The material of one connection out of a configuration; pass it on only where TLS is on. */
+/** The TLS material of one connection. Use it only when TLS is enabled. */
 export function tlsMaterial(config: object, name: string): TlsMaterial {
   const values = config as Given;
   const given = members.map((member) => [member.toLowerCase(), values[`${name}_TLS_${member}`]] as const);
   return Object.fromEntries(given.filter(([, text]) => text !== undefined));
 }
 
-/** Faults of the material; `on` says whether the connection uses TLS, `remedy` how that is turned on. */
-export function tlsProblems(given: Given, name: string, on: boolean, remedy: string): string[] {
+/** Problems of the TLS material. `enabled`: the connection uses TLS. `remedy`: how to enable TLS. */
+export function tlsProblems(given: Given, name: string, enabled: boolean, remedy: string): string[] {
   const [caName, certName, keyName] = members.map((member) => `${name}_TLS_${member}`) as [string, string, string];
   const { [caName]: ca, [certName]: cert, [keyName]: key } = given;
   const problems: string[] = [];
-  if (!on) {
+  if (!enabled) {
     for (const member of [caName, certName, keyName]) if (given[member]) problems.push(`${member}: ${remedy}`);
   }
   for (const [member, pem] of [
@@ -43,7 +43,7 @@ export function tlsProblems(given: Given, name: string, on: boolean, remedy: str
   }
   if (cert && !key) problems.push(`${keyName}: is required with ${certName}`);
   if (key && !cert) problems.push(`${certName}: is required with ${keyName}`);
-  if (key && cert && isCertificate(cert) && !belongTogether(cert, key)) {
+  if (key && cert && isCertificate(cert) && !matches(cert, key)) {
     problems.push(`${keyName}: must be the key of ${certName}, in PEM`);
   }
   return problems;
@@ -57,7 +57,7 @@ function isCertificate(pem: string): boolean {
   }
 }
 
-function belongTogether(cert: string, key: string): boolean {
+function matches(cert: string, key: string): boolean {
   try {
     createSecureContext({ cert, key });
     return true;

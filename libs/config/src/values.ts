@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The shapes that settings take, read from the text of a variable. */
+// Schemas of settings. Each parses the text of a variable.
 
 /** A whole number within bounds. */
 export const integer = (options: { min: number; max: number }) =>

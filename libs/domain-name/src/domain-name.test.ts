@@ -25,7 +25,7 @@ describe('canonicalizeDomain', () => {
     ['BÜCHER.example', 'xn--bcher-kva.example'],
     ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
     ['t.co', 't.co'],
-  ])('reads %s as %s', (input, domain) => {
+  ])('converts %s to %s', (input, domain) => {
     expect(domainOf(input)).toBe(domain);
   });
 
@@ -54,7 +54,7 @@ describe('canonicalizeDomain', () => {
     expect(domainOf(input)).toBe(problem);
   });
 
-  it('reads a plain hostname as it reads it inside a URL', () => {
+  it('converts a plain host name to the same domain as its URL', () => {
     const labels = [
       'a',
       'shop',
@@ -81,7 +81,7 @@ describe('canonicalizeDomain', () => {
     expect(canonicalizeDomain(long)).toEqual(canonicalizeDomain(`http://${long}/`));
   });
 
-  it('keeps the host beside the registrable domain', () => {
+  it('returns the host together with the registrable domain', () => {
     expect(canonicalizeDomain('https://Shop.Brand.example/x')).toEqual({
       ok: true,
       value: { domain: 'brand.example', host: 'shop.brand.example' },

@@ -2,20 +2,23 @@ import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
 
 /**
- * From whatever a caller typed to the registrable domain of a store: hostname or http(s) URL, any case, IDN, trailing
- * dot, port, credentials or path. The registrable domain follows the public suffix list including its private part,
- * so every `*.myshopify.com` is a store of its own. Pure and bounded: inputs above {@link maxInputLength} are refused.
+ * Converts the input of a caller to the registrable domain of a store.
+ *
+ * - Input: a host name or an http(s) URL. Any case, IDN, trailing dot, port, credentials and path are accepted.
+ * - Registrable domain: by the public suffix list with its private part, so every `*.myshopify.com` is a store of its
+ *   own.
+ * - Pure. Bounds: inputs longer than {@link maxInputLength} are refused.
  */
 export const minDomainLength = 3;
 /** RFC 1035: 253 characters without the trailing dot. */
 export const maxDomainLength = 253;
-/** A URL may be longer than a hostname; browsers and proxies keep them below this. */
+/** URLs may be longer than host names. Browsers and proxies keep URLs below this length. */
 export const maxInputLength = 2048;
 
 export interface CanonicalDomain {
   /** Registrable domain, A-labels, lower case. */
   domain: string;
-  /** The host as given, A-labels, lower case; may equal the domain. */
+  /** The host of the input, A-labels, lower case. May equal the domain. */
   host: string;
 }
 
@@ -25,14 +28,14 @@ export type Canonicalized = { ok: true; value: CanonicalDomain } | { ok: false; 
 
 const refused = (problem: DomainProblem): Canonicalized => ({ ok: false, problem });
 
-// Letters, digits and inner hyphens, as registries issue them; underscores only name services, never stores.
+// Letters, digits and inner hyphens, as registries allow. Underscores occur only in names of services.
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
-// What most callers send is a plain hostname already: it stands as it is, and only the rest is for the URL parser. A last
-// label that begins with a letter is no part of an IP address; punycode is left to those who check it.
+// Most callers send a plain host name, which needs no URL parser. A last label that begins with a letter cannot be part
+// of an IP address. Punycode labels are validated by the slower path.
 const plainHostname = /^(?:(?!xn--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!xn--)[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** The host part of a hostname or http(s) URL, or undefined when there is none. */
+/** The host of a host name or http(s) URL; undefined when there is none. */
 function hostOf(input: string): string | undefined {
   const text = input.trim();
   if (/[\s\\\p{Cc}]/u.test(text)) return undefined;
@@ -45,7 +48,7 @@ function hostOf(input: string): string | undefined {
   }
 }
 
-/** Canonical form of `input`, or why it has none. Never throws. */
+/** The canonical form of `input`, or the reason why it has none. Never throws. */
 export function canonicalizeDomain(input: string): Canonicalized {
   if (input.length < minDomainLength) return refused('too_short');
   if (input.length > maxInputLength) return refused('too_long');

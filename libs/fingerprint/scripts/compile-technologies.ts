@@ -15,10 +15,11 @@ import {
 } from './selection.ts';
 
 /**
- * From the imported technologies (JSON files of the pinned `wappalyzer` package, of which no code is run) to our own
- * rule file: one line per technology, only the fields we match on, slugs in place of names. What a page without a browser
- * cannot show (DNS, certificates, requests, visible text) is left out, and so are patterns that the linear-time engine
- * refuses and those that could match anything.
+ * Compiles the JSON files of the pinned `wappalyzer` package to the rule file. No code of the package runs.
+ *
+ * - Output: one line per technology, only the fields that rules match on, slugs in place of names.
+ * - Omitted: what is not visible without a browser (DNS, certificates, requests, visible text), patterns that the
+ *   linear-time engine refuses, patterns that match almost any text.
  */
 type Texts = string | string[];
 interface Imported {
@@ -54,10 +55,10 @@ function readImported(): { technologies: Map<string, Imported>; categories: Map<
   return { technologies, categories: new Map(Object.entries(raw).map(([id, { name }]) => [Number(id), name])) };
 }
 
-/** channel, key, regex, version, weight, attribute: all strings, so that the file stays homogeneous. */
+/** channel, key, regex, version, weight, attribute. All are strings, so that every row has the same shape. */
 type Row = [channel: string, key: string, regex: string, version: string, weight: string, attribute: string];
 
-/** At least three characters in a row that are themselves: less than that matches everywhere. */
+/** At least three literal characters in a row. Shorter patterns match almost any text. */
 const saysSomething = (regex: string): boolean =>
   /(?:[a-z0-9_/@-]|\\[./-]){3}/i.test(regex.replace(/\\[bBdDwWsS]/g, ' ').replace(/\[[^\]]*\]/g, ' '));
 
@@ -87,7 +88,7 @@ function domRows(dom: Imported['dom'], notes: string[]): (Row | undefined)[] {
     Object.entries(condition).flatMap(([what, value]) => {
       if (what === 'exists')
         return [rowOf('dom', selector, '', notes) && rowOf('dom', selector, `\\;${tagsOf(value)}`, notes)];
-      // The text of buttons and titles is prose in some language; only specific selectors make it evidence.
+      // The text of buttons and titles is ordinary prose. Only with a specific selector is it evidence.
       if (what === 'text' && /^[.#[]/.test(selector)) return [rowOf('dom', selector, String(value), notes, 'text')];
       if (what !== 'attributes') return [];
       return Object.entries(value as Record<string, string>).map(([attribute, pattern]) =>
@@ -142,7 +143,7 @@ function rowsOf(technology: Imported, notes: string[]): Row[] {
     ...named('meta', technology.meta),
     ...named('header', technology.headers),
     ...named('cookie', technology.cookies),
-    // The value of a global is not known without running the page; that it is set, is.
+    // The value of a global is unknown, because the page's code does not run. Its presence is known.
     ...Object.keys(technology.js ?? {})
       .filter(usableGlobal)
       .map((path) => rowOf('js', path, '', notes)),
@@ -163,7 +164,7 @@ export interface CompiledTechnology {
   patterns: Row[];
 }
 
-/** The rule file's text, and what was left out and why. */
+/** The text of the rule file, and notes on what was omitted and why. */
 export function compileTechnologies(): { text: string; notes: string[] } {
   const { technologies, categories } = readImported();
   const notes: string[] = [];

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { compileTechnologies } from './compile-technologies.ts';
 
 /**
- * Writes `src/data/technologies.rules.json` from the pinned rule data, or with `--check` says (exit 1) that it is stale.
- * Deterministic: same data, same bytes.
+ * Writes `src/data/technologies.rules.json` from the pinned rule data. With `--check` it only reports a stale file, by
+ * exit code 1. Deterministic: the same data gives the same bytes.
  */
 const target = new URL('../src/data/technologies.rules.json', import.meta.url);
 const { text, notes } = compileTechnologies();

@@ -1,6 +1,6 @@
-/** Which of the imported technologies say something about a shop, and what kind of thing each category is. */
+/** Selects the imported technologies that are relevant for stores, and assigns kinds to categories. */
 
-/** Categories without meaning for a shop; a technology of only such categories is left out. */
+/** Categories that are irrelevant for stores. A technology with only such categories is omitted. */
 export const droppedCategories: ReadonlySet<string> = new Set([
   'Wikis',
   'Hosting panels',
@@ -28,7 +28,7 @@ export const droppedCategories: ReadonlySet<string> = new Set([
   'Photo galleries',
 ]);
 
-/** The category that names a technology best, when it has several: the first of these it has. */
+/** A technology with several categories gets the first one of this list. */
 export const categoryOrder: readonly string[] = [
   'Shopify themes',
   'WordPress themes',
@@ -63,7 +63,7 @@ export const kindOfCategory: Readonly<Record<string, 'app' | 'theme' | 'platform
   'Cart abandonment': 'app',
 };
 
-/** Filed under Ecommerce by the data, but parts of a shop rather than its platform. */
+/** The imported data has these under Ecommerce, but they are parts of a store and not its platform. */
 export const notPlatforms: ReadonlySet<string> = new Set([
   'Accesso',
   'Cart Functionality',
@@ -127,7 +127,7 @@ export const notPlatforms: ReadonlySet<string> = new Set([
   'Sharetribe',
 ]);
 
-/** Platforms whose patterns are written anew in src/rules/platforms.ts: the imported ones are too loose to trust. */
+/** Platforms with own patterns in src/rules/platforms.ts. The imported patterns match too much. */
 export const rewrittenPlatforms: ReadonlySet<string> = new Set([
   'Shopify',
   'WooCommerce',
@@ -180,7 +180,7 @@ export const rewrittenPlatforms: ReadonlySet<string> = new Set([
   'Fortune3',
 ]);
 
-/** Technologies whose traces are too generic to be evidence. */
+/** Technologies whose traces are too generic. */
 export const droppedTechnologies: ReadonlySet<string> = new Set([
   'Preact',
   'Cart Functionality',
@@ -221,7 +221,7 @@ export const droppedTechnologies: ReadonlySet<string> = new Set([
   'Trustpilot Business',
 ]);
 
-/** Names of globals that any page may use for something else. */
+/** Names of globals that any page may use for another purpose. */
 export const genericGlobals: ReadonlySet<string> = new Set([
   'List',
   'Four',
@@ -356,5 +356,5 @@ export const genericGlobals: ReadonlySet<string> = new Set([
   'Remarkable',
 ]);
 
-/** Technologies whose imported script addresses also match other vendors' files; ours replace them. */
+/** Technologies whose imported script patterns also match files of other vendors. Our patterns replace them. */
 export const looseScripts: ReadonlySet<string> = new Set(['Bootstrap']);

@@ -25,11 +25,11 @@ describe('decodePage', () => {
     ['windows-1252 when it is not UTF-8', latin('caf\xe9 \x80'), undefined, 'café €'],
     ['the next source after an unknown label', new TextEncoder().encode('é'), 'text/html; charset=klingon', 'é'],
     ['nothing', new Uint8Array(), undefined, ''],
-  ])('goes by %s', (_, bytes, contentType, text) => {
+  ])('decodes a page by %s', (_, bytes, contentType, text) => {
     expect(decodePage(bytes, contentType)).toBe(text);
   });
 
-  it('never throws, whatever the bytes and labels', () => {
+  it('never throws for any bytes and labels', () => {
     const bytes = Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) % 256);
     for (const label of [
       'utf-8',

@@ -1,9 +1,12 @@
 import { TextDecoder } from 'node:util';
 
 /**
- * From the bytes of a page to text. The order is that of browsers: byte order mark, `charset` of the content type, a
- * `<meta>` in the first bytes, then UTF-8 when it is valid and windows-1252 when it is not. Never throws: unknown
- * labels fall through to the next source, broken sequences become U+FFFD.
+ * Decodes the bytes of a page to text.
+ *
+ * - Order, as in browsers: byte order mark, `charset` of the content type, `<meta>` in the first bytes, UTF-8 if valid,
+ *   windows-1252.
+ * - Unknown label -> the next source.
+ * - Invalid sequence -> U+FFFD. Never throws.
  */
 const prescanBytes = 4096;
 
@@ -30,13 +33,13 @@ function metaEncoding(bytes: Uint8Array): string | undefined {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, prescanBytes));
   for (const tag of head.match(/<(?:meta|\?xml)\b[^>]{0,512}>/gi) ?? []) {
     const label = charsetIn(tag) ?? /encoding=["']([\w.:-]{2,40})/i.exec(tag)?.[1];
-    // A page whose meta could be read as ASCII is not UTF-16, whatever it claims.
+    // A `<meta>` that is readable as ASCII cannot be in a UTF-16 page, whatever its charset states.
     if (label) return /^utf-?16/i.test(label) ? 'utf-8' : label;
   }
   return undefined;
 }
 
-/** Text of `bytes`; `contentType` is the response header as received. */
+/** `contentType`: the response header as received. */
 export function decodePage(bytes: Uint8Array, contentType: string | undefined): string {
   const marked = decoderFor(markedEncoding(bytes));
   if (marked) return marked.decode(bytes);

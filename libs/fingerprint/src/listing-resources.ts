@@ -1,10 +1,12 @@
-/** Most products that one listing request asks for; a shorter answer is the whole catalogue. */
+/** Maximum number of products per listing request. A shorter response is the whole catalogue. */
 export const shopifyPageSize = 250;
 export const wooCommercePageSize = 100;
 
 /**
- * URLs of a platform's public product listing, in the order of their worth. `origin` is `https://host[:port]`; paths
- * are absolute. Empty when the platform has no public listing: JSON-LD on the page is then the only source.
+ * URLs of a platform's public product listing, most useful first.
+ *
+ * - `origin`: `https://host[:port]`; the paths are absolute.
+ * - Empty when the platform has no public listing. Then JSON-LD of the page is the only source.
  */
 export function listingResources(platformSlug: string, origin: string): string[] {
   const at = (path: string): string => new URL(path, origin).href;

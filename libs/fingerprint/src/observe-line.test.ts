@@ -11,7 +11,7 @@ const answer = (value: unknown) =>
   JSON.parse(observeLine(typeof value === 'string' ? value : JSON.stringify(value), 3).text);
 
 describe('a line of observe', () => {
-  it('is answered in the names of the public contract', () => {
+  it('has the names of the public contract in its result', () => {
     const { technologies, ...rest } = answer({
       url: 'https://shop.de/',
       status: 200,
@@ -43,31 +43,27 @@ describe('a line of observe', () => {
     });
   });
 
-  it('may lack status, headers and address', () => {
+  it('does not need status, headers and URL', () => {
     expect(answer({ url: 'https://shop.example/', body: '' }).status).toEqual({ state: 'not_a_storefront' });
     expect(answer({ url: null, body: '<p>' })).toMatchObject({ url: null, name: 'unknown' });
   });
 
   it.each([
-    ['no JSON', '{', 'not a line of JSON'],
-    ['no object', '[]', 'a line must be a JSON object'],
-    ['an address that is a number', { url: 7, body: '' }, 'url must be an http or https address'],
-    ['an address without a scheme', { url: 'shop.example', body: '' }, 'url must be an http or https address'],
-    ['an address of another scheme', { url: 'file:///etc/hosts', body: '' }, 'url must be an http or https address'],
-    ['an empty address', { url: '', body: '' }, 'url must be an http or https address'],
+    ['invalid JSON', '{', 'not a line of JSON'],
+    ['JSON that is not an object', '[]', 'a line must be a JSON object'],
+    ['a URL that is a number', { url: 7, body: '' }, 'url must be an http or https address'],
+    ['a URL without a scheme', { url: 'shop.example', body: '' }, 'url must be an http or https address'],
+    ['a URL of another scheme', { url: 'file:///etc/hosts', body: '' }, 'url must be an http or https address'],
+    ['an empty URL', { url: '', body: '' }, 'url must be an http or https address'],
     ['no body', { url: 'https://a.example/' }, 'body must be a string'],
-    ['a status that is none', { url: 'https://a.example/', status: 'ok', body: '' }, 'status must be an integer'],
-    [
-      'headers that are none',
-      { url: 'https://a.example/', headers: 'x', body: '' },
-      'headers must be an object of strings',
-    ],
-  ])('with %s is answered with its number and the reason', (_, line, error) => {
+    ['an invalid status', { url: 'https://a.example/', status: 'ok', body: '' }, 'status must be an integer'],
+    ['invalid headers', { url: 'https://a.example/', headers: 'x', body: '' }, 'headers must be an object of strings'],
+  ])('with %s has its number and the reason in its result', (_, line, error) => {
     expect(answer(line)).toEqual({ error, line: 3 });
   });
 });
 
-/** The command as its bootstrap runs it, with what it prints. */
+/** Runs the command as its bootstrap does and returns its output. */
 async function observe(args: string[], input?: string) {
   const options = ['--conditions=@shopscope/source', fileURLToPath(new URL('./observe.ts', import.meta.url)), ...args];
   const child = spawn(process.execPath, options, { stdio: 'pipe', cwd: folder });
@@ -97,26 +93,26 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('observe PAGE', () => {
-  it('prints one indented JSON document for a file, with the address that --url gives', async () => {
+  it('prints one indented JSON document for a file, with the URL of --url', async () => {
     const { code, out, err } = await observe(['page.html', '--url', 'https://shop.example/']);
     expect([code, err]).toEqual([0, '']);
     expect(JSON.parse(out)).toMatchObject({ url: 'https://shop.example/', name: 'Nordlicht' });
     expect(out.split('\n').length).toBeGreaterThan(20);
   });
 
-  it('reads a page without an address and in its own charset', async () => {
+  it('observes a page without a URL, in the charset of the page', async () => {
     expect(JSON.parse((await observe(['legacy.html'])).out)).toMatchObject({ url: null, name: 'Niños' });
   });
 
   it.each([
-    ['a file that is not there', ['nothing.html'], 'There is no file nothing.html.\n'],
+    ['a file that does not exist', ['nothing.html'], 'There is no file nothing.html.\n'],
     [
       'a missing file of lines, before any output',
       ['--jsonl', 'good.jsonl', 'no.jsonl'],
       'There is no file no.jsonl.\n',
     ],
     ['a folder', ['.'], '. is a folder, not a file.\n'],
-  ])('answers %s with one sentence and exit code 1', async (_, args, sentence) => {
+  ])('reports %s in one sentence with exit code 1', async (_, args, sentence) => {
     expect(await observe(args)).toMatchObject({ code: 1, out: '', err: sentence });
   });
 
@@ -124,9 +120,9 @@ describe('observe PAGE', () => {
     ['no page', [], 'A page is missing.'],
     ['two pages', ['page.html', 'legacy.html'], 'Several pages need --jsonl.'],
     ['an unknown option', ['page.html', '--fast'], "Unknown option '--fast'"],
-    ['an address that is none', ['page.html', '--url', 'shop'], '--url must be an http or https address.'],
-    ['an address for many lines', ['--jsonl', '--url', 'https://a.example/'], '--url belongs to one page'],
-  ])('answers %s with the usage and exit code 2', async (_, args, problem) => {
+    ['an invalid URL', ['page.html', '--url', 'shop'], '--url must be an http or https address.'],
+    ['a URL together with --jsonl', ['--jsonl', '--url', 'https://a.example/'], '--url belongs to one page'],
+  ])('prints the usage with exit code 2 for %s', async (_, args, problem) => {
     const { code, out, err } = await observe(args);
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(problem);
@@ -139,7 +135,7 @@ describe('observe PAGE', () => {
 });
 
 describe('observe --jsonl', () => {
-  it('answers thousands of lines in order, goes on after a bad one, and exits with 1 for it', async () => {
+  it('prints results of thousands of lines in order, continues after an invalid line, and exits with 1', async () => {
     const input = Array.from({ length: 3000 }, (_, i) =>
       i === 1500 ? 'broken' : JSON.stringify({ url: `https://shop${i}.example/`, body: '<p>hello</p>' }),
     );
@@ -151,7 +147,7 @@ describe('observe --jsonl', () => {
     expect(answers[2999].url).toBe('https://shop2999.example/');
   });
 
-  it('reads files in their order, and reports the line of each file that has a bad address', async () => {
+  it('reads files in order, and reports the line number of an invalid URL within its file', async () => {
     const { code, lines } = await observe(['--jsonl', 'bad.jsonl', 'good.jsonl']);
     const answers = lines.map((line) => JSON.parse(line));
     expect(code).toBe(1);
@@ -166,7 +162,7 @@ describe('observe --jsonl', () => {
     expect((await observe(['--jsonl', 'good.jsonl'])).code).toBe(0);
   });
 
-  it('ends quietly when the reader of its output leaves', async () => {
+  it('ends without an error when the reader of its output closes the pipe', async () => {
     const many = `${JSON.stringify({ url: null, body: '<p>hello</p>' })}\n`.repeat(2_000);
     writeFileSync(join(folder, 'many.jsonl'), many);
     const script = fileURLToPath(new URL('./observe.ts', import.meta.url));

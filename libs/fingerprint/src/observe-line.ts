@@ -2,8 +2,8 @@ import { observeStore } from './observe-store.ts';
 import type { PageInput, StoreObservation } from './types.ts';
 
 /**
- * One line of the `observe` command: JSON `{url, status, headers, body}` in, JSON out. `status` and `headers` may be
- * absent; cookies may stand beside them. Throws an Error whose message is fit for the person who wrote the line.
+ * One line of the `observe` command: JSON `{url, status, headers, body}` in, JSON out. `status`, `headers` and
+ * `cookies` are optional. Throws an Error with a message for the author of the line.
  */
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -16,7 +16,7 @@ function headersOf(value: unknown): Record<string, string | string[]> {
   );
 }
 
-/** A saved page whose address was lost can still be observed: null and absent are allowed, other values must be addresses. */
+/** null and undefined are allowed, because the URL of a saved page may be unknown. Other values must be URLs. */
 export function readUrl(url: unknown): string | null {
   if (url === undefined || url === null) return null;
   const isWeb = typeof url === 'string' && /^https?:$/.test(URL.parse(url)?.protocol ?? '');
@@ -45,7 +45,7 @@ export function readLine(line: string): PageInput {
   };
 }
 
-/** The observation under the names of the public contract. */
+/** The observation with the names of the public contract. */
 export function writeObservation(url: string | null, observation: StoreObservation): Record<string, unknown> {
   const { platform, technologies, name, geography, industry, catalog, status } = observation;
   return {
@@ -69,15 +69,15 @@ export function writeObservation(url: string | null, observation: StoreObservati
   };
 }
 
-/** The answer to one line; `ok` is false when the line could not be observed. */
-export interface LineAnswer {
+/** The result of one line. `ok` is false when the line could not be observed. */
+export interface LineResult {
   ok: boolean;
   /** JSON without a line break. */
   text: string;
 }
 
-/** Answers a line with a line, whatever it holds; `number` counts from 1. */
-export function observeLine(line: string, number: number): LineAnswer {
+/** Converts one line to one output line and never throws. `number` counts from 1. */
+export function observeLine(line: string, number: number): LineResult {
   try {
     const page = readLine(line);
     return { ok: true, text: JSON.stringify(writeObservation(page.url || null, observeStore(page))) };

@@ -7,7 +7,7 @@ const technology = (input: Parameters<typeof observeStore>[0], slug: string) =>
   observeStore(input).technologies.find((one) => one.slug === slug);
 
 describe('platform', () => {
-  it.each(Object.entries(storefronts))('%s is known by what its storefront leaves in a page', (name, input) => {
+  it.each(Object.entries(storefronts))('%s is detected by the traces of its storefront', (name, input) => {
     const { platform, technologies } = observeStore(input);
     expect(platform.slug).toBe(name.replace(/ [\d.]+$/, ''));
     expect(technologies.map(({ slug }) => slug)).toContain(platform.slug);
@@ -21,7 +21,7 @@ describe('platform', () => {
     ['opencart', { cookies: ['OCSESSID=1'] }],
     ['salesforce-commerce-cloud', { headers: { 'set-cookie': ['dwsid=1', 'dwanonymous_0a=2'] } }],
     ['shopify', { headers: { 'powered-by': 'Shopify, Hydrogen' } }],
-  ])('%s is known by headers and cookies alone', (slug, over) => {
+  ])('%s is detected by headers and cookies alone', (slug, over) => {
     expect(platformOf(page({}, over))).toBe(slug);
   });
 
@@ -38,18 +38,18 @@ describe('platform', () => {
     ['hcl-commerce', '<script src="wcsstore/Demo/a.js"></script>'],
     ['miva', '<link rel="stylesheet" href="mm5/css/00000001/b.css">'],
     ['shopify', '<link rel="stylesheet" href="cdn/shop/t/3/assets/base.css">'],
-  ])('%s is known in a saved copy with relative addresses', (slug, head) => {
+  ])('%s is detected in a saved copy with relative URLs', (slug, head) => {
     expect(platformOf(page({ head }))).toBe(slug);
   });
 
-  it('two independent kinds of evidence are high confidence, one is medium', () => {
+  it('two independent families of evidence give high confidence, one gives medium', () => {
     expect(observeStore(page({ head: script('Shopify.shop = "a.myshopify.com";') })).platform.confidence).toBe(
       'medium',
     );
     expect(observeStore(storefronts.shopify ?? page({})).platform.confidence).toBe('high');
   });
 
-  it('a page of no known platform is custom, with low confidence', () => {
+  it('a page of no known platform has the platform custom with low confidence', () => {
     expect(observeStore(page({ body: 'hello' })).platform).toEqual({
       slug: 'custom',
       name: 'Custom',
@@ -68,7 +68,7 @@ describe('platform', () => {
       '<pre><code>Shopify.theme = {"name":"Dawn"}; &lt;script src="https://cdn.shopify.com/shopifycloud/shopify/x.js"&gt;</code></pre>',
     ],
     [
-      'a headless shop that shows pictures from a platform',
+      'a headless store with images of a platform',
       '<img src="https://cdn.shopify.com/s/files/1/0001/0002/products/a.jpg"><img src="https://other.example/cdn/shop/files/b.jpg">',
     ],
     [
@@ -80,15 +80,15 @@ describe('platform', () => {
       '<script src="https://sdks.shopifycdn.com/buy-button/latest/buy-button-storefront.min.js"></script>',
     ],
     [
-      "pictures from somebody else's shop",
+      'images of another store',
       '<img src="https://brand.example/media/catalog/product/a/b/c.jpg"><img src="https://brand.example/dw/image/v2/ABCD_PRD/x.jpg"><img src="https://static.wixstatic.com/media/x.png">',
     ],
     [
-      "links into somebody else's shop",
+      'links to another store',
       '<a href="https://brand.example/index.php?route=product/product&product_id=4">x</a><a href="https://brand.example/on/demandware.store/Sites-A-Site/en/Home-Show">y</a><a href="https://brand.example/mm5/merchant.mvc?Screen=PROD">z</a>',
     ],
     [
-      'own names that look alike',
+      'similar names',
       '<script>var bcData = {}; var shopify = "no"; var mage = 1; window.wixy = 2; var prestashopper = {};</script>',
     ],
     ['a comment in a template', '<!-- TODO migrate from Shopify to WooCommerce; catalog/view was OpenCart -->'],
@@ -99,7 +99,7 @@ describe('platform', () => {
 });
 
 describe('technologies', () => {
-  it('a script that the page loads is active, a preconnect or an inline key is configured', () => {
+  it('a loaded script gives active; a preconnect or an inline key gives configured', () => {
     expect(
       technology(page({ head: loaded('https://static.klaviyo.com/onsite/js/klaviyo.js?company_id=A') }), 'klaviyo'),
     ).toMatchObject({ installState: 'active', confidence: 'medium', kind: 'service' });
@@ -111,7 +111,7 @@ describe('technologies', () => {
     });
   });
 
-  it('scripts of the app list that Shopify loads later are found, with their escapes undone', () => {
+  it("scripts of Shopify's app list are detected, with their escapes decoded", () => {
     const list = script(
       '(function(){ function asyncLoad() { var urls = ["https:\\/\\/loox.io\\/widget\\/abc\\/loox.1.js?shop=a.myshopify.com","https:\\/\\/cdn.judge.me\\/widget_preloader.js?shop=a"]; } })();',
     );
@@ -121,18 +121,18 @@ describe('technologies', () => {
     ).toEqual(['active', 'active']);
   });
 
-  it('a requirement that is not met keeps a technology out, an implied one comes in with low confidence', () => {
+  it('a missing requirement removes a technology, and an implied technology has low confidence', () => {
     const woo = observeStore(storefronts.woocommerce ?? page({})).technologies;
     expect(woo.find(({ slug }) => slug === 'wordpress')).toBeDefined();
     expect(woo.find(({ slug }) => slug === 'php')?.confidence).toBe('low');
     expect(technology(page({ head: script('var wpmm_vars = {};') }), 'wp-maintenance-mode')).toBeUndefined();
   });
 
-  it('a version is read from the address of a script', () => {
+  it('a version comes from the URL of a script', () => {
     expect(technology(storefronts.woocommerce ?? page({}), 'woocommerce')?.version).toBe('9.1.2');
   });
 
-  it('every technology it names is in the vocabulary, sorted and once', () => {
+  it('every detected technology is in the vocabulary, sorted and unique', () => {
     const known = new Set(vocabulary.map(({ slug }) => slug));
     for (const input of Object.values(storefronts)) {
       const slugs = observeStore(input).technologies.map(({ slug }) => slug);
@@ -243,7 +243,7 @@ describe('status', () => {
     expect(state(markup, over)).toBe(expected);
   });
 
-  it('a blog with the WooCommerce plugin is no storefront until it shows goods or its Store API answers', () => {
+  it('a blog with the WooCommerce plugin is no storefront until it shows products or its Store API responds', () => {
     const head = sheet('/wp-content/plugins/woocommerce/assets/css/woocommerce.css?ver=9');
     expect(observeStore(page({ head, body: '<article>A recipe</article>' }))).toMatchObject({
       platform: { slug: 'woocommerce' },
@@ -263,7 +263,7 @@ describe('status', () => {
     expect(state({ head }, { resources })).toBe('active_storefront');
   });
 
-  it('a shop of its own making is one when it offers goods and has a basket', () => {
+  it('a page without a known platform is a storefront when it offers products and has a basket', () => {
     const head = jsonLd({
       '@type': 'Product',
       name: 'Lamp',

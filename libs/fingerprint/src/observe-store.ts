@@ -12,9 +12,11 @@ import { rules } from './rules/index.ts';
 import type { DetectedTechnology, PageInput, StoreObservation } from './types.ts';
 
 /**
- * From one fetched page, and what was fetched beside it, to what it says about a store. Pure; never throws on page text;
- * time is linear in the page, with every regular expression bounded. The rules are compiled when the first page comes, so
- * that a service which only reads the vocabulary does not pay for them.
+ * Observes a store from one fetched page and the further fetched resources.
+ *
+ * - Pure. Never throws on page text.
+ * - Bounds: linear time; every regular expression is bounded.
+ * - The rules are compiled with the first page, so a service that reads only the vocabulary does not compile them.
  */
 let compiled: Engine | undefined;
 const engine = (): Engine => (compiled ??= new Engine(rules));

@@ -9,12 +9,14 @@ import { observeLine, readUrl, writeObservation } from './observe-line.ts';
 import { observeStore } from './observe-store.ts';
 
 /**
- * The detection engine on saved pages, without network. One page gives one indented JSON document. With --jsonl, each line
- * gives one line, in order, one at a time: memory stays that of the longest line.
- *   a line that cannot be observed -> `{"error", "line"}` in its place, the other lines go on, exit code 1 at the end
- *   a file that cannot be read     -> one sentence, exit code 1, before any output
- *   arguments that make no sense   -> the usage, exit code 2
- *   the reader of the output left  -> the work ends
+ * Runs the detection engine on saved pages, without network.
+ *
+ * - One page -> one indented JSON document.
+ * - --jsonl -> one output line per input line, in order. Memory: one line at a time.
+ * - A line cannot be observed -> `{"error", "line"}` in its place; the other lines are processed; exit code 1.
+ * - A file cannot be read -> one sentence before any output; exit code 1.
+ * - Invalid arguments -> the usage; exit code 2.
+ * - The reader closes the output -> the command ends.
  */
 const usage = `Commands:
   npm run --silent observe -- PAGE.html [--url https://shop.example/]   one saved page: JSON, indented
@@ -106,13 +108,13 @@ async function observeLines(files: readonly string[]): Promise<number> {
   return failed > 0 ? 1 : 0;
 }
 
-/** Waits for the reader of the output, so that a slow one does not fill the memory. */
+/** Waits until the output accepts more, so that a slow reader does not fill the memory. */
 async function print(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  // The reader of a pipe may leave early (`| head`); that ends the work and is no error.
+  // The reader of a pipe may close it early (`| head`), which is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   process.exitCode = await main(process.argv.slice(2));
 }

@@ -1,4 +1,4 @@
-/** Canonical slug of a technology's or category's name: lower case ASCII words joined by hyphens. */
+/** The canonical slug of the name of a technology or category: lower-case ASCII words, joined by hyphens. */
 export function slugOf(name: string): string {
   return name
     .normalize('NFKD')

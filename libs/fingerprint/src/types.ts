@@ -1,4 +1,4 @@
-/** A further document of the same site that was fetched beside the page: `/products.json`, `robots.txt`, a Store API answer. */
+/** A further document of the same site: `/products.json`, `robots.txt`, a response of the Store API. */
 export interface Resource {
   url: string;
   status: number;
@@ -6,7 +6,7 @@ export interface Resource {
   body: string;
 }
 
-/** One fetched page. Header names may have any case; `cookies` are `Set-Cookie` values (or bare `name=value`). */
+/** One fetched page. Header names may have any case. `cookies`: values of `Set-Cookie`, or `name=value`. */
 export interface PageInput {
   url: string;
   status: number;
@@ -14,13 +14,16 @@ export interface PageInput {
   cookies?: string[];
   html: string;
   resources?: Resource[];
-  /** The host that was asked for, before redirects; `url` is where the answer came from. */
+  /** The requested host, before redirects. `url` is the final URL. */
   requestedHost?: string;
 }
 
 export type Confidence = 'high' | 'medium' | 'low';
 export type TechnologyKind = 'platform' | 'app' | 'service' | 'theme';
-/** `active`: the page loads its script or shows its element. `configured`: only a setting, a preconnect or an inline key. */
+/**
+ * `active`: the page loads its script or shows its element. `configured`: only a setting, a preconnect or an inline
+ * key.
+ */
 export type InstallState = 'configured' | 'active';
 
 export interface DetectedTechnology {
@@ -40,7 +43,7 @@ export interface DetectedPlatform {
   confidence: Confidence;
 }
 
-/** Prices in major units of `currency`, rounded to cents. Nothing observed: `none`, 0, null, `XXX`, prices 0. */
+/** Prices in major units of `currency`, rounded to cents. Not observed: `none`, 0, null, `XXX`, prices 0. */
 export interface Catalog {
   coverage: 'first_page' | 'full' | 'none';
   productCount: number;
@@ -60,12 +63,12 @@ export type StatusState =
   | 'not_a_storefront';
 
 export interface StoreObservation {
-  /** No known platform: slug `custom`, name `Custom`, confidence low. */
+  /** Without a known platform: slug `custom`, name `Custom`, confidence low. */
   platform: DetectedPlatform;
-  /** Sorted by slug; the platform is among them, unless it is `custom`. */
+  /** Sorted by slug. Contains the platform, unless it is `custom`. */
   technologies: DetectedTechnology[];
   name: string;
-  /** ISO 3166-1 alpha-2, `ZZ` when unknown. */
+  /** ISO 3166-1 alpha-2; `ZZ` when unknown. */
   geography: { country: string; basis: 'observed' | 'declared' | 'inferred' | 'unknown' };
   /** `unclassified` when unknown. */
   industry: { slug: string; basis: 'classified' | 'declared' | 'unknown' };
@@ -80,6 +83,6 @@ export interface VocabularyEntry {
   category: string;
   vendor: string;
   website: string;
-  /** null: our own page about the technology is its listing. */
+  /** null: the listing is the Shopscope page about the technology. */
   listingUrl: string | null;
 }

@@ -4,18 +4,18 @@ import { listingResources, vocabulary } from './index.ts';
 describe('vocabulary', () => {
   const slugs = vocabulary.map(({ slug }) => slug);
 
-  it('names everything once, in order, in canonical form', () => {
+  it('has unique, sorted, canonical slugs', () => {
     expect(slugs).toEqual([...new Set(slugs)].sort());
     expect(slugs.filter((slug) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug))).toEqual([]);
     expect(vocabulary.filter(({ category }) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(category))).toEqual([]);
   });
 
-  it('every entry has a name, a vendor and a website', () => {
+  it('has a name, a vendor and a website for every entry', () => {
     expect(vocabulary.filter(({ name, vendor, website }) => !name || !vendor || !URL.canParse(website))).toEqual([]);
     expect(vocabulary.filter(({ listingUrl }) => listingUrl !== null && !URL.canParse(listingUrl))).toEqual([]);
   });
 
-  it('has what stands for the unknown, and the platforms under their own names', () => {
+  it('has entries for unknown values, and the platforms with their own names', () => {
     const expected = [
       'custom',
       'custom-theme',
@@ -43,7 +43,7 @@ describe('vocabulary', () => {
     });
   });
 
-  it('knows all four kinds', () => {
+  it('has entries of all four kinds', () => {
     expect(new Set(vocabulary.map(({ kind }) => kind))).toEqual(new Set(['platform', 'app', 'service', 'theme']));
   });
 });
@@ -54,7 +54,7 @@ describe('listingResources', () => {
     ['woocommerce', ['https://shop.example/wp-json/wc/store/v1/products?per_page=100']],
     ['magento', []],
     ['custom', []],
-  ])('%s lists at %j', (platform, urls) => {
+  ])('returns for %s the URLs %j', (platform, urls) => {
     expect(listingResources(platform, 'https://shop.example')).toEqual(urls);
   });
 });

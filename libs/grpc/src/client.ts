@@ -19,7 +19,7 @@ export interface CallOptions {
   origin?: Origin | undefined;
   /** Instead of `origin`, for a call on behalf of several requests: the log line of the call names them. */
   origins?: readonly Origin[] | undefined;
-  /** Longest wait, at most 10 s. An expired deadline rejects the call before it starts. */
+  /** Longest wait; default and maximum 10 s. An expired deadline rejects the call before it starts. */
   deadline?: Deadline | undefined;
   /** Longest wait of a call without a deadline; default and maximum 10 s. */
   timeoutMs?: number | undefined;
@@ -63,8 +63,7 @@ export function createGrpcClient<D extends UnaryDefinition>(options: GrpcClientO
   const methods = Object.entries(options.definition).map(([name, method]) => {
     const call = (request: unknown, call: CallOptions = {}) =>
       new Promise((resolve, reject) => {
-        const allowedMs = call.deadline?.timeoutMs() ?? call.timeoutMs ?? defaultDeadlineMs;
-        const timeoutMs = Math.max(1, Math.min(allowedMs, defaultDeadlineMs));
+        const timeoutMs = call.deadline?.timeoutMs(defaultDeadlineMs) ?? defaultDeadlineMs;
         const end = duration?.startTimer({ method: method.path });
         if (call.abort?.aborted) return reject(AppError.from(call.abort.reason));
         const cancel = () => running.cancel();

@@ -2,9 +2,10 @@ import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * API keys: a tag, 34 random base62 characters of which the first four are public, and 6 characters of checksum, so that
- * a mistyped or invented key is refused without any look-up. The checksum is CRC-32 over all that precedes it: it tells
- * accidents apart from keys and protects no secret.
+ * API keys: a tag, 34 random base62 characters (the first four are public) and a checksum of 6 characters.
+ *
+ * - Checksum: CRC-32 of all characters before it. A mistyped key is refused without a look-up. It is no security
+ *   feature.
  */
 export const keyTags = { live: 'svc_live_', test: 'svc_test_' } as const;
 export type KeyEnvironment = keyof typeof keyTags;
@@ -25,7 +26,7 @@ function checksum(text: string): string {
   return out;
 }
 
-/** A new key; whoever receives it is the only one to know it. */
+/** Creates a key. It is stored nowhere, so only the caller knows it. */
 export function newApiKey(environment: KeyEnvironment): string {
   let body: string = keyTags[environment];
   for (let i = 0; i < randomLength; i++) body += base62[randomInt(62)];
@@ -38,7 +39,7 @@ export interface ParsedApiKey {
   prefix: string;
 }
 
-/** What a well-formed key says of itself, or undefined when it was never issued. No I/O. */
+/** The public parts of a well-formed key; undefined when the key cannot have been issued. No I/O. */
 export function parseApiKey(text: string): ParsedApiKey | undefined {
   const match = pattern.exec(text);
   if (!match) return undefined;
@@ -48,14 +49,14 @@ export function parseApiKey(text: string): ParsedApiKey | undefined {
   return { environment, prefix: text.slice(0, keyTags[environment].length + publicLength) };
 }
 
-/** SHA-256 of a key, 32 bytes: what travels to the keys service in place of the key. */
+/** SHA-256 of a key, 32 bytes. The gateway sends it to the keys service in place of the key. */
 export function apiKeyDigest(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }
 
 const secretPart = new RegExp(`((?:${Object.values(keyTags).join('|')})[0-9A-Za-z]{${publicLength}})[0-9A-Za-z]+`, 'g');
 
-/** `text` with every API key in it cut to its prefix, also when the key itself was cut: for log lines. */
+/** Truncates every API key in `text` to its prefix, also a key that is already truncated. For log lines. */
 export function withoutKeySecrets(text: string): string {
   return text.includes('svc_') ? text.replaceAll(secretPart, '$1…') : text;
 }

@@ -1,8 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 
 /**
- * Identifiers: a type prefix and 26 lower-case Crockford base32 characters. Fresh ones start with 48 bits of
- * milliseconds, so they sort by creation; derived ones are a hash, so that whoever computes them again gets the same.
+ * Identifiers: a type prefix and 26 lower-case Crockford base32 characters.
+ *
+ * - New ids start with 48 bits of milliseconds, so they sort by creation time.
+ * - Derived ids are a hash of their parts, so every process derives the same id.
  */
 export const idPrefixes = ['req', 'key', 'ws', 'usr', 'bg', 'sf', 'evt', 'job', 'scan', 'chg', 'exe', 'aud'] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
@@ -25,7 +27,7 @@ function base32(bytes: Uint8Array): string {
   return bits > 0 ? out + alphabet[(value << (5 - bits)) & 31] : out;
 }
 
-// Randomness is drawn for many ids at a time: one system call per 4 KiB, not per request.
+// Random bytes for many ids come from one system call per 4 KiB.
 let pool = Buffer.alloc(0);
 let poolOffset = 0;
 
@@ -38,7 +40,7 @@ function random(bytes: number): Uint8Array {
   return pool.subarray(poolOffset - bytes, poolOffset);
 }
 
-/** A fresh id, e.g. `req_01jd4x…`. `nowMs` is wall time. */
+/** A new id, for example `req_01jd4x…`. `nowMs` is wall-clock time. */
 export function newId(prefix: IdPrefix, nowMs: number = Date.now()): string {
   let time = '';
   let rest = nowMs;
@@ -49,13 +51,16 @@ export function newId(prefix: IdPrefix, nowMs: number = Date.now()): string {
   return `${prefix}_${time}${base32(random(10))}`;
 }
 
-/** The same id for the same parts, in every process. Parts are length-prefixed, so no two lists read alike. */
+/**
+ * Derives the same id from the same parts in every process. Parts are length-prefixed, so different lists never
+ * collide.
+ */
 export function deriveId(prefix: IdPrefix, ...parts: string[]): string {
   const text = parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join('|');
   return `${prefix}_${base32(hash('sha256', text, 'buffer').subarray(0, 17)).slice(0, 26)}`;
 }
 
-/** A W3C `traceparent` for a trace that starts here, sampled or not. */
+/** A W3C `traceparent` for a new trace. */
 export function newTraceparent(sampled = false): string {
   const bytes = Buffer.from(random(24)).toString('hex');
   return `00-${bytes.slice(0, 32)}-${bytes.slice(32)}-${sampled ? '01' : '00'}`;

@@ -12,16 +12,16 @@ describe('ids', () => {
     expect(deriveId('job', 'a', 'b')).toMatch(/^job_[0-9a-hjkmnp-tv-z]{26}$/);
   });
 
-  it('do not repeat within one millisecond', () => {
+  it('are unique within one millisecond', () => {
     expect(new Set(Array.from({ length: 10_000 }, () => newId('req', 5))).size).toBe(10_000);
   });
 
-  it('derive the same id from the same parts only', () => {
+  it('are equal only when they are derived from the same parts', () => {
     expect(deriveId('chg', 'ws', 'op', 'key')).toBe(deriveId('chg', 'ws', 'op', 'key'));
     expect(deriveId('chg', 'ab', 'c')).not.toBe(deriveId('chg', 'a', 'bc'));
   });
 
-  it('make valid trace contexts', () => {
+  it('have valid trace contexts for new traces', () => {
     expect(newTraceparent(true)).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
   });
 });
@@ -34,7 +34,7 @@ describe('API keys', () => {
     expect(parseApiKey(newApiKey('test'))?.environment).toBe('test');
   });
 
-  it('are cut to their prefix in texts for logs, whole or cut, wherever they stand', () => {
+  it('are truncated to their prefix in texts for logs, also when they are truncated already', () => {
     const key = newApiKey('live');
     const test = newApiKey('test');
     const prefix = key.slice(0, 13);
@@ -43,7 +43,7 @@ describe('API keys', () => {
     expect(withoutKeySecrets(`${prefix} and svc_other`)).toBe(`${prefix} and svc_other`);
   });
 
-  it('refuse every single mistyped character without a look-up', () => {
+  it('are refused without a look-up when one character is wrong', () => {
     const key = newApiKey('live');
     for (let i = 9; i < key.length; i++) {
       const other = key[i] === 'x' ? 'y' : 'x';
@@ -54,7 +54,7 @@ describe('API keys', () => {
     }
   });
 
-  it('travel as 32 bytes of digest', () => {
+  it('have a digest of 32 bytes', () => {
     expect(apiKeyDigest(newApiKey('live'))).toHaveLength(32);
   });
 });

@@ -2,29 +2,33 @@ import type { Clock } from '@shopscope/clock';
 import { isRetryable } from '@shopscope/errors';
 import { Counter, Histogram, type Logger, type Registry } from '@shopscope/telemetry';
 import type { KafkaMessage } from 'kafkajs';
-import { deadLetter } from './dead-letters.ts';
+import { type DeadLetterOrigin, deadLetterRecord } from './dead-letters.ts';
 import { decodeEvent, headerOf } from './decode.ts';
 import { headers, PoisonError, type Received, type Subscription } from './event-type.ts';
-import { isAway, isOwnFault, isPermanent, isProgramFault, reasonOf } from './faults.ts';
+import { isPermanent, isProgramError, isRejected, isUnavailable, reasonOf } from './faults.ts';
 import { shared } from './metrics.ts';
 import type { EventProducer } from './producer.ts';
 import { distinctIds } from './request-ids.ts';
 import { deadLetterSuffix } from './topics.ts';
 
 /**
- * Handles one batch of one partition to its end: every event is handled or lies in the dead-letter topic when it
- * resolves, and when it rejects the whole batch comes again.
+ * Handles one batch of one partition. It resolves when every event is handled or durable in the dead-letter topic. When it
+ * rejects, the whole batch is delivered again.
  *
- * A failure that may pass is tried again in place with back-off. A batch that is refused for good is taken apart, one
- * event at a time, to find who is to blame. A fault of the program (a TypeError and the like) counts as a refusal after
- * a second try: it would fail the same event for ever and hold up its partition.
+ * Retries: a failed batch is retried in place with back-off, five times in all. A program error (a TypeError and the like)
+ * is retried once. Then its events are handled one by one, which isolates the failing event:
  *
- * Any other failure that lasts may be the event's or the world's. The batch is taken apart too, and the event is to blame
- * when it fails alone, others are handled alone after it, and it fails once more; where none is handled, the world is,
- * and the batch comes again. An event that comes again and again with nobody beside it to compare with (alone, or before
- * others of its key, which wait for it) is set aside at last as well. But a failure that says of itself that it may pass
- * (what is used is away or took too long, or what became of a commit is unknown) blames nobody, however often it comes:
- * the neighbours are handled, and the batch comes again, because what it carries may be a bill.
+ * - The handler rejects an event (PoisonError or `invalid_request`), or it causes a program error again -> dead letter. It
+ *   would fail every time and block its partition.
+ * - An event fails for another reason, other events succeed alone, and it fails once more -> dead letter.
+ * - No event succeeds alone -> the batch is delivered again: the cause is probably not an event.
+ * - An event has no other event to compare with (it is alone, or the others have its key and wait for it) -> dead letter
+ *   after {@link maxDeliveriesAlone} deliveries.
+ * - A server that the handler uses is unavailable -> no isolation: the batch is delivered again.
+ * - The failure is retryable (a time limit passed, or the outcome of a commit is unknown) -> never a dead letter, because
+ *   the event may be a charge. The other events are handled, and the batch is delivered again.
+ *
+ * Order: events of one key stay in order. Events behind a failing event of their key wait for it.
  */
 export interface BatchHandlerOptions {
   groupId: string;
@@ -32,35 +36,35 @@ export interface BatchHandlerOptions {
   logger: Logger;
   registry: Registry;
   clock: Clock;
-  /** Called after each attempt, whatever came of it: somebody is at work. */
+  /** Called after each attempt, successful or not: the consumer makes progress. */
   onAttempt(topic: string, partition: number): void;
 }
 
 export type HandleBatch = (
-  // biome-ignore lint/suspicious/noExplicitAny: subscriptions of different events meet here
+  // biome-ignore lint/suspicious/noExplicitAny: the batches belong to subscriptions of different events
   subscription: Subscription<any>,
   partition: number,
   messages: readonly KafkaMessage[],
-  /** False once the consumer stops: no further attempts then. */
+  /** False once the consumer stops. No further attempt starts then. */
   isRunning: () => boolean,
 ) => Promise<void>;
 
 const attemptsInPlace = 5;
-const attemptsAtProgramFault = 2;
-/** Of an event alone, after its batch has failed {@link attemptsInPlace} times. */
+const attemptsAtProgramError = 2;
+/** Attempts for one event, after its batch has failed {@link attemptsInPlace} times. */
 const attemptsAlone = 2;
-/** Events that fail alone, one after the other from the first, before the world is to blame. */
-const suspectsWithoutWitness = 3;
-/** How often an event without company comes again before it is set aside: minutes, with the waits between. */
-const roundsAlone = 10;
+/** First events that may fail alone before the search stops. Then the cause is not an event. */
+const maxFailuresWithoutSuccess = 3;
+/** Deliveries of an event without others to compare with. With the pauses between they take minutes. */
+const maxDeliveriesAlone = 10;
 const deadLetterTimeoutMs = 10_000;
 
-interface Readable {
+interface Decoded {
   message: KafkaMessage;
   received: Received<unknown>;
 }
 
-interface Poisonous {
+interface Rejected {
   message: KafkaMessage;
   reason: string;
 }
@@ -69,7 +73,7 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
   const { groupId, logger, clock, registry } = options;
   const outcomes = shared(registry, 'kafka_consumed_total', () => {
     const labelNames = ['topic', 'outcome'] as const;
-    const help = 'Events consumed: handled, dead_lettered, or failed (and coming again)';
+    const help = 'Events consumed: handled, dead_lettered, or failed (delivered again)';
     return new Counter({ name: 'kafka_consumed_total', help, labelNames, registers: [registry] });
   });
   const batchSize = shared(registry, 'kafka_consume_batch_events', () => {
@@ -78,26 +82,26 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
     return new Histogram({ name, help, labelNames: ['topic'] as const, buckets, registers: [registry] });
   });
 
-  const rounds = new Map<string, { offset: string; count: number }>();
+  const deliveries = new Map<string, { offset: string; count: number }>();
 
   return async (subscription, partition, messages, isRunning) => {
     const { topic } = subscription.type;
-    /** True once an event without company has come again often enough. */
-    const lasts = (number: number, { offset }: KafkaMessage): boolean => {
+    /** Counts a delivery of an event without others. True when it was delivered more than {@link maxDeliveriesAlone} times. */
+    const failsRepeatedly = (number: number, { offset }: KafkaMessage): boolean => {
       const name = `${topic}/${number}`;
-      const before = rounds.get(name);
+      const before = deliveries.get(name);
       const count = before?.offset === offset ? before.count + 1 : 1;
-      rounds.set(name, { offset, count });
-      return count > roundsAlone;
+      deliveries.set(name, { offset, count });
+      return count > maxDeliveriesAlone;
     };
 
-    const attempt = async (events: Readable[], attemptsMax = attemptsInPlace) => {
+    const attempt = async (events: Decoded[], attemptsMax = attemptsInPlace) => {
       for (let tries = 1; ; tries++) {
         try {
           return await subscription.handle(events.map(({ received }) => received));
         } catch (error) {
-          const allowed = isProgramFault(error) ? attemptsAtProgramFault : attemptsMax;
-          if (isPermanent(error) || tries >= allowed || !isRunning()) throw error;
+          const allowed = isProgramError(error) ? attemptsAtProgramError : attemptsMax;
+          if (isRejected(error) || tries >= allowed || !isRunning()) throw error;
           const requestIds = distinctIds(events.map(({ received }) => received.meta.requestId));
           const fields = { groupId, topic, partition, tries, requestIds };
           logger.warn({ ...fields, err: error }, 'events were not handled; trying again');
@@ -108,86 +112,86 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
       }
     };
 
-    /** Resolves with the events that were refused; a failure that is not known to be an event's rejects. */
-    const handleOrBlame = async (events: Readable[]): Promise<Poisonous[]> => {
+    /** Resolves with the events to dead-letter. Rejects with a failure that no single event explains. */
+    const handleOrIsolate = async (events: Decoded[]): Promise<Rejected[]> => {
       const [first] = events;
       if (!first) return [];
       try {
         await attempt(events);
         return [];
       } catch (error) {
-        if (!isRunning() || isAway(error)) throw error;
-        if (events.length > 1) return findToBlame(events);
-        if (!isOwnFault(error) && (isRetryable(error) || !lasts(partition, first.message))) throw error;
+        if (!isRunning() || isUnavailable(error)) throw error;
+        if (events.length > 1) return isolateFailingEvent(events);
+        if (!isPermanent(error) && (isRetryable(error) || !failsRepeatedly(partition, first.message))) throw error;
         return [{ message: first.message, reason: reasonOf(error) }];
       }
     };
 
-    const findToBlame = async (events: readonly Readable[]): Promise<Poisonous[]> => {
-      const refused: Poisonous[] = [];
-      /** By key, a suspect and what follows it: events of a key stay in order. */
-      const held = new Map<string, Readable[]>();
-      let witnesses = 0;
-      /** The failure of one event, or undefined when it was handled. */
-      const tryAlone = async (event: Readable): Promise<unknown> => {
+    const isolateFailingEvent = async (events: readonly Decoded[]): Promise<Rejected[]> => {
+      const rejected: Rejected[] = [];
+      /** By key, an event that failed and the events behind it, so that events of one key stay in order. */
+      const heldByKey = new Map<string, Decoded[]>();
+      let succeededAlone = 0;
+      /** Resolves with the event's failure, or with undefined when it was handled. */
+      const handleAlone = async (event: Decoded): Promise<unknown> => {
         try {
           await attempt([event], attemptsAlone);
-          witnesses += 1;
+          succeededAlone += 1;
           return undefined;
         } catch (error) {
-          if (!isRunning() || isAway(error)) throw error;
-          return error ?? new Error('a failure without a word');
+          if (!isRunning() || isUnavailable(error)) throw error;
+          return error ?? new Error('the handler failed without an error');
         }
       };
-      const refuse = ({ message }: Readable, error: unknown) => refused.push({ message, reason: reasonOf(error) });
+      const reject = ({ message }: Decoded, error: unknown) => rejected.push({ message, reason: reasonOf(error) });
 
       for (const event of events) {
-        const behind = held.get(event.received.key);
+        const behind = heldByKey.get(event.received.key);
         if (behind) {
           behind.push(event);
           continue;
         }
-        const error = await tryAlone(event);
+        const error = await handleAlone(event);
         if (error === undefined) continue;
-        if (isOwnFault(error)) refuse(event, error);
-        else held.set(event.received.key, [event]);
-        if (witnesses === 0 && held.size >= suspectsWithoutWitness) throw error;
+        if (isPermanent(error)) reject(event, error);
+        else heldByKey.set(event.received.key, [event]);
+        if (succeededAlone === 0 && heldByKey.size >= maxFailuresWithoutSuccess) throw error;
       }
-      for (const event of [...held.values()].flat()) {
-        const error = await tryAlone(event);
+      for (const event of [...heldByKey.values()].flat()) {
+        const error = await handleAlone(event);
         if (error === undefined) continue;
-        const isSuspect = witnesses > 0 || (held.size === 1 && lasts(partition, event.message));
-        if (!isOwnFault(error) && (isRetryable(error) || !isSuspect)) throw error;
-        refuse(event, error);
+        const isItsFailure = succeededAlone > 0 || (heldByKey.size === 1 && failsRepeatedly(partition, event.message));
+        if (!isPermanent(error) && (isRetryable(error) || !isItsFailure)) throw error;
+        reject(event, error);
       }
-      return refused;
+      return rejected;
     };
 
-    const bury = async ({ message, reason }: Poisonous) => {
-      const grave = { topic, partition, groupId, reason };
-      const record = deadLetter(message, grave);
+    const deadLetter = async ({ message, reason }: Rejected) => {
+      const origin: DeadLetterOrigin = { topic, partition, groupId, reason };
+      const record = deadLetterRecord(message, origin);
       await options.producer.publishRaw(topic + deadLetterSuffix, [record], { timeoutMs: deadLetterTimeoutMs });
       outcomes.inc({ topic, outcome: 'dead_lettered' });
-      const fields = { ...grave, offset: message.offset, requestId: headerOf(message, headers.requestId) };
+      const fields = { ...origin, offset: message.offset, requestId: headerOf(message, headers.requestId) };
       logger.error(fields, 'an event went to the dead-letter topic');
     };
 
-    const readable: Readable[] = [];
-    const poisonous: Poisonous[] = [];
+    const decoded: Decoded[] = [];
+    const rejected: Rejected[] = [];
     for (const message of messages) {
       const received = decodeEvent(subscription.type, partition, message);
-      if (received instanceof PoisonError) poisonous.push({ message, reason: received.message });
-      else readable.push({ message, received });
+      if (received instanceof PoisonError) rejected.push({ message, reason: received.message });
+      else decoded.push({ message, received });
     }
     batchSize.observe({ topic }, messages.length);
     try {
-      // Burials come last: a batch that comes again because its handler failed has not buried anybody yet.
-      for (const event of await handleOrBlame(readable)) poisonous.push(event);
-      for (const event of poisonous) await bury(event);
+      // Dead letters come last, so that a batch whose handler failed comes again without any dead letter.
+      for (const event of await handleOrIsolate(decoded)) rejected.push(event);
+      for (const event of rejected) await deadLetter(event);
     } catch (error) {
       outcomes.inc({ topic, outcome: 'failed' }, messages.length);
       throw error;
     }
-    outcomes.inc({ topic, outcome: 'handled' }, messages.length - poisonous.length);
+    outcomes.inc({ topic, outcome: 'handled' }, messages.length - rejected.length);
   };
 }

@@ -1,61 +1,68 @@
+import { startPeriodicLoop } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { Gauge } from '@shopscope/telemetry';
 import { createBatchHandler } from './batch-handler.ts';
 import type { Subscription } from './event-type.ts';
-import { startMember } from './group-member.ts';
+import { partitionConcurrency, startMember } from './group-member.ts';
 import type { Kafka } from './kafka.ts';
 import { shared } from './metrics.ts';
 import { createPositions } from './positions.ts';
 import type { EventProducer } from './producer.ts';
-import { createWatchdog } from './watchdog.ts';
+import { createStallDetector } from './stall-detector.ts';
 
 /**
- * Consumes events at least once. Each partition's batches are handled in order; the offset moves only after the handler
- * succeeded, so what a crash interrupts is handled again. An event that cannot be decoded, or that the handler refuses
- * for good (PoisonError, or an AppError `invalid_request`), goes to the dead-letter topic with the reason and never
- * blocks its partition. Any other failure is retried in place with back-off, a bounded number of times; then either one
- * event alone is found to be its cause and set aside (see batch-handler.ts), or the batch is read again from the last commit.
+ * Consumes events at least once.
  *
- * A consumer that crashed is replaced by a new one, for as long as it takes: Kafka may be away. A consumer that is wedged
- * although the broker answers (see watchdog.ts) calls `onFatal`: the process ends and its orchestrator starts it again.
+ * - Concurrency: the batches of one partition are handled in order. Up to four partitions are handled at once.
+ * - Process crashes -> events since the last commit are handled again. Offsets are committed after the handler succeeded.
+ * - Event cannot be decoded, or the handler rejects it (PoisonError or `invalid_request`) -> dead-letter topic. Its
+ *   partition goes on.
+ * - Handler fails otherwise -> a bounded number of retries in place. Then one event is isolated as the cause and
+ *   dead-lettered (see batch-handler.ts), or the batch is read again from the last commit.
+ * - Consumer crashes, also because Kafka is down -> a new consumer replaces it, without limit.
+ * - Consumer is stalled although the broker answers (see stall-detector.ts) -> `onFatal`. The process exits and its
+ *   orchestrator restarts it.
  */
 export interface ConsumeOptions {
   groupId: string;
-  // biome-ignore lint/suspicious/noExplicitAny: subscriptions of different events stand in one list
+  // biome-ignore lint/suspicious/noExplicitAny: one list holds subscriptions of different events
   subscriptions: Subscription<any>[];
-  /** Where dead letters go. */
+  /** Publishes the dead letters. */
   producer: EventProducer;
   onFatal(error: unknown): void;
-  /** Where a group without commits begins. Default true. */
+  /** Whether a group without commits starts at the first record. Default true. */
   fromBeginning?: boolean;
-  /** Most events handed to a handler at once. Default 1,000. */
+  /** Events per call of a handler. Default 1,000. */
   maxEventsPerBatch?: number;
   /**
-   * How long the broker gathers events before it answers a fetch: fewer and fuller batches for a consumer that need not be
-   * prompt. Default 0, which is at the first event.
+   * How long the broker gathers events before it answers a fetch. A consumer without haste gets fewer and fuller batches.
+   * Default 0: the broker answers at the first event.
    */
   gatherMs?: number;
-  /** How long the call waits for the first join before it resolves all the same. Default 15 s. */
+  /** How long the call waits at most for the first join. Default 15 s. */
   joinWaitMs?: number;
+  /** Ends the wait for the first join. The consumer goes on until `stop`. */
+  abort?: AbortSignal;
   clock?: Clock;
 }
 
 export interface EventConsumer {
   /** Events not yet handled, over all partitions. */
   lag(): Promise<number>;
-  /** True while the group counts this consumer in. */
+  /** True while this consumer is a member of its group. */
   readonly joined: boolean;
-  /** Finishes the batch in hand, commits, leaves the group. */
+  /** Finishes the batch in hand, commits it and leaves the group. */
   stop(): Promise<void>;
 }
 
 const stallMs = 60_000;
-const watchMs = 10_000;
+const watchIntervalMs = 10_000;
 
 /**
- * Resolves once the consumer has joined its group; without a broker after `joinWaitMs`, and goes on trying then.
- * With `positionsInMemory` nothing is committed: reading starts at the ends of the partitions as they are when this
- * function is called, and a rejoining consumer goes on where it was.
+ * Resolves when the consumer has joined its group, or after `joinWaitMs`. In the second case the consumer goes on trying.
+ *
+ * With `positionsInMemory` nothing is committed. Reading starts at the ends that the partitions have at the call. A
+ * consumer that joins again continues at its own position.
  */
 export async function consumeEvents(
   kafka: Kafka,
@@ -65,7 +72,7 @@ export async function consumeEvents(
   const { clock = systemClock, fromBeginning = true, maxEventsPerBatch = 1_000, joinWaitMs = 15_000 } = options;
   const groupId = kafka.groupName(options.groupId);
   const topics = options.subscriptions.map(({ type }) => type.topic);
-  const watchdog = createWatchdog({ clock, stallMs, groupId });
+  const stalls = createStallDetector({ clock, stallMs, groupId, concurrency: partitionConcurrency });
   const positions = createPositions(kafka, {
     groupId: options.groupId,
     topics,
@@ -79,17 +86,18 @@ export async function consumeEvents(
     maxEventsPerBatch,
     gatherMs: options.gatherMs ?? 0,
     joinWaitMs,
+    abort: options.abort,
     subscriptions: options.subscriptions,
     clock,
     positions,
-    watchdog,
+    stalls,
     handleBatch: createBatchHandler({
       groupId: options.groupId,
       producer: options.producer,
       logger,
       registry,
       clock,
-      onAttempt: (topic, partition) => watchdog.worked(`${topic}/${partition}`),
+      onAttempt: (topic, partition) => stalls.progressed(`${topic}/${partition}`),
     }),
   });
 
@@ -97,21 +105,19 @@ export async function consumeEvents(
     const [name, help] = ['kafka_consumer_lag', 'Events not yet handled, of the whole group'];
     return new Gauge({ name, help, labelNames: ['group'] as const, registers: [registry] });
   });
-  const watch = async () => {
-    const lags = await positions.lagByPartition().catch(() => undefined);
-    if (!lags) return watchdog.brokerAway();
-    lagGauge.set({ group: options.groupId }, sum(lags.values()));
-    const wedged = watchdog.verdict(lags);
-    if (wedged) options.onFatal(wedged);
-  };
-  const stopping = new AbortController();
-  const keepWatch = async () => {
-    for (;;) {
-      await clock.sleep(watchMs, stopping.signal);
-      await watch();
-    }
-  };
-  keepWatch().catch(() => {});
+  const watching = startPeriodicLoop({
+    intervalMs: watchIntervalMs,
+    clock,
+    async run(abort) {
+      const lags = await positions.lagByPartition().catch(() => undefined);
+      if (abort.aborted) return;
+      if (!lags) return stalls.brokerUnavailable();
+      lagGauge.set({ group: options.groupId }, sum(lags.values()));
+      const stall = stalls.findStall(lags);
+      if (stall) options.onFatal(stall);
+    },
+    onError: (error) => logger.error({ err: error, groupId }, 'the lag of a consumer could not be checked'),
+  });
 
   return {
     lag: async () => sum((await positions.lagByPartition()).values()),
@@ -119,7 +125,8 @@ export async function consumeEvents(
       return member.joined;
     },
     async stop() {
-      stopping.abort();
+      // Not awaited: a check that waits for the broker must not delay the stop.
+      void watching.stop();
       await member.stop();
     },
   };

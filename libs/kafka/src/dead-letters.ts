@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { KafkaMessage } from 'kafkajs';
 import { headers, type RawRecord } from './event-type.ts';
 
-/** Where a dead letter comes from and why it is one. */
-export interface Grave {
+/** Where a dead letter comes from, and why its event was not handled. */
+export interface DeadLetterOrigin {
   topic: string;
   partition: number;
   groupId: string;
@@ -12,48 +12,48 @@ export interface Grave {
 
 const maxReasonChars = 1_000;
 
-/** The original bytes, key and headers, with the reason and the origin beside them. */
-export function deadLetter(message: KafkaMessage, grave: Grave): RawRecord {
+/** The record for the dead-letter topic: original bytes, key and headers, with the origin in further headers. */
+export function deadLetterRecord(message: KafkaMessage, origin: DeadLetterOrigin): RawRecord {
   return {
-    // A record without a key gets one: sends without keys lose and double events when connections drop.
+    // A record without a key gets one: kafkajs loses and duplicates records without keys when connections drop.
     key: message.key ?? randomUUID(),
     value: message.value,
     headers: {
       ...plainHeaders(message),
-      [headers.dlqReason]: grave.reason.slice(0, maxReasonChars),
-      [headers.dlqTopic]: grave.topic,
-      [headers.dlqPartition]: String(grave.partition),
+      [headers.dlqReason]: origin.reason.slice(0, maxReasonChars),
+      [headers.dlqTopic]: origin.topic,
+      [headers.dlqPartition]: String(origin.partition),
       [headers.dlqOffset]: message.offset,
-      [headers.dlqGroup]: grave.groupId,
+      [headers.dlqGroup]: origin.groupId,
     },
   };
 }
 
 /** The record as it was before it became a dead letter. */
-export function exhumed(message: KafkaMessage): RawRecord {
+export function restoredRecord(message: KafkaMessage): RawRecord {
   const original = Object.entries(plainHeaders(message)).filter(([name]) => !name.startsWith('dlq-'));
   return { key: message.key ?? randomUUID(), value: message.value, headers: Object.fromEntries(original) };
 }
 
-/** What people are shown of a dead letter. */
+/** What an operator sees of a dead letter. */
 export interface DeadLetter {
   /** In the dead-letter topic. */
   offset: string;
-  buriedAtMs: number;
+  deadLetteredAtMs: number;
   reason: string;
   groupId: string;
   eventType: string;
   requestId: string;
-  /** Where the original was. */
+  /** Place of the original record. */
   origin: { partition: string; offset: string };
 }
 
-export function buried(message: KafkaMessage): DeadLetter {
+export function toDeadLetter(message: KafkaMessage): DeadLetter {
   const plain = plainHeaders(message);
   const text = (name: string) => String(plain[name] ?? '');
   return {
     offset: message.offset,
-    buriedAtMs: Number(message.timestamp),
+    deadLetteredAtMs: Number(message.timestamp),
     reason: text(headers.dlqReason),
     groupId: text(headers.dlqGroup),
     eventType: text(headers.type),

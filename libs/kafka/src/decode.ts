@@ -1,7 +1,7 @@
 import type { KafkaMessage } from 'kafkajs';
 import { type EventType, headers, PoisonError, type Received } from './event-type.ts';
 
-/** The event, or why nobody can read it. */
+/** The event, or the reason why it cannot be decoded. */
 export function decodeEvent<T>(
   type: EventType<T>,
   partition: number,
@@ -19,7 +19,7 @@ export function decodeEvent<T>(
   }
 }
 
-/** Reads what only some handlers ask for when they ask: most events are handled without it. */
+/** Computes each property at its first use, because most handlers use only the event. */
 class ReceivedRecord<T> implements Received<T> {
   readonly event: T;
   readonly topic: string;

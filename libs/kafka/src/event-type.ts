@@ -1,4 +1,4 @@
-/** An event as publishers and consumers share it; @shopscope/proto has the values. */
+/** The contract of an event between publishers and consumers. @shopscope/proto defines the values. */
 export interface EventType<T> {
   /** e.g. `usage.recorded` */
   name: string;
@@ -11,7 +11,7 @@ export interface EventType<T> {
   key(event: T): string;
 }
 
-/** Travels in headers beside every event. */
+/** Headers of every event. */
 export interface EventMeta {
   requestId: string;
   traceparent: string;
@@ -29,14 +29,14 @@ export const headers = {
   dlqGroup: 'dlq-group',
 } as const;
 
-/** A record as it stands in a topic. */
+/** A record of a topic. */
 export interface RawRecord {
   key: string | Buffer;
   value: Uint8Array | null;
   headers: Record<string, string | Buffer>;
 }
 
-/** An event as the record that carries it. */
+/** A record that holds an event. */
 export interface EncodedEvent extends RawRecord {
   key: string;
   value: Uint8Array;
@@ -56,7 +56,7 @@ export function encodeEvent<T>(type: EventType<T>, event: T, meta: EventMeta): E
   };
 }
 
-/** An event as its consumer meets it. */
+/** An event with its place in the topic, as a handler receives it. */
 export interface Received<T> {
   event: T;
   meta: EventMeta;
@@ -70,11 +70,11 @@ export interface Received<T> {
 
 export interface Subscription<T> {
   type: EventType<T>;
-  /** Events of one partition, in order. Throwing leaves all of them unhandled; they come again, perhaps regrouped. */
+  /** Events of one partition, in order. A rejection leaves all of them unhandled: they are delivered again, perhaps in other batches. */
   handle(events: Received<T>[]): Promise<void>;
 }
 
-/** Thrown by a handler that can never accept an event: it goes to the dead-letter topic. */
+/** Thrown by a handler that will never accept an event. The event goes to the dead-letter topic. */
 export class PoisonError extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(reason, options);

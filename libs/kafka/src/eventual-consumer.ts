@@ -1,54 +1,68 @@
+import { createDeadline, retry } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { messagesOf } from '@shopscope/telemetry';
 import type { EventConsumer } from './consumer.ts';
 import type { Kafka, TopicDefinition } from './kafka.ts';
 
 /**
- * Topics and a consumer, now or as soon as Kafka is there. A service that serves calls without Kafka starts without it:
- * after one attempt the caller goes on, and the rest is tried again every {@link retryMs} until it works or is stopped.
+ * Creates topics and starts a consumer, at once or as soon as Kafka answers. A service that serves calls without Kafka
+ * starts without it.
+ *
+ * - First attempt fails, or takes longer than `startWaitMs` -> the call resolves; attempts go on in the background.
+ * - An attempt fails -> a warning, and the next attempt after {@link retryMs}, until one succeeds.
+ * - Stop while an attempt waits for Kafka -> the attempt ends at once. There is no consumer to stop.
+ * - Stop while the consumer joins its group -> the signal given to `start` aborts, and the consumer is stopped as soon as
+ *   `start` has resolved.
  */
 export interface EventualConsumerOptions {
   kafka: Kafka;
   /** Created when missing. */
   topics: readonly TopicDefinition[];
-  /** Starts the consumer once the topics are there; left out by a service that only publishes. */
-  start?: () => Promise<EventConsumer>;
+  /** Starts the consumer once the topics exist. Absent in a service that only publishes. */
+  start?: (abort: AbortSignal) => Promise<EventConsumer>;
+  /** How long the call waits at most for the first attempt. Default: until the attempt ends. */
+  startWaitMs?: number;
   clock?: Clock;
 }
 
 const retryMs = 2_000;
-/** How long a service's start waits for Kafka. */
-const firstWaitMs = 5_000;
+/** How long one attempt waits for the topics. */
+const topicsWaitMs = 5_000;
 
 export async function startEventually(options: EventualConsumerOptions): Promise<EventConsumer> {
-  const { kafka, topics, start, clock = systemClock } = options;
+  const { kafka, topics, start, startWaitMs = Number.POSITIVE_INFINITY, clock = systemClock } = options;
   const { logger } = kafka.options;
   const stopping = new AbortController();
+  const { signal: abort } = stopping;
+  const firstAttempt = Promise.withResolvers<void>();
   let consumer: EventConsumer | undefined;
 
-  const attempt = async (): Promise<boolean> => {
-    try {
-      await kafka.ensureTopics(topics, { waitMs: firstWaitMs, signal: stopping.signal });
-      if (!stopping.signal.aborted) consumer = await start?.();
-      return true;
-    } catch (error) {
-      if (stopping.signal.aborted) return false;
+  const attempt = async () => {
+    await kafka.ensureTopics(topics, { waitMs: topicsWaitMs, signal: abort });
+    abort.throwIfAborted();
+    consumer = await start?.(abort);
+  };
+  const starting = retry(attempt, {
+    pauseMs: () => retryMs,
+    abort,
+    clock,
+    onFailure(error) {
       const fields = { reason: messagesOf(error), topics: topics.map(({ topic }) => topic) };
       logger.warn(fields, 'kafka is not there yet; trying again');
-      return false;
-    }
-  };
-  const keepTrying = async () => {
-    do await clock.sleep(retryMs, stopping.signal);
-    while (!(await attempt()));
-  };
-  const trying = (await attempt()) ? Promise.resolve() : keepTrying().catch(() => {});
+      firstAttempt.resolve();
+    },
+  });
+  // It rejects only when it is stopped.
+  const settled = starting.catch(() => {}).then(firstAttempt.resolve);
+  await createDeadline(startWaitMs, { clock })
+    .race(firstAttempt.promise)
+    .catch(() => {});
 
   return {
     async lag() {
       if (consumer) return consumer.lag();
       if (!start) return 0;
-      // Nothing has been read by this instance; what the topics hold is not known to be handled.
+      // This instance has read nothing, so everything in the topics counts as not handled.
       const ends = await Promise.all(topics.map(({ topic }) => kafka.endOffsets(topic)));
       return ends.flatMap((offsets) => [...offsets.values()]).reduce((sum, end) => sum + Number(end), 0);
     },
@@ -56,8 +70,8 @@ export async function startEventually(options: EventualConsumerOptions): Promise
       return consumer?.joined ?? false;
     },
     async stop() {
-      stopping.abort();
-      await trying;
+      stopping.abort(new Error('the consumer is stopping'));
+      await settled;
       await consumer?.stop();
     },
   };

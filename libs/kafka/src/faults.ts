@@ -1,23 +1,23 @@
 import { AppError } from '@shopscope/errors';
 import { PoisonError } from './event-type.ts';
 
-/** What a handler's failure says of its cause. */
-export function isPermanent(error: unknown): boolean {
+/** True when the handler rejected the event itself and never accepts it. */
+export function isRejected(error: unknown): boolean {
   return error instanceof PoisonError || (error instanceof AppError && error.code === 'invalid_request');
 }
 
-/** What the event uses does not answer: said of the world, not of the event, and no event of the batch fares better. */
-export function isAway(error: unknown): boolean {
+/** True when a server that the handler uses does not answer. Every event of the batch would fail the same way. */
+export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';
 }
 
-/** The same event would fail for ever. */
-export const isOwnFault = (error: unknown): boolean => isPermanent(error) || isProgramFault(error);
+/** True when the same event would fail every time. */
+export const isPermanent = (error: unknown): boolean => isRejected(error) || isProgramError(error);
 
-const programFaults = ['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError'];
+const programErrors = ['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError'];
 
-export function isProgramFault(error: unknown): boolean {
-  return error instanceof Error && programFaults.includes(error.name);
+export function isProgramError(error: unknown): boolean {
+  return error instanceof Error && programErrors.includes(error.name);
 }
 
 export function reasonOf(error: unknown): string {

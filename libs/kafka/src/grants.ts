@@ -1,15 +1,15 @@
 import kafkajs from 'kafkajs';
 import type { Kafka } from './kafka.ts';
 
-// Node finds some of a CommonJS module's names only below its default export.
+// Node exposes some exports of this CommonJS module only on its default export.
 const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs;
 
-/** What one principal may do with one topic or group, or with all whose names begin so. */
+/** The operations that one principal may use on one topic or group, or on all whose names start with a prefix. */
 export interface Grant {
-  /** As the broker knows it, without `User:`. */
+  /** The name in the broker, without `User:`. */
   principal: string;
   resource: 'topic' | 'group';
-  /** As the cluster knows it, prefix included. */
+  /** The name in the cluster, with the prefix. */
   name: string;
   match: 'literal' | 'prefixed';
   operations: readonly GrantedOperation[];
@@ -27,7 +27,7 @@ const operations = {
 const resources = { topic: AclResourceTypes.TOPIC, group: AclResourceTypes.GROUP };
 const patterns = { literal: ResourcePatternTypes.LITERAL, prefixed: ResourcePatternTypes.PREFIXED };
 
-/** Adds the grants to the cluster's ACLs, for an operator who may; what is there already stays as it is. */
+/** Adds the grants to the cluster's ACLs. Existing ACLs do not change. The caller needs the right to alter ACLs. */
 export async function addGrants(kafka: Kafka, grants: readonly Grant[]): Promise<void> {
   const admin = kafka.client.admin();
   await admin.connect();

@@ -3,12 +3,12 @@ import { createLogger } from '@shopscope/telemetry';
 import { describe, expect, it, vi } from 'vitest';
 import { startMember } from './group-member.ts';
 import type { Kafka } from './kafka.ts';
-import { createWatchdog } from './watchdog.ts';
+import { createStallDetector } from './stall-detector.ts';
 
 type Step = 'positions' | 'connect' | 'subscribe';
 
 /** A member whose broker answers at `step` only when the test says so. */
-async function memberThatWaitsAt(step: Step) {
+async function memberThatWaitsAt(step: Step, wait: { joinWaitMs: number; abort?: AbortSignal } = { joinWaitMs: 1 }) {
   const reached = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
   const at = (name: Step) => async () => {
@@ -36,11 +36,11 @@ async function memberThatWaitsAt(step: Step) {
     fromBeginning: true,
     maxEventsPerBatch: 10,
     gatherMs: 0,
-    joinWaitMs: 1,
+    ...wait,
     subscriptions: [],
     handleBatch: async () => {},
     positions: { inMemory: undefined, start: at('positions'), lagByPartition: async () => new Map() },
-    watchdog: createWatchdog({ clock, stallMs: 1_000, groupId: 'group' }),
+    stalls: createStallDetector({ clock, stallMs: 1_000, groupId: 'group', concurrency: 4 }),
     clock,
   });
   await reached.promise;
@@ -81,7 +81,7 @@ async function linesOfCrashes(errors: Error[], joins: boolean) {
     subscriptions: [],
     handleBatch: async () => {},
     positions: { inMemory: undefined, start: async () => {}, lagByPartition: async () => new Map() },
-    watchdog: createWatchdog({ clock, stallMs: 1_000, groupId: 'group' }),
+    stalls: createStallDetector({ clock, stallMs: 1_000, groupId: 'group', concurrency: 4 }),
     clock,
   });
   while (errors.length > 0) {
@@ -97,7 +97,7 @@ describe('a group member', () => {
   const unknownTopic = () =>
     Object.assign(new Error('This server does not host this topic-partition'), { retriable: true });
 
-  it('says without a stack that it cannot join at a start, while the broker says that a further try may succeed', async () => {
+  it('a retriable failure before the first join is logged without a stack', async () => {
     const lines = await linesOfCrashes([unknownTopic(), unknownTopic()], false);
     expect(lines).toMatchObject(
       [1, 2].map((crashes) => ({
@@ -110,7 +110,7 @@ describe('a group member', () => {
     expect(lines.some((line) => 'err' in line)).toBe(false);
   });
 
-  it('gives the cause of a crash after it had joined, and of one that no further try mends', async () => {
+  it('a crash after a join, or one that is not retriable, is logged with its cause', async () => {
     const crash = { level: 'warn', msg: 'the consumer crashed; a new one takes its place' };
     const message = 'This server does not host this topic-partition';
     expect(await linesOfCrashes([unknownTopic()], true)).toMatchObject([{ ...crash, err: { message } }]);
@@ -118,8 +118,15 @@ describe('a group member', () => {
     expect(await linesOfCrashes([denied], false)).toMatchObject([{ ...crash, err: { message: denied.message } }]);
   });
 
+  it('an abort ends the wait for the first join', async () => {
+    const { member, answer } = await memberThatWaitsAt('connect', { joinWaitMs: 60_000, abort: AbortSignal.abort() });
+    expect(member.joined).toBe(false);
+    answer.resolve();
+    await member.stop();
+  });
+
   it.each<Step>(['positions', 'connect', 'subscribe'])(
-    'that is stopped before it runs does not come to life afterwards, and leaves no connection (%s)',
+    'a member that is stopped during its start never runs and leaves no connection (%s)',
     async (step) => {
       const { member, consumer, answer } = await memberThatWaitsAt(step);
       const stopping = member.stop();

@@ -1,17 +1,19 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { untilAborted, withTimeout } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { messagesOf } from '@shopscope/telemetry';
 import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs';
-import { unlessAborted } from './abort.ts';
 import type { HandleBatch } from './batch-handler.ts';
 import type { Subscription } from './event-type.ts';
 import type { Kafka } from './kafka.ts';
 import type { Positions } from './positions.ts';
-import type { Watchdog } from './watchdog.ts';
+import type { StallDetector } from './stall-detector.ts';
 
 /**
- * Keeps one member in a consumer group. A kafkajs consumer that crashes is not reused, for it may never come back; a new
- * one takes its place with back-off, until {@link GroupMember.stop}.
+ * Keeps one member in a consumer group until {@link GroupMember.stop}.
+ *
+ * - Consumer crashes -> a new consumer replaces it after a back-off of 0.2 to 5 s. The crashed one is not reused, because a
+ *   crashed kafkajs consumer may never recover.
+ * - Stop -> the batch in hand ends and is committed; the member leaves the group. Bound: {@link stopTimeoutMs}.
  */
 export interface GroupMember {
   readonly joined: boolean;
@@ -20,30 +22,34 @@ export interface GroupMember {
 
 export interface GroupMemberOptions {
   kafka: Kafka;
-  /** As the cluster knows it. */
+  /** The name in the cluster, with the prefix. */
   groupId: string;
   fromBeginning: boolean;
   maxEventsPerBatch: number;
   gatherMs: number;
   joinWaitMs: number;
-  // biome-ignore lint/suspicious/noExplicitAny: subscriptions of different events stand in one list
+  /** Ends the wait for the first join. */
+  abort?: AbortSignal | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: one list holds subscriptions of different events
   subscriptions: readonly Subscription<any>[];
   handleBatch: HandleBatch;
   positions: Positions;
-  watchdog: Watchdog;
+  stalls: StallDetector;
   clock: Clock;
 }
 
-/** A fetch that has gathered this much is answered at once. */
+/** The broker answers a fetch at once when it has gathered this much. */
 const gatherBytes = 256 * 1024;
 const heartbeatMs = 2_000;
+/** Partitions that kafkajs hands over at the same time. */
+export const partitionConcurrency = 4;
 const maxBackoffMs = 5_000;
-/** A stop's bound, for a broker that does not answer or a handler that does not end. */
-const stopMs = 10_000;
+/** Limit of a stop when the broker does not answer or a handler does not end. */
+const stopTimeoutMs = 10_000;
 
-/** Resolves at the first join, or after `joinWaitMs` without one. */
+/** Resolves at the first join, or without one after `joinWaitMs` or when `abort` aborts. */
 export async function startMember(options: GroupMemberOptions): Promise<GroupMember> {
-  const { kafka, groupId, watchdog, positions, clock } = options;
+  const { kafka, groupId, stalls, positions, clock } = options;
   const { logger } = kafka.options;
   const byTopic = new Map(options.subscriptions.map((each) => [kafka.topicName(each.type.topic), each]));
   const stopping = new AbortController();
@@ -53,15 +59,16 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
   let crashes = 0;
   let hasJoined = false;
 
-  /** Handles a fetched batch in slices, each committed before the next. */
+  /** Handles a fetched batch in slices, and commits each slice before the next one. */
   const eachBatch = async (payload: EachBatchPayload) => {
     const { batch } = payload;
     const subscription = byTopic.get(batch.topic);
     if (!subscription) return;
     const name = `${subscription.type.topic}/${batch.partition}`;
     const max = options.maxEventsPerBatch;
-    // Long handlers keep their membership.
+    // Heartbeats keep the membership while a handler takes long.
     const beat = setInterval(() => void payload.heartbeat().catch(() => {}), heartbeatMs);
+    stalls.started(name);
     try {
       for (let start = 0; start < batch.messages.length && payload.isRunning() && !payload.isStale(); start += max) {
         const messages = batch.messages.slice(start, start + max);
@@ -71,10 +78,11 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
         payload.resolveOffset(last);
         if (positions.inMemory) positions.inMemory.set(name, next);
         else await commit(payload, next);
-        watchdog.worked(name);
+        stalls.progressed(name);
         await payload.heartbeat();
       }
     } finally {
+      stalls.ended(name);
       clearInterval(beat);
     }
   };
@@ -86,7 +94,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
       heartbeatInterval: 1_000,
       rebalanceTimeout: 15_000,
       minBytes: options.gatherMs > 0 ? gatherBytes : 1,
-      // An event ends the wait at once; fetches that find nothing are all that an idle broker has to do.
+      // Without gathering, the first event ends the wait at once.
       maxWaitTimeInMs: options.gatherMs > 0 ? options.gatherMs : 500,
       retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5, restartOnFailure: async () => false },
     });
@@ -98,7 +106,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
         const next = positions.inMemory?.get(name);
         if (next !== undefined) consumer.seek({ topic, partition, offset: String(next) });
       }
-      watchdog.joined(owned.map(({ name }) => name));
+      stalls.joined(owned.map(({ name }) => name));
       joined = true;
       hasJoined = true;
       crashes = 0;
@@ -106,7 +114,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
     });
     const left = () => {
       joined = false;
-      watchdog.left();
+      stalls.left();
     };
     consumer.on(consumer.events.REBALANCING, left);
     consumer.on(consumer.events.CRASH, ({ payload }) => {
@@ -116,11 +124,10 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
     return consumer;
   };
 
-  /** One consumer from its start to its crash, or to the stop: what is stopped on its way does not come to life. */
-  const live = async () => {
+  /** Runs one consumer until it crashes or is stopped. A consumer that is stopped while it starts never runs. */
+  const runConsumer = async () => {
     const { signal } = stopping;
-    await positions.start();
-    signal.throwIfAborted();
+    await untilAborted(signal, positions.start());
     const crash = Promise.withResolvers<never>();
     crash.promise.catch(() => {});
     current = build(crash.reject);
@@ -128,18 +135,23 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
     signal.throwIfAborted();
     await current.subscribe({ topics: [...byTopic.keys()], fromBeginning: options.fromBeginning });
     signal.throwIfAborted();
-    await current.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 4, eachBatch });
-    await unlessAborted(signal, crash.promise);
+    await current.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: partitionConcurrency,
+      eachBatch,
+    });
+    await untilAborted(signal, crash.promise);
   };
   const keepAlive = async () => {
     while (!stopping.signal.aborted) {
       try {
-        await live();
+        await runConsumer();
       } catch (error) {
         if (!stopping.signal.aborted) {
           crashes += 1;
           const fields = { groupId, crashes };
-          // Topics that were created a moment ago are not known to every broker: nothing is broken at a start.
+          // Not every broker knows a topic that was created a moment ago, so a retriable error at the start is normal.
           if (!hasJoined && isRetriable(error)) {
             logger.warn(
               { ...fields, reason: messagesOf(error) },
@@ -148,15 +160,15 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
           } else logger.warn({ ...fields, err: error }, 'the consumer crashed; a new one takes its place');
         }
       }
-      // Finishes the batch in hand, and ends what has connected after a stop.
+      // Finishes the batch in hand, and closes a connection that was opened after a stop.
       await current?.disconnect().catch(() => {});
       await clock.sleep(Math.min(maxBackoffMs, 100 * 2 ** crashes), stopping.signal).catch(() => {});
     }
   };
   const alive = keepAlive();
-  const bound = setTimeout(firstJoin.resolve, options.joinWaitMs);
-  await firstJoin.promise;
-  clearTimeout(bound);
+  const { abort, joinWaitMs } = options;
+  const joining = abort ? untilAborted(abort, firstJoin.promise) : firstJoin.promise;
+  await withTimeout(joining, joinWaitMs, 'the group was not joined in time').catch(() => {});
 
   return {
     get joined() {
@@ -165,14 +177,14 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
     async stop() {
       joined = false;
       stopping.abort();
-      // Ends a join that waits, too; what it leaves behind ends with `alive`.
+      // Also ends a join that waits. `alive` closes what it leaves behind.
       const ended = Promise.all([current?.disconnect().catch(() => {}), alive]);
-      await Promise.race([ended, delay(stopMs, undefined, { ref: false })]);
+      await withTimeout(ended, stopTimeoutMs, 'the consumer did not stop in time').catch(() => {});
     },
   };
 }
 
-/** As kafkajs says of its own errors that a further try may succeed. */
+/** kafkajs marks its own errors when a further try may succeed. */
 const isRetriable = (error: unknown): boolean => (error as { retriable?: unknown } | null)?.retriable === true;
 
 async function commit({ batch, commitOffsetsIfNecessary }: EachBatchPayload, next: bigint): Promise<void> {

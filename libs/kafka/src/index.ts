@@ -1,4 +1,4 @@
-/** Producing durably, consuming at least once, and setting poison aside. */
+/** Publishes events durably, consumes them at least once, and moves events that cannot be handled to dead-letter topics. */
 export { type BroadcastOptions, consumeBroadcast } from './broadcast.ts';
 export { type ConsumeOptions, consumeEvents, type EventConsumer } from './consumer.ts';
 export type { DeadLetter } from './dead-letters.ts';
@@ -39,3 +39,4 @@ export {
   readDeadLetters,
   replayDeadLetters,
 } from './replay.ts';
+export { caughtUp, hasPassed, type Offsets, type TopicProgress, topicProgress } from './topic-progress.ts';

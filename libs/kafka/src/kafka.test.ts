@@ -39,9 +39,9 @@ const open = (broker: string) =>
 
 describe.each([
   ['nothing listens', false],
-  ['nobody answers', true],
+  ['the broker never answers', true],
 ])('where %s', (_, listens) => {
-  it.each([0, 700])('close ends what waits for the broker since %d ms, and later calls, at once', async (sinceMs) => {
+  it.each([0, 700])('close ends calls that have waited for %d ms, and later calls fail at once', async (sinceMs) => {
     const kafka = open(await brokerThat(listens));
     const waiting = kafka.ensureTopics(topics);
     waiting.catch(() => {});

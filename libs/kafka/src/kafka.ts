@@ -1,16 +1,17 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { createDeadline, retry, untilAborted, withTimeout } from '@shopscope/async';
+import { type Clock, systemClock } from '@shopscope/clock';
 import { type Logger, messagesOf, type Registry } from '@shopscope/telemetry';
 import { type Admin, Kafka as KafkaJs, logLevel, type SASLOptions } from 'kafkajs';
-import { unlessAborted } from './abort.ts';
-import { quietRequestQueues } from './quiet-request-queue.ts';
+import { patchKafkajsBusyPolling } from './patch-kafkajs-busy-polling.ts';
 import { type BrokerAddress, socketsTo } from './sockets.ts';
 import { createTopics, type TopicDefinition } from './topics.ts';
 
 /**
- * One process's way to Kafka. kafkajs stays behind this library so that it can be replaced: services know topics,
- * producers and consumers of event types only. Topics and groups carry a prefix, so that environments can share a
- * cluster. Calls here fail after a few seconds without a broker, except {@link Kafka.ensureTopics}, which waits for it.
- * {@link Kafka.close} ends whatever waits.
+ * One process's client of Kafka. Services use topics, producers and consumers of event types only, so that kafkajs can be
+ * replaced. Topics and groups have a prefix, so that environments can share a cluster.
+ *
+ * - Broker does not answer -> calls fail after a few seconds. {@link Kafka.ensureTopics} waits longer.
+ * - {@link Kafka.close} -> waiting calls and later calls fail at once.
  */
 export interface KafkaOptions {
   brokers: string[];
@@ -19,22 +20,23 @@ export interface KafkaOptions {
   replicationFactor: number;
   logger: Logger;
   registry: Registry;
-  /** Encrypts, when it is there: what is trusted and, for brokers that ask, this client's own certificate, as PEM. */
+  /** PEM. Encrypts when present: trusted certificates and, for brokers that require one, this client's own certificate. */
   tls?: { ca?: string; cert?: string; key?: string };
   sasl?: SaslCredentials;
-  /** Where to dial for a broker's advertised address, when a tunnel or proxy stands between. */
+  /** The address to dial instead of a broker's advertised address, for a tunnel or proxy. */
   dial?: (advertised: BrokerAddress) => BrokerAddress;
+  clock?: Clock;
 }
 
 export interface SaslCredentials {
-  /** PLAIN shows the broker the password: for connections with TLS. */
+  /** PLAIN sends the password to the broker. Use it with TLS only. */
   mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
   username: string;
   password: string;
 }
 
 export interface OffsetRange {
-  /** First offset still kept. */
+  /** First offset that the broker keeps. */
   low: bigint;
   /** Offset after the last record. */
   high: bigint;
@@ -47,39 +49,41 @@ export interface Kafka {
   topicName(topic: string): string;
   groupName(group: string): string;
   /**
-   * Creates what is missing, each topic with its dead-letter topic. Waits up to `waitMs` (60 s) for the broker, until
-   * `signal` aborts.
+   * Creates the missing topics, each with its dead-letter topic. Tries again for up to `waitMs` (60 s), until `signal`
+   * aborts.
    */
   ensureTopics(topics: readonly TopicDefinition[], options?: { waitMs?: number; signal?: AbortSignal }): Promise<void>;
   offsetRanges(topic: string): Promise<Map<number, OffsetRange>>;
   /** Offset after the last record, by partition. */
   endOffsets(topic: string): Promise<Map<number, bigint>>;
-  /** Next offset the group will read, by partition; -1 where it has not committed. */
+  /** Next offset that the group will read, by partition. -1 where the group has not committed. */
   committedOffsets(groupId: string, topic: string): Promise<Map<number, bigint>>;
-  /** Calls that wait fail at once, later ones too. Resolves within {@link closeMs}, also when no broker answers. */
+  /** Waiting and later calls fail at once. Resolves within {@link closeMs}, also when no broker answers. */
   close(): Promise<void>;
 }
 
 const closeMs = 1_000;
+const topicsPauseMs = 500;
 
 export type { BrokerAddress } from './sockets.ts';
 export { deadLetterSuffix, type TopicDefinition } from './topics.ts';
 
 export function createKafka(options: KafkaOptions): Kafka {
-  quietRequestQueues();
+  patchKafkajsBusyPolling();
+  const { clock = systemClock } = options;
   const client = new KafkaJs({
     clientId: options.clientId,
     brokers: options.brokers,
     connectionTimeout: 2_000,
     authenticationTimeout: 2_000,
-    // Requests that may take longer carry their own bound.
+    // Requests that may take longer have their own time limit.
     requestTimeout: 5_000,
     retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5 },
     socketFactory: socketsTo(options.dial),
     ...(options.tls && { ssl: options.tls }),
     ...(options.sasl && { sasl: { ...options.sasl } as SASLOptions }),
     logLevel: logLevel.INFO,
-    // kafkajs shouts about what it recovers from by itself; the producers and consumers here log what matters.
+    // kafkajs logs errors that it recovers from. Producers and consumers of this library log the others.
     logCreator: () => (entry) => {
       const { message, ...rest } = entry.log;
       options.logger.debug({ kafkajs: { ...rest, stack: undefined, timestamp: undefined } }, message);
@@ -97,12 +101,13 @@ export function createKafka(options: KafkaOptions): Kafka {
       admin = undefined;
       throw error;
     });
-    return unlessAborted(closing.signal, admin);
+    return untilAborted(closing.signal, admin);
   };
   const topicName = (topic: string) => options.topicPrefix + topic;
   const groupName = (group: string) => options.topicPrefix + group;
   const offsetRanges = async (topic: string) => {
-    const offsets = await onceLed(async () => (await connected()).fetchTopicOffsets(topicName(topic)));
+    const ask = async () => (await connected()).fetchTopicOffsets(topicName(topic));
+    const offsets = await retry(ask, { pauseMs: pauseForLeader, abort: closing.signal, clock });
     return new Map(offsets.map(({ partition, low, high }) => [partition, { low: BigInt(low), high: BigInt(high) }]));
   };
 
@@ -114,21 +119,19 @@ export function createKafka(options: KafkaOptions): Kafka {
     offsetRanges,
     async ensureTopics(topics, { waitMs = 60_000, signal } = {}) {
       const named = topics.map((definition) => ({ ...definition, topic: topicName(definition.topic) }));
-      const endMs = performance.now() + waitMs;
-      const ended = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-      for (let tries = 1; ; tries++) {
-        try {
-          const creating = connected().then((ready) => createTopics(ready, named, options.replicationFactor));
-          return await unlessAborted(ended, creating);
-        } catch (error) {
-          if (ended.aborted || performance.now() > endMs) throw error;
-          // Said once: a broker that starts together with its clients is asked every half second.
-          if (tries === 1) {
-            options.logger.warn({ reason: messagesOf(error) }, 'kafka topics are not there yet; trying again');
-          }
-          await delay(500, undefined, { signal: ended });
-        }
-      }
+      const abort = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+      const create = async () => createTopics(await connected(), named, options.replicationFactor);
+      await retry(() => untilAborted(abort, create()), {
+        pauseMs: () => topicsPauseMs,
+        deadline: createDeadline(waitMs, { clock }),
+        abort,
+        clock,
+        onFailure(error, attempt) {
+          // Logged once, because a broker that starts together with its clients is asked every half second.
+          if (attempt > 1) return;
+          options.logger.warn({ reason: messagesOf(error) }, 'kafka topics are not there yet; trying again');
+        },
+      });
     },
     async endOffsets(topic) {
       return new Map([...(await offsetRanges(topic))].map(([partition, { high }]) => [partition, high]));
@@ -141,9 +144,9 @@ export function createKafka(options: KafkaOptions): Kafka {
       return new Map(found?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]) ?? []);
     },
     async close() {
-      closing.abort(new Error('the way to kafka is closed'));
-      const disconnecting = admin?.then((connection) => connection.disconnect()).catch(() => {});
-      await Promise.race([disconnecting, delay(closeMs, undefined, { ref: false })]);
+      closing.abort(new Error('the kafka client is closed'));
+      const disconnecting = admin?.then((connection) => connection.disconnect());
+      if (disconnecting) await withTimeout(disconnecting, closeMs, 'no broker answers', clock).catch(() => {});
     },
   };
 }
@@ -151,16 +154,12 @@ export function createKafka(options: KafkaOptions): Kafka {
 const leaderAttempts = 10;
 const leaderPauseMs = 200;
 
-/** A partition that was created or moved a moment ago has a leader that does not know it yet; kafkajs gives up there. */
-async function onceLed<T>(ask: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await ask();
-    } catch (error) {
-      const { type } = error as { type?: string };
-      const moving = type === 'NOT_LEADER_FOR_PARTITION' || type === 'LEADER_NOT_AVAILABLE';
-      if (!moving || attempt === leaderAttempts) throw error;
-      await delay(leaderPauseMs);
-    }
-  }
+/**
+ * Asks again while a partition has no known leader: kafkajs does not retry when a partition was created or moved a moment
+ * ago and its leader does not know that yet.
+ */
+function pauseForLeader(attempt: number, error: unknown): number | undefined {
+  const { type } = error as { type?: string };
+  const isMoving = type === 'NOT_LEADER_FOR_PARTITION' || type === 'LEADER_NOT_AVAILABLE';
+  return isMoving && attempt < leaderAttempts ? leaderPauseMs : undefined;
 }

@@ -14,9 +14,9 @@ function requests() {
 }
 
 describe('the micro-batcher', () => {
-  it('gathers what arrives during a request into the next one, without lingering', async () => {
+  it('events that arrive during a request leave in the next one without linger', async () => {
     const { sent, send } = requests();
-    const batcher = createMicroBatcher({ lingerMs: 60_000, maxBatch: 2, maxBytes: 100, send });
+    const batcher = createMicroBatcher({ lingerMs: 60_000, maxBatchSize: 2, maxBytes: 100, send });
     batcher.add(event());
     batcher.add(event());
     batcher.add(event());
@@ -26,11 +26,11 @@ describe('the micro-batcher', () => {
     expect(sent[1]?.batch).toHaveLength(1);
   });
 
-  it('goes on after a linger that ends with nothing to send', async () => {
+  it('a linger that ends without an event to send does not stop later batches', async () => {
     vi.useFakeTimers();
     try {
       const { sent, send } = requests();
-      const batcher = createMicroBatcher({ lingerMs: 5, maxBatch: 10, maxBytes: 100, send });
+      const batcher = createMicroBatcher({ lingerMs: 5, maxBatchSize: 10, maxBytes: 100, send });
       const withdrawn = event();
       batcher.add(withdrawn);
       withdrawn.settled = true;
@@ -44,18 +44,18 @@ describe('the micro-batcher', () => {
     }
   });
 
-  it('bounds a request in bytes, and sends an event that is large by itself alone', async () => {
+  it('a batch is bounded in bytes, and an event above the bound is sent alone', async () => {
     const sizes: number[] = [];
     const send = async (batch: readonly Waiting[]) => void sizes.push(batch.length);
-    const batcher = createMicroBatcher({ lingerMs: 60_000, maxBatch: 10, maxBytes: 100, send });
+    const batcher = createMicroBatcher({ lingerMs: 60_000, maxBatchSize: 10, maxBytes: 100, send });
     for (const bytes of [60, 40, 1, 500, 60]) batcher.add(event({ bytes }));
     await batcher.flush();
     expect(sizes).toEqual([2, 1, 1, 1]);
   });
 
-  it('never sends what its caller has given up', async () => {
+  it('a withdrawn event is never sent', async () => {
     const { sent, send } = requests();
-    const batcher = createMicroBatcher({ lingerMs: 60_000, maxBatch: 10, maxBytes: 100, send });
+    const batcher = createMicroBatcher({ lingerMs: 60_000, maxBatchSize: 10, maxBytes: 100, send });
     const [kept, given] = [event(), event({ settled: true })];
     batcher.add(given);
     batcher.add(kept);
@@ -63,13 +63,13 @@ describe('the micro-batcher', () => {
     expect(sent[0]?.batch).toEqual([kept]);
   });
 
-  it('sends everything that waits before a flush resolves', async () => {
+  it('a flush resolves after every queued event was sent', async () => {
     let count = 0;
     const send = async (batch: readonly Waiting[]) => {
       await turn();
       count += batch.length;
     };
-    const batcher = createMicroBatcher({ lingerMs: 60_000, maxBatch: 3, maxBytes: 100, send });
+    const batcher = createMicroBatcher({ lingerMs: 60_000, maxBatchSize: 3, maxBytes: 100, send });
     for (let i = 0; i < 10; i++) batcher.add(event());
     await batcher.flush();
     expect(count).toBe(10);

@@ -1,11 +1,11 @@
 import type { Message } from 'kafkajs';
 
-/** An event on its way to a request. */
+/** An event that waits for its request. */
 export interface Waiting {
   topic: string;
   message: Message;
   bytes: number;
-  /** Its caller has its answer; a settled event that is still queued is not sent. */
+  /** True once the caller has its answer. A queued event that is settled is not sent. */
   settled: boolean;
   settle(error?: unknown): void;
 }
@@ -13,21 +13,28 @@ export interface Waiting {
 export interface MicroBatcher {
   add(waiting: Waiting): void;
   readonly queued: number;
-  /** Sends what waits, without linger; resolves when nothing is queued or under way. */
+  /** Sends the queued events without linger. Resolves when no event is queued and no request is running. */
   flush(): Promise<void>;
 }
 
 /**
- * Gathers events into batches bounded in number and bytes. One batch is under way at a time; what arrives meanwhile
- * forms the next one, which leaves without lingering. `send` settles each event and never rejects.
+ * Gathers events into batches.
+ *
+ * - Start: a batch starts `lingerMs` after its first event, or when it is full.
+ * - Concurrency: one batch at a time. Events that arrive meanwhile form the next batch, which starts without linger.
+ * - Withdrawn event (`settled` while it waits) -> it is not sent.
+ * - Bounds: `maxBatchSize` events and `maxBytes` per batch. An event above `maxBytes` is sent alone.
+ * - `send` settles each event and never rejects.
+ *
+ * libs/async's keyed batcher does not replace it: that one has no bound in bytes, no linger, no flush and no withdrawal.
  */
 export function createMicroBatcher(options: {
   lingerMs: number;
-  maxBatch: number;
+  maxBatchSize: number;
   maxBytes: number;
   send(batch: readonly Waiting[]): Promise<void>;
 }): MicroBatcher {
-  const { lingerMs, maxBatch, maxBytes, send } = options;
+  const { lingerMs, maxBatchSize, maxBytes, send } = options;
   const queue: Waiting[] = [];
   let timer: NodeJS.Timeout | undefined;
   let draining = false;
@@ -39,7 +46,7 @@ export function createMicroBatcher(options: {
     let bytes = 0;
     for (const waiting of queue) {
       if (!waiting.settled) {
-        if (batch.length === maxBatch || (batch.length > 0 && bytes + waiting.bytes > maxBytes)) break;
+        if (batch.length === maxBatchSize || (batch.length > 0 && bytes + waiting.bytes > maxBytes)) break;
         batch.push(waiting);
         bytes += waiting.bytes;
       }
@@ -49,7 +56,7 @@ export function createMicroBatcher(options: {
     return batch;
   };
 
-  // `draining` falls in the same turn that saw the queue empty, so no event is left behind between the two.
+  // `draining` becomes false in the turn that finds the queue empty, so no event stays in the queue unnoticed.
   const drain = async () => {
     draining = true;
     for (let batch = takeBatch(); batch.length > 0; batch = takeBatch()) await send(batch);
@@ -65,7 +72,7 @@ export function createMicroBatcher(options: {
   return {
     add(waiting) {
       queue.push(waiting);
-      if (queue.length >= maxBatch) void flush();
+      if (queue.length >= maxBatchSize) void flush();
       else if (!draining) timer ??= setTimeout(flush, lingerMs);
     },
     get queued() {

@@ -4,11 +4,11 @@ import type { Kafka } from './kafka.ts';
 export type PartitionName = string;
 
 /**
- * How far a group has come in each partition. Shared groups keep it in Kafka, as commits. A group of one instance that
- * only wants what happens from now on keeps it in memory: `start` notes the ends before the first join.
+ * The next offset of a group in each partition. A shared group keeps its positions in Kafka, as commits. A group of one
+ * instance that only wants new events keeps them in memory: `start` reads the ends before the first join.
  */
 export interface Positions {
-  /** Next offset of each partition as this process knows it; undefined when Kafka keeps the positions. */
+  /** Next offset of each partition, as this process knows it. Undefined when Kafka keeps the positions. */
   readonly inMemory: Map<PartitionName, bigint> | undefined;
   start(): Promise<void>;
   lagByPartition(): Promise<Map<PartitionName, number>>;
@@ -43,7 +43,7 @@ export function createPositions(
         for (const [partition, { low, high }] of ranges) {
           const next = nexts.get(partition) ?? -1n;
           const from = next >= 0n ? next : options.fromBeginning ? low : high;
-          // Retention may have passed a slow group by.
+          // Records that retention removed before a slow group read them are no lag.
           lags.set(`${topic}/${partition}`, Number(high - (from > low ? from : low)));
         }
       }

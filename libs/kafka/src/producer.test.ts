@@ -53,7 +53,7 @@ function setUp(options: ProducerOptions = {}) {
 }
 
 describe('the event producer', () => {
-  it('resolves only when the broker has taken the event', async () => {
+  it('publish resolves only after the broker has accepted the event', async () => {
     const { producer, request } = setUp();
     let durable = false;
     const publishing = producer.publish(note, 'a', meta).then(() => {
@@ -66,7 +66,7 @@ describe('the event producer', () => {
     await publishing;
   });
 
-  it('means unknown, not lost, by a time-out: the event may arrive after all', async () => {
+  it('a timeout means that the outcome is unknown, because the event may still arrive', async () => {
     const { producer, request } = setUp({ lingerMs: 0 });
     const publishing = producer.publish(note, 'a', meta, { timeoutMs: 500 });
     const told = expect(publishing).rejects.toMatchObject({
@@ -81,7 +81,7 @@ describe('the event producer', () => {
     expect(producer.available).toBe(true);
   });
 
-  it('withdraws an event whose bound ended before any request carried it', async () => {
+  it('an event whose time limit passes before any request carries it is withdrawn', async () => {
     const { producer, request, requests } = setUp();
     const first = producer.publish(note, 'a', meta);
     const { answer } = await request(0);
@@ -94,7 +94,7 @@ describe('the event producer', () => {
     expect(requests.map(({ texts }) => texts)).toEqual([['a'], ['c']]);
   });
 
-  it('refuses at once while its circuit is open, and recovers by a probe', async () => {
+  it('an open circuit rejects at once, and a successful probe closes it', async () => {
     const { producer, request, requests, clock } = setUp();
     for (let i = 0; i < 3; i++) {
       const publishing = producer.publish(note, 'a', meta);
@@ -113,7 +113,7 @@ describe('the event producer', () => {
     expect(producer.available).toBe(true);
   });
 
-  it('sends with a new producer after a failure', async () => {
+  it('a failed request is followed by a new kafkajs producer', async () => {
     const { producer, request, producers } = setUp();
     const failing = producer.publish(note, 'a', meta);
     (await request(0)).fail(new Error('fenced'));
@@ -124,7 +124,26 @@ describe('the event producer', () => {
     expect(producers()).toBe(2);
   });
 
-  it('bounds its queue and refuses an event that no broker takes', async () => {
+  it('a request without an answer fails after five seconds and is followed by a new kafkajs producer', async () => {
+    const { producer, request, clock, producers } = setUp();
+    const publishing = producer.publish(note, 'a', meta, { timeoutMs: 20_000 });
+    const told = expect(publishing).rejects.toMatchObject({
+      code: 'unavailable',
+      internal: expect.stringMatching(/did not take it/),
+    });
+    await request(0);
+    clock.advance(4_999);
+    await turn();
+    expect(producers()).toBe(1);
+    clock.advance(1);
+    await told;
+    const next = producer.publish(note, 'b', meta);
+    (await request(1)).answer();
+    await next;
+    expect(producers()).toBe(2);
+  });
+
+  it('a full queue and an event that is too large are refused', async () => {
     const { producer, request } = setUp({ maxQueued: 2, lingerMs: 60_000 });
     const queued = [producer.publish(note, 'a', meta), producer.publish(note, 'b', meta)];
     await expect(producer.publish(note, 'c', meta)).rejects.toMatchObject({ internal: expect.stringMatching(/full/) });
@@ -136,7 +155,7 @@ describe('the event producer', () => {
     await Promise.all([...queued, closing]);
   });
 
-  it('refuses half a million events at once by its bounds, and not by the bounds of the call stack', async () => {
+  it('half a million events at once are refused by the queue bound, not by the call stack', async () => {
     const { producer } = setUp();
     const record = { key: 'a', value: Buffer.from('a'), headers: {} };
     const records = Array.from({ length: 500_000 }, () => record);
@@ -150,7 +169,7 @@ describe('the event producer', () => {
     });
   });
 
-  it('sends what is queued before it closes, and refuses what comes later', async () => {
+  it('close sends the queued events, and later events are refused', async () => {
     const { producer, request } = setUp({ lingerMs: 60_000 });
     const publishing = producer.publish(note, 'a', meta);
     const closing = producer.close();

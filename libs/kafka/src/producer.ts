@@ -1,8 +1,8 @@
+import { createCircuitBreaker, withTimeout } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { Counter, Gauge, Histogram, latencyBuckets } from '@shopscope/telemetry';
 import { CompressionTypes, type Message, type Producer } from 'kafkajs';
-import { createBreaker } from './breaker.ts';
 import { type EventMeta, type EventType, encodeEvent, headers, type RawRecord } from './event-type.ts';
 import type { Kafka } from './kafka.ts';
 import { shared } from './metrics.ts';
@@ -10,25 +10,29 @@ import { createMicroBatcher, type Waiting } from './micro-batcher.ts';
 import { distinctIds } from './request-ids.ts';
 
 /**
- * Publishes events durably (acks from all in-sync replicas, idempotent producer, always keyed). Events of a few
- * milliseconds travel in one request, one request at a time, so that the order of each key holds; the queue is bounded.
+ * Publishes events durably: acks from all in-sync replicas, an idempotent producer, and a key for every event.
  *
- * A caller waits at most its time bound. What it is told then is that the outcome is unknown: the event may still
- * arrive, so consumers deduplicate by ids in the event. (An event that no request has carried yet is withdrawn at its
- * bound; callers are not told the difference.) After a run of failures a circuit breaker refuses at once and lets one
- * probe through per second. A request that failed or overran its bound takes its producer along: the next request
- * starts with a new one, because an idempotent producer that lost an answer may have lost its sequence.
+ * - Batches: events of a few milliseconds share one request.
+ * - Concurrency: one request at a time, so that events of one key stay in order.
+ * - Caller's time limit passes while a request carries the event -> `unavailable`. The outcome is unknown: the event may
+ *   still arrive. Consumers therefore deduplicate events by id.
+ * - Caller's time limit passes before a request carries the event -> `unavailable`, and the event is withdrawn. The caller
+ *   cannot tell the two cases apart.
+ * - Three failures in a row -> the circuit opens. `publish` then rejects at once, except one probe per second.
+ * - Request fails or has no answer for 5 s -> the next request uses a new kafkajs producer, because an idempotent producer
+ *   that lost an answer may have lost its sequence number.
+ * - Bounds: `maxQueued` events, `maxBatchSize` events and 900 kB per request.
  */
 export interface EventProducer {
-  /** Resolves when durable; rejects with AppError `unavailable` when it is refused or its outcome is unknown. */
+  /** Resolves when the event is durable. Rejects with `unavailable` when it was refused or its outcome is unknown. */
   publish<T>(type: EventType<T>, event: T, meta: EventMeta, options?: PublishOptions): Promise<void>;
-  /** As {@link publish} for all of them; when it rejects, some may be durable. */
+  /** As {@link publish}, for all of them. When it rejects, some of the events may be durable. */
   publishMany<T>(type: EventType<T>, events: readonly T[], meta: EventMeta, options?: PublishOptions): Promise<void>;
-  /** Bytes as they are, for relays and dead letters. `topic` is the name without prefix. */
+  /** Publishes encoded records, for relays and dead letters. `topic` is the name without prefix. */
   publishRaw(topic: string, records: readonly RawRecord[], options?: PublishOptions): Promise<void>;
   /** False while the circuit is open. */
   readonly available: boolean;
-  /** Sends what is queued, then disconnects. Later events are refused. */
+  /** Sends the queued events, then disconnects. Later events are refused. */
   close(): Promise<void>;
 }
 
@@ -38,29 +42,35 @@ export interface PublishOptions {
 }
 
 export interface ProducerOptions {
-  /** How long an event waits for company. Default 5 ms. */
+  /** How long an event waits for others of its request. Default 5 ms. */
   lingerMs?: number;
-  /** Most events of one request. Default 1,000. */
-  maxBatch?: number;
-  /** Most events that wait; more are refused. Default 20,000. */
+  /** Events per request. Default 1,000. */
+  maxBatchSize?: number;
+  /** Events that wait. More are refused. Default 20,000. */
   maxQueued?: number;
-  /** A caller's time bound. Default 1,000 ms. */
+  /** A caller's time limit. Default 1,000 ms. */
   sendTimeoutMs?: number;
   clock?: Clock;
 }
 
-/** Largest value of one event, and of one request: the broker's default limit is 1 MiB for a batch of one partition. */
+/** Maximum bytes of one event and of one request. The broker's default limit is 1 MiB per batch of one partition. */
 export const maxEventBytes = 900_000;
-/** Key, headers and framing of one record, generously. */
+/** An upper estimate of key, headers and framing of one record. */
 const recordOverheadBytes = 400;
-const requestBoundMs = 5_000;
+const requestTimeoutMs = 5_000;
 const failuresToOpen = 3;
-const probeMs = 1_000;
+const probeIntervalMs = 1_000;
 
 export function createProducer(kafka: Kafka, options: ProducerOptions = {}): EventProducer {
-  const { lingerMs = 5, maxBatch = 1_000, maxQueued = 20_000, sendTimeoutMs = 1_000, clock = systemClock } = options;
+  const {
+    lingerMs = 5,
+    maxBatchSize = 1_000,
+    maxQueued = 20_000,
+    sendTimeoutMs = 1_000,
+    clock = systemClock,
+  } = options;
   const { logger } = kafka.options;
-  const breaker = createBreaker({ failures: failuresToOpen, probeMs, clock });
+  const breaker = createCircuitBreaker({ failures: failuresToOpen, probeIntervalMs, clock });
   const metrics = producerMetrics(kafka);
   metrics.available.set(1);
   let closed = false;
@@ -97,7 +107,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
       const request = current.then((ready) =>
         ready.sendBatch({
           acks: -1,
-          timeout: requestBoundMs,
+          timeout: requestTimeoutMs,
           compression: CompressionTypes.None,
           topicMessages: [...byTopic].map(([topic, waiting]) => ({
             topic: kafka.topicName(topic),
@@ -105,7 +115,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
           })),
         }),
       );
-      await within(requestBoundMs, request);
+      await withTimeout(request, requestTimeoutMs, `no answer from the broker in ${requestTimeoutMs} ms`, clock);
       breaker.succeeded();
       metrics.available.set(1);
       for (const waiting of batch) waiting.settle();
@@ -120,7 +130,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
       metrics.batchSize.observe(batch.length);
     }
   };
-  const batcher = createMicroBatcher({ lingerMs, maxBatch, maxBytes: maxEventBytes, send });
+  const batcher = createMicroBatcher({ lingerMs, maxBatchSize, maxBytes: maxEventBytes, send });
 
   const enqueue = (topic: string, { key, value, headers }: RawRecord, timeoutMs: number): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -163,7 +173,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
     if (rejected) throw rejected.reason;
   };
 
-  // The first caller should not pay for the connection.
+  // Connects now, so that the first caller does not wait for the connection.
   connected().catch(() => {});
   return {
     publishRaw,
@@ -185,26 +195,13 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
   };
 }
 
-/** Refuses before queueing: one event that no broker takes would fail all that travel with it. */
+/** Throws for an event that no broker accepts, before it is queued: it would fail every event of its request. */
 export function refuseOversized(topic: string, records: readonly RawRecord[]): void {
   const largest = records.reduce((most, { value }) => Math.max(most, value?.length ?? 0), 0);
   if (largest <= maxEventBytes) return;
   throw new AppError('invalid_request', 'An event is too large.', {
     internal: `${largest} bytes for ${topic}, at most ${maxEventBytes}`,
   });
-}
-
-async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const bound = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer from the broker in ${timeoutMs} ms`)), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, bound]);
-  } finally {
-    clearTimeout(timer);
-    work.catch(() => {});
-  }
 }
 
 function asBuffer(value: Uint8Array | null): Buffer | null {

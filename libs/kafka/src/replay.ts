@@ -1,21 +1,23 @@
 import type { KafkaMessage } from 'kafkajs';
-import { buried, type DeadLetter, exhumed } from './dead-letters.ts';
+import { type DeadLetter, restoredRecord, toDeadLetter } from './dead-letters.ts';
 import type { Kafka } from './kafka.ts';
 import type { EventProducer } from './producer.ts';
 import { deadLetterSuffix } from './topics.ts';
 
 /**
- * For an operator: what lies in a topic's dead letters, and, once the cause is mended, back to the topic with it. How far
- * replaying has come is kept as the commits of a group of its own, so that each letter is taken once; a replay that is cut
- * off between publishing and committing publishes a few again, and consumers deduplicate by ids. Two replays of one topic
- * at a time share its only partition: one of them waits until its bound and has nothing.
+ * For operators: lists the dead letters of a topic, and publishes them to the topic again once the cause is repaired.
+ *
+ * - Progress: the commits of a consumer group of its own, so that each letter is replayed once.
+ * - Replay stops between publishing and committing -> the next replay publishes a few letters again. Consumers deduplicate
+ *   events by id.
+ * - Two replays of one topic at once -> they share its only partition. One of them replays nothing until its time limit.
  */
 export interface DeadLettersOptions {
   /** Without prefix and without `.dlq`. */
   topic: string;
-  /** Most letters of one call. */
+  /** Maximum number of letters per call. */
   maxEvents: number;
-  /** Bound of the whole. Default 60 s. */
+  /** Time limit of the call. Default 60 s. */
   timeoutMs?: number;
 }
 
@@ -24,15 +26,15 @@ export interface ReplayOptions extends DeadLettersOptions {
 }
 
 export interface DeadLetterCount {
-  /** Still kept, replayed ones included. */
+  /** Letters that the broker keeps, replayed ones included. */
   kept: number;
-  /** Not replayed yet. */
+  /** Letters that were not replayed yet. */
   waiting: number;
 }
 
 const groupOf = (topic: string) => `replay.${topic}${deadLetterSuffix}`;
 
-/** By topic; topics that the cluster does not have yet are absent. */
+/** By topic. Topics that do not exist yet in the cluster are absent. */
 export async function countDeadLetters(kafka: Kafka, topics: readonly string[]): Promise<Map<string, DeadLetterCount>> {
   const counts = new Map<string, DeadLetterCount>();
   for (const topic of await existing(kafka, topics)) {
@@ -50,7 +52,7 @@ export async function countDeadLetters(kafka: Kafka, topics: readonly string[]):
   return counts;
 }
 
-/** kafkajs asks for all topics of a connection at once, and one that is missing fails the others. */
+/** kafkajs asks for all topics of a connection at once, and a missing topic fails the others. */
 async function existing(kafka: Kafka, topics: readonly string[]): Promise<string[]> {
   const admin = kafka.client.admin();
   await admin.connect();
@@ -62,29 +64,29 @@ async function existing(kafka: Kafka, topics: readonly string[]): Promise<string
   }
 }
 
-/** The letters that a replay would take next, oldest first; changes nothing. */
+/** The letters that a replay would publish next, oldest first. Changes nothing. */
 export async function readDeadLetters(kafka: Kafka, options: DeadLettersOptions): Promise<DeadLetter[]> {
   const letters: DeadLetter[] = [];
   await walk(kafka, options, async (messages) => {
-    for (const message of messages) letters.push(buried(message));
+    for (const message of messages) letters.push(toDeadLetter(message));
     return false;
   });
   return letters;
 }
 
 /**
- * Publishes dead letters to their topic again, oldest first, as they were, and resolves with their number; the next call
- * goes on from there. Only letters that lie there at the start are taken: an event that is refused again ends up behind
- * them and is not taken twice in one call. Every group of the topic sees the replayed events.
+ * Publishes dead letters to their topic again, unchanged and oldest first. Resolves with their number. The next call
+ * continues after them. One call takes only the letters that existed at its start, so an event that fails again is not
+ * replayed twice. Every group of the topic receives the replayed events.
  */
 export async function replayDeadLetters(kafka: Kafka, options: ReplayOptions): Promise<number> {
   return walk(kafka, options, async (messages) => {
-    await options.producer.publishRaw(options.topic, messages.map(exhumed), { timeoutMs: 10_000 });
+    await options.producer.publishRaw(options.topic, messages.map(restoredRecord), { timeoutMs: 10_000 });
     return true;
   });
 }
 
-/** Hands the waiting letters to `take`, which says whether they are done with. Resolves with their number. */
+/** Passes the waiting letters to `take`, whose result tells whether to commit them. Resolves with their number. */
 async function walk(
   kafka: Kafka,
   options: DeadLettersOptions,

@@ -1,7 +1,7 @@
-/** More ids do not help to find a log line, and a batch may hold a thousand events. */
+/** A batch may hold a thousand events. More ids do not help to find a log line. */
 const requestIdsMax = 20;
 
-/** Ids of the requests that events are of, for a log line: each once, up to a bound. */
+/** Request ids for a log line: each once, and at most {@link requestIdsMax}. */
 export function distinctIds(requestIds: Iterable<string>): string[] {
   const ids = new Set<string>();
   for (const id of requestIds) {

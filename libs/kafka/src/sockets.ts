@@ -10,11 +10,11 @@ export interface BrokerAddress {
 const keepAliveMs = 60_000;
 
 /**
- * Connections to brokers, by TLS where the client has `ssl` options: kafkajs bounds the dial and the handshake together.
- * A certificate has to name the broker as it is advertised, wherever `dial` leads.
+ * Opens connections to brokers, with TLS if the client has `ssl` options. kafkajs limits the time of dial and handshake.
  *
- * kafkajs lets the requests of a connection that ended run into their bounds one after the other; an end that arrives as
- * an error fails them at once.
+ * - Certificate -> it must name the advertised host, whatever address `dial` returns.
+ * - Broker ends the connection -> the socket fails with an error, so that kafkajs fails its requests at once. After a plain
+ *   end kafkajs would let them time out one after the other.
  */
 export function socketsTo(
   dial: (advertised: BrokerAddress) => BrokerAddress = (advertised) => advertised,

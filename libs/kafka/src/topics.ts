@@ -11,8 +11,9 @@ export const deadLetterSuffix = '.dlq';
 const deadLetterRetentionMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Creates the topics that are missing, each with its dead-letter topic, and waits until they have leaders. Several
- * instances may do this at once: who comes second finds them there.
+ * Creates the missing topics, each with its dead-letter topic, and waits until they have leaders.
+ *
+ * - Concurrency: several instances may call it at once. A topic that another instance created meanwhile is no error.
  */
 export async function createTopics(
   admin: Admin,

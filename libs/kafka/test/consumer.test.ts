@@ -58,7 +58,7 @@ describe('a consumer group', () => {
     await namespace.cleanup();
   });
 
-  it('meets the events of one key in the order of their publication', async () => {
+  it('events of one key are handled in the order of their publication', async () => {
     const type = on('order');
     const seen: string[] = [];
     const consumer = await consume(type, (texts) => void seen.push(...texts));
@@ -71,13 +71,13 @@ describe('a consumer group', () => {
     }
   });
 
-  it('never lets a poisonous event block its partition', async () => {
+  it('an event that cannot be handled never blocks its partition', async () => {
     const type = on('poison');
     const texts = ['k:1', 'k:garbled', 'k:2', 'k:refused', 'k:3', 'k:bug', 'k:4'];
     await producer.publishMany(type, texts, meta);
     const handled = new Set<string>();
     const consumer = await consume(type, (batch) => {
-      if (batch.includes('k:refused')) throw new PoisonError('nobody wants it');
+      if (batch.includes('k:refused')) throw new PoisonError('rejected');
       if (batch.includes('k:bug')) throw new TypeError('undefined is not a function');
       for (const text of batch) handled.add(text);
     });
@@ -86,7 +86,7 @@ describe('a consumer group', () => {
     expect(await letters('poison')).toBe(3);
   });
 
-  it('moves the offset only after the handler succeeded, and brings a failed batch again', async () => {
+  it('an offset is committed only after the handler succeeded, and a failed batch is delivered again', async () => {
     const type = on('offsets');
     await producer.publishMany(type, ['k:1', 'k:2', 'k:3'], meta);
     const committed = async () =>
@@ -96,7 +96,7 @@ describe('a consumer group', () => {
     const handled: string[] = [];
     const consumer = await consume(type, async (texts) => {
       duringHandling.push(await committed());
-      if (failures-- > 0) throw new AppError('unavailable', 'the database is away');
+      if (failures-- > 0) throw new AppError('unavailable', 'the database is down');
       handled.push(...texts);
     });
     await idle(consumer);
@@ -107,7 +107,7 @@ describe('a consumer group', () => {
     expect(await letters('offsets')).toBe(0);
   });
 
-  it('hands on what a member left unfinished to the next one', async () => {
+  it('the next member handles what a stopped member left unfinished', async () => {
     const type = on('crash');
     await producer.publishMany(type, ['k:1', 'k:2', 'k:3', 'k:4'], meta);
     const first: string[] = [];
@@ -127,7 +127,7 @@ describe('a consumer group', () => {
     expect(second).toEqual(['k:3', 'k:4']);
   });
 
-  it('carries the request id and the trace to the handler', async () => {
+  it('the handler receives the request id and the trace of an event', async () => {
     const type = on('meta');
     await producer.publish(type, 'k:1', meta);
     const received = Promise.withResolvers<object>();
@@ -141,7 +141,7 @@ describe('a consumer group', () => {
     expect(await received.promise).toMatchObject({ event: 'k:1', key: 'k', topic: 'meta', offset: '0', meta });
   });
 
-  it('finishes the batch in hand and commits it when it is stopped', async () => {
+  it('a stop finishes the batch in hand and commits it', async () => {
     const type = on('stop');
     await producer.publishMany(type, ['k:1', 'k:2'], meta);
     const inHand = Promise.withResolvers<void>();
@@ -157,18 +157,18 @@ describe('a consumer group', () => {
     expect(await consumer.lag()).toBe(0);
   });
 
-  it('gives dead letters back to their topic, as they were, at most as many as it is told', async () => {
+  it('a replay publishes at most maxEvents dead letters to their topic, unchanged', async () => {
     const type = on('replay');
-    let mended = false;
+    let repaired = false;
     const handled: string[] = [];
     const consumer = await consume(type, (texts) => {
-      if (!mended) throw new PoisonError('not yet');
+      if (!repaired) throw new PoisonError('not yet');
       handled.push(...texts);
     });
     await producer.publishMany(type, ['k:1', 'k:2', 'k:3'], meta);
     await idle(consumer);
     expect(await letters('replay')).toBe(3);
-    mended = true;
+    repaired = true;
     expect(await replayDeadLetters(kafka, { topic: 'replay', producer, maxEvents: 2 })).toBe(2);
     expect(await replayDeadLetters(kafka, { topic: 'replay', producer, maxEvents: 10 })).toBe(1);
     expect(await replayDeadLetters(kafka, { topic: 'replay', producer, maxEvents: 10 })).toBe(0);
@@ -177,7 +177,7 @@ describe('a consumer group', () => {
     expect(await letters('replay')).toBe(3);
   });
 
-  it('shares the partitions among its members without a loss', async () => {
+  it('the members of a group share the partitions without losing an event', async () => {
     const type = on('two');
     const seen = new Set<string>();
     const handle = (texts: string[]) => {

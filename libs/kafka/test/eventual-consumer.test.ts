@@ -26,7 +26,7 @@ describe('a consumer that is started eventually', () => {
     await namespace.cleanup();
   });
 
-  it('lets the service start without Kafka and begins when Kafka is there', async () => {
+  it('a service starts without Kafka, and its consumer starts when Kafka answers', async () => {
     const clock = new ManualClock();
     const kafka = open();
     let there = false;
@@ -48,14 +48,14 @@ describe('a consumer that is started eventually', () => {
     expect(consumer.stop).toHaveBeenCalledOnce();
   });
 
-  it('stops at once while it still waits for Kafka', async () => {
+  it('a stop while Kafka does not answer ends at once', async () => {
     const clock = new ManualClock();
     const kafka = { ...open(), ensureTopics: () => Promise.reject(new Error('no broker')) };
     const started = await startEventually({ kafka, topics, clock, start: async () => consumer });
     await started.stop();
   });
 
-  it('creates the topics that it was given', async () => {
+  it('the given topics are created', async () => {
     const kafka = open();
     const started = await startEventually({ kafka, topics });
     expect((await kafka.endOffsets('late.v1')).size).toBe(1);

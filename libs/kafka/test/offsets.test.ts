@@ -18,7 +18,7 @@ describe('offsets', () => {
     await namespace.cleanup();
   });
 
-  it('of a topic can be asked for in the moment of its creation, before its leaders know of it', async () => {
+  it('offsets of a topic can be read right after its creation, before its leaders know it', async () => {
     for (let n = 0; n < 10; n++) {
       const topic = `fresh-${n}.v1`;
       await kafka.ensureTopics([{ topic, partitions: 12, retentionMs: 60_000 }]);

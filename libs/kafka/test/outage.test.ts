@@ -16,7 +16,7 @@ const recovery = { timeout: 40_000, interval: 100 };
 describe('an outage of the broker', () => {
   const namespace = testNamespace('kafka-outage');
   const server = new URL(`tcp://${namespace.brokers[0]}`);
-  /** Untouched by the outage. */
+  /** Not affected by the outage. */
   let near: Kafka;
   let publisher: EventProducer;
   /** Behind a proxy that the test freezes and closes. */
@@ -26,8 +26,8 @@ describe('an outage of the broker', () => {
   const fatal = vi.fn();
   const stops: (() => Promise<void>)[] = [];
 
-  const goAway = () => proxy.close();
-  const comeBack = async () => {
+  const breakConnections = () => proxy.close();
+  const restoreConnections = async () => {
     proxy = await proxyTo(server, proxy.port);
   };
   const collect = () => {
@@ -62,7 +62,7 @@ describe('an outage of the broker', () => {
     await namespace.cleanup();
   });
 
-  it('costs a publisher its time bound a few times, then nothing, and ends by itself', async () => {
+  it('a publisher waits for its time limit three times, then fails at once, and recovers by itself', async () => {
     await farProducer.publish(note, 'a:before', meta);
     proxy.freeze();
     for (let i = 0; i < 3; i++) {
@@ -80,55 +80,55 @@ describe('an outage of the broker', () => {
     expect(farProducer.available).toBe(true);
   });
 
-  it('is survived by a publisher whose connections are refused', async () => {
+  it('a publisher whose connections were refused recovers by itself', async () => {
     await farProducer.publish(note, 'a:before', meta);
-    await goAway();
+    await breakConnections();
     await expect(farProducer.publish(note, 'a:during', meta)).rejects.toMatchObject({ code: 'unavailable' });
-    await comeBack();
+    await restoreConnections();
     await vi.waitFor(() => farProducer.publish(note, 'a:after', meta), recovery);
   });
 
-  it('is survived by a consumer, which misses nothing', async () => {
+  it('a consumer recovers and misses no event', async () => {
     const { seen, subscription } = collect();
     const group = { groupId: 'survivors', subscriptions: [subscription], producer: farProducer, onFatal: fatal };
     const consumer = await consumeEvents(far, group);
     stops.push(consumer.stop);
     await publisher.publish(note, 'c:1', meta);
     await vi.waitFor(() => expect(seen).toContain('c:1'), recovery);
-    await goAway();
+    await breakConnections();
     await vi.waitFor(() => expect(consumer.joined).toBe(false), recovery);
     await publisher.publish(note, 'c:2', meta);
-    await comeBack();
+    await restoreConnections();
     await vi.waitFor(() => expect(seen).toContain('c:2'), recovery);
     expect(consumer.joined).toBe(true);
   });
 
-  it('is survived by a broadcast, which sees what was published meanwhile', async () => {
+  it('a broadcast recovers and receives the events of the outage', async () => {
     const { seen, subscription } = collect();
     const cache = { name: 'cache', instanceId: 'one', subscriptions: [subscription], producer: farProducer };
     const consumer = await consumeBroadcast(far, { ...cache, onFatal: fatal });
     stops.push(consumer.stop);
-    await goAway();
+    await breakConnections();
     await vi.waitFor(() => expect(consumer.joined).toBe(false), recovery);
     await publisher.publishMany(note, ['d:1', 'e:1'], meta);
-    await comeBack();
+    await restoreConnections();
     await vi.waitFor(() => expect(seen.toSorted()).toEqual(['d:1', 'e:1']), recovery);
   });
 
-  it('at a start delays the start only, and a stop not at all', async () => {
-    await goAway();
+  it('an outage delays a start and not a stop', async () => {
+    await breakConnections();
     const { seen, subscription } = collect();
     const group = { groupId: 'late', subscriptions: [subscription], producer: farProducer, onFatal: fatal };
     const consumer = await consumeEvents(far, { ...group, joinWaitMs: 200 });
     expect(consumer.joined).toBe(false);
     await publisher.publish(note, 'f:1', meta);
-    await comeBack();
+    await restoreConnections();
     await vi.waitFor(() => expect(seen).toContain('f:1'), recovery);
-    await goAway();
+    await breakConnections();
     await vi.waitFor(() => expect(consumer.joined).toBe(false), recovery);
     const startedAtMs = performance.now();
     await consumer.stop();
     expect(performance.now() - startedAtMs).toBeLessThan(8_000);
-    await comeBack();
+    await restoreConnections();
   });
 });

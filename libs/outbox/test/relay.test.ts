@@ -1,9 +1,8 @@
 import { ManualClock } from '@shopscope/clock';
 import { type EventProducer, type EventType, maxEventBytes } from '@shopscope/kafka';
-import { testNamespace } from '@shopscope/local-stack/testing';
 import { connectMongo, ensureIndexes, type Mongo, withTransaction } from '@shopscope/mongo';
 import { createOutbox, type Outbox, type OutboxRelay, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { mongoOptions, silentTelemetry, testNamespace, waitUntil } from '@shopscope/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 const note: EventType<string> = {
@@ -15,7 +14,6 @@ const note: EventType<string> = {
   key: (text) => text.split(':')[0] as string,
 };
 const meta = { requestId: 'req_1', traceparent: 'trace' };
-const logger = createLogger({ service: 'test', instance: '1', level: 'silent' });
 
 /** A fake broker that stores events; `gate` runs before each request and may delay or fail it. */
 function broker(gate: () => Promise<void> | void = () => {}) {
@@ -37,27 +35,13 @@ describe('an outbox', () => {
   let databases = 0;
   const relays: OutboxRelay[] = [];
 
-  const connect = async () =>
-    connectMongo({
-      url: namespace.mongoUrl,
-      database: namespace.databaseName(String(databases)),
-      appName: 'test',
-      poolSize: 10,
-      logger,
-      registry: createRegistry({ service: 'test' }),
-    });
-  const start = (
-    producer: EventProducer,
-    of: Outbox = outbox,
-    maxBatchSize = 500,
-    registry = createRegistry({ service: 'test' }),
-  ) => {
+  const connect = async () => connectMongo(mongoOptions(namespace, String(databases)));
+  const start = (producer: EventProducer, of: Outbox = outbox, maxBatchSize = 500, telemetry = silentTelemetry()) => {
     const relay = startOutboxRelay({
       db: mongo.db,
       outbox: of,
       producer,
-      logger,
-      registry,
+      ...telemetry,
       instanceId: 'relay',
       clock,
       pollMs: 20,
@@ -72,7 +56,7 @@ describe('an outbox', () => {
       await mongo.db.collection('state').insertOne({ texts }, { session });
       for (const text of texts) await outbox.append(session, note, text, meta);
     });
-  const drained = () => vi.waitFor(async () => expect(await outbox.pending()).toBe(0), { timeout: 10_000 });
+  const drained = () => waitUntil('an empty outbox', async () => (await outbox.pending()) === 0);
 
   beforeEach(async () => {
     databases += 1;
@@ -134,7 +118,7 @@ describe('an outbox', () => {
     });
     start(producer);
     await decide('a:1');
-    await vi.waitFor(() => expect(tries).toBeGreaterThan(1), { timeout: 10_000 });
+    await waitUntil('a second try', () => tries > 1);
     expect(await outbox.pending()).toBe(1);
     unavailable = false;
     await drained();
@@ -207,10 +191,10 @@ describe('an outbox', () => {
   });
 
   it('is reported by the active relay only, and not by a relay that has lost its lease', async () => {
-    const registry = createRegistry({ service: 'test' });
+    const telemetry = silentTelemetry();
     const reported = async () => {
       const metrics = await Promise.all(
-        ['outbox_depth', 'outbox_oldest_seconds'].map((name) => registry.getSingleMetric(name)?.get()),
+        ['outbox_depth', 'outbox_oldest_seconds'].map((name) => telemetry.registry.getSingleMetric(name)?.get()),
       );
       return metrics.map((metric) => metric?.values[0]?.value);
     };
@@ -222,7 +206,7 @@ describe('an outbox', () => {
     });
     await decide('a:1');
     clock.setWall(Date.now() + 60_000);
-    start(slow.producer, outbox, 500, registry);
+    start(slow.producer, outbox, 500, telemetry);
     await publishing.promise;
     expect(await reported()).toEqual([1, expect.closeTo(60, 0)]);
 

@@ -3,29 +3,31 @@ import { Gauge, type Logger, type Registry } from '@shopscope/telemetry';
 import { Redis as IoRedis } from 'ioredis';
 
 /**
- * A connection to Redis that fails fast. Each service decides what it does without Redis.
+ * One connection to Redis that fails fast. The service decides what it does without Redis.
  *
- * - Commands of one event-loop turn are sent in one pipeline.
- * - No connection -> commands fail at once. There is no offline queue and no hidden retry.
- * - The server does not respond -> a command fails after `commandTimeoutMs`, and may have been executed. A heartbeat sets
- *   {@link Redis.available} to false within two seconds.
- * - The server has to keep an append-only file and to evict no keys.
+ * - No offline queue, no hidden retries, a time limit per command.
+ * - Commands of one event-loop turn are pipelined.
+ * - Connection lost -> commands fail at once; {@link Redis.available} is false.
+ * - The server is silent -> commands fail after their time limit; a heartbeat sets `available` to false within two
+ *   seconds.
+ * - A command fails by its time limit -> its outcome is unknown: it may have been executed.
+ * - Required of the server: an append-only file and no eviction.
  */
 export interface Redis {
   client: IoRedis;
-  /** False while there is no connection or heartbeats fail. */
+  /** False while the connection is down or heartbeats fail. */
   readonly available: boolean;
-  /** Waits for commands in progress, at most their time limit, and disconnects. */
+  /** Waits for commands in progress, within their time limit, and disconnects. */
   close(): Promise<void>;
 }
 
 export interface RedisOptions {
   url: string;
-  /** Instead of credentials in the URL. */
+  /** Alternative to credentials in the URL. */
   credentials?: { username?: string; password: string };
-  /** For a rediss:// URL, as PEM: the trusted CA and, for servers that require it, this client's certificate. */
+  /** For a rediss:// URL: the trusted authorities and, for servers that request it, the client certificate, as PEM. */
   tls?: { ca?: string; cert?: string; key?: string };
-  /** Prefix of every key in commands and scripts of this connection. */
+  /** Prefix of every key in scripts and commands. */
   keyPrefix: string;
   logger: Logger;
   registry: Registry;
@@ -36,8 +38,8 @@ export interface RedisOptions {
 }
 
 const maxReconnectMs = 1_000;
-/** A connection without any response for this time, while commands wait, is replaced. */
-const socketTimeoutMs = 3_000;
+/** A connection without a response for this long, while commands wait, is replaced. */
+const maxSilenceMs = 3_000;
 
 export function createRedis(options: RedisOptions): Redis {
   const { logger, commandTimeoutMs = 500, heartbeatMs = 1_000 } = options;
@@ -49,7 +51,7 @@ export function createRedis(options: RedisOptions): Redis {
     maxRetriesPerRequest: 0,
     connectTimeout: 1_000,
     commandTimeout: commandTimeoutMs,
-    socketTimeout: socketTimeoutMs,
+    socketTimeout: maxSilenceMs,
     enableAutoPipelining: true,
     retryStrategy: (attempt) => Math.min(maxReconnectMs, 50 * 2 ** attempt),
   });
@@ -84,7 +86,7 @@ export function createRedis(options: RedisOptions): Redis {
     async close() {
       closed = true;
       await heartbeat.stop();
-      // The response to this ping follows the responses to all earlier commands.
+      // The response to this PING comes after the responses to all earlier commands, or at the time limit.
       if (client.status === 'ready') await client.ping().catch(() => {});
       client.disconnect();
     },

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import type { Redis } from './redis.ts';
 
 export interface ScriptDefinition {
-  /** A comment at the end of the text, which the slow log of the server shows. */
+  /** Appended to the text as a comment, so that the server's slow log shows it. */
   name: string;
   lua: string;
 }
 
-/** Runs the script with keys (prefixed by the connection) and arguments; resolves with its result. */
+/** Runs the script with keys (the connection adds its prefix) and arguments. Resolves with the result of the script. */
 export type Script = (
   redis: Redis,
   keys: readonly string[],
@@ -15,8 +15,8 @@ export type Script = (
 ) => Promise<unknown>;
 
 /**
- * Defines a Lua script, which is called by its hash. The server does not know the hash (restart, flush) -> the same call
- * sends the text. This is safe, because the first try ran nothing.
+ * A Lua script that is called by its hash. A server that was restarted or flushed responds NOSCRIPT and has executed
+ * nothing, so the call is repeated with the text of the script.
  */
 export function defineScript({ name, lua }: ScriptDefinition): Script {
   const text = `${lua}\n-- ${name}`;

@@ -1,7 +1,6 @@
-import { proxyTo, type TcpProxy, testNamespace } from '@shopscope/local-stack/testing';
 import { createRedis, defineScript, type Redis } from '@shopscope/redis';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { redisOptions, startTcpProxy, type TcpProxy, testNamespace, waitUntil } from '@shopscope/testing';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const addUp = defineScript({
   name: 'add-up',
@@ -14,15 +13,13 @@ describe('redis', () => {
   let proxy: TcpProxy;
   let redis: Redis;
   const available = (state: boolean) =>
-    vi.waitFor(() => expect(redis.available).toBe(state), { timeout: 10_000, interval: 5 });
+    waitUntil(`redis.available to be ${state}`, () => redis.available === state, { intervalMs: 5 });
 
   beforeEach(async () => {
-    proxy = await proxyTo(new URL(namespace.redisUrl));
+    proxy = await startTcpProxy(new URL(namespace.redisUrl));
     redis = createRedis({
+      ...redisOptions(namespace),
       url: `redis://127.0.0.1:${proxy.port}`,
-      keyPrefix: namespace.redisKeyPrefix,
-      logger: createLogger({ service: 'test', instance: '1', level: 'silent' }),
-      registry: createRegistry({ service: 'test' }),
       commandTimeoutMs,
       heartbeatMs: 50,
     });
@@ -34,62 +31,63 @@ describe('redis', () => {
   });
   afterAll(() => namespace.cleanup());
 
-  it('sends the text of a script that the server does not know, and runs it once', async () => {
-    const unknown = defineScript({
-      name: `unknown-${namespace.id}`,
+  it('gives a script to a server that does not know it, and runs it once', async () => {
+    const unheard = defineScript({
+      name: `unheard-${namespace.id}`,
       lua: "return redis.call('INCR', KEYS[1])",
     });
-    expect(await unknown(redis, ['once'], [])).toBe(1);
-    expect(await unknown(redis, ['once'], [])).toBe(2);
+    expect(await unheard(redis, ['once'], [])).toBe(1);
+    expect(await unheard(redis, ['once'], [])).toBe(2);
   });
 
-  it('prefixes the keys of scripts and of commands in the same way', async () => {
+  it('prefixes the keys of scripts as those of commands', async () => {
     await addUp(redis, ['sum'], [41]);
     await addUp(redis, ['sum'], [1]);
     expect(await redis.client.get('sum')).toBe('42');
   });
 
-  it('runs all scripts of one event-loop turn in their order', async () => {
+  it('runs scripts of one loop turn as one would expect of each', async () => {
     const results = await Promise.all(Array.from({ length: 50 }, () => addUp(redis, ['turn'], [1])));
     expect(results).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
   });
 
-  it('fails a command within its time limit when the server does not respond, is unavailable then, and recovers', async () => {
+  it('fails a command within its bound when the server is silent, says so, and recovers by itself', {
+    tags: ['wall-clock'],
+  }, async () => {
     proxy.freeze();
     const startedAtMs = performance.now();
     await expect(addUp(redis, ['frozen'], [1])).rejects.toThrow();
     await expect(redis.client.get('frozen')).rejects.toThrow();
     expect(performance.now() - startedAtMs).toBeLessThan(2_000);
     await available(false);
-    // The heartbeat detected it; the connection still exists.
+    // It is the silence that was noticed, not the end of the connection.
     expect([redis.client.status, proxy.connections]).toEqual(['ready', 1]);
     proxy.thaw();
     await available(true);
     expect(await redis.client.ping()).toBe('PONG');
   });
 
-  it('fails commands at once while there is no connection, and reconnects by itself', async () => {
-    const { port } = proxy;
-    await proxy.close();
+  it('fails at once while the connection is down, and reconnects by itself', async () => {
+    await proxy.refuse();
     await available(false);
     const startedAtMs = performance.now();
     await expect(addUp(redis, ['down'], [1])).rejects.toThrow();
     expect(performance.now() - startedAtMs).toBeLessThan(commandTimeoutMs);
-    proxy = await proxyTo(new URL(namespace.redisUrl), port);
+    await proxy.accept();
     await available(true);
     expect(await addUp(redis, ['down'], [1])).toBe(1);
   });
 
-  it('replaces a connection that does not respond', async () => {
+  it('gives up a connection that stays silent, and makes a new one', { tags: ['wall-clock'] }, async () => {
     proxy.freeze();
     await available(false);
     const connections = proxy.connections;
-    await vi.waitFor(() => expect(proxy.connections).toBeGreaterThan(connections), { timeout: 10_000 });
+    await waitUntil('a new connection', () => proxy.connections > connections);
   });
 
-  it('waits for commands in progress before it closes', async () => {
-    const running = addUp(redis, ['closing'], [1]);
+  it('answers what is under way before it closes', async () => {
+    const under = addUp(redis, ['closing'], [1]);
     await redis.close();
-    expect(await running).toBe(1);
+    expect(await under).toBe(1);
   });
 });

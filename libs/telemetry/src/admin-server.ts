@@ -3,18 +3,20 @@ import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 
 /**
- * A service's admin port, for its orchestrator and its metrics collector, never for the public:
- * `/healthz` says that the process lives, `/readyz` whether it should receive work (and which dependency is why not),
- * `/metrics` is Prometheus text.
+ * The admin port of a service, for the orchestrator and Prometheus. It must not be public.
+ *
+ * - `/healthz`: the process is alive.
+ * - `/readyz`: whether the service should receive traffic, and the state of each dependency.
+ * - `/metrics`: metrics in the Prometheus text format.
  */
 export interface Readiness {
   ready: boolean;
-  /** Named components and their state, e.g. `{ mongodb: 'ok', kafka: 'unavailable' }`. */
+  /** State by component, for example `{ mongodb: 'ok', kafka: 'unavailable' }`. */
   components: Record<string, string>;
 }
 
 export interface AdminServer {
-  /** e.g. http://127.0.0.1:9081 */
+  /** For example http://127.0.0.1:9081 */
   url: string;
   close(): Promise<void>;
 }
@@ -27,7 +29,7 @@ export interface AdminServerOptions {
 }
 
 export async function startAdminServer(options: AdminServerOptions): Promise<AdminServer> {
-  const answer = async (path: string | undefined, response: ServerResponse) => {
+  const respond = async (path: string | undefined, response: ServerResponse) => {
     if (path === '/healthz') return send(response, 200, { status: 'ok' });
     if (path === '/readyz') {
       const readiness = await options.readiness();
@@ -40,7 +42,7 @@ export async function startAdminServer(options: AdminServerOptions): Promise<Adm
     send(response, 404, { error: 'not found' });
   };
   const server = createServer((request: IncomingMessage, response) => {
-    answer(request.url, response).catch((error: unknown) => {
+    respond(request.url, response).catch((error: unknown) => {
       if (!response.headersSent) send(response, 500, { error: String(error) });
       else response.destroy();
     });

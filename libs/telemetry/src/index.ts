@@ -1,4 +1,4 @@
-/** Logs, metrics, request origin and the admin port: the same for every service. */
+/** Logs, metrics, request origin and admin port of every service. */
 export { type AdminServer, type AdminServerOptions, type Readiness, startAdminServer } from './admin-server.ts';
 export { createLogger, flushLogger, type Logger, type LoggerOptions } from './logger.ts';
 export { messagesOf } from './messages-of.ts';

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLogger } from './index.ts';
 
-/** Runs `script` in a process of its own, with a `logger` on its standard output, a pipe that the test holds. */
+/** Runs `script` in a child process with a `logger`. Its standard output is a pipe to the test. */
 function startLogging(script: string, before = '') {
   const setUp = `
     ${before}
@@ -27,7 +27,7 @@ afterEach(async () => {
   }
 });
 
-/** The first lines of what a process writes; waits for as many. */
+/** Waits for the first `count` lines of a stream and returns them. */
 async function firstLines(count: number, input: NodeJS.ReadableStream): Promise<string[]> {
   const lines: string[] = [];
   for await (const line of createInterface({ input })) if (lines.push(line) === count) break;
@@ -36,12 +36,12 @@ async function firstLines(count: number, input: NodeJS.ReadableStream): Promise<
 
 const messagesOf = (lines: string[]) => lines.map((line) => JSON.parse(line).msg);
 
-/** No timer can fire and no callback can run any more: only what was handed to the kernel before gets out. */
-const standStill = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);';
+/** Blocks the event loop for ever: no timer and no callback runs after it. */
+const blockEventLoop = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);';
 const idle = 'setTimeout(() => {}, 1_000_000);';
 
 describe('the logger on standard output', () => {
-  it('writes a line at info within its flush interval, so that a kill after that does not lose it', async () => {
+  it('writes a line at info within its flush interval, so that a later kill does not lose it', async () => {
     const { stdout } = startLogging(`logger.info({ requestId: 'req_1' }, 'one short line'); ${idle}`);
     const [line = ''] = await firstLines(1, stdout);
     expect(JSON.parse(line)).toMatchObject({
@@ -52,13 +52,16 @@ describe('the logger on standard output', () => {
     });
   });
 
-  it.each(['warn', 'error', 'fatal'])('writes a line at %s at once, with what was logged before it', async (level) => {
-    const { stdout } = startLogging(`logger.info('before'); logger.${level}('trouble'); ${standStill}`);
-    expect(messagesOf(await firstLines(2, stdout))).toEqual(['before', 'trouble']);
-  });
+  it.each(['warn', 'error', 'fatal'])(
+    'writes a line at %s at once, together with the lines before it',
+    async (level) => {
+      const { stdout } = startLogging(`logger.info('before'); logger.${level}('trouble'); ${blockEventLoop}`);
+      expect(messagesOf(await firstLines(2, stdout))).toEqual(['before', 'trouble']);
+    },
+  );
 
-  it('writes a line at warn that comes during a write right after that write', async () => {
-    // Without the flush interval, which would write the line as well.
+  it('writes a line at warn that is logged during a write directly after that write', async () => {
+    // The flush interval is disabled, because it would write the line too.
     const { stdout } = startLogging(
       `logger.info('x'.repeat(5_000)); logger.warn('during the write'); ${idle}`,
       'globalThis.setInterval = () => ({ unref() {} });',
@@ -66,7 +69,7 @@ describe('the logger on standard output', () => {
     expect(messagesOf(await firstLines(2, stdout))[1]).toBe('during the write');
   });
 
-  it('drops and counts lines while standard output is blocked, instead of keeping them all in memory', async () => {
+  it('drops and counts lines while standard output is blocked and its buffer is full', async () => {
     const { stderr } = startLogging(`
       const registry = createRegistry({ service: 'test' });
       countDroppedLines(logger, registry);
@@ -76,15 +79,15 @@ describe('the logger on standard output', () => {
       ${idle}
     `);
     const [, , metric = ''] = await firstLines(3, stderr);
-    // Half of the sixteen mebibytes fit, a little less for what stands around each text.
+    // The buffer has room for half of the 16 MiB, minus the JSON around each text.
     const dropped = Number(metric.split(' ').at(-1));
     expect(dropped).toBeGreaterThan(8 * 1_024);
     expect(dropped).toBeLessThan(10 * 1_024);
   });
 });
 
-describe('any logger', () => {
-  it('drops members that may hold a secret, and the commands of Redis errors', () => {
+describe('every logger', () => {
+  it('omits members that may contain a secret, and the commands of Redis errors', () => {
     const lines: string[] = [];
     const destination = { write: (line: string) => void lines.push(line) };
     const logger = createLogger({ service: 'test', instance: 'one', level: 'info', destination });

@@ -13,17 +13,17 @@ export interface LoggerOptions {
 
 /**
  * Structured logs, one JSON object per line, on standard output.
- * - Lines are written in small asynchronous batches, so that logging does not hold the event loop.
- * - A line waits at most a second. A line from warn up is written at once, with all lines before it.
+ * - Lines are written in small asynchronous batches, so that logging does not block the event loop.
+ * - A line waits at most one second. A line at warn or above is written at once, with all lines before it.
  * - The process is killed -> lines below warn of its last second are lost.
- * - Members that may hold a secret are dropped wherever they stand in the first two levels.
+ * - Members that may contain a secret are omitted, on the first two levels.
  */
 export function createLogger(options: LoggerOptions): Logger {
   if (options.destination) return pino(loggerOptions(options), options.destination);
   const output = openStandardOutput();
   const logMethod: LogMethod = function (args, method, level) {
     method.apply(this, args);
-    // The library itself writes fatal lines synchronously.
+    // pino writes fatal lines synchronously.
     if (level >= levels.warn && level < levels.fatal) output.flushNow();
   };
   return pino({ ...loggerOptions(options), hooks: { logMethod } }, output.stream);
@@ -47,21 +47,24 @@ function loggerOptions(options: LoggerOptions): PinoOptions {
 }
 
 const serialize = stdSerializers.errWithCause ?? stdSerializers.err;
-const causesMax = 10;
+const maxCauses = 10;
 
-/** The Redis client hangs the failed command on its errors, arguments included: a password for AUTH, a body for others. */
+/**
+ * The Redis client adds the failed command with its arguments to an error. They may contain passwords and response
+ * bodies.
+ */
 function withoutCommands(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const serialized = serialize(error);
   let each = serialized as { command?: unknown; cause?: typeof each };
-  for (let depth = 0; typeof each === 'object' && each !== null && depth < causesMax; depth++) {
+  for (let depth = 0; typeof each === 'object' && each !== null && depth < maxCauses; depth++) {
     delete each.command;
     each = each.cause as typeof each;
   }
   return serialized;
 }
 
-/** Writes what the logger still holds; for the end of a process. */
+/** Writes all buffered lines. For the end of a process. */
 export function flushLogger(logger: Logger): Promise<void> {
   return new Promise((resolve) => logger.flush(() => resolve()));
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { messagesOf } from './messages-of.ts';
 
-it('the messages of an error and its causes stand on one line, each once, the first five', () => {
+it('messagesOf joins the first five distinct messages of an error and its causes', () => {
   const refused = new Error('connect ECONNREFUSED 127.0.0.1:9092');
   expect(messagesOf(new Error('There is no broker.', { cause: refused }))).toBe(
     'There is no broker: connect ECONNREFUSED 127.0.0.1:9092',

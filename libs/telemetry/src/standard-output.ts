@@ -1,22 +1,22 @@
 import { type Logger, pino } from 'pino';
 import { Counter, type Registry } from './metrics.ts';
 
-/** Lines gather until they are this long together. */
+/** A batch is written when it has this size. */
 const batchBytes = 4_096;
-/** The longest that a line waits for others. */
+/** Maximum time that a line waits for others. */
 const flushIntervalMs = 1_000;
-/** What waits in memory while standard output blocks. */
-const waitingBytesMax = 8 * 1024 * 1024;
+/** Limit of buffered lines while standard output blocks. */
+const maxBufferedBytes = 8 * 1024 * 1024;
 
 export interface StandardOutput {
   stream: ReturnType<typeof pino.destination>;
-  /** Writes what waits, now or as soon as the write under way has ended. */
+  /** Writes the buffered lines now, or directly after the write in progress. */
   flushNow(): void;
 }
 
 /**
- * Standard output in asynchronous batches: a batch is written when it is full, and each second in any case.
- * Standard output blocks (a slow log collector) -> lines wait in memory up to a bound; lines beyond it are dropped.
+ * Writes to standard output in asynchronous batches: when a batch is full, and every second.
+ * Standard output blocks (a slow log collector) -> lines wait in memory up to a limit; further lines are dropped.
  */
 export function openStandardOutput(): StandardOutput {
   const stream = pino.destination({
@@ -24,10 +24,10 @@ export function openStandardOutput(): StandardOutput {
     sync: false,
     minLength: batchBytes,
     periodicFlush: flushIntervalMs,
-    maxLength: waitingBytesMax,
+    maxLength: maxBufferedBytes,
   });
   let flushAgain = false;
-  // A flush does nothing while a write is under way; what came meanwhile may be shorter than a batch.
+  // pino ignores a flush during a write, so the flush is repeated after the write.
   stream.on('drain', () => {
     if (!flushAgain) return;
     flushAgain = false;
@@ -53,6 +53,6 @@ export function countDroppedLines(logger: Logger, registry: Registry): void {
   if (isEmitter(stream)) stream.on('drop', () => dropped.inc());
 }
 
-/** Standard output is one; a destination that a test gives need not be. */
+/** False for destinations of tests that are no streams. */
 const isEmitter = (stream: unknown): stream is Pick<StandardOutput['stream'], 'on'> =>
   typeof (stream as { on?: unknown } | undefined)?.on === 'function';

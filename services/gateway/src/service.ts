@@ -1,14 +1,22 @@
+import { withTimeout } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
-import { grpcTlsFiles, kafkaOptions, redisOptions } from '@shopscope/config';
-import { openGrpcSecurity } from '@shopscope/grpc';
+import { grpcTlsFiles, kafkaOptions, type PeerName, redisOptions } from '@shopscope/config';
+import { openGrpcSecurity, type UnaryDefinition } from '@shopscope/grpc';
 import { createKafka, createProducer } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
-import { usageRecorded } from '@shopscope/proto';
+import {
+  KeysServiceService,
+  LeanProfilesService,
+  MeteringServiceService,
+  ScanSchedulerServiceService,
+  usageRecorded,
+} from '@shopscope/proto';
 import { createRedis } from '@shopscope/redis';
 import type { Logger } from '@shopscope/telemetry';
 import type { GatewayConfig } from './config.ts';
 import { operations as contract } from './contract/operations.ts';
 import { createReadClientAddress } from './domain/client-address.ts';
+import { createCursorSigner } from './domain/cursor.ts';
 import { closeServer, listen } from './inbound/http/listen.ts';
 import { indexOperations } from './inbound/http/operation-index.ts';
 import { createReportExchange } from './inbound/http/report-exchange.ts';
@@ -17,11 +25,29 @@ import { createSendReply } from './inbound/http/send-reply.ts';
 import { createHttpServer, requestEvents } from './inbound/http/server.ts';
 import { listenToKeyEvents } from './inbound/kafka/listen-to-key-events.ts';
 import { createMetrics } from './metrics.ts';
-import { createOperations } from './operations/create-operations.ts';
-import { probeTimeoutMs, watchDependencies, withinMs } from './outbound/dependencies.ts';
-import { createPeers } from './outbound/grpc/create-peers.ts';
+import { createAdmit } from './operations/admit.ts';
+import { createAuthenticateKey } from './operations/authenticate-key.ts';
+import { createChargeUnits } from './operations/charge-units.ts';
+import { createDescribeAccount } from './operations/describe-account.ts';
+import { createEnrichStores } from './operations/enrich-stores.ts';
+import { createListTechnologies } from './operations/list-technologies.ts';
+import { createLookUpStore } from './operations/look-up-store.ts';
+import { createReportUsage } from './operations/report-usage.ts';
+import { createRequestScans } from './operations/request-scans.ts';
+import { createRunOnce } from './operations/run-once.ts';
+import { connectPeer } from './outbound/grpc/connect-peer.ts';
+import { createKeysPeer } from './outbound/grpc/keys.ts';
+import { createMeteringPeer } from './outbound/grpc/metering.ts';
+import { createProfilesPeer } from './outbound/grpc/profiles.ts';
+import { createScansPeer } from './outbound/grpc/scans.ts';
+import { type Probe, probeTimeoutMs, watchHealth } from './outbound/health-probes.ts';
 import { createEventPublisher } from './outbound/kafka/events.ts';
-import { guardRedis } from './outbound/redis/guarded-redis.ts';
+import { createBalances } from './outbound/memory/balances.ts';
+import { createFailedAttempts } from './outbound/memory/failed-attempts.ts';
+import { createLocalLimits } from './outbound/memory/local-limits.ts';
+import { createIdempotencyStore } from './outbound/redis/idempotency.ts';
+import { createRedisLimits } from './outbound/redis/limits.ts';
+import { createRedisCircuitBreaker } from './outbound/redis/redis-circuit-breaker.ts';
 
 export interface GatewayOverrides {
   logger?: Logger;
@@ -36,8 +62,7 @@ const redisWaitTries = 80;
 
 /** The composition root: what is made here is stopped here, in reverse order. */
 export async function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<RunningService> {
-  const clock = overrides.clock ?? systemClock;
-  const { logger: given, processMetrics } = overrides;
+  const { clock = systemClock, logger: given, processMetrics } = overrides;
   const shell = await startShell({ name: 'gateway', config, logger: given, processMetrics, stopTimeoutMs });
   const { logger, registry, resources } = shell;
   const onFatal = overrides.onFatal ?? ((error: unknown) => logger.fatal({ err: error }, 'cannot go on'));
@@ -46,7 +71,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   resources.onStop('redis', () => connection.close());
   // Without it the first requests would be limited by each gateway alone; a dead Redis delays the start, no more.
   for (let i = 0; !connection.available && i < redisWaitTries; i++) await clock.sleep(redisWaitMs);
-  const redis = guardRedis(connection, clock);
+  const redis = createRedisCircuitBreaker(connection, clock);
 
   const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
   resources.onStop('kafka', () => kafka.close());
@@ -56,55 +81,85 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const events = createEventPublisher(producer);
 
   const metrics = createMetrics(registry, {
-    cachedKeys: () => operations.authenticateKey.size,
+    cachedKeys: () => authenticateKey.size,
     kafkaAvailable: () => events.available,
   });
   const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
   resources.onStop('certificates', security.close);
-  const peers = createPeers({ addresses: config, registry, security, onBatch: metrics.batch });
-  resources.onStop('gRPC clients', () => peers.close());
-  const operations = createOperations({ peers, redis, events, clock, metrics, settings: config });
+  const probes: Record<string, Probe> = {};
+  const connect = <D extends UnaryDefinition>(name: PeerName, address: string, definition: D) => {
+    const peer = connectPeer({ definition, address, registry, security: security.towards(name) });
+    resources.onStop(`client of ${name}`, peer.close);
+    probes[name] = peer.probe;
+    return peer.client;
+  };
+  const keys = createKeysPeer(connect('keys', config.KEYS_ADDRESS, KeysServiceService));
+  const profiles = createProfilesPeer(connect('profiles', config.PROFILES_ADDRESS, LeanProfilesService), metrics.batch);
+  const metering = createMeteringPeer(
+    connect('metering', config.METERING_ADDRESS, MeteringServiceService),
+    metrics.batch,
+  );
+  const scans = createScansPeer(connect('scan-scheduler', config.SCAN_SCHEDULER_ADDRESS, ScanSchedulerServiceService));
 
-  await operations.beginLimits();
+  const shared = createRedisLimits(redis, clock);
+  const local = createLocalLimits({ now: () => clock.now() + shared.aheadMs, replicas: config.REPLICAS });
+  const balances = createBalances({ metering, clock });
+  const failedAttempts = createFailedAttempts({ clock, maxPerMinute: config.AUTH_FAILURES_PER_MINUTE });
+  const store = createIdempotencyStore(redis, { maxBytes: config.IDEMPOTENCY_MAX_BYTES });
 
-  const listener = listenToKeyEvents({
+  const maxKeys = config.KEY_CACHE_MAX;
+  const authenticateKey = createAuthenticateKey({ keys, clock, failedAttempts, onLookup: metrics.keyLookup, maxKeys });
+  const chargeUnits = createChargeUnits({ metering, events, balances, clock, onOutcome: metrics.charge });
+  const requestScans = createRequestScans({ scans, events, clock });
+  // Best effort: without Redis there is nothing to learn.
+  await shared.begin().catch(() => {});
+
+  const listener = await listenToKeyEvents({
     kafka,
     producer,
     instanceId: config.INSTANCE_ID,
-    keys: operations.authenticateKey,
+    keys: authenticateKey,
     clock,
-    logger,
     onFatal,
     heard: metrics.keyEvent,
   });
   resources.onStop('key events', () => listener.stop());
-  await listener.listening;
 
-  const dependencies = watchDependencies({
+  const health = watchHealth({
     clock,
     probes: {
-      ...peers.probes,
+      ...probes,
       redis: () => redis.run((r) => r.client.ping()),
-      kafka: () => events.available && withinMs(probeTimeoutMs, kafka.endOffsets(usageRecorded.topic)),
+      kafka: () =>
+        events.available &&
+        withTimeout(kafka.endOffsets(usageRecorded.topic), probeTimeoutMs, 'Kafka did not answer the probe', clock),
     },
-    onChange: (dependency, well) =>
-      logger[well ? 'info' : 'warn']({ dependency }, well ? 'answers again' : 'does not answer'),
+    onChange: (dependency, isWell) =>
+      logger[isWell ? 'info' : 'warn']({ dependency }, isWell ? 'answers again' : 'does not answer'),
   });
-  resources.onStop('dependency probes', () => dependencies.stop());
-  await dependencies.asked;
+  resources.onStop('health probes', () => health.stop());
+  await health.probed;
 
   let refusing = false;
   let inFlight = 0;
-  const isDegraded = () => dependencies.degraded;
-  const urls = { api: config.PUBLIC_API_URL, site: config.PUBLIC_SITE_URL };
+  const routes = createRoutes({
+    urls: { api: config.PUBLIC_API_URL, site: config.PUBLIC_SITE_URL },
+    isDegraded: () => health.degraded,
+    runOnce: createRunOnce({ store, clock, onOutcome: metrics.once }),
+    lookUpStore: createLookUpStore({ profiles, chargeUnits }),
+    enrichStores: createEnrichStores({ profiles, requestScans, chargeUnits, clock }),
+    describeAccount: createDescribeAccount({ metering, balances }),
+    reportUsage: createReportUsage({ metering, keys }),
+    listTechnologies: createListTechnologies({ profiles, cursors: createCursorSigner(config.CURSOR_SECRET) }),
+  });
   const report = createReportExchange({ logger, metrics, successSample: config.LOG_SUCCESS_PERCENT / 100 });
   const server = createHttpServer({
     clock,
     isDraining: () => refusing,
-    authenticateKey: operations.authenticateKey,
-    admit: operations.admit,
-    routes: createRoutes({ urls, isDegraded, operations }),
-    send: createSendReply({ balances: operations.balances, isDraining: () => shell.draining }),
+    authenticateKey,
+    admit: createAdmit({ shared, local, onDecision: metrics.admitted }),
+    routes,
+    send: createSendReply({ balances, isDraining: () => shell.draining }),
     index: indexOperations(contract),
     readAddress: createReadClientAddress(config.TRUSTED_PROXIES),
     report(exchange, method, response) {

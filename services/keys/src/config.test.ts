@@ -13,7 +13,7 @@ const environment = {
 const one = 'first-secret-with-at-least-32-characters';
 const two = 'second-secret-with-at-least-32-characters';
 const read = (env: Record<string, string>) => peppersOf(loadConfig({ ...environment, ...env }));
-const faultsOf = (env: Record<string, string>): readonly string[] => {
+const problemsOf = (env: Record<string, string>): readonly string[] => {
   try {
     read(env);
     return [];
@@ -44,9 +44,9 @@ describe('the peppers of the configuration', () => {
     [{ KEY_PEPPER: one, KEY_PEPPERS: `2:${two}` }, 'KEY_PEPPERS: set either KEY_PEPPER or KEY_PEPPERS, not both'],
     [{ KEY_PEPPERS: `2:${two},1:short` }, 'KEY_PEPPERS: entry 2: the secret must have at least 32 characters'],
     [{ KEY_PEPPERS_FILE: '/absent' }, 'KEY_PEPPERS_FILE: cannot be read (ENOENT)'],
-  ])('a wrong pepper setting is refused with the name of its variable and without its text: %#', (env, fault) => {
-    const faults = faultsOf(env as Record<string, string>);
-    expect(faults[0]).toBe(fault);
-    expect(faults.join()).not.toContain(two);
+  ])('a wrong pepper setting is refused with the name of its variable and without its text: %#', (env, problem) => {
+    const problems = problemsOf(env as Record<string, string>);
+    expect(problems[0]).toBe(problem);
+    expect(problems.join()).not.toContain(two);
   });
 });

@@ -21,12 +21,12 @@ const settings = z.object({
   ...kafkaSettings,
   ADMIN_PORT: port().default(9081),
   GRPC_PORT: port().default(50051),
-  /** One secret under which key fingerprints are made; its id is `1`. */
+  /** The secret of the only pepper. Its id is `1`. */
   KEY_PEPPER: z
     .string()
     .min(pepperSecretLengthMin, `must have at least ${pepperSecretLengthMin} characters`)
     .optional(),
-  /** Several, as `id:secret,id:secret`: the first is the current one, the others are on their way out or in. */
+  /** Several peppers, as `id:secret,id:secret`. The first is the current one; the others are being introduced or retired. */
   KEY_PEPPERS: z
     .string()
     .transform((text, context) => {
@@ -44,7 +44,7 @@ const onePepperSetting: Rule = ({ KEY_PEPPER, KEY_PEPPERS }) => {
   return KEY_PEPPER || KEY_PEPPERS ? [] : ['KEY_PEPPER: is required, unless KEY_PEPPERS is set'];
 };
 
-/** Throws ConfigError with every fault. */
+/** Throws a ConfigError that lists every problem. */
 export const loadConfig = (env: Environment): KeysConfig =>
   readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('keys'), onePepperSetting]);
 

@@ -1,3 +1,3 @@
-/** For environments that run the service inside another process; main.ts is the service's own. */
+/** For programs that run the service in their own process. The service's own process starts in main.ts. */
 export { type KeysConfig, loadConfig } from './config.ts';
 export { type KeysOverrides, startKeys } from './service.ts';

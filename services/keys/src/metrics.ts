@@ -6,8 +6,8 @@ export interface PepperMetrics {
   moved(): void;
 }
 
-/** Counting reads every key, so it happens once in this time at most, and only when somebody scrapes. */
-const countEveryMs = 60_000;
+/** The query reads every key. It therefore runs at a scrape only, and at most once in this interval. */
+const countIntervalMs = 60_000;
 
 export function pepperMetrics(options: {
   registry: Registry;
@@ -16,21 +16,21 @@ export function pepperMetrics(options: {
   count(): Promise<readonly PepperUse[]>;
 }): PepperMetrics {
   const { registry, clock, logger, count } = options;
-  let nextMs = Number.NEGATIVE_INFINITY;
+  let nextCountMs = Number.NEGATIVE_INFINITY;
   new Gauge({
     name: 'keys_usable',
     help: 'Keys that are neither revoked nor expired, by the pepper they are stored under',
     labelNames: ['pepper', 'state'],
     registers: [registry],
     async collect() {
-      if (clock.monotonicMs() < nextMs) return;
-      nextMs = clock.monotonicMs() + countEveryMs;
+      if (clock.monotonicMs() < nextCountMs) return;
+      nextCountMs = clock.monotonicMs() + countIntervalMs;
       try {
         const peppers = await count();
         this.reset();
         for (const { id, state, usableKeys } of peppers) this.set({ pepper: id, state }, usableKeys);
       } catch (error) {
-        logger.warn({ err: error }, 'keys could not be counted by pepper; keys_usable stays as it was');
+        logger.warn({ err: error }, 'counting the keys by pepper failed; keys_usable keeps its last values');
       }
     },
   });

@@ -13,7 +13,7 @@ import { keysAccess } from './inbound/grpc/access.ts';
 import { keysHandlers } from './inbound/grpc/handlers.ts';
 import { pepperMetrics } from './metrics.ts';
 import { checkPeppers } from './operations/check-peppers.ts';
-import type { Dependencies } from './operations/dependencies.ts';
+import { createCreations, type Dependencies } from './operations/dependencies.ts';
 import { listPeppers } from './operations/list-peppers.ts';
 import { createKeyMover } from './operations/move-key.ts';
 import { auditIndexes, createAuditStore } from './outbound/mongo/audit-entries.ts';
@@ -28,10 +28,14 @@ export interface KeysOverrides {
   processMetrics?: boolean;
 }
 
-/** Of the metric keys_usable. */
+/** Time bound of the query behind the metric keys_usable. */
 const countTimeoutMs = 5_000;
 
-/** The composition root: every resource with its cleanup beside it; stop runs them from the last to the first. */
+/**
+ * The composition root. Each resource registers its cleanup when it is created.
+ *
+ * Failure: a start step fails -> the resources created so far are stopped, the last one first, and the start rejects.
+ */
 export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {}): Promise<RunningService> {
   const shell = await startShell({ name: 'keys', config, ...overrides });
   const { logger, registry, resources } = shell;
@@ -90,6 +94,7 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
       mover,
       workspaces: createWorkspaceStore(mongo.db),
       plans,
+      creations: createCreations(),
       keys,
       audit: createAuditStore(mongo.db),
       transact: async (work, options) => {
@@ -97,7 +102,7 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
         relay.nudge();
         return result;
       },
-      announce: (tx, change, origin) => outbox.append(tx.session, keyChanged, change, origin),
+      appendEvent: (tx, change, origin) => outbox.append(tx.session, keyChanged, change, origin),
     };
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
     resources.onStop('certificates', security.close);

@@ -1,8 +1,9 @@
-import { createKeyedBatcher, startPeriodicLoop } from '@shopscope/async';
+import { createDeadline, createKeyedBatcher, startPeriodicLoop } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
+import { AppError } from '@shopscope/errors';
 import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
-import { createKafka, createProducer } from '@shopscope/kafka';
+import { caughtUp, createKafka, createProducer, type TopicProgress, topicProgress } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes, type Mongo } from '@shopscope/mongo';
 import { MeteringServiceService, topics, usageRecorded } from '@shopscope/proto';
@@ -21,7 +22,6 @@ import { createReconciler } from './operations/reconcile.ts';
 import { recordUsage } from './operations/record-usage.ts';
 import { reserve } from './operations/reserve.ts';
 import { createSweeper } from './operations/sweep.ts';
-import { caughtUp, createUsagePositions, type UsagePositions } from './outbound/kafka/usage-positions.ts';
 import { allowanceIndexes, createAllowanceStore } from './outbound/mongo/allowances.ts';
 import { chargeIndexes, createChargeStore } from './outbound/mongo/charges.ts';
 import { createCheckpointStore } from './outbound/mongo/checkpoints.ts';
@@ -52,7 +52,7 @@ export async function startMetering(
     await ensureMeteringIndexes(mongo);
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);
-    const positions = createUsagePositions(kafka, usageGroup);
+    const positions = topicProgress(kafka, usageGroup, usageRecorded.topic);
     const deps = createDependencies({
       mongo,
       clock,
@@ -125,13 +125,19 @@ const dayMs = 24 * 60 * 60 * 1000;
 const usageRetentionMs = topics.find(({ topic }) => topic === usageRecorded.topic)?.retentionMs ?? 14 * dayMs;
 const chargeRetentionMs = 2 * usageRetentionMs + 2 * dayMs;
 
+const catchUpTimeoutMs = 5_000;
+const notCaughtUp = () =>
+  new AppError('internal', 'The service could not answer; retry in a few seconds.', {
+    internal: 'the ledger did not catch up with usage.v1 in time',
+  });
+
 export function createDependencies(options: {
   mongo: Mongo;
   clock: Clock;
   logger: Logger;
   metrics: MeteringMetrics;
   reservationTtlMs: number;
-  positions: UsagePositions;
+  positions: TopicProgress;
 }): Dependencies {
   const { mongo, positions, ...rest } = options;
   // Whoever waits for the ledger waits for the same: Kafka is asked once for those who come while it is being asked.
@@ -139,7 +145,8 @@ export function createDependencies(options: {
     dedupeBy: () => '',
     waitForRunningMs: Number.POSITIVE_INFINITY,
     run: async (_, deadline) => {
-      await caughtUp(positions, deadline.timeoutMs());
+      const timeoutMs = Math.min(deadline.remainingMs, catchUpTimeoutMs);
+      await caughtUp(positions, createDeadline(timeoutMs, { clock: options.clock, error: notCaughtUp }));
       return undefined;
     },
     clock: options.clock,

@@ -14,7 +14,7 @@ import {
   z,
 } from '@shopscope/config';
 
-/** As far as the longest plan's history reaches. */
+/** The history period of the largest plan. */
 const longestHistoryDays = 1_825;
 const retentionDays = () => integer({ min: 1, max: 36_500 }).default(longestHistoryDays);
 
@@ -25,15 +25,15 @@ const settings = z.object({
   ...kafkaSettings,
   ADMIN_PORT: port().default(9082),
   GRPC_PORT: port().default(50052),
-  /** Where people read about stores and technologies; store bodies and vocabulary entries link there. */
+  /** Base URL of the pages about stores and technologies. Store bodies and vocabulary entries link to them. */
   PUBLIC_SITE_URL: url(['http:', 'https:']).transform((text) => text.replace(/\/+$/, '')),
-  /** How long an observation, and with it the memory that its scan was merged, is kept. */
+  /** Retention of observations. Deduplication of scans ends with it. */
   OBSERVATION_RETENTION_DAYS: retentionDays(),
   SIGNAL_RETENTION_DAYS: retentionDays(),
 });
 
 export type ProfilesConfig = z.output<typeof settings>;
 
-/** Throws ConfigError with every fault. */
+/** Throws a ConfigError that lists every invalid setting. */
 export const loadConfig = (env: Environment): ProfilesConfig =>
   readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('profiles')]);

@@ -1,3 +1,3 @@
-/** For environments that run the service inside another process; main.ts is the service's own. */
+/** For processes that run several services, for example in tests. main.ts runs the service alone. */
 export { loadConfig, type ProfilesConfig } from './config.ts';
 export { type ProfilesOverrides, startProfiles } from './service.ts';

@@ -7,7 +7,7 @@ export function createMetrics(registry: Registry) {
   return {
     merges: new Counter({
       name: 'profiles_merges_total',
-      help: 'Observations taken in, by result: merged, rejected or duplicate',
+      help: 'Consumed observations by result: merged, rejected or duplicate',
       labelNames: ['result'],
       registers,
     }),
@@ -19,18 +19,18 @@ export function createMetrics(registry: Registry) {
     }),
     signals: new Counter({
       name: 'profiles_signals_total',
-      help: 'Signals by type and the state they took',
+      help: 'Signals by type and new state',
       labelNames: ['type', 'state'],
       registers,
     }),
     unknownSlugs: new Counter({
       name: 'profiles_unknown_slugs_total',
-      help: 'Observed technologies left out because the vocabulary does not have them',
+      help: 'Detected technologies that were omitted because the vocabulary does not have them',
       registers,
     }),
     storesPerLookUp: new Histogram({
       name: 'profiles_stores_per_look_up',
-      help: 'Domains asked for in one database read',
+      help: 'Domains per database read',
       buckets: [1, 2, 5, 10, 20, 50, 100],
       registers,
     }),

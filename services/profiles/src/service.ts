@@ -24,13 +24,13 @@ export interface ProfilesOverrides {
   logger?: Logger;
   clock?: Clock;
   processMetrics?: boolean;
-  /** Called when the service cannot go on; by default it logs. */
+  /** Called after a fatal error of the consumer. Default: logs it. */
   onFatal?(error: unknown): void;
 }
 
 const ownTopics: readonly string[] = [observationCompleted.topic, profileUpdated.topic];
 
-/** The composition root: every resource with its cleanup beside it; stop runs them from the last to the first. */
+/** The composition root. Stop cleans the resources up in reverse order. */
 export async function startProfiles(
   config: ProfilesConfig,
   overrides: ProfilesOverrides = {},
@@ -79,7 +79,7 @@ export async function startProfiles(
         relay.nudge();
         return result;
       },
-      announce: (tx, update, origin) => outbox.append(tx.session, profileUpdated, update, origin),
+      appendEvent: (tx, update, origin) => outbox.append(tx.session, profileUpdated, update, origin),
     };
 
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
@@ -88,21 +88,24 @@ export async function startProfiles(
     server.addService(LeanProfilesService, profilesHandlers(deps), profilesAccess);
     const grpcAddress = await server.listen();
     resources.onStop('grpc server', () => server.stop());
-    // Look-ups are served from here on, with or without Kafka.
+    // Look-ups do not need Kafka.
     shell.markReady();
 
-    // Merges leave look-ups half of the connections.
+    // Half of the connections stay free for look-ups.
     const limit = createLimiter(Math.max(1, Math.floor(config.MONGODB_POOL_SIZE / 2)));
     const consumer = await startEventually({
       kafka,
       clock,
       topics: topics.filter(({ topic }) => ownTopics.includes(topic)),
-      start: () =>
+      start: (abort) =>
         consumeEvents(kafka, {
           groupId: 'profiles',
+          abort,
           subscriptions: [observationCompletedSubscription(deps, limit)],
           producer,
-          onFatal: overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'the consumer cannot go on')),
+          onFatal:
+            overrides.onFatal ??
+            ((error) => logger.fatal({ err: error }, 'the consumer has stopped after a fatal error')),
         }),
     });
     resources.onStop('consumer', consumer.stop);

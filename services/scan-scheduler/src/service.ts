@@ -2,7 +2,7 @@ import { startPeriodicLoop } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
 import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
-import { consumeEvents, createKafka, createProducer, type Kafka, startEventually } from '@shopscope/kafka';
+import { consumeEvents, createKafka, createProducer, startEventually, topicProgress } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { profileUpdated, ScanSchedulerServiceService, scanRequested, topics } from '@shopscope/proto';
@@ -13,7 +13,7 @@ import { scanSchedulerHandlers } from './inbound/grpc/handlers.ts';
 import { profileUpdatedSubscription } from './inbound/kafka/profile-updated.ts';
 import { scanRequestedSubscription } from './inbound/kafka/scan-requested.ts';
 import { tick } from './inbound/timer/tick.ts';
-import type { Dependencies, TopicProgress } from './operations/dependencies.ts';
+import type { Dependencies } from './operations/dependencies.ts';
 import { leaseScan, undoLease } from './operations/lease-scan.ts';
 import { createLeaseWaitQueue } from './operations/lease-wait-queue.ts';
 import { createSchedulerMetrics } from './operations/metrics.ts';
@@ -74,8 +74,8 @@ export async function startScanScheduler(
       // A unique index decides between concurrent transactions; the loser runs again and reads the other's write.
       transact: createTransact(mongo, { retryDuplicateKeys: true }),
       progress: {
-        scanRequests: progressOf(kafka, scanRequested.topic),
-        profileUpdates: progressOf(kafka, profileUpdated.topic),
+        scanRequests: topicProgress(kafka, groupId, scanRequested.topic),
+        profileUpdates: topicProgress(kafka, groupId, profileUpdated.topic),
       },
       workArrived: () => leaseQueue.wake(),
     };
@@ -101,12 +101,13 @@ export async function startScanScheduler(
       kafka,
       clock,
       topics: topics.filter(({ topic }) => consumed.includes(topic)),
-      start: () =>
+      start: (abort) =>
         consumeEvents(kafka, {
           groupId,
           subscriptions: [scanRequestedSubscription(deps), profileUpdatedSubscription(deps)],
           producer,
           maxEventsPerBatch: 200,
+          abort,
           onFatal: overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'the consumer cannot go on')),
         }),
     });
@@ -135,19 +136,3 @@ export async function startScanScheduler(
     throw error;
   }
 }
-
-function progressOf(kafka: Kafka, topic: string): TopicProgress {
-  return {
-    end: () => kafka.endOffsets(topic),
-    async committed() {
-      const [ranges, committed] = await Promise.all([
-        kafka.offsetRanges(topic),
-        kafka.committedOffsets(groupId, topic),
-      ]);
-      // What retention has removed is as good as read: no event of it can still come.
-      return new Map([...ranges].map(([partition, { low }]) => [partition, later(low, committed.get(partition))]));
-    },
-  };
-}
-
-const later = (a: bigint, b = 0n): bigint => (a > b ? a : b);

@@ -23,24 +23,24 @@ const schema = z.object({
   ...kafkaSettings,
   ADMIN_PORT: port().default(9085),
   SCAN_SCHEDULER_ADDRESS: grpcTarget(),
-  /** Page about the robot, in its user agent; a parenthesis would end the comment that it stands in. */
+  /** Page about the robot. The user agent has it in a comment, which a parenthesis would end. */
   BOT_INFO_URL: url(['http:', 'https:'])
     .refine((text) => !/[()]/.test(text), 'must not contain parentheses')
     .transform((text) => new URL(text).href)
     .optional(),
-  /** Files with test hostnames and where they are served, separated like the folders of PATH; development and test only. */
+  /** Files with test hosts and their addresses, separated as in PATH. Development and test only. */
   SHOPSCOPE_SCAN_HOSTS: z
     .string()
     .default('')
     .transform((text) => text.split(delimiter).filter((path) => path !== '')),
   SCAN_CONCURRENCY: integer({ min: 1, max: 64 }).default(4),
-  /** Least pause between two requests to one host. */
+  /** Minimum pause between two requests to one host. */
   SCAN_HOST_DELAY_MS: integer({ min: 0, max: 60_000 }).default(250),
   SCAN_TIMEOUT_MS: integer({ min: 100, max: 120_000 }).default(30_000),
   SCAN_REQUEST_TIMEOUT_MS: integer({ min: 50, max: 60_000 }).default(10_000),
   SCAN_LEASE_WAIT_MS: integer({ min: 1, max: 7_000 }).default(5_000),
   SCAN_STOP_GRACE_MS: integer({ min: 0, max: 20_000 }).default(8_000),
-  /** Networks of one's own that have public numbers, e.g. a cluster's. */
+  /** Networks with public addresses that must not be reached, for example a cluster's own. */
   SCAN_DENIED_CIDRS: list()
     .refine((cidrs) => cidrs.every(isCidr), 'must be networks such as 203.0.113.0/24')
     .default([]),
@@ -48,7 +48,7 @@ const schema = z.object({
 
 export type ScannerConfig = z.output<typeof schema>;
 
-/** Throws ConfigError with every fault. */
+/** Throws a ConfigError that lists every invalid setting. */
 export function loadConfig(env: Environment): ScannerConfig {
   const config = readConfig(schema, env, [kafkaRules, grpcTlsRule('scanner')]);
   if (config.SHOPSCOPE_SCAN_HOSTS.length > 0 && config.SHOPSCOPE_ENV === 'production') {

@@ -1,3 +1,3 @@
-/** The scanner service: the only process that touches the outside web. */
+/** The scanner service: the only process that sends requests to stores on the web. */
 export { loadConfig, type ScannerConfig } from './config.ts';
 export { type ScannerOverrides, startScanner } from './service.ts';

@@ -1,38 +1,38 @@
 import { Counter, Gauge, Histogram, latencyBuckets, type Registry } from '@shopscope/telemetry';
 
-/** What the scanner counts. Labels are closed sets: hostile input never names a series. */
+/** Labels have closed sets of values, so hostile input cannot create time series. */
 export function createScannerMetrics(registry: Registry) {
   const registers = [registry];
   return {
     scans: new Counter({
       name: 'scanner_scans_total',
-      help: 'Scans by how they ended: observed, unreachable, refused, abandoned or lost, and why',
+      help: 'Ended scans by outcome (observed, unreachable, refused, abandoned, lost) and reason',
       labelNames: ['outcome', 'reason'],
       registers,
     }),
     scanDuration: new Histogram({
       name: 'scanner_scan_duration_seconds',
-      help: 'From the lease to its end',
+      help: 'Duration of a scan, from the lease to its end',
       buckets: [...latencyBuckets, 20, 30, 60],
       registers,
     }),
-    inHand: new Gauge({ name: 'scanner_scans_in_hand', help: 'Scans being carried out', registers }),
+    inProgress: new Gauge({ name: 'scanner_scans_in_hand', help: 'Scans in progress', registers }),
     fetchDuration: new Histogram({
       name: 'scanner_fetch_duration_seconds',
-      help: 'Requests to the outside web, by what was asked for',
+      help: 'Duration of requests to stores, by kind of resource',
       labelNames: ['kind'],
       buckets: [...latencyBuckets, 20, 30],
       registers,
     }),
     receivedBytes: new Counter({
       name: 'scanner_received_bytes_total',
-      help: 'Body bytes received, as they came over the wire',
+      help: 'Body bytes received, before decompression',
       labelNames: ['kind'],
       registers,
     }),
     refusedAddresses: new Counter({
       name: 'scanner_refused_addresses_total',
-      help: 'Connections not made because the address is not a public one, by its range',
+      help: 'Connections refused because the address is not public, by range of the address',
       labelNames: ['range'],
       registers,
     }),

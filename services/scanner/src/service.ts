@@ -30,7 +30,7 @@ export interface ScannerOverrides {
   onFatal?(error: unknown): void;
 }
 
-/** Starts a scanner. No peer needs to be up yet: it takes work as soon as there is a scheduler and a broker. */
+/** Starts a scanner. It leases scans as soon as scan-scheduler and Kafka are available. */
 export async function startScanner(config: ScannerConfig, overrides: ScannerOverrides = {}): Promise<RunningService> {
   const shell = await startShell({
     name: 'scanner',
@@ -44,7 +44,7 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
     const metrics = createScannerMetrics(registry);
     const bounds = boundsOf(config);
     if (config.BOT_INFO_URL === undefined && config.SHOPSCOPE_ENV === 'production') {
-      logger.warn('BOT_INFO_URL is not set: the user agent gives sites no address of a page about this robot');
+      logger.warn('BOT_INFO_URL is not set: the user agent has no URL of a page about this robot');
     }
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
@@ -111,7 +111,7 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
     return {
       name: 'scanner',
       adminUrl: shell.adminUrl,
-      pending: async () => loop.inHand,
+      pending: async () => loop.inProgress,
       stop: () => {
         shell.markDraining();
         return resources.stop();
@@ -126,6 +126,6 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
 function scanHostsOf(config: ScannerConfig, logger: Logger): ScanHosts {
   if (config.SHOPSCOPE_SCAN_HOSTS.length === 0) return noScanHosts;
   return scanHostsFiles(config.SHOPSCOPE_SCAN_HOSTS, (file, error) =>
-    logger.warn({ err: error, file }, 'the scan hosts file cannot be understood'),
+    logger.warn({ err: error, file }, 'the scan hosts file is invalid; its last valid content stays in force'),
   );
 }

@@ -14,14 +14,14 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 export interface Connections {
   services: Services;
-  /** Where a service was looked for, for messages. */
+  /** The address of the service, for messages. */
   addressOf(service: 'keys' | 'metering'): string;
   close(): void;
 }
 
 /**
- * Clients for the services that KEYS_ADDRESS and METERING_ADDRESS name, with GRPC_TLS_*_FILE, or else for those of the
- * running local system. A command connects to what it uses, so that only this has to be known.
+ * Clients for the services at KEYS_ADDRESS and METERING_ADDRESS, with GRPC_TLS_*_FILE. Without these variables: clients
+ * for the running local system. A command connects only to the services that it uses, so it needs only their addresses.
  */
 export function connect(env: Env): Connections {
   const closing: (() => void)[] = [];
@@ -64,12 +64,12 @@ function addressIn(env: Env, service: 'keys' | 'metering'): string {
   const variable = variableOf(service);
   const given = env[variable];
   if (given) return given;
-  // Half an environment and half a local system would be two different systems.
-  if (isAddressed(env)) throw new CommandError(`This command asks ${service}: set ${variable} as well.`);
+  // An address of one service and the local system for another would mix two systems.
+  if (isAddressed(env)) throw new CommandError(`This command calls ${service}: set ${variable} as well.`);
   const urls = readyFile(env).services?.[service] ?? [];
   const targets = urls.flatMap(({ url }) => (url ? [url.replace(/^\w+:\/\//, '')] : []));
   if (targets.length === 0)
-    throw new CommandError(`${localSystemPath(env)} names no ${service} service; start the system again.`);
+    throw new CommandError(`${localSystemPath(env)} has no ${service} service; start the system again.`);
   return targets.length === 1 ? (targets[0] as string) : `ipv4:${targets.join(',')}`;
 }
 

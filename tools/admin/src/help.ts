@@ -11,10 +11,10 @@ export function helpOfAll(commands: readonly Command[]): string {
     ...indent(table(commands.map(({ words, summary }) => [words, summary]))),
     '',
     `${prefix} COMMAND --help shows the options of one command. --json prints one JSON document with the API's names;`,
-    'npm run --silent keeps npm from printing a line of its own before it.',
+    'npm run --silent omits the line that npm prints before it.',
     'The services are those of the system that npm start runs, unless KEYS_ADDRESS and METERING_ADDRESS (host:port) are',
-    'set; then GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE name the certificate of the operator.',
-    'Exit codes: 0 done, 1 refused or not possible, 2 wrong command line.',
+    'set. Then GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE are the files of the operator certificate.',
+    'Exit codes: 0 success, 1 refused or failed, 2 invalid command line.',
     '',
   ].join('\n');
 }

@@ -12,32 +12,32 @@ describe('an option', () => {
   );
 
   it.each(['tomorrow', '1', '2027-02-31', '2027-13-01', '2027-03-01T12:00', '2027-03-01T25:00Z', '03/01/2027'])(
-    'that is no instant is refused by name: %s',
+    'with an invalid instant is refused by name: %s',
     (text) => {
       expect(() => read(text).instant('option')).toThrow(/^--option must be an ISO 8601 instant/);
     },
   );
 
-  it('that is a month is read as its first instant in UTC', () => {
+  it('with a month has its first instant in UTC as value', () => {
     expect(read('2027-03').month('option')).toBe(Date.UTC(2027, 2, 1));
     for (const text of ['2027-13', '2027-3', '2027-03-01', 'march']) {
       expect(() => read(text).month('option')).toThrow(/^--option must be a month as YYYY-MM/);
     }
   });
 
-  it('that is a count is a whole number and nothing else', () => {
+  it('with a count accepts only whole numbers', () => {
     expect([read('0').count('option'), read('12').count('option')]).toEqual([0, 12]);
     for (const text of ['-1', '1.5', '1e3', 'many', '12345678901234']) {
       expect(() => read(text).count('option')).toThrow(/^--option must be a whole number/);
     }
   });
 
-  it('that is a list has no empty entries', () => {
+  it('with a list omits empty entries', () => {
     expect(read('a, b,,c').list('option')).toEqual(['a', 'b', 'c']);
     expect(inputOf({}).list('option')).toEqual([]);
   });
 
-  it('names the actor, who is the user of the machine unless said otherwise', () => {
+  it('for the actor defaults to the user of the machine', () => {
     expect(inputOf({ actor: 'usr_1' }, 'operator:me').actor).toBe('usr_1');
     expect(inputOf({}, 'operator:me').actor).toBe('operator:me');
     expect(inputOf({}).actor).toMatch(/^operator:.+/);

@@ -9,7 +9,7 @@ export function inputOf(values: Readonly<Record<string, string>>, defaultActor =
     optional,
     need(option) {
       const value = optional(option);
-      if (!value) throw new UsageError(`--${option} is needed`);
+      if (!value) throw new UsageError(`--${option} is required`);
       return value;
     },
     count(option) {
@@ -39,7 +39,7 @@ export function inputOf(values: Readonly<Record<string, string>>, defaultActor =
 
 const isoInstant = /^(\d{4}-\d{2}-(\d{2}))(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-/** Date.parse alone accepts far more than ISO 8601, and reads 31 February as 3 March. */
+/** Stricter than Date.parse, which accepts other formats and converts 31 February to 3 March. */
 function instantOf(option: string, value: string): number {
   const [, date, day] = isoInstant.exec(value) ?? [];
   const ms = date ? Date.parse(value) : Number.NaN;
@@ -49,7 +49,7 @@ function instantOf(option: string, value: string): number {
   return ms;
 }
 
-/** A container's user id need not have a name. */
+/** A user id in a container may have no name. */
 function operatorName(): string {
   try {
     return `operator:${userInfo().username}`;

@@ -14,7 +14,7 @@ describe('the nearest command', () => {
     expect(editDistance(to, from)).toBe(edits);
   });
 
-  it('is the one with the fewest edits, and none when all are far away', () => {
+  it('is the one with the fewest edits, or none when all need too many edits', () => {
     expect(nearest('plan sat', ['plan list', 'plan set', 'key list'])).toBe('plan set');
     expect(nearest('frobnicate', ['plan list', 'plan set'])).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** The candidate that differs from what was typed by the fewest edits: two at most, or a third of its length. */
+/** The candidate with the fewest edits from the typed text: at most two, or a third of its length. */
 export function nearest(typed: string, candidates: readonly string[]): string | undefined {
   const measured = candidates
     .map((candidate) => ({ candidate, edits: editDistance(typed.slice(0, 60), candidate) }))

@@ -15,11 +15,11 @@ const refusal = (attempt: () => unknown): string => {
     expect(error).toBeInstanceOf(UsageError);
     return (error as Error).message;
   }
-  throw new Error('nothing was refused');
+  throw new Error('no error was thrown');
 };
 
 describe('a command line', () => {
-  it('names a command by one word or two', () => {
+  it('selects a command by one word or two', () => {
     expect(find('setup --workspace A')).toBe('setup');
     expect(find('plan set --plan free')).toBe('plan set');
   });
@@ -27,10 +27,10 @@ describe('a command line', () => {
   it.each([
     ['workspce list', 'there is no command "workspce list"; did you mean "workspace list"?'],
     ['plan sett', 'there is no command "plan sett"; did you mean "plan set"?'],
-    ['plan', '"plan" needs one more word; there are plan list, plan show, plan create, plan set, plan delete'],
+    ['plan', '"plan" needs one more word: one of plan list, plan show, plan create, plan set, plan delete'],
     ['key frobnicate', 'there is no command "key frobnicate"; there are key create, key list, key show, key revoke'],
     ['frobnicate', expect.stringMatching(/^there is no command "frobnicate"; there are setup, workspace create, /)],
-  ])('with an unknown command names it and what there is: %s', (line, message) => {
+  ])('with an unknown command fails with its name and the existing commands: %s', (line, message) => {
     expect(refusal(() => find(line))).toEqual(message);
   });
 
@@ -38,18 +38,18 @@ describe('a command line', () => {
     ['plan set --plan free --rmp 5', '"plan set" has no option --rmp; did you mean --rpm?'],
     ['plan list --zzzz', '"plan list" has no option --zzzz; there are --actor, --json, --help'],
     ['plan list -x', '"plan list" has no option -x; there are --actor, --json, --help'],
-    ['plan delete', '--plan SLUG is needed'],
+    ['plan delete', '--plan SLUG is required'],
     ['plan delete --plan', '--plan needs a value'],
     ['plan delete --plan --json', '--plan needs a value'],
     ['plan delete --plan=', '--plan needs a value'],
     ['plan delete --plan a --plan b', '--plan is given twice'],
     ['plan delete --plan a b', '"b" is not an option of "plan delete"'],
     ['plan list --json=yes', '--json takes no value'],
-  ])('with a wrong option names it: %s', (line, message) => {
+  ])('with an invalid option fails with its name: %s', (line, message) => {
     expect(refusal(() => parse(line))).toBe(message);
   });
 
-  it('takes values with a space or an equals sign', () => {
+  it('accepts values after a space or an equals sign', () => {
     expect(parse('plan set --plan free --rpm=5 --json --actor me')).toEqual({
       values: { plan: 'free', rpm: '5', actor: 'me' },
       json: true,

@@ -14,14 +14,14 @@ export const commonOptions: Readonly<Record<string, Option>> = {
 };
 const flags = ['json', 'help'] as const;
 
-/** The command that the first words name. Throws UsageError naming what was typed and what there is. */
+/** The command of the first words. Throws a UsageError with the typed words and the existing commands. */
 export function findCommand(commands: readonly Command[], args: readonly string[]): Command {
   const typed = args.slice(0, 2).filter((arg) => !arg.startsWith('-'));
   const found = commands.find(({ words }) => words === typed.slice(0, words.split(' ').length).join(' '));
   if (found) return found;
   const group = commands.filter(({ words }) => words.startsWith(`${typed[0]} `)).map(({ words }) => words);
   if (typed.length === 1 && group.length > 0) {
-    throw new UsageError(`"${typed[0]}" needs one more word; there are ${group.join(', ')}`);
+    throw new UsageError(`"${typed[0]}" needs one more word: one of ${group.join(', ')}`);
   }
   const all = commands.map(({ words }) => words);
   const near = nearest(typed.join(' '), all) ?? nearest(typed[0] ?? '', all);
@@ -29,11 +29,11 @@ export function findCommand(commands: readonly Command[], args: readonly string[
   throw new UsageError(`there is no command "${typed.join(' ')}"; ${hint}`);
 }
 
-/** Whether help is asked for, whatever else is wrong with the options. */
+/** Whether help is requested. Other options may be invalid then. */
 export const asksForHelp = (args: readonly string[]): boolean =>
   args.some((arg) => arg === '--help' || arg === '-h') || args[0] === 'help';
 
-/** Options of a command, without its words. Throws UsageError naming the first fault. */
+/** The options of a command, without its words. Throws a UsageError for the first invalid option. */
 export function parseOptions(command: Command, args: readonly string[]): Parsed {
   const options = { ...command.options, ...commonOptions };
   const known = [...Object.keys(options), ...flags];
@@ -61,7 +61,7 @@ export function parseOptions(command: Command, args: readonly string[]): Parsed 
     } else values[name] = value;
   }
   for (const [name, option] of Object.entries(options)) {
-    if (option.required && values[name] === undefined) throw new UsageError(`--${name} ${option.value} is needed`);
+    if (option.required && values[name] === undefined) throw new UsageError(`--${name} ${option.value} is required`);
   }
   return { values, json: seen.has('json') };
 }

@@ -21,7 +21,7 @@ async function admin(line: string, env: Record<string, string> = { SHOPSCOPE_LOC
 }
 
 describe('the operator program', () => {
-  it.each(['--help', '-h', 'help'])('lists every command for %s and succeeds', async (line) => {
+  it.each(['--help', '-h', 'help'])('lists every command for %s with exit code 0', async (line) => {
     const { code, printed, complaint } = await admin(line);
     expect({ code, complaint }).toEqual({ code: 0, complaint: '' });
     for (const { words, summary } of commands) expect(printed).toMatch(new RegExp(`^  ${words} +${summary}$`, 'm'));
@@ -36,7 +36,7 @@ describe('the operator program', () => {
       expect(printed).toMatch(new RegExp(`^  --${name} `, 'm'));
   });
 
-  it('says without a command which there are, and fails', async () => {
+  it('lists the commands without a command, and fails', async () => {
     const { code, printed, complaint } = await admin('');
     expect({ code, printed }).toEqual({ code: 2, printed: '' });
     expect(complaint).toContain('workspace list');
@@ -51,7 +51,7 @@ describe('the operator program', () => {
     },
   );
 
-  it('needs scopes that somebody chose, once', async () => {
+  it('requires either a preset or scopes', async () => {
     const create = 'key create --workspace ws_1 --label x';
     const neither = await admin(create, { KEYS_ADDRESS: '127.0.0.1:1' });
     expect(neither).toMatchObject({ code: 2, complaint: expect.stringMatching(/^--preset .* or --scopes /) });
@@ -59,7 +59,7 @@ describe('the operator program', () => {
     expect(both).toMatchObject({ code: 2, complaint: expect.stringContaining('not both') });
   });
 
-  it('says what is missing to reach a service, with the remedy', async () => {
+  it('reports what is missing to reach a service, with the remedy', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'admin-'));
     const local = { SHOPSCOPE_LOCAL_DIR: folder };
     expect((await admin('plan list')).complaint).toMatch(/^No running system .*npm start.*KEYS_ADDRESS.*\n$/);
@@ -67,9 +67,9 @@ describe('the operator program', () => {
     expect(await admin('plan list', local)).toMatchObject({ code: 1, complaint: expect.stringContaining('not JSON') });
     writeFileSync(join(folder, 'ready.json'), '{"services":{}}');
     const noService = await admin('plan list', local);
-    expect(noService).toMatchObject({ code: 1, complaint: expect.stringContaining('names no keys service') });
+    expect(noService).toMatchObject({ code: 1, complaint: expect.stringContaining('has no keys service') });
     const half = await admin('workspace usage --workspace ws_1', { KEYS_ADDRESS: '127.0.0.1:1' });
-    expect(half).toMatchObject({ code: 1, complaint: 'This command asks metering: set METERING_ADDRESS as well.\n' });
+    expect(half).toMatchObject({ code: 1, complaint: 'This command calls metering: set METERING_ADDRESS as well.\n' });
     const tls = await admin('plan list', { KEYS_ADDRESS: '127.0.0.1:1', GRPC_TLS_CA_FILE: '/absent' });
     expect(tls).toMatchObject({ code: 1, complaint: expect.stringContaining('GRPC_TLS_CERT_FILE: is required') });
   });

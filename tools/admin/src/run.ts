@@ -10,9 +10,9 @@ import { asksForHelp, findCommand, parseOptions } from './parse.ts';
 
 export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>;
-  /** What was asked for. */
+  /** The command. */
   print(text: string): void;
-  /** Why it was not done. */
+  /** The reason of the failure. */
   complain(text: string): void;
 }
 
@@ -20,7 +20,7 @@ const done = 0;
 const failed = 1;
 const wrongCommandLine = 2;
 
-/** Carries out one command line; resolves to the exit code. */
+/** Runs one command line. Resolves with the exit code. */
 export async function run(args: readonly string[], { env, print, complain }: Surroundings): Promise<number> {
   const words = args[0] === 'help' ? args.slice(1) : args;
   let command: Command | undefined;
@@ -59,7 +59,7 @@ export async function run(args: readonly string[], { env, print, complain }: Sur
 const permissionDenied = 7;
 const unimplemented = 12;
 
-/** One sentence for people; never a stack trace. */
+/** One sentence without a stack trace. */
 function sentenceOf(error: unknown, connections: Connections): string {
   if (error instanceof ConfigError) return error.problems.join('\n');
   if (!(error instanceof AppError)) return error instanceof Error ? error.message : String(error);
@@ -67,7 +67,8 @@ function sentenceOf(error: unknown, connections: Connections): string {
   if (!name) return `${error.code}: ${error.publicMessage}`;
   const service = name as 'keys' | 'metering';
   const status = (error.cause as { code?: unknown } | undefined)?.code;
-  if (status === permissionDenied) return `${service} refuses this certificate: it is not an operator's.`;
+  if (status === permissionDenied)
+    return `${service} refuses this certificate, because it is not an operator certificate.`;
   if (status === unimplemented) return `${service} does not know this command: it is older than this program.`;
   if (error.code !== 'unavailable') return `${error.code}: ${service}: ${error.publicMessage}`;
   const where = `${service} does not answer at ${connections.addressOf(service)}`;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { ClientSession, Collection } from 'mongodb';
 
-/** What was read of a collection. */
+/** The result of reading a collection. */
 export interface Summary {
   documents: number;
   bytes: number;
@@ -11,12 +11,12 @@ export interface Summary {
 
 const documentsPerFetch = 1_000;
 const bytesPerChunk = 4 * 1024 * 1024;
-/** MongoDB's own limit is 16 MiB and some room for its internal documents. */
+/** MongoDB's limit of 16 MiB, plus its margin for internal documents. */
 const maxDocumentBytes = 16 * 1024 * 1024 + 16 * 1024;
 
 /**
- * Reads a collection in the order of its ids and hands its bytes to `take`, at most about 8 MiB at a time. The order
- * and the bytes are the same whenever the documents are, so the digest of a restored collection is that of its dump.
+ * Reads a collection in the order of its ids and passes its bytes to `take`, at most about 8 MiB at a time. Equal
+ * documents give equal bytes in equal order, so a restored collection has the digest of its dump.
  */
 export async function readDocuments(
   collection: Collection,
@@ -50,7 +50,7 @@ export async function readDocuments(
   return { ...summary, sha256: hash.digest('hex') };
 }
 
-/** Writes a collection to a new file, which only its owner can read: it holds what customers are known by. */
+/** Writes a collection to a new file. Only its owner can read it, because it contains customer data. */
 export async function writeDocuments(collection: Collection, path: string, session: ClientSession): Promise<Summary> {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -67,7 +67,7 @@ export async function writeDocuments(collection: Collection, path: string, sessi
   }
 }
 
-/** The documents of a file, in batches that fit one insert. Throws when the file ends within a document. */
+/** The documents of a file, in batches for one insert each. Throws when the file ends within a document. */
 export async function* documentsIn(path: string): AsyncGenerator<Buffer[]> {
   const file = await open(path, 'r');
   try {
@@ -93,7 +93,7 @@ function split(bytes: Buffer, path: string): { documents: Buffer[]; left: Buffer
   let at = 0;
   while (bytes.length - at >= 4) {
     const length = bytes.readInt32LE(at);
-    if (length < 5 || length > maxDocumentBytes) throw new Error(`${path} holds no BSON document at byte ${at}`);
+    if (length < 5 || length > maxDocumentBytes) throw new Error(`${path} has no BSON document at byte ${at}`);
     if (bytes.length - at < length) break;
     documents.push(bytes.subarray(at, at + length));
     at += length;

@@ -7,18 +7,18 @@ import { type CollectionDump, type Manifest, writeManifest } from './manifest.ts
 export interface DumpOptions {
   client: MongoClient;
   databases: readonly string[];
-  /** Empty or not there yet. */
+  /** An empty or new directory. */
   directory: string;
   report?(line: string): void;
 }
 
 /**
- * Dumps databases of one replica set as they were at one instant, while services write to them.
+ * Dumps the databases of one replica set as of one instant, while services write to them.
  *
  * - Consistency: one snapshot session reads every collection at the cluster time of its first read.
- * - Bounds: MongoDB keeps that snapshot for `minSnapshotHistoryWindowInSeconds`, 300 unless changed. Memory holds some
- *   chunks of 4 MiB and one fetch.
- * - Failure: the manifest is written last, so an interrupted dump has none and cannot be restored.
+ * - Bounds: MongoDB keeps that snapshot for `minSnapshotHistoryWindowInSeconds`, by default 300. Memory: a few chunks
+ *   of 4 MiB and one fetch.
+ * - Interrupted dump -> it has no manifest, because the manifest is written last. It cannot be restored.
  */
 export async function dump(options: DumpOptions): Promise<Manifest> {
   const { client, databases, directory, report = () => {} } = options;
@@ -55,7 +55,7 @@ interface Listed {
   indexes: BSON.Document[];
 }
 
-/** The definitions are read before the documents: MongoDB lists no collections at a snapshot. */
+/** Definitions are read before the documents, because MongoDB cannot list collections of a snapshot. */
 async function listCollections(db: Db): Promise<Listed[]> {
   const collections = await db.listCollections({ type: 'collection' }).toArray();
   if (collections.length === 0) throw new Error(`the database ${db.databaseName} has no collections`);
@@ -76,7 +76,7 @@ async function dumpCollection(db: Db, { name, options, indexes }: Listed, direct
   return { name, file, ...summary, options: asText(options), indexes: asText(indexes) };
 }
 
-/** The driver keeps the session's cluster time; its high half is seconds. */
+/** The high half of the session's cluster time is seconds. */
 function instantOf(session: ClientSession): Date {
   const { snapshotTime } = session as ClientSession & { snapshotTime?: BSON.Timestamp };
   if (!snapshotTime) throw new Error('nothing was read at a snapshot');

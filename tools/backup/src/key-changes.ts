@@ -4,7 +4,7 @@ import { KeyChange, keyChanged } from '@shopscope/proto';
 
 export interface ChangeOfKey {
   at: Date;
-  /** As the event names it, e.g. KEY_REVOKED. */
+  /** The kind of the event, for example KEY_REVOKED. */
   change: string;
   workspaceId: string;
   keyId: string;
@@ -12,11 +12,12 @@ export interface ChangeOfKey {
 }
 
 /**
- * Changes of keys, workspaces and plans since a time, oldest first, as key-events.v1 has them (for 7 days). A database
- * `keys` that was restored does not know those since its backup: a key that was revoked is valid again.
+ * Reads the changes of keys, workspaces and plans since a time from key-events.v1, oldest first.
  *
- * Reads what is there at the start, in a group of its own, and commits nothing. Rejects after `timeoutMs`, rather than
- * resolve with a part.
+ * - Purpose: a restored database `keys` does not contain changes after its backup. A key that was revoked is valid
+ *   again.
+ * - Reads the events that exist at the start, in a consumer group of its own, and commits no offsets.
+ * - Bounds: the topic keeps 7 days. After `timeoutMs` -> rejects; it never resolves with a part of the events.
  */
 export async function readKeyChanges(
   kafka: Kafka,

@@ -10,7 +10,7 @@ const script = fileURLToPath(new URL('./main.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'backup-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** `npm run backup -- …` as its bootstrap runs it, without any setting of this environment. */
+/** Runs `npm run backup -- …` as its bootstrap does, without the settings of this environment. */
 async function backup(args: string[]) {
   const options = ['--conditions=@shopscope/source', '--disable-warning=TimeoutNegativeWarning', script, ...args];
   const child = spawn(process.execPath, options, { env: { SHOPSCOPE_LOCAL_DIR: folder } });
@@ -30,11 +30,14 @@ describe('npm run backup', () => {
     { args: ['dump', join(folder, 'first')], variable: 'MONGODB_URL' },
     { args: ['restore', join(folder, 'first')], variable: 'MONGODB_URL' },
     { args: ['key-changes', '2026-11-22T04:00:00Z'], variable: 'KAFKA_BROKERS' },
-  ])('says in one sentence that nothing runs, and that $variable names other servers', async ({ args, variable }) => {
-    expect(await backup(args)).toEqual({
-      code: 1,
-      out: '',
-      err: `No running system is recorded in ${folder}/ready.json; start one with npm start, or set ${variable}.\n`,
-    });
-  });
+  ])(
+    'reports in one sentence that no system runs, and that $variable selects other servers',
+    async ({ args, variable }) => {
+      expect(await backup(args)).toEqual({
+        code: 1,
+        out: '',
+        err: `No running system is recorded in ${folder}/ready.json; start one with npm start, or set ${variable}.\n`,
+      });
+    },
+  );
 });

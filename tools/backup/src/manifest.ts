@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { z } from '@shopscope/config';
 
 /**
- * A dump is a directory: `DATABASE/COLLECTION.bson` holds the documents in the order of their ids, one BSON document
- * after the other, and `manifest.json` says what is there. The manifest is written last, under another name first:
- * a directory without it is an unfinished dump.
+ * A dump is a directory:
+ *
+ * - `DATABASE/COLLECTION.bson`: the concatenated BSON documents, in the order of their ids.
+ * - `manifest.json`: the list of collections. It is written last and renamed into place, so a directory without it is
+ *   an unfinished dump.
  */
 const collectionSchema = z.object({
   name: z.string().min(1),
@@ -13,13 +15,13 @@ const collectionSchema = z.object({
   documents: z.int().min(0),
   bytes: z.int().min(0),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Collection options and index definitions as MongoDB lists them, as canonical extended JSON. */
+  /** Collection options and index definitions of MongoDB, as canonical extended JSON. */
   options: z.string(),
   indexes: z.string(),
 });
 const manifestSchema = z.object({
   version: z.literal(1),
-  /** The instant that the dump shows, as the servers count time. */
+  /** The cluster time of the dump. */
   snapshotAt: z.iso.datetime(),
   databases: z.array(z.object({ name: z.string().min(1), collections: z.array(collectionSchema) })).min(1),
 });
@@ -38,7 +40,7 @@ export async function writeManifest(directory: string, manifest: Manifest): Prom
 export async function readManifest(directory: string): Promise<Manifest> {
   const path = join(directory, fileName);
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new Error(`${path} cannot be read: the directory holds no finished dump`);
+    throw new Error(`${path} cannot be read: the directory has no finished dump`);
   });
   try {
     return manifestSchema.parse(JSON.parse(text));

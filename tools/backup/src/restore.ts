@@ -6,20 +6,20 @@ import { type CollectionDump, type Manifest, readManifest } from './manifest.ts'
 export interface RestoreOptions {
   client: MongoClient;
   directory: string;
-  /** Of those in the dump; all of them unless given. */
+  /** Databases of the dump; default: all. */
   databases?: readonly string[];
   report?(line: string): void;
 }
 
 /**
- * Restores databases of a dump that are empty now.
+ * Restores databases of a dump into empty databases.
  *
- * 1. Refuse when a database holds a document: nothing is overwritten or mixed.
+ * 1. Refuse when a database contains a document: nothing is overwritten or mixed.
  * 2. Insert the documents with majority write concern, in batches.
  * 3. Read each collection back and compare its digest with the dump's.
  * 4. Create the indexes, unique ones included.
  *
- * Failure after 1 -> a part is there: drop the database and begin again. Services must not run meanwhile.
+ * Failure after step 1 -> a part is restored: drop the database and start again. Services must be stopped.
  */
 export async function restore(options: RestoreOptions): Promise<Manifest> {
   const { client, directory, report = () => {} } = options;
@@ -66,7 +66,7 @@ async function restoreCollection(db: Db, dumped: CollectionDump, directory: stri
   if (further.length > 0) await db.command({ createIndexes: name, indexes: further, writeConcern: { w: 'majority' } });
 }
 
-/** Types as they were: a double that holds a whole number stays a double. */
+/** Keeps the BSON types: a double with an integer value stays a double. */
 const exact = { promoteValues: false, promoteBuffers: false, bsonRegExp: true } as const;
 
 async function insertDocuments(collection: Collection, path: string): Promise<void> {

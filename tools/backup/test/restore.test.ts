@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type DevEnv, startDevEnv } from '@shopscope/dev-env';
-import { testNamespace } from '@shopscope/local-stack/testing';
 import { loadConfig as loadMeteringConfig, startMetering } from '@shopscope/metering';
 import { loadConfig as loadProfilesConfig, startProfiles } from '@shopscope/profiles';
 import { JobState } from '@shopscope/proto';
 import { loadConfig as loadSchedulerConfig, startScanScheduler } from '@shopscope/scan-scheduler';
+import { serviceEnvironment, testNamespace } from '@shopscope/testing';
 import { Kafka, logLevel } from 'kafkajs';
 import { type Binary, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -48,18 +48,11 @@ describe('a restore of every database from a dump that was made under traffic', 
 
   /** The gateways' callers cannot be served until this resolves: the order is that of docs/backup.md. */
   async function replay(): Promise<void> {
-    const common = {
-      HOST: '127.0.0.1',
-      GRPC_PORT: '0',
-      ADMIN_PORT: '0',
-      SHOPSCOPE_ENV: 'test',
-      LOG_LEVEL: 'silent',
-      MONGODB_URL: namespace.mongoUrl,
-      KAFKA_BROKERS: namespace.brokers.join(','),
+    const own = (service: string) => ({
+      ...serviceEnvironment(namespace, service),
       PUBLIC_SITE_URL: 'http://shopscope.test',
-      ...settings,
-    };
-    const own = (service: string) => ({ ...common, INSTANCE_ID: `${service}-replay`, ...envOf(service) });
+      INSTANCE_ID: `${service}-replay`,
+    });
     const first = await Promise.all([
       startMetering(loadMeteringConfig(own('metering'))),
       startProfiles(loadProfilesConfig(own('profiles'))),

@@ -30,7 +30,7 @@ export async function reserveCharges(address: string, count: number, workspaces:
   );
   const work = async () => {
     for (let batch = calls.pop(); batch; batch = calls.pop()) {
-      const { results } = await client.reserve({ items: batch }, { timeoutMs });
+      const { results } = await client.reserve({ items: batch });
       for (const [n, { attempt, periodStartMs }] of results.entries()) {
         const { chargeId, workspaceId, keyId } = batch[n] as ReserveItem;
         const at = { periodStartMs, occurredAtMs: Date.now(), operation: 'getStore' };

@@ -14,8 +14,8 @@ import {
 } from '@peculiar/x509';
 
 /**
- * A certificate authority that lives in memory, and the certificates it issues: ECDSA on P-256, good for both ends of a
- * connection. For development and tests; nothing here guards the authority's key.
+ * An in-memory certificate authority. Its certificates are ECDSA on P-256, for clients and servers. For development and
+ * tests only, because the key of the authority is not protected.
  */
 export interface Pem {
   cert: string;
@@ -24,9 +24,9 @@ export interface Pem {
 }
 
 export interface IssueOptions {
-  /** Identities, e.g. spiffe://shopscope/keys. */
+  /** Identities, for example spiffe://shopscope/keys. */
   uris: readonly string[];
-  /** Names and addresses of a server that others dial. Default none. */
+  /** Host names and addresses of a server. Default: none. */
   hosts?: readonly string[];
   notBefore: Date;
   notAfter: Date;
@@ -38,7 +38,7 @@ export interface Authority extends Pem {
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-/** A self-signed authority for this time. */
+/** A self-signed authority for the given validity. */
 export async function createAuthority(name: string, validity: { notBefore: Date; notAfter: Date }): Promise<Authority> {
   const keys = await newKeys();
   const cert = await X509CertificateGenerator.createSelfSigned({
@@ -55,7 +55,7 @@ export async function createAuthority(name: string, validity: { notBefore: Date;
   return authorityOf(cert, keys.privateKey, await privateKeyPem(keys.privateKey));
 }
 
-/** The authority that {@link createAuthority} made, from its files. Throws when they cannot be read. */
+/** Loads an authority of {@link createAuthority} from its files. Throws when they cannot be read. */
 export async function openAuthority({ cert, key }: Pem): Promise<Authority> {
   const body = Buffer.from(key.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
   const signingKey = await webcrypto.subtle.importKey('pkcs8', body, algorithm, true, ['sign']);
@@ -96,7 +96,7 @@ function authorityOf(authority: X509Certificate, signingKey: webcrypto.CryptoKey
 
 const newKeys = () => webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 const distinguishedName = (commonName: string) => [{ CN: [commonName] }, { O: ['Shopscope development'] }];
-/** Positive, and never the same twice. */
+/** A positive, unique serial number. */
 const serialNumber = () => `01${randomBytes(15).toString('hex')}`;
 const pemText = (cert: X509Certificate) => `${cert.toString('pem').trim()}\n`;
 

@@ -4,32 +4,34 @@ import { join } from 'node:path';
 import { type Authority, createAuthority, openAuthority, type Pem } from './authority.ts';
 
 /**
- * A folder with an authority and one certificate per name: `ca.crt`, `ca.key`, `NAME.crt`, `NAME.key`. Written again it
- * keeps what is good for a while yet, so that it can run before every start. Keys are readable by their owner only.
+ * A folder with an authority and one certificate per name: `ca.crt`, `ca.key`, `NAME.crt`, `NAME.key`.
+ *
+ * - Repeated runs keep certificates that are valid long enough, so it can run before every start.
+ * - Only the owner can read the keys.
  */
 export interface FolderOptions {
   directory: string;
   /** Name → identity URI. */
   holders: Readonly<Record<string, string>>;
-  /** Wall time, injected by tests. */
+  /** Wall-clock time; tests inject it. */
   nowMs?: number;
 }
 
 export interface FolderEntry {
   name: string;
   expiresAt: Date;
-  /** Whether it was issued just now. */
+  /** Whether this run issued the certificate. */
   isNew: boolean;
 }
 
 const dayMs = 24 * 60 * 60 * 1_000;
 const authorityDays = 1_825;
 const certificateDays = 90;
-/** What has less left is issued again; clocks of one machine agree well enough for the minute before. */
+/** Certificates with less validity left are renewed. `notBefore` is a minute in the past, against clock differences. */
 const certificateLeastDays = 30;
 const clockSkewMs = 60_000;
 
-/** The authority first, then the names in their order. */
+/** The authority first, then the names in order. */
 export async function writeCertificates(options: FolderOptions): Promise<FolderEntry[]> {
   const { directory, holders, nowMs = Date.now() } = options;
   mkdirSync(directory, { recursive: true });
@@ -40,7 +42,7 @@ export async function writeCertificates(options: FolderOptions): Promise<FolderE
   });
 
   const kept = readPem(directory, 'ca');
-  // An authority outlives what it issues.
+  // The authority is valid longer than the certificates that it issues.
   const isKept = kept && expiryOf(kept).getTime() > nowMs + certificateDays * dayMs;
   const authority = isKept ? await openAuthority(kept) : await createAuthority('authority', validity(authorityDays));
   if (!isKept) writePem(directory, 'ca', authority);
@@ -56,7 +58,7 @@ export async function writeCertificates(options: FolderOptions): Promise<FolderE
   return entries;
 }
 
-/** The paths that a service named `name` is given. */
+/** The file paths for the service `name`. */
 export const certificatePaths = (directory: string, name: string) => ({
   ca: join(directory, 'ca.crt'),
   cert: join(directory, `${name}.crt`),
@@ -81,7 +83,9 @@ function readPem(directory: string, name: string): Pem | undefined {
   return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
 }
 
-/** Each file is replaced whole; who reads between the two finds a pair that does not fit, and reads again later. */
+/**
+ * Replaces each file atomically. A reader between the two files gets a pair that does not match, and reads again later.
+ */
 function writePem(directory: string, name: string, pem: Pem): void {
   const { cert, key } = certificatePaths(directory, name);
   for (const [path, content, mode] of [

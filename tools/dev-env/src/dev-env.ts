@@ -7,13 +7,13 @@ import { loadConfig as loadGatewayConfig, startGateway } from '@shopscope/gatewa
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { loadConfig as loadKeysConfig, startKeys } from '@shopscope/keys';
 import type { RunningService } from '@shopscope/lifecycle';
-import { testNamespace } from '@shopscope/local-stack/testing';
 import { loadConfig as loadMeteringConfig, startMetering } from '@shopscope/metering';
 import { loadConfig as loadProfilesConfig, startProfiles } from '@shopscope/profiles';
 import { KeysServiceService, MeteringServiceService, ScanSchedulerServiceService } from '@shopscope/proto';
 import { loadConfig as loadScanSchedulerConfig, startScanScheduler } from '@shopscope/scan-scheduler';
 import { loadConfig as loadScannerConfig, startScanner } from '@shopscope/scanner';
 import { createLogger, type Logger } from '@shopscope/telemetry';
+import { serviceEnvironment, testNamespace } from '@shopscope/testing';
 import { settle } from './settle.ts';
 import { createEnvironmentTls, type EnvironmentTls } from './tls.ts';
 
@@ -76,17 +76,7 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
   const demoStores = await startDemoStores({ host: '127.0.0.1', port: 0, scanHostsFile });
 
   const common: Record<string, string> = {
-    HOST: '127.0.0.1',
-    HTTP_PORT: '0',
-    GRPC_PORT: '0',
-    ADMIN_PORT: '0',
-    SHOPSCOPE_ENV: 'test',
     LOG_LEVEL: options.logLevel ?? 'silent',
-    MONGODB_URL: namespace.mongoUrl,
-    KAFKA_BROKERS: namespace.brokers.join(','),
-    KAFKA_TOPIC_PREFIX: namespace.topicPrefix,
-    REDIS_URL: namespace.redisUrl,
-    REDIS_KEY_PREFIX: namespace.redisKeyPrefix,
     PUBLIC_API_URL: 'http://api.shopscope.test',
     PUBLIC_SITE_URL: 'http://shopscope.test',
     KEY_PEPPER: 'pepper-of-the-test-environment-0123456789',
@@ -94,10 +84,9 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
     ...options.env,
   };
   const envOf = (service: PeerName, extra: Record<string, string> = {}) => ({
+    ...serviceEnvironment(namespace, service),
     ...common,
     ...tls.variables(service),
-    INSTANCE_ID: `${service}-${namespace.id}`,
-    MONGODB_DATABASE: namespace.databaseName(service.replace('-', '_')),
     ...extra,
     ...options.envOf?.(service),
   });

@@ -45,7 +45,7 @@ describe.each(services)('%s, before it starts', (name, load) => {
 
   it('refuses a neighbour’s certificate, a part of the settings, and files that are not there', () => {
     expect(faultsOf(tls.variables(name === 'keys' ? 'gateway' : 'keys'))).toEqual([
-      `GRPC_TLS_CERT_FILE: does not name its holder as spiffe://shopscope/${name} and nothing else`,
+      `GRPC_TLS_CERT_FILE: must name spiffe://shopscope/${name} as its only URI`,
     ]);
     const { GRPC_TLS_KEY_FILE: _, ...part } = tls.variables(name);
     expect(faultsOf(part)).toEqual(['GRPC_TLS_KEY_FILE: is required once another GRPC_TLS_ variable is set']);

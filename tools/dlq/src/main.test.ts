@@ -10,7 +10,7 @@ const script = fileURLToPath(new URL('./main.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'dlq-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** `npm run dlq -- …` as its bootstrap runs it, without any setting of this environment. */
+/** Runs `npm run dlq -- …` as its bootstrap does, without the settings of this environment. */
 async function dlq(args: string[], env: Record<string, string> = {}) {
   const options = ['--conditions=@shopscope/source', '--disable-warning=TimeoutNegativeWarning', script, ...args];
   const child = spawn(process.execPath, options, { env: { SHOPSCOPE_LOCAL_DIR: folder, ...env } });
@@ -26,7 +26,7 @@ async function dlq(args: string[], env: Record<string, string> = {}) {
 }
 
 describe('npm run dlq', () => {
-  it('says in one sentence that nothing runs, and what to do', async () => {
+  it('reports in one sentence that no system runs, and the remedy', async () => {
     expect(await dlq(['list'])).toEqual({
       code: 1,
       out: '',
@@ -34,7 +34,7 @@ describe('npm run dlq', () => {
     });
   });
 
-  it('says in one sentence that the broker of a system that has ended does not answer', async () => {
+  it('reports in one sentence that the broker of a stopped system is unreachable', async () => {
     writeFileSync(join(folder, 'ready.json'), JSON.stringify({ stack: { kafka: { brokers: '127.0.0.1:1' } } }));
     const { code, out, err } = await dlq(['list', 'usage.v1']);
     expect([code, out]).toEqual([1, '']);
@@ -43,14 +43,14 @@ describe('npm run dlq', () => {
     );
   });
 
-  it('names the setting at fault', async () => {
+  it('names the invalid setting', async () => {
     const { code, err } = await dlq(['list'], { KAFKA_BROKERS: '127.0.0.1:1', KAFKA_TLS: 'maybe' });
     expect([code, err]).toEqual([1, expect.stringContaining('KAFKA_TLS: must be true or false')]);
     expect(err).not.toContain('    at ');
   });
 
   it.each(['list', 'replay'])(
-    'says in one sentence that %s names no topic, and which topics there are',
+    'reports in one sentence that the topic of %s does not exist, and lists the topics',
     async (verb) => {
       const { code, out, err } = await dlq([verb, 'nope.v1']);
       expect([code, out]).toEqual([2, '']);
@@ -58,7 +58,7 @@ describe('npm run dlq', () => {
     },
   );
 
-  it('prints its commands on --help, and on a command that there is not with exit code 2', async () => {
+  it('prints its commands for --help, and with exit code 2 for an unknown command', async () => {
     expect(await dlq(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('dlq -- list'), err: '' });
     for (const args of [['erase'], ['replay'], ['list', 'usage.v1', 'more'], ['list', '--most', 'all']]) {
       expect(await dlq(args)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('dlq -- list') });

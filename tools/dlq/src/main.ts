@@ -14,16 +14,16 @@ import { topics } from '@shopscope/proto';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
 
 const usage = `Commands:
-  npm run dlq -- list                            how many dead letters each topic has, and how many wait for a replay
-  npm run dlq -- list TOPIC [--most N]           those that wait, oldest first: why, from where, of which request
-  npm run dlq -- replay TOPIC [--most N]         what a replay would publish again; changes nothing
+  npm run dlq -- list                            the dead letters of each topic, and how many wait for a replay
+  npm run dlq -- list TOPIC [--most N]           the waiting ones, oldest first: reason, origin, request
+  npm run dlq -- replay TOPIC [--most N]         the events that a replay would publish again; changes nothing
   npm run dlq -- replay TOPIC [--most N] --yes   publishes them to TOPIC again, oldest first, each once
-TOPIC is one of ${topics.map(({ topic }) => topic).join(', ')}; N is at most 10000, 20 unless given.
+TOPIC is one of ${topics.map(({ topic }) => topic).join(', ')}; N is at most 10000, default 20.
 `;
 const name = 'dead-letters';
 const reachableMs = 10_000;
 
-/** Its sentence names every topic, so the usage is not printed after it. */
+/** The message lists every topic, so the usage is not printed after it. */
 class UnknownTopicError extends Error {
   constructor(topic: string) {
     super(`There is no topic ${topic}; TOPIC is one of ${topics.map((each) => each.topic).join(', ')}.`);
@@ -37,15 +37,15 @@ interface Request {
   yes: boolean;
 }
 
-/** Resolves with the exit code: 1 when Kafka could not be asked, 2 for a command that there is not. */
+/** Resolves with the exit code: 1 when Kafka is unavailable, 2 for an invalid command. */
 async function main(args: string[]): Promise<number> {
   if (args.some((arg) => arg === '--help' || arg === '-h' || arg === 'help')) {
     process.stdout.write(usage);
     return 0;
   }
-  let asked: Request;
+  let request: Request;
   try {
-    asked = read(args);
+    request = read(args);
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\n${error instanceof UnknownTopicError ? '' : usage}`);
     return 2;
@@ -55,8 +55,8 @@ async function main(args: string[]): Promise<number> {
     const logger = createLogger({ service: name, instance: name, level: 'fatal' });
     const kafka = createKafka({ ...options, logger, registry: createRegistry({ service: name }) });
     try {
-      await needBroker(kafka);
-      await run(kafka, asked);
+      await requireBroker(kafka);
+      await run(kafka, request);
       return 0;
     } finally {
       await kafka.close();
@@ -67,24 +67,24 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-/** One sentence within {@link reachableMs} instead of the client's own retries, which go on for longer and name no remedy. */
-async function needBroker(kafka: Kafka): Promise<void> {
+/** Fails within {@link reachableMs} with one sentence. The retries of the client take longer and name no remedy. */
+async function requireBroker(kafka: Kafka): Promise<void> {
   const brokers = kafka.options.brokers.join(', ');
   const admin = kafka.client.admin({ retry: { retries: 1 } });
-  const late = new AbortController();
-  const tooLate = delay(reachableMs, undefined, { signal: late.signal }).then(() => {
-    throw new Error(`no answer within ${reachableMs / 1_000} s`);
+  const cancelTimeout = new AbortController();
+  const timeout = delay(reachableMs, undefined, { signal: cancelTimeout.signal }).then(() => {
+    throw new Error(`no response within ${reachableMs / 1_000} s`);
   });
   try {
-    // A connection alone says nothing: a port that accepts and never answers is no broker.
-    await Promise.race([admin.connect().then(() => admin.listTopics()), tooLate]);
+    // A connection is not enough: a port that accepts but never responds is no broker.
+    await Promise.race([admin.connect().then(() => admin.listTopics()), timeout]);
   } catch (error) {
     throw new Error(
       `Kafka at ${brokers} could not be used (${messageOf(error)}); start it, or correct KAFKA_BROKERS and the other KAFKA_* settings.`,
     );
   } finally {
-    late.abort();
-    tooLate.catch(() => {});
+    cancelTimeout.abort();
+    timeout.catch(() => {});
     void admin.disconnect().catch(() => {});
   }
 }
@@ -93,13 +93,13 @@ function read(args: string[]): Request {
   const options = { most: { type: 'string', default: '20' }, yes: { type: 'boolean', default: false } } as const;
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [verb, topic, ...rest] = positionals;
-  if ((verb !== 'list' && verb !== 'replay') || rest.length > 0) throw new Error('That is not a command.');
+  if ((verb !== 'list' && verb !== 'replay') || rest.length > 0) throw new Error('This is not a command.');
   if (topic !== undefined && !topics.some((each) => each.topic === topic)) {
     throw new UnknownTopicError(topic);
   }
   if (verb === 'replay' && !topic) throw new Error('replay needs a TOPIC.');
   if (!/^\d{1,5}$/.test(values.most) || Number(values.most) > 10_000)
-    throw new Error('--most is a number up to 10000.');
+    throw new Error('--most must be a number up to 10000.');
   return { verb, topic, maxEvents: Number(values.most), yes: values.yes };
 }
 
@@ -109,7 +109,7 @@ async function run(kafka: Kafka, { verb, topic, maxEvents, yes }: Request): Prom
     const counts = await countDeadLetters(kafka, names);
     for (const each of names) {
       const count = counts.get(each);
-      process.stdout.write(`${each}: ${count ? `${count.waiting} of ${count.kept} wait` : 'is not there yet'}\n`);
+      process.stdout.write(`${each}: ${count ? `${count.waiting} of ${count.kept} wait` : 'does not exist yet'}\n`);
     }
     return;
   }
@@ -129,8 +129,10 @@ async function run(kafka: Kafka, { verb, topic, maxEvents, yes }: Request): Prom
   } else {
     const letters = await readDeadLetters(kafka, { topic, maxEvents });
     for (const letter of letters) {
-      const { buriedAtMs, ...rest } = letter;
-      process.stdout.write(`${JSON.stringify({ buriedAt: new Date(buriedAtMs).toISOString(), ...rest })}\n`);
+      const { deadLetteredAtMs, ...rest } = letter;
+      process.stdout.write(
+        `${JSON.stringify({ deadLetteredAt: new Date(deadLetteredAtMs).toISOString(), ...rest })}\n`,
+      );
     }
     const would = verb === 'replay' ? ' would be published again; add --yes to do it' : '';
     process.stdout.write(`${letters.length} dead letters of ${topic}${would}\n`);
@@ -138,7 +140,7 @@ async function run(kafka: Kafka, { verb, topic, maxEvents, yes }: Request): Prom
   process.stdout.write(`${await waiting()} wait\n`);
 }
 
-/** The services' own settings; without KAFKA_BROKERS those of the running local system. */
+/** The same settings as services have. Without KAFKA_BROKERS: the broker of the running local system. */
 function settings() {
   const env = process.env;
   const schema = z.object({ SHOPSCOPE_ENV: z.string().default('production'), ...kafkaSettings });
@@ -148,7 +150,7 @@ function settings() {
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-// The reader of a pipe may leave early (`| head`); that ends the work and is no error.
+// The reader of a pipe may close it early (`| head`), which is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-// What the client still asks a broker for, after it was closed, does not keep the operator waiting.
+// Ends the process although the closed client may have requests in progress.
 process.exit(await main(process.argv.slice(2)));

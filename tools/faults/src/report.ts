@@ -32,18 +32,21 @@ function standingRuns(records: readonly RunRecord[], product: string, name: stri
   });
 }
 
-const introduction = `# Under fault
+const introduction = `# Behaviour under faults
 
-What \`npm run faults\` has shown: real processes, two gateways and two meterings among them, under an open-loop load, while a
-part of the system is killed, stopped or cut off. Afterwards a checker compares what the clients saw with ledger, usage, jobs
-and profiles. This page is written by the bench from \`tools/faults/records.jsonl\`; \`npm run faults\` runs what has not been
-run of the present content of the product and of the bench, and \`npm run faults -- --only NAME --seeds N\` repeats a run. A run
-of an earlier content is marked.
+\`npm run faults\` runs real processes, with two gateways and two meterings, under an open-loop load. It kills, stops or cuts off a
+part of the system. Afterwards a checker compares what the clients saw with ledger, usage, jobs and profiles.
 
-A promise is shown in a run that gave it the chance to break: enough requests, long enough, with the fault meeting something
-at work, on a machine that let the bench measure. A fault owes every promise that its table lists; a run that did not measure
-one of them is due again. It may be broken in none. Figures are the worst of the seeds, except counts, which are sums. Times are
-seconds; what was drained is counted from the end of the fault, with the load that goes on after it.
+The bench writes this page from \`tools/faults/records.jsonl\`. \`npm run faults\` runs the faults that were not run yet with the present
+content of the product and of the bench. \`npm run faults -- --only NAME --seeds N\` repeats a run. A run of an earlier content is
+marked.
+
+- A run shows a promise only if the promise could have been broken: enough requests, enough time, work in progress at the fault, and
+  a machine that could measure.
+- A fault must show every promise in its table. If a run did not measure one of them, the fault is run again.
+- No run may break a promise.
+- Figures are the worst of the seeds; counts are sums. Times are in seconds. "Drained after" is counted from the end of the fault,
+  under continued load.
 `;
 
 /** What a promise's figure is; in the units of their names. */
@@ -136,7 +139,7 @@ function planted(of: (name: string) => RunRecord[], seedsOf: SeedsOf): string {
     return `| ${name} | ${scenario} | ${breaks} | ${seedsOf(runs)} | ${verdict} |`;
   });
   const head = '| bug | fault | promise it breaks | seed (commit) | |\n|---|---|---|---|---|';
-  return `## Planted bugs\n\nApplied as patches to a copy, \`npm run faults -- --planted\`.\n\n${head}\n${rows.join('\n')}\n`;
+  return `## Planted bugs\n\n\`npm run faults -- --planted\` applies each bug as a patch to a copy of the product. A bug is caught when its run breaks the promise.\n\n${head}\n${rows.join('\n')}\n`;
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

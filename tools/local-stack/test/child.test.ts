@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { waitUntil } from '@shopscope/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { endLeftover, startChild } from '../src/index.ts';
 
@@ -29,9 +30,8 @@ describe('a child process', () => {
 
   it('is asked to stop, then made to', async () => {
     const stubborn = start(`process.on('SIGTERM', () => {}); console.log('up'); ${waitForever}`);
-    while (!readFileSync(join(stateDir, 'logs/sleeper.log'), 'utf8').includes('up')) {
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    const log = join(stateDir, 'logs/sleeper.log');
+    await waitUntil('the child to be up', () => readFileSync(log, 'utf8').includes('up'));
     await stubborn.stop(50);
     expect(await stubborn.exited).toBe('was ended by SIGKILL');
     expect(isAlive(stubborn.pid)).toBe(false);

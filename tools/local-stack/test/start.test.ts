@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { waitUntil } from '@shopscope/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort, isPortFree, LocalStackError, startStack } from '../src/index.ts';
 
@@ -65,7 +66,7 @@ describe('starting the stack', () => {
       signal: giveUp.signal,
     });
     // Redis answers long before Kafka does.
-    while (await isPortFree(port)) await new Promise((resolve) => setImmediate(resolve));
+    await waitUntil('Redis to listen', async () => !(await isPortFree(port)), { intervalMs: 1 });
     giveUp.abort(new Error('enough'));
     await expect(start).rejects.toThrow('enough');
     expect(await isPortFree(port)).toBe(true);

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isPortFree } from '@shopscope/local-stack';
+import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** `npm start` as a person meets it: the real command, real processes, killed, stopped and started again. */
@@ -51,14 +52,6 @@ const isAlive = (pid: number) => {
   }
 };
 
-async function until(what: string, isSo: () => boolean | Promise<boolean>, timeoutMs: number): Promise<void> {
-  const endMs = performance.now() + timeoutMs;
-  while (!(await isSo())) {
-    if (performance.now() > endMs) throw new Error(`not in ${timeoutMs} ms: ${what}`);
-    await new Promise((done) => setTimeout(done, 50));
-  }
-}
-
 describe('npm start', () => {
   const { SHOPSCOPE_MONGODB_URL: _, SHOPSCOPE_KAFKA_BROKERS: __, SHOPSCOPE_REDIS_URL: ___, ...rest } = process.env;
   const env: NodeJS.ProcessEnv = { ...rest, SHOPSCOPE_LOCAL_DIR: localDir };
@@ -77,7 +70,9 @@ describe('npm start', () => {
     const child = spawn(process.execPath, command('start', ...args), { cwd: root, env });
     running = child;
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk));
-    await until('ready.json', () => existsSync(readyFile) || child.exitCode !== null, startTimeoutMs);
+    await waitUntil('ready.json', () => existsSync(readyFile) || child.exitCode !== null, {
+      timeoutMs: startTimeoutMs,
+    });
     if (!existsSync(readyFile)) throw new Error(`npm start ended:\n${printed}`);
     ready = readReady();
   };
@@ -88,7 +83,7 @@ describe('npm start', () => {
     return new Promise<number | null>((done) => child.once('exit', done));
   };
   const offered = async () => {
-    await until('the welcome', () => printed.includes('Stop: Ctrl-C'), 5_000);
+    await waitUntil('the welcome', () => printed.includes('Stop: Ctrl-C'), { timeoutMs: 5_000 });
     return printed.split('\n').filter((line) => line.startsWith('  curl '));
   };
   const paste = (line = ''): Promise<string> =>
@@ -113,7 +108,7 @@ describe('npm start', () => {
     const before = await read();
     await api('/v1/stores/enrich', { key: corpusKey.secret, body: { domains: [domain], refresh: true } });
     const scannedAt = ({ observation }: StoreBody) => observation.last_completed_scan_at;
-    await until('a new scan', async () => scannedAt(await read()) !== scannedAt(before), 20_000);
+    await waitUntil('a new scan', async () => scannedAt(await read()) !== scannedAt(before), { timeoutMs: 20_000 });
     const after = await read();
     expect([after.platform.slug, after.recent_signals]).toEqual(['shopify', before.recent_signals]);
   };
@@ -203,7 +198,7 @@ describe('npm start', () => {
 
   it('says how many demo stores the corpus holds, and of every other one why it is not there', async () => {
     const { stores } = (await (await fetch(`${ready.demo_stores.url}/__control`)).json()) as { stores: unknown[] };
-    await until('the welcome', () => printed.includes('Stop: Ctrl-C'), 5_000);
+    await waitUntil('the welcome', () => printed.includes('Stop: Ctrl-C'), { timeoutMs: 5_000 });
     expect(printed).toContain(`\n${ready.demo_domains.length} of ${stores.length} demo stores are in the corpus.\n`);
     const unseen = /(\d+) were never scanned, for you to request: (.*)/.exec(printed);
     expect(unseen?.[2]?.split(', ')).toHaveLength(Number(unseen?.[1]));
@@ -224,13 +219,17 @@ describe('npm start', () => {
     expect(await paste(lines[0])).toContain('"match":"matched"');
     expect(await paste(lines[1])).toContain("type: 'platform_changed'");
     expect(await paste(lines[2])).toContain('"scan_requested":true');
-    await until('the scan', async () => (await paste(lines[3])).includes('"match":"matched"'), 20_000);
+    await waitUntil('the scan', async () => (await paste(lines[3])).includes('"match":"matched"'), {
+      timeoutMs: 20_000,
+    });
   });
 
   it('scans a store of the file in SHOPSCOPE_SCAN_HOSTS, beside the demo stores', async () => {
     const body = { domains: ['own.example'], refresh: true };
     expect((await api('/v1/stores/enrich', { body })).status).toBe(200);
-    await until('the scan', async () => (await api('/v1/stores/own.example')).status === 200, 20_000);
+    await waitUntil('the scan', async () => (await api('/v1/stores/own.example')).status === 200, {
+      timeoutMs: 20_000,
+    });
     expect(await (await api('/v1/stores/own.example')).json()).toMatchObject({ store: { name: 'A store of my own' } });
   });
 
@@ -239,8 +238,10 @@ describe('npm start', () => {
     const killed = [before.services.gateway?.[0]?.pid, before.stack.redis.pid] as number[];
     for (const pid of killed) process.kill(pid, 'SIGKILL');
     const pidsNow = () => [readReady().services.gateway?.[0]?.pid, readReady().stack.redis.pid] as number[];
-    await until('new pids', () => pidsNow().every((pid) => !killed.includes(pid)), 30_000);
-    await until('an answer', async () => (await api('/v1/account').catch(() => undefined))?.status === 200, 20_000);
+    await waitUntil('new pids', () => pidsNow().every((pid) => !killed.includes(pid)), { timeoutMs: 30_000 });
+    await waitUntil('an answer', async () => (await api('/v1/account').catch(() => undefined))?.status === 200, {
+      timeoutMs: 20_000,
+    });
     expect(pidsNow().every(isAlive)).toBe(true);
     expect(printed).toMatch(/^gateway was ended by SIGKILL; starting it again in 0\.5 s$/m);
     expect(printed).toMatch(/^redis was ended by SIGKILL; starting it again in 0\.5 s$/m);

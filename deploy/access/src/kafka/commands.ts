@@ -1,6 +1,6 @@
 import type { Grant } from '@shopscope/kafka';
 
-/** The grants as a shell script for Kafka's own tool; BROKERS and ADMIN_PROPERTIES come from whoever runs it. */
+/** The grants as a shell script for kafka-acls.sh. The operator who runs it sets BROKERS and ADMIN_PROPERTIES. */
 export function kafkaCommands(grants: readonly Grant[]): string {
   const lines = grants.map(({ principal, resource, name, match, operations }) => {
     const granted = operations.map((operation) => `--operation ${operation}`).join(' ');

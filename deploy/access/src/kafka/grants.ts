@@ -5,8 +5,8 @@ import { kafkaAccess, replayer } from './table.ts';
 
 /**
  * The table as ACLs. A publisher writes its topic. A consumer reads its topic in its group and writes its dead letters.
- * Both may create the topic and its dead-letter topic, because whoever starts first does. An idempotent producer needs
- * nothing of the cluster beyond the right to write some topic.
+ * Both may create the topic and its dead-letter topic, because either may start first. An idempotent producer needs no
+ * right on the cluster: the right to write a topic is enough.
  */
 export function kafkaGrants(options: { prefix: string }): Grant[] {
   const { prefix } = options;

@@ -2,8 +2,8 @@ import { keyChanged, observationCompleted, profileUpdated, scanRequested, usageR
 import type { ServiceName } from '../services.ts';
 
 /**
- * Who publishes and who consumes what. Everything that a service may do in Kafka follows from its row (grants.ts); what
- * stands nowhere here is refused by a cluster with the ACLs.
+ * The topics that each service publishes and consumes. All rights of a service in Kafka follow from its row (grants.ts).
+ * A cluster with these ACLs refuses everything else.
  */
 export interface KafkaAccess {
   /** Topics. */
@@ -13,7 +13,7 @@ export interface KafkaAccess {
 
 export interface Consumption {
   topic: string;
-  /** The group, or what the groups of single instances begin with. */
+  /** The group. With `perInstance`: the prefix of the instances' groups. */
   group: string;
   perInstance?: true;
 }
@@ -39,5 +39,5 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
   scanner: { publishes: [observationCompleted.topic], consumes: [] },
 };
 
-/** Publishes dead letters again, by an operator's command and never in a service. */
+/** The user that publishes dead letters again, by an operator's command. No service uses it. */
 export const replayer = 'replay-dead-letters';

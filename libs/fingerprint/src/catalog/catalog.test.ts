@@ -23,7 +23,7 @@ const product = (id: number, ...variants: [price: unknown, available?: unknown][
 describe('Shopify products.json', () => {
   const head = script('Shopify.shop = "a"; Shopify.currency = {"active":"GBP","rate":"1.0"};');
 
-  it('counts products, takes each at its cheapest variant, and is full when it is shorter than a page', () => {
+  it('counts products, takes the price of the cheapest variant, and is full when it is shorter than a page', () => {
     const body = {
       products: [
         product(1, ['10.00', true], ['12.00', false]),
@@ -41,7 +41,7 @@ describe('Shopify products.json', () => {
     });
   });
 
-  it('is only the first page when the page is full', () => {
+  it('is first_page when the response has a full page', () => {
     const body = { products: Array.from({ length: 250 }, (_, id) => product(id, ['9.99', true])) };
     expect(catalogOf([resource(shopifyUrl, body)], head)).toMatchObject({ coverage: 'first_page', productCount: 250 });
     expect(catalogOf([resource(shopifyUrl, { products: [] })], head)).toMatchObject({
@@ -51,7 +51,7 @@ describe('Shopify products.json', () => {
     });
   });
 
-  it('adds up pages without counting a product twice', () => {
+  it('merges pages without counting a product twice', () => {
     const first = { products: Array.from({ length: 250 }, (_, id) => product(id, ['1.00', true])) };
     const second = { products: [product(249, ['1.00', true]), product(300, ['3.00', false])] };
     expect(
@@ -72,7 +72,7 @@ describe('Shopify products.json', () => {
     ['no list', '{"products":{}}'],
     ['a string for a list', '{"products":"none"}'],
     ['a listing that failed', '{"products":[]}', 403],
-  ])('%s is no catalogue', (_, body, status = 200) => {
+  ])('has no catalogue in %s', (_, body, status = 200) => {
     expect(catalogOf([resource(shopifyUrl, body, { status })])).toEqual({
       coverage: 'none',
       productCount: 0,
@@ -82,7 +82,7 @@ describe('Shopify products.json', () => {
     });
   });
 
-  it('bears products of any shape', () => {
+  it('accepts products of any shape', () => {
     const body = {
       products: [
         null,
@@ -114,7 +114,7 @@ describe('WooCommerce Store API', () => {
     prices: { price, currency_code: 'EUR', currency_minor_unit: 2, ...prices },
   });
 
-  it('reads minor units, and the total from its header', () => {
+  it('converts minor units, and takes the total from the header', () => {
     const body = [item(1, '1000'), item(2, '2000', false)];
     expect(catalogOf([resource(wooUrl, body, { headers: { 'X-WP-Total': '150' } })])).toEqual({
       coverage: 'first_page',
@@ -127,7 +127,7 @@ describe('WooCommerce Store API', () => {
     expect(catalogOf([resource(wooUrl, body)]).coverage).toBe('full');
   });
 
-  it('knows currencies without minor units and prices of variable products', () => {
+  it('supports currencies without minor units and prices of variable products', () => {
     const body = [
       item(1, '1200', true, { currency_code: 'JPY', currency_minor_unit: 0 }),
       item(2, '', true, {
@@ -143,11 +143,11 @@ describe('WooCommerce Store API', () => {
     });
   });
 
-  it.each(['{"code":"rest_no_route"}', 'null', '"x"', ''])('%s is no catalogue', (body) => {
+  it.each(['{"code":"rest_no_route"}', 'null', '"x"', ''])('has no catalogue in the response %s', (body) => {
     expect(catalogOf([resource(wooUrl, body)]).coverage).toBe('none');
   });
 
-  it('bears items of any shape', () => {
+  it('accepts items of any shape', () => {
     expect(
       catalogOf([resource(wooUrl, [null, 1, {}, { prices: [] }, { prices: { price: 'x', currency_minor_unit: 99 } }])]),
     ).toMatchObject({ productCount: 3, currency: 'XXX', priceRange: { median: 0 } });
@@ -157,7 +157,7 @@ describe('WooCommerce Store API', () => {
 describe('structured data', () => {
   const offer = (price: unknown, more = {}) => ({ '@type': 'Offer', price, priceCurrency: 'EUR', ...more });
 
-  it('reads offers, lists of offers, aggregates and price specifications', () => {
+  it('provides offers, lists of offers, aggregates and price specifications', () => {
     const head = jsonLd({
       '@graph': [
         { '@type': 'Product', name: 'a', offers: offer('10', { availability: 'https://schema.org/InStock' }) },
@@ -187,7 +187,7 @@ describe('structured data', () => {
     });
   });
 
-  it('is full when the list says how long it is and shows that much', () => {
+  it('is full when the list states its length and contains as many items', () => {
     const items = ['a', 'b'].map((name, index) => ({
       '@type': 'ListItem',
       position: index,
@@ -201,7 +201,7 @@ describe('structured data', () => {
     );
   });
 
-  it('is read in spite of comments, line breaks and trailing commas', () => {
+  it('is parsed in spite of comments, line breaks and trailing commas', () => {
     const head =
       '<script type="application/ld+json"><!--\n{"@type":"Product","name":"a\nb","offers":{"price":"5","priceCurrency":"USD",},}\n--></script>';
     expect(catalogOf([], head)).toMatchObject({ productCount: 1, currency: 'USD', priceRange: { median: 5 } });

@@ -14,14 +14,17 @@ export const noCatalog: Catalog = {
   priceRange: { p25: 0, median: 0, p75: 0 },
 };
 
-/** The best listing there is: the platform's own, else what the page describes. */
+/** The listing of the platform if there is one, otherwise the products that the page describes. */
 export function readListing({ resources, jsonLd }: PageEvidence): Listing | undefined {
   return shopifyListing(resources) ?? wooCommerceListing(resources) ?? jsonLdListing(jsonLd);
 }
 
 /**
- * Counts and price quartiles. `full` when the listing is known to be the whole catalogue, else `first_page`; a product
- * costs what its cheapest variant costs; `availableCount` is null when no product says whether it can be bought.
+ * Counts and price quartiles.
+ *
+ * - Coverage: `full` when the listing is the whole catalogue, otherwise `first_page`.
+ * - Price of a product: the price of its cheapest variant.
+ * - `availableCount`: null when no product states its availability.
  */
 export function summarize(listing: Listing | undefined, pageCurrency: string | undefined): Catalog {
   if (!listing) return noCatalog;

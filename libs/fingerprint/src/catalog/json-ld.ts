@@ -2,7 +2,7 @@ import { type JsonLdNode, textMember, typesOf } from '../page/json-ld.ts';
 import { isObject, type Json, type ListedProduct, type Listing, maxProducts, objects, wordsIn } from './listing.ts';
 import { currencyCode, lowestOf, readPrice } from './prices.ts';
 
-/** Offers of a product: one, many, or an aggregate of them. */
+/** Offers of a product: one offer, a list, or an aggregate. */
 function offersOf(product: Json): Json[] {
   const offers = isObject(product.offers) ? [product.offers] : objects(product.offers);
   return offers
@@ -39,15 +39,15 @@ function productOf(product: Json): ListedProduct {
 }
 
 /**
- * Products that the page itself describes. A listing counts as complete only when it says how many items it has and
- * shows that many.
+ * Products in the structured data of the page. The listing is complete only when it states its number of items and
+ * contains as many.
  */
 export function jsonLdListing(nodes: readonly JsonLdNode[]): Listing | undefined {
   const seen = new Set<string>();
   const products: ListedProduct[] = [];
   for (const { types, value } of nodes) {
     if (products.length >= maxProducts) break;
-    // Newspapers call their subscription a product of which an article is a part: without an offer it is no goods.
+    // Newspapers describe their subscription as a Product without an offer. Such a product is ignored.
     if (!(types.includes('Product') || types.includes('ProductGroup')) || value.offers === undefined) continue;
     const id =
       textMember(value, '@id') ??

@@ -1,22 +1,22 @@
-/** One product of a listing, whatever the platform; what is unknown is undefined. */
+/** One product of a listing of any platform. Unknown members are undefined. */
 export interface ListedProduct {
   price: number | undefined;
   available: boolean | undefined;
   currency: string | undefined;
-  /** Product type, category names and tags, for the industry. */
+  /** Product type, category names and tags. They classify the industry. */
   words: string;
 }
 
 export interface Listing {
-  /** The platform's own feed, or what the page says of itself. */
+  /** Source: the feed of the platform, or the structured data of the page. */
   source: 'platform' | 'page';
   products: ListedProduct[];
-  /** Products in the whole catalogue, when the platform says so. */
+  /** Number of products in the whole catalogue, if the platform states it. */
   total: number | undefined;
   complete: boolean;
 }
 
-/** Listings are hostile text: anything may be missing, misshapen or enormous. */
+/** Listings are untrusted text: members may be missing, have a wrong type or be very long. */
 export const maxProducts = 1000;
 export const maxListingChars = 20_000_000;
 
@@ -37,7 +37,7 @@ export function parseJson(body: string): unknown {
   }
 }
 
-/** Strings of a string, a list of strings, or a list of named objects; joined, at most `maxChars`. */
+/** The words of a string, a list of strings or a list of named objects; joined, at most `maxChars`. */
 export function wordsIn(value: unknown, maxChars = 200): string {
   if (typeof value === 'string') return value.slice(0, maxChars);
   if (!Array.isArray(value)) return '';

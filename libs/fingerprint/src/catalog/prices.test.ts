@@ -27,7 +27,7 @@ describe('readPrice', () => {
 });
 
 describe('lowestOf', () => {
-  it('takes as many prices as a page lists', () => {
+  it('supports as many prices as a page can have', () => {
     const prices = Array.from({ length: 500_000 }, (_, n) => 500_000 - n);
     expect([lowestOf(prices), lowestOf([0]), lowestOf([])]).toEqual([1, 0, undefined]);
   });

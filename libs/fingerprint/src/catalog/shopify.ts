@@ -23,7 +23,7 @@ function productOf(product: Json): ListedProduct {
   };
 }
 
-/** `/products.json`: prices are strings in major units of the shop's currency, which the feed does not name. */
+/** `/products.json`: prices are strings in major units. The feed does not name the currency. */
 export function shopifyListing(resources: readonly Resource[]): Listing | undefined {
   const seen = new Set<unknown>();
   const products: ListedProduct[] = [];

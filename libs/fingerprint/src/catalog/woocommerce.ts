@@ -20,7 +20,7 @@ function decoded(url: string): string {
   return url.slice(0, 2000).replace(/%2f/gi, '/');
 }
 
-/** Prices are integers in minor units, as strings; the number of minor digits stands beside them. */
+/** Prices are integers in minor units, as strings, with the number of minor digits. */
 function priceOf(prices: Json): number | undefined {
   const range = isObject(prices.price_range) ? prices.price_range.min_amount : undefined;
   const minor = readPrice(prices.price ?? range);
@@ -50,7 +50,7 @@ function pageSizeOf(url: string): number {
   return Number.isInteger(asked) && asked > 0 ? Math.min(asked, wooCommercePageSize) : 10;
 }
 
-/** WooCommerce's Store API. */
+/** The Store API of WooCommerce. */
 export function wooCommerceListing(resources: readonly Resource[]): Listing | undefined {
   const products: ListedProduct[] = [];
   let total: number | undefined;

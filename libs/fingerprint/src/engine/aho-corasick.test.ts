@@ -18,15 +18,15 @@ function naive(literals: string[], text: string): string[] {
 }
 
 describe('LiteralScanner', () => {
-  it('finds literals inside of one another and across failed prefixes', () => {
+  it('finds literals inside of other literals and after failed prefixes', () => {
     expect(hitsOf(['he', 'she', 'his', 'hers'], 'ushers')).toEqual(['he@4', 'hers@6', 'she@4']);
   });
 
-  it('folds ASCII case and only that', () => {
+  it('ignores ASCII case and no other case', () => {
     expect(hitsOf(['shop'], 'ShOp SHOP şhop')).toEqual(['shop@4', 'shop@9']);
   });
 
-  it('agrees with a search for each literal on texts made to confuse it', () => {
+  it('finds the same as a search for each literal, on adversarial texts', () => {
     let seed = 7;
     const random = (below: number) => {
       seed = (seed * 1103515245 + 12345) % 2147483648;
@@ -48,7 +48,7 @@ describe('LiteralScanner', () => {
     }
   });
 
-  it('reads a text of megabytes once, whatever it repeats', () => {
+  it('scans megabytes of repetitive text in one pass', () => {
     let hits = 0;
     new LiteralScanner(['aaaaaaaaab', 'ab']).scan('a'.repeat(2_000_000), () => hits++);
     expect(hits).toBe(0);

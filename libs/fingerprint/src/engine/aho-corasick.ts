@@ -1,6 +1,9 @@
 /**
- * Finds which of several thousand literals occur in a text in one pass, whatever the text is: Aho–Corasick with a dense
- * transition table, ASCII case folded. Time is the text's length plus the hits; built once, then read-only.
+ * Finds which of several thousand literals occur in a text, in one pass (Aho–Corasick with a dense transition table).
+ *
+ * - ASCII case is ignored.
+ * - Time: linear in the length of the text plus the number of hits, for any text.
+ * - Read-only after construction.
  */
 export class LiteralScanner {
   private readonly classOf = new Uint8Array(128);
@@ -8,7 +11,7 @@ export class LiteralScanner {
   private readonly next: Int32Array;
   /** The literal that ends in a state, or -1. */
   private readonly literalAt: Int32Array;
-  /** The nearest suffix state in which a literal ends, or 0. */
+  /** The longest suffix state in which a literal ends, or 0. */
   private readonly suffixAt: Int32Array;
 
   constructor(literals: readonly string[]) {
@@ -43,7 +46,10 @@ export class LiteralScanner {
     });
   }
 
-  /** Breadth first: a missing transition becomes that of the longest proper suffix, so that scanning never walks back. */
+  /**
+   * Breadth first. A missing transition becomes the transition of the longest proper suffix, so scanning never goes
+   * back.
+   */
   private link(): void {
     const { next, classCount, literalAt, suffixAt } = this;
     const failure = new Int32Array(literalAt.length);
@@ -70,14 +76,14 @@ export class LiteralScanner {
     }
   }
 
-  /** Calls `onHit` with the literal's index and the offset just after it, in order of occurrence. */
+  /** Calls `onHit` with the index of the literal and the offset after its end, in order of occurrence. */
   scan(text: string, onHit: (literal: number, end: number) => void): void {
     const { next, classOf, classCount, literalAt, suffixAt } = this;
     const { length } = text;
     let state = 0;
     for (let i = 0; i < length; i++) {
       const code = text.charCodeAt(i);
-      // Class 0 has no transitions, so characters in no literal lead back to the start.
+      // Class 0 has no transitions, so a character that is in no literal leads to the start state.
       state = next[state * classCount + (code < 128 ? (classOf[code] as number) : 0)] as number;
       if (state === 0) continue;
       if (literalAt[state] !== -1) onHit(literalAt[state] as number, i + 1);

@@ -6,13 +6,16 @@ import type { Channel, Pattern, Rule } from './rule.ts';
 import { compileRegex, type OnMatch, type RegexBudget, searchBounded, TextIndex } from './text-index.ts';
 
 /**
- * All rules, compiled once, against one page. Pure but for regular expressions that are compiled when first needed.
- * Bounded: every channel has a literal scan in front of it and one budget of characters for regular expressions.
+ * Matches all rules, compiled once, against one page.
+ *
+ * - Deterministic; the only state is the cache of regular expressions that are compiled on first use.
+ * - Bounds: a literal scan precedes every channel. All channels of a page share one budget of characters for regular
+ *   expressions.
  */
 const maxRegexChars = 3_000_000;
 const maxPasses = 5;
 
-/** Evidence of one family says the same thing twice; two families are independent. */
+/** Evidence of one family counts once. Two families are independent evidence. */
 type Family = 'network' | 'inline' | 'markup' | 'meta' | 'header' | 'cookie' | 'address' | 'implied';
 
 const families: Record<Channel, Family> = {
@@ -38,7 +41,7 @@ export interface Detection {
   version: string;
 }
 
-/** high: two independent kinds of evidence; medium: one; low: only weak traces, or implied by another technology. */
+/** high: two independent families of evidence. medium: one. low: only weak traces, or implied by another technology. */
 export function confidenceOf({ weight, families }: Detection): Confidence {
   if (weight < 50) return 'low';
   return [...families].filter((family) => family !== 'implied').length >= 2 ? 'high' : 'medium';
@@ -86,7 +89,7 @@ export class Engine {
     this.addresses = of('url');
   }
 
-  /** Everything that left a trace, by slug, requirements and implications settled. */
+  /** Every detected technology by slug, after requirements, exclusions and implications. */
   detect(evidence: PageEvidence): Map<string, Detection> {
     const found = new Map<string, Detection>();
     const budget: RegexBudget = { chars: maxRegexChars };
@@ -117,7 +120,7 @@ export class Engine {
     const { script, asset, image, anchor, inline, html } = this.texts;
     script.search(list(loaded.map(({ url }) => url)), budget, noting(true));
     script.search(list(hints.map(({ url }) => url)), budget, (pattern, slug, match) => {
-      // A hint beside the script itself adds nothing.
+      // A resource hint beside the script itself adds no evidence.
       if (!found.get(slug)?.families.has('network')) this.note(found, slug, pattern, match.version, false);
     });
     asset.search(list(evidence.assets), budget, noting(true));
@@ -154,7 +157,7 @@ export class Engine {
     for (const one of this.addresses) test(one, address, false);
   }
 
-  /** Drops what lacks its requirement or is excluded, adds what is implied, until nothing changes. */
+  /** Removes technologies with a missing requirement or an exclusion and adds implied ones, until nothing changes. */
   private settle(found: Map<string, Detection>): Map<string, Detection> {
     for (let pass = 0; pass < maxPasses; pass++) {
       const before = found.size;
@@ -164,7 +167,7 @@ export class Engine {
         const lacks = rule.requires.length > 0 && !rule.requires.some((required) => found.has(required));
         const lacksCategory =
           rule.requiresCategory.length > 0 && !rule.requiresCategory.some((category) => categories.has(category));
-        // A vendor's own script is there for a reason, also in a shop whose platform is not known.
+        // A script of the vendor is evidence even when the platform of the store is unknown.
         if (lacks || (lacksCategory && !kinds.has('network'))) found.delete(slug);
       }
       if (found.size === before) break;

@@ -8,8 +8,11 @@ import { planSelector, type SelectorPlan } from './selector-literals.ts';
 import { compileRegex, type OnMatch, type RegexBudget, searchBounded } from './text-index.ts';
 
 /**
- * CSS selectors against the parsed page. A selector is tried only when a word that it needs occurs in the markup, and
- * only on elements of its subject's id, class or tag; a budget of element checks per page bounds the whole.
+ * Matches CSS selectors against the parsed page.
+ *
+ * - A selector runs only when a word that it requires occurs in the markup.
+ * - It runs only on elements with the id, class or tag of its subject.
+ * - Bounds: a budget of element checks per page.
  */
 const maxElementChecks = 400_000;
 const maxConditionChecks = 200;
@@ -24,11 +27,11 @@ interface Indexed {
 
 export class DomIndex {
   private readonly entries: Indexed[] = [];
-  /** Lower-case words that markup must contain for some selector to match, and per word the selectors. */
+  /** Lower-case words that the markup must contain for a selector to match, and the selectors of each word. */
   readonly words: readonly string[];
   private readonly byWord: number[][];
 
-  /** Throws on a selector that does not parse. */
+  /** Throws on an invalid selector. */
   constructor(patterns: readonly { slug: string; pattern: Pattern }[]) {
     const ids = new Map<string, number[]>();
     for (const { slug, pattern } of patterns) {
@@ -56,7 +59,7 @@ export class DomIndex {
     }
   }
 
-  /** Answers how many elements it looked at. */
+  /** Returns the number of checked elements. */
   private try(entry: Indexed, document: PageDocument, budget: RegexBudget, onMatch: OnMatch): number {
     const { pattern, plan, slug } = entry;
     const { id, className, tag } = plan.subject;

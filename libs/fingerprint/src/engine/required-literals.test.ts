@@ -22,18 +22,18 @@ describe('requiredLiterals', () => {
     ['ÜBER-shop', ['ber-shop']],
     ['^https?://abc', ['://abc']],
     ['\\bGLS\\b', ['gls']],
-  ])('%s needs one of %j', (source, literals) => {
+  ])('returns for %s the literals %j', (source, literals) => {
     expect(requiredLiterals(source)).toEqual(literals);
   });
 
-  it('no text pattern of the rules is without a literal, so none has to run on every page', () => {
+  it('finds a literal in every text pattern of the rules, so that no pattern runs on every page', () => {
     const bare = rules.flatMap(({ slug, patterns }) =>
       patterns
         .filter(({ channel }) => ['script', 'asset', 'image', 'anchor', 'inline', 'html'].includes(channel))
         .filter(({ regex }) => requiredLiterals(regex).length === 0)
         .map(({ regex }) => `${slug}: ${regex}`),
     );
-    // Those never match; few enough to be worth nothing.
+    // Patterns without a literal never match. There are few of them.
     expect(bare.length).toBeLessThan(40);
   });
 });
@@ -46,7 +46,7 @@ describe('plainLiteral', () => {
     ['a\\d', undefined],
     ['(a)', undefined],
     ['ü', undefined],
-  ])('%s stands for %s', (source, text) => {
+  ])('returns for %s the text %s', (source, text) => {
     expect(plainLiteral(source)).toBe(text);
   });
 });

@@ -1,10 +1,12 @@
 /**
- * The literals of which at least one must occur in any text that a regular expression matches: what makes a cheap
- * multi-literal scan a sound filter in front of it. Works on the pattern's own source, so it knows just enough syntax:
- * escapes, classes, groups, alternation and quantifiers. Unsure means shorter or none, never wrong.
+ * Extracts the literals of a regular expression. Any matching text contains at least one of them, so a multi-literal
+ * scan can filter before the expression runs.
+ *
+ * - The function parses the pattern source: escapes, classes, groups, alternation and quantifiers.
+ * - Unknown syntax -> shorter literals or none, never wrong ones.
  */
 
-/** Any one of these is required; undefined: nothing is. */
+/** One of these literals is required. Undefined: no literal is required. */
 type Literals = string[] | undefined;
 
 const maxAlternatives = 24;
@@ -21,7 +23,7 @@ class Reader {
   }
   private readonly source: string;
 
-  /** Alternation: every branch must require something, else nothing is required. */
+  /** Alternation: unless every branch requires a literal, none is required. */
   alternation(): Literals {
     const branches: Literals[] = [this.sequence()];
     while (this.source[this.at] === '|') {
@@ -74,14 +76,13 @@ class Reader {
     return answer;
   }
 
-  /** One literal character, or what a class, group or other atom requires. */
+  /** One literal character, or the literals that a class, group or other atom requires. */
   private atom(): string | { required: Literals } {
     const symbol = this.source[this.at++] ?? '';
     if (symbol === '\\') {
       const escaped = this.source[this.at++] ?? '';
       if (!/[a-z0-9]/i.test(escaped)) return escaped;
-      // \x41, 1 and the like are rare enough to be skipped as unknown; their digits are then read as literals,
-      // which would be wrong, so they are consumed.
+      // \x41, \1 and similar escapes count as unknown. Their digits are consumed, because they are not literals.
       if (escaped === 'x') this.at += 2;
       if (escaped === 'u') this.at += 4;
       return { required: undefined };
@@ -110,14 +111,16 @@ class Reader {
   }
 }
 
-/** Literals, lower case, of which one must occur; empty when the pattern requires none of at least `shortest` characters. */
+/**
+ * Lower-case literals of which one must occur. Empty when the pattern requires none of at least `shortest` characters.
+ */
 export function requiredLiterals(source: string, shortest = 3): string[] {
   const found = new Reader(source).alternation();
   if (!found || found.some((literal) => literal.length < shortest)) return [];
   return found.map((literal) => literal.toLowerCase());
 }
 
-/** The text that a pattern stands for when it is nothing but that text (`klaviyo\.com`), else undefined. */
+/** The matched text, if the pattern is plain text (`klaviyo\.com`); otherwise undefined. */
 export function plainLiteral(source: string): string | undefined {
   const bare = source.replace(/\\[^a-zA-Z0-9]/g, '');
   if (/[\\^$.*+?()[\]{}|]|[^ -~]/.test(bare)) return undefined;

@@ -1,10 +1,17 @@
 import type { TechnologyKind } from '../types.ts';
 
 /**
- * Where a pattern looks:
- * `script` URLs of scripts, also those that inline loaders and Shopify's app list load; `asset` URLs of style sheets,
- * frames and form targets; `image` URLs of images; `anchor` targets of links within the site; `inline` text of inline scripts; `js` names of globals that inline scripts set or
- * use; `html` the markup as text; `dom` a CSS selector; `meta`, `header`, `cookie` by name; `url` the page's own address.
+ * Where a pattern searches:
+ * - `script`: URLs of scripts, including those of inline loaders and of Shopify's app list
+ * - `asset`: URLs of style sheets, frames and form targets
+ * - `image`: URLs of images
+ * - `anchor`: targets of links within the site
+ * - `inline`: text of inline scripts
+ * - `js`: names of globals that inline scripts set or use
+ * - `html`: the markup as text
+ * - `dom`: a CSS selector
+ * - `meta`, `header`, `cookie`: by name
+ * - `url`: the URL of the page
  */
 export type Channel =
   | 'script'
@@ -22,16 +29,16 @@ export type Channel =
 
 export interface Pattern {
   channel: Channel;
-  /** Meta, header and cookie name; js path; CSS selector; empty elsewhere. */
+  /** Name of the meta tag, header or cookie; path of the global; CSS selector; otherwise empty. */
   key: string;
-  /** Regular expression (linear-time syntax) to be found in the value; empty: presence suffices. */
+  /** Regular expression (linear-time syntax) for the value. Empty: presence is enough. */
   regex: string;
   caseSensitive?: boolean;
-  /** Replacement template with `\1` groups and `\1?a:b` choices; empty: no version. */
+  /** Replacement template with `\1` groups and `\1?a:b` choices. Empty: no version. */
   version: string;
-  /** 0–100: how much one match says alone. Below 50 is weak. */
+  /** 0–100: the strength of one match. Below 50 is weak. */
   weight: number;
-  /** `dom` only: which attribute, or `text`, the regular expression reads; empty: the element's existence. */
+  /** `dom` only: the attribute, or `text`, that the regular expression reads. Empty: the element's existence. */
   attribute?: string;
 }
 

@@ -1,7 +1,7 @@
-/** What one alternative of a CSS selector list needs: words that its markup must contain, and where its subject is. */
+/** What one alternative of a CSS selector list requires: a word in the markup, and the place of its subject. */
 export interface SelectorPlan {
   selector: string;
-  /** One word, lower case, that the markup must contain; empty when none is known. */
+  /** One lower-case word that the markup must contain; empty when none is known. */
   literal: string;
   subject: { id?: string; className?: string; tag?: string };
 }
@@ -68,7 +68,7 @@ function subjectOf(selector: string): SelectorPlan['subject'] {
   return { ...(id && { id }), ...(className && { className }), ...(tag && { tag }) };
 }
 
-/** Plans for each alternative of a selector list. */
+/** The plans of all alternatives of a selector list. */
 export function planSelector(list: string): SelectorPlan[] {
   return alternatives(list).map((selector) => ({
     selector,

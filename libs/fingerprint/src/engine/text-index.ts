@@ -5,19 +5,20 @@ import type { Pattern } from './rule.ts';
 
 /**
  * The patterns of one channel, behind one literal scan. A regular expression runs only where its literal occurs, in a
- * window around it, a bounded number of times, in a linear-time engine: hostile text costs a constant per pattern.
+ * window around the literal, a bounded number of times, in a linear-time engine. So hostile text costs a constant per
+ * pattern.
  */
 const maxWindowsPerPattern = 8;
 const windowChars = 400;
 const maxLinesPerPattern = 40;
 const maxLineChars = 1100;
-/** Identifier checks are cheap, so a global may occur often before its assignment does. */
+/** Identifier checks are cheap, and a global may occur often before its assignment. */
 const maxGlobalChecks = 60;
 
 export interface Match {
   /** Offset of the literal that led to the match. */
   at: number;
-  /** The pattern's version template, filled; empty when it has none. */
+  /** The version template with its groups filled in; empty without a template. */
   version: string;
 }
 
@@ -33,7 +34,10 @@ interface Indexed {
 const isIdentifier = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95 || code === 36;
 
-/** Whether `path` at `at` is set or used as a global: `root =`, `root.x`, `window.root`; never a local's member. */
+/**
+ * Whether `path` at `at` is set or used as a global: `root =`, `root.x`, `window.root`. A member of a local does not
+ * count.
+ */
 function isGlobalUse(text: string, at: number, path: string): boolean {
   if (!text.startsWith(path, at)) return false;
   const before = at === 0 ? 32 : text.charCodeAt(at - 1);
@@ -59,7 +63,7 @@ export function fillVersion(template: string, groups: (string | null | undefined
   return filled.trim().slice(0, 40);
 }
 
-/** Searches `text`, which the caller has bounded; undefined: no match. */
+/** Searches `text`, which the caller has bounded. Undefined: no match. */
 export function searchBounded(regex: RE2JS, text: string, pattern: Pattern): string | undefined {
   const matcher = regex.matcher(text);
   if (!matcher.find()) return undefined;
@@ -71,7 +75,7 @@ export function searchBounded(regex: RE2JS, text: string, pattern: Pattern): str
 export const compileRegex = (pattern: Pattern): RE2JS =>
   RE2JS.compile(pattern.regex, pattern.caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
 
-/** Characters that regular expressions may still read for one page. */
+/** Number of characters that regular expressions may still read for one page. */
 export interface RegexBudget {
   chars: number;
 }
@@ -81,14 +85,14 @@ export class TextIndex {
   private readonly scanner: LiteralScanner;
   private readonly literals: string[];
   private readonly byLiteral: number[][];
-  /** The word that is a literal's text, or -1. */
+  /** The word with the text of a literal, or -1. */
   private readonly wordOf: Int32Array;
   private readonly lines: boolean;
   private readonly wordCount: number;
 
   /**
-   * `lines`: the text is a list, one value per line, and a pattern sees one value at a time. `words`: further literals,
-   * of which only the occurrence is asked, to be found in the same pass.
+   * - `lines`: the text is a list with one value per line, and a pattern matches within one value.
+   * - `words`: further literals, found in the same pass. Only their presence is reported.
    */
   constructor(
     patterns: readonly { slug: string; pattern: Pattern }[],
@@ -117,10 +121,10 @@ export class TextIndex {
     this.scanner = new LiteralScanner(this.literals);
   }
 
-  /** Calls `onMatch` once per pattern that matches `text`; answers which words occur (1) in it. */
+  /** Calls `onMatch` once per pattern that matches `text`. Returns which words occur (1). */
   search(text: string, budget: RegexBudget, onMatch: OnMatch): Uint8Array {
     const occurring = new Uint8Array(this.wordCount);
-    // Tries so far; 255: settled.
+    // Number of attempts so far; 255: decided.
     const checks = new Uint8Array(this.entries.length);
     this.scanner.scan(text, (literal, end) => {
       const word = this.wordOf[literal] as number;
@@ -146,7 +150,7 @@ export class TextIndex {
     return this.lines ? maxLinesPerPattern : maxWindowsPerPattern;
   }
 
-  /** The version (perhaps empty) when the pattern matches near `at`. */
+  /** The version (may be empty) if the pattern matches near `at`. */
   private check(entry: Indexed, text: string, at: number, budget: RegexBudget): string | undefined {
     const { pattern, plain } = entry;
     if (pattern.channel === 'js') {

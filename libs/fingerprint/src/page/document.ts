@@ -2,10 +2,12 @@ import { Document, Element, type ParentNode, Text } from 'domhandler';
 import { Parser } from 'htmlparser2';
 
 /**
- * The page's markup as a tree, parsed once, with indexes for the lookups that detection makes. Bounded against hostile
- * markup: what lies deeper than {@link maxDepth} hangs flat below the last level, elements beyond {@link maxElements} are
- * dropped, and the parser is started afresh when its own stack of open tags grows absurd, because closing a tag costs it
- * that stack's length.
+ * The markup of a page as a tree, parsed once, with indexes for detection. Bounds against hostile markup:
+ *
+ * - Elements deeper than {@link maxDepth} become children of the last level.
+ * - Elements beyond {@link maxElements} are dropped.
+ * - The parser is replaced when its stack of open tags grows too long, because closing a tag costs the length of that
+ *   stack.
  */
 export const maxDepth = 200;
 export const maxElements = 40_000;
@@ -47,7 +49,7 @@ function append(index: Map<string, Element[]>, key: string, element: Element): v
   else index.set(key, [element]);
 }
 
-/** Builds the tree from the parser's events; `depth` counts the tags that the parser itself believes open. */
+/** Builds the tree from the events of the parser. `depth` counts the open tags of the parser. */
 class TreeBuilder {
   depth = 0;
   private open: ParentNode[];
@@ -82,7 +84,7 @@ class TreeBuilder {
     else this.attach(new Text(data));
   };
 
-  /** Forgets the open tags, as the parser that is being replaced does. */
+  /** Resets the open tags when the parser is replaced. */
   restart(): void {
     this.depth = 0;
     this.open = [this.document.root];
@@ -93,7 +95,7 @@ class TreeBuilder {
   }
 
   private attach(node: Element | Text): void {
-    // An element is attached while its own depth is already counted.
+    // When an element is attached, `depth` already includes it.
     const parent =
       node instanceof Element
         ? (this.open[Math.min(this.depth, this.open.length) - 1] ?? this.document.root)
@@ -108,7 +110,7 @@ class TreeBuilder {
   }
 }
 
-/** Parses `html`; never throws on markup. */
+/** Parses `html`. Never throws on markup. */
 export function parseDocument(html: string): PageDocument {
   const document = new PageDocument();
   const builder = new TreeBuilder(document);
@@ -140,7 +142,7 @@ export function textOf(node: ParentNode, maxChars: number): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Raw text of a script element. */
+/** The raw text of a script element. */
 export function scriptText(element: Element): string {
   let text = '';
   for (const child of element.children) if (child instanceof Text) text += child.data;

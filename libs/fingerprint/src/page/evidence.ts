@@ -5,13 +5,13 @@ import { type PageDocument, parseDocument, scriptText } from './document.ts';
 import { type JsonLdNode, readJsonLd } from './json-ld.ts';
 import { loaderUrls, type ScriptUrl, uniqueScriptUrls } from './script-urls.ts';
 
-/** Most of a page that is read: 2 MB, as characters. What lies beyond is ignored. */
+/** Limit of characters of a page (about 2 MB). The rest is ignored. */
 export const maxPageChars = 2_000_000;
 const maxInlineChars = 1_000_000;
 const maxUrls = 1500;
 const maxUrlChars = 1024;
 
-/** A page, taken apart once for all that look at it. */
+/** The parts of a page that rules match, extracted once. */
 export interface PageEvidence {
   url: URL | undefined;
   status: number;
@@ -23,13 +23,13 @@ export interface PageEvidence {
   assets: string[];
   /** URLs of images. */
   images: string[];
-  /** Targets of links within the site: what lies elsewhere is somebody else's. */
+  /** Targets of links within the site. Links to other sites are no evidence. */
   anchors: string[];
   /** Text of inline scripts, joined by newlines. */
   inline: string;
   metas: Map<string, string[]>;
   headers: Map<string, string[]>;
-  /** Cookie names with their values. */
+  /** Cookie names and values. */
   cookies: Map<string, string>;
   jsonLd: JsonLdNode[];
   resources: Resource[];
@@ -73,7 +73,7 @@ const isCode = ({ attribs }: Element): boolean =>
   !attribs.type ||
   /^(?:(?:text|application)\/(?:x-)?(?:java|ecma)script|module|text\/rocketscript|text\/plain)/i.test(attribs.type);
 
-// Consent tools and optimisers park the real address elsewhere until they let it load.
+// Consent tools and optimizers keep the real URL in another attribute until they allow the script to load.
 const sourceOf = ({ attribs }: Element): string =>
   attribs.src ||
   attribs['data-src'] ||
@@ -107,7 +107,7 @@ const readImages = (document: PageDocument): string[] =>
     ...document.byTag('source').map(({ attribs }) => attribs.srcset),
   ]);
 
-/** The page's own host; of saved pages without an address, the one that they call canonical. */
+/** The host of the page; of a saved page without a URL, the host of its canonical link. */
 function ownHost(url: URL | undefined, document: PageDocument): string {
   if (url) return url.hostname;
   const canonical = document.byTag('link').find(({ attribs }) => attribs.rel === 'canonical')?.attribs.href ?? '';
@@ -130,7 +130,7 @@ function readAnchors(document: PageDocument, host: string): string[] {
   return urlsOf(document.byTag('a').map(({ attribs }) => attribs.href)).filter(isOwn);
 }
 
-/** Takes `page` apart. Never throws on page text. */
+/** Extracts the evidence of `page`. Never throws on page text. */
 export function readEvidence(page: PageInput): PageEvidence {
   const html = page.html.slice(0, maxPageChars);
   const document = parseDocument(html);

@@ -1,4 +1,4 @@
-/** An object of a JSON-LD block that has a type, as it was written. */
+/** An object with a type in a JSON-LD block, unchanged. */
 export interface JsonLdNode {
   types: string[];
   value: Record<string, unknown>;
@@ -12,7 +12,7 @@ const maxDepth = 12;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** JSON as shops write it: in comments or CDATA, with raw line breaks or a trailing comma. */
+/** Parses JSON with the usual defects: comments or CDATA around it, raw line breaks, trailing commas. */
 function parseLoosely(block: string): unknown {
   const text = block
     .slice(0, maxBlockChars)
@@ -30,7 +30,7 @@ function parseLoosely(block: string): unknown {
     try {
       return JSON.parse(attempt);
     } catch {
-      // The next attempt mends more.
+      // The next attempt repairs more.
     }
   }
   return undefined;
@@ -43,7 +43,7 @@ export function typesOf(value: Record<string, unknown>): string[] {
     .map((type) => type.replace(/^https?:\/\/schema\.org\//, ''));
 }
 
-/** Every typed object in the blocks, nested ones included, in document order; bounded in number and depth. */
+/** All typed objects of the blocks, including nested ones, in document order. Number and depth are bounded. */
 export function readJsonLd(blocks: readonly string[]): JsonLdNode[] {
   const nodes: JsonLdNode[] = [];
   const visit = (value: unknown, depth: number): void => {

@@ -3,8 +3,11 @@ import { customPlatform, mixedPlatforms, ownPlatforms } from '../rules/index.ts'
 import type { DetectedPlatform } from '../types.ts';
 
 /**
- * Which of the platforms that left traces the page is of. One is enough: ours outrank imported ones, more independent
- * kinds of evidence outrank fewer, platforms that only sell outrank those that also do without.
+ * Selects the platform of the page among the detected ones. Order of precedence:
+ *
+ * 1. platforms with own rules before imported ones
+ * 2. more independent families of evidence
+ * 3. platforms that are used only for stores before platforms that also serve other sites
  */
 function rank(detection: Detection): number {
   const own = ownPlatforms.has(detection.rule.slug) ? 1000 : 0;
@@ -14,7 +17,7 @@ function rank(detection: Detection): number {
 
 export const isPlatform = ({ rule }: Detection): boolean => rule.kind === 'platform';
 
-/** Undefined: the page bears no platform's traces. Weak traces are none. */
+/** Undefined: no traces of a platform. Weak traces do not count. */
 export function primaryPlatform(found: ReadonlyMap<string, Detection>): Detection | undefined {
   return [...found.values()]
     .filter((detection) => isPlatform(detection) && confidenceOf(detection) !== 'low')

@@ -4,8 +4,8 @@ import { shopifyThemeIds } from '../rules/shopify-themes.ts';
 import type { DetectedTechnology, VocabularyEntry } from '../types.ts';
 
 /**
- * The theme that a Shopify shop says it uses: its schema name when shown, else its number in the theme store, else what
- * the merchant calls it. Themes that we do not know are `custom-theme` under the merchant's name.
+ * The theme of a Shopify store. Sources in this order: its schema name, its number in the theme store, the merchant's
+ * name for it. An unknown theme is `custom-theme` with the merchant's name.
  */
 const maxNameChars = 80;
 
@@ -25,7 +25,7 @@ function assigned(inline: string): Record<string, unknown> | undefined {
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value.replace(/\s+/g, ' ').trim().slice(0, maxNameChars) : '';
 
-/** A merchant's copy often keeps the name it was copied from: "Copy of Dawn", "Debut-2019". */
+/** A copy of a theme often keeps the name of the original: "Copy of Dawn", "Debut-2019". */
 function knownByName(name: string): VocabularyEntry | undefined {
   const bare = name.replace(/^(?:(?:live|new|updated|backup|active)?\s?(?:copy of|backup of|theme)\s)+/i, '');
   const first = /^[A-Za-z ]{2,20}?(?=$|\s?[-–|/(]|\s\d|\sv\d|\stheme\b)/i.exec(bare)?.[0];

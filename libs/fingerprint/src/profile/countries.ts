@@ -1,6 +1,6 @@
-/** What points from a page to a country. Every code is ISO 3166-1 alpha-2. */
+/** Data that relates parts of a page to countries. Codes are ISO 3166-1 alpha-2. */
 
-/** Country-code domains that are used all over the world for their sound; they say nothing about a place. */
+/** Country-code domains that are used worldwide and say nothing about the location. */
 export const genericCcTlds: ReadonlySet<string> = new Set(
   'ac ai as bz cc cd co cx dj eu fm gg gl gs im io is la li ly me ms mu nu pw sc sh so st su sx tf tk tl tm to tv vc vg ws'.split(
     ' ',
@@ -9,7 +9,7 @@ export const genericCcTlds: ReadonlySet<string> = new Set(
 
 export const ccTldExceptions: Readonly<Record<string, string>> = { uk: 'GB' };
 
-/** Dialling codes without the plus sign; +1 and +7 are shared and left to other evidence. */
+/** Dialling codes without the plus sign. Several countries share +1 and +7, so these are omitted. */
 export const diallingCodes: Readonly<Record<string, string>> = {
   20: 'EG',
   27: 'ZA',
@@ -116,7 +116,7 @@ export const diallingCodes: Readonly<Record<string, string>> = {
   998: 'UZ',
 };
 
-/** Currencies of one country. The euro and the dollar are not among them: the dollar is a default everywhere. */
+/** Currencies of one country. The euro has many countries, and the dollar is a common default, so both are omitted. */
 export const currencyCountries: Readonly<Record<string, string>> = {
   AED: 'AE',
   ARS: 'AR',
@@ -170,7 +170,7 @@ export const currencyCountries: Readonly<Record<string, string>> = {
   ZAR: 'ZA',
 };
 
-/** Languages of mostly one country. */
+/** Languages that are spoken mostly in one country. */
 export const languageCountries: Readonly<Record<string, string>> = {
   bg: 'BG',
   cs: 'CZ',
@@ -212,7 +212,7 @@ export const languageCountries: Readonly<Record<string, string>> = {
 
 const regionNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
-// Not states but unions, islands with codes of convenience, and the unknown.
+// Unions, codes without a state, and unknown countries.
 const notCountries = new Set([
   'AC',
   'CP',
@@ -231,7 +231,7 @@ const notCountries = new Set([
   'ZZ',
 ]);
 
-/** Whether `code` is a country's today: East Germany's is not, and GB is written GB. */
+/** Whether `code` is a current country code. East Germany has none any more, and the United Kingdom is GB. */
 export function isCountry(code: string): boolean {
   if (!/^[A-Z]{2}$/.test(code) || notCountries.has(code) || regionNames.of(code) === undefined) return false;
   return new Intl.Locale(`und-${code}`).region === code;
@@ -274,7 +274,7 @@ function namesToCodes(): Map<string, string> {
 
 const byName = namesToCodes();
 
-/** A country as people write it: a code or a name in one of several languages. */
+/** The code of a country that is written as a code or as a name in one of several languages. */
 export function countryFromText(text: string | undefined): string | undefined {
   if (!text || text.length > 60) return undefined;
   return byName.get(text.trim().toLowerCase());

@@ -1,7 +1,7 @@
 import { currencyCode } from '../catalog/prices.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 
-// Shop systems that print their configuration into the page, each in its own words.
+// Platforms print their configuration into the page in different forms.
 const inlineCurrencies = [
   /Shopify\.currency\s{0,4}=\s{0,4}\{\s{0,4}"active":\s{0,4}"([A-Z]{3})"/,
   /"currency(?:_code|Code|_iso_code|IsoCode)?"\s{0,4}:\s{0,4}"([A-Z]{3})"/,
@@ -9,7 +9,7 @@ const inlineCurrencies = [
   /["']?(?:currencyCode|storeCurrency|currency_code|priceCurrency|currency)["']?\s{0,4}[:=]\s{0,4}["']([A-Z]{3})["']/,
 ];
 
-/** The currency that the page trades in, or undefined. Meta tags and structured data before configuration. */
+/** The currency of the store, or undefined. Meta tags and structured data come before configuration. */
 export function pageCurrency({ metas, inline, jsonLd, document }: PageEvidence): string | undefined {
   for (const name of ['product:price:currency', 'og:price:currency', 'product:sale_price:currency']) {
     const code = currencyCode(metas.get(name)?.[0]);

@@ -14,9 +14,12 @@ import {
 } from './countries.ts';
 
 /**
- * Where the seller is. An address in structured data is `declared`, one marked up in the visible page is `observed`;
- * the domain's country code, a phone number, the currency and the language only let us infer it, in that order. What a
- * platform guesses about the visitor (`Shopify.country`) is never used.
+ * The country of the seller.
+ *
+ * - Address in structured data -> `declared`.
+ * - Address in the visible markup -> `observed`.
+ * - Country domain, phone number, currency, language (in this order) -> `inferred`.
+ * - The platform's guess about the visitor (`Shopify.country`) is never used.
  */
 function declaredCountry({ jsonLd }: PageEvidence): string | undefined {
   for (const { types, value } of jsonLd) {
@@ -56,7 +59,7 @@ const canadianAreas = new Set(
 );
 const freeCall = /^(?:8(?:00|33|44|55|66|77|88)|900)/;
 
-/** From an international number; national ones say nothing. */
+/** From an international number. National numbers have no country. */
 export function phoneCountry(number: string): string | undefined {
   const digits = /^\s{0,4}(?:\+|00)([\d\s().-]{7,24})/.exec(number)?.[1]?.replace(/\D/g, '');
   if (!digits) return undefined;
@@ -88,7 +91,7 @@ function languageOf({ document, metas, headers }: PageEvidence): string {
 function languageCountry(page: PageEvidence, currency: string | undefined): string | undefined {
   const [language = '', region = ''] = languageOf(page).trim().split(/[-_]/);
   const upper = region.toUpperCase();
-  // en-US is what site builders write when nobody chose; a currency must agree with it.
+  // en-US is the default of site builders, so the currency must agree with it.
   if (isCountry(upper) && (language.toLowerCase() !== 'en' || upper !== 'US' || currency === 'USD')) return upper;
   const code = language.toLowerCase();
   if (code === 'es' && currency === 'EUR') return 'ES';

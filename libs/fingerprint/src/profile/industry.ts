@@ -7,8 +7,8 @@ import type { StoreObservation } from '../types.ts';
 import { industries } from './taxonomy.ts';
 
 /**
- * What the shop sells, by the words of its products, menus, title and description. What the listing says weighs more
- * than what the page says; a lead over the runner-up is needed, else the shop stays unclassified.
+ * Classifies the industry by the words of products, menus, title and description. The listing has more weight than the
+ * page. Without a lead over the second best industry the store stays unclassified.
  */
 const strongWeight = 3;
 const weakWeight = 1;
@@ -24,7 +24,7 @@ const vocabulary = industries.flatMap(({ strong, weak }, industry) => [
   ...strong.map((text) => ({ text, industry, weight: strongWeight })),
   ...weak.map((text) => ({ text, industry, weight: weakWeight })),
 ]);
-// One word may hint at several trades; the scanner knows each text once.
+// One word may belong to several industries. The scanner has each text once.
 const meanings = Map.groupBy(vocabulary, ({ text }) => fold(text));
 const texts = [...meanings.keys()];
 const scanner = new LiteralScanner(texts);
@@ -38,7 +38,7 @@ function fold(text: string): string {
 
 const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
 
-/** Adds up, per industry, each word's hits with falling weight: a word that is everywhere is no more than a theme. */
+/** Adds up the hits of each word per industry, with decreasing weight. So one frequent word cannot decide alone. */
 function count(text: string, factor: number, scores: Float64Array): void {
   const folded = fold(text);
   const seen = new Map<number, number>();
@@ -46,7 +46,7 @@ function count(text: string, factor: number, scores: Float64Array): void {
     const word = texts[literal] ?? '';
     const at = end - word.length;
     if (at > 0 && isLetter(folded.charCodeAt(at - 1))) return;
-    // Short stems must be whole words but for a plural: "tea" is not "team".
+    // Short stems must be whole words, except for a plural: "tea" does not match "team".
     const rest = folded.slice(end, end + 2);
     if (word.length <= 5 && !/^(?:s|es|en|e)?(?:[^a-z0-9]|$)/.test(rest) && isLetter(rest.charCodeAt(0))) return;
     const times = (seen.get(literal) ?? 0) + 1;

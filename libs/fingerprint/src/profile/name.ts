@@ -3,14 +3,13 @@ import type { PageEvidence } from '../page/evidence.ts';
 import { textMember } from '../page/json-ld.ts';
 
 /**
- * The store's name: what it calls itself in metadata, then in structured data, then the part of the title that is most
- * likely its name, then its host.
+ * The name of the store. Sources in this order: metadata, structured data, the most likely part of the title, the host.
  */
 const maxNameChars = 120;
 const organizations =
   /^(?:Organization|OnlineStore|Store|LocalBusiness|Corporation|OnlineBusiness|\w*Store|\w*Shop|Brand|Restaurant)$/;
 
-// Names are often escaped once more than the page needs.
+// Names are often escaped twice.
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
   quot: '"',
@@ -56,7 +55,10 @@ const plain = (text: string): string =>
 const generic =
   /^(?:home|homepage|home page|welcome|start|startseite|accueil|inicio|index|shop|online shop|store|main page|untitled|password|opening soon)$/i;
 
-/** The part of "Brand | Tagline" that the host repeats; else the first on a front page, the last elsewhere. */
+/**
+ * The part of "Brand | Tagline" that also occurs in the host; otherwise the first part on a home page, the last part
+ * elsewhere.
+ */
 function fromTitle(title: string, host: string, isFrontPage: boolean): string | undefined {
   const parts = title
     .split(/\s[-–—|·•:»«]\s|\s?\|\s?|\s–\s|: /)

@@ -30,7 +30,7 @@ describe('name', () => {
     expect(nameOf(page(markup))).toBe(name);
   });
 
-  it('prefers the part of the title that the host repeats', () => {
+  it('prefers the part of the title that also occurs in the host', () => {
     expect(
       nameOf(
         page(
@@ -54,11 +54,11 @@ describe('geography', () => {
     ['USA', 'US'],
     ['uk', 'GB'],
     ['España', 'ES'],
-  ])('an address in %j is declared', (value, country) => {
+  ])('with an address in %j is declared', (value, country) => {
     expect(geographyOf(page({ head: address(value) }))).toEqual({ country, basis: 'declared' });
   });
 
-  it('an address marked up in the page is observed', () => {
+  it('with an address in the visible markup is observed', () => {
     expect(geographyOf(page({ body: '<span itemprop="addressCountry">France</span>' }))).toEqual({
       country: 'FR',
       basis: 'observed',
@@ -72,7 +72,7 @@ describe('geography', () => {
     ['the currency', { head: '<meta property="og:price:currency" content="SEK">' }, {}, 'SE'],
     ['the language', { lang: 'pl' }, {}, 'PL'],
     ['the region of the language', { lang: 'en-NZ' }, {}, 'NZ'],
-  ])('%s lets infer it', (_, markup, over, country) => {
+  ])('is inferred from %s', (_, markup, over, country) => {
     expect(geographyOf(page(markup, over))).toEqual({ country, basis: 'inferred' });
   });
 
@@ -81,7 +81,7 @@ describe('geography', () => {
     ['the market that a platform guessed for the visitor', { head: script('Shopify.country = "JP";') }, {}],
     ['en-US that nobody chose', { lang: 'en-US' }, {}],
     ['a free-call number', { body: '<a href="tel:+18005550100">' }, {}],
-  ])('%s is no evidence', (_, markup, over) => {
+  ])('is not inferred from %s', (_, markup, over) => {
     expect(geographyOf(page(markup, over))).toEqual({ country: 'ZZ', basis: 'unknown' });
   });
 });
@@ -102,11 +102,11 @@ describe('industry', () => {
     ['pets', ['Dog food', 'Cat food', 'Leashes']],
     ['jewelry-and-watches', ['Necklace', 'Earrings', 'Bracelet']],
     ['home-and-furniture', ['Sofas', 'Pillows', 'Lamps']],
-  ])('%s is classified by what the listing calls its goods', (slug, types) => {
+  ])('is %s by the product types of the listing', (slug, types) => {
     expect(industryOf(page({}, { resources: listing(types) }))).toEqual({ slug, basis: 'classified' });
   });
 
-  it('German menus classify as English ones do', () => {
+  it('is the same for German and English menus', () => {
     expect(
       industryOf(
         page({
@@ -118,7 +118,7 @@ describe('industry', () => {
     ).toEqual({ slug: 'shoes', basis: 'classified' });
   });
 
-  it('nothing in particular stays unclassified', () => {
+  it('is unclassified without specific words', () => {
     expect(industryOf(page({ head: '<title>Hello</title>' }))).toEqual({ slug: 'unclassified', basis: 'unknown' });
   });
 });

@@ -4,9 +4,9 @@ import { textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { mixedPlatforms } from '../rules/index.ts';
 import type { StatusState } from '../types.ts';
-import { isShop, shopSigns } from './shop-signs.ts';
+import { isStorefront, storefrontIndicators } from './storefront-indicators.ts';
 
-/** What state the store is in, as far as one page shows. The order of the questions is the order of their force. */
+/** The state of the store, as far as one page shows it. Earlier checks take precedence. */
 const parkedMarks =
   /(?:this|the) (?:domain|web ?site) (?:name )?(?:is|may be) (?:for sale|parked|available for purchase)|buy this domain|domain (?:is )?for sale|domain (?:has )?expired|parked (?:free|domain)|diese domain (?:steht zum verkauf|kaufen|ist geparkt)|ce (?:nom de )?domaine est à vendre|este dominio está (?:en venta|aparcado)|questo dominio è in vendita|future home of something|website coming soon.{0,40}godaddy|domain parking/i;
 const parkedHosts =
@@ -33,7 +33,7 @@ function isPasswordPage({ url, document, html, status }: PageEvidence, platformS
   const bodyClass = document.byTag('body')[0]?.attribs.class ?? '';
   if (/(?:^|\s)(?:template-password|password-page)(?:\s|$)/.test(bodyClass)) return true;
   if (document.byTag('input').some(({ attribs }) => attribs.value === 'storefront_password')) return true;
-  // Elsewhere a path of that name is a form for members who forgot theirs.
+  // On other platforms this path may be a form for members who forgot their password.
   return platformSlug === 'shopify' && url?.pathname === '/password';
 }
 
@@ -57,7 +57,9 @@ export function statusOf(
   if (isPasswordPage(page, platformSlug)) return 'password_protected';
   if (listing?.source === 'platform' && listing.products.length > 0) return 'active_storefront';
   if (platformSlug && !mixedPlatforms.has(platformSlug)) return 'active_storefront';
-  return isShop(shopSigns(page), { mixed: platformSlug !== undefined }) ? 'active_storefront' : 'not_a_storefront';
+  return isStorefront(storefrontIndicators(page), { mixed: platformSlug !== undefined })
+    ? 'active_storefront'
+    : 'not_a_storefront';
 }
 
 function isParked({ scripts, assets, html }: PageEvidence, said: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * Industries and the words of their goods, in a few languages. Words are stems matched at the start of a word; the first
- * list says the trade itself, the second only hints at it.
+ * Industries and words of their products in a few languages. A word is a stem that matches at the start of a word. The
+ * first list names the industry itself; the second list has weaker hints.
  */
 export interface Industry {
   slug: string;

@@ -8,14 +8,14 @@ import { type TechnologyRule, technologyRules } from './technologies.ts';
 import { patternsOf } from './traces.ts';
 
 /**
- * All rules as the engine reads them: the imported ones, ours added to them by slug, platforms ours alone where we have
- * them. Also the vocabulary, which is the same data: whatever can be detected has an entry.
+ * All rules in the form of the engine. Own rules extend imported ones by slug; platforms with own rules use only these.
+ * The vocabulary is the same data: every technology that can be detected has an entry.
  */
 type ImportedTechnology = (typeof imported)[number];
 
 function importedPattern(row: string[]): Pattern {
   const [channel = '', key = '', regex = '', version = '', weight = '100', attribute = ''] = row;
-  // A lone global may be anybody's; that a page sets it is one kind of evidence, not proof.
+  // A global alone is one family of evidence and no proof, because other software may use its name.
   return { channel: channel as Channel, key, regex, version, weight: Number(weight), ...(attribute && { attribute }) };
 }
 
@@ -60,14 +60,14 @@ const fromTechnology = ({ slug, name, kind, category, website, vendor, requires,
   patterns: patternsOf(traces),
 });
 
-/** Ours adds traces and corrects names; category and kind of a known technology stay as the data has them. */
+/** Own rules add traces and correct names. Category and kind of a known technology come from the imported data. */
 function merged(known: Rule | undefined, ours: Rule): Rule {
   if (!known) return ours;
   const { name, vendor, website } = ours;
   return { ...known, name, vendor, website, requires: [], patterns: [...known.patterns, ...ours.patterns] };
 }
 
-/** Shop systems that the imported data knows under another name than ours. */
+/** Platforms with different names in the imported data and in our rules. */
 const aliases = new Set(['tiendanube', 'zipify-upsell']);
 
 function readRules(): Rule[] {
@@ -87,7 +87,7 @@ export const rules: readonly Rule[] = readRules();
 const themeNames = [...new Set([...Object.values(shopifyThemeIds), ...Object.keys(shopifyThemeVendors)])];
 
 const themeEntry = (name: string): VocabularyEntry => ({
-  // A theme may bear the name of an app or service; its slug then says that it is a theme.
+  // A theme may have the name of an app or a service. Its slug then states that it is a theme.
   slug: themeSlug(name),
   name,
   kind: 'theme',
@@ -104,7 +104,7 @@ function themeSlug(name: string): string {
   return taken.has(slug) ? `${slug}-theme` : slug;
 }
 
-/** Themes that shops name themselves, by lower-case name. */
+/** Themes by the name that stores show, in lower case. */
 export const namedThemes: ReadonlyMap<string, VocabularyEntry> = new Map(
   themeNames.map((name) => [name.toLowerCase(), themeEntry(name)]),
 );
@@ -137,7 +137,7 @@ export const entries: readonly VocabularyEntry[] = [
   })),
 ].sort((one, other) => (one.slug < other.slug ? -1 : one.slug > other.slug ? 1 : 0));
 
-/** Platforms many of whose sites sell nothing. */
+/** Platforms that many sites without a store use. */
 export const mixedPlatforms: ReadonlySet<string> = new Set([
   ...platformRules.filter(({ use }) => use === 'mixed').map(({ slug }) => slug),
   '1c-bitrix',
@@ -151,5 +151,5 @@ export const mixedPlatforms: ReadonlySet<string> = new Set([
   'ecwid',
 ]);
 
-/** Platforms with rules of our own, which outrank imported ones. */
+/** Platforms with own rules. They take precedence over imported ones. */
 export const ownPlatforms: ReadonlySet<string> = new Set(platformRules.map(({ slug }) => slug));

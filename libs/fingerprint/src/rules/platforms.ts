@@ -1,9 +1,9 @@
 import type { Traces } from './traces.ts';
 
 /**
- * Platforms by the traces that only their own pages carry: paths of their assets, the globals of their storefront
- * runtime, their headers and cookies. Case-sensitive and anchored. A mention is no trace, nor is a link to a hosted shop,
- * an image on a platform's CDN or an embedded buy button.
+ * Rules for platforms, by traces that only their own pages have: paths of assets, globals of the storefront runtime,
+ * headers, cookies. Patterns are case-sensitive and anchored. No evidence: the name in a text, a link to a hosted
+ * store, an image on the platform's CDN, an embedded buy button.
  */
 export interface PlatformRule {
   slug: string;
@@ -11,7 +11,7 @@ export interface PlatformRule {
   vendor: string;
   website: string;
   implies?: readonly string[];
-  /** `shop`: a page of it is a shop's. `mixed`: many of its sites sell nothing. */
+  /** `shop`: every site is a store. `mixed`: many sites sell nothing. */
   use: 'shop' | 'mixed';
   traces: Traces;
 }
@@ -25,7 +25,7 @@ export const platformRules: readonly PlatformRule[] = [
     use: 'shop',
     traces: {
       inline: [
-        // What follows tells an assignment from the text of an article about it, which arrives as an escaped string.
+        // The next characters distinguish an assignment from an article about it, which contains an escaped string.
         '\\bShopify\\.(?:shop|theme|currency|routes|cdnHost|locale|country|modules|money_format)\\s*=\\s*(?:[^=\\\\\\s{<]|\\{[^\\\\])',
         'ShopifyAnalytics\\.(?:meta|lib)\\b',
         ['var __st\\s*=\\s*\\{"a":\\d', 60],

@@ -1,7 +1,7 @@
 /**
- * Shopify's theme store: its numbers for themes, as shops show them in `Shopify.theme.theme_store_id`. `schema_name` is
- * the theme's own name for itself and comes first; the number helps where merchants renamed it. The names are slugs of the
- * vocabulary; a theme that is not here is a `custom-theme`.
+ * Themes of Shopify by the number in `Shopify.theme.theme_store_id`. The theme's own `schema_name` takes precedence;
+ * the number helps where a merchant renamed the theme. The names are slugs of the vocabulary. Any other theme is a
+ * `custom-theme`.
  */
 export const shopifyThemeIds: Readonly<Record<number, string>> = {
   141: 'Fashionopolism',
@@ -62,7 +62,7 @@ export const shopifyThemeIds: Readonly<Record<number, string>> = {
   3626: 'Savor',
 };
 
-/** Names that themes give themselves, with who makes them. */
+/** Schema names of themes and their vendors. */
 export const shopifyThemeVendors: Readonly<Record<string, string>> = {
   Dawn: 'Shopify',
   Debut: 'Shopify',

@@ -2,9 +2,9 @@ import type { TechnologyKind } from '../types.ts';
 import type { Traces } from './traces.ts';
 
 /**
- * Apps and services that shops use and the imported data lacks, or knows only by traces that a page without a browser
- * does not show. An entry whose slug the imported data has adds its traces to that entry. Script hosts are the vendors'
- * own: a URL on them is loaded because the app is installed.
+ * Apps and services that the imported data does not have, or detects only in a browser. An entry with a slug of the
+ * imported data adds its traces to that entry. Script hosts belong to the vendors: a loaded URL on such a host means
+ * that the app is installed.
  */
 export interface TechnologyRule {
   slug: string;

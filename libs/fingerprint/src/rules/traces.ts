@@ -1,9 +1,9 @@
 import type { Channel, Pattern } from '../engine/rule.ts';
 
-/** A regular expression, or one with a weight below 100 because it alone proves little. */
+/** A regular expression, or one with a weight below 100 because it is weak evidence. */
 export type Weighted = string | readonly [regex: string, weight: number];
 
-/** What a technology leaves in a page, by channel; see {@link Channel}. Text patterns are case-sensitive. */
+/** The traces of a technology in a page, by channel; see {@link Channel}. Text patterns are case-sensitive. */
 export interface Traces {
   script?: readonly Weighted[];
   asset?: readonly Weighted[];
@@ -15,7 +15,7 @@ export interface Traces {
   js?: readonly Weighted[];
   /** CSS selectors. */
   dom?: readonly Weighted[];
-  /** Name → regular expression of the content; empty: any. */
+  /** Name → regular expression of the content. Empty: any content. */
   meta?: Readonly<Record<string, Weighted>>;
   header?: Readonly<Record<string, Weighted>>;
   /** A name that ends in `*`, `-` or `_` is a prefix. */
@@ -25,7 +25,7 @@ export interface Traces {
 const keyed: ReadonlySet<Channel> = new Set(['js', 'dom']);
 const addressed: ReadonlySet<Channel> = new Set(['script', 'asset', 'image', 'anchor']);
 
-/** A path that starts in the middle of an address may also be the start of a relative one. */
+/** A path within a URL may also be the start of a relative URL. */
 const alsoRelative = (regex: string): string => regex.replace(/^\/(?=[\w(])/, '(?:^|/)');
 
 function pattern(channel: Channel, key: string, weighted: Weighted): Pattern {

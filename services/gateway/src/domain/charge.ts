@@ -1,8 +1,8 @@
+import type { Deadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
 import type { Balance, ReserveResult, Units, UsageKind, UsageRecorded } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { Billing } from './billing.ts';
-import type { Budget } from './budget.ts';
 import type { Caller } from './caller.ts';
 import { type UnitKey, unitKeyOf } from './units.ts';
 
@@ -15,7 +15,7 @@ export interface ChargeRequest {
   operation: string;
   caller: Caller;
   origin: Origin;
-  budget: Budget;
+  deadline: Deadline;
   billing: Billing;
   /**
    * What the answer promises, made durable before the usage event; its failure bills nothing. `units` are those that the

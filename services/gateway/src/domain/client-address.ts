@@ -4,6 +4,9 @@ import { BlockList, isIP } from 'node:net';
  * Where a request comes from, as far as it can be believed: the connection's own address, and behind trusted proxies the
  * last address in X-Forwarded-For that none of them put there as its own. What the caller wrote itself stands further
  * left and is never reached. IPv6 counts by /64, the least that one customer is given.
+ *
+ * The package proxy-addr would return an entry that is no address as the caller's, and so give each such text a count of its
+ * own; here the proxy that sent it counts. Neither does it bound the entries that it reads.
  */
 export type ReadClientAddress = (remoteAddress: string | undefined, forwardedFor: string | undefined) => string;
 

@@ -1,8 +1,10 @@
 import { ManualClock } from '@shopscope/clock';
 import { describe, expect, it } from 'vitest';
-import { createBudget } from './budget.ts';
+import { Billing } from './billing.ts';
 import { matchesEntityTag } from './entity-tag.ts';
 import { isStale } from './freshness.ts';
+import { createRequestDeadline, workLeftMs } from './request-deadline.ts';
+import { unitsOf } from './units.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -27,25 +29,38 @@ describe('If-None-Match', () => {
 });
 
 describe('the time of a request', () => {
+  const units = unitsOf({ lookupCached: 1 });
+
   it('is 10 s of work on the monotonic clock, whatever wall time does', () => {
     const clock = new ManualClock();
-    const budget = createBudget(clock);
+    const deadline = createRequestDeadline(clock);
     clock.setWall(0);
     clock.advance(9_999);
-    expect(budget.takeMs()).toBe(1);
+    expect(deadline.timeoutMs()).toBe(1);
     clock.advance(1);
-    expect(() => budget.takeMs()).toThrow('time bound');
-    expect(() => budget.beginCommit()).toThrow('time bound');
+    expect(() => deadline.timeoutMs()).toThrow('time bound');
+    expect(() => new Billing().beginCommit(units, deadline)).toThrow('time bound');
   });
 
   it('gives no more than the share asked for', () => {
-    expect(createBudget(new ManualClock()).takeMs(500)).toBe(500);
+    expect(createRequestDeadline(new ManualClock()).timeoutMs(500)).toBe(500);
   });
 
-  it('lets nothing be billed once the request was given up', () => {
-    const budget = createBudget(new ManualClock());
-    budget.giveUp();
-    expect(() => budget.beginCommit()).toThrow('time bound');
-    expect(budget.committing).toBe(false);
+  it('lets nothing be billed once the request was answered or its caller has left', () => {
+    const deadline = createRequestDeadline(new ManualClock());
+    const billing = new Billing();
+    deadline.cancel();
+    expect(() => billing.beginCommit(units, deadline)).toThrow('time bound');
+    expect(billing.committing).toBe(false);
+  });
+
+  it('goes on after a cancellation for the steps that settle a charge', () => {
+    const clock = new ManualClock();
+    const deadline = createRequestDeadline(clock);
+    clock.advance(4_000);
+    deadline.cancel();
+    expect(workLeftMs(deadline)).toBe(6_000);
+    clock.advance(7_000);
+    expect(workLeftMs(deadline)).toBe(0);
   });
 });

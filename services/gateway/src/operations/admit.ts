@@ -1,6 +1,6 @@
 import type { Decision } from '../domain/admission.ts';
 import type { Caller } from '../domain/caller.ts';
-import type { LocalLimits } from '../outbound/local-limits.ts';
+import type { LocalLimits } from '../outbound/memory/local-limits.ts';
 import type { LimitStore } from '../outbound/redis/limits.ts';
 
 /**

@@ -3,10 +3,10 @@ import { AppError } from '@shopscope/errors';
 import { newApiKey } from '@shopscope/ids';
 import { KeyStatus, type VerifyKeyResponse } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
-import { createBudget } from '../domain/budget.ts';
+import { createRequestDeadline } from '../domain/request-deadline.ts';
 import { unauthorizedMessages } from '../domain/unauthorized.ts';
+import { createFailedAttempts } from '../outbound/memory/failed-attempts.ts';
 import { createAuthenticateKey } from './authenticate-key.ts';
-import { createFailedAttempts } from './failed-attempts.ts';
 
 const origin = { requestId: 'req_test', traceparent: '' };
 
@@ -58,7 +58,7 @@ function withKeys(options: { maxKeys?: number; maxPerMinute?: number } = {}) {
     },
   });
   const authenticate = async (token: string, address = '203.0.113.9') =>
-    authenticateKey.authenticate(token, { origin, budget: createBudget(clock), address: () => address });
+    authenticateKey.authenticate(token, { origin, deadline: createRequestDeadline(clock), address: () => address });
   return { clock, state, authenticateKey, authenticate };
 }
 

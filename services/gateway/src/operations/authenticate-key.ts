@@ -1,25 +1,27 @@
+import { createDeadline, type Deadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { apiKeyDigest, parseApiKey } from '@shopscope/ids';
 import { KeyStatus, type VerifyKeyResponse } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import type { Budget } from '../domain/budget.ts';
+import { LRUCache } from 'lru-cache';
 import { type Caller, callerOf, isExpired } from '../domain/caller.ts';
 import { unauthorized } from '../domain/unauthorized.ts';
 import type { KeysPeer } from '../outbound/grpc/keys.ts';
-import type { FailedAttempts } from './failed-attempts.ts';
+import type { FailedAttempts } from '../outbound/memory/failed-attempts.ts';
 
 /**
  * From a bearer token to a caller. Answers of keys are remembered by the token itself, so that a hit costs one map
  * look-up and no hash; an invented token fails its checksum without any I/O. A positive answer is trusted for 30 s from
  * the START of the read on a monotonic clock, and never longer: when keys cannot be reached after that, the request is
  * `internal`. An event of keys ends an answer at once, and an answer whose read began before the event is used once and
- * not remembered. Simultaneous misses of a token are one read. Both memories are bounded and forget their oldest first.
+ * not remembered. Simultaneous misses of a token are one read. Both memories are bounded and drop what was written longest
+ * ago: instants are of the injected clock, and a hit is one map read that moves nothing (`peek`).
  *
  * An address from which too many different keys were refused gets one look-up a second for the rest of its minute. A
  * familiar key, which was valid when it was last read, is exempt: it is read again as always when its answer has ended. A
  * key whose refusal is remembered and a key that is being read cost no look-up and take none. So whoever shares an address
- * with a guesser, or with a broken deployment, keeps working. See failed-attempts.ts.
+ * with a guesser, or with a broken deployment, keeps working. See outbound/memory/failed-attempts.ts.
  */
 export interface AuthenticateKey {
   /** Throws `unauthorized`, `rate_limited` for an address that failed too often, `internal` when keys cannot be asked. */
@@ -32,7 +34,7 @@ export interface AuthenticateKey {
 
 export interface Attempt {
   origin: Origin;
-  budget: Budget;
+  deadline: Deadline;
   /** Of the client; asked for only when the key is not remembered. */
   address(): string;
 }
@@ -71,22 +73,22 @@ const ended = Number.NEGATIVE_INFINITY;
 export function createAuthenticateKey(options: AuthenticateKeyOptions): AuthenticateKey {
   const { keys, failedAttempts, clock, onLookup = () => {} } = options;
   const { maxKeys = 100_000, maxRefusals = 10_000 } = options;
-  const known = new Map<string, Remembered>();
-  const refused = new Map<string, number>();
+  const known = new LRUCache<string, Remembered>({ max: maxKeys });
+  const refused = new LRUCache<string, number>({ max: maxRefusals });
   const reading = new Map<string, Promise<Caller>>();
   let changes = 0;
 
-  const read = async (token: string, origin: Origin, timeoutMs: number): Promise<Caller> => {
+  const read = async (token: string, origin: Origin, deadline: Deadline): Promise<Caller> => {
     const startMs = clock.monotonicMs();
     const changesAtStart = changes;
-    const answer = await keys.verifyKey(apiKeyDigest(token), origin, timeoutMs);
+    const answer = await keys.verifyKey(apiKeyDigest(token), origin, deadline);
     const caller = activeCaller(answer);
     if (!caller) {
       known.delete(token);
-      remember(refused, maxRefusals, token, startMs + refusalMs);
+      refused.set(token, startMs + refusalMs);
       throw unauthorized('notActive');
     }
-    if (changes === changesAtStart) remember(known, maxKeys, token, { caller, untilMs: startMs + trustMs });
+    if (changes === changesAtStart) known.set(token, { caller, untilMs: startMs + trustMs });
     return caller;
   };
 
@@ -94,7 +96,9 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
     const inFlight = reading.get(token);
     onLookup(inFlight ? 'joined' : 'miss');
     if (inFlight) return inFlight;
-    const promise = read(token, origin, timeoutMs).finally(() => {
+    // Not the caller's deadline: others may join the read, and go on when this caller leaves.
+    const deadline = createDeadline(timeoutMs, { clock });
+    const promise = read(token, origin, deadline).finally(() => {
       if (reading.get(token) === promise) reading.delete(token);
     });
     reading.set(token, promise);
@@ -107,10 +111,8 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
   };
 
   const isRefused = (token: string, nowMs: number): boolean => {
-    const untilMs = refused.get(token);
-    if (untilMs === undefined || nowMs < untilMs) return untilMs !== undefined;
-    refused.delete(token);
-    return false;
+    const untilMs = refused.peek(token);
+    return untilMs !== undefined && nowMs < untilMs;
   };
 
   const takeLookUp = (address: string) => {
@@ -124,7 +126,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
 
   /** A well-formed key that is not remembered; a refusal counts for the address it came from. */
   const lookUp = async (token: string, attempt: Attempt, nowMs: number): Promise<Caller> => {
-    const { origin, budget } = attempt;
+    const { origin, deadline } = attempt;
     const address = attempt.address();
     try {
       if (isRefused(token, nowMs)) {
@@ -132,7 +134,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
         throw unauthorized('notActive');
       }
       if (!known.has(token) && !reading.has(token)) takeLookUp(address);
-      return current(await join(token, origin, budget.takeMs(verifyTimeoutMs)));
+      return current(await join(token, origin, deadline.timeoutMs(verifyTimeoutMs)));
     } catch (error) {
       if (AppError.from(error).code === 'unauthorized') failedAttempts.note(address, token);
       throw error;
@@ -141,7 +143,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
 
   return {
     authenticate(token, attempt) {
-      const familiar = known.get(token);
+      const familiar = known.peek(token);
       const nowMs = clock.monotonicMs();
       if (familiar && nowMs < familiar.untilMs) {
         onLookup('hit');
@@ -173,10 +175,4 @@ function isTouched(caller: Caller, { keyId, workspaceId, planSlug }: KeyChange):
 
 function activeCaller({ status, key, workspace, plan }: VerifyKeyResponse): Caller | undefined {
   return status === KeyStatus.ACTIVE && key && workspace && plan ? callerOf(key, workspace, plan) : undefined;
-}
-
-function remember<Value>(memory: Map<string, Value>, max: number, token: string, value: Value): void {
-  memory.delete(token);
-  if (memory.size >= max) memory.delete(memory.keys().next().value as string);
-  memory.set(token, value);
 }

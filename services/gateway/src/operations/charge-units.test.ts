@@ -1,10 +1,10 @@
 import { ManualClock } from '@shopscope/clock';
 import { ReserveOutcome, type ReserveResult, UsageKind, type UsageRecorded } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
-import { AnswerWithheld } from '../domain/answer-withheld.ts';
-import { noBilling } from '../domain/billing.ts';
-import { createBudget } from '../domain/budget.ts';
+import { Billing } from '../domain/billing.ts';
 import type { Caller } from '../domain/caller.ts';
+import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
+import { createRequestDeadline } from '../domain/request-deadline.ts';
 import { noUnits, unitsOf } from '../domain/units.ts';
 import { createChargeUnits } from './charge-units.ts';
 
@@ -31,12 +31,14 @@ const granted: ReserveResult = {
 
 function setUp(reserved: ReserveResult = granted) {
   const clock = new ManualClock();
-  const budget = createBudget(clock);
-  const billing = noBilling();
+  const deadline = createRequestDeadline(clock);
+  const billing = new Billing();
   const steps: string[] = [];
   const fails = new Set<string>();
+  const during = new Map<string, () => void>();
   const step = async (name: string) => {
     steps.push(name);
+    during.get(name)?.();
     if (fails.has(name)) throw new Error(`${name} is away`);
   };
   const published: UsageRecorded[] = [];
@@ -54,8 +56,12 @@ function setUp(reserved: ReserveResult = granted) {
         await step('reserve');
         return reserved;
       },
-      recordUsage: () => step('grpc'),
-      voidCharge: async () => {
+      recordUsage: async (_event, _origin, limit) => {
+        limit.timeoutMs();
+        await step('grpc');
+      },
+      voidCharge: async (_request, limit) => {
+        limit.timeoutMs();
         await step('void by grpc');
         return { counts: fails.has('void is too late') };
       },
@@ -69,17 +75,17 @@ function setUp(reserved: ReserveResult = granted) {
       operation: 'enrichStores',
       caller,
       origin: { requestId: 'req_1', traceparent: '' },
-      budget,
+      deadline,
       billing,
       beforeCommit: () => step('promises'),
       ...over,
     });
-  return { clock, budget, billing, steps, fails, published, charge };
+  return { clock, deadline, billing, steps, fails, published, charge, during };
 }
 
 describe('a charge', () => {
   it('is reserved, then its promises are durable, then its event: the commit point', async () => {
-    const { charge, steps, published, budget, billing } = setUp();
+    const { charge, steps, published, billing } = setUp();
     const charged = await charge();
     expect(steps).toEqual(['reserve', 'promises', 'kafka']);
     expect(published).toMatchObject([
@@ -87,7 +93,7 @@ describe('a charge', () => {
     ]);
     expect(charged).toMatchObject({ units: { lookupCached: 2 }, remaining: 95 });
     // Until it is answered: an error would say that nothing was billed.
-    expect(budget.committing).toBe(true);
+    expect(billing.committing).toBe(true);
     expect(billing).toMatchObject({ chargeId: 'chg_1', units: { lookupCached: 2 }, earlier: undefined });
   });
 
@@ -100,10 +106,10 @@ describe('a charge', () => {
 
   it('that neither takes is voided, and internal is told when one void is durable', async () => {
     for (const down of ['void by grpc', 'void by kafka']) {
-      const { charge, fails, budget, billing } = setUp();
+      const { charge, fails, billing } = setUp();
       for (const name of ['kafka', 'grpc', down]) fails.add(name);
       await expect(charge()).rejects.toMatchObject({ code: 'internal' });
-      expect(budget.committing).toBe(false);
+      expect(billing.committing).toBe(false);
       expect(billing).toMatchObject({ chargeId: 'chg_1', units: undefined });
     }
   });
@@ -111,22 +117,22 @@ describe('a charge', () => {
   it('that a key names says internal only by the word of metering, and withholds the answer when it counts all the same', async () => {
     const named = { fingerprint: Buffer.from('body') };
     for (const trouble of ['void is too late', 'void by grpc']) {
-      const { charge, fails, budget } = setUp();
+      const { charge, fails, billing } = setUp();
       for (const name of ['kafka', 'grpc', trouble]) fails.add(name);
-      await expect(charge(named)).rejects.toBeInstanceOf(AnswerWithheld);
-      expect(budget.committing).toBe(true);
+      await expect(charge(named)).rejects.toBeInstanceOf(OutcomeUnknownError);
+      expect(billing.committing).toBe(true);
     }
-    const { charge, fails, budget } = setUp();
+    const { charge, fails, billing } = setUp();
     for (const name of ['kafka', 'grpc', 'void by kafka']) fails.add(name);
     await expect(charge(named)).rejects.toMatchObject({ code: 'internal' });
-    expect(budget.committing).toBe(false);
+    expect(billing.committing).toBe(false);
   });
 
   it('whose void is not durable anywhere withholds the answer', async () => {
-    const { charge, fails, budget, billing } = setUp();
+    const { charge, fails, billing } = setUp();
     for (const name of ['kafka', 'grpc', 'void by grpc', 'void by kafka']) fails.add(name);
-    await expect(charge()).rejects.toBeInstanceOf(AnswerWithheld);
-    expect(budget.committing).toBe(true);
+    await expect(charge()).rejects.toBeInstanceOf(OutcomeUnknownError);
+    expect(billing.committing).toBe(true);
     // Perhaps billed: whoever looks into the ledger needs both.
     expect(billing).toMatchObject({ chargeId: 'chg_1', units: { lookupCached: 2 } });
   });
@@ -171,9 +177,21 @@ describe('a charge', () => {
   });
 
   it('publishes nothing for a request that was given up meanwhile', async () => {
-    const { charge, steps, budget } = setUp();
-    await expect(charge({ beforeCommit: async () => budget.giveUp() })).rejects.toMatchObject({ code: 'internal' });
+    const { charge, steps, deadline } = setUp();
+    await expect(charge({ beforeCommit: async () => deadline.cancel() })).rejects.toMatchObject({ code: 'internal' });
     expect(steps).toEqual(['reserve', 'void by grpc']);
+  });
+
+  it('whose caller leaves after the commit began is recorded, or voided, all the same', async () => {
+    for (const isRecorded of [true, false]) {
+      const { charge, steps, fails, during, deadline } = setUp();
+      for (const name of isRecorded ? ['kafka'] : ['kafka', 'grpc']) fails.add(name);
+      during.set('kafka', () => deadline.cancel());
+      const charged = await charge().catch(({ code }) => code);
+      const rest = isRecorded ? ['grpc'] : ['grpc', 'void by grpc', 'void by kafka'];
+      expect(charged).toEqual(isRecorded ? expect.objectContaining({ remaining: 95 }) : 'internal');
+      expect(steps.slice(3, 6)).toEqual(rest);
+    }
   });
 
   it('over nothing reserves its name and publishes nothing', async () => {
@@ -183,22 +201,22 @@ describe('a charge', () => {
   });
 
   it('taken back is void before it says so', async () => {
-    const { charge, steps, fails, budget, billing } = setUp();
+    const { charge, steps, fails, billing } = setUp();
     const charged = await charge();
     fails.add('void by kafka');
     await charged.undo();
     expect(steps.slice(3)).toEqual(['void by grpc', 'void by kafka']);
-    expect(budget.committing).toBe(false);
+    expect(billing.committing).toBe(false);
     expect(billing.units).toBeUndefined();
   });
 
   it('that cannot be seen to be taken back, or counts all the same, withholds the answer', async () => {
     for (const trouble of ['void by grpc', 'void is too late']) {
-      const { charge, fails, budget } = setUp();
+      const { charge, fails, billing } = setUp();
       const charged = await charge();
       fails.add(trouble);
-      await expect(charged.undo()).rejects.toBeInstanceOf(AnswerWithheld);
-      expect(budget.committing).toBe(true);
+      await expect(charged.undo()).rejects.toBeInstanceOf(OutcomeUnknownError);
+      expect(billing.committing).toBe(true);
     }
   });
 });

@@ -1,15 +1,16 @@
+import { createDeadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
 import { type ReserveItem, ReserveOutcome, type ReserveResult, type Units, UsageKind } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import { AnswerWithheld } from '../domain/answer-withheld.ts';
-import { answerMs } from '../domain/budget.ts';
 import { bodyConflict, type ChargeRequest, exhausted, remainingOf, usageEventOf } from '../domain/charge.ts';
+import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
+import { answerMs, workLeftMs } from '../domain/request-deadline.ts';
 import { isZero } from '../domain/units.ts';
 import type { MeteringPeer } from '../outbound/grpc/metering.ts';
 import type { EventPublisher } from '../outbound/kafka/events.ts';
-import type { Balances } from './balances.ts';
+import type { Balances } from '../outbound/memory/balances.ts';
 
 /**
  * Bills an answer, in the order that is the guarantee:
@@ -18,7 +19,7 @@ import type { Balances } from './balances.ts';
  * 3. whatever the answer promises (scan requests) is durable, then the usage event is: the commit point. Kafka first,
  *    metering over gRPC when Kafka does not answer; both carry the same ids into the same ledger;
  * 4. the caller may be told, and from 3 on nothing else than the answer that bills, until the charge is void.
- * A process killed after 1 leaves nothing; after 2 a reservation that metering gives back; after 3 a bill that a retry
+ * A process killed after 1 leaves nothing; after 2 a reservation that metering releases; after 3 a bill that a retry
  * under the same Idempotency-Key finds settled. When neither way of 3 answers, the attempt is voided, and `internal` is
  * told only once the void is durable; otherwise the answer is withheld. For a charge that an Idempotency-Key names only
  * metering's word will do: the event may be durable all the same, and another execution have been answered with it.
@@ -28,7 +29,7 @@ export interface Charged {
   units: Units;
   /** lookup_cached units left. */
   remaining: number;
-  /** Takes the charge back; resolves when the void is durable, rejects with AnswerWithheld when it cannot be told. */
+  /** Takes the charge back; resolves when the void is durable, rejects with OutcomeUnknownError when it cannot be told. */
   undo(): Promise<void>;
 }
 
@@ -49,12 +50,13 @@ export interface ChargeUnitsOptions {
   metering: Pick<MeteringPeer, 'reserve' | 'voidCharge' | 'recordUsage'>;
   events: Pick<EventPublisher, 'publishUsage'>;
   balances: Pick<Balances, 'note'>;
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<Clock, 'now' | 'monotonicMs' | 'after'>;
   onOutcome?: (outcome: ChargeOutcome) => void;
 }
 
 const publishTimeoutMs = 1_000;
 const recordTimeoutMs = 3_000;
+const releaseTimeoutMs = 2_000;
 /** Kept free for a void after both ways of the usage event have failed. */
 const voidReserveMs = 2_000;
 /** The void must be known before the connection's own bound. */
@@ -64,7 +66,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
   const { metering, events, balances, clock, onOutcome = () => {} } = options;
 
   const reserve = async (request: ChargeRequest): Promise<ReserveResult> => {
-    const { caller, budget, chargeId, fingerprint, units, origin } = request;
+    const { caller, deadline, chargeId, fingerprint, units, origin } = request;
     const item: ReserveItem & { origin: Origin } = {
       chargeId,
       // One for the call and its repetitions: see ReserveItem in proto/.
@@ -76,7 +78,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
       included: caller.plan.included,
       origin,
     };
-    const result = await metering.reserve(item, budget.takeMs());
+    const result = await metering.reserve(item, deadline);
     if (result.balance) balances.note(caller.workspaceId, result.balance);
     return result;
   };
@@ -85,10 +87,12 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
     usageEventOf(kind, request, reserved, clock.now());
 
   const startVoid = (request: ChargeRequest, reserved: ReserveResult) => {
-    const { chargeId, caller, origin, budget } = request;
-    const timeoutMs = Math.max(100, answerMs - voidMarginMs - budget.elapsedMs());
+    const { chargeId, caller, origin, deadline } = request;
+    const timeoutMs = Math.max(100, answerMs - voidMarginMs - deadline.elapsedMs);
     const { workspaceId, keyId } = caller;
-    const rpc = metering.voidCharge({ chargeId, attempt: reserved.attempt, workspaceId, keyId, origin }, timeoutMs);
+    const voiding = { chargeId, attempt: reserved.attempt, workspaceId, keyId, origin };
+    // Not the request's deadline: a charge is voided after a cancellation as well.
+    const rpc = metering.voidCharge(voiding, createDeadline(timeoutMs, { clock }));
     const event = events.publishUsage(eventOf(request, reserved, UsageKind.VOID), origin, timeoutMs);
     return { rpc, event };
   };
@@ -96,11 +100,10 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
   const orWithhold = async (request: ChargeRequest, done: Promise<unknown>): Promise<void> => {
     try {
       await done;
-      request.budget.endCommit();
-      request.billing.units = undefined;
+      request.billing.endCommit();
     } catch (error) {
       onOutcome('withheld');
-      throw new AnswerWithheld(error);
+      throw new OutcomeUnknownError(error);
     }
   };
 
@@ -123,25 +126,25 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
     return orWithhold(request, known);
   };
 
-  /** Steps after a reservation that came to nothing before anything was published: only tidiness, nobody waits. */
-  const giveBack = (request: ChargeRequest, reserved: ReserveResult) => {
+  /** A later step failed before anything was published. Nobody waits: metering releases the reservation anyway, later. */
+  const releaseReservation = (request: ChargeRequest, reserved: ReserveResult) => {
     const { chargeId, caller, origin } = request;
     const { workspaceId, keyId } = caller;
-    metering.voidCharge({ chargeId, attempt: reserved.attempt, workspaceId, keyId, origin }, 2_000).catch(() => {});
+    const voiding = { chargeId, attempt: reserved.attempt, workspaceId, keyId, origin };
+    metering.voidCharge(voiding, createDeadline(releaseTimeoutMs, { clock })).catch(() => {});
   };
 
   const commit = async (request: ChargeRequest, reserved: ReserveResult): Promise<void> => {
-    const { origin, budget, billing } = request;
+    const { origin, deadline, billing } = request;
     const event = eventOf(request, reserved, UsageKind.CHARGE);
-    budget.beginCommit();
-    billing.units = event.units;
+    billing.beginCommit(event.units ?? request.units, deadline);
     try {
-      await events.publishUsage(event, origin, Math.min(publishTimeoutMs, budget.remainingMs()));
+      await events.publishUsage(event, origin, deadline.timeoutMs(publishTimeoutMs));
       onOutcome('kafka');
     } catch {
-      const timeoutMs = Math.min(recordTimeoutMs, Math.max(100, budget.remainingMs() - voidReserveMs));
+      const timeoutMs = Math.min(recordTimeoutMs, Math.max(100, workLeftMs(deadline) - voidReserveMs));
       try {
-        await metering.recordUsage(event, origin, timeoutMs);
+        await metering.recordUsage(event, origin, createDeadline(timeoutMs, { clock }));
         onOutcome('grpc');
       } catch (error) {
         await (request.fingerprint.length > 0 ? takeBack : makeVoid)(request, reserved);
@@ -174,7 +177,8 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
           if (isZero(request.units)) onOutcome('free');
           else await commit(request, reserved);
         } catch (error) {
-          if (!request.budget.committing && !(error instanceof AnswerWithheld)) giveBack(request, reserved);
+          if (!request.billing.committing && !(error instanceof OutcomeUnknownError))
+            releaseReservation(request, reserved);
           throw error;
         }
         return charged();

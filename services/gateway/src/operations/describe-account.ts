@@ -1,17 +1,17 @@
+import type { Deadline } from '@shopscope/async';
 import { periodAt } from '@shopscope/clock';
 import type { Balance } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import type { Budget } from '../domain/budget.ts';
 import type { Caller, CallerPlan } from '../domain/caller.ts';
 import { countersOf } from '../domain/units.ts';
 import type { MeteringPeer } from '../outbound/grpc/metering.ts';
-import type { Balances } from './balances.ts';
+import type { Balances } from '../outbound/memory/balances.ts';
 
 /** The key in use, its plan and the running period, as GET /v1/account shows them. */
 export interface Asking {
   caller: Caller;
   origin: Origin;
-  budget: Budget;
+  deadline: Deadline;
 }
 
 export type DescribeAccount = (asking: Asking) => Promise<object>;
@@ -20,8 +20,8 @@ export function createDescribeAccount(options: {
   metering: Pick<MeteringPeer, 'getBalance'>;
   balances: Balances;
 }): DescribeAccount {
-  return async ({ caller, origin, budget }) => {
-    const balance = await options.metering.getBalance(caller.workspaceId, origin, budget.takeMs());
+  return async ({ caller, origin, deadline }) => {
+    const balance = await options.metering.getBalance(caller.workspaceId, origin, deadline);
     options.balances.note(caller.workspaceId, balance);
     const { plan } = caller;
     return {

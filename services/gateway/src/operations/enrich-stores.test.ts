@@ -1,9 +1,9 @@
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { expect, it, vi } from 'vitest';
-import { noBilling } from '../domain/billing.ts';
-import { createBudget } from '../domain/budget.ts';
+import { Billing } from '../domain/billing.ts';
 import type { Caller } from '../domain/caller.ts';
+import { createRequestDeadline } from '../domain/request-deadline.ts';
 import { unitsOf } from '../domain/units.ts';
 import type { ChargeUnits } from './charge-units.ts';
 import { createEnrichStores } from './enrich-stores.ts';
@@ -46,8 +46,8 @@ function setUp(options: { created: readonly string[]; chargeUnits: ChargeUnits; 
       fingerprint: name ? undefined : Buffer.from('body'),
       caller: { workspaceId: 'ws_1', keyId: 'key_1', plan: { freshnessDays: 3 } } as unknown as Caller,
       origin: { requestId: 'req_retry', traceparent: '' },
-      budget: createBudget(clock),
-      billing: noBilling(),
+      deadline: createRequestDeadline(clock),
+      billing: new Billing(),
     });
   const released = async () => (await Promise.all(release.mock.results.map(({ value }) => value))).flat();
   return { request, published, released };
@@ -66,7 +66,7 @@ const failing =
     throw error;
   };
 
-it('a retry of a settled charge asks for no scan that the charge did not pay for, and gives back only that', async () => {
+it('a retry of a settled charge asks for no scan that the charge did not pay for, and releases only that', async () => {
   const { request, published, released } = setUp({ created: ['stale-since.example'], chargeUnits: charging(1) });
   const answer = JSON.parse((await request()).body.toString());
   expect(answer.billed).toEqual({ lookup_cached: 0, lookup_live: 1 });
@@ -79,30 +79,30 @@ it('a retry of a settled charge asks for no scan that the charge did not pay for
   expect(await released()).toEqual(['stale-since.example']);
 });
 
-const outrun = new AppError('internal', 'A later execution was here before.');
+const fencedOff = new AppError('internal', 'A later execution was here before.');
 
 it.each([
   ['402', new AppError('payment_required', 'exhausted')],
   ['409', new AppError('conflict', 'another body')],
-])('a charge that metering refuses (%s) gives back what this call claimed, and no more', async (_, error) => {
+])('a charge that metering refuses (%s) releases what this call claimed, and no more', async (_, error) => {
   const { request, released } = setUp({ created: ['paid.example'], chargeUnits: failing(error) });
   await expect(request()).rejects.toBe(error);
   expect(await released()).toEqual(['paid.example']);
 });
 
-it('a charge that a later execution has taken over gives nothing back: that one has paid for the claims', async () => {
-  const { request, released } = setUp({ created: domains, chargeUnits: failing(outrun) });
-  await expect(request()).rejects.toBe(outrun);
+it('a charge that a later execution has taken over releases nothing: that one has paid for the claims', async () => {
+  const { request, released } = setUp({ created: domains, chargeUnits: failing(fencedOff) });
+  await expect(request()).rejects.toBe(fencedOff);
   expect(await released()).toEqual([]);
 });
 
 it('a charge that no Idempotency-Key names is nobody else’s: its claims go whatever becomes of the Reserve', async () => {
-  const { request, released } = setUp({ created: domains, chargeUnits: failing(outrun) });
-  await expect(request('unnamed')).rejects.toBe(outrun);
+  const { request, released } = setUp({ created: domains, chargeUnits: failing(fencedOff) });
+  await expect(request('unnamed')).rejects.toBe(fencedOff);
   expect(await released()).toEqual(domains);
 });
 
-it('scan requests that cannot be made durable give back what this call claimed', async () => {
+it('scan requests that cannot be made durable release what this call claimed', async () => {
   const lost = new AppError('internal', 'neither way');
   const publish = () => Promise.reject(lost);
   const { request, released } = setUp({ created: domains, chargeUnits: charging(2), publish });

@@ -1,13 +1,13 @@
+import type { Deadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError } from '@shopscope/errors';
 import type { Origin } from '@shopscope/telemetry';
-import { AnswerWithheld } from '../domain/answer-withheld.ts';
 import type { Billing } from '../domain/billing.ts';
-import type { Budget } from '../domain/budget.ts';
 import type { Caller } from '../domain/caller.ts';
 import { type EnrichLine, enrichEnvelope } from '../domain/enrich-envelope.ts';
 import { isStale } from '../domain/freshness.ts';
+import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
 import { isZero, unitsOf } from '../domain/units.ts';
 import type { FoundStore, ProfilesPeer } from '../outbound/grpc/profiles.ts';
 import type { Charged, ChargeUnits } from './charge-units.ts';
@@ -27,7 +27,7 @@ export interface Enrichment {
   fingerprint: Buffer | undefined;
   caller: Caller;
   origin: Origin;
-  budget: Budget;
+  deadline: Deadline;
   billing: Billing;
 }
 
@@ -54,14 +54,14 @@ const noScans: ClaimedScans = { jobs: new Map(), claimed: [], created: new Map()
 export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
   const { profiles, requestScans, chargeUnits, clock } = options;
 
-  const lookUpAll = async (domains: Iterable<string>, { origin, budget }: Enrichment) => {
+  const lookUpAll = async (domains: Iterable<string>, { origin, deadline }: Enrichment) => {
     const distinct = [...new Set(domains)];
-    const found = await profiles.lookUpMany(distinct, origin, budget.takeMs());
+    const found = await profiles.lookUpMany(distinct, origin, deadline);
     return new Map(distinct.map((domain, index) => [domain, found[index]]));
   };
 
   return async (request) => {
-    const { inputs, caller, origin, budget, chargeId } = request;
+    const { inputs, caller, origin, deadline, chargeId } = request;
     const domains = inputs.map((input) => {
       const canonical = canonicalizeDomain(input);
       return canonical.ok ? canonical.value.domain : undefined;
@@ -75,7 +75,7 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
     const isFresh = (store: FoundStore | undefined) =>
       store !== undefined && !isStale(store.lastCompletedScanAtMs, caller.plan.freshnessDays, nowMs);
     const isNamed = request.fingerprint !== undefined;
-    const scans = { workspaceId: caller.workspaceId, chargeId, isNamed, origin, budget };
+    const scans = { workspaceId: caller.workspaceId, chargeId, isNamed, origin, deadline };
     const wanted = request.refresh ? [...stores.keys()].filter((domain) => !isFresh(stores.get(domain))) : [];
     let claims = wanted.length > 0 ? await requestScans.claim(scans, wanted) : noScans;
 
@@ -94,7 +94,7 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
           operation: 'enrichStores',
           caller,
           origin,
-          budget,
+          deadline,
           billing: request.billing,
           async beforeCommit({ lookupLive }) {
             granted = true;
@@ -108,7 +108,7 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
       } catch (error) {
         // Once published, the jobs run unbilled; before that, the claims stand in others' way.
         const isOurs = !isNamed || granted || isRefusal(error);
-        if (!published && isOurs && !(error instanceof AnswerWithheld)) await requestScans.release(scans, claims);
+        if (!published && isOurs && !(error instanceof OutcomeUnknownError)) await requestScans.release(scans, claims);
         throw error;
       }
     }

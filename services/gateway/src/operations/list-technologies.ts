@@ -1,5 +1,5 @@
+import type { Deadline } from '@shopscope/async';
 import type { Origin } from '@shopscope/telemetry';
-import type { Budget } from '../domain/budget.ts';
 import type { CursorSigner } from '../domain/cursor.ts';
 import type { ProfilesPeer } from '../outbound/grpc/profiles.ts';
 
@@ -14,18 +14,18 @@ export interface TechnologiesQuery {
 
 export type ListTechnologies = (
   query: TechnologiesQuery,
-  context: { origin: Origin; budget: Budget },
+  context: { origin: Origin; deadline: Deadline },
 ) => Promise<{ data: object[]; next_cursor: string | null }>;
 
 export function createListTechnologies(options: {
   profiles: Pick<ProfilesPeer, 'listTechnologies'>;
   cursors: CursorSigner;
 }): ListTechnologies {
-  return async ({ kind = '', category = '', q = '', cursor, limit }, { origin, budget }) => {
+  return async ({ kind = '', category = '', q = '', cursor, limit }, { origin, deadline }) => {
     const filters = ['technologies', kind, category, q];
     const afterSlug = cursor === undefined ? '' : options.cursors.open(filters, cursor);
     const page = { kind, category, q, afterSlug, limit };
-    const { technologies, hasMore } = await options.profiles.listTechnologies(page, origin, budget.takeMs());
+    const { technologies, hasMore } = await options.profiles.listTechnologies(page, origin, deadline);
     const last = technologies.at(-1);
     return {
       data: technologies.map(({ listingUrl, ...entry }) => ({ ...entry, listing_url: listingUrl })),

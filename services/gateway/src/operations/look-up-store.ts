@@ -1,9 +1,9 @@
+import type { Deadline } from '@shopscope/async';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError, invalidField } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
 import type { Origin } from '@shopscope/telemetry';
 import type { Billing } from '../domain/billing.ts';
-import type { Budget } from '../domain/budget.ts';
 import type { Caller } from '../domain/caller.ts';
 import { storeEnvelope } from '../domain/enrich-envelope.ts';
 import { matchesEntityTag } from '../domain/entity-tag.ts';
@@ -21,7 +21,7 @@ export interface StoreLookUp {
   isBilled: boolean;
   caller: Caller;
   origin: Origin;
-  budget: Budget;
+  deadline: Deadline;
   billing: Billing;
 }
 
@@ -44,10 +44,10 @@ const noFingerprint = Buffer.alloc(0);
 const oneLookUp = unitsOf({ lookupCached: 1 });
 
 export function createLookUpStore(options: { profiles: ProfilesPeer; chargeUnits: ChargeUnits }): LookUpStore {
-  return async ({ input, ifNoneMatch, isBilled, caller, origin, budget, billing }) => {
+  return async ({ input, ifNoneMatch, isBilled, caller, origin, deadline, billing }) => {
     const canonical = canonicalizeDomain(input);
     if (!canonical.ok) throw notADomain(input);
-    const store = await options.profiles.lookUp(canonical.value.domain, origin, budget.takeMs());
+    const store = await options.profiles.lookUp(canonical.value.domain, origin, deadline);
     if (!store) throw notInCorpus();
     if (ifNoneMatch !== undefined && matchesEntityTag(ifNoneMatch, store.etag))
       return { changed: false, etag: store.etag };
@@ -60,7 +60,7 @@ export function createLookUpStore(options: { profiles: ProfilesPeer; chargeUnits
       operation: 'getStore',
       caller,
       origin,
-      budget,
+      deadline,
       billing,
     });
     return { changed: true, etag: store.etag, body, remaining };

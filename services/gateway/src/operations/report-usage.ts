@@ -15,11 +15,10 @@ export function createReportUsage(options: {
   metering: Pick<MeteringPeer, 'getUsage'>;
   keys: Pick<KeysPeer, 'listKeys'>;
 }): ReportUsage {
-  return async ({ caller, origin, budget }) => {
-    const timeoutMs = budget.takeMs();
+  return async ({ caller, origin, deadline }) => {
     const [usage, keys] = await Promise.all([
-      options.metering.getUsage(caller.workspaceId, origin, timeoutMs),
-      options.keys.listKeys(caller.workspaceId, origin, timeoutMs),
+      options.metering.getUsage(caller.workspaceId, origin, deadline),
+      options.keys.listKeys(caller.workspaceId, origin, deadline),
     ]);
     if (!usage.balance) throw new AppError('internal', 'The service could not answer; retry in a few seconds.');
     const usedByKey = new Map(usage.keys.map(({ keyId, used }) => [keyId, used ?? noUnits]));

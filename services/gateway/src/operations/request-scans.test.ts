@@ -1,7 +1,7 @@
 import { ManualClock } from '@shopscope/clock';
 import { ClaimOutcome, type ScanClaim } from '@shopscope/proto';
 import { expect, it } from 'vitest';
-import { createBudget } from '../domain/budget.ts';
+import { createRequestDeadline } from '../domain/request-deadline.ts';
 import type { ScansPeer } from '../outbound/grpc/scans.ts';
 import { createRequestScans } from './request-scans.ts';
 
@@ -48,7 +48,7 @@ function setUp() {
     chargeId,
     isNamed,
     origin,
-    budget: createBudget(clock),
+    deadline: createRequestDeadline(clock),
   });
   const claim = (chargeId: string, domains: string[], random = 0.5) =>
     requestScans(random).claim(scansOf(chargeId), domains);
@@ -90,10 +90,10 @@ it('claims that stay undecided are unavailable after 2 s, and nothing stays clai
   expect([...holders.keys()]).toEqual(['a.example']);
 });
 
-it('what another execution of the charge has claimed is not given back, nor what it has claimed again', async () => {
+it('what another execution of the charge has claimed is not released, nor what it has claimed again', async () => {
   const { clock, holders, claim, requestScans, scansOf } = setUp();
   const ours = await claim('chg_1', ['ours.example', 'again.example']);
-  // Another execution of the charge, after which this one gives back.
+  // Another execution of the charge, after which this one releases.
   await claim('chg_1', ['again.example', 'theirs.example']);
   await requestScans(0).release(scansOf('chg_1'), ours);
   expect([...holders.keys()]).toEqual(['again.example', 'theirs.example']);

@@ -1,19 +1,19 @@
+import { createDeadline, type Deadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { ClaimOutcome, type ClaimRelease, type ScanRequested } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import type { Budget } from '../domain/budget.ts';
 import type { ScansPeer } from '../outbound/grpc/scans.ts';
 import type { EventPublisher } from '../outbound/kafka/events.ts';
 
 /**
  * Scans of a charge: claimed first (nothing is billed or published yet), then made durable once their units are
- * reserved, or released. While another request has not decided a claim yet, all are given back and asked for again, for up
+ * reserved, or released. While another request has not decided a claim yet, all are released and asked for again, for up
  * to 2 s: of requests that overlap none waits with claims in hand, so that they cannot wait for each other. Job ids
  * belong to the charge and the domain, so a retry publishes the same requests and they are carried out once.
  *
  * An Idempotency-Key names the same charge for all its executions, and another one may have paid for what this one finds
- * claimed. So what is given back is named, and is only what this call itself has made, and the scheduler keeps what
+ * claimed. So what is released is named, and is only what this call itself has made, and the scheduler keeps what
  * has been claimed again since (docs/decisions/0021-release-claims-by-job-and-claim-time.md).
  */
 export interface ScansOfCharge {
@@ -22,7 +22,7 @@ export interface ScansOfCharge {
   /** True when other executions may have the same charge. */
   isNamed: boolean;
   origin: Origin;
-  budget: Budget;
+  deadline: Deadline;
 }
 
 export interface ClaimedScans {
@@ -60,7 +60,9 @@ export function createRequestScans(options: {
   const { scans: peer, events, clock, random = Math.random } = options;
 
   const drop = async ({ workspaceId, chargeId, origin }: ScansOfCharge, claims: ClaimRelease[]) => {
-    await peer.releaseClaims({ workspaceId, chargeId, claims }, origin, releaseTimeoutMs).catch(() => {});
+    // Not the request's deadline: claims are released after a cancellation as well.
+    const deadline = createDeadline(releaseTimeoutMs, { clock });
+    await peer.releaseClaims({ workspaceId, chargeId, claims }, origin, deadline).catch(() => {});
   };
 
   const release: RequestScans['release'] = async (scans, { jobs, created }) => {
@@ -71,9 +73,9 @@ export function createRequestScans(options: {
 
   /** When the answer did not come, nobody knows what was claimed; of a charge that is this call's alone, all may go. */
   const ask = async (scans: ScansOfCharge, domains: string[]) => {
-    const { workspaceId, chargeId, origin, budget } = scans;
+    const { workspaceId, chargeId, origin, deadline } = scans;
     try {
-      return await peer.claimScans({ workspaceId, chargeId, domains }, origin, budget.takeMs());
+      return await peer.claimScans({ workspaceId, chargeId, domains }, origin, deadline);
     } catch (error) {
       if (!scans.isNamed) await drop(scans, []);
       throw error;
@@ -112,7 +114,7 @@ export function createRequestScans(options: {
       if (domains.length === 0) return { jobs: new Map(), claimed: [], created: new Map() };
       return claimAll(scans, domains);
     },
-    async publish({ workspaceId, chargeId, origin, budget }, { jobs, claimed }) {
+    async publish({ workspaceId, chargeId, origin, deadline }, { jobs, claimed }) {
       if (claimed.length === 0) return;
       const requests: ScanRequested[] = claimed.map((domain) => ({
         jobId: jobs.get(domain) ?? '',
@@ -122,9 +124,9 @@ export function createRequestScans(options: {
         requestedAtMs: clock.now(),
       }));
       try {
-        await events.publishScans(requests, origin, budget.takeMs(publishTimeoutMs));
+        await events.publishScans(requests, origin, deadline.timeoutMs(publishTimeoutMs));
       } catch {
-        await peer.requestScans(requests, origin, budget.takeMs(requestTimeoutMs));
+        await peer.requestScans(requests, origin, deadline.capped(requestTimeoutMs));
       }
     },
   };

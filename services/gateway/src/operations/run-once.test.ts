@@ -1,8 +1,9 @@
+import type { Deadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { describe, expect, it } from 'vitest';
-import { AnswerWithheld } from '../domain/answer-withheld.ts';
-import { createBudget } from '../domain/budget.ts';
+import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
+import { createRequestDeadline } from '../domain/request-deadline.ts';
 import type { IdempotencyStore, KeptAnswer } from '../outbound/redis/idempotency.ts';
 import { type Answer, createRunOnce, fingerprintOf } from './run-once.ts';
 
@@ -51,11 +52,10 @@ function setUp() {
       undone++;
     },
   };
-  const run = (execute: () => Promise<Answer> = async () => answer) =>
-    runOnce(
-      { workspaceId: 'ws_1', chargeId: 'chg_1', fingerprint: fingerprintOf({ a: 1 }), budget: createBudget(clock) },
-      execute,
-    );
+  const run = (
+    execute: () => Promise<Answer> = async () => answer,
+    deadline: Deadline = createRequestDeadline(clock),
+  ) => runOnce({ workspaceId: 'ws_1', chargeId: 'chg_1', fingerprint: fingerprintOf({ a: 1 }), deadline }, execute);
   return { clock, state, run, answer, undone: () => undone };
 }
 
@@ -175,13 +175,29 @@ describe('an execution that lost its lock', () => {
     expect([(await attempt).body.toString(), undone()]).toEqual(['{"twin":true}', 0]);
   });
 
+  it('settles its charge when its caller leaves meanwhile: nobody holds the lock at the end, so it is taken back', async () => {
+    const { run, state, clock, answer, undone } = setUp();
+    const deadline = createRequestDeadline(clock);
+    const attempt = run(async () => {
+      state.lock = { token: 'another', fingerprint };
+      deadline.cancel();
+      return answer;
+    }, deadline);
+    const refused = expect(attempt).rejects.toMatchObject({ code: 'unavailable' });
+    await elapse(clock, 300);
+    state.lock = undefined;
+    await elapse(clock, 300);
+    await refused;
+    expect([undone(), state.lock]).toEqual([1, undefined]);
+  });
+
   it('withholds its answer when that one never ends: it may be answering with the same charge', async () => {
     const { run, state, clock, answer, undone } = setUp();
     const attempt = run(async () => {
       state.lock = { token: 'another', fingerprint };
       return answer;
     });
-    const outcome = expect(attempt).rejects.toBeInstanceOf(AnswerWithheld);
+    const outcome = expect(attempt).rejects.toBeInstanceOf(OutcomeUnknownError);
     await elapse(clock, 10_000);
     await outcome;
     expect(undone()).toBe(0);
@@ -195,7 +211,7 @@ describe('an execution that lost its lock', () => {
       state.readNothing = true;
       return answer;
     });
-    await expect(attempt).rejects.toBeInstanceOf(AnswerWithheld);
+    await expect(attempt).rejects.toBeInstanceOf(OutcomeUnknownError);
     expect(undone()).toBe(0);
   });
 
@@ -206,7 +222,7 @@ describe('an execution that lost its lock', () => {
       state.beginDown = true;
       return answer;
     });
-    await expect(attempt).rejects.toBeInstanceOf(AnswerWithheld);
+    await expect(attempt).rejects.toBeInstanceOf(OutcomeUnknownError);
     expect(undone()).toBe(0);
   });
 
@@ -214,8 +230,8 @@ describe('an execution that lost its lock', () => {
     const { run, state, answer } = setUp();
     const attempt = run(async () => {
       state.lock = undefined;
-      return { ...answer, undo: () => Promise.reject(new AnswerWithheld(new Error('away'))) };
+      return { ...answer, undo: () => Promise.reject(new OutcomeUnknownError(new Error('away'))) };
     });
-    await expect(attempt).rejects.toBeInstanceOf(AnswerWithheld);
+    await expect(attempt).rejects.toBeInstanceOf(OutcomeUnknownError);
   });
 });

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import type { Deadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import { AnswerWithheld } from '../domain/answer-withheld.ts';
-import type { Budget } from '../domain/budget.ts';
 import { canonicalJson } from '../domain/canonical-json.ts';
 import { bodyConflict } from '../domain/charge.ts';
+import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
+import { workLeftMs } from '../domain/request-deadline.ts';
 import type { BeginOutcome, Execution, IdempotencyStore, KeptAnswer } from '../outbound/redis/idempotency.ts';
 
 /**
@@ -30,7 +31,7 @@ export interface RunOnce {
   /** Names charge and execution; derived from workspace, operation and Idempotency-Key. */
   chargeId: string;
   fingerprint: Buffer;
-  budget: Budget;
+  deadline: Deadline;
 }
 
 export type OnceOutcome =
@@ -46,7 +47,7 @@ export type OnceOutcome =
 export type RunsOnce = (run: RunOnce, execute: () => Promise<Answer>) => Promise<Answer & { replayed: boolean }>;
 
 const pollMs = { first: 15, most: 120 } as const;
-/** An execution needs at least this much of its budget to begin. */
+/** An execution begins only when at least this much time is left. */
 const beginMs = 1_000;
 const compressAboveBytes = 1_024;
 const gzipAsync = promisify<Buffer, { level: number }, Buffer>(gzip);
@@ -83,42 +84,43 @@ export function createRunOnce(options: {
     return { status: kept.status, headers: kept.headers, body, undo: undefined, replayed: true };
   };
 
-  /** Waits while another execution holds the lock, for as long as the budget has room. */
-  const beginOrWait = async (at: Execution, budget: Budget): Promise<BeginOutcome> => {
+  /** Waits while another execution holds the lock, for as long as there is time for an execution. */
+  const beginOrWait = async (at: Execution, leftMs: () => number): Promise<BeginOutcome> => {
     for (let pauseMs: number = pollMs.first; ; pauseMs = Math.min(pollMs.most, pauseMs * 2)) {
       const outcome = await begin(at);
-      if (outcome !== 'busy' || budget.remainingMs() < beginMs + pauseMs) return outcome;
+      if (outcome !== 'busy' || leftMs() < beginMs + pauseMs) return outcome;
       await clock.sleep(pauseMs);
     }
   };
 
   /** What became of an execution whose lock was lost. While that is unknown nobody may say what was billed. */
-  const takeOver = async (at: Execution, budget: Budget) => {
+  const takeOver = async (at: Execution, deadline: Deadline) => {
     try {
-      const outcome = await beginOrWait(at, budget);
+      // Goes on when the caller has left: the charge has to be settled.
+      const outcome = await beginOrWait(at, () => workLeftMs(deadline));
       const kept = outcome === 'stored' ? await replay(at) : undefined;
       if (outcome === 'stored' && !kept) throw new Error('the kept answer of the charge ended before it was read');
       return { outcome, kept };
     } catch (error) {
-      throw new AnswerWithheld(error);
+      throw new OutcomeUnknownError(error);
     }
   };
 
-  const afterLostLock = async (at: Execution, answer: Answer, budget: Budget) => {
-    const { outcome, kept } = await takeOver(at, budget);
+  const afterLostLock = async (at: Execution, answer: Answer, deadline: Deadline) => {
+    const { outcome, kept } = await takeOver(at, deadline);
     if (outcome === 'stored') return kept;
     // Another execution still runs: it may be answering with this very charge.
-    if (outcome === 'busy') throw new AnswerWithheld(new Error('the lock was lost and its holder has not ended'));
+    if (outcome === 'busy') throw new OutcomeUnknownError(new Error('the lock was lost and its holder has not ended'));
     await answer.undo?.();
     if (outcome === 'acquired') await store.abandon(at);
     return undefined;
   };
 
-  return async ({ workspaceId, chargeId, fingerprint, budget }, execute) => {
+  return async ({ workspaceId, chargeId, fingerprint, deadline }, execute) => {
     const token = randomBytes(12).toString('base64url');
     const at: Execution = { workspaceId, name: chargeId, token, fingerprint: fingerprint.toString('hex') };
 
-    switch (await beginOrWait(at, budget)) {
+    switch (await beginOrWait(at, () => deadline.remainingMs)) {
       case 'stored': {
         const kept = await replay(at);
         if (kept) return kept;
@@ -149,7 +151,7 @@ export function createRunOnce(options: {
       onOutcome(finished === 'kept' ? 'executed' : 'not_kept');
       return { ...answer, replayed: false };
     }
-    const kept = await afterLostLock(at, answer, budget);
+    const kept = await afterLostLock(at, answer, deadline);
     if (kept) return kept;
     throw unavailable('lost', 'The request was interrupted; retry shortly.');
   };

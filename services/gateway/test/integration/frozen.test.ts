@@ -115,7 +115,7 @@ describe.concurrent('an answer leaves by 10.5 s', () => {
     }),
   );
 
-  it('when they are slow and freeze one after the other: what each takes is taken from one budget', { timeout }, () =>
+  it('when they are slow and freeze one after the other: one deadline bounds them together', { timeout }, () =>
     withWays(async ({ gateway, freeze, enrich }) => {
       const leftMs: number[] = [];
       const slowly = (method: string, then = () => {}) =>
@@ -136,15 +136,18 @@ describe.concurrent('an answer leaves by 10.5 s', () => {
     }),
   );
 
-  it('when a twin waits for one that waits for a frozen neighbour: its wait is its own budget', { timeout }, () =>
-    withWays(async ({ read, freeze, enrich }) => {
-      await read();
-      freeze('profiles');
-      const name = randomUUID();
-      for (const { status, afterMs } of await Promise.all([enrich(name), enrich(name)])) {
-        expect([500, 503]).toContain(status);
-        expect(afterMs).toBeLessThan(boundMs);
-      }
-    }),
+  it(
+    'when a twin waits for one that waits for a frozen neighbour: its wait ends at its own deadline',
+    { timeout },
+    () =>
+      withWays(async ({ read, freeze, enrich }) => {
+        await read();
+        freeze('profiles');
+        const name = randomUUID();
+        for (const { status, afterMs } of await Promise.all([enrich(name), enrich(name)])) {
+          expect([500, 503]).toContain(status);
+          expect(afterMs).toBeLessThan(boundMs);
+        }
+      }),
   );
 });

@@ -3,7 +3,7 @@ import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBudget, workMs } from '../../src/domain/budget.ts';
+import { createRequestDeadline, workMs } from '../../src/domain/request-deadline.ts';
 import { type Answer, createRunOnce } from '../../src/operations/run-once.ts';
 import { createIdempotencyStore, type Execution, type KeptAnswer } from '../../src/outbound/redis/idempotency.ts';
 import { newTestId, testRedis } from './support/gateway.ts';
@@ -185,7 +185,7 @@ describe('requests with an Idempotency-Key', () => {
           workspaceId,
           chargeId: `chg_${name}`,
           fingerprint: Buffer.from(body, 'hex'),
-          budget: createBudget(clock),
+          deadline: createRequestDeadline(clock),
         };
         const ended = runOnce(run, () => {
           begun.push(Object.assign(sent, { settle }));

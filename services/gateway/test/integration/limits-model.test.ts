@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdmitOutcome, Decision, Limits } from '../../src/domain/admission.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { createAdmit } from '../../src/operations/admit.ts';
-import { createLocalLimits } from '../../src/outbound/local-limits.ts';
+import { createLocalLimits } from '../../src/outbound/memory/local-limits.ts';
 import { createRedisLimits, leaseMs } from '../../src/outbound/redis/limits.ts';
 import { newTestId, testRedis } from './support/gateway.ts';
 import { redisAt } from './support/redis-at.ts';
@@ -92,7 +92,7 @@ describe('limits of several gateways on one Redis', () => {
       for (const next of script) {
         if (next.kind === 'pass') clock.advance(next.ms);
         else if (next.kind === 'die') {
-          // What it held is never given back: it ends by itself.
+          // What it held is never released: it ends by itself.
           gateways[next.which] = startGateway(clock);
           held.splice(0, held.length, ...held.filter(({ gateway }) => gateway !== next.which));
         } else if (next.kind === 'end') {

@@ -7,9 +7,9 @@ import { type Stack, startStack } from '@shopscope/local-stack';
 import { createRedis, type Redis } from '@shopscope/redis';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type GuardedRedis, guardRedis } from '../../src/outbound/redis/guarded-redis.ts';
 import { createIdempotencyStore, type Execution } from '../../src/outbound/redis/idempotency.ts';
 import { createRedisLimits } from '../../src/outbound/redis/limits.ts';
+import { createRedisCircuitBreaker, type RedisCircuitBreaker } from '../../src/outbound/redis/redis-circuit-breaker.ts';
 
 /** A Redis of its own that stands still (SIGSTOP) and wakes: what it was sent meanwhile is carried out then. */
 const stateDir = mkdtempSync(join(tmpdir(), 'redis-paused-'));
@@ -17,7 +17,7 @@ const cacheDir = resolve(process.env.SHOPSCOPE_CACHE_DIR ?? '.local/cache');
 const bounded = { interval: 20, timeout: 60_000 };
 let stack: Stack;
 /** A gateway's way to Redis, and that of whoever looks on or is another gateway. */
-let guarded: GuardedRedis;
+let breaker: RedisCircuitBreaker;
 let connection: Redis;
 let onlooker: Redis;
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
   connection = connect();
   onlooker = connect();
   await expect.poll(() => connection.available && onlooker.available, bounded).toBe(true);
-  guarded = guardRedis(connection, systemClock);
+  breaker = createRedisCircuitBreaker(connection, systemClock);
 });
 
 function connect(): Redis {
@@ -57,11 +57,11 @@ async function whilePaused(work: () => Promise<void>) {
 }
 
 /** What the next request of any key does, or the next look at Redis' health. */
-const askSomething = () => guarded.run((redis) => redis.client.ping()).catch(() => {});
+const askSomething = () => breaker.run((redis) => redis.client.ping()).catch(() => {});
 
 describe('a Redis that stood still and woke', { timeout: 240_000 }, () => {
   it('holds no slot of a request that ended meanwhile, nor of one that it admitted too late', async () => {
-    const limits = createRedisLimits(guarded, systemClock);
+    const limits = createRedisLimits(breaker, systemClock);
     await limits.begin();
     const keyId = randomUUID();
     const plan = { rpm: 1_000, concurrency: 3 };
@@ -90,8 +90,8 @@ describe('a Redis that stood still and woke', { timeout: 240_000 }, () => {
   });
 
   it('holds no lock of an execution that was told to come again, and takes nobody else’s away', async () => {
-    const store = createIdempotencyStore(guarded);
-    const others = createIdempotencyStore(guardRedis(onlooker, systemClock));
+    const store = createIdempotencyStore(breaker);
+    const others = createIdempotencyStore(createRedisCircuitBreaker(onlooker, systemClock));
     const execution = (name: string): Execution => {
       return { workspaceId: 'ws_1', name, token: randomUUID(), fingerprint: 'ab' };
     };

@@ -11,10 +11,10 @@ export const auditActions = [
   'key.revoked',
 ] as const;
 
-/** Who did what to which object of a workspace, and when. Entries are only ever added. */
+/** Who did what to which object of a workspace, and when. Entries are never changed or deleted. */
 export interface AuditEntry {
   id: string;
-  /** Empty for what concerns all workspaces. */
+  /** Empty when the action concerns all workspaces. */
   workspaceId: string;
   actor: string;
   action: (typeof auditActions)[number];

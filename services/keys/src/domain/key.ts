@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { KeyEnvironment } from '@shopscope/ids';
 
-/** An API key as it is kept: never the secret, only what recognises it. */
+/** An API key without its secret. */
 export interface Key {
   id: string;
   workspaceId: string;
@@ -18,7 +18,7 @@ export interface Key {
 
 export type KeyState = 'active' | 'revoked' | 'expired';
 
-/** Where a key stands at an instant. Revocation outlives expiry: what was revoked stays so. */
+/** The state of a key at an instant. A revoked key stays revoked after its expiry. */
 export function keyStateAt(key: Pick<Key, 'expiresAt' | 'revokedAt'>, nowMs: number): KeyState {
   if (key.revokedAt) return 'revoked';
   if (key.expiresAt && key.expiresAt.getTime() <= nowMs) return 'expired';
@@ -26,18 +26,18 @@ export function keyStateAt(key: Pick<Key, 'expiresAt' | 'revokedAt'>, nowMs: num
 }
 
 /**
- * What the database keeps of a key: HMAC-SHA-256 under a pepper from the configuration over the key's SHA-256 digest.
- * A stolen database alone does not let anyone test guesses.
+ * What the database stores of a key: the HMAC-SHA-256 of the key's SHA-256 digest, with a pepper from the configuration. A stolen
+ * database alone is therefore not enough to test guesses.
  */
 export function keyFingerprint(pepper: string, keyDigest: Uint8Array): Buffer {
   return createHmac('sha256', pepper).update(keyDigest).digest();
 }
 
 /**
- * The last instant at which a key can expire. RFC 3339 timestamps have years of four digits, and the retention of the label has to
- * end at an instant that a date can hold.
+ * The last instant at which a key can expire. RFC 3339 timestamps have years of four digits. The end of the label's retention must be
+ * a valid date as well.
  */
 export const latestExpiryMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** How long a key that ended keeps its label, so that usage stays attributable. */
+/** How long the database keeps a key after its revocation or expiry, so that usage stays attributable. */
 export const labelRetentionDays = 400;

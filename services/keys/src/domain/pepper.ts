@@ -1,21 +1,21 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * A secret from the configuration under which key fingerprints are made. Several can be configured, so that a leaked one
- * can be replaced while keys go on working (decision 22).
+ * A secret from the configuration that is part of every key fingerprint. Several peppers can be configured, so that an operator can
+ * replace a leaked one while keys continue to work (decision 22).
  */
 export interface Pepper {
   id: string;
   secret: string;
 }
 
-/** The first is the current one: new keys are stored under it. Keys under the others are recognised and move to it. */
+/** The first is the current one: new keys are stored under it. Keys under the others verify as well and move to it. */
 export type Peppers = readonly [Pepper, ...Pepper[]];
 
-/** Id of a pepper that is configured without one, and of keys that were stored before peppers had ids. */
+/** Id of a pepper that is configured without an id, and of the pepper of keys that were stored before peppers had ids. */
 export const unnamedPepperId = '1';
 
-/** Each pepper costs one HMAC per verification; two are enough to rotate, and more allow for a rotation within one. */
+/** Each pepper costs one HMAC per verification. A rotation needs two; more allow a second rotation during the first. */
 export const peppersMax = 4;
 
 export const pepperSecretLengthMin = 32;
@@ -23,13 +23,13 @@ export const pepperSecretLengthMin = 32;
 const pepperId = /^[a-z0-9][a-z0-9_-]{0,19}$/;
 
 /**
- * What the database keeps of a pepper, to recognise it: an HMAC-SHA-256 of a fixed text, in hexadecimal. The secret, random and
- * of at least {@link pepperSecretLengthMin} characters, cannot be found from it.
+ * What the database stores of a pepper: the HMAC-SHA-256 of a fixed text, in hexadecimal. The secret is random and has at least
+ * {@link pepperSecretLengthMin} characters, so that nobody can find it from this value.
  */
 export const pepperCheck = ({ secret }: Pepper): string =>
   createHmac('sha256', secret).update('shopscope pepper check').digest('hex');
 
-/** Entries `id:secret`, separated by commas or line breaks. Problems name an entry by its position, never its text. */
+/** Reads entries `id:secret`, separated by commas or line breaks. A problem names the position of an entry, never its text. */
 export function parsePeppers(text: string): { peppers: Pepper[]; problems: string[] } {
   const entries = text
     .split(/[,\n]/)

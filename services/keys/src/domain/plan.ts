@@ -15,7 +15,7 @@ export interface Plan {
   /** Simultaneous requests per key. */
   concurrency: number;
   enrichBatchMax: number;
-  /** Whole days; 0 makes every profile stale. */
+  /** Whole days. With 0, every profile is stale. */
   freshnessDays: number;
   historyDays: number;
   included: Allowance;
@@ -35,7 +35,7 @@ const plan = (
   included: { lookupCached, lookupLive, historyQuery, refreshRequested },
 });
 
-/** A new installation starts with these plans. Afterwards they are data: an operator's changes and deletions stay. */
+/** A new installation starts with these plans. Operators can change and delete them; a restart does not undo it. */
 export const initialPlans: readonly Plan[] = [
   plan('free', [30, 2, 10, 30, 30], [25, 1_000, 50, 25]),
   plan('starter', [120, 5, 25, 14, 90], [500, 25_000, 1_000, 500]),
@@ -43,22 +43,25 @@ export const initialPlans: readonly Plan[] = [
   plan('scale', [3_000, 50, 100, 3, 1_825], [50_000, 2_500_000, 250_000, 50_000]),
 ];
 
+/** The largest number of plans: ListPlans returns all of them in one answer. */
+export const plansMax = 200;
+
 type Changes<T> = { [Member in keyof T]?: T[Member] | undefined };
 
-/** Members of a plan that an operator changes; the absent ones stay as they are. */
+/** Members of a plan that an operator changes. Absent members stay as they are. */
 export type PlanChanges = Changes<Omit<Plan, 'slug' | 'included'>> & { included?: Changes<Allowance> };
 
-/** The contract's ceiling for plan.limits.enrich_batch_max. */
-const enrichBatchCeiling = 100;
+/** The contract's maximum of plan.limits.enrich_batch_max. */
+const enrichBatchLimit = 100;
 const largestAllowance = 1_000_000_000_000;
 
-/** Refuses a text that no plan can have for its slug. */
+/** Refuses a malformed slug. */
 export function checkSlug(slug: string): void {
   if (/^[a-z][a-z0-9_-]{1,39}$/.test(slug)) return;
   throw invalidField('slug', 'must be 2 to 40 of a-z, 0-9, - and _, beginning with a letter');
 }
 
-/** Refuses a plan that the services could not honour, naming the field. */
+/** Refuses a plan with a value out of range, and names the field. */
 export function checkPlan(plan: Plan): Plan {
   checkSlug(plan.slug);
   const within = (field: string, value: number, min: number, max: number) => {
@@ -68,7 +71,7 @@ export function checkPlan(plan: Plan): Plan {
   };
   within('rpm', plan.rpm, 1, 1_000_000);
   within('concurrency', plan.concurrency, 1, 10_000);
-  within('enrich_batch_max', plan.enrichBatchMax, 1, enrichBatchCeiling);
+  within('enrich_batch_max', plan.enrichBatchMax, 1, enrichBatchLimit);
   within('freshness_days', plan.freshnessDays, 0, 3_650);
   within('history_days', plan.historyDays, 0, 3_650);
   within('included.lookup_cached', plan.included.lookupCached, 0, largestAllowance);

@@ -1,6 +1,6 @@
 import { invalidField } from '@shopscope/errors';
 
-/** Scopes of the contract; a key carries a set of them, chosen at creation. */
+/** The scopes of the contract. A key carries a set of them, which is chosen at its creation. */
 export const scopes = [
   'read:stores',
   'read:signals',
@@ -15,7 +15,7 @@ export const scopes = [
 const reading = ['read:stores', 'read:signals', 'read:watchlists', 'read:webhooks', 'read:jobs'];
 const watching = [...reading, 'write:watchlists', 'write:webhooks'];
 
-/** What the dashboard offers, and the fixed set that operators give to partner integrations. */
+/** The presets of the dashboard, and the fixed preset that operators give to partner integrations. */
 export const presets: Readonly<Record<string, readonly string[]>> = {
   read_only: reading,
   read_and_watch: watching,
@@ -23,7 +23,7 @@ export const presets: Readonly<Record<string, readonly string[]>> = {
   partner: ['read:stores'],
 };
 
-/** Scopes of a preset, or the listed ones, in the contract's order. Exactly one of the two is given. */
+/** Returns the scopes of the preset, or the listed scopes, in the order of the contract. Exactly one of the two must be given. */
 export function chooseScopes(preset: string, listed: readonly string[]): string[] {
   if (preset && listed.length > 0) throw invalidField('scopes', 'give either a preset or scopes, not both');
   if (!preset && listed.length === 0) {

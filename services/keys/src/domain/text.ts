@@ -4,7 +4,7 @@ import type { IdPrefix } from '@shopscope/ids';
 /** Longer than any id of this system. */
 const idSuffixLengthMax = 60;
 
-/** A name that people give: trimmed, 1 to `max` characters, no control characters. */
+/** Accepts a name of 1 to `max` characters without control characters, and trims it. */
 export function givenName(field: string, value: string, max: number): string {
   const text = value.trim();
   if (text.length === 0 || text.length > max || /\p{Cc}/u.test(text)) {
@@ -13,10 +13,10 @@ export function givenName(field: string, value: string, max: number): string {
   return text;
 }
 
-/** Who changes something, for the audit log. */
+/** The actor of a change, for the audit log. */
 export const givenActor = (actor: string): string => givenName('actor', actor, 200);
 
-/** An id of this kind of object. It need not exist: whoever looks it up answers `not_found`. */
+/** Accepts a well-formed id of this kind. An id that does not exist is refused where it is looked up, with `not_found`. */
 export function givenId(field: string, value: string, prefix: IdPrefix): string {
   const suffix = value.startsWith(`${prefix}_`) ? value.slice(prefix.length + 1) : '';
   if (suffix.length > idSuffixLengthMax || !/^[0-9a-z]+$/.test(suffix)) {

@@ -3,6 +3,6 @@ export interface Workspace {
   name: string;
   planSlug: string;
   createdAt: Date;
-  /** While it is set, none of the workspace's keys is accepted. */
+  /** While it is set, VerifyKey accepts no key of the workspace. */
   suspendedAt: Date | null;
 }

@@ -5,8 +5,9 @@ import type { Dependencies } from './dependencies.ts';
 import { noSuchPlanText } from './no-such-plan.ts';
 
 /**
- * Makes sure, in the transaction that puts a workspace on the plan, that the plan is there when it commits. A deletion at
- * the same time conflicts with it: one of the two is repeated and sees the other.
+ * Ensures that the plan exists when the transaction that puts a workspace on it commits.
+ *
+ * Concurrency: a deletion of the plan conflicts with the assignment. The second transaction is repeated and sees the first.
  */
 export async function assignPlan(deps: Dependencies, planSlug: string, tx: Tx, context: CallContext): Promise<void> {
   if (await deps.plans.holdForAssignment(planSlug, tx)) return;

@@ -4,7 +4,7 @@ import type { AuditEntry } from '../domain/audit-entry.ts';
 import { givenActor } from '../domain/text.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Adds an audit entry to the caller's transaction. An action without an actor is refused. */
+/** Adds an audit entry to the transaction. Refuses an action without an actor. */
 export async function recordAudit(deps: Dependencies, tx: Tx, entry: Omit<AuditEntry, 'id' | 'at'>): Promise<void> {
   const nowMs = deps.clock.now();
   const actor = givenActor(entry.actor);

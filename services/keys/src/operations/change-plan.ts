@@ -12,7 +12,7 @@ export interface ChangePlan {
   actor: string;
 }
 
-/** Changes the given members of a plan, for every workspace that is on it. `not_found` when there is no such plan. */
+/** Changes the given members of a plan, for every workspace that is on it. Throws `not_found` when there is no such plan. */
 export async function changePlan(deps: Dependencies, input: ChangePlan, context: CallContext): Promise<Plan> {
   const { slug, changes } = input;
   checkSlug(slug);
@@ -25,7 +25,7 @@ export async function changePlan(deps: Dependencies, input: ChangePlan, context:
     if (!plan) throw new AppError('not_found', sentence(await noSuchPlanText(deps, slug, context)));
     checkPlan(plan);
     await recordAudit(deps, tx, { workspaceId: '', actor: input.actor, action: 'plan.changed', subjectId: slug });
-    await deps.announce(
+    await deps.appendEvent(
       tx,
       { change: KeyChange.PLAN_CHANGED, workspaceId: '', keyId: '', planSlug: slug, atMs: deps.clock.now() },
       context.origin,

@@ -14,8 +14,8 @@ export interface ChangeSuspension {
 }
 
 /**
- * Stops or allows the use of all keys of a workspace. Requests, scans and usage that are under way are left alone.
- * Repeating it changes nothing and announces it once more, for a gateway that missed the event.
+ * Suspends or resumes a workspace. It does not affect requests, scans and usage that are already running. A repeated call changes
+ * nothing and adds one more event, for a gateway that missed the first.
  */
 export async function changeSuspension(
   deps: Dependencies,
@@ -34,7 +34,7 @@ export async function changeSuspension(
       await recordAudit(deps, tx, { workspaceId, actor, action, subjectId: workspaceId });
     }
     const change = suspended ? KeyChange.WORKSPACE_SUSPENDED : KeyChange.WORKSPACE_RESUMED;
-    await deps.announce(tx, { change, workspaceId, keyId: '', planSlug: '', atMs }, context.origin);
+    await deps.appendEvent(tx, { change, workspaceId, keyId: '', planSlug: '', atMs }, context.origin);
     return found.workspace;
   }, context);
 }

@@ -2,9 +2,8 @@ import { type Peppers, pepperCheck } from '../domain/pepper.ts';
 import type { PepperCheckStore } from '../outbound/mongo/pepper-checks.ts';
 
 /**
- * Holds each pepper id to the secret that it was first used with. Keys are counted by the id that they are stored with, so
- * an id with another secret would report keys under the wrong pepper, and an operator would retire one that is in use.
- * Throws with the ids whose secret has changed, never with a secret.
+ * Refuses a pepper id whose secret has changed. Keys are counted by the id of their pepper: with another secret under the id, the count
+ * would be wrong, and an operator would retire a pepper that is in use. The error names the ids and never contains a secret.
  */
 export async function checkPeppers(store: PepperCheckStore, peppers: Peppers, at: Date): Promise<void> {
   const changed: string[] = [];

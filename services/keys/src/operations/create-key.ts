@@ -26,10 +26,13 @@ export interface NewKey {
   mark: KeyMark;
 }
 
-/** Keys of a workspace that are not revoked; an expired key counts. A workspace with more is being misused, and its lists would grow without bound. */
+/**
+ * The largest number of unrevoked keys in a workspace. An expired key counts until it is revoked. The limit bounds the lists of a
+ * workspace and prevents misuse.
+ */
 const liveKeysMax = 500;
 
-/** Makes a key. The secret is in the result and nowhere else. */
+/** Creates a key. Only the result contains the secret. */
 export async function createKey(
   deps: Dependencies,
   input: CreateKey,
@@ -37,11 +40,13 @@ export async function createKey(
 ): Promise<{ key: Key; secret: string }> {
   givenId('workspace_id', input.workspaceId, 'ws');
   const made = newKey(deps, input);
-  await deps.transact((tx) => insertKey(deps, made, input.actor, tx, context), context);
+  // Concurrent creations in one workspace conflict. Without the queue, many calls would exceed their deadline by retries.
+  const create = () => deps.transact((tx) => insertKey(deps, made, input.actor, tx, context), context);
+  await deps.creations.submit({ workspaceId: input.workspaceId, create }, context.deadline);
   return { key: made.key, secret: made.secret };
 }
 
-/** Throws `invalid_request` naming the field at fault. */
+/** Throws `invalid_request` that names the wrong field. */
 export function newKey(deps: Pick<Dependencies, 'clock' | 'peppers'>, input: CreateKey): NewKey {
   const nowMs = deps.clock.now();
   const label = givenName('label', input.label, 100);
@@ -88,7 +93,7 @@ export async function insertKey(
     action: 'key.created',
     subjectId: key.id,
   });
-  await deps.announce(
+  await deps.appendEvent(
     tx,
     {
       change: KeyChange.KEY_CREATED,

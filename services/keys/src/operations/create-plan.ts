@@ -1,10 +1,11 @@
 import { AppError } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
-import { checkPlan, type Plan } from '../domain/plan.ts';
+import type { Tx } from '@shopscope/mongo';
+import { checkPlan, type Plan, plansMax } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Adds a plan. `conflict` when its slug exists. */
+/** Creates a plan. Throws `conflict` when its slug exists. */
 export async function createPlan(
   deps: Dependencies,
   input: { plan: Plan; actor: string },
@@ -15,6 +16,7 @@ export async function createPlan(
     if (!(await deps.plans.insert(plan, tx))) {
       throw new AppError('conflict', `There is a plan ${plan.slug} already.`);
     }
+    await refuseTooManyPlans(deps, tx);
     await recordAudit(deps, tx, {
       workspaceId: '',
       actor: input.actor,
@@ -23,4 +25,11 @@ export async function createPlan(
     });
   }, context);
   return plan;
+}
+
+/** Runs in the transaction that has created a plan. */
+export async function refuseTooManyPlans(deps: Pick<Dependencies, 'plans'>, tx: Tx): Promise<void> {
+  if ((await deps.plans.countWithNew(tx)) > plansMax) {
+    throw new AppError('conflict', `There are ${plansMax} plans; delete one first.`);
+  }
 }

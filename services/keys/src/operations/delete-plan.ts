@@ -7,8 +7,9 @@ import type { Dependencies } from './dependencies.ts';
 import { noSuchPlanText } from './no-such-plan.ts';
 
 /**
- * Deletes a plan that no workspace is on, initial plans included; none comes back by itself. An assignment at the same
- * time changes the plan's document (assign-plan.ts), so that one of the two transactions is repeated.
+ * Deletes a plan that no workspace is on. A deleted initial plan is not added again.
+ *
+ * Concurrency: an assignment changes the plan's document too (assign-plan.ts), so that one of the two transactions is repeated.
  */
 export async function deletePlan(
   deps: Dependencies,

@@ -16,13 +16,14 @@ export async function getWorkspace(
   return found;
 }
 
-/** How often a workspace is read whose plan is gone: more changes of plan do not fit between two reads. */
+/** How often a workspace is read when its plan is missing. */
 const readsMax = 3;
 
 /**
- * The workspace with the plan that it is on, or null when there is no such workspace.
+ * Returns the workspace with its plan, or null when there is no such workspace.
  *
- * The plan is replaced and deleted between the two reads -> both are read again.
+ * Concurrency: the workspace leaves its plan, and the plan is deleted, between the two reads -> both are read again.
+ * Bounds: {@link readsMax} reads, then an error.
  */
 export async function findWithPlan(
   deps: Pick<Dependencies, 'workspaces' | 'plans'>,

@@ -3,10 +3,10 @@ import { type Key, keyStateAt } from '../domain/key.ts';
 import { givenId } from '../domain/text.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Far above the bound on live keys; of the ended ones the oldest are left out. */
+/** Far above the limit of unrevoked keys. Of the revoked keys, the list omits the oldest. */
 const listMax = 5_000;
 
-/** Keys as they are at the instant `atMs`: first those that are not revoked, then the revoked ones, the latest first. */
+/** Returns the keys with the instant of their states: first the unrevoked keys, then the revoked keys, the latest first. */
 export async function listKeys(
   deps: Dependencies,
   input: { workspaceId: string; includeInactive: boolean },
@@ -18,7 +18,7 @@ export async function listKeys(
   if (!input.includeInactive) return { keys: live.filter((key) => keyStateAt(key, atMs) === 'active'), atMs };
   if (live.length === listMax) return { keys: live, atMs };
   const revoked = await deps.keys.listRevoked(input.workspaceId, listMax - live.length, context.deadline.timeoutMs());
-  // A key that is revoked between the two reads is in both.
+  // Both reads return a key that is revoked between them.
   const listed = new Set(live.map(({ id }) => id));
   return { keys: [...live, ...revoked.filter(({ id }) => !listed.has(id))], atMs };
 }

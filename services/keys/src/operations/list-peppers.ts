@@ -7,7 +7,7 @@ export interface PepperUse {
   usableKeys: number;
 }
 
-/** The configured peppers in their order, then those that keys are stored under and that are not configured any more. */
+/** Returns the configured peppers in their order, then the peppers that keys are stored under and that are not configured. */
 export async function listPeppers(
   deps: Pick<Dependencies, 'clock' | 'keys' | 'peppers'>,
   context: Pick<CallContext, 'deadline'>,

@@ -3,12 +3,11 @@ import type { Logger } from '@shopscope/telemetry';
 import type { KeyMark, KeyStore } from '../outbound/mongo/keys.ts';
 
 /**
- * Moves keys to the current pepper after their verification, beside its answer.
- *
- * Concurrency: one conditional update per key and process; of several processes the first one moves the key, and the
- * others change nothing.
- * Bounds: `movesMax` at once; a key beyond it moves at a later verification.
- * The database does not answer -> the key stays under its pepper, which still recognises it, and moves later.
+ * Purpose: moves keys to the current pepper after their verification. The answer does not wait for the move.
+ * Concurrency: one conditional update per key and process. Of several processes, the first one moves the key, and the others change
+ * nothing.
+ * Failure: the database does not answer -> the key stays under its pepper, still verifies, and moves at a later verification.
+ * Bounds: `movesMax` moves at the same time; a key beyond it moves at a later verification.
  */
 export interface KeyMover {
   move(keyId: string, from: Buffer, to: KeyMark): void;
@@ -25,17 +24,17 @@ export interface KeyMoverOptions {
 }
 
 const moveTimeoutMs = 5_000;
-/** A database that fails is logged once in this time. */
-const complaintEveryMs = 60_000;
+/** Failed moves are logged at most once in this interval. */
+const logIntervalMs = 60_000;
 
 export function createKeyMover({ keys, clock, logger, onMoved, movesMax = 16 }: KeyMoverOptions): KeyMover {
   const running = new Map<string, Promise<void>>();
-  let quietUntilMs = Number.NEGATIVE_INFINITY;
+  let nextLogMs = Number.NEGATIVE_INFINITY;
 
-  const complain = (error: unknown) => {
-    if (clock.monotonicMs() < quietUntilMs) return;
-    quietUntilMs = clock.monotonicMs() + complaintEveryMs;
-    logger.warn({ err: error }, 'a key could not be moved to the current pepper; its next verification tries again');
+  const logFailure = (error: unknown) => {
+    if (clock.monotonicMs() < nextLogMs) return;
+    nextLogMs = clock.monotonicMs() + logIntervalMs;
+    logger.warn({ err: error }, 'moving a key to the current pepper failed; its next verification retries');
   };
 
   return {
@@ -46,7 +45,7 @@ export function createKeyMover({ keys, clock, logger, onMoved, movesMax = 16 }: 
         .then((moved) => {
           if (moved) onMoved?.();
         })
-        .catch(complain)
+        .catch(logFailure)
         .finally(() => running.delete(keyId));
       running.set(keyId, move);
     },

@@ -1,7 +1,7 @@
 import type { CallContext } from '@shopscope/grpc';
 import type { Dependencies } from './dependencies.ts';
 
-/** Names the plans that exist: a slug that is not among them is a typing mistake most of the time. */
+/** Names the plans that exist, because most unknown slugs are typing mistakes. */
 export async function noSuchPlanText(
   deps: Pick<Dependencies, 'plans'>,
   slug: string,

@@ -2,9 +2,10 @@ import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
 import { checkPlan, type Plan } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
+import { refuseTooManyPlans } from './create-plan.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Adds a plan, or changes it for every workspace that is on it. */
+/** Creates a plan, or replaces it for every workspace that is on it. */
 export async function putPlan(
   deps: Dependencies,
   input: { plan: Plan; actor: string },
@@ -12,14 +13,14 @@ export async function putPlan(
 ): Promise<Plan> {
   const plan = checkPlan(input.plan);
   await deps.transact(async (tx) => {
-    await deps.plans.put(plan, tx);
+    if (await deps.plans.put(plan, tx)) await refuseTooManyPlans(deps, tx);
     await recordAudit(deps, tx, {
       workspaceId: '',
       actor: input.actor,
       action: 'plan.put',
       subjectId: plan.slug,
     });
-    await deps.announce(
+    await deps.appendEvent(
       tx,
       { change: KeyChange.PLAN_CHANGED, workspaceId: '', keyId: '', planSlug: plan.slug, atMs: deps.clock.now() },
       context.origin,

@@ -12,7 +12,7 @@ export interface RevokeKey {
   actor: string;
 }
 
-/** Revokes a key for good. Revoking it again changes nothing and succeeds, announcing it once more. */
+/** Revokes a key permanently. A repeated call changes nothing, adds one more event for caches, and succeeds. */
 export async function revokeKey(deps: Dependencies, input: RevokeKey, context: CallContext): Promise<Key> {
   givenId('workspace_id', input.workspaceId, 'ws');
   givenId('key_id', input.keyId, 'key');
@@ -30,7 +30,7 @@ export async function revokeKey(deps: Dependencies, input: RevokeKey, context: C
         subjectId: key.id,
       });
     }
-    await deps.announce(
+    await deps.appendEvent(
       tx,
       {
         change: KeyChange.KEY_REVOKED,

@@ -19,8 +19,9 @@ export type SetUp =
   | { created: false; workspace: Workspace };
 
 /**
- * The first workspace and its first key, for installations that set themselves up: both or neither, and nothing when a
- * workspace of that name exists. Of two concurrent calls, the second is repeated and finds the workspace. A lost answer loses the secret -> the operator creates another key.
+ * Purpose: creates the first workspace and its first key, for installations that set themselves up.
+ * Concurrency: concurrent calls conflict; the second is repeated, finds the workspace of that name and changes nothing.
+ * Failure: a write fails -> neither workspace nor key exists; the answer is lost -> the secret is lost, and the operator creates another key.
  */
 export async function setUpWorkspace(deps: Dependencies, input: SetUpWorkspace, context: CallContext): Promise<SetUp> {
   const workspace = newWorkspace(deps, input);

@@ -29,7 +29,7 @@ export async function setWorkspacePlan(
       action: 'workspace.plan_set',
       subjectId: input.planSlug,
     });
-    await deps.announce(
+    await deps.appendEvent(
       tx,
       {
         change: KeyChange.WORKSPACE_CHANGED,

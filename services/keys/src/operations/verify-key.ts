@@ -12,8 +12,8 @@ export type Verified =
   | { state: Exclude<KeyState, 'active'> | 'unknown' | 'suspended' };
 
 /**
- * Who the key with this SHA-256 digest belongs to and what it may do, as the database has it now. A usable key that is
- * stored under another pepper than the current one is moved, after the answer.
+ * Returns the owner and the permissions of the key with this SHA-256 digest, as the database has them now. An active key that is
+ * stored under a retiring pepper moves to the current one after the answer.
  */
 export async function verifyKey(deps: Dependencies, keyDigest: Uint8Array, context: CallContext): Promise<Verified> {
   if (keyDigest.length !== 32) return { state: 'unknown' };
@@ -32,5 +32,5 @@ export async function verifyKey(deps: Dependencies, keyDigest: Uint8Array, conte
   return owner.workspace.suspendedAt ? { state: 'suspended' } : { state: 'active', key, ...owner, atMs };
 }
 
-/** The id is compared as well: a pepper that was configured under another id before gets the right one. */
+/** Compares the ids as well: a key keeps the old id when its pepper gets another id, and a move corrects it. */
 const isSame = (a: KeyMark, b: KeyMark) => a.pepperId === b.pepperId && a.fingerprint.equals(b.fingerprint);

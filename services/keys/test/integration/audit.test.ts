@@ -19,14 +19,14 @@ describe('the audit log', () => {
   });
   afterAll(() => harness?.stop());
   beforeEach(() => clock.advance(1));
-  /** For groups of tests whose calls change the scene: each test gets one of its own. */
-  const useUpScenes = () =>
+  /** For groups of tests whose calls change the scene: each test gets a new scene. */
+  const renewSceneAfterEach = () =>
     afterEach(async () => {
       scene = await newScene(client);
     });
 
   const requestOf = (name: Rpc) => rpcs[name].request(scene);
-  /** Collections that each transaction since `ts` wrote to; a write outside of a transaction stands alone. */
+  /** Returns the collections that each transaction since `ts` wrote to. A write outside a transaction is an element of its own. */
   const writesSince = async (ts: unknown) => {
     const inside = { $regex: `^${harness.db.databaseName}\\.` };
     const written = await oplog()
@@ -59,7 +59,7 @@ describe('the audit log', () => {
   };
 
   describe('of calls that succeed', () => {
-    useUpScenes();
+    renewSceneAfterEach();
 
     it.each(changing)(
       '%s writes its change, an audit entry for each thing it changes, and its event in one transaction',
@@ -93,7 +93,7 @@ describe('the audit log', () => {
     );
 
     it.each(['revokeKey', 'suspendWorkspace', 'resumeWorkspace'] as const)(
-      '%s announces a repeated call once more and writes no second audit entry',
+      '%s adds an event for a repeated call and writes no second audit entry',
       async (name) => {
         await call(client, name, requestOf(name));
         const state = async () => ({ ...(await contentsOf(harness.db)), outbox: [] });
@@ -144,10 +144,10 @@ describe('the audit log', () => {
   });
 
   describe('when the database refuses one write of a call', () => {
-    /** Makes the server refuse every insert into the collection: with a validator that no document meets. */
+    /** Sets the validator of the collection. A validator that no document meets makes the server refuse every insert. */
     const refuseInserts = (collection: string, validator: Document) =>
       harness.db.command({ collMod: collection, validator });
-    useUpScenes();
+    renewSceneAfterEach();
     const nothing = { _id: { $exists: false } };
     afterEach(async () => {
       for (const collection of ['audit_entries', 'outbox']) await refuseInserts(collection, {});

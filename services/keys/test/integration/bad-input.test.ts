@@ -15,7 +15,7 @@ interface Wrong {
 const wrong = (names: string, values: Record<string, unknown>): Wrong[] =>
   Object.entries(values).map(([what, value]) => ({ what, value, names }));
 
-/** Proto3 sends an absent string as an empty one: "empty" is "missing" as well. */
+/** Proto3 sends an absent string as an empty one: a missing string is tested as an empty one. */
 const text = (names: string, max: number) =>
   wrong(names, {
     empty: '',
@@ -132,7 +132,7 @@ const table: { [R in Rpc]: { [Field in keyof RequestOf<R>]-?: Wrong[] | 'every v
     planSlug: noPlan,
     label: text('label', 100),
     preset: [...preset, ...wrong('scopes', { missing: '' })],
-    // With a preset: either the one or the other.
+    // The request has a preset, and only one of the two is allowed.
     scopes: wrong('scopes', { 'given with a preset': ['read:stores'] }),
     actor,
   },
@@ -162,7 +162,7 @@ const table: { [R in Rpc]: { [Field in keyof RequestOf<R>]-?: Wrong[] | 'every v
   getKey: { workspaceId: id('workspace_id', 'ws'), keyId: id('key_id', 'key') },
   listKeys: { workspaceId: id('workspace_id', 'ws'), includeInactive: 'every value is accepted' },
   listAuditEntries: {
-    // Empty: the entries that concern all workspaces.
+    // An empty id selects the entries that concern all workspaces.
     workspaceId: optional(id('workspace_id', 'ws')),
     beforeId: optional(id('before_id', 'aud')),
     limit,
@@ -182,7 +182,7 @@ describe('bad input', () => {
   });
   afterAll(() => harness?.stop());
 
-  /** Runs every call; the texts of the refusals, or what came instead. */
+  /** Runs every call and compares the code and the field of each refusal. */
   const expectRefused = async (name: Rpc, calls: { title: string; request: object; names: string }[]) => {
     const before = await contentsOf(harness.db);
     const refusals: Record<string, string> = {};

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { changeSuspension } from '../../src/operations/change-suspension.ts';
 import { createKey } from '../../src/operations/create-key.ts';
 import { createWorkspace } from '../../src/operations/create-workspace.ts';
-import type { Dependencies } from '../../src/operations/dependencies.ts';
+import { createCreations, type Dependencies } from '../../src/operations/dependencies.ts';
 import { revokeKey } from '../../src/operations/revoke-key.ts';
 import { auditIndexes, createAuditStore } from '../../src/outbound/mongo/audit-entries.ts';
 import { createKeyStore, keyIndexes } from '../../src/outbound/mongo/keys.ts';
@@ -54,7 +54,8 @@ describe('a process that ends within a change', () => {
       keys: createKeyStore(mongo.db),
       audit: createAuditStore(mongo.db),
       transact: createTransact(mongo),
-      announce: (tx, change, origin) => outbox.append(tx.session, keyChanged, change, origin),
+      creations: createCreations(),
+      appendEvent: (tx, change, origin) => outbox.append(tx.session, keyChanged, change, origin),
     };
     workspaceId = (await createWorkspace(deps, { name: 'Acme', planSlug: 'free', actor: 'usr_1' }, context)).id;
   });
@@ -81,7 +82,7 @@ describe('a process that ends within a change', () => {
   beforeAll(() => {
     deathsAt = {
       'its audit entry': { audit: { ...deps.audit, append: end } },
-      'its event': { announce: end },
+      'its event': { appendEvent: end },
       'its commit': {
         transact: (work, timeoutMs) => deps.transact((tx) => work(tx).then(end), timeoutMs),
       },

@@ -13,7 +13,7 @@ import {
   statusOf,
 } from './harness.ts';
 
-/** Each reading is a millisecond later than the one before, as when the system is slow. */
+/** Each reading moves the wall clock by `perReadingMs`, as time passes on a slow system. */
 class RunningClock extends ManualClock {
   perReadingMs = 0;
 

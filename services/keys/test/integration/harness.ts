@@ -11,7 +11,7 @@ export type KeysClient = GrpcClient<typeof KeysServiceService>;
 export type Rpc = keyof typeof KeysServiceService;
 export type RequestOf<R extends Rpc> = Parameters<KeysClient[R]>[0];
 
-/** Instances of keys on one database, each with its own peppers. */
+/** Starts instances of keys on one database, each with its own peppers. */
 export interface KeysHarness {
   namespace: TestNamespace;
   db: Db;
@@ -71,20 +71,20 @@ export async function createHarness(label: string, clock: Clock, options: Harnes
   };
 }
 
-/** Id of a new workspace. */
+/** Creates a workspace and returns its id. */
 export async function newWorkspace(client: KeysClient, over: Partial<RequestOf<'createWorkspace'>> = {}) {
   const { workspace } = await client.createWorkspace({ name: 'Acme', planSlug: 'free', actor, ...over });
   return workspace?.id ?? '';
 }
 
-/** Id and secret of a new key of the workspace. */
+/** Creates a key in the workspace and returns its id and secret. */
 export async function newKey(client: KeysClient, workspaceId: string, over: Partial<RequestOf<'createKey'>> = {}) {
   const request = { workspaceId, label: 'ci', preset: 'full', scopes: [], expiresAtMs: undefined, actor };
   const { key, secret } = await client.createKey({ ...request, ...over });
   return { id: key?.id ?? '', secret };
 }
 
-/** What VerifyKey answers for the key. */
+/** The status that VerifyKey returns for the key. */
 export async function statusOf(client: KeysClient, secret: string): Promise<KeyStatus> {
   return (await client.verifyKey(digestOf(secret))).status;
 }

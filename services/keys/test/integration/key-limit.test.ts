@@ -10,7 +10,7 @@ describe('the limit of 500 keys in a workspace', () => {
   let client: KeysClient;
   let other: KeysClient;
   let workspaceId: string;
-  /** One key of the workspace, the first of all. */
+  /** Id of the first key of the workspace. */
   let first: string;
 
   beforeAll(async () => {
@@ -79,6 +79,11 @@ describe('the limit of 500 keys in a workspace', () => {
     await fillTo(497);
     expect(await createMany(12)).toBe(3);
     expect(await unrevoked()).toBe(500);
+  });
+
+  it('many concurrent calls below the limit all succeed within their deadline', async () => {
+    expect(await createMany(80)).toBe(80);
+    expect(await unrevoked()).toBe(81);
   });
 
   it('concurrent calls share the room that concurrent revocations make', async () => {

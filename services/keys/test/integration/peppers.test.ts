@@ -16,7 +16,7 @@ import {
 
 const old = 'the-old-pepper-of-at-least-32-characters';
 const fresh = 'the-new-pepper-of-at-least-32-characters';
-/** What the configuration is, one step of a rotation after the other. */
+/** The configuration at each step of a rotation. */
 const unnamed = { KEY_PEPPER: old };
 const known = { KEY_PEPPERS: `1:${old},2:${fresh}` };
 const switched = { KEY_PEPPERS: `2:${fresh},1:${old}` };
@@ -45,7 +45,7 @@ describe('the rotation of a pepper', () => {
   const statusWith = async (env: Record<string, string>, secret: string) => {
     const { client, stop } = await keys.start(env);
     const status = await statusOf(client, secret);
-    // A move is finished before the service stops.
+    // The service finishes running moves before it stops.
     await stop();
     return status;
   };
@@ -65,7 +65,7 @@ describe('the rotation of a pepper', () => {
     await statusWith(switched, moved.secret);
     expect(await statusWith(retired, moved.secret)).toBe(KeyStatus.ACTIVE);
     expect(await statusWith(retired, unused.secret)).toBe(KeyStatus.UNKNOWN);
-    // The old pepper alone does not recognise what has moved: whoever leaked it gains nothing.
+    // A moved key does not verify under the leaked pepper alone.
     expect(await statusWith(unnamed, moved.secret)).toBe(KeyStatus.UNKNOWN);
     expect(await statusWith(unnamed, unused.secret)).toBe(KeyStatus.ACTIVE);
   });

@@ -95,6 +95,33 @@ describe('plans', () => {
     expect(await slugs()).toContain('starter');
   });
 
+  it('ListPlans has every plan: concurrent calls create no 201st one', async () => {
+    const collection = keys.db.collection<{ _id: string }>('plans');
+    const { slug: _, ...limits } = free;
+    const filling = Array.from({ length: 197 - (await collection.countDocuments()) }, (_, n) => `filling_${n}`);
+    await collection.insertMany(filling.map((slug) => ({ _id: slug, ...limits })));
+    const attempts = Array.from({ length: 10 }, (_, n) => {
+      const request = { plan: { ...free, slug: `last_${n}` }, actor };
+      return n % 2 ? client.createPlan(request) : other.putPlan(request);
+    });
+    const outcomes = await Promise.allSettled(attempts);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') {
+        expect(outcome.reason).toMatchObject({
+          code: 'conflict',
+          publicMessage: 'There are 200 plans; delete one first.',
+        });
+      }
+    }
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    expect(await slugs()).toHaveLength(200);
+    await client.putPlan({ plan: { ...free, slug: 'filling_0', rpm: 7 }, actor });
+    await client.deletePlan({ slug: 'filling_0', actor });
+    await client.createPlan({ plan: { ...free, slug: 'room' }, actor });
+    expect(await slugs()).toContain('room');
+    await collection.deleteMany({ _id: { $regex: '^(filling|last)_' } });
+  });
+
   it.each(['createWorkspace', 'setWorkspacePlan'] as const)(
     'a plan that is deleted while %s assigns it never leaves a workspace on a plan that does not exist',
     async (assign) => {

@@ -3,14 +3,14 @@ import type { Db } from 'mongodb';
 import type { AuditEntry } from '../../src/domain/audit-entry.ts';
 import { actor, digestOf, type KeysClient, newKey, newWorkspace, type RequestOf, type Rpc } from './harness.ts';
 
-/** What the requests of {@link rpcs} refer to: made anew for each row, so that each request changes something. */
+/** The objects that the requests of {@link rpcs} refer to. */
 export interface Scene {
   workspaceId: string;
   suspendedId: string;
   key: { id: string; secret: string };
   /** A plan that no workspace is on. */
   plan: Plan;
-  /** A name, and the slug of a plan, that do not exist. */
+  /** A workspace name and plan slug that do not exist yet. */
   freshName: string;
 }
 
@@ -30,13 +30,13 @@ export async function newScene(client: KeysClient): Promise<Scene> {
   return { workspaceId, suspendedId, key, plan, freshName };
 }
 
-/** What a call writes down of one change. */
+/** The audit entry of one change, without actor and time. */
 type Audited = Pick<AuditEntry, 'action' | 'workspaceId' | 'subjectId'>;
 
 interface Row<R extends Rpc> {
-  /** A request that is accepted and, for an RPC that changes something, changes it. */
+  /** A request that succeeds. If the RPC can change state, the request changes it. */
   request(scene: Scene): RequestOf<R>;
-  /** Absent for an RPC that reads. `answer` has the ids that the call made. */
+  /** Absent for an RPC that only reads. `answer` contains the ids of created objects. */
   audit?(scene: Scene, answer: Awaited<ReturnType<KeysClient[R]>>): Audited[];
   event?: KeyChange;
 }
@@ -125,13 +125,13 @@ export function call(client: KeysClient, name: Rpc, request: object): Promise<ob
   return (client[name] as (request: object) => Promise<object>)(request);
 }
 
-/** Events that were announced and not published, in their order. */
+/** The events in the outbox, in the order of their insertion. */
 export async function eventsOf(db: Db): Promise<KeyChanged[]> {
   const rows = await db.collection('outbox').find().sort({ sequence: 1 }).toArray();
   return rows.map(({ value }) => keyChanged.decode(value.buffer));
 }
 
-/** Every document of the database, but for the leases of relays. */
+/** Every document of the database except the lease of the relays. */
 export async function contentsOf(db: Db): Promise<Record<string, object[]>> {
   const collections = (await db.collections()).filter(({ collectionName }) => collectionName !== 'outbox_lease');
   const contents = collections.map(async (each) => {

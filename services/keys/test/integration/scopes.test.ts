@@ -16,7 +16,7 @@ describe('the scopes of a key', () => {
   });
   afterAll(() => harness?.stop());
 
-  /** Scopes of a new key as VerifyKey, GetKey and ListKeys show them. */
+  /** Creates a key and returns its scopes, which VerifyKey, GetKey and ListKeys must show alike. */
   const carriedBy = async (over: { preset: string; scopes: string[] }) => {
     const { id, secret } = await newKey(client, workspaceId, over);
     const shown = [
@@ -28,7 +28,7 @@ describe('the scopes of a key', () => {
     return shown[0];
   };
 
-  /** Written out: the presets of the contract, whatever the code says. */
+  /** The presets of the contract, written out here so that a change of the code does not change them. */
   const contractPresets: [preset: string, carried: string[]][] = [
     ['read_only', ['read:stores', 'read:signals', 'read:watchlists', 'read:webhooks', 'read:jobs']],
     [

@@ -1,10 +1,9 @@
 import { createDeadline } from '@shopscope/async';
+import { hasPassed, type Offsets, type TopicProgress } from '@shopscope/kafka';
 import type { Charge } from '../domain/charge.ts';
 import type { UsageEvent } from '../domain/fold.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
-import { hasPassed, type Offsets } from '../domain/positions.ts';
 import { noUnits } from '../domain/units.ts';
-import type { UsagePositions } from '../outbound/kafka/usage-positions.ts';
 import type { Dependencies } from './dependencies.ts';
 import { recordUsage } from './record-usage.ts';
 
@@ -28,7 +27,7 @@ const maxBatchesPerTick = 200;
 const maxReturnsPerTransaction = 200;
 const timeoutMs = 10_000;
 
-export function createSweeper(deps: Dependencies, positions: UsagePositions): Sweeper {
+export function createSweeper(deps: Dependencies, positions: TopicProgress): Sweeper {
   let bound: { expiredMs: number; ends: Offsets } | undefined;
 
   return {

@@ -1,7 +1,15 @@
 import { type Clock, ManualClock, periodAt } from '@shopscope/clock';
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { newId } from '@shopscope/ids';
-import { createKafka, createProducer, deadLetterSuffix, type EventProducer, type Kafka } from '@shopscope/kafka';
+import {
+  createKafka,
+  createProducer,
+  deadLetterSuffix,
+  type EventProducer,
+  type Kafka,
+  type TopicProgress,
+  topicProgress,
+} from '@shopscope/kafka';
 import type { RunningService } from '@shopscope/lifecycle';
 import { testNamespace } from '@shopscope/local-stack/testing';
 import { connectMongo } from '@shopscope/mongo';
@@ -21,7 +29,6 @@ import { usageGroup } from '../../src/inbound/kafka/usage-recorded.ts';
 import { loadConfig, startMetering } from '../../src/index.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
-import { createUsagePositions, type UsagePositions } from '../../src/outbound/kafka/usage-positions.ts';
 import { createDependencies, ensureMeteringIndexes } from '../../src/service.ts';
 
 export type MeteringClient = GrpcClient<typeof MeteringServiceService>;
@@ -77,7 +84,7 @@ export interface Metering {
   db: Db;
   /** Dependencies for direct calls of the operations, with the same database and clock. */
   deps: Dependencies;
-  positions: UsagePositions;
+  positions: TopicProgress;
   registry: Registry;
   kafka: Kafka;
   producer: EventProducer;
@@ -146,7 +153,7 @@ export async function startMeterings(
   });
   await kafka.ensureTopics(topics.filter(({ topic }) => topic === usageRecorded.topic));
   const producer = createProducer(kafka, { sendTimeoutMs: 10_000 });
-  const positions = createUsagePositions(kafka, usageGroup);
+  const positions = topicProgress(kafka, usageGroup, usageRecorded.topic);
   return {
     clock,
     services,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { day, notSeen, seen, tech } from '../../test/support/observed.ts';
 import { type Merge, mergeObservation } from './merge-observation.ts';
-import type { Observation, SiteSeen } from './observation.ts';
+import type { Observation, ObservedSite } from './observation.ts';
 import type { StoreProfile } from './store-profile.ts';
 
-/** Merges one observation after another; `signals` are all that were written, by their last state. */
-function story(...observations: Observation[]) {
+/** Merges the observations in order and groups all written signals by their last state. */
+function mergeAll(...observations: Observation[]) {
   let profile: StoreProfile | null = null;
   let last: Merge | undefined;
   const signals = new Map<string, Merge['signals'][number]>();
@@ -25,15 +25,15 @@ function story(...observations: Observation[]) {
   };
 }
 
-const withTechs = (n: number, slugs: string[], over: Partial<SiteSeen> = {}) =>
+const withTechs = (n: number, slugs: string[], over: Partial<ObservedSite> = {}) =>
   seen(n, { technologies: slugs.map((slug) => tech(slug)), ...over });
 const password = (n: number) => seen(n, { state: 'password_protected', name: 'Opening soon' });
 const unreachable = (n: number) => notSeen(n, 'unreachable');
 const refused = (n: number) => notSeen(n, 'refused', 'robots_disallowed');
 
 describe('the first observation of a store', () => {
-  it('shows everything and emits no signal', () => {
-    const { profile, last, confirmed } = story(withTechs(1, ['klaviyo', 'yotpo']));
+  it('is shown completely and emits no signal', () => {
+    const { profile, last, confirmed } = mergeAll(withTechs(1, ['klaviyo', 'yotpo']));
     expect(last).toMatchObject({ shown: true, reason: '' });
     expect(confirmed).toEqual([]);
     expect(profile.technologies).toMatchObject([
@@ -43,19 +43,19 @@ describe('the first observation of a store', () => {
     expect(profile.status).toEqual({ state: 'active_storefront', asOf: day(1) });
   });
 
-  it('sorts technologies by slug, so that bodies do not depend on the order of detection', () => {
-    expect(story(withTechs(1, ['yotpo', 'klaviyo'])).slugs).toEqual(['klaviyo', 'yotpo']);
-    const { slugs } = story(withTechs(1, ['yotpo']), withTechs(2, ['zendesk', 'yotpo', 'klaviyo']));
+  it('has its technologies sorted by slug, whatever the order of detection', () => {
+    expect(mergeAll(withTechs(1, ['yotpo', 'klaviyo'])).slugs).toEqual(['klaviyo', 'yotpo']);
+    const { slugs } = mergeAll(withTechs(1, ['yotpo']), withTechs(2, ['zendesk', 'yotpo', 'klaviyo']));
     expect(slugs).toEqual(['klaviyo', 'yotpo', 'zendesk']);
   });
 
-  it('leaves an unknown domain unknown when the site did not answer or refused', () => {
-    expect(story(unreachable(1)).last).toEqual({ profile: null, shown: false, reason: 'timeout', signals: [] });
-    expect(story(refused(1)).last).toMatchObject({ profile: null, shown: false, reason: 'robots_disallowed' });
+  it('creates no profile when the site was unreachable or refused the visit', () => {
+    expect(mergeAll(unreachable(1)).last).toEqual({ profile: null, shown: false, reason: 'timeout', signals: [] });
+    expect(mergeAll(refused(1)).last).toMatchObject({ profile: null, shown: false, reason: 'robots_disallowed' });
   });
 
-  it('puts in place of what was not observed what the contract has for it', () => {
-    const { profile } = story(seen(1, { name: '', platform: null, geography: null, industry: null, catalog: null }));
+  it('has the default values of the contract for everything that was not observed', () => {
+    const { profile } = mergeAll(seen(1, { name: '', platform: null, geography: null, industry: null, catalog: null }));
     expect(profile).toMatchObject({
       name: 'shop.example',
       platform: { slug: 'custom', name: 'Custom', confidence: 'low' },
@@ -68,7 +68,7 @@ describe('the first observation of a store', () => {
 
 describe('additions', () => {
   it.each(['full', 'partial'] as const)('are confirmed at once by a %s observation', (scope) => {
-    const { profile, confirmed } = story(withTechs(1, []), withTechs(2, ['klaviyo'], { scope }));
+    const { profile, confirmed } = mergeAll(withTechs(1, []), withTechs(2, ['klaviyo'], { scope }));
     expect(confirmed).toMatchObject([
       {
         type: 'technology_added',
@@ -82,20 +82,20 @@ describe('additions', () => {
     expect(profile.technologies).toMatchObject([{ slug: 'klaviyo', firstObservedAt: day(2) }]);
   });
 
-  it('keep first_observed_at and move last_confirmed_at when seen again', () => {
-    const { profile } = story(withTechs(1, ['klaviyo']), withTechs(2, ['klaviyo']), withTechs(3, ['klaviyo']));
+  it('keep first_observed_at and advance last_confirmed_at when they are observed again', () => {
+    const { profile } = mergeAll(withTechs(1, ['klaviyo']), withTechs(2, ['klaviyo']), withTechs(3, ['klaviyo']));
     expect(profile.technologies).toMatchObject([{ firstObservedAt: day(1), lastConfirmedAt: day(3) }]);
   });
 });
 
 describe('removals', () => {
-  it('need absence in two successive full observations, and take effect from the first', () => {
-    const once = story(withTechs(1, ['klaviyo']), withTechs(2, []));
+  it('are confirmed by absence in two successive full observations, effective from the first', () => {
+    const once = mergeAll(withTechs(1, ['klaviyo']), withTechs(2, []));
     expect(once.slugs).toEqual(['klaviyo']);
     expect(once.confirmed).toEqual([]);
     expect(once.candidates).toMatchObject([{ type: 'technology_removed', technology: 'klaviyo' }]);
 
-    const twice = story(withTechs(1, ['klaviyo']), withTechs(2, []), withTechs(3, []));
+    const twice = mergeAll(withTechs(1, ['klaviyo']), withTechs(2, []), withTechs(3, []));
     expect(twice.slugs).toEqual([]);
     expect(twice.confirmed).toMatchObject([
       { type: 'technology_removed', from: 'active', to: null, effectiveAt: day(2), confirmedAt: day(3) },
@@ -104,44 +104,49 @@ describe('removals', () => {
     expect(twice.profile.candidates).toEqual([]);
   });
 
-  it('never come of partial observations, however many', () => {
+  it('are never confirmed by partial observations', () => {
     const partial = [2, 3, 4, 5].map((n) => withTechs(n, [], { scope: 'partial' }));
-    const { slugs, candidates, confirmed } = story(withTechs(1, ['klaviyo']), ...partial);
+    const { slugs, candidates, confirmed } = mergeAll(withTechs(1, ['klaviyo']), ...partial);
     expect([slugs, candidates, confirmed]).toEqual([['klaviyo'], [], []]);
   });
 
-  it('are neither hastened nor undone by a partial observation in between that did not see it', () => {
+  it('are neither confirmed nor discarded by a partial observation without the technology', () => {
     const between = withTechs(3, [], { scope: 'partial' });
-    expect(story(withTechs(1, ['klaviyo']), withTechs(2, []), between).slugs).toEqual(['klaviyo']);
-    expect(story(withTechs(1, ['klaviyo']), withTechs(2, []), between, withTechs(4, [])).slugs).toEqual([]);
+    expect(mergeAll(withTechs(1, ['klaviyo']), withTechs(2, []), between).slugs).toEqual(['klaviyo']);
+    expect(mergeAll(withTechs(1, ['klaviyo']), withTechs(2, []), between, withTechs(4, [])).slugs).toEqual([]);
   });
 
-  it('are discarded when it is seen again, even in part', () => {
+  it('are discarded when any observation detects the technology again', () => {
     const back = withTechs(3, ['klaviyo'], { scope: 'partial' });
-    const { slugs, discarded, confirmed } = story(withTechs(1, ['klaviyo']), withTechs(2, []), back, withTechs(4, []));
+    const { slugs, discarded, confirmed } = mergeAll(
+      withTechs(1, ['klaviyo']),
+      withTechs(2, []),
+      back,
+      withTechs(4, []),
+    );
     expect(slugs).toEqual(['klaviyo']);
     expect(discarded).toMatchObject([{ type: 'technology_removed', confirmedAt: null }]);
     expect(confirmed).toEqual([]);
   });
 
-  it('never come of flapping: every other observation misses it and nothing is confirmed', () => {
+  it('are never confirmed while every second observation detects the technology', () => {
     const flapping = [2, 3, 4, 5, 6, 7].map((n) => withTechs(n, n % 2 ? ['klaviyo'] : []));
-    const { confirmed, discarded, profile } = story(withTechs(1, ['klaviyo']), ...flapping);
+    const { confirmed, discarded, profile } = mergeAll(withTechs(1, ['klaviyo']), ...flapping);
     expect(confirmed).toEqual([]);
     expect(discarded).toHaveLength(3);
     expect(profile.technologies).toMatchObject([{ firstObservedAt: day(1), lastConfirmedAt: day(7) }]);
   });
 
-  it('do not come of a password page, behind which there may be anything', () => {
+  it('are never confirmed by password pages, because they hide the store', () => {
     const closed = [2, 3, 4, 5].map(password);
-    expect(story(withTechs(1, ['klaviyo']), ...closed)).toMatchObject({
+    expect(mergeAll(withTechs(1, ['klaviyo']), ...closed)).toMatchObject({
       slugs: ['klaviyo'],
       profile: { status: { state: 'password_protected' } },
     });
   });
 
-  it('of something that comes back later make it a new installation', () => {
-    const { profile, confirmed } = story(
+  it('make a later return of the technology a new installation', () => {
+    const { profile, confirmed } = mergeAll(
       withTechs(1, ['klaviyo']),
       withTechs(2, []),
       withTechs(3, []),
@@ -156,71 +161,71 @@ describe('install state', () => {
   const state = (n: number, installState: 'configured' | 'active', scope: 'full' | 'partial' = 'full') =>
     seen(n, { scope, technologies: [tech('klaviyo', { installState })] });
 
-  it('becomes active at once when something set up is seen working', () => {
-    const { profile, confirmed } = story(state(1, 'configured'), state(2, 'active', 'partial'));
+  it('changes from configured to active at once', () => {
+    const { profile, confirmed } = mergeAll(state(1, 'configured'), state(2, 'active', 'partial'));
     expect(profile.technologies[0]?.installState).toBe('active');
     expect(confirmed).toMatchObject([{ type: 'install_state_changed', from: 'configured', to: 'active' }]);
   });
 
-  it('becomes inactive, never configured again, when what worked is only set up; partial observations do not say so', () => {
-    expect(story(state(1, 'active'), state(2, 'configured', 'partial')).confirmed).toEqual([]);
-    const { profile, confirmed } = story(state(1, 'active'), state(2, 'configured'), state(3, 'configured'));
+  it('changes from active to inactive, and not to configured, and only by a full observation', () => {
+    expect(mergeAll(state(1, 'active'), state(2, 'configured', 'partial')).confirmed).toEqual([]);
+    const { profile, confirmed } = mergeAll(state(1, 'active'), state(2, 'configured'), state(3, 'configured'));
     expect(profile.technologies[0]?.installState).toBe('inactive');
     expect(confirmed).toMatchObject([{ type: 'install_state_changed', from: 'active', to: 'inactive' }]);
   });
 
-  it('comes back as it was, without a signal, after one absence', () => {
-    const { profile, confirmed } = story(state(1, 'active'), withTechs(2, []), state(3, 'active'));
+  it('is unchanged and without a signal after one absence', () => {
+    const { profile, confirmed } = mergeAll(state(1, 'active'), withTechs(2, []), state(3, 'active'));
     expect([profile.technologies[0]?.installState, confirmed]).toEqual(['active', []]);
   });
 });
 
 describe('the platform', () => {
   const woo = { slug: 'woocommerce', name: 'WooCommerce', confidence: 'high' } as const;
-  const on = (n: number, platform: SiteSeen['platform'], over: Partial<SiteSeen> = {}) =>
+  const on = (n: number, platform: ObservedSite['platform'], over: Partial<ObservedSite> = {}) =>
     seen(n, { platform, ...over });
 
   it('changes after two agreeing observations, effective from the first', () => {
-    expect(story(seen(1), on(2, woo)).profile.platform.slug).toBe('shopify');
-    const { profile, confirmed } = story(seen(1), on(2, woo), on(3, woo));
+    expect(mergeAll(seen(1), on(2, woo)).profile.platform.slug).toBe('shopify');
+    const { profile, confirmed } = mergeAll(seen(1), on(2, woo), on(3, woo));
     expect(profile.platform).toMatchObject({ slug: 'woocommerce', firstObservedAt: day(2), lastConfirmedAt: day(3) });
     expect(confirmed).toMatchObject([
       { type: 'platform_changed', technology: 'woocommerce', from: 'shopify', to: 'woocommerce', effectiveAt: day(2) },
     ]);
   });
 
-  it('does not change when the second observation sees the old one, or a third', () => {
-    expect(story(seen(1), on(2, woo), seen(3), on(4, woo)).confirmed).toEqual([]);
+  it('does not change when the second observation detects the old platform or a third one', () => {
+    expect(mergeAll(seen(1), on(2, woo), seen(3), on(4, woo)).confirmed).toEqual([]);
     const magento = { slug: 'magento', name: 'Magento', confidence: 'high' } as const;
-    const { profile, discarded, candidates } = story(seen(1), on(2, woo), on(3, magento));
+    const { profile, discarded, candidates } = mergeAll(seen(1), on(2, woo), on(3, magento));
     expect([profile.platform.slug, discarded.length, candidates.length]).toEqual(['shopify', 1, 1]);
   });
 
-  it('is not lost by partial observations that did not see it; two full ones make it custom', () => {
+  it('becomes custom after two full observations without a platform, but not after partial ones', () => {
     expect(
-      story(seen(1), on(2, null, { scope: 'partial' }), on(3, null, { scope: 'partial' })).profile.platform,
-    ).toEqual(story(seen(1)).profile.platform);
-    expect(story(seen(1), on(2, null), on(3, null)).profile.platform.slug).toBe('custom');
+      mergeAll(seen(1), on(2, null, { scope: 'partial' }), on(3, null, { scope: 'partial' })).profile.platform,
+    ).toEqual(mergeAll(seen(1)).profile.platform);
+    expect(mergeAll(seen(1), on(2, null), on(3, null)).profile.platform.slug).toBe('custom');
   });
 
-  it('is shown at once where none was known', () => {
-    const { profile, confirmed } = story(on(1, null), on(2, woo));
+  it('is shown at once when no platform was known', () => {
+    const { profile, confirmed } = mergeAll(on(1, null), on(2, woo));
     expect(profile.platform).toMatchObject({ slug: 'woocommerce', firstObservedAt: day(2) });
     expect(confirmed).toMatchObject([{ type: 'platform_changed', from: 'custom', to: 'woocommerce' }]);
   });
 });
 
 describe('the status', () => {
-  it('does not leave active_storefront by one outage, and the profile stays as it is', () => {
-    const { profile, last, candidates } = story(seen(1), unreachable(2));
+  it('stays active_storefront after one outage, and the profile is unchanged', () => {
+    const { profile, last, candidates } = mergeAll(seen(1), unreachable(2));
     expect(last).toMatchObject({ shown: false, reason: 'timeout' });
     expect(profile.status).toEqual({ state: 'active_storefront', asOf: day(1) });
     expect(profile.lastCompletedScanAt).toEqual(day(1));
     expect(candidates).toMatchObject([{ type: 'status_changed', technology: 'shopify', to: 'unreachable' }]);
   });
 
-  it('becomes unreachable, never closed, after two outages in succession, with the rest of the profile kept', () => {
-    const { profile, last, confirmed } = story(withTechs(1, ['klaviyo']), unreachable(2), unreachable(3));
+  it('becomes unreachable, and not closed, after two successive outages, and the rest of the profile is kept', () => {
+    const { profile, last, confirmed } = mergeAll(withTechs(1, ['klaviyo']), unreachable(2), unreachable(3));
     expect(last).toMatchObject({ shown: true, reason: '' });
     expect(profile).toMatchObject({
       status: { state: 'unreachable', asOf: day(3) },
@@ -239,21 +244,21 @@ describe('the status', () => {
     ]);
   });
 
-  it('is not changed by outages that an answer separates, even an answer that refuses the visit', () => {
+  it('does not change when a response lies between two outages, even a refusal', () => {
     for (const between of [seen(3), refused(3)]) {
-      const { profile, confirmed, discarded } = story(seen(1), unreachable(2), between, unreachable(4));
+      const { profile, confirmed, discarded } = mergeAll(seen(1), unreachable(2), between, unreachable(4));
       expect([profile.status.state, confirmed, discarded.length]).toEqual(['active_storefront', [], 1]);
     }
   });
 
-  it('stays as it is through refusals, which are never shown', () => {
-    const { profile, last } = story(seen(1), refused(2), refused(3));
+  it('does not change by refusals, which are never shown', () => {
+    const { profile, last } = mergeAll(seen(1), refused(2), refused(3));
     expect(last).toMatchObject({ shown: false, reason: 'robots_disallowed' });
     expect(profile.status).toEqual({ state: 'active_storefront', asOf: day(1) });
   });
 
-  it('leaves active_storefront for a page that two observations agree on; until then the profile is as it was', () => {
-    const once = story(withTechs(1, ['klaviyo']), password(2));
+  it('changes from active_storefront when two observations agree; until then the profile is unchanged', () => {
+    const once = mergeAll(withTechs(1, ['klaviyo']), password(2));
     expect(once.last.shown).toBe(true);
     expect(once.profile).toMatchObject({
       status: { state: 'active_storefront', asOf: day(1) },
@@ -262,7 +267,7 @@ describe('the status', () => {
       scope: 'partial',
       candidates: [{ type: 'status_changed', to: 'password_protected' }],
     });
-    const twice = story(withTechs(1, ['klaviyo']), password(2), password(3));
+    const twice = mergeAll(withTechs(1, ['klaviyo']), password(2), password(3));
     expect(twice.profile).toMatchObject({
       status: { state: 'password_protected', asOf: day(3) },
       name: 'Opening soon',
@@ -270,27 +275,27 @@ describe('the status', () => {
     expect(twice.confirmed).toMatchObject([{ type: 'status_changed', effectiveAt: day(2), confirmedAt: day(3) }]);
   });
 
-  it('does not leave active_storefront when the two disagree', () => {
-    const { profile, confirmed } = story(seen(1), password(2), seen(3, { state: 'parked' }));
+  it('stays active_storefront when two observations disagree', () => {
+    const { profile, confirmed } = mergeAll(seen(1), password(2), seen(3, { state: 'parked' }));
     expect([profile.status.state, confirmed]).toEqual(['active_storefront', []]);
   });
 
-  it('returns to active_storefront at once, and from unreachable to whatever answers', () => {
-    const back = story(seen(1), password(2), password(3), seen(4));
+  it('returns to active_storefront at once, and changes from unreachable at once after any response', () => {
+    const back = mergeAll(seen(1), password(2), password(3), seen(4));
     expect(back.profile.status).toEqual({ state: 'active_storefront', asOf: day(4) });
-    const answered = story(seen(1), unreachable(2), unreachable(3), password(4));
+    const answered = mergeAll(seen(1), unreachable(2), unreachable(3), password(4));
     expect(answered.profile.status.state).toBe('password_protected');
   });
 
-  it('keeps doubts about technologies open through an outage', () => {
-    const { slugs } = story(withTechs(1, ['klaviyo']), withTechs(2, []), unreachable(3), withTechs(4, []));
+  it('keeps removal candidates open during an outage', () => {
+    const { slugs } = mergeAll(withTechs(1, ['klaviyo']), withTechs(2, []), unreachable(3), withTechs(4, []));
     expect(slugs).toEqual([]);
   });
 });
 
-describe('order and repetition', () => {
-  it('a lower or equal sequence changes nothing and says why', () => {
-    const { profile } = story(withTechs(5, ['klaviyo']));
+describe('a merge', () => {
+  it('rejects a lower or equal sequence as superseded', () => {
+    const { profile } = mergeAll(withTechs(5, ['klaviyo']));
     for (const late of [withTechs(4, []), { ...withTechs(6, []), sequence: 5 }, { ...unreachable(6), sequence: 3 }]) {
       expect(mergeObservation(profile, late)).toEqual({
         profile: null,
@@ -301,26 +306,26 @@ describe('order and repetition', () => {
     }
   });
 
-  it('an outage that is not shown still supersedes what was observed before it', () => {
-    expect(story(seen(1), unreachable(3), seen(2)).last.reason).toBe('superseded');
+  it('rejects an observation that is older than an outage which is not shown', () => {
+    expect(mergeAll(seen(1), unreachable(3), seen(2)).last.reason).toBe('superseded');
   });
 
-  it('a repeated merge gives the same profile and the same signal ids', () => {
-    const { profile } = story(withTechs(1, ['klaviyo']));
+  it('returns the same profile and the same signal ids when it is repeated', () => {
+    const { profile } = mergeAll(withTechs(1, ['klaviyo']));
     const next = withTechs(2, ['yotpo']);
     expect(mergeObservation(profile, next)).toEqual(mergeObservation(profile, next));
     expect(mergeObservation(profile, next).signals.map(({ id }) => id)[0]).toMatch(/^evt_[0-9a-z]{26}$/);
   });
 
-  it("a scanner's late clock does not make a profile's dates run backwards", () => {
-    const { profile } = story(seen(3), { ...seen(4), completedAt: day(2) });
+  it("never moves a profile's dates back, whatever the scanner's clock shows", () => {
+    const { profile } = mergeAll(seen(3), { ...seen(4), completedAt: day(2) });
     expect(profile.lastCompletedScanAt).toEqual(day(3));
   });
 });
 
-describe('what was known and is not seen this time', () => {
-  it('stays, and the catalogue says how old it is', () => {
-    const { profile } = story(seen(1), seen(2, { name: '', geography: null, industry: null, catalog: null }));
+describe('a known value that is not observed again', () => {
+  it('is kept, and the catalogue keeps its own date', () => {
+    const { profile } = mergeAll(seen(1), seen(2, { name: '', geography: null, industry: null, catalog: null }));
     expect(profile).toMatchObject({
       name: 'Shop',
       geography: { country: 'DE' },
@@ -331,14 +336,14 @@ describe('what was known and is not seen this time', () => {
 });
 
 describe('recent signals', () => {
-  it('are the last five to be confirmed, newest effective first', () => {
+  it('are the last five confirmed signals, by descending effective_at', () => {
     const growing = [2, 3, 4, 5, 6, 7].map((n) =>
       withTechs(
         n,
         Array.from({ length: n - 1 }, (_, i) => `app-${i + 2}`),
       ),
     );
-    const { profile } = story(withTechs(1, []), ...growing);
+    const { profile } = mergeAll(withTechs(1, []), ...growing);
     expect(profile.recentSignals.map(({ technology }) => technology)).toEqual([
       'app-7',
       'app-6',
@@ -348,16 +353,16 @@ describe('recent signals', () => {
     ]);
   });
 
-  it('hold a removal confirmed last although it took effect before others', () => {
-    const { profile } = story(withTechs(1, ['old']), withTechs(2, []), withTechs(3, ['new']));
+  it('include a removal that was confirmed last but took effect earlier', () => {
+    const { profile } = mergeAll(withTechs(1, ['old']), withTechs(2, []), withTechs(3, ['new']));
     expect(profile.recentSignals.map(({ technology, effectiveAt }) => [technology, effectiveAt])).toEqual([
       ['new', day(3)],
       ['old', day(2)],
     ]);
   });
 
-  it('are ordered by their effect when they were confirmed in another order', () => {
-    const { profile } = story(
+  it('are sorted by effective_at and not by confirmed_at', () => {
+    const { profile } = mergeAll(
       withTechs(1, ['old']),
       withTechs(2, []),
       withTechs(3, ['new'], { scope: 'partial' }),
@@ -369,8 +374,8 @@ describe('recent signals', () => {
     ]);
   });
 
-  it('never hold candidates or discarded ones', () => {
-    const { profile } = story(withTechs(1, ['klaviyo']), withTechs(2, []), withTechs(3, ['klaviyo']));
+  it('never include candidates or discarded signals', () => {
+    const { profile } = mergeAll(withTechs(1, ['klaviyo']), withTechs(2, []), withTechs(3, ['klaviyo']));
     expect(profile.recentSignals).toEqual([]);
   });
 });

@@ -1,31 +1,34 @@
-import type { SeenPlatform } from './observation.ts';
-import { candidate, confirm, confirmed, discard, type Sighting, type Signal } from './signal.ts';
+import type { DetectedPlatform } from './observation.ts';
+import { confirm, discard, type MergeContext, newCandidate, newConfirmed, type Signal } from './signal.ts';
 import type { Outcome, StorePlatform } from './store-profile.ts';
 import { customPlatform } from './values.ts';
 
 export interface PlatformBefore {
   platform: StorePlatform;
-  /** The open platform_changed, when there is one. */
-  doubt: Signal | undefined;
+  /** The open platform_changed candidate, if any. */
+  openCandidate: Signal | undefined;
 }
 
-export interface PlatformSighting extends Sighting {
-  /** Whether not seeing something means that it is not there. */
+export interface PlatformMergeContext extends MergeContext {
+  /** Whether a missing detection proves absence. */
   absenceCounts: boolean;
 }
 
 /**
- * One known platform replaces another after two successive observations that agree; so does `custom`, when the platform
- * was looked for everywhere and not found. A platform where none was known is shown at once: it contradicts nothing.
+ * Merges the detected platform.
+ *
+ * - Another platform than the known one -> replaces it after two successive observations that agree.
+ * - No platform in a full observation -> counts as `custom` and follows the same rule.
+ * - A platform when none was known -> is shown at once.
  */
 export function mergePlatform(
   before: PlatformBefore,
-  seen: SeenPlatform | null,
-  sighting: PlatformSighting,
+  seen: DetectedPlatform | null,
+  context: PlatformMergeContext,
 ): Outcome<StorePlatform> {
-  const { platform, doubt } = before;
-  const unchanged = { value: platform, candidates: doubt ? [doubt] : [], signals: [] };
-  if (!seen && platform.slug !== customPlatform.slug && !sighting.absenceCounts) return unchanged;
+  const { platform, openCandidate } = before;
+  const unchanged = { value: platform, candidates: openCandidate ? [openCandidate] : [], signals: [] };
+  if (!seen && platform.slug !== customPlatform.slug && !context.absenceCounts) return unchanged;
 
   const { slug, name, confidence } = seen ?? customPlatform;
   const shown = (firstObservedAt: Date): StorePlatform => ({
@@ -33,18 +36,18 @@ export function mergePlatform(
     name,
     confidence,
     firstObservedAt,
-    lastConfirmedAt: sighting.at,
+    lastConfirmedAt: context.at,
   });
-  const dropped = doubt ? [discard(doubt)] : [];
-  if (slug === platform.slug) return { value: shown(platform.firstObservedAt), candidates: [], signals: dropped };
+  const discarded = openCandidate ? [discard(openCandidate)] : [];
+  if (slug === platform.slug) return { value: shown(platform.firstObservedAt), candidates: [], signals: discarded };
 
-  if (doubt?.to === slug) {
-    return { value: shown(doubt.effectiveAt), candidates: [], signals: [confirm(doubt, sighting.at)] };
+  if (openCandidate?.to === slug) {
+    return { value: shown(openCandidate.effectiveAt), candidates: [], signals: [confirm(openCandidate, context.at)] };
   }
   const change = { type: 'platform_changed', technology: slug, from: platform.slug, to: slug, confidence } as const;
   if (platform.slug === customPlatform.slug) {
-    return { value: shown(sighting.at), candidates: [], signals: [...dropped, confirmed(sighting, change)] };
+    return { value: shown(context.at), candidates: [], signals: [...discarded, newConfirmed(context, change)] };
   }
-  const opened = candidate(sighting, change);
-  return { value: platform, candidates: [opened], signals: [...dropped, opened] };
+  const created = newCandidate(context, change);
+  return { value: platform, candidates: [created], signals: [...discarded, created] };
 }

@@ -1,26 +1,29 @@
-import { candidate, confirm, confirmed, discard, type Sighting, type Signal } from './signal.ts';
+import { confirm, discard, type MergeContext, newCandidate, newConfirmed, type Signal } from './signal.ts';
 import type { Outcome, StoreStatus } from './store-profile.ts';
 import type { StoreState } from './values.ts';
 
 export interface StatusBefore {
   status: StoreStatus;
-  /** The open status_changed, when there is one. */
-  doubt: Signal | undefined;
-  /** Slug of the platform, which status signals are about. */
+  /** The open status_changed candidate, if any. */
+  openCandidate: Signal | undefined;
+  /** Slug of the platform, for the `technology` of the signals. */
   platform: string;
 }
 
 /**
- * A new state is shown after two successive observations that agree on it: an outage is not a closure. Only what cannot be
- * mistaken counts at once: a storefront that trades, and an answer from a site that was unreachable.
+ * Merges the observed state.
+ *
+ * - A new state -> is shown after two successive observations that agree, because one outage is not a closure.
+ * - `active_storefront`, or any response of a site that was unreachable -> is shown at once.
  */
-export function mergeStatus(before: StatusBefore, state: StoreState, sighting: Sighting): Outcome<StoreStatus> {
-  const { status, doubt } = before;
-  const shown: StoreStatus = { state, asOf: sighting.at };
-  const dropped = doubt ? [discard(doubt)] : [];
-  if (state === status.state) return { value: shown, candidates: [], signals: dropped };
+export function mergeStatus(before: StatusBefore, state: StoreState, context: MergeContext): Outcome<StoreStatus> {
+  const { status, openCandidate } = before;
+  const shown: StoreStatus = { state, asOf: context.at };
+  const discarded = openCandidate ? [discard(openCandidate)] : [];
+  if (state === status.state) return { value: shown, candidates: [], signals: discarded };
 
-  if (doubt?.to === state) return { value: shown, candidates: [], signals: [confirm(doubt, sighting.at)] };
+  if (openCandidate?.to === state)
+    return { value: shown, candidates: [], signals: [confirm(openCandidate, context.at)] };
 
   const change = {
     type: 'status_changed',
@@ -30,8 +33,8 @@ export function mergeStatus(before: StatusBefore, state: StoreState, sighting: S
     confidence: state === 'unreachable' ? 'medium' : 'high',
   } as const;
   if (state === 'active_storefront' || status.state === 'unreachable') {
-    return { value: shown, candidates: [], signals: [...dropped, confirmed(sighting, change)] };
+    return { value: shown, candidates: [], signals: [...discarded, newConfirmed(context, change)] };
   }
-  const opened = candidate(sighting, change);
-  return { value: status, candidates: [opened], signals: [...dropped, opened] };
+  const created = newCandidate(context, change);
+  return { value: status, candidates: [created], signals: [...discarded, created] };
 }

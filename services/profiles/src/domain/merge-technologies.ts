@@ -1,31 +1,37 @@
-import type { SeenTechnology } from './observation.ts';
-import { candidate, confirm, confirmed, discard, type Sighting, type Signal } from './signal.ts';
+import type { DetectedTechnology } from './observation.ts';
+import { confirm, discard, type MergeContext, newCandidate, newConfirmed, type Signal } from './signal.ts';
 import type { Outcome, StoreTechnology } from './store-profile.ts';
 import type { InstallState, Scope } from './values.ts';
 
 export interface TechnologiesBefore {
   technologies: readonly StoreTechnology[];
-  /** The open technology_removed ones. */
-  doubts: readonly Signal[];
+  /** The open technology_removed candidates. */
+  openCandidates: readonly Signal[];
 }
 
-export interface TechnologySighting extends Sighting {
+export interface TechnologyMergeContext extends MergeContext {
   scope: Scope;
-  /** Whether not seeing something means that it is not there. */
+  /** Whether a missing detection proves absence. */
   absenceCounts: boolean;
 }
 
 /**
- * What is seen is there: additions and changes of install state are confirmed at once. What is not seen may only have
- * been missed: a removal is a candidate at the first absence that counts and confirmed at the second in succession,
- * effective from the first. A sighting in between discards it.
+ * Merges the detected technologies.
+ *
+ * - Detected -> additions and changes of the install state are confirmed at once.
+ * - Absent once -> a removal candidate, because the scan may have missed the technology.
+ * - Absent twice in succession -> the removal is confirmed, effective from the first absence.
+ * - Detected in between -> the candidate is discarded.
+ * - Observations that do not prove absence -> no effect on removals.
  */
 export function mergeTechnologies(
   before: TechnologiesBefore,
-  seen: readonly SeenTechnology[],
-  sighting: TechnologySighting,
+  seen: readonly DetectedTechnology[],
+  context: TechnologyMergeContext,
 ): Outcome<StoreTechnology[]> {
-  const doubts = new Map(before.doubts.map((doubt) => [doubt.technology, doubt]));
+  const candidateBySlug = new Map(
+    before.openCandidates.map((openCandidate) => [openCandidate.technology, openCandidate]),
+  );
   const unmatched = new Map(seen.map((technology) => [technology.slug, technology]));
   const value: StoreTechnology[] = [];
   const candidates: Signal[] = [];
@@ -33,48 +39,54 @@ export function mergeTechnologies(
 
   for (const known of before.technologies) {
     const found = unmatched.get(known.slug);
-    const doubt = doubts.get(known.slug);
+    const openCandidate = candidateBySlug.get(known.slug);
     unmatched.delete(known.slug);
     if (found) {
-      const installState = nextInstallState(known.installState, found.installState, sighting.scope);
-      value.push({ ...known, ...found, installState, lastConfirmedAt: sighting.at });
-      if (doubt) signals.push(discard(doubt));
-      if (installState !== known.installState) signals.push(stateChanged(known, installState, found, sighting));
-    } else if (!sighting.absenceCounts) {
+      const installState = nextInstallState(known.installState, found.installState, context.scope);
+      value.push({ ...known, ...found, installState, lastConfirmedAt: context.at });
+      if (openCandidate) signals.push(discard(openCandidate));
+      if (installState !== known.installState) signals.push(stateChanged(known, installState, found, context));
+    } else if (!context.absenceCounts) {
       value.push(known);
-      if (doubt) candidates.push(doubt);
-    } else if (doubt) {
-      signals.push(confirm(doubt, sighting.at));
+      if (openCandidate) candidates.push(openCandidate);
+    } else if (openCandidate) {
+      signals.push(confirm(openCandidate, context.at));
     } else {
-      const opened = removed(known, sighting);
+      const created = removed(known, context);
       value.push(known);
-      candidates.push(opened);
-      signals.push(opened);
+      candidates.push(created);
+      signals.push(created);
     }
   }
   for (const found of unmatched.values()) {
-    value.push(firstSeen(found, sighting.at));
-    signals.push(added(found, sighting));
+    value.push(newTechnology(found, context.at));
+    signals.push(added(found, context));
   }
   return { value: value.sort((a, b) => (a.slug < b.slug ? -1 : 1)), candidates, signals };
 }
 
-export function firstSeen(found: SeenTechnology, at: Date): StoreTechnology {
+export function newTechnology(found: DetectedTechnology, at: Date): StoreTechnology {
   return { ...found, firstObservedAt: at, lastConfirmedAt: at };
 }
 
-/** Something that worked and is now only set up has stopped working, if everything was looked at. */
-function nextInstallState(known: InstallState, seen: SeenTechnology['installState'], scope: Scope): InstallState {
+/** An active technology that a full observation detects only as configured has become inactive. */
+function nextInstallState(known: InstallState, seen: DetectedTechnology['installState'], scope: Scope): InstallState {
   if (seen === 'active' || known !== 'active') return seen === 'active' ? 'active' : known;
   return scope === 'full' ? 'inactive' : 'active';
 }
 
-function added({ slug, installState, confidence }: SeenTechnology, sighting: Sighting): Signal {
-  return confirmed(sighting, { type: 'technology_added', technology: slug, from: null, to: installState, confidence });
+function added({ slug, installState, confidence }: DetectedTechnology, context: MergeContext): Signal {
+  return newConfirmed(context, {
+    type: 'technology_added',
+    technology: slug,
+    from: null,
+    to: installState,
+    confidence,
+  });
 }
 
-function removed({ slug, installState, confidence }: StoreTechnology, sighting: Sighting): Signal {
-  return candidate(sighting, {
+function removed({ slug, installState, confidence }: StoreTechnology, context: MergeContext): Signal {
+  return newCandidate(context, {
     type: 'technology_removed',
     technology: slug,
     from: installState,
@@ -83,8 +95,13 @@ function removed({ slug, installState, confidence }: StoreTechnology, sighting: 
   });
 }
 
-function stateChanged(known: StoreTechnology, to: InstallState, found: SeenTechnology, sighting: Sighting): Signal {
-  return confirmed(sighting, {
+function stateChanged(
+  known: StoreTechnology,
+  to: InstallState,
+  found: DetectedTechnology,
+  context: MergeContext,
+): Signal {
+  return newConfirmed(context, {
     type: 'install_state_changed',
     technology: known.slug,
     from: known.installState,

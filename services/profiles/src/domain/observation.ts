@@ -1,46 +1,46 @@
 import type { Catalog, Confidence, Geography, Industry, Scope, StoreState } from './values.ts';
 
-/** What one physical scan saw, checked and in vocabulary terms. */
-export type Observation = SiteSeen | SiteNotSeen;
+/** The result of one scan, validated, with technologies of the vocabulary. */
+export type Observation = ObservedSite | UnobservedSite;
 
 interface ScanFacts {
   scanId: string;
   domain: string;
-  /** Grows with every lease of the domain. */
+  /** Increases with every lease of the domain. */
   sequence: number;
   completedAt: Date;
 }
 
-export interface SiteSeen extends ScanFacts {
+export interface ObservedSite extends ScanFacts {
   outcome: 'observed';
   scope: Scope;
   coverageNote: string | null;
   storefrontHost: string;
   state: StoreState;
-  /** Members that were not observed are null, an unknown name ''. */
+  /** '' when not observed; other members are null then. */
   name: string;
-  platform: SeenPlatform | null;
-  /** Without repetition of slugs. */
-  technologies: SeenTechnology[];
+  platform: DetectedPlatform | null;
+  /** Slugs are unique. */
+  technologies: DetectedTechnology[];
   geography: Geography | null;
   industry: Industry | null;
   catalog: Catalog | null;
 }
 
-/** The site did not answer, or does not want to be visited. */
-export interface SiteNotSeen extends ScanFacts {
+/** The site was unreachable or refused the visit. */
+export interface UnobservedSite extends ScanFacts {
   outcome: 'unreachable' | 'refused';
-  /** Closed code, e.g. dns_failure. */
+  /** A reason of the scanner's closed list, for example dns_failure. */
   reason: string;
 }
 
-export interface SeenPlatform {
+export interface DetectedPlatform {
   slug: string;
   name: string;
   confidence: Confidence;
 }
 
-export interface SeenTechnology {
+export interface DetectedTechnology {
   slug: string;
   name: string;
   kind: string;

@@ -11,22 +11,22 @@ export const signalTypes = [
 export type SignalType = (typeof signalTypes)[number];
 
 /**
- * A change of a store. What one observation can prove is confirmed at once; what needs a second one is a candidate until
- * the next observations confirm or discard it.
+ * A change of a store. A change that one observation proves is confirmed at once. Any other change is a candidate until
+ * a later observation confirms or discards it.
  */
 export interface Signal {
   id: string;
   domain: string;
   type: SignalType;
   state: 'candidate' | 'confirmed' | 'discarded';
-  /** Technology slug; the platform's for platform_changed and status_changed. */
+  /** Slug of the technology; for platform_changed and status_changed the slug of the platform. */
   technology: string;
   from: string | null;
   to: string | null;
   confidence: Confidence;
-  /** When the change was first seen. */
+  /** When the change was first observed. */
   effectiveAt: Date;
-  /** When the change was certain; null for candidates and discarded ones. */
+  /** When the change was confirmed; null for candidates and discarded signals. */
   confirmedAt: Date | null;
 }
 
@@ -38,22 +38,22 @@ export interface Change {
   confidence: Confidence;
 }
 
-/** Where a change was seen: signals of the same sighting have the same ids, so a repeated merge repeats them. */
-export interface Sighting {
+/** The observation that is merged. Ids of signals derive from it, so a repeated merge creates the same ids. */
+export interface MergeContext {
   domain: string;
   sequence: number;
   at: Date;
 }
 
-const recentSignalsMax = 5;
+const maxRecentSignals = 5;
 
-export function candidate(sighting: Sighting, change: Change): Signal {
+export function newCandidate(context: MergeContext, change: Change): Signal {
   return {
-    id: deriveId('evt', sighting.domain, String(sighting.sequence), change.type, change.technology),
-    domain: sighting.domain,
+    id: deriveId('evt', context.domain, String(context.sequence), change.type, change.technology),
+    domain: context.domain,
     state: 'candidate',
     ...change,
-    effectiveAt: sighting.at,
+    effectiveAt: context.at,
     confirmedAt: null,
   };
 }
@@ -62,22 +62,22 @@ export function confirm(signal: Signal, at: Date): Signal {
   return { ...signal, state: 'confirmed', confirmedAt: at };
 }
 
-export function confirmed(sighting: Sighting, change: Change): Signal {
-  return confirm(candidate(sighting, change), sighting.at);
+export function newConfirmed(context: MergeContext, change: Change): Signal {
+  return confirm(newCandidate(context, change), context.at);
 }
 
 export function discard(signal: Signal): Signal {
   return { ...signal, state: 'discarded' };
 }
 
-/** The last five to be confirmed, newest effective first. */
+/** The last five confirmed signals, by descending `effectiveAt`. */
 export function recentSignals(before: readonly Signal[], now: readonly Signal[]): Signal[] {
   const all = [...now.filter((signal) => signal.state === 'confirmed'), ...before];
   const newest = all.toSorted((a, b) => timeOf(b.confirmedAt) - timeOf(a.confirmedAt) || byEffect(a, b));
-  return newest.slice(0, recentSignalsMax).toSorted(byEffect);
+  return newest.slice(0, maxRecentSignals).toSorted(byEffect);
 }
 
-/** Newest effective first, id as tiebreak: the order of every list of signals. */
+/** The order of every list of signals: descending `effectiveAt`, then descending id. */
 function byEffect(a: Signal, b: Signal): number {
   return b.effectiveAt.getTime() - a.effectiveAt.getTime() || (a.id < b.id ? 1 : -1);
 }

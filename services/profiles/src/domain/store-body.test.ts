@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { seen, tech } from '../../test/support/observed.ts';
 import { mergeObservation } from './merge-observation.ts';
-import type { SiteSeen } from './observation.ts';
+import type { ObservedSite } from './observation.ts';
 import { storeBody } from './store-body.ts';
 import type { StoreProfile } from './store-profile.ts';
 
-const profileOf = (...observations: SiteSeen[]) =>
+const profileOf = (...observations: ObservedSite[]) =>
   observations.reduce<StoreProfile | null>(
     (before, next) => mergeObservation(before, next).profile,
     null,
@@ -15,7 +15,7 @@ const bodyOf = (profile: StoreProfile) => storeBody(profile, 'https://site.examp
 describe('a store body', () => {
   const profile = profileOf(seen(1), seen(2, { technologies: [tech('klaviyo')] }));
 
-  it('is the Store object of the contract, member by member and in its order', () => {
+  it('is the Store object of the contract, with its members in the order of the contract', () => {
     const at = '2026-01-02T12:00:00.000Z';
     const { bytes } = bodyOf(profile);
     const id = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_[0-9a-z]{26}$`));
@@ -74,26 +74,26 @@ describe('a store body', () => {
     expect(keysOf(body)).toEqual(keysOf(expected));
   });
 
-  it('is the same bytes and entity tag for the same profile, whatever order its members were stored in', () => {
+  it('has the same bytes and entity tag for the same profile, whatever the stored order of its members', () => {
     const shuffled = Object.fromEntries(Object.entries(profile).reverse()) as unknown as StoreProfile;
     expect(bodyOf(shuffled)).toEqual(bodyOf(profile));
     expect(bodyOf(profile).etag).toMatch(/^"[\w-]{22}"$/);
   });
 
-  it('has another entity tag after the next observation, even when nothing changed but its date', () => {
+  it('has another entity tag after the next observation, even when only the date changed', () => {
     const next = profileOf(seen(1), seen(2));
     expect(bodyOf(next).etag).not.toBe(bodyOf(profileOf(seen(1))).etag);
   });
 
-  it('shows a technology missed once as inactive, and as it was when it is back', () => {
-    const state = (...observations: SiteSeen[]) =>
+  it('shows a technology as inactive after one absence, and unchanged when it is detected again', () => {
+    const state = (...observations: ObservedSite[]) =>
       JSON.parse(bodyOf(profileOf(...observations)).bytes.toString()).technologies[0].install_state;
     const there = (n: number) => seen(n, { technologies: [tech('klaviyo')] });
     expect(state(there(1), seen(2))).toBe('inactive');
     expect(state(there(1), seen(2), there(3))).toBe('active');
   });
 
-  it('is null only where the contract allows it', () => {
+  it('has null only where the contract allows it', () => {
     const bare = profileOf(seen(1, { name: '', platform: null, geography: null, industry: null, catalog: null }));
     expect(nullsIn(JSON.parse(bodyOf(bare).bytes.toString()))).toEqual([
       'catalog.available_count',

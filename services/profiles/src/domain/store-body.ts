@@ -5,12 +5,12 @@ import type { StoreProfile, StoreTechnology } from './store-profile.ts';
 import type { Catalog } from './values.ts';
 
 /**
- * The Store object of the public contract as the bytes that are sent: made once per observation that the profile shows,
- * with members in the contract's order, and never serialised again.
+ * The Store object of the public contract, serialized once per observation that the profile shows. Members have the
+ * order of the contract.
  */
 export interface StoreBody {
   bytes: Buffer;
-  /** Strong, with its quotes. */
+  /** A strong entity tag, with its quotes. */
   etag: string;
 }
 
@@ -25,7 +25,7 @@ export function storeBody(profile: StoreProfile, siteUrl: string): StoreBody {
 function storeObject(profile: StoreProfile, siteUrl: string) {
   const { domain, platform, status, geography, industry } = profile;
   const removals = profile.candidates.filter((signal) => signal.type === 'technology_removed');
-  const doubted = new Set(removals.map((signal) => signal.technology));
+  const removalCandidates = new Set(removals.map((signal) => signal.technology));
   return {
     brand_group_id: deriveId('bg', domain),
     domain,
@@ -49,7 +49,9 @@ function storeObject(profile: StoreProfile, siteUrl: string) {
       last_confirmed_at: platform.lastConfirmedAt.toISOString(),
     },
     status: { state: status.state, as_of: status.asOf.toISOString() },
-    technologies: profile.technologies.map((technology) => entryObject(technology, doubted.has(technology.slug))),
+    technologies: profile.technologies.map((technology) =>
+      entryObject(technology, removalCandidates.has(technology.slug)),
+    ),
     recent_signals: profile.recentSignals.map(signalObject),
   };
 }
@@ -66,12 +68,12 @@ function catalogObject(catalog: Catalog) {
   };
 }
 
-function entryObject(technology: StoreTechnology, missing: boolean) {
+function entryObject(technology: StoreTechnology, isRemovalCandidate: boolean) {
   return {
     category: technology.category,
     confidence: technology.confidence,
     first_observed_at: technology.firstObservedAt.toISOString(),
-    install_state: missing ? 'inactive' : technology.installState,
+    install_state: isRemovalCandidate ? 'inactive' : technology.installState,
     last_confirmed_at: technology.lastConfirmedAt.toISOString(),
     name: technology.name,
     slug: technology.slug,

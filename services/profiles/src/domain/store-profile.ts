@@ -1,10 +1,10 @@
 import type { Signal } from './signal.ts';
 import type { Catalog, Confidence, Geography, Industry, InstallState, Scope, StoreState } from './values.ts';
 
-/** What the service knows of a store, and what it doubts. */
+/** The known state of a store and its open candidates. */
 export interface StoreProfile {
   domain: string;
-  /** Of the last observation that was taken in, shown or not. */
+  /** Sequence of the last merged observation, shown or not. */
   sequence: number;
   lastCompletedScanAt: Date;
   scope: Scope;
@@ -18,9 +18,9 @@ export interface StoreProfile {
   geography: Geography;
   industry: Industry;
   catalog: Catalog;
-  /** Confirmed ones, as the body shows them. */
+  /** The confirmed signals that the body shows. */
   recentSignals: Signal[];
-  /** Changes seen once that need a second observation. */
+  /** Changes that need a second observation. */
   candidates: Signal[];
 }
 
@@ -43,13 +43,13 @@ export interface StoreTechnology {
   kind: string;
   category: string;
   confidence: Confidence;
-  /** As last seen; while a removal is a candidate, the profile shows `inactive` instead. */
+  /** The last detected state. While a removal is a candidate, the body shows `inactive`. */
   installState: InstallState;
   firstObservedAt: Date;
   lastConfirmedAt: Date;
 }
 
-/** One rule's share of a merge: the value to keep, the doubts that stay open, and every signal that is new or changed. */
+/** The result of one merge rule: the new value, the candidates that stay open, the signals that are new or changed. */
 export interface Outcome<Value> {
   value: Value;
   candidates: Signal[];

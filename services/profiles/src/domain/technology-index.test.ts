@@ -4,7 +4,7 @@ import { createTechnologyIndex, type TechnologyIndex, type TechnologyQuery } fro
 
 const kinds = ['platform', 'app', 'service', 'theme'] as const;
 
-/** Five hundred entries with shared prefixes, mixed case and names that differ from their slugs. */
+/** 500 entries with shared prefixes, mixed case and names that differ from their slugs. */
 const many: VocabularyEntry[] = Array.from({ length: 500 }, (_, i) => ({
   slug: `${['app', 'apple', 'b-side', 'zed'][i % 4]}-${i}`,
   name: `${['Widget', 'app', 'Ärger', 'apple'][(i * 7) % 4]} ${i}`,
@@ -36,7 +36,7 @@ function pageThrough(index: TechnologyIndex, over: Partial<TechnologyQuery>) {
   }
 }
 
-/** What a filter should find, written as plainly as can be. */
+/** Reference implementation of a filter. */
 function expected({ kind, category, q }: Partial<TechnologyQuery>) {
   const prefix = q?.toLowerCase() ?? '';
   return many
@@ -62,13 +62,13 @@ describe('the technology index', () => {
     { q: 'apple', category: 'reviews', limit: 2 },
     { q: 'ärger', limit: 200 },
     { q: 'zed-499' },
-  ])('pages through %o completely, in order and without repetition', (filter) => {
+  ])('returns every match of %o once and in order, page by page', (filter) => {
     const found = pageThrough(index, filter);
     expect(found).toEqual(expected(filter));
     expect(found.length).toBeGreaterThan(0);
   });
 
-  it('says that there is no more when the last page is exactly full', () => {
+  it('reports no further page when the last page is exactly full', () => {
     expect(index.page(query({ q: 'zed-499', limit: 1 }))).toMatchObject({ hasMore: false });
     expect(pageThrough(index, { limit: 100 })).toHaveLength(500);
   });
@@ -79,11 +79,11 @@ describe('the technology index', () => {
     }
   });
 
-  it('goes on after a slug that is no longer there', () => {
+  it('continues after a slug that no longer exists', () => {
     expect(index.page(query({ afterSlug: 'zed-4989', limit: 2 })).technologies[0]?.slug).toBe('zed-499');
   });
 
-  it('falls back to the name as vendor and to our own page as listing and website', () => {
+  it('uses the name as default vendor, and the Shopscope page as default listing and website', () => {
     expect(index.find('app-0')).toMatchObject({
       vendor: 'Widget 0',
       website: `${site}/technologies/app-0`,
@@ -95,7 +95,7 @@ describe('the technology index', () => {
 describe('the shipped vocabulary', () => {
   const index = createTechnologyIndex(vocabulary, site);
 
-  it('is complete by paging, each slug once, every member filled', () => {
+  it('is returned completely page by page, with unique slugs and no empty member', () => {
     const slugs = pageThrough(index, { limit: 200 });
     expect(new Set(slugs).size).toBe(vocabulary.length);
     for (const slug of slugs) {

@@ -1,8 +1,8 @@
 import type { VocabularyEntry } from '@shopscope/fingerprint';
 
 /**
- * The vocabulary, arranged once at start so that a page costs two binary searches and the page itself. Entries are
- * immutable and sorted by slug in code-unit order, which is what `afterSlug` continues from.
+ * The vocabulary, indexed once at start. A page costs a binary search and a scan of the matches. Entries are immutable
+ * and sorted by slug in code-unit order; `afterSlug` uses this order.
  */
 export interface Technology {
   slug: string;
@@ -15,7 +15,7 @@ export interface Technology {
 }
 
 export interface TechnologyQuery {
-  /** Empty members do not filter. */
+  /** An empty member does not filter. */
   kind: string;
   category: string;
   /** Case-insensitive prefix of name or slug. */
@@ -62,7 +62,7 @@ export function createTechnologyIndex(vocabulary: readonly VocabularyEntry[], si
     return [...positions].sort((a, b) => a - b).map((position) => entries[position] as Technology);
   };
 
-  /** The smallest list at hand that holds every match. */
+  /** The smallest prepared list that contains every match. */
   const listFor = ({ kind, category, q }: TechnologyQuery): readonly Technology[] => {
     if (q !== '') return withPrefix(q.toLowerCase());
     if (category !== '') return byCategory.get(category) ?? [];
@@ -103,7 +103,7 @@ function technologyOf(entry: VocabularyEntry, siteUrl: string): Technology {
   };
 }
 
-/** Index of the first text that is not before `text`. */
+/** Index of the first element that is not less than `text`. */
 function firstFrom(sorted: readonly string[], text: string): number {
   let low = 0;
   let high = sorted.length;

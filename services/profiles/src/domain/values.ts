@@ -1,6 +1,6 @@
 /**
- * The closed lists behind the contract's open-ended strings, and what stands where nothing was observed: the contract's
- * members are never null where it says string, number or object.
+ * The closed lists of values for the contract's open-ended strings, and the defaults for values that were not observed.
+ * The contract does not allow null for these members.
  */
 export const confidences = ['high', 'medium', 'low'] as const;
 export type Confidence = (typeof confidences)[number];
@@ -19,7 +19,7 @@ export const storeStates = [
 ] as const;
 export type StoreState = (typeof storeStates)[number];
 
-/** configured (loaded or set up, not seen working) → active → inactive (no longer seen working, or not seen at all). */
+/** configured: set up, not observed in use. active: in use. inactive: no longer observed in use, or absent. */
 export const installStates = ['configured', 'active', 'inactive'] as const;
 export type InstallState = (typeof installStates)[number];
 
@@ -48,9 +48,9 @@ export interface Catalog {
 
 export const unknownGeography: Geography = { country: 'ZZ', basis: 'unknown' };
 export const unknownIndustry: Industry = { slug: 'unclassified', basis: 'unknown' };
-/** A shop on no known platform. */
+/** The platform of a store without a known platform. */
 export const customPlatform = { slug: 'custom', name: 'Custom', confidence: 'low' } as const;
-/** A theme outside the vocabulary; its name is the merchant's own. */
+/** A theme outside the vocabulary. Its name is the merchant's. */
 export const customTheme = { slug: 'custom-theme', category: 'themes', kind: 'theme' } as const;
 
 export const noCatalog = (asOf: Date): Catalog => ({

@@ -7,7 +7,7 @@ import type { ObservationStore } from '../outbound/mongo/observations.ts';
 import type { SignalStore } from '../outbound/mongo/signals.ts';
 import type { StoreCollection } from '../outbound/mongo/stores.ts';
 
-/** What the operations work with; made once, in service.ts. */
+/** The dependencies of the operations, created in service.ts. */
 export interface Dependencies {
   /** Without trailing slash. */
   siteUrl: string;
@@ -17,8 +17,8 @@ export interface Dependencies {
   signals: SignalStore;
   metrics: ProfilesMetrics;
   logger: Logger;
-  /** Majority transaction; the function may run more than once. */
+  /** Runs the function in a transaction with majority write concern. The function may run more than once. */
   transact: Transact;
-  /** Queues the event in the caller's transaction. */
-  announce(tx: Tx, update: ProfileUpdated, origin: Origin): Promise<void>;
+  /** Appends the event to the outbox in the caller's transaction. */
+  appendEvent(tx: Tx, update: ProfileUpdated, origin: Origin): Promise<void>;
 }

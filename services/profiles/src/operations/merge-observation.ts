@@ -2,38 +2,40 @@ import type { Tx } from '@shopscope/mongo';
 import { MergeOutcome, type ObservationCompleted, type ProfileUpdated } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { type Merge, mergeObservation as merge } from '../domain/merge-observation.ts';
-import { type ReadObservation, readObservation } from '../domain/read-observation.ts';
+import { type ParsedObservation, parseObservation } from '../domain/parse-observation.ts';
 import { storeBody } from '../domain/store-body.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export type MergeResult = 'merged' | 'rejected' | 'duplicate';
 
 /**
- * Takes one observation in: the store, the observation, the signals and the event that tells of them change in one
- * transaction, or not at all. A scan is merged once, whatever is repeated: the observation's id is the scan's, and who
- * finds it there has nothing to do. Two instances that meet at one domain, as they may during a rebalance, conflict on
- * the store; the transaction of one runs again and sees what the other did. Throws `invalid_request` for events that can never be merged.
+ * Merges one observation. One transaction writes the store, the observation, the signals and the event.
+ *
+ * - Repeated scan -> `duplicate`, no change: the observation's id is the scan's id.
+ * - Two instances merge observations of one domain, for example during a rebalance -> a write conflict on the store.
+ *   One transaction runs again and reads the other's result.
+ * - An event that can never be merged -> throws `invalid_request`.
  */
 export async function mergeObservation(
   deps: Dependencies,
   event: ObservationCompleted,
   origin: Origin,
 ): Promise<MergeResult> {
-  const read = readObservation(event, deps.technologies.find);
+  const parsed = parseObservation(event, deps.technologies.find);
   const end = deps.metrics.mergeDuration.startTimer();
-  const { result, merged } = await deps.transact((tx) => mergeOnce(deps, event, read, origin, tx));
+  const { result, merged } = await deps.transact((tx) => mergeIfNew(deps, event, parsed, origin, tx));
   end();
-  count(deps, result, read, merged);
+  count(deps, result, parsed, merged);
   const { scanId, domain, sequence } = event;
   const reason = merged?.reason || undefined;
   deps.logger.info({ requestId: origin.requestId, scanId, domain, sequence, reason }, `observation ${result}`);
   return result;
 }
 
-async function mergeOnce(
+async function mergeIfNew(
   deps: Dependencies,
   event: ObservationCompleted,
-  { observation }: ReadObservation,
+  { observation }: ParsedObservation,
   origin: Origin,
   tx: Tx,
 ): Promise<{ result: MergeResult; merged?: Merge }> {
@@ -49,7 +51,7 @@ async function mergeOnce(
     etag = body.etag;
     await deps.stores.write(merged.profile, body, before?.profile.sequence ?? null, tx);
   } else if (merged.profile) {
-    await deps.stores.writeUnshown(merged.profile, tx);
+    await deps.stores.writeSequenceAndCandidates(merged.profile, tx);
   }
   await deps.signals.save(merged.signals, sequence, tx);
 
@@ -62,12 +64,17 @@ async function mergeOnce(
     completedAtMs: event.completedAtMs,
     etag,
   };
-  await deps.announce(tx, update, origin);
+  await deps.appendEvent(tx, update, origin);
   return { result: merged.shown ? 'merged' : 'rejected', merged };
 }
 
-function count({ metrics }: Dependencies, result: MergeResult, read: ReadObservation, merged: Merge | undefined): void {
+function count(
+  { metrics }: Dependencies,
+  result: MergeResult,
+  parsed: ParsedObservation,
+  merged: Merge | undefined,
+): void {
   metrics.merges.inc({ result });
-  if (result !== 'duplicate') metrics.unknownSlugs.inc(read.unknownSlugs.length);
+  if (result !== 'duplicate') metrics.unknownSlugs.inc(parsed.unknownSlugs.length);
   for (const { type, state } of merged?.signals ?? []) metrics.signals.inc({ type, state });
 }

@@ -1,7 +1,7 @@
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes } from '@shopscope/outbox';
 import { MergeOutcome, profileUpdated } from '@shopscope/proto';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { mongoOptions } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTechnologyIndex } from '../../src/domain/technology-index.ts';
 import { createMetrics } from '../../src/metrics.ts';
@@ -22,16 +22,8 @@ const origin = { requestId: 'req_crash', traceparent: '' };
 
 beforeAll(async () => {
   corpus = await createCorpus('profiles-crash');
-  const registry = createRegistry({ service: 'test' });
-  const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
-  const mongo = await connectMongo({
-    url: corpus.namespace.mongoUrl,
-    database: corpus.db.databaseName,
-    appName: 'test',
-    poolSize: 20,
-    logger,
-    registry,
-  });
+  const options = mongoOptions(corpus.namespace, 'profiles');
+  const mongo = await connectMongo(options);
   disconnect = mongo.close;
   await ensureIndexes(mongo.db, {
     stores: [],
@@ -46,10 +38,10 @@ beforeAll(async () => {
     stores: createStoreCollection(mongo.db),
     observations: createObservationStore(mongo.db, 1_825),
     signals: createSignalStore(mongo.db, 1_825),
-    metrics: createMetrics(registry),
-    logger,
+    metrics: createMetrics(options.registry),
+    logger: options.logger,
     transact: createTransact(mongo),
-    announce: (tx, update, from) => outbox.append(tx.session, profileUpdated, update, from),
+    appendEvent: (tx, update, from) => outbox.append(tx.session, profileUpdated, update, from),
   };
 });
 afterAll(async () => {
@@ -73,7 +65,7 @@ describe('a merge', () => {
       const dying: Dependencies =
         at === 'its commit'
           ? { ...deps, transact: (work) => deps.transact(async (tx) => work(tx).then(end)) }
-          : { ...deps, announce: end };
+          : { ...deps, appendEvent: end };
       const signalled = observed(domain, 2, { technologies: [sighting('custom-theme')] });
       const last = { ...(await counts(domain)), observations: 1, stores: 1, outbox: 1 };
 

@@ -1,6 +1,6 @@
-import { proxyTo } from '@shopscope/local-stack/testing';
 import { MergeOutcome } from '@shopscope/proto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTcpProxy, waitUntil } from '@shopscope/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { observed } from '../support/observed-event.ts';
 import { type Corpus, createCorpus } from './support/corpus.ts';
 
@@ -21,8 +21,11 @@ describe('an outage', () => {
     await service.stop();
   });
 
-  it('of MongoDB fails look-ups in time, and what was observed meanwhile is merged once it is back', async () => {
-    const proxy = await proxyTo(new URL(corpus.namespace.mongoUrl));
+  it('of MongoDB fails look-ups in time, and what was observed meanwhile is merged once it is back', {
+    tags: ['wall-clock'],
+    timeout: 60_000,
+  }, async () => {
+    const proxy = await startTcpProxy(new URL(corpus.namespace.mongoUrl));
     const url = new URL(corpus.namespace.mongoUrl);
     url.host = `127.0.0.1:${proxy.port}`;
     const service = await corpus.start({ MONGODB_URL: url.href });
@@ -39,7 +42,10 @@ describe('an outage', () => {
     expect(performance.now() - askedMs).toBeLessThan(10_500);
     const meanwhile = observed('meanwhile.example', 1);
     await corpus.publish(meanwhile);
-    await vi.waitFor(async () => expect((await fetch(`${service.adminUrl}/readyz`)).status).toBe(503), 15_000);
+    await waitUntil(
+      'the service not to be ready',
+      async () => (await fetch(`${service.adminUrl}/readyz`)).status === 503,
+    );
 
     proxy.thaw();
     expect(await corpus.updateOf(meanwhile)).toMatchObject({ outcome: MergeOutcome.MERGED });
@@ -49,5 +55,5 @@ describe('an outage', () => {
     expect(stores[0]?.length).toBeGreaterThan(0);
     await service.stop();
     await proxy.close();
-  }, 60_000);
+  });
 });

@@ -1,9 +1,9 @@
-import type { SeenTechnology, SiteNotSeen, SiteSeen } from '../../src/domain/observation.ts';
+import type { DetectedTechnology, ObservedSite, UnobservedSite } from '../../src/domain/observation.ts';
 
 /** A store's observations for tests: number n is made on day n of January 2026 and has sequence n. */
 export const day = (n: number): Date => new Date(Date.UTC(2026, 0, n, 12));
 
-export function tech(slug: string, over: Partial<SeenTechnology> = {}): SeenTechnology {
+export function tech(slug: string, over: Partial<DetectedTechnology> = {}): DetectedTechnology {
   return {
     slug,
     name: slug.toUpperCase(),
@@ -15,7 +15,7 @@ export function tech(slug: string, over: Partial<SeenTechnology> = {}): SeenTech
   };
 }
 
-export function seen(n: number, over: Partial<SiteSeen> = {}): SiteSeen {
+export function seen(n: number, over: Partial<ObservedSite> = {}): ObservedSite {
   return {
     scanId: `scan_${n}`,
     domain: 'shop.example',
@@ -43,6 +43,6 @@ export function seen(n: number, over: Partial<SiteSeen> = {}): SiteSeen {
   };
 }
 
-export function notSeen(n: number, outcome: SiteNotSeen['outcome'], reason = 'timeout'): SiteNotSeen {
+export function notSeen(n: number, outcome: UnobservedSite['outcome'], reason = 'timeout'): UnobservedSite {
   return { scanId: `scan_${n}`, domain: 'shop.example', sequence: n, completedAt: day(n), outcome, reason };
 }

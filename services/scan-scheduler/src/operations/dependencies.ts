@@ -1,7 +1,7 @@
 import type { Clock } from '@shopscope/clock';
+import type { TopicProgress } from '@shopscope/kafka';
 import type { Transact } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
-import type { Offsets } from '../domain/offsets.ts';
 import type { SchedulePolicy } from '../domain/schedule.ts';
 import type { ClaimStore } from '../outbound/mongo/claims.ts';
 import type { JobStore } from '../outbound/mongo/jobs.ts';
@@ -34,11 +34,4 @@ export interface Policy extends SchedulePolicy {
   mergeWaitMs: number;
   /** Longest time from a claim to its scan request. */
   claimWaitMs: number;
-}
-
-export interface TopicProgress {
-  /** The topic's end now. */
-  end(): Promise<Offsets>;
-  /** What the consumer group has committed. */
-  committed(): Promise<Offsets>;
 }

@@ -1,4 +1,4 @@
-import { hasPassed } from '../domain/offsets.ts';
+import { hasPassed } from '@shopscope/kafka';
 import type { Dependencies } from './dependencies.ts';
 
 /**
@@ -16,12 +16,12 @@ export async function dropClaims(deps: Dependencies, maxBatchSize: number): Prom
 
   const unmarked = overdue.filter(({ mark }) => mark === null).map(({ id }) => id);
   if (unmarked.length > 0) {
-    await deps.claims.markOverdue(unmarked, before, await deps.progress.scanRequests.end());
+    await deps.claims.markOverdue(unmarked, before, await deps.progress.scanRequests.ends());
   }
   const marked = overdue.flatMap(({ id, mark }) => (mark ? [{ id, mark }] : []));
   if (marked.length === 0) return;
-  const committed = await deps.progress.scanRequests.committed();
-  const passed = marked.filter(({ mark }) => hasPassed(committed, mark)).map(({ id }) => id);
+  const consumed = await deps.progress.scanRequests.consumed();
+  const passed = marked.filter(({ mark }) => hasPassed(consumed, mark)).map(({ id }) => id);
   if (passed.length === 0) return;
   const dropped = await deps.claims.drop(passed, before);
   deps.metrics.claimsDropped.inc(dropped);

@@ -1,4 +1,4 @@
-import { hasPassed } from '../domain/offsets.ts';
+import { hasPassed } from '@shopscope/kafka';
 import type { Dependencies } from './dependencies.ts';
 import { returnWork } from './return-work.ts';
 
@@ -17,13 +17,13 @@ export async function expireMerges(deps: Dependencies, maxBatchSize: number): Pr
 
   const unmarked = overdue.filter(({ mark }) => mark === null).map(({ scan }) => scan.id);
   if (unmarked.length > 0) {
-    await deps.scans.markOverdueMerges(unmarked, before, await deps.progress.profileUpdates.end());
+    await deps.scans.markOverdueMerges(unmarked, before, await deps.progress.profileUpdates.ends());
   }
   const marked = overdue.flatMap(({ scan, mark }) => (mark ? [{ scan, mark }] : []));
   if (marked.length === 0) return;
-  const committed = await deps.progress.profileUpdates.committed();
+  const consumed = await deps.progress.profileUpdates.consumed();
   for (const { scan: seen, mark } of marked) {
-    if (!hasPassed(committed, mark)) continue;
+    if (!hasPassed(consumed, mark)) continue;
     await returnWork(deps, {
       scanId: seen.id,
       isLost: (scan) => scan.state === 'observed' && scan.sequence === seen.sequence,

@@ -1,4 +1,4 @@
-import { testNamespace } from '@shopscope/local-stack/testing';
+import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { policy, type Scheduler, startScheduler } from './scheduler.ts';
 

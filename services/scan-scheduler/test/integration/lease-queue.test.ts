@@ -1,5 +1,5 @@
 import { deriveId } from '@shopscope/ids';
-import { testNamespace } from '@shopscope/local-stack/testing';
+import { testNamespace } from '@shopscope/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimScans } from '../../src/operations/claim-scans.ts';

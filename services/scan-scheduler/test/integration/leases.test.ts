@@ -1,4 +1,4 @@
-import { testNamespace } from '@shopscope/local-stack/testing';
+import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { maxAttempts } from '../../src/domain/job.ts';
 import { type LeasedScan, undoLease } from '../../src/operations/lease-scan.ts';

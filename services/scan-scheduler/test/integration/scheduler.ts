@@ -1,11 +1,10 @@
 import { createDeadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
 import { deriveId } from '@shopscope/ids';
-import type { TestNamespace } from '@shopscope/local-stack/testing';
+import type { Offsets } from '@shopscope/kafka';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { mongoOptions, type TestNamespace } from '@shopscope/testing';
 import type { Job } from '../../src/domain/job.ts';
-import type { Offsets } from '../../src/domain/offsets.ts';
 import type { Scan } from '../../src/domain/scan.ts';
 import { tick } from '../../src/inbound/timer/tick.ts';
 import { type Claim, claimScans } from '../../src/operations/claim-scans.ts';
@@ -48,20 +47,13 @@ export type Scheduler = Awaited<ReturnType<typeof startScheduler>>;
 
 export async function startScheduler(namespace: TestNamespace, database = 'scan_scheduler') {
   const clock = new ManualClock();
-  const logger = createLogger({ service: 'scan-scheduler', instance: 'test', level: 'silent' });
-  const registry = createRegistry({ service: 'scan-scheduler' });
-  const mongo = await connectMongo({
-    url: namespace.mongoUrl,
-    database: namespace.databaseName(database),
-    appName: 'test',
-    poolSize: 20,
-    logger,
-    registry,
-  });
+  const options = mongoOptions(namespace, database);
+  const { logger, registry } = options;
+  const mongo = await connectMongo(options);
   await ensureIndexes(mongo.db, { jobs: jobIndexes, scans: scanIndexes, scan_targets: [] });
   const positions = { end: 0n, committed: 0n };
   const at = (offset: bigint): Offsets => new Map([[0, offset]]);
-  const progress = { end: async () => at(positions.end), committed: async () => at(positions.committed) };
+  const progress = { ends: async () => at(positions.end), consumed: async () => at(positions.committed) };
   const deps: Dependencies = {
     clock,
     logger,

@@ -2,7 +2,6 @@ import { ManualClock } from '@shopscope/clock';
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { createKafka, createProducer, type EventProducer, type Kafka } from '@shopscope/kafka';
 import type { RunningService } from '@shopscope/lifecycle';
-import { testNamespace } from '@shopscope/local-stack/testing';
 import {
   ClaimOutcome,
   JobState,
@@ -13,7 +12,7 @@ import {
   ScanSchedulerServiceService,
   scanRequested,
 } from '@shopscope/proto';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { kafkaOptions, serviceEnvironment, testNamespace, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadConfig, startScanScheduler } from '../../src/index.ts';
 
@@ -23,8 +22,6 @@ describe('two scan-scheduler instances', () => {
   const namespace = testNamespace('scans');
   const clock = new ManualClock();
   const origin = { requestId: 'req_test', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
-  const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
-  const database = namespace.databaseName('scan_scheduler');
   let services: RunningService[];
   let one: Scans;
   let two: Scans;
@@ -32,16 +29,8 @@ describe('two scan-scheduler instances', () => {
   let producer: EventProducer;
 
   const env = (instance: number) => ({
-    HOST: '127.0.0.1',
-    GRPC_PORT: '0',
-    ADMIN_PORT: '0',
-    SHOPSCOPE_ENV: 'test',
-    LOG_LEVEL: 'silent',
+    ...serviceEnvironment(namespace, 'scan-scheduler'),
     INSTANCE_ID: `scheduler-${instance}`,
-    MONGODB_URL: namespace.mongoUrl,
-    MONGODB_DATABASE: database,
-    KAFKA_BROKERS: namespace.brokers.join(','),
-    KAFKA_TOPIC_PREFIX: namespace.topicPrefix,
     VISIT_INTERVAL_MS: '0',
     TICK_MS: '1000',
     JOB_RETENTION_DAYS: '3660',
@@ -54,14 +43,7 @@ describe('two scan-scheduler instances', () => {
     [one, two] = services.map(({ grpcAddress = '' }) =>
       createGrpcClient({ definition: ScanSchedulerServiceService, address: grpcAddress }),
     ) as [Scans, Scans];
-    kafka = createKafka({
-      brokers: namespace.brokers,
-      clientId: 'test',
-      topicPrefix: namespace.topicPrefix,
-      replicationFactor: 1,
-      logger,
-      registry: createRegistry({ service: 'test' }),
-    });
+    kafka = createKafka(kafkaOptions(namespace));
     producer = createProducer(kafka);
   });
   afterAll(async () => {
@@ -151,10 +133,17 @@ describe('two scan-scheduler instances', () => {
     const waiting = lease(two, 5_000);
     const [claimed] = await claim(one, 'ws_a', 'chg_4', ['elsewhere.example']);
     await one.requestScans({ requests: [request('ws_a', 'chg_4', 'elsewhere.example', claimed?.jobId ?? '')] });
-    const poll = setInterval(() => clock.advance(1), 5);
-    expect(await waiting).toMatchObject({ domain: 'elsewhere.example' });
-    clearInterval(poll);
-    const { scanId, leaseToken } = (await waiting) as ScanLease;
+    let leased: ScanLease | undefined;
+    void waiting.then((held) => {
+      leased = held;
+    });
+    // The other instance looks for work when its clock has moved.
+    const held = await waitUntil('the lease', () => {
+      clock.advance(1);
+      return leased;
+    });
+    expect(held).toMatchObject({ domain: 'elsewhere.example' });
+    const { scanId, leaseToken } = held;
     await one.finishLease({ scanId, leaseToken, result: LeaseResult.OBSERVED, reason: '' });
   });
 

@@ -1,15 +1,14 @@
 import { once } from 'node:events';
 import { createDeadline } from '@shopscope/async';
 import { createGrpcClient, createGrpcServer, type HandlerContext } from '@shopscope/grpc';
-import { testNamespace } from '@shopscope/local-stack/testing';
 import { ScanSchedulerServiceService as definition } from '@shopscope/proto';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { silentTelemetry, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimScansHandler } from '../../src/inbound/grpc/claim-scans.ts';
 import { releaseClaims } from '../../src/operations/release-claims.ts';
 import { caller, type Scheduler, startScheduler } from './scheduler.ts';
 
-describe('a claim whose deadline expires between two statements', () => {
+describe('a claim whose deadline expires between two statements', { tags: ['wall-clock'] }, () => {
   const namespace = testNamespace('scans-time');
   let scheduler: Scheduler;
   beforeAll(async () => {
@@ -31,13 +30,7 @@ describe('a claim whose deadline expires between two statements', () => {
     };
     const claim = claimScansHandler({ ...deps, claims: { ...deps.claims, refresh: slowToRefresh } });
 
-    const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
-    const server = createGrpcServer({
-      host: '127.0.0.1',
-      port: 0,
-      logger,
-      registry: createRegistry({ service: 'test' }),
-    });
+    const server = createGrpcServer({ host: '127.0.0.1', port: 0, ...silentTelemetry() });
     server.addService(
       { claimScans: definition.claimScans },
       {

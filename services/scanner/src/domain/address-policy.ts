@@ -1,19 +1,21 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Which network addresses may be reached: globally routable unicast, off the deny list, and nothing that carries an
- * IPv4 address inside an IPv6 one (mapped, translated, 6to4, Teredo), because its real target is decided elsewhere.
- * Pure; every spelling of an address that the platform accepts is parsed before it is judged.
+ * Decides which IP addresses the scanner may connect to.
+ *
+ * - Allowed: globally routable unicast addresses that are not on the deny list.
+ * - Refused: IPv6 addresses with an embedded IPv4 address (mapped, NAT64, 6to4, Teredo). A relay decides their real target.
+ * - Every notation that the platform accepts is parsed first, so an unusual notation does not bypass the check.
  */
 export interface AddressPolicy {
   /** Why `address` may not be reached, or undefined when it may. */
   refusalOf(address: string): string | undefined;
 }
 
-/** Public by number and yet inside: the host agent of a cloud, and Alibaba's and Oracle's metadata. */
+/** Public addresses of cloud-internal services: the Azure host agent, the metadata of Alibaba Cloud and of Oracle Cloud. */
 const alwaysDenied = ['168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32'];
 
-/** All that has been handed out for global unicast. ipaddr.js calls more of the space unicast than is in use. */
+/** The range that IANA has assigned to global unicast. ipaddr.js also returns `unicast` for unassigned ranges. */
 const globalUnicastV6 = ipaddr.parseCIDR('2000::/3');
 
 export function createAddressPolicy(deniedCidrs: readonly string[]): AddressPolicy {
@@ -33,12 +35,12 @@ export function createAddressPolicy(deniedCidrs: readonly string[]): AddressPoli
   };
 }
 
-/** The same address in one spelling, so that two of them can be compared. */
+/** The address in its normal form, for comparisons. */
 export function normalizeAddress(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.parse(address).toNormalizedString() : address;
 }
 
-/** True for anything that is an address rather than a name, in any of the spellings that resolvers take. */
+/** True for an IP address in any notation that resolvers accept, false for a name. */
 export function isAddressLiteral(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '');
   return (

@@ -1,18 +1,18 @@
 import { isAddressLiteral } from './address-policy.ts';
 
-/** What may be asked of the resolver. */
-export type NameVerdict = 'resolve' | 'private' | 'nonexistent';
+/** Only names of the class `resolve` are sent to a name server. */
+export type HostnameClass = 'resolve' | 'private' | 'nonexistent';
 
-/** Names that only a local network gives a meaning to (RFC 6761, RFC 6762, RFC 8375, and habit). */
+/** Suffixes of names in local networks: RFC 6761, RFC 6762, RFC 8375 and common practice. */
 const privateSuffixes = ['localhost', 'local', 'internal', 'intranet', 'lan', 'corp', 'home', 'home.arpa', 'private'];
-/** Names that no public resolver will ever know (RFC 2606, RFC 7686): not asked, so that nothing leaks and nobody waits. */
+/** Suffixes that public DNS never has (RFC 2606, RFC 7686). A query would leak the name and cost time. */
 const nonexistentSuffixes = ['example', 'test', 'invalid', 'onion'];
 
 const under = (host: string, suffixes: readonly string[]) =>
   suffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 
-/** Judges a hostname before it is resolved. An address in place of a name is private whatever it is: shops have names. */
-export function verdictOnName(hostname: string): NameVerdict {
+/** Classifies a host name before it is resolved. An IP address is always `private`, because stores have names. */
+export function classifyHostname(hostname: string): HostnameClass {
   const host = hostname.toLowerCase().replace(/\.$/, '');
   if (isAddressLiteral(host)) return 'private';
   if (under(host, nonexistentSuffixes)) return 'nonexistent';

@@ -3,9 +3,9 @@ import { decodePage, type PageInput, type StoreObservation } from '@shopscope/fi
 import { type ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
 import type { StoreVisit } from './page.ts';
 import type { VisitFailure } from './reasons.ts';
-import { leftDomain } from './redirect-policy.ts';
+import { isOtherDomain } from './redirect-policy.ts';
 
-/** What every observation says, whatever the visit met. */
+/** Fields of every observation, whatever its outcome. */
 export interface ScanFacts {
   scanId: string;
   domain: string;
@@ -14,8 +14,8 @@ export interface ScanFacts {
   completedAtMs: number;
 }
 
-/** A visit as detection takes it: text, headers, and what was read beside the page. */
-export function pageInputOf(domain: string, visit: StoreVisit): PageInput {
+/** The input of detection: the page and the further resources, decoded to text. */
+export function toPageInput(domain: string, visit: StoreVisit): PageInput {
   const { page } = visit;
   return {
     url: page.url,
@@ -33,8 +33,8 @@ export function pageInputOf(domain: string, visit: StoreVisit): PageInput {
   };
 }
 
-/** The event for a site that answered. */
-export function observedStore(facts: ScanFacts, visit: StoreVisit, seen: StoreObservation): ObservationCompleted {
+/** The event for a site that responded. */
+export function toObservedEvent(facts: ScanFacts, visit: StoreVisit, seen: StoreObservation): ObservationCompleted {
   const host = new URL(visit.page.url).hostname;
   const note = coverageNote(visit);
   return {
@@ -69,8 +69,8 @@ export function observedStore(facts: ScanFacts, visit: StoreVisit, seen: StoreOb
   };
 }
 
-/** The event for a site without a page to examine. */
-export function failedVisit(facts: ScanFacts, failure: VisitFailure): ObservationCompleted {
+/** The event for a visit without a page to examine. */
+export function toFailureEvent(facts: ScanFacts, failure: VisitFailure): ObservationCompleted {
   return {
     ...facts,
     outcome: failure.refused ? ObservationOutcome.REFUSED : ObservationOutcome.UNREACHABLE,
@@ -97,6 +97,6 @@ function coverageNote({ page, html, listingSkipped }: StoreVisit): string {
 }
 
 function statusOf(domain: string, host: string, visit: StoreVisit, seen: StoreObservation): string {
-  if (canonicalizeDomain(domain).ok && leftDomain(domain, host)) return 'redirected';
+  if (canonicalizeDomain(domain).ok && isOtherDomain(domain, host)) return 'redirected';
   return visit.html ? seen.status.state : 'not_a_storefront';
 }

@@ -1,4 +1,4 @@
-/** What one request brought back. */
+/** The response to one request. */
 export interface Fetched {
   url: string;
   status: number;
@@ -6,27 +6,27 @@ export interface Fetched {
   headers: Record<string, string>;
   setCookies: readonly string[];
   body: Uint8Array;
-  /** How far the body was read. `cut` = a bound was met, `broken` = the connection ended or stalled before its end. */
+  /** How far the body was read. `cut`: a size limit was reached. `broken`: the connection ended or stalled before the end. */
   ending: 'whole' | 'cut' | 'broken';
 }
 
-/** What a visit to a store brought back. */
+/** The result of a visit to a store. */
 export interface StoreVisit {
   page: Fetched;
-  /** The page is HTML: there is something to examine. */
+  /** The page is HTML, so detection can examine it. */
   html: boolean;
-  /** robots.txt and the platform's public listing, as far as they could be read whole. */
+  /** robots.txt and the platform's public listing, as far as they were read completely. */
   resources: readonly Fetched[];
-  /** Time ran out before the listing was asked for. */
+  /** The time limit passed before the listing was requested. */
   listingSkipped: boolean;
 }
 
-/** Fewer bytes than these of a page that broke off say nothing about a store. */
+/** An interrupted page with fewer bytes counts as no page. */
 export const minUsefulBytes = 4_096;
 
 const htmlTypes = ['text/html', 'application/xhtml+xml'];
 
-/** True when a page is there to be examined; a missing content type is judged by the first character. */
+/** True for HTML. Without a content type, the first character decides. */
 export function isHtml(page: Pick<Fetched, 'headers' | 'body'>): boolean {
   const type = (page.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== '') return htmlTypes.includes(type);

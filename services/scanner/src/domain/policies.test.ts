@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { createAddressPolicy, isAddressLiteral } from './address-policy.ts';
-import { verdictOnName } from './name-policy.ts';
+import { classifyHostname } from './name-policy.ts';
 import { isHtml } from './page.ts';
 import { VisitFailure } from './reasons.ts';
-import { checkedUrl, leftDomain, nextHop } from './redirect-policy.ts';
+import { checkedUrl, isOtherDomain, nextHop } from './redirect-policy.ts';
 import { maxCrawlDelayMs, robotsRules } from './robots-policy.ts';
 
-describe('addresses', () => {
+describe('the address policy', () => {
   const policy = createAddressPolicy(['203.0.114.0/24', '2a00:1234::/32']);
 
-  it.each(['93.184.215.14', '1.1.1.1', '2606:4700::1111', '2a00:1450:4001::1'])('%s is public', (address) => {
-    expect(policy.refusalOf(address)).toBeUndefined();
-  });
+  it.each(['93.184.215.14', '1.1.1.1', '2606:4700::1111', '2a00:1450:4001::1'])(
+    'allows the public address %s',
+    (address) => {
+      expect(policy.refusalOf(address)).toBeUndefined();
+    },
+  );
 
   it.each([
     ['203.0.114.9', 'denied'],
@@ -25,17 +28,20 @@ describe('addresses', () => {
     ['4000::1', 'unassigned'],
     ['fe80::1%eth0', 'linkLocal'],
     ['', 'not an address'],
-  ])('%s is refused as %s', (address, range) => {
+  ])('refuses %s as %s', (address, range) => {
     expect(policy.refusalOf(address)).toBe(range);
   });
 
-  it.each(['127.0.0.1', '2130706433', '0x7f.1', '0177.0.0.1', '[::1]', '::1', '127.1'])('%s is no name', (host) => {
-    expect(isAddressLiteral(host)).toBe(true);
-    expect(verdictOnName(host)).toBe('private');
-  });
+  it.each(['127.0.0.1', '2130706433', '0x7f.1', '0177.0.0.1', '[::1]', '::1', '127.1'])(
+    'recognizes %s as an IP address and not as a name',
+    (host) => {
+      expect(isAddressLiteral(host)).toBe(true);
+      expect(classifyHostname(host)).toBe('private');
+    },
+  );
 });
 
-describe('names', () => {
+describe('the name policy', () => {
   it.each([
     ['shop.com', 'resolve'],
     ['xn--ksehof-zrich-gcb75a.ch', 'resolve'],
@@ -45,13 +51,13 @@ describe('names', () => {
     ['a.b.svc.cluster.local.', 'private'],
     ['router', 'private'],
     ['1.2.3.com', 'resolve'],
-  ] as const)('%s: %s', (host, verdict) => {
-    expect(verdictOnName(host)).toBe(verdict);
+  ] as const)('classifies %s as %s', (host, expected) => {
+    expect(classifyHostname(host)).toBe(expected);
   });
 });
 
-describe('redirects', () => {
-  const nobody = () => false;
+describe('the redirect policy', () => {
+  const noTestHosts = () => false;
   const reasonOf = (work: () => unknown) => {
     try {
       work();
@@ -61,12 +67,12 @@ describe('redirects', () => {
     }
   };
 
-  it('credentials and fragments are left behind', () => {
-    expect(checkedUrl('https://user:pass@shop.com/a#b', undefined, nobody).href).toBe('https://shop.com/a');
+  it('removes credentials and fragments from a URL', () => {
+    expect(checkedUrl('https://user:pass@shop.com/a#b', undefined, noTestHosts).href).toBe('https://shop.com/a');
   });
 
-  it('relative targets are resolved against the page before', () => {
-    expect(nextHop('../b?c', ['https://shop.com/a/d'], nobody).href).toBe('https://shop.com/b?c');
+  it('resolves a relative target against the redirecting page', () => {
+    expect(nextHop('../b?c', ['https://shop.com/a/d'], noTestHosts).href).toBe('https://shop.com/b?c');
   });
 
   it.each([
@@ -78,48 +84,48 @@ describe('redirects', () => {
     [`https://shop.com/${'a'.repeat(3_000)}`, 'invalid_response'],
     ['https://shop.com/a', 'too_many_redirects'],
     ['https://www.shop.com/', 'allowed'],
-  ])('%s: %s', (location, reason) => {
-    expect(reasonOf(() => nextHop(location, ['https://shop.com/a'], nobody))).toBe(reason);
+  ])('decides on a redirect to %s: %s', (location, reason) => {
+    expect(reasonOf(() => nextHop(location, ['https://shop.com/a'], noTestHosts))).toBe(reason);
   });
 
-  it('another registrable domain is another store, another host of it is not', () => {
-    expect(leftDomain('shop.com', 'www.shop.com')).toBe(false);
-    expect(leftDomain('shop.com', 'shop.de')).toBe(true);
-    expect(leftDomain('a.myshopify.com', 'b.myshopify.com')).toBe(true);
+  it('treats another registrable domain as another store, and another host of the same domain as the same store', () => {
+    expect(isOtherDomain('shop.com', 'www.shop.com')).toBe(false);
+    expect(isOtherDomain('shop.com', 'shop.de')).toBe(true);
+    expect(isOtherDomain('a.myshopify.com', 'b.myshopify.com')).toBe(true);
   });
 });
 
-describe('robots.txt', () => {
+describe('the robots.txt policy', () => {
   const rules = (text: string, status = 200) =>
     robotsRules('https://shop.com/robots.txt', status, text, 'ShopscopeBot');
 
-  it('a missing file allows everything, a failing one nothing for now', () => {
+  it('allows everything when the file is missing, and nothing when the server fails', () => {
     expect(rules('User-agent: *\nDisallow: /', 404).allows('https://shop.com/')).toBe(true);
     expect(() => rules('', 500)).toThrow(/robots_unavailable/);
     expect(() => rules('', 429)).toThrow(/robots_unavailable/);
   });
 
-  it('a group of our own goes before the general one', () => {
+  it('prefers a group for this robot to the group for all robots', () => {
     const own = rules('User-agent: *\nDisallow: /\n\nUser-agent: ShopscopeBot\nDisallow: /private\n');
     expect(own.allows('https://shop.com/')).toBe(true);
     expect(own.allows('https://shop.com/private/a')).toBe(false);
   });
 
-  it('the pause it asks for is kept, up to a bound', () => {
+  it('obeys a crawl delay up to the maximum', () => {
     expect(rules('User-agent: *\nCrawl-delay: 2').crawlDelayMs).toBe(2_000);
     expect(rules('User-agent: *\nCrawl-delay: 86400').crawlDelayMs).toBe(maxCrawlDelayMs);
     expect(rules('User-agent: *\nCrawl-delay: soon').crawlDelayMs).toBe(0);
     expect(rules('User-agent: *\nCrawl-delay: -5').crawlDelayMs).toBe(0);
   });
 
-  it('rules made to keep the matcher busy are a refusal, where they would', () => {
+  it('refuses a URL when matching it against hostile rules would take too long', () => {
     const hostile = rules(`User-agent: *\n${`Disallow: ${'*a'.repeat(5_000)}b\n`.repeat(100)}`);
     expect(hostile.allows(`https://shop.com/${'a'.repeat(2_000)}`)).toBe(false);
     expect(hostile.allows('https://shop.com/')).toBe(true);
   });
 });
 
-describe('pages', () => {
+describe('the content type', () => {
   const page = (type: string | undefined, text: string) => ({
     headers: type === undefined ? {} : { 'content-type': type },
     body: Buffer.from(text),
@@ -131,7 +137,7 @@ describe('pages', () => {
     [page('text/plain', '<html>'), false],
     [page(undefined, '  <!doctype html>'), true],
     [page(undefined, '{"a":1}'), false],
-  ])('%j', (input, expected) => {
+  ])('tells whether a page is HTML: %j', (input, expected) => {
     expect(isHtml(input)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Why a store could not be examined: the closed list that observations carry. A reason says what the visit met, not
- * whose fault it is; adding one is a change of the observation's contract.
+ * Why a store could not be examined: a closed list, part of the contract of observations. A reason states what the visit
+ * encountered. It does not state a cause.
  */
 export const unreachableReasons = [
   'dns_failure',
@@ -20,7 +20,7 @@ export type UnreachableReason = (typeof unreachableReasons)[number];
 export type RefusedReason = (typeof refusedReasons)[number];
 export type FailureReason = UnreachableReason | RefusedReason;
 
-/** A visit that ends without a page to examine. It is a result, not a fault: the observation says why. */
+/** A visit that ended without a page to examine. It is a result and not a defect: the observation carries the reason. */
 export class VisitFailure extends Error {
   readonly reason: FailureReason;
 

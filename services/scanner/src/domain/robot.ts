@@ -1,10 +1,7 @@
-/** Name under which robots.txt may address this robot. It never changes, or sites' rules would no longer apply. */
+/** The product token (RFC 9309) of this robot. Never change it: the rules of existing robots.txt files would no longer apply. */
 export const robotName = 'ShopscopeBot';
 
-/**
- * How the robot names itself to sites. `infoUrl` is a page about it; without one the name stands alone, because an address
- * that answers 404 tells a site's owner less than none.
- */
+/** The User-Agent header. Without `infoUrl`, the page about the robot, it has no URL: a URL that responds 404 would mislead. */
 export function userAgentOf(infoUrl: string | undefined): string {
   const product = `${robotName}/1.0`;
   return infoUrl === undefined ? product : `${product} (+${infoUrl})`;

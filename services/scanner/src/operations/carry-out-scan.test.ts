@@ -1,8 +1,8 @@
 import { ManualClock } from '@shopscope/clock';
 import { LeaseResult } from '@shopscope/proto';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { silentTelemetry } from '@shopscope/testing';
 import { describe, expect, it } from 'vitest';
-import { LeaseLost, ScannerStopping } from '../domain/endings.ts';
+import { LeaseLostError, ScannerStoppingError } from '../domain/abort-reasons.ts';
 import { VisitFailure } from '../domain/reasons.ts';
 import { createScannerMetrics } from '../metrics.ts';
 import type { HeldLease } from '../outbound/scheduler/leases.ts';
@@ -10,14 +10,14 @@ import type { Visit } from '../outbound/web/visitor.ts';
 import { carryOutScan } from './carry-out-scan.ts';
 
 interface Script {
-  /** What each request meets; a closed port unless given. */
+  /** The outcome of each request; default: `server_error`. */
   fetch?: Visit['fetch'];
   ensureHeld?: () => void;
   publish?: () => Promise<void>;
   stopping?: AbortSignal;
 }
 
-/** Carries out one scan and returns, in order, what was done to the outside. */
+/** Carries out one scan and returns its calls to the lease, the web and Kafka, in order. */
 async function stepsOf(script: Script): Promise<string[]> {
   const steps: string[] = [];
   const lost = new AbortController();
@@ -36,7 +36,7 @@ async function stepsOf(script: Script): Promise<string[]> {
     },
   };
   const visit: Visit = {
-    isMapped: () => true,
+    isTestHost: () => true,
     close: async () => void steps.push('close'),
     fetch: async (...request) => {
       steps.push('fetch');
@@ -44,13 +44,14 @@ async function stepsOf(script: Script): Promise<string[]> {
       throw new VisitFailure('server_error', 'as scripted');
     },
   };
+  const { logger, registry } = silentTelemetry('scanner');
   const options = {
     visitor: { begin: () => visit },
     clock: new ManualClock(),
     bounds: { scanMs: 1_000, maxPageBytes: 1_000, maxListingBytes: 1_000 },
     product: 'ShopscopeBot',
-    metrics: createScannerMetrics(createRegistry({ service: 'scanner' })),
-    logger: createLogger({ service: 'scanner', instance: 'test', level: 'silent' }),
+    metrics: createScannerMetrics(registry),
+    logger,
     observations: {
       publish: async () => {
         steps.push('publish');
@@ -63,31 +64,31 @@ async function stepsOf(script: Script): Promise<string[]> {
 }
 
 describe('carrying out a scan', () => {
-  it('publishes under a lease that was just renewed, and finishes only then', async () => {
+  it('renews the lease directly before publishing, and finishes it only after publishing', async () => {
     expect(await stepsOf({})).toEqual(['renew', 'fetch', 'close', 'renew', 'publish', 'finish observed']);
   });
 
-  it('an observation that is not durable gives the work back', async () => {
+  it('releases the lease when the observation was not durable', async () => {
     const steps = await stepsOf({ publish: () => Promise.reject(new Error('no broker')) });
     expect(steps.slice(-2)).toEqual(['publish', 'finish abandoned publish_failed']);
   });
 
-  it('a lease that was lost during the visit publishes and finishes nothing', async () => {
+  it('neither publishes nor finishes when the lease was lost during the visit', async () => {
     let renewals = 0;
     const ensureHeld = () => {
       renewals += 1;
-      if (renewals === 2) throw new LeaseLost();
+      if (renewals === 2) throw new LeaseLostError();
     };
     expect(await stepsOf({ ensureHeld })).toEqual(['renew', 'fetch', 'close', 'renew']);
   });
 
-  it('a fault of ours gives the work back, whatever it is', async () => {
+  it('releases the lease after any defect of the scanner', async () => {
     const fetch = () => Promise.reject(new TypeError('a bug'));
     expect((await stepsOf({ fetch })).at(-1)).toBe('finish abandoned scanner_fault');
   });
 
-  it('a stop gives the work back', async () => {
-    const fetch = () => Promise.reject(new ScannerStopping());
+  it('releases the lease when the scanner stops', async () => {
+    const fetch = () => Promise.reject(new ScannerStoppingError());
     expect((await stepsOf({ fetch })).at(-1)).toBe('finish abandoned scanner_stopping');
   });
 });

@@ -1,6 +1,6 @@
 import { LeaseResult, ObservationOutcome } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
-import { LeaseLost, ScannerStopping } from '../domain/endings.ts';
+import { LeaseLostError, ScannerStoppingError } from '../domain/abort-reasons.ts';
 import type { ScannerMetrics } from '../metrics.ts';
 import type { ObservationPublisher } from '../outbound/events/observations.ts';
 import type { HeldLease } from '../outbound/scheduler/leases.ts';
@@ -19,12 +19,16 @@ const outcomeNames: Record<number, string> = {
 };
 
 /**
- * One leased scan, from the first request to the end of the lease. The order is the guarantee:
- * 1. Visit and examine, the lease checked before each fetch. A scanner that dies here leaves a lease that runs out.
- * 2. Check the lease once more, then publish the observation durably. Dying after it: the lease runs out, the scan is
- *    done again under the next sequence, and the corpus merges one observation per scan.
+ * Carries out one leased scan. Never throws. The order of the steps is the guarantee:
+ *
+ * 1. Visit the store and examine it. The lease is checked before each fetch.
+ *    Crash -> the lease expires and the scan is done again.
+ * 2. Check the lease again, then publish the observation durably.
+ *    Crash -> the lease expires and the scan is done again with the next sequence; profiles merges one observation per scan.
  * 3. Finish the lease as observed.
- * A lost lease publishes nothing and finishes nothing: the scan is somebody else's by then. Never throws.
+ *
+ * - Lease lost -> nothing is published or finished, because another scanner may hold the scan.
+ * - Stop or any other failure -> the lease is released with a reason.
  */
 export async function carryOutScan(
   lease: HeldLease,
@@ -38,31 +42,31 @@ export async function carryOutScan(
     domain: lease.domain,
   });
   const startedMs = clock.monotonicMs();
-  let fault = 'scanner_fault';
-  metrics.inHand.inc();
+  let failureReason = 'scanner_fault';
+  metrics.inProgress.inc();
   try {
     const task = { ...lease, checkLease: () => lease.ensureHeld() };
     const observation = await observeDomain(task, options, AbortSignal.any([stopping, lease.lost]));
     await lease.ensureHeld();
-    fault = 'publish_failed';
+    failureReason = 'publish_failed';
     await options.observations.publish(observation, lease.origin);
     await lease.finish(LeaseResult.OBSERVED, '');
     const outcome = outcomeNames[observation.outcome] ?? 'unknown';
     metrics.scans.inc({ outcome, reason: observation.reason });
     logger.info({ outcome, reason: observation.reason, status: observation.statusState }, 'scan done');
   } catch (error) {
-    if (error instanceof LeaseLost) {
+    if (error instanceof LeaseLostError) {
       metrics.scans.inc({ outcome: 'lost', reason: 'lease_lost' });
       logger.info('the lease was lost; nothing is published');
       return;
     }
-    const stopped = error instanceof ScannerStopping;
-    const reason = stopped ? 'scanner_stopping' : fault;
+    const stopped = error instanceof ScannerStoppingError;
+    const reason = stopped ? 'scanner_stopping' : failureReason;
     metrics.scans.inc({ outcome: 'abandoned', reason });
     if (!stopped) logger.error({ err: error, reason }, 'the scan could not be carried out');
     await lease.finish(LeaseResult.ABANDONED, reason);
   } finally {
-    metrics.inHand.dec();
+    metrics.inProgress.dec();
     metrics.scanDuration.observe((clock.monotonicMs() - startedMs) / 1_000);
   }
 }

@@ -14,7 +14,7 @@ export interface FollowOptions {
 
 const accept = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1';
 
-/** The page behind `start`, each hop checked and allowed by its own host's robots.txt. Throws VisitFailure. */
+/** Fetches `start` and follows redirects. The robots.txt of each host must allow the URL. Throws VisitFailure. */
 export async function followPage(start: URL, options: FollowOptions): Promise<Fetched> {
   const visited = [start.href];
   const setCookies: string[] = [];
@@ -33,19 +33,19 @@ export async function followPage(start: URL, options: FollowOptions): Promise<Fe
     });
     for (const cookie of fetched.setCookies) setCookies.push(cookie);
     const { location } = fetched.headers;
-    if (!isRedirect(fetched.status, location)) return { ...examinable(fetched), setCookies };
-    url = nextHop(location, visited, options.visit.isMapped);
+    if (!isRedirect(fetched.status, location)) return { ...requireExaminable(fetched), setCookies };
+    url = nextHop(location, visited, options.visit.isTestHost);
     visited.push(url.href);
   }
 }
 
-/** The page itself, when its status says that there is one to judge. */
-function examinable(page: Fetched): Fetched {
+/** The page, if its status allows to examine it. Throws VisitFailure otherwise. */
+function requireExaminable(page: Fetched): Fetched {
   const { status } = page;
-  if (status === 429) throw new VisitFailure('rate_limited', 'the site answers 429');
+  if (status === 429) throw new VisitFailure('rate_limited', 'the site responds with 429');
   if (status === 401 || status === 403 || status === 451) {
-    throw new VisitFailure('forbidden', `the site answers ${status}`);
+    throw new VisitFailure('forbidden', `the site responds with ${status}`);
   }
-  if (status >= 500) throw new VisitFailure('server_error', `the site answers ${status}`);
+  if (status >= 500) throw new VisitFailure('server_error', `the site responds with ${status}`);
   return page;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@shopscope/clock';
 import { listingResources, observeStore, type StoreObservation } from '@shopscope/fingerprint';
 import type { ObservationCompleted } from '@shopscope/proto';
-import { failedVisit, observedStore, pageInputOf } from '../domain/observation.ts';
+import { toFailureEvent, toObservedEvent, toPageInput } from '../domain/observation.ts';
 import { VisitFailure } from '../domain/reasons.ts';
 import type { Visitor } from '../outbound/web/visitor.ts';
 import { type VisitBounds, visitStore } from './visit-store.ts';
@@ -10,6 +10,7 @@ export interface ObserveDomainOptions {
   visitor: Visitor;
   clock: Clock;
   bounds: VisitBounds & { scanMs: number };
+  /** The product token (RFC 9309) of this robot. */
   product: string;
 }
 
@@ -21,17 +22,19 @@ export interface ScanTask {
 }
 
 /**
- * What there is to know about a domain now. A site that cannot be examined is an observation as well; only what stops
- * the scan itself (a lost lease, a stop, a fault of ours) is thrown.
+ * Visits a domain and returns the observation.
+ *
+ * - The site cannot be examined -> an observation with the reason.
+ * - The lease is lost, the scanner stops, or the scanner has a defect -> throws.
  */
 export async function observeDomain(
   task: ScanTask,
   options: ObserveDomainOptions,
-  signal: AbortSignal,
+  abort: AbortSignal,
 ): Promise<ObservationCompleted> {
   const { clock, visitor, bounds, product } = options;
   const startedAtMs = clock.now();
-  const visit = visitor.begin(AbortSignal.any([signal, AbortSignal.timeout(bounds.scanMs)]));
+  const visit = visitor.begin(AbortSignal.any([abort, AbortSignal.timeout(bounds.scanMs)]));
   const facts = () => ({
     scanId: task.scanId,
     domain: task.domain,
@@ -39,7 +42,7 @@ export async function observeDomain(
     startedAtMs,
     completedAtMs: clock.now(),
   });
-  // Detection is the expensive half: what it said of the page stands unless there was more to read.
+  // Detection is expensive: its first result is used again unless the listing added resources.
   let first: { resources: number; seen: StoreObservation } | undefined;
   try {
     const visited = await visitStore(task.domain, {
@@ -48,15 +51,15 @@ export async function observeDomain(
       product,
       checkLease: task.checkLease,
       listingOf: (page) => {
-        first = { resources: page.resources.length, seen: observeStore(pageInputOf(task.domain, page)) };
+        first = { resources: page.resources.length, seen: observeStore(toPageInput(task.domain, page)) };
         return listingResources(first.seen.platform.slug, new URL(page.page.url).origin);
       },
     });
     const seen =
-      first?.resources === visited.resources.length ? first.seen : observeStore(pageInputOf(task.domain, visited));
-    return observedStore(facts(), visited, seen);
+      first?.resources === visited.resources.length ? first.seen : observeStore(toPageInput(task.domain, visited));
+    return toObservedEvent(facts(), visited, seen);
   } catch (error) {
-    if (error instanceof VisitFailure) return failedVisit(facts(), error);
+    if (error instanceof VisitFailure) return toFailureEvent(facts(), error);
     throw error;
   } finally {
     await visit.close();

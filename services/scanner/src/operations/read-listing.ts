@@ -10,18 +10,20 @@ export interface ReadListingOptions {
   checkLease(): Promise<void>;
 }
 
-/** A listing is a page or two; more would be a crawl. */
+/** A scan reads few pages: it is not a crawl. */
 const maxListingPages = 3;
 
 /**
- * The platform's public product listing, as far as the site gives it. Whatever it answers is no failure of the visit:
- * a store may close its listing, move it, or break it. Throws only what ends the scan itself.
+ * Reads the platform's public product listing.
+ *
+ * - A page is disallowed, fails or is incomplete -> the pages before it are returned. The visit does not fail.
+ * - Throws only errors that end the scan, for example a lost lease.
  */
 export async function readListing(
   urls: readonly string[],
   options: ReadListingOptions,
-): Promise<{ answers: Fetched[]; outOfTime: boolean }> {
-  const answers: Fetched[] = [];
+): Promise<{ responses: Fetched[]; timedOut: boolean }> {
+  const responses: Fetched[] = [];
   for (const href of urls.slice(0, maxListingPages)) {
     try {
       const url = new URL(href);
@@ -36,11 +38,11 @@ export async function readListing(
         wantsBody: (status) => status === 200,
       });
       if (fetched.status !== 200 || fetched.ending !== 'whole') break;
-      answers.push(fetched);
+      responses.push(fetched);
     } catch (error) {
       if (!(error instanceof VisitFailure)) throw error;
-      return { answers, outOfTime: error.reason === 'timeout' };
+      return { responses, timedOut: error.reason === 'timeout' };
     }
   }
-  return { answers, outOfTime: false };
+  return { responses, timedOut: false };
 }

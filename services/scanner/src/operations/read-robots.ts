@@ -4,10 +4,10 @@ import { isRedirect, nextHop } from '../domain/redirect-policy.ts';
 import { maxRobotsBytes, type RobotsRules, robotsRules } from '../domain/robots-policy.ts';
 import type { Visit } from '../outbound/web/visitor.ts';
 
-/** robots.txt of the origins of one visit, each read once. */
+/** Reads the robots.txt of each origin of one visit, once per origin. */
 export interface Robots {
   rulesOf(origin: string): Promise<RobotsRules>;
-  /** The file itself, when the site has one. */
+  /** The file, if the site has one. */
   fileOf(origin: string): Promise<Fetched | undefined>;
 }
 
@@ -26,14 +26,14 @@ export function createRobots(visit: Visit, product: string, checkLease: () => Pr
       });
       const { location } = fetched.headers;
       if (!isRedirect(fetched.status, location)) return fetched;
-      url = nextHop(location, visited, visit.isMapped);
+      url = nextHop(location, visited, visit.isTestHost);
       visited.push(url.href);
     }
   };
 
   const readOnce = async (origin: string) => {
     const file = await fetchFile(origin).catch((error: unknown) => {
-      // RFC 9309: a file that is redirected too often is a file that is not there.
+      // RFC 9309: too many redirects mean that the file does not exist.
       if (!(error instanceof VisitFailure) || error.reason !== 'too_many_redirects') throw error;
       return {
         url: origin,
@@ -44,7 +44,7 @@ export function createRobots(visit: Visit, product: string, checkLease: () => Pr
         ending: 'whole',
       } as const;
     });
-    if (file.ending === 'broken') throw new VisitFailure('robots_unavailable', 'robots.txt broke off');
+    if (file.ending === 'broken') throw new VisitFailure('robots_unavailable', 'robots.txt was interrupted');
     const text = new TextDecoder().decode(file.body);
     return { file, rules: robotsRules(`${origin}/robots.txt`, file.status, text, product) };
   };

@@ -1,13 +1,13 @@
 import type { StoreVisit } from '../domain/page.ts';
 import { isHtml } from '../domain/page.ts';
 import { VisitFailure } from '../domain/reasons.ts';
-import { checkedUrl, leftDomain } from '../domain/redirect-policy.ts';
+import { checkedUrl, isOtherDomain } from '../domain/redirect-policy.ts';
 import type { Visit } from '../outbound/web/visitor.ts';
 import { type FollowOptions, followPage } from './follow-page.ts';
 import { readListing } from './read-listing.ts';
 import { createRobots } from './read-robots.ts';
 
-/** Bounds of what a visit keeps, in decompressed bytes. */
+/** Size limits after decompression. */
 export interface VisitBounds {
   maxPageBytes: number;
   maxListingBytes: number;
@@ -16,16 +16,16 @@ export interface VisitBounds {
 export interface VisitStoreOptions {
   visit: Visit;
   bounds: VisitBounds;
-  /** Name by which robots.txt addresses this robot. */
+  /** The product token (RFC 9309) of this robot. */
   product: string;
-  /** Called before each fetch; throws when the work is no longer this scanner's. */
+  /** Called before each fetch. Throws when this scanner no longer holds the lease. */
   checkLease(): Promise<void>;
-  /** The listing's URLs, once the page is there to tell the platform. */
+  /** The URLs of the listing. They depend on the platform, which the page identifies. */
   listingOf(page: StoreVisit): string[];
 }
 
-/** These leave room for another way in: the other scheme. */
-const worthAnotherScheme = new Set([
+/** After these failures the other scheme may succeed. */
+const reasonsToTryOtherScheme = new Set([
   'connection_refused',
   'connection_reset',
   'tls_failure',
@@ -34,9 +34,11 @@ const worthAnotherScheme = new Set([
 ]);
 
 /**
- * Visits a store as a person without a browser would: https first, then http, then the same under `www.` when the
- * domain itself has no address; redirects followed; robots.txt obeyed at each host; then the public product listing.
- * Throws VisitFailure when there is no page to examine.
+ * Visits a store without a browser. Throws VisitFailure when there is no page to examine.
+ *
+ * 1. The home page: https, then http. The same under `www.` when the domain itself has no address.
+ * 2. Redirects. robots.txt is obeyed at each host.
+ * 3. The public product listing of the platform.
  */
 export async function visitStore(domain: string, options: VisitStoreOptions): Promise<StoreVisit> {
   const { visit } = options;
@@ -48,7 +50,7 @@ export async function visitStore(domain: string, options: VisitStoreOptions): Pr
     checkLease: options.checkLease,
   };
 
-  const page = await firstThatAnswers(domain, visit, (url) => followPage(url, following));
+  const page = await fetchFirstReachable(domain, visit, (url) => followPage(url, following));
   const robotsFile = await robots.fileOf(new URL(page.url).origin);
   const visited: StoreVisit = {
     page,
@@ -56,37 +58,37 @@ export async function visitStore(domain: string, options: VisitStoreOptions): Pr
     resources: robotsFile ? [robotsFile] : [],
     listingSkipped: false,
   };
-  if (!visited.html || leftDomain(domain, new URL(page.url).hostname)) return visited;
+  if (!visited.html || isOtherDomain(domain, new URL(page.url).hostname)) return visited;
   const listing = await readListing(options.listingOf(visited), {
     visit,
     robots,
     maxBytes: options.bounds.maxListingBytes,
     checkLease: options.checkLease,
   });
-  return { ...visited, resources: [...visited.resources, ...listing.answers], listingSkipped: listing.outOfTime };
+  return { ...visited, resources: [...visited.resources, ...listing.responses], listingSkipped: listing.timedOut };
 }
 
-async function firstThatAnswers<T>(domain: string, visit: Visit, attempt: (url: URL) => Promise<T>): Promise<T> {
+async function fetchFirstReachable<T>(domain: string, visit: Visit, attempt: (url: URL) => Promise<T>): Promise<T> {
   const failures: VisitFailure[] = [];
   for (const host of [domain, `www.${domain}`]) {
     for (const scheme of ['https', 'http']) {
       try {
-        return await attempt(checkedUrl(`${scheme}://${host}/`, undefined, visit.isMapped));
+        return await attempt(checkedUrl(`${scheme}://${host}/`, undefined, visit.isTestHost));
       } catch (error) {
         if (!(error instanceof VisitFailure)) throw error;
         failures.push(error);
         if (error.reason === 'dns_failure') break;
-        if (!worthAnotherScheme.has(error.reason)) throw error;
+        if (!reasonsToTryOtherScheme.has(error.reason)) throw error;
       }
     }
-    // A name that exists and does not answer is the store's word; www. is tried only for one that has no address.
+    // `www.` is tried only when the domain has no address. An existing host that fails is the result.
     if (failures.some((failure) => failure.reason !== 'dns_failure')) break;
   }
-  throw mostTelling(failures);
+  throw mostInformative(failures);
 }
 
-/** A refused port says less than what the other scheme ran into. */
-function mostTelling(failures: readonly VisitFailure[]): VisitFailure {
-  const telling = failures.filter((failure) => failure.reason !== 'connection_refused');
-  return telling.at(-1) ?? failures.at(-1) ?? new VisitFailure('dns_failure', 'there was nothing to try');
+/** The last failure. A refused connection is used only when there is nothing more specific. */
+function mostInformative(failures: readonly VisitFailure[]): VisitFailure {
+  const specific = failures.filter((failure) => failure.reason !== 'connection_refused');
+  return specific.at(-1) ?? failures.at(-1) ?? new VisitFailure('dns_failure', 'no URL was tried');
 }

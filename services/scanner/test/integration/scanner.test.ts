@@ -2,11 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DemoStores, startDemoStores, writeScanHosts } from '@shopscope/demo-stores';
-import { consumeEvents, createKafka, createProducer, type EventConsumer, type Received } from '@shopscope/kafka';
+import { consumeEvents, createKafka, createProducer } from '@shopscope/kafka';
 import type { RunningService } from '@shopscope/lifecycle';
-import { testNamespace } from '@shopscope/local-stack/testing';
 import { LeaseResult, type ObservationCompleted, ObservationOutcome, observationCompleted } from '@shopscope/proto';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import {
+  type CollectedEvents,
+  type KafkaHarness,
+  serviceEnvironment,
+  startKafkaHarness,
+  testNamespace,
+  waitUntil,
+} from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadConfig, startScanner } from '../../src/index.ts';
 import { type HostileServer, html, startHostileServer } from './support/hostile-server.ts';
@@ -14,71 +20,43 @@ import { type SchedulerStub, startSchedulerStub } from './support/scheduler-stub
 
 describe('scanner', () => {
   const namespace = testNamespace('scanner');
-  const received: Received<ObservationCompleted>[] = [];
-  const cleanups: (() => Promise<unknown>)[] = [];
   let scheduler: SchedulerStub;
   let stores: DemoStores;
   let hostile: HostileServer;
+  let directory: string;
   let hostsFile: string;
   let scanner: RunningService;
-  let consumer: EventConsumer;
+  let kafka: KafkaHarness;
+  let observations: CollectedEvents<ObservationCompleted>;
 
   const configFor = (schedulerAddress: string, over: Record<string, string> = {}) =>
     loadConfig({
-      HOST: '127.0.0.1',
-      ADMIN_PORT: '0',
-      SHOPSCOPE_ENV: 'test',
-      LOG_LEVEL: 'silent',
-      KAFKA_BROKERS: namespace.brokers.join(','),
-      KAFKA_TOPIC_PREFIX: namespace.topicPrefix,
+      ...serviceEnvironment(namespace, 'scanner'),
       SCAN_SCHEDULER_ADDRESS: schedulerAddress,
       SHOPSCOPE_SCAN_HOSTS: hostsFile,
       SCAN_HOST_DELAY_MS: '0',
       ...over,
     });
   const observationOf = (scanId: string) =>
-    vi.waitFor(() => {
-      const found = received.find(({ event }) => event.scanId === scanId);
-      if (!found) throw new Error(`no observation of ${scanId} yet`);
-      return found;
-    }, 10_000);
+    waitUntil(`the observation of ${scanId}`, () => observations.received.find(({ event }) => event.scanId === scanId));
 
   beforeAll(async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'scanner-'));
+    directory = await mkdtemp(join(tmpdir(), 'scanner-'));
     hostsFile = join(directory, 'hosts.json');
     stores = await startDemoStores({ host: '127.0.0.1', port: 0, scanHostsFile: hostsFile });
     hostile = await startHostileServer();
     scheduler = await startSchedulerStub();
     scanner = await startScanner(configFor(scheduler.address));
-    const kafka = createKafka({
-      brokers: namespace.brokers,
-      clientId: 'test',
-      topicPrefix: namespace.topicPrefix,
-      replicationFactor: 1,
-      logger: createLogger({ service: 'test', instance: 'test', level: 'silent' }),
-      registry: createRegistry({ service: 'test' }),
-    });
-    const producer = createProducer(kafka);
-    consumer = await consumeEvents(kafka, {
-      groupId: 'test',
-      subscriptions: [{ type: observationCompleted, handle: async (events) => void received.push(...events) }],
-      producer,
-      onFatal: () => {},
-      fromBeginning: true,
-    });
-    cleanups.push(
-      () => rm(directory, { recursive: true }),
-      () => kafka.close(),
-      () => producer.close(),
-    );
+    kafka = await startKafkaHarness({ createKafka, createProducer, consumeEvents }, namespace);
+    observations = await kafka.collect(observationCompleted);
   });
   afterAll(async () => {
     await scanner?.stop();
-    await consumer?.stop();
+    await kafka?.close();
     await scheduler?.stop();
     await hostile?.stop();
     await stores?.stop();
-    for (const cleanup of cleanups.reverse()) await cleanup();
+    if (directory) await rm(directory, { recursive: true });
     await namespace.cleanup();
   });
 
@@ -131,7 +109,7 @@ describe('scanner', () => {
     await writeScanHosts(hostsFile, { ...stores.scanHosts, ...hostile.hosts });
     const stopping = await startScanner(configFor(other.address, { SCAN_STOP_GRACE_MS: '50' }));
     const finish = other.scan('hanging.test');
-    await vi.waitFor(() => expect(hostile.requestsOf('hanging.test').length).toBeGreaterThan(1), 5_000);
+    await waitUntil('the request of the page', () => hostile.requestsOf('hanging.test').length > 1);
     const startedMs = performance.now();
     await stopping.stop();
     expect(performance.now() - startedMs).toBeLessThan(3_000);
@@ -196,7 +174,10 @@ describe('scanner', () => {
     const first = await startSchedulerStub();
     const patient = await startScanner(configFor(first.address));
     await first.stop();
-    await vi.waitFor(async () => expect((await fetch(`${patient.adminUrl}/readyz`)).status).toBe(503), 10_000);
+    await waitUntil(
+      'the scanner not to be ready',
+      async () => (await fetch(`${patient.adminUrl}/readyz`)).status === 503,
+    );
     const port = Number(first.address.split(':')[1]);
     const second = await startSchedulerStub(port);
     expect((await second.scan('tiny-acre-honey.example')).result).toBe(LeaseResult.OBSERVED);

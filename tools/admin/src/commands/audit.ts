@@ -7,15 +7,15 @@ const pageSize = 200;
 export const auditCommands: readonly Command[] = [
   {
     words: 'audit list',
-    summary: 'Lists who did what in a workspace, the latest first',
-    note: 'Without --workspace: what concerns all workspaces, such as plans',
+    summary: 'Lists the audit log of a workspace, latest entry first',
+    note: 'Without --workspace: changes that concern all workspaces, such as plans',
     options: {
       workspace: { value: 'WORKSPACE_ID', help: 'the workspace' },
-      before: { value: 'ENTRY_ID', help: 'begin before this entry' },
+      before: { value: 'ENTRY_ID', help: 'list begins before this entry' },
     },
     async run({ keys }, { optional }) {
       const workspaceId = optional('workspace') ?? '';
-      // Of a workspace that does not exist nothing is found either, which would hide a typing mistake.
+      // The list is empty for an unknown workspace too, so a mistyped id is reported here.
       if (workspaceId !== '') await keys.getWorkspace({ workspaceId });
       const request = { workspaceId, beforeId: optional('before') ?? '', limit: pageSize };
       const { entries } = await keys.listAuditEntries(request);

@@ -8,13 +8,13 @@ const keyOption = { value: 'KEY_ID', help: 'the key', required: true };
 export const keyCommands: readonly Command[] = [
   {
     words: 'key create',
-    summary: 'Creates a key and prints its secret, once',
-    note: 'One of --preset and --scopes is needed',
+    summary: 'Creates a key and prints its secret once',
+    note: 'One of --preset and --scopes is required',
     options: {
       workspace: workspaceOption,
-      label: { value: 'LABEL', help: 'what people call it', required: true },
+      label: { value: 'LABEL', help: 'label of the key', required: true },
       ...scopeOptions,
-      'expires-at': { value: 'ISO8601', help: 'when it stops working (default: never)' },
+      'expires-at': { value: 'ISO8601', help: 'time of its expiry (default: none)' },
     },
     async run({ keys }, input) {
       const { key, secret } = await keys.createKey({
@@ -29,11 +29,11 @@ export const keyCommands: readonly Command[] = [
   },
   {
     words: 'key list',
-    summary: 'Lists the keys of a workspace, revoked and expired ones included',
+    summary: 'Lists the keys of a workspace, including revoked and expired keys',
     options: { workspace: workspaceOption },
     async run({ keys }, { need }) {
       const workspaceId = need('workspace');
-      // The list of a workspace that does not exist is empty as well: a typing mistake would look like "no keys".
+      // The list is empty for an unknown workspace too, so a mistyped id is reported here.
       await keys.getWorkspace({ workspaceId });
       const { keys: found } = await keys.listKeys({ workspaceId, includeInactive: true });
       return page(found.map(encodeKey), { columns: keyColumns, empty: 'The workspace has no keys.' });
@@ -50,7 +50,7 @@ export const keyCommands: readonly Command[] = [
   },
   {
     words: 'key revoke',
-    summary: 'Revokes a key for good: 401 at every gateway within seconds, or 30 s without Kafka',
+    summary: 'Revokes a key permanently: every gateway responds 401 within seconds, or within 30 s without Kafka',
     options: { workspace: workspaceOption, key: keyOption },
     async run({ keys }, { need, actor }) {
       const { key } = await keys.revokeKey({ workspaceId: need('workspace'), keyId: need('key'), actor });
@@ -59,7 +59,7 @@ export const keyCommands: readonly Command[] = [
   },
 ];
 
-/** The secret stands apart, with what it is. */
+/** The secret is printed separately, with an explanation. */
 export function newKeyOutput(key: Encoded, secret: string): Output {
   const explained = 'This is the only time that the secret is shown. Nobody can read it again: store it now.';
   return { json: { ...key, secret }, text: `${single(key).text}\nsecret  ${secret}\n\n${explained}\n` };

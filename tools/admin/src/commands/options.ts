@@ -9,19 +9,19 @@ export const scopeOptions: Readonly<Record<string, Option>> = {
   scopes: { value: 'A,B', help: 'scopes one by one, e.g. read:stores,write:scans' },
 };
 
-/** Exactly one of the two: a key whose scopes nobody chose would be a surprise later. */
+/** Requires exactly one of the two options, so that every key has scopes that an operator chose. */
 export function chosenScopes(input: Input): { preset: string; scopes: string[] } {
   const preset = input.optional('preset') ?? '';
   const scopes = input.list('scopes');
   if (!preset && scopes.length === 0) {
-    throw new UsageError('--preset read_only|read_and_watch|full|partner or --scopes A,B is needed');
+    throw new UsageError('--preset read_only|read_and_watch|full|partner or --scopes A,B is required');
   }
   if (preset && scopes.length > 0) throw new UsageError('give either --preset or --scopes, not both');
   return { preset, scopes };
 }
 
-/** A member that a service always sends. */
+/** Returns a member that the service always sends; throws when it is absent. */
 export function present<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw new CommandError(`The answer has no ${what}; the service is of another version.`);
+  if (value === undefined) throw new CommandError(`The response has no ${what}; the service has another version.`);
   return value;
 }

@@ -6,7 +6,7 @@ export const pepperCommands: readonly Command[] = [
   {
     words: 'pepper list',
     summary: 'Shows how many usable keys are stored under each pepper',
-    note: 'A retiring pepper can be removed from the configuration when it has none: keys under a missing one answer 401',
+    note: 'A retiring pepper without keys can be removed from the configuration; keys under a missing pepper get 401',
     options: {},
     async run({ keys }) {
       const { peppers } = await keys.listPeppers({});

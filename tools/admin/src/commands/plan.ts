@@ -54,11 +54,11 @@ export const planCommands: readonly Command[] = [
   },
   {
     words: 'plan create',
-    summary: 'Creates a plan; refused when the slug exists',
-    note: 'Members that are not given are those of the plan that --from names',
+    summary: 'Creates a plan; fails when the slug exists',
+    note: 'Other members are copied from the plan of --from',
     options: {
       plan: { ...planOption, help: 'its slug' },
-      from: { value: 'SLUG', help: 'the plan to start from (default: free)' },
+      from: { value: 'SLUG', help: 'the plan to copy from (default: free)' },
       ...memberOptions,
     },
     async run({ keys }, input) {
@@ -71,7 +71,7 @@ export const planCommands: readonly Command[] = [
   },
   {
     words: 'plan set',
-    summary: 'Changes the given members of a plan, for every workspace on it; refused when there is no such plan',
+    summary: 'Changes the given members of a plan for all its workspaces; fails when the plan does not exist',
     options: { plan: planOption, ...memberOptions },
     async run({ keys }, input) {
       const slug = input.need('plan');
@@ -80,7 +80,7 @@ export const planCommands: readonly Command[] = [
         throw new UsageError(
           `at least one of ${Object.keys(memberOptions)
             .map((name) => `--${name}`)
-            .join(', ')} is needed`,
+            .join(', ')} is required`,
         );
       }
       const request = UpdatePlanRequest.fromPartial({ slug, actor: input.actor, ...changes });
@@ -89,7 +89,7 @@ export const planCommands: readonly Command[] = [
   },
   {
     words: 'plan delete',
-    summary: 'Deletes a plan; refused while a workspace is on it',
+    summary: 'Deletes a plan; fails while a workspace has it',
     options: { plan: planOption },
     async run({ keys }, { need, actor }) {
       const slug = need('plan');

@@ -5,11 +5,11 @@ import { encodeWorkspace } from '../resources/workspace.ts';
 import { newKeyOutput } from './key.ts';
 import { chosenScopes, present, scopeOptions } from './options.ts';
 
-/** For installations that set themselves up: safe to run at every start. */
+/** Idempotent: an installation may run it at every start. */
 export const setupCommand: Command = {
   words: 'setup',
   summary: 'Creates the first workspace and its key, unless a workspace of that name exists',
-  note: 'One of --preset and --scopes is needed',
+  note: 'One of --preset and --scopes is required',
   options: {
     workspace: { value: 'NAME', help: 'name of the workspace', required: true },
     label: { value: 'LABEL', help: 'label of the key', required: true },

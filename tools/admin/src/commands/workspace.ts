@@ -11,7 +11,7 @@ export const workspaceCommands: readonly Command[] = [
     words: 'workspace create',
     summary: 'Creates a workspace',
     options: {
-      name: { value: 'NAME', help: 'what people call it', required: true },
+      name: { value: 'NAME', help: 'its name', required: true },
       plan: { value: 'SLUG', help: 'its plan (default: free)' },
     },
     async run({ keys }, { need, optional, actor }) {
@@ -21,8 +21,8 @@ export const workspaceCommands: readonly Command[] = [
   },
   {
     words: 'workspace list',
-    summary: 'Lists the workspaces, the oldest first',
-    options: { after: { value: 'WORKSPACE_ID', help: 'begin after this one' } },
+    summary: 'Lists the workspaces, oldest first',
+    options: { after: { value: 'WORKSPACE_ID', help: 'list begins after this workspace' } },
     async run({ keys }, { optional }) {
       const { workspaces } = await keys.listWorkspaces({ afterId: optional('after') ?? '', limit: pageSize });
       const cursor = workspaces.length === pageSize ? workspaces.at(-1)?.id : undefined;
@@ -44,7 +44,7 @@ export const workspaceCommands: readonly Command[] = [
   },
   {
     words: 'workspace plan',
-    summary: 'Puts a workspace on another plan',
+    summary: 'Changes the plan of a workspace',
     options: { workspace: workspaceOption, plan: planOption },
     async run({ keys }, { need, actor }) {
       const request = { workspaceId: need('workspace'), planSlug: need('plan'), actor };
@@ -53,8 +53,9 @@ export const workspaceCommands: readonly Command[] = [
   },
   {
     words: 'workspace suspend',
-    summary: 'Stops the use of all keys of a workspace: 401 at every gateway within seconds, or 30 s without Kafka',
-    note: 'Requests, scans and usage that are under way are not touched',
+    summary:
+      'Suspends all keys of a workspace: every gateway responds 401 within seconds, or within 30 s without Kafka',
+    note: 'Requests, scans and usage in progress are not affected',
     options: { workspace: workspaceOption },
     async run({ keys }, { need, actor }) {
       const { workspace } = await keys.suspendWorkspace({ workspaceId: need('workspace'), actor });
@@ -63,7 +64,7 @@ export const workspaceCommands: readonly Command[] = [
   },
   {
     words: 'workspace resume',
-    summary: 'Allows the use of the keys of a suspended workspace again',
+    summary: 'Allows the keys of a suspended workspace again',
     options: { workspace: workspaceOption },
     async run({ keys }, { need, actor }) {
       const { workspace } = await keys.resumeWorkspace({ workspaceId: need('workspace'), actor });
@@ -85,7 +86,7 @@ export const workspaceCommands: readonly Command[] = [
         metering.getUsage({ workspaceId, origin: undefined, periodStartMs: undefined }),
         keys.listKeys({ workspaceId, includeInactive: true }),
       ]);
-      // Metering's clock says which period is the current one.
+      // metering decides which period is the current one.
       const isCurrent = periodStartMs === undefined || periodStartMs === current.balance?.periodStartMs;
       const usage = isCurrent ? current : await metering.getUsage({ workspaceId, origin: undefined, periodStartMs });
       const encoded = encodeUsage({

@@ -1,6 +1,6 @@
 import { table } from './table.ts';
 
-/** What a command prints: one JSON document, or text for people. Both come from the same encoded resource. */
+/** The output of a command: one JSON document or text. Both come from the same encoded resource. */
 export interface Output {
   json: unknown;
   text: string;
@@ -8,12 +8,12 @@ export interface Output {
 
 export type Encoded = { readonly [name: string]: unknown };
 
-/** One object as `name  value` lines; members of members have dotted names. */
+/** One object as `name  value` lines. Nested members have dotted names. */
 export function single(encoded: Encoded): Output {
   return { json: encoded, text: lines(fieldLines(encoded)) };
 }
 
-/** A page in the API's shape: `{data, next_cursor}`. */
+/** A page in the shape of the API: `{data, next_cursor}`. */
 export function page(
   items: readonly Encoded[],
   options: { columns: readonly string[]; empty: string; next?: { cursor: string; option: string } | undefined },

@@ -1,4 +1,4 @@
-/** Lines of cells in aligned columns, without trailing blanks. */
+/** Rows as lines with aligned columns, without trailing blanks. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -14,7 +14,7 @@ export function table(rows: readonly (readonly string[])[]): string[] {
 
 const graphemes = new Intl.Segmenter();
 
-/** Terminal cells that a text takes, with wide characters counted as two. */
+/** The width of a text in terminal cells. Wide characters have two cells. */
 function width(text: string): number {
   let cells = 0;
   for (const { segment } of graphemes.segment(text)) cells += wide.test(segment) ? 2 : 1;

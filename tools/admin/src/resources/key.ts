@@ -9,7 +9,7 @@ const statuses: Partial<Record<KeyStatus, string>> = {
   [KeyStatus.EXPIRED]: 'expired',
 };
 
-/** A key without its secret, which no service has. */
+/** A key without its secret, which no service stores. */
 export function encodeKey(key: Key) {
   return {
     id: key.id,

@@ -12,7 +12,7 @@ export const planColumns = [
   'included.lookup_live',
 ];
 
-/** `slug` and `limits` as in GET /v1/account, and `included` as in its period. */
+/** `slug` and `limits` as in GET /v1/account, `included` as in its period. */
 export function encodePlan(plan: Plan) {
   return {
     slug: plan.slug,

@@ -41,8 +41,8 @@ const limits = {
   live_refreshes_per_period: 3,
 };
 
-describe("a resource under the API's names", () => {
-  it('is a key with its status in words', () => {
+describe("a resource with the API's names", () => {
+  it('is a key with its status as a word', () => {
     expect(encodeKey(key)).toEqual({
       id: 'key_1',
       workspace_id: 'ws_1',
@@ -62,11 +62,11 @@ describe("a resource under the API's names", () => {
     expect(encodeKey({ ...key, status: 99 as KeyStatus }).status).toBe('unknown');
   });
 
-  it('is a plan with its limits as GET /v1/account shows them, and what it includes', () => {
+  it('is a plan with the limits and included units of GET /v1/account', () => {
     expect(encodePlan(plan)).toEqual({ slug: 'growth', limits, included });
   });
 
-  it('is a workspace with its state, and with its plan', () => {
+  it('is a workspace with its state and its plan', () => {
     const workspace = { id: 'ws_1', name: 'Acme', planSlug: 'growth', createdAtMs: atMs, suspendedAtMs: undefined };
     const encoded = { id: 'ws_1', name: 'Acme', plan_slug: 'growth', status: 'active', created_at: at };
     expect(encodeWorkspace(workspace)).toEqual({ ...encoded, suspended_at: null });
@@ -75,14 +75,14 @@ describe("a resource under the API's names", () => {
     expect(encodeWorkspaceWithPlan(workspace, plan).plan).toEqual({ slug: 'growth', limits, included });
   });
 
-  it('is an audit entry with an instant, not a number', () => {
+  it('is an audit entry with an ISO 8601 instant', () => {
     const entry = { id: 'aud_1', actor: 'usr_1', action: 'plan.deleted', subjectId: 'x', atMs };
     const encoded = { id: 'aud_1', actor: 'usr_1', action: 'plan.deleted', subject_id: 'x', created_at: at };
     expect(encodeAuditEntry({ ...entry, workspaceId: '' })).toEqual({ ...encoded, workspace_id: null });
     expect(encodeAuditEntry({ ...entry, workspaceId: 'ws_1' })).toEqual({ ...encoded, workspace_id: 'ws_1' });
   });
 
-  it('is a pepper with its state in words', () => {
+  it('is a pepper with its state as a word', () => {
     expect(encodePepper({ id: '2', state: PepperState.RETIRING, usableKeys: 3 })).toEqual({
       id: '2',
       state: 'retiring',
@@ -108,7 +108,7 @@ describe('usage', () => {
   });
   const revoked = { ...key, status: KeyStatus.REVOKED };
 
-  it('has a row for every active key and for every other one that spent units, so that the rows add up', () => {
+  it('has a row for every active key and every other key with usage, so that the rows add up to the total', () => {
     const encoded = encodeUsage({
       balance,
       plan,
@@ -134,7 +134,7 @@ describe('usage', () => {
     });
   });
 
-  it('of an earlier period has no allowance, because the plan may have been another one', () => {
+  it('of an earlier period has no allowance, because the plan may have changed since', () => {
     expect(encodeUsage({ balance, plan: undefined, keys: [], usage: [] }).period.included).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-/** ISO 8601 in UTC, as the API writes it. */
+/** ISO 8601 in UTC, as in the API. */
 export function timestamp(ms: number): string;
 export function timestamp(ms: number | undefined): string | null;
 export function timestamp(ms: number | undefined): string | null {

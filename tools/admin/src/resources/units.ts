@@ -1,6 +1,6 @@
 import type { Units } from '@shopscope/proto';
 
-/** Billing units under the API's names. */
+/** Billing units with the names of the API. */
 export type UnitCounts = {
   history_query: number;
   lookup_cached: number;

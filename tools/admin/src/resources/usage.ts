@@ -10,8 +10,11 @@ export interface UsageRow {
 }
 
 /**
- * Usage as GET /v1/usage shows it: every active key, and every other one that spent units, so that the rows add up to the
- * total. A key that keys no longer lists has its id as label. The allowance of an earlier period is not on record: null.
+ * Usage as in GET /v1/usage.
+ *
+ * - Rows: every active key and every other key with usage, so the rows add up to the total.
+ * - A key that the keys service no longer lists has its id as label.
+ * - The allowance of an earlier period is null, because it is not stored.
  */
 export function encodeUsage(input: {
   balance: Balance;

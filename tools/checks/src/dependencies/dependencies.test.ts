@@ -3,6 +3,7 @@ import { declarationFaults } from './declared.ts';
 import { importedPackages } from './imports.ts';
 import { installScriptFaults } from './install-scripts.ts';
 import { lockFaults, unpinned } from './lock-file.ts';
+import { testOnlyFaults } from './test-only.ts';
 import type { Manifest, Workspace } from './workspace.ts';
 
 const workspace = (manifest: Partial<Manifest>, shipped: string, development = ''): Workspace => ({
@@ -49,6 +50,29 @@ describe('a declared dependency', () => {
     ['is for tests only', workspace({ dependencies: { zod: '1.0.0' } }, '', zod), [/only its tests import it/]],
   ])('%s', (_, subject, faults) => {
     expect(declarationFaults([root, subject])).toEqual(faults.map((fault) => expect.stringMatching(fault)));
+  });
+});
+
+describe('the package for tests', () => {
+  const testing = { '@shopscope/testing': '*' };
+  const imports = `import { waitUntil } from '@shopscope/testing';`;
+  const faultsOf = (subject: Workspace) => [...declarationFaults([root, subject]), ...testOnlyFaults([root, subject])];
+
+  it.each<[string, Workspace, number]>([
+    ['may be declared for development', workspace({ devDependencies: testing }, '', imports), 0],
+    ['may not be declared for production', workspace({ dependencies: testing }, imports), 1],
+    [
+      'may not be imported by a source when declared for development',
+      workspace({ devDependencies: testing }, imports),
+      1,
+    ],
+    [
+      'ships with an environment for tests',
+      workspace({ name: '@shopscope/dev-env', dependencies: testing }, imports),
+      0,
+    ],
+  ])('%s', (_, subject, faults) => {
+    expect(faultsOf(subject)).toHaveLength(faults);
   });
 });
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { declarationFaults } from './declared.ts';
 import { installScriptFaults } from './install-scripts.ts';
 import { lockFaults, unpinned } from './lock-file.ts';
+import { testOnlyFaults } from './test-only.ts';
 import { readWorkspaces } from './workspace.ts';
 
 /** What of the dependencies can be checked without asking anybody: declared as imported, one version each, locked. */
@@ -14,6 +15,7 @@ const names = new Set(workspaces.map(({ manifest }) => manifest.name));
 
 const faults = [
   ...declarationFaults(workspaces),
+  ...testOnlyFaults(workspaces),
   ...workspaces.flatMap(({ manifest }) => unpinned(manifest, names)),
   ...lockFaults(lock),
   ...installScriptFaults(lock, textOf('.npmrc')),

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
-import { ManualClock, systemClock } from '@shopscope/clock';
+import { systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { createLogger } from '@shopscope/telemetry';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { operations } from '../../contract/operations.ts';
 import type { ServedOperationId } from '../../contract/served.ts';
 import type { Decision } from '../../domain/admission.ts';
@@ -59,6 +59,7 @@ const server = createHttpServer({
   authenticateKey: {
     authenticate(token) {
       if (token === 'full') return caller(['read:stores', 'write:scans']);
+      if (token === 'reader') return caller(['read:stores']);
       if (token === 'bare') return caller([]);
       throw unauthorized('notActive');
     },
@@ -168,6 +169,21 @@ describe('the chain', () => {
     expect(await shoot(second.spoil, first.spoil)).toMatchObject({ status: first.status, code: first.code });
   });
 
+  it.each([
+    ['{"domains":[]}', 200],
+    ['{"domains":[],"refresh":true}', 403],
+    ['{"domains":', 400],
+  ])('parses a body once, also for a key whose scopes depend on it (%s)', async (body, status) => {
+    const parse = vi.spyOn(JSON, 'parse');
+    onTestFinished(() => parse.mockRestore());
+    const answer = await shoot((shot) => {
+      Object.assign(shot, { body });
+      shot.headers.Authorization = 'Bearer reader';
+    });
+    expect(answer.status).toBe(status);
+    expect(parse.mock.calls.filter(([text]) => text === body)).toHaveLength(1);
+  });
+
   it('tells 503 concurrency_limited in the place of the rate, with Retry-After 1', async () => {
     const { status, code, headers } = await shoot(() => Object.assign(state, { decision: 'concurrency_limited' }));
     expect([status, code, headers.get('retry-after')]).toEqual([503, 'concurrency_limited', '1']);
@@ -226,16 +242,17 @@ describe('the chain', () => {
   });
 
   it('never answers 2xx after the time bound, as when the process stood still', async () => {
-    const clock = new ManualClock();
+    // Time has passed and no timer has run: the process was suspended.
+    let suspendedMs = 0;
     const still = createHttpServer({
-      clock,
+      clock: { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + suspendedMs },
       isDraining: () => false,
       authenticateKey: { authenticate: () => caller(['read:stores']), forget: () => {}, size: 0 },
       admit: async () => ({ outcome: 'admitted', remaining: 3, resetSeconds: 20, release: () => {} }),
       routes: {
         ...routes,
         getStore: () => {
-          clock.advance(70_000);
+          suspendedMs = 70_000;
           return { status: 200, headers: {}, body: Buffer.from('{}') };
         },
       },

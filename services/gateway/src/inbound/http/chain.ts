@@ -8,11 +8,11 @@ import { answerPreflight } from './middleware/answer-preflight.ts';
 import { assignRequestId } from './middleware/assign-request-id.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { readBody } from './middleware/read-body.ts';
-import { refuseOddFraming } from './middleware/refuse-odd-framing.ts';
 import { refuseWhileDraining } from './middleware/refuse-while-draining.ts';
+import { rejectInvalidFraming } from './middleware/reject-invalid-framing.ts';
 import { requireScope } from './middleware/require-scope.ts';
 import { requireServedOperation } from './middleware/require-served-operation.ts';
-import { startBudget } from './middleware/start-budget.ts';
+import { startDeadline } from './middleware/start-deadline.ts';
 import { validateInput } from './middleware/validate-input.ts';
 import type { OperationIndex } from './operation-index.ts';
 import type { Routes } from './routes/index.ts';
@@ -36,11 +36,11 @@ export function createChain(options: ChainOptions): RequestHandler[] {
   return [
     assignRequestId,
     refuseWhileDraining(options.isDraining),
-    refuseOddFraming,
+    rejectInvalidFraming,
     // Before a slot is taken, so that slow senders hold none.
     readBody,
     // The caller's sending is over; from here on the time is ours.
-    startBudget(options.clock, options.send),
+    startDeadline(options.clock, options.send),
     answerPreflight(options.index, options.send),
     authenticate(options.authenticateKey),
     // Every authenticated request counts, whatever becomes of it.

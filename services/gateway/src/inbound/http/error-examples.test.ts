@@ -1,3 +1,4 @@
+import { noDeadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
 import type { Request, RequestHandler, Response } from 'express';
 import { describe, expect, it } from 'vitest';
@@ -67,7 +68,7 @@ const senders: Record<ErrorName, () => unknown> = {
   not_found: () => {
     const profiles = { lookUp: async () => undefined };
     const options = { profiles, chargeUnits: {} } as unknown as Parameters<typeof createLookUpStore>[0];
-    const request = { input: 'shop.example', budget: { takeMs: () => 1 } };
+    const request = { input: 'shop.example', deadline: noDeadline };
     return createLookUpStore(options)(request as unknown as Parameters<ReturnType<typeof createLookUpStore>>[0]);
   },
   conflict: () => {

@@ -1,15 +1,15 @@
+import type { Deadline } from '@shopscope/async';
 import type { Origin } from '@shopscope/telemetry';
 import type { Operation } from '../../contract/operation.ts';
 import type { Decision } from '../../domain/admission.ts';
 import type { Billing } from '../../domain/billing.ts';
-import type { Budget } from '../../domain/budget.ts';
 import type { Caller } from '../../domain/caller.ts';
 
 /** What the chain learns of one request on its way. */
 export interface Exchange {
   requestId: string;
   origin: Origin;
-  budget: Budget;
+  deadline: Deadline;
   billing: Billing;
   /** Of the client, as far as it can be believed. */
   address(): string;
@@ -25,6 +25,8 @@ export interface Exchange {
   pathParams: Readonly<Record<string, string>>;
   /** Undefined when the request had none. */
   body: Buffer | undefined;
+  /** The body as JSON, or what is wrong with it; undefined before somebody asked (see `jsonBodyOf`). */
+  jsonBody: { value: unknown } | { fault: unknown } | undefined;
   caller: Caller | undefined;
   admission: Decision | undefined;
   input: Input;
@@ -39,8 +41,6 @@ export interface Input {
   query: Record<string, unknown>;
   /** Parsed and validated. */
   body: unknown;
-  /** Parsed only: what a fingerprint is taken of. */
-  rawBody: unknown;
 }
 
 declare module 'express-serve-static-core' {

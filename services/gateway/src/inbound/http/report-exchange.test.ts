@@ -4,16 +4,17 @@ import { newApiKey } from '@shopscope/ids';
 import { createLogger } from '@shopscope/telemetry';
 import type { Response } from 'express';
 import { describe, expect, it } from 'vitest';
-import { AnswerWithheld } from '../../domain/answer-withheld.ts';
-import { noBilling } from '../../domain/billing.ts';
-import { createBudget } from '../../domain/budget.ts';
+import { Billing } from '../../domain/billing.ts';
 import type { Caller } from '../../domain/caller.ts';
+import { OutcomeUnknownError } from '../../domain/outcome-unknown-error.ts';
+import { createRequestDeadline } from '../../domain/request-deadline.ts';
 import { unitsOf } from '../../domain/units.ts';
 import type { Exchange } from './exchange.ts';
 import { createReportExchange } from './report-exchange.ts';
 
 const origin = { requestId: 'req_1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
-const billed = { chargeId: 'chg_1', units: unitsOf({ lookupCached: 2, lookupLive: 1 }), earlier: undefined };
+const billingOf = (over: Partial<Billing>) => Object.assign(new Billing(), { chargeId: 'chg_1', ...over });
+const billed = billingOf({ units: unitsOf({ lookupCached: 2, lookupLive: 1 }) });
 
 /** The lines of one request at level info. `status` undefined: no response was sent. */
 function linesOf(status: number | undefined, over: Partial<Exchange> = {}, successSample = 0) {
@@ -27,8 +28,8 @@ function linesOf(status: number | undefined, over: Partial<Exchange> = {}, succe
   const exchange = {
     ...{ requestId: 'req_1', origin, path: '/v1/stores/enrich', operation: { id: 'enrichStores' } },
     caller: { workspaceId: 'ws_1', keyId: 'key_1' } as Caller,
-    budget: createBudget(new ManualClock()),
-    billing: noBilling(),
+    deadline: createRequestDeadline(new ManualClock()),
+    billing: new Billing(),
     failure: undefined,
     failureCode: undefined,
     ...over,
@@ -64,7 +65,7 @@ describe('the line of a request', () => {
   it.each(['replayed', 'settled_before'] as const)(
     'is there when a charge of before was %s, without units',
     (earlier) => {
-      const [line, ...more] = linesOf(200, { billing: { chargeId: 'chg_1', units: undefined, earlier } });
+      const [line, ...more] = linesOf(200, { billing: billingOf({ earlier }) });
       expect(line).toMatchObject({ level: 'info', chargeId: 'chg_1', earlier });
       expect(line).not.toHaveProperty('units');
       expect(more).toEqual([]);
@@ -99,7 +100,11 @@ describe('the line of a request', () => {
     expect(linesOf(500, { failure, failureCode: 'internal' })).toMatchObject([
       { level: 'error', status: 500, err: { cause: { message: 'no database' } } },
     ]);
-    const withheld = { failure: new AnswerWithheld(new Error('no broker')), failureCode: 'withheld', billing: billed };
+    const withheld = {
+      failure: new OutcomeUnknownError(new Error('no broker')),
+      failureCode: 'withheld',
+      billing: billed,
+    };
     expect(linesOf(undefined, withheld)).toMatchObject([
       {
         level: 'error',
@@ -112,8 +117,7 @@ describe('the line of a request', () => {
   });
 
   it('is sampled for successes that bill nothing, of a named charge over nothing too', () => {
-    const overNothing = { chargeId: 'chg_1', units: undefined, earlier: undefined };
-    for (const billing of [noBilling(), overNothing]) {
+    for (const billing of [new Billing(), billingOf({ units: undefined })]) {
       expect(linesOf(200, { billing })).toEqual([]);
       expect(linesOf(200, { billing }, 1)).toMatchObject([{ level: 'info', status: 200 }]);
     }

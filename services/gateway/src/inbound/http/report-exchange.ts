@@ -25,7 +25,7 @@ export function createReportExchange(options: {
 }): ReportExchange {
   const { logger, metrics, successSample } = options;
   return (exchange, method, response) => {
-    const durationMs = exchange.budget.elapsedMs();
+    const durationMs = exchange.deadline.elapsedMs;
     // 499: the caller left before an answer; 0: the answer was withheld.
     const status = response.headersSent ? response.statusCode : exchange.failureCode === 'withheld' ? 0 : 499;
     metrics.observeRequest(exchange.operation?.id ?? 'none', status, durationMs / 1_000);

@@ -1,33 +1,42 @@
+import type { Origin } from '@shopscope/telemetry';
 import type { Request, Response } from 'express';
 import { publicCorsHeaders } from '../../contract/cors.ts';
-import { answerMs } from '../../domain/budget.ts';
-import type { Balances } from '../../operations/balances.ts';
+import type { Caller } from '../../domain/caller.ts';
+import { answerMs } from '../../domain/request-deadline.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * Sends a reply with the headers that every answer has. A request that was given up, or whose time is over by the
- * monotonic clock (a process that stood still, for one), never gets a 2xx from here: its connection closes. Neither does
- * one whose charge is billed, or may be, get an error: errors say that nothing was billed.
+ * Sends a reply with the headers that every answer has. Failure behaviour:
+ *
+ * - The request's deadline was cancelled, or 10.5 s have passed (the process was suspended, for example) -> a 2xx is not sent,
+ *   and the connection closes.
+ * - The charge is billed, or may be -> an error is not sent, because errors say that nothing was billed. The connection closes.
  */
 export type SendReply = (request: Request, response: Response, reply: Reply) => Promise<void>;
 
 /** How long the rest of a refused body is read and dropped, so that the answer reaches a caller who is still sending. */
 const lingerMs = 500;
 
-export function createSendReply(options: { balances: Balances; isDraining: () => boolean }): SendReply {
+export interface SendReplyOptions {
+  /** lookup_cached units left, for answers that do not tell them themselves; undefined when that is not known in time. */
+  balances: { remaining(caller: Caller, origin: Origin): number | undefined | Promise<number | undefined> };
+  isDraining: () => boolean;
+}
+
+export function createSendReply(options: SendReplyOptions): SendReply {
   return async (request, response, reply) => {
     const { exchange } = request;
     const remaining = await usageRemaining(exchange, reply, options.balances);
     if (response.headersSent || response.destroyed) return;
-    const { budget } = exchange;
-    const isLate = reply.status < 300 && (budget.givenUp || budget.elapsedMs() > answerMs);
-    if (isLate || (reply.status >= 400 && budget.committing)) {
+    const { deadline, billing } = exchange;
+    const isLate = reply.status < 300 && (deadline.cancelled || deadline.elapsedMs > answerMs);
+    if (isLate || (reply.status >= 400 && billing.committing)) {
       exchange.failureCode = 'withheld';
       response.destroy();
       return;
     }
-    budget.giveUp();
+    deadline.cancel();
     const unread = !request.complete && !hasNoBody(request);
     const headers: string[] = ['X-Request-Id', exchange.requestId, 'X-Content-Type-Options', 'nosniff'];
     pushAll(headers, reply.headers);
@@ -46,7 +55,7 @@ function pushAll(headers: string[], more: Readonly<Record<string, string>>): voi
   for (const name in more) headers.push(name, more[name] as string);
 }
 
-function usageRemaining({ caller, origin }: Exchange, reply: Reply, balances: Balances) {
+function usageRemaining({ caller, origin }: Exchange, reply: Reply, balances: SendReplyOptions['balances']) {
   if (!caller || reply.headers['X-Usage-Remaining'] !== undefined) return undefined;
   return reply.usageRemaining ?? balances.remaining(caller, origin);
 }

@@ -3,12 +3,12 @@ import { AppError } from '@shopscope/errors';
 import { newId, newTraceparent } from '@shopscope/ids';
 import { parseTraceparent } from '@shopscope/telemetry';
 import express, { type Request, type Response } from 'express';
-import { noBilling } from '../../domain/billing.ts';
-import { createBudget } from '../../domain/budget.ts';
+import { Billing } from '../../domain/billing.ts';
 import type { ReadClientAddress } from '../../domain/client-address.ts';
+import { createRequestDeadline } from '../../domain/request-deadline.ts';
 import { type ChainOptions, createChain } from './chain.ts';
+import { compose } from './compose.ts';
 import { errorReply } from './error-reply.ts';
-import { inOrder } from './in-order.ts';
 import { answerErrors } from './middleware/answer-errors.ts';
 import { answerParserErrors } from './parser-errors.ts';
 import type { ReportExchange } from './report-exchange.ts';
@@ -41,7 +41,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
-  app.use(inOrder(createChain(options)));
+  app.use(compose(createChain(options)));
   app.use(answerErrors(options.send));
 
   const server = createServer({
@@ -77,8 +77,8 @@ function beginExchange(request: Request, { index, clock, readAddress }: HttpServ
   request.exchange = {
     requestId,
     origin: { requestId, traceparent: parseTraceparent(traceparentOf(request)) ?? newTraceparent() },
-    budget: createBudget(clock),
-    billing: noBilling(),
+    deadline: createRequestDeadline(clock),
+    billing: new Billing(),
     address: () => readAddress(request.socket.remoteAddress, forwardedFor(request)),
     isHead: request.method === 'HEAD',
     path,
@@ -86,9 +86,10 @@ function beginExchange(request: Request, { index, clock, readAddress }: HttpServ
     operation: found?.operation,
     pathParams: found?.params ?? {},
     body: undefined,
+    jsonBody: undefined,
     caller: undefined,
     admission: undefined,
-    input: { params: {}, query: {}, body: undefined, rawBody: undefined },
+    input: { params: {}, query: {}, body: undefined },
     failure: undefined,
     failureCode: undefined,
   };

@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError, invalidField } from '@shopscope/errors';
+import type { Request } from 'express';
 import type { z } from 'zod';
 import { quoted, shownName } from '../../domain/shown.ts';
 import { describeIssue, jsonFaultOf } from './describe-issue.ts';
+import type { Exchange } from './exchange.ts';
 import { requirementOf } from './requirement-of.ts';
 
 /** From what came over the wire to validated input. Every refusal is invalid_request and names the field. */
@@ -52,6 +54,21 @@ export function parsePathParams(encoded: Readonly<Record<string, string>>): Reco
       }
     }),
   );
+}
+
+/** A request's body as JSON. It is parsed once, however many steps ask for it. */
+export function jsonBodyOf({ exchange, headers }: Pick<Request, 'exchange' | 'headers'>): unknown {
+  exchange.jsonBody ??= tryToParse(exchange.body, headers['content-type']);
+  if ('fault' in exchange.jsonBody) throw exchange.jsonBody.fault;
+  return exchange.jsonBody.value;
+}
+
+function tryToParse(body: Buffer | undefined, contentType: string | undefined): NonNullable<Exchange['jsonBody']> {
+  try {
+    return { value: parseJsonBody(body, contentType) };
+  } catch (fault) {
+    return { fault };
+  }
 }
 
 const jsonMediaType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;

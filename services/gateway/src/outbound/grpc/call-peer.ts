@@ -1,45 +1,60 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { type Deadline, type KeyedBatcher, retry } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
 import type { CallOptions } from '@shopscope/grpc';
+import type { Origin } from '@shopscope/telemetry';
 
 /**
- * One call of a neighbouring service. A connection that broke is tried again at once on another instance, twice at most
- * and within the caller's time; every call is safe to repeat, because reads change nothing and writes carry their ids.
- * Whatever fails in the end is `internal` outside: which neighbour it was is for the log alone.
+ * Calls of neighbouring services.
+ *
+ * - A connection breaks -> the call is repeated on another instance, twice at most and within the deadline. Every call is
+ *   safe to repeat: reads change nothing, and writes carry their ids.
+ * - The deadline has expired or was cancelled -> its own error, and nothing is asked.
+ * - Any other failure -> `internal`. Which neighbour failed is for the log alone.
  */
-const pausesMs = [25, 150];
+export type PeerCall = { deadline: Deadline } & Pick<CallOptions, 'origin' | 'origins'>;
 
+const pausesMs = [25, 150];
+/** Origins are for logs: a few name a batch well enough. */
+const maxOriginsPerCall = 20;
+
+/** One caller's own call. */
 export async function callPeer<Result>(
   run: (options: CallOptions) => Promise<Result>,
-  { timeoutMs, ...origin }: { timeoutMs: number } & Pick<CallOptions, 'origin' | 'origins'>,
+  call: PeerCall,
 ): Promise<Result> {
-  const endMs = performance.now() + timeoutMs;
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await run({ ...origin, timeoutMs: endMs - performance.now() });
-    } catch (error) {
-      const pauseMs = pausesMs[attempt];
-      const again = error instanceof AppError && error.code === 'unavailable' && pauseMs !== undefined;
-      if (!again || performance.now() + pauseMs >= endMs) throw toInternal(error);
-      await delay(pauseMs);
-    }
-  }
-}
-
-/** What two callers of one answer ask together: the longer bound. Each waits `within` its own. */
-export const longerBound = <Item extends { timeoutMs: number }>(earlier: Item, later: Item): Item =>
-  later.timeoutMs > earlier.timeoutMs ? { ...earlier, timeoutMs: later.timeoutMs } : earlier;
-
-/** One caller's wait for a call that it shares; rejects with `internal` when its own bound ends before the call does. */
-export async function within<Result>(timeoutMs: number, shared: Promise<Result>): Promise<Result> {
-  const { promise: bound, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(toInternal(new Error(`no answer within ${timeoutMs} ms`))), timeoutMs);
+  call.deadline.timeoutMs();
   try {
-    return await Promise.race([shared, bound]);
-  } finally {
-    clearTimeout(timer);
+    return await callForBatch(run, call);
+  } catch (error) {
+    throw toInternal(error);
   }
 }
+
+/** One caller's part of a shared call. It waits until its own deadline and no longer. */
+export async function joinCall<Item, Result>(
+  calls: KeyedBatcher<Item, Result>,
+  item: Item,
+  deadline: Deadline,
+): Promise<Result> {
+  deadline.timeoutMs();
+  try {
+    return await calls.submit(item, deadline);
+  } catch (error) {
+    throw toInternal(error);
+  }
+}
+
+/** A call for the callers of a batch; `joinCall` translates its failure for each of them. */
+export function callForBatch<Result>(run: (options: CallOptions) => Promise<Result>, call: PeerCall): Promise<Result> {
+  return retry(() => run(call), { deadline: call.deadline, pauseMs });
+}
+
+export function originsOf(items: readonly { origin: Origin }[]): Origin[] {
+  return [...new Set(items.map(({ origin }) => origin))].slice(0, maxOriginsPerCall);
+}
+
+const pauseMs = (attempt: number, error: unknown) =>
+  error instanceof AppError && error.code === 'unavailable' ? pausesMs[attempt - 1] : undefined;
 
 function toInternal(error: unknown): AppError {
   return new AppError('internal', 'The service could not answer; retry in a few seconds.', { cause: error });

@@ -1,3 +1,4 @@
+import type { Deadline } from '@shopscope/async';
 import type { GrpcClient } from '@shopscope/grpc';
 import type { Key, KeysServiceService, VerifyKeyResponse } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
@@ -6,18 +7,18 @@ import { callPeer } from './call-peer.ts';
 /** What the gateway asks of keys. */
 export interface KeysPeer {
   /** `digest` is the SHA-256 of the whole key. */
-  verifyKey(digest: Buffer, origin: Origin, timeoutMs: number): Promise<VerifyKeyResponse>;
+  verifyKey(digest: Buffer, origin: Origin, deadline: Deadline): Promise<VerifyKeyResponse>;
   /** Active keys, and revoked or expired ones. */
-  listKeys(workspaceId: string, origin: Origin, timeoutMs: number): Promise<Key[]>;
+  listKeys(workspaceId: string, origin: Origin, deadline: Deadline): Promise<Key[]>;
 }
 
 export function createKeysPeer(client: GrpcClient<typeof KeysServiceService>): KeysPeer {
   return {
-    verifyKey: (keyDigest, origin, timeoutMs) =>
-      callPeer((options) => client.verifyKey({ keyDigest, origin }, options), { timeoutMs, origin }),
-    async listKeys(workspaceId, origin, timeoutMs) {
+    verifyKey: (keyDigest, origin, deadline) =>
+      callPeer((options) => client.verifyKey({ keyDigest, origin }, options), { deadline, origin }),
+    async listKeys(workspaceId, origin, deadline) {
       const request = { workspaceId, includeInactive: true };
-      const { keys } = await callPeer((options) => client.listKeys(request, options), { timeoutMs, origin });
+      const { keys } = await callPeer((options) => client.listKeys(request, options), { deadline, origin });
       return keys;
     },
   };

@@ -1,3 +1,4 @@
+import { createDeadline } from '@shopscope/async';
 import type { GrpcClient } from '@shopscope/grpc';
 import type { GetStoresRequest, ProfilesServiceService } from '@shopscope/proto';
 import { expect, it } from 'vitest';
@@ -20,7 +21,7 @@ function setUp() {
   };
   const profiles = createProfilesPeer({ getStores } as unknown as GrpcClient<typeof ProfilesServiceService>);
   const lookUpMany = async (domains: string[]) => {
-    const found = await profiles.lookUpMany(domains, origin, 1_000);
+    const found = await profiles.lookUpMany(domains, origin, createDeadline(1_000));
     return found.map((store) => store?.body.toString());
   };
   return { calls, profiles, lookUpMany };
@@ -40,6 +41,6 @@ it.each([1, 19, 20, 100, 250])(
 
 it('a few look-ups share a call with another one of their turn', async () => {
   const { calls, profiles, lookUpMany } = setUp();
-  await Promise.all([lookUpMany(domains(3)), profiles.lookUp('d7.example', origin, 1_000)]);
+  await Promise.all([lookUpMany(domains(3)), profiles.lookUp('d7.example', origin, createDeadline(1_000))]);
   expect(calls).toEqual([[...domains(3), 'd7.example']]);
 });

@@ -1,8 +1,13 @@
-import type { GrpcClient } from '@shopscope/grpc';
-import type { ListTechnologiesRequest, ListTechnologiesResponse, ProfilesServiceService } from '@shopscope/proto';
+import { createKeyedBatcher, type Deadline } from '@shopscope/async';
+import type { CallOptions, GrpcClient } from '@shopscope/grpc';
+import type {
+  GetStoresResponse,
+  ListTechnologiesRequest,
+  ListTechnologiesResponse,
+  ProfilesServiceService,
+} from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import { createCoalescer } from '../coalesce.ts';
-import { callPeer, longerBound, within } from './call-peer.ts';
+import { callForBatch, callPeer, joinCall, originsOf } from './call-peer.ts';
 
 /** A store's finished bytes, as profiles keeps them. */
 export interface FoundStore {
@@ -15,76 +20,68 @@ export interface FoundStore {
 /** What the gateway asks of profiles. Look-ups of one event-loop turn, whoever they are for, are one call. */
 export interface ProfilesPeer {
   /** Undefined when the domain is not in the corpus. `domain` is canonical. */
-  lookUp(domain: string, origin: Origin, timeoutMs: number): Promise<FoundStore | undefined>;
-  /** Parallel to `domains`, which differ from each other. Many of them are a call of their own: company gains nothing. */
-  lookUpMany(domains: readonly string[], origin: Origin, timeoutMs: number): Promise<(FoundStore | undefined)[]>;
+  lookUp(domain: string, origin: Origin, deadline: Deadline): Promise<FoundStore | undefined>;
+  /** Parallel to `domains`, which differ from each other. Many of them are a call of their own, which is full enough. */
+  lookUpMany(domains: readonly string[], origin: Origin, deadline: Deadline): Promise<(FoundStore | undefined)[]>;
   listTechnologies(
     query: Omit<ListTechnologiesRequest, 'origin'>,
     origin: Origin,
-    timeoutMs: number,
+    deadline: Deadline,
   ): Promise<ListTechnologiesResponse>;
 }
 
 const maxDomainsPerCall = 100;
 /** Fewer share a call with other look-ups. */
 const minDomainsOfOwnCall = 20;
-/** A look-up takes a few milliseconds; no caller waits longer than about one more for company. */
+/** About as long as a look-up takes: longer than this no look-up waits for the one before it. */
 const gatherMs = 5;
-/** Origins are for logs: a few name the batch well enough. */
-const maxOriginsPerCall = 20;
 
 interface LookUp {
   domain: string;
   origin: Origin;
-  timeoutMs: number;
 }
 
 export function createProfilesPeer(
   client: GrpcClient<typeof ProfilesServiceService>,
-  onBatch?: (size: number) => void,
+  onBatch: (kind: 'lookup', size: number) => void = () => {},
 ): ProfilesPeer {
-  const getStores = async (domains: string[], origins: Origin[], timeoutMs: number) => {
-    const request = { domains, origins };
-    const bounds = { timeoutMs, origins };
-    const { bodies, stores } = await callPeer((options) => client.getStores(request, options), bounds);
-    return stores.map(({ offset, length, etag, lastCompletedScanAtMs }): FoundStore | undefined =>
-      length === 0 ? undefined : { body: bodies.subarray(offset, offset + length), etag, lastCompletedScanAtMs },
-    );
-  };
-  const lookUps = createCoalescer<LookUp, FoundStore | undefined>({
-    maxBatch: maxDomainsPerCall,
-    keyOf: (item) => item.domain,
-    join: longerBound,
-    gatherMs,
-    onBatch,
-    call: (items) =>
-      getStores(
-        items.map((item) => item.domain),
-        originsOf(items),
-        Math.max(...items.map((item) => item.timeoutMs)),
-      ),
+  const lookUps = createKeyedBatcher<LookUp, FoundStore | undefined>({
+    maxBatchSize: maxDomainsPerCall,
+    dedupeBy: ({ domain }) => domain,
+    waitForRunningMs: gatherMs,
+    onBatch: (size) => onBatch('lookup', size),
+    async run(items, deadline) {
+      const origins = originsOf(items);
+      const request = { domains: items.map(({ domain }) => domain), origins };
+      return foundStores(await callForBatch((options) => client.getStores(request, options), { deadline, origins }));
+    },
   });
-  const lookUp: ProfilesPeer['lookUp'] = (domain, origin, timeoutMs) =>
-    within(timeoutMs, lookUps.load({ domain, origin, timeoutMs }));
+  const lookUpAlone = async (domains: string[], origin: Origin, deadline: Deadline) => {
+    onBatch('lookup', domains.length);
+    const origins = [origin];
+    const call = (options: CallOptions) => client.getStores({ domains, origins }, options);
+    return foundStores(await callPeer(call, { deadline, origins }));
+  };
 
   return {
-    lookUp,
-    async lookUpMany(domains, origin, timeoutMs) {
-      if (domains.length < minDomainsOfOwnCall)
-        return Promise.all(domains.map((domain) => lookUp(domain, origin, timeoutMs)));
+    lookUp: (domain, origin, deadline) => joinCall(lookUps, { domain, origin }, deadline),
+    async lookUpMany(domains, origin, deadline) {
+      if (domains.length < minDomainsOfOwnCall) {
+        return Promise.all(domains.map((domain) => joinCall(lookUps, { domain, origin }, deadline)));
+      }
       const calls: Promise<(FoundStore | undefined)[]>[] = [];
       for (let start = 0; start < domains.length; start += maxDomainsPerCall) {
-        const some = domains.slice(start, start + maxDomainsPerCall);
-        onBatch?.(some.length);
-        calls.push(getStores(some, [origin], timeoutMs));
+        calls.push(lookUpAlone(domains.slice(start, start + maxDomainsPerCall), origin, deadline));
       }
       return (await Promise.all(calls)).flat();
     },
-    listTechnologies: (query, origin, timeoutMs) =>
-      callPeer((options) => client.listTechnologies({ ...query, origin }, options), { timeoutMs, origin }),
+    listTechnologies: (query, origin, deadline) =>
+      callPeer((options) => client.listTechnologies({ ...query, origin }, options), { deadline, origin }),
   };
 }
 
-export function originsOf(items: readonly { origin: Origin }[]): Origin[] {
-  return [...new Set(items.map((item) => item.origin))].slice(0, maxOriginsPerCall);
+function foundStores({ bodies, stores }: GetStoresResponse): (FoundStore | undefined)[] {
+  return stores.map(({ offset, length, etag, lastCompletedScanAtMs }) =>
+    length === 0 ? undefined : { body: bodies.subarray(offset, offset + length), etag, lastCompletedScanAtMs },
+  );
 }

@@ -1,24 +1,21 @@
-import type { GrpcClient } from '@shopscope/grpc';
+import { createDeadline, type Deadline } from '@shopscope/async';
+import { ManualClock } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
+import type { CallOptions, GrpcClient } from '@shopscope/grpc';
 import type { MeteringServiceService, ProfilesServiceService } from '@shopscope/proto';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { createMeteringPeer } from './metering.ts';
 import { createProfilesPeer } from './profiles.ts';
 
 const origin = { requestId: '', traceparent: '' };
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-/** Peers whose calls tell their bound and end when the test says so. */
+/** Peers whose calls tell their time limit and end when the test says so. */
 function setUp() {
-  const bounds: number[] = [];
-  const answer = Promise.withResolvers<object>();
-  const call = (_: object, { timeoutMs }: { timeoutMs: number }) => {
-    bounds.push(timeoutMs);
+  const clock = new ManualClock();
+  const deadlines: Deadline[] = [];
+  let answer = Promise.withResolvers<object>();
+  const call = (_: object, { deadline }: CallOptions) => {
+    deadlines.push(deadline as Deadline);
     return answer.promise;
   };
   const metering = createMeteringPeer({ getBalance: call, reserve: call, recordUsage: call } as unknown as GrpcClient<
@@ -31,33 +28,43 @@ function setUp() {
     bodies: Buffer.alloc(0),
     results: [{}, {}],
   };
-  return { metering, profiles, bounds, answer: () => answer.resolve(asked) };
+  return {
+    metering,
+    profiles,
+    deadlines,
+    clock,
+    within: (timeoutMs: number) => createDeadline(timeoutMs, { clock }),
+    answer: () => answer.resolve(asked),
+    breakConnection() {
+      answer.reject(new AppError('unavailable', 'the connection broke'));
+      answer = Promise.withResolvers();
+    },
+  };
 }
 
+type Peers = ReturnType<typeof setUp>;
 const questions = {
-  balance: ({ metering }: ReturnType<typeof setUp>, timeoutMs: number) =>
-    metering.getBalance('ws_1', origin, timeoutMs),
-  store: ({ profiles }: ReturnType<typeof setUp>, timeoutMs: number) =>
-    profiles.lookUp('shop.example', origin, timeoutMs),
-  reservation: ({ metering }: ReturnType<typeof setUp>, timeoutMs: number) =>
-    metering.reserve({ workspaceId: 'ws_1', fingerprint: Buffer.alloc(0), origin } as never, timeoutMs),
-  'named reservation': ({ metering }: ReturnType<typeof setUp>, timeoutMs: number) =>
-    metering.reserve({ workspaceId: 'ws_1', fingerprint: Buffer.from('body'), origin } as never, timeoutMs),
-  event: ({ metering }: ReturnType<typeof setUp>, timeoutMs: number) =>
-    metering.recordUsage({} as never, origin, timeoutMs),
+  balance: ({ metering }: Peers, deadline: Deadline) => metering.getBalance('ws_1', origin, deadline),
+  store: ({ profiles }: Peers, deadline: Deadline) => profiles.lookUp('shop.example', origin, deadline),
+  reservation: ({ metering }: Peers, deadline: Deadline) =>
+    metering.reserve({ workspaceId: 'ws_1', fingerprint: Buffer.alloc(0), origin } as never, deadline),
+  'named reservation': ({ metering }: Peers, deadline: Deadline) =>
+    metering.reserve({ workspaceId: 'ws_1', fingerprint: Buffer.from('body'), origin } as never, deadline),
+  event: ({ metering }: Peers, deadline: Deadline) =>
+    metering.recordUsage({ workspaceId: 'ws_1' } as never, origin, deadline),
 };
+const turn = () => new Promise(setImmediate);
 
 it.each(Object.entries(questions))(
   'a patient caller that joins a short question has all its time (%s)',
   async (_, ask) => {
     const peers = setUp();
-    const short = ask(peers, 150).catch(() => 'gave up');
-    const patient = ask(peers, 10_000);
-    await new Promise(setImmediate);
-    expect(peers.bounds).toHaveLength(1);
-    expect(peers.bounds[0]).toBeGreaterThan(9_000);
-    await vi.advanceTimersByTimeAsync(150);
-    expect(await short).toBe('gave up');
+    const short = ask(peers, peers.within(150)).catch(({ code }) => code);
+    const patient = ask(peers, peers.within(10_000));
+    await turn();
+    expect(peers.deadlines.map((deadline) => deadline.timeoutMs())).toEqual([10_000]);
+    peers.clock.advance(150);
+    expect(await short).toBe('internal');
     peers.answer();
     await expect(patient).resolves.not.toThrow();
   },
@@ -67,12 +74,42 @@ it.each(Object.entries(questions))(
   'a short question that joins a patient one waits no longer than its own bound (%s)',
   async (_, ask) => {
     const peers = setUp();
-    const patient = ask(peers, 10_000);
-    const short = expect(ask(peers, 150)).rejects.toMatchObject({ code: 'internal' });
-    await new Promise(setImmediate);
-    await vi.advanceTimersByTimeAsync(150);
+    const patient = ask(peers, peers.within(10_000));
+    const short = expect(ask(peers, peers.within(150))).rejects.toMatchObject({
+      code: 'internal',
+      publicMessage: 'The service could not answer; retry in a few seconds.',
+    });
+    await turn();
+    peers.clock.advance(150);
     await short;
     peers.answer();
     await patient;
   },
 );
+
+it.each(Object.entries(questions))(
+  'a caller that leaves stops no repetition of the call that others share (%s)',
+  async (_, ask) => {
+    const peers = setUp();
+    const leaving = peers.within(10_000);
+    const left = ask(peers, leaving);
+    const staying = ask(peers, peers.within(5_000));
+    await turn();
+    leaving.cancel();
+    peers.breakConnection();
+    await expect.poll(() => peers.deadlines.length).toBe(2);
+    peers.answer();
+    await Promise.all([left, staying]);
+  },
+);
+
+it('nothing is asked for a request whose time is over, and it gets its deadline’s own error', async () => {
+  for (const ask of Object.values(questions)) {
+    const peers = setUp();
+    const deadline = createDeadline(100, { clock: peers.clock, error: () => new Error('over') });
+    deadline.cancel();
+    await expect(ask(peers, deadline)).rejects.toThrow('over');
+    await turn();
+    expect(peers.deadlines).toEqual([]);
+  }
+});

@@ -1,7 +1,7 @@
 import type { Redis } from '@shopscope/redis';
 import { expect, it } from 'vitest';
-import type { GuardedRedis } from './guarded-redis.ts';
 import { createIdempotencyStore, keepMs, keptBytesMax, lockMs } from './idempotency.ts';
+import type { RedisCircuitBreaker } from './redis-circuit-breaker.ts';
 
 /** The arguments of the scripts that a store runs. */
 function recordingRedis() {
@@ -12,9 +12,9 @@ function recordingRedis() {
       return 'kept';
     },
   };
-  const redis: GuardedRedis = {
+  const redis: RedisCircuitBreaker = {
     run: (work) => work({ client, available: true, close: async () => {} } as unknown as Redis),
-    giveBack: async () => {},
+    release: async () => {},
     available: true,
   };
   return { calls, store: createIdempotencyStore(redis) };

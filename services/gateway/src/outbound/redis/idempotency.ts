@@ -1,5 +1,6 @@
 import { defineScript } from '@shopscope/redis';
-import type { GuardedRedis, RedisWork } from './guarded-redis.ts';
+import type { RedisWork } from './compensation-queue.ts';
+import type { RedisCircuitBreaker } from './redis-circuit-breaker.ts';
 
 /**
  * Kept answers of requests that carry an Idempotency-Key. Executions exclude each other by a lock that holds a token and
@@ -88,7 +89,10 @@ return 1
 `,
 });
 
-export function createIdempotencyStore(redis: GuardedRedis, options: { maxBytes?: number } = {}): IdempotencyStore {
+export function createIdempotencyStore(
+  redis: RedisCircuitBreaker,
+  options: { maxBytes?: number } = {},
+): IdempotencyStore {
   const { maxBytes = keptBytesMax } = options;
   const record = ({ workspaceId, name }: Pick<Execution, 'workspaceId' | 'name'>) => `idem:{${workspaceId}}:${name}`;
   const keys = (at: Execution) => [record(at), `${record(at)}:lock`, `idem:{${at.workspaceId}}:bytes`];
@@ -108,7 +112,7 @@ export function createIdempotencyStore(redis: GuardedRedis, options: { maxBytes?
         return (await redis.run((r) => finish(r, keys(at), values))) as FinishOutcome;
       } catch (error) {
         // The answer is sent unkept; whoever asks again need not wait for a lock that guards nothing.
-        void redis.giveBack(unlock(at));
+        void redis.release(unlock(at));
         throw error;
       }
     },
@@ -116,6 +120,6 @@ export function createIdempotencyStore(redis: GuardedRedis, options: { maxBytes?
       const [meta, body] = await redis.run((r) => r.client.hmgetBuffer(record(at), 'meta', 'body'));
       return meta && body ? { ...JSON.parse(meta.toString()), body } : undefined;
     },
-    abandon: (at) => redis.giveBack(unlock(at)),
+    abandon: (at) => redis.release(unlock(at)),
   };
 }

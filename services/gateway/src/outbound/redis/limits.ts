@@ -1,20 +1,22 @@
 import { randomBytes } from 'node:crypto';
+import { createKeyedBatcher } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { defineScript } from '@shopscope/redis';
 import type { AdmitOutcome, Decision, Limits } from '../../domain/admission.ts';
-import { createCoalescer } from '../coalesce.ts';
-import { type GuardedRedis, RedisUnavailable, type RedisWork } from './guarded-redis.ts';
+import type { RedisWork } from './compensation-queue.ts';
+import { type RedisCircuitBreaker, RedisUnavailable } from './redis-circuit-breaker.ts';
 
 /**
- * Rate and concurrency of a key in one Lua call, on Redis time, exact for any number of gateways. The rate is a number
- * that names its minute, so that nothing depends on when Redis forgets it; a slot in use is a lease in a sorted set,
- * scored by its expiry, so that what a dead gateway held comes back by itself. Requests of one key that arrive in one
- * event-loop turn are decided in one call, in their order, and slots that come free in one turn are given back in one
- * command. When Redis fails, so do the decisions of that call; callers have another way then, and the leases that it may
- * have made are given back when it answers again.
+ * Rate and concurrency of a key in one Lua call, on Redis time, exact for any number of gateways.
  *
- * A Redis that lost its state has lost the minute's counters with it. Its epoch, made with its first decision, tells:
- * whoever knows another one leaves Redis alone until the minute has ended (docs/decisions/0014-enforce-rate-limits-locally-without-redis.md).
+ * - Rate: a number that names its minute, so that nothing depends on when Redis forgets it.
+ * - Concurrency: a slot in use is a lease in a sorted set, scored by its expiry. A gateway dies -> its slots end by themselves.
+ * - Batches: requests of one key that arrive in one event-loop turn are decided in one call, in their order. Slots that
+ *   become free in one turn are released in one command.
+ * - Redis fails -> the decisions of that call reject, and callers decide locally. Leases that the call may have made are
+ *   released when Redis answers again.
+ * - Redis lost its state -> the minute's counters are lost with it. Its epoch, made with its first decision, differs: who
+ *   knows another one does not ask Redis until the minute has ended (docs/decisions/0014-enforce-rate-limits-locally-without-redis.md).
  */
 export interface LimitStore {
   admit(keyId: string, limits: Limits): Promise<Decision>;
@@ -31,7 +33,7 @@ export interface SharedLimits extends LimitStore {
 export const leaseMs = 12_000;
 
 const outcomes: readonly AdmitOutcome[] = ['admitted', 'rate_limited', 'concurrency_limited'];
-const maxBatch = 500;
+const maxBatchSize = 500;
 
 /**
  * Arguments: rpm, concurrency, lease in ms, leases. Answer: the epoch (the first lease that ever was), the time in ms,
@@ -76,10 +78,13 @@ return answer
 `,
 });
 
-interface Asking {
+interface Slot {
   keyId: string;
-  limits: Limits;
   lease: string;
+}
+
+interface Asking extends Slot {
+  limits: Limits;
 }
 
 interface Answer {
@@ -97,25 +102,25 @@ const endOf =
     r.client.zrem(slotsOf(keyId), ...leases);
 const epochKey = 'limits-epoch';
 
-export function createRedisLimits(redis: GuardedRedis, clock: Pick<Clock, 'now' | 'monotonicMs'>): SharedLimits {
+export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock, 'now' | 'monotonicMs'>): SharedLimits {
   const process = randomBytes(6).toString('base64url');
   const minuteOf = createMinute(clock);
-  const slots = createSlots(redis);
   let leases = 0;
   const newLease = () => `${process}${(leases++).toString(36)}`;
 
-  const decideFor = async (keyId: string, asking: readonly Asking[]): Promise<Answer[]> => {
+  const decide = async (asking: readonly Asking[]): Promise<Answer[]> => {
     if (minuteOf.isLost) throw new RedisUnavailable();
     // Plans may change between two requests of a turn; the later one knows better.
-    const { rpm, concurrency } = (asking.at(-1) as Asking).limits;
+    const { keyId, limits } = asking.at(-1) as Asking;
     const ids = asking.map(({ lease }) => lease);
-    const args = [rpm, concurrency, leaseMs, ...ids];
+    const keys = [`rpm:${keyId}`, slotsOf(keyId), epochKey];
+    const args = [limits.rpm, limits.concurrency, leaseMs, ...ids];
     const askedAtMs = clock.now();
-    const reply = await redis.run((r) => admit(r, [`rpm:${keyId}`, slotsOf(keyId), epochKey], args), endOf(keyId, ids));
+    const reply = await redis.run((r) => admit(r, keys, args), endOf(keyId, ids));
     const [epoch, nowMs, ...rest] = reply as [string, number, ...number[]];
     minuteOf.hear(epoch, nowMs, askedAtMs);
     if (minuteOf.isLost) {
-      void redis.giveBack(endOf(keyId, ids));
+      void redis.release(endOf(keyId, ids));
       throw new RedisUnavailable();
     }
     return asking.map((_, i) => ({
@@ -125,19 +130,22 @@ export function createRedisLimits(redis: GuardedRedis, clock: Pick<Clock, 'now' 
     }));
   };
 
-  const decisions = createCoalescer<Asking, Answer | undefined>({
-    maxBatch,
-    async call(batch) {
-      const answers = new Map<Asking, Answer>();
-      const decideGroup = async (keyId: string, asking: readonly Asking[]) => {
-        const decided = await decideFor(keyId, asking).catch(() => []);
-        for (const [i, answer] of decided.entries()) answers.set(asking[i] as Asking, answer);
-      };
-      const byKey = Map.groupBy(batch, ({ keyId }) => keyId);
-      await Promise.all([...byKey].map(([keyId, asking]) => decideGroup(keyId, asking)));
-      return batch.map((asking) => answers.get(asking));
+  const keyOf = ({ keyId }: { keyId: string }) => keyId;
+  const decisions = createKeyedBatcher<Asking, Answer>({ keyOf, maxBatchSize, run: decide });
+  const releases = createKeyedBatcher<Slot>({
+    keyOf,
+    maxBatchSize,
+    async run(slots) {
+      const { keyId } = slots[0] as Slot;
+      const leases = slots.map(({ lease }) => lease);
+      await redis.release(endOf(keyId, leases));
+      return undefined;
     },
   });
+  const release = (slot: Slot) => {
+    // A release that finds the queue full is dropped: the lease ends by itself.
+    releases.submit(slot).catch(() => {});
+  };
 
   return {
     get aheadMs() {
@@ -154,9 +162,8 @@ export function createRedisLimits(redis: GuardedRedis, clock: Pick<Clock, 'now' 
     },
     async admit(keyId, limits) {
       const lease = newLease();
-      const answer = await decisions.load({ keyId, limits, lease });
-      if (!answer) throw new Error('Redis did not decide');
-      return { ...answer, release: answer.outcome === 'admitted' ? () => slots.release(keyId, lease) : nothing };
+      const answer = await decisions.submit({ keyId, limits, lease });
+      return { ...answer, release: answer.outcome === 'admitted' ? () => release({ keyId, lease }) : nothing };
     },
   };
 }
@@ -177,26 +184,6 @@ function createMinute(clock: Pick<Clock, 'now' | 'monotonicMs'>) {
     },
     get aheadMs() {
       return aheadMs;
-    },
-  };
-}
-
-/** Slots that come free in one turn are given back in one command. */
-function createSlots(redis: GuardedRedis) {
-  let released: Map<string, string[]> | undefined;
-  const giveAllBack = () => {
-    for (const [keyId, leases] of released ?? []) void redis.giveBack(endOf(keyId, leases));
-    released = undefined;
-  };
-  return {
-    release(keyId: string, lease: string) {
-      if (!released) {
-        released = new Map();
-        setImmediate(giveAllBack);
-      }
-      const leases = released.get(keyId);
-      if (leases) leases.push(lease);
-      else released.set(keyId, [lease]);
     },
   };
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '@shopscope/clock';
 import type { Redis } from '@shopscope/redis';
-import { type GuardedRedis, RedisUnavailable } from '../../../src/outbound/redis/guarded-redis.ts';
+import { type RedisCircuitBreaker, RedisUnavailable } from '../../../src/outbound/redis/redis-circuit-breaker.ts';
 
 /** The real Redis whose scripts see the time of a clock that the test moves, and which the test can take away. */
-export interface RedisAt extends GuardedRedis {
+export interface RedisAt extends RedisCircuitBreaker {
   away: boolean;
 }
 
@@ -31,7 +31,7 @@ export function redisAt(redis: Redis, clock: Pick<Clock, 'now'>): RedisAt {
       if (this.away) throw new RedisUnavailable();
       return work(moved);
     },
-    async giveBack(work) {
+    async release(work) {
       if (!this.away) await work(moved);
     },
     get available() {

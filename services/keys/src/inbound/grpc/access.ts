@@ -1,7 +1,10 @@
 import type { Access } from '@shopscope/grpc';
 import type { KeysServiceService } from '@shopscope/proto';
 
-/** Who may call what. People manage their own workspace through the dashboard; plans, and what spans workspaces, are for operators. */
+/**
+ * Which peers may call which RPC. The dashboard manages one workspace for its members. Only operators manage plans and act on
+ * several workspaces.
+ */
 export const keysAccess: Access<typeof KeysServiceService> = {
   verifyKey: ['gateway', 'operator'],
   createWorkspace: ['operator', 'dashboard'],

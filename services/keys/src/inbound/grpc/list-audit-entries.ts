@@ -7,7 +7,7 @@ import { pageSize } from './page-size.ts';
 export const listAuditEntriesHandler =
   (deps: Dependencies): Handlers<typeof KeysServiceService>['listAuditEntries'] =>
   async ({ workspaceId, beforeId, limit }, context) => {
-    // Without a workspace: the entries that concern all of them.
+    // An empty workspace id selects the entries that concern all workspaces.
     if (workspaceId) givenId('workspace_id', workspaceId, 'ws');
     if (beforeId) givenId('before_id', beforeId, 'aud');
     const found = await deps.audit.list(workspaceId, beforeId, pageSize(limit), context.deadline.timeoutMs());

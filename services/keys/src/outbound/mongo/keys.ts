@@ -5,11 +5,11 @@ import { unnamedPepperId } from '../../domain/pepper.ts';
 
 interface KeyDocument extends Omit<Key, 'id'> {
   _id: string;
-  /** Unique: a key under another pepper has another fingerprint, and a key has one document. */
+  /** Unique. It depends on the pepper: a key that moves to another pepper gets another fingerprint. */
   fingerprint: Binary;
-  /** Of the fingerprint; absent in documents that were written before peppers had ids. */
+  /** Id of the pepper of the fingerprint. Absent in documents that were written before peppers had ids. */
   pepperId?: string;
-  /** When MongoDB may forget the key: its label's retention after revocation or expiry. */
+  /** When MongoDB deletes the document: after the retention of the label, which starts at the revocation or the expiry. */
   forgetAt: Date | null;
 }
 
@@ -41,8 +41,8 @@ export function createKeyStore(db: Db) {
     },
 
     /**
-     * The key that has one of these fingerprints. With several, the read is of one instant: else it could look for the
-     * new fingerprint before a concurrent {@link move} and for the old one after it, and find neither.
+     * Finds the key that has one of these fingerprints. Several fingerprints are read from one snapshot. Without a snapshot, a
+     * read could look for the new fingerprint before a concurrent {@link move} and for the old one after it, and miss the key.
      */
     async findByFingerprints(
       fingerprints: readonly Buffer[],
@@ -59,7 +59,7 @@ export function createKeyStore(db: Db) {
       return found && toKey(found);
     },
 
-    /** Stores the key under another pepper; false when it has not the fingerprint `from` any more. */
+    /** Stores the key under another pepper. Returns false when the key no longer has the fingerprint `from`. */
     async move(keyId: string, from: Buffer, to: KeyMark, maxTimeMS: number): Promise<boolean> {
       const { matchedCount } = await collection.updateOne(
         { _id: keyId, fingerprint: new Binary(from) },
@@ -69,7 +69,7 @@ export function createKeyStore(db: Db) {
       return matchedCount === 1;
     },
 
-    /** Keys that are neither revoked nor expired, by the id of their pepper. */
+    /** Counts the keys that are neither revoked nor expired, by the id of their pepper. */
     async countUsableByPepper(now: Date, maxTimeMS: number): Promise<Map<string, number>> {
       const usable = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
       const pepperId = { $ifNull: ['$pepperId', unnamedPepperId] };
@@ -80,7 +80,7 @@ export function createKeyStore(db: Db) {
       return new Map((await groups.toArray()).map(({ _id, count }) => [_id, count]));
     },
 
-    /** The key as it is after this call, or null when the workspace has no such key. A second revocation changes nothing. */
+    /** Returns the key as it is after this call, or null when the workspace has no such key. A repeated call changes nothing. */
     async revoke(workspaceId: string, keyId: string, at: Date, tx: Tx): Promise<{ key: Key; changed: boolean } | null> {
       const changed = await collection.findOneAndUpdate(
         { _id: keyId, workspaceId, revokedAt: null },
@@ -92,13 +92,13 @@ export function createKeyStore(db: Db) {
       return found && { key: toKey(found), changed: false };
     },
 
-    /** Keys that are not revoked, the oldest first. */
+    /** Returns the keys that are not revoked, the oldest first. */
     async listLive(workspaceId: string, limit: number, maxTimeMS: number): Promise<Key[]> {
       const query = { workspaceId, revokedAt: null };
       return (await collection.find(query, { maxTimeMS }).sort({ _id: 1 }).limit(limit).toArray()).map(toKey);
     },
 
-    /** Revoked keys, the latest revoked first. */
+    /** Returns the revoked keys, the latest revocation first. */
     async listRevoked(workspaceId: string, limit: number, maxTimeMS: number): Promise<Key[]> {
       const found = await collection
         .find({ workspaceId, revokedAt: { $gt: new Date(0) } }, { maxTimeMS })

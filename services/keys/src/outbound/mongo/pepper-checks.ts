@@ -8,12 +8,12 @@ interface PepperCheckDocument {
 
 export type PepperCheckStore = ReturnType<typeof createPepperCheckStore>;
 
-/** The check value of each pepper id that an instance has started with. */
+/** Stores one check value for each pepper id that an instance has started with. */
 export function createPepperCheckStore(db: Db) {
   const collection: Collection<PepperCheckDocument> = db.collection('pepper_checks');
 
   return {
-    /** The check value that the id has: the given one when the id is new. Two first starts at once get the same. */
+    /** Stores the check value when the id is new. Returns the stored value; two concurrent first starts get the same one. */
     async claim(id: string, check: string, at: Date): Promise<string> {
       const $setOnInsert = { check, at };
       const options = { upsert: true, returnDocument: 'after' } as const;

@@ -1,20 +1,23 @@
 import type { Tx } from '@shopscope/mongo';
 import { isDuplicateKey } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
-import { initialPlans, type Plan, type PlanChanges } from '../../domain/plan.ts';
+import { initialPlans, type Plan, type PlanChanges, plansMax } from '../../domain/plan.ts';
 
 interface PlanDocument extends Omit<Plan, 'slug'> {
   _id: string;
-  /** Changed by every assignment of the plan, so that a concurrent deletion meets a write conflict. */
+  /** Each assignment of the plan increments it, so that a concurrent deletion conflicts. */
   assignments?: number;
 }
 
 interface MarkerDocument {
   _id: string;
-  at: Date;
+  at?: Date;
+  /** Each creation of a plan increments it, so that concurrent creations conflict. */
+  creations?: number;
 }
 
 const initialPlansAdded = 'initial_plans_added';
+const planCreated = 'plan_created';
 
 export type PlanStore = ReturnType<typeof createPlanStore>;
 
@@ -24,8 +27,8 @@ export function createPlanStore(db: Db) {
 
   return {
     /**
-     * Adds the initial plans once in the life of a database. A marker says that it happened, so that a deleted plan does
-     * not come back with the next start. Two first starts at once add the same documents.
+     * Adds the initial plans once in the life of a database. A marker records it, so that the next start does not add a deleted
+     * plan again. Two concurrent first starts add the same documents.
      */
     async seed(at: Date): Promise<void> {
       if (await markers.findOne({ _id: initialPlansAdded })) return;
@@ -37,11 +40,21 @@ export function createPlanStore(db: Db) {
       await markers.updateOne({ _id: initialPlansAdded }, { $setOnInsert: { at } }, { upsert: true });
     },
 
-    async put({ slug, ...rest }: Plan, tx: Tx): Promise<void> {
-      await collection.replaceOne({ _id: slug }, rest, { upsert: true, ...tx });
+    /** Returns true when the plan is new. */
+    async put({ slug, ...rest }: Plan, tx: Tx): Promise<boolean> {
+      return (await collection.replaceOne({ _id: slug }, rest, { upsert: true, ...tx })).upsertedCount === 1;
     },
 
-    /** False when the slug exists: the server has then ended the transaction, and the caller throws. */
+    /**
+     * Counts the plans for the transaction that has created one. Concurrent creations conflict, because each of them changes one
+     * document: the second transaction is repeated and counts the plan of the first.
+     */
+    async countWithNew(tx: Tx): Promise<number> {
+      await markers.updateOne({ _id: planCreated }, { $inc: { creations: 1 } }, { upsert: true, ...tx });
+      return collection.countDocuments({}, tx);
+    },
+
+    /** Returns false when the slug exists. The server has then aborted the transaction, and the operation must throw. */
     async insert({ slug, ...rest }: Plan, tx: Tx): Promise<boolean> {
       try {
         await collection.insertOne({ _id: slug, ...rest }, tx);
@@ -52,7 +65,7 @@ export function createPlanStore(db: Db) {
       }
     },
 
-    /** The plan as it is after this call, or null when there is none. */
+    /** Returns the plan as it is after this call, or null when there is none. */
     async change(slug: string, changes: PlanChanges, tx: Tx): Promise<Plan | null> {
       const { included = {}, ...rest } = changes;
       const allowances = Object.entries(included).map(([unit, count]) => [`included.${unit}`, count] as const);
@@ -64,8 +77,8 @@ export function createPlanStore(db: Db) {
     },
 
     /**
-     * For whoever assigns the plan in this transaction: false when there is no such plan. It changes the plan's document, so that
-     * of an assignment and a deletion at the same time one is repeated and sees what the other did.
+     * Makes an assignment of the plan conflict with a concurrent deletion: both change the plan's document. The second transaction is
+     * repeated and sees the first. Returns false when there is no such plan.
      */
     async holdForAssignment(slug: string, tx: Tx): Promise<boolean> {
       const { matchedCount } = await collection.updateOne({ _id: slug }, { $inc: { assignments: 1 } }, tx);
@@ -82,7 +95,7 @@ export function createPlanStore(db: Db) {
     },
 
     async list(maxTimeMS: number): Promise<Plan[]> {
-      return (await collection.find({}, { maxTimeMS }).sort({ _id: 1 }).limit(200).toArray()).map(toPlan);
+      return (await collection.find({}, { maxTimeMS }).sort({ _id: 1 }).limit(plansMax).toArray()).map(toPlan);
     },
   };
 }

@@ -2,11 +2,11 @@ import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { Workspace } from '../../domain/workspace.ts';
 
-/** `suspendedAt` is absent in documents that were written before workspaces could be suspended. */
 interface WorkspaceDocument extends Omit<Workspace, 'id' | 'suspendedAt'> {
   _id: string;
+  /** Absent in documents that were written before workspaces could be suspended. */
   suspendedAt?: Date | null;
-  /** Every creation of a key changes it, so that concurrent creations conflict. */
+  /** Each creation of a key increments it, so that concurrent creations conflict. */
   keyCreations?: number;
 }
 
@@ -34,8 +34,8 @@ export function createWorkspaceStore(db: Db) {
     },
 
     /**
-     * For the transaction that sets a workspace up and has not found its name: every set-up changes the same document. Of two concurrent
-     * ones, one is therefore repeated, and it finds the workspace of the other.
+     * Makes concurrent set-ups conflict: each of them changes one document. The second transaction is repeated and finds the workspace
+     * of the first.
      */
     async holdForSetUp(tx: Tx): Promise<void> {
       await markers.updateOne({ _id: setUpMarker }, { $inc: { setUps: 1 } }, { upsert: true, ...tx });
@@ -48,8 +48,8 @@ export function createWorkspaceStore(db: Db) {
     },
 
     /**
-     * For the transaction that creates a key: false when there is no such workspace. It changes the workspace's document. Of two
-     * concurrent creations, one is therefore repeated, and it counts the key of the other.
+     * Makes concurrent creations of keys in one workspace conflict: each of them changes the workspace's document. The second
+     * transaction is repeated and counts the key of the first. Returns false when there is no such workspace.
      */
     async holdForNewKey(id: string, tx: Tx): Promise<boolean> {
       const { matchedCount } = await collection.updateOne({ _id: id }, { $inc: { keyCreations: 1 } }, tx);
@@ -65,7 +65,7 @@ export function createWorkspaceStore(db: Db) {
       return found && toWorkspace(found);
     },
 
-    /** The workspace as it is after this call, or null when there is none. Repeating a call changes nothing. */
+    /** Returns the workspace as it is after this call, or null when there is none. A repeated call changes nothing. */
     async setSuspended(
       id: string,
       suspendedAt: Date | null,
@@ -86,7 +86,7 @@ export function createWorkspaceStore(db: Db) {
       return collection.countDocuments({ planSlug }, tx);
     },
 
-    /** In the order of their ids, which is that of their creation. */
+    /** Ordered by id, which is the order of creation. */
     async list(afterId: string, limit: number, maxTimeMS: number): Promise<Workspace[]> {
       const found = await collection
         .find({ _id: { $gt: afterId } }, { maxTimeMS })

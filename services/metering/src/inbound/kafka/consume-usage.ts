@@ -25,12 +25,13 @@ export function startUsageConsumer({
     kafka,
     clock,
     topics: topics.filter(({ topic }) => topic === usageRecorded.topic),
-    start: () =>
+    start: (abort) =>
       consumeEvents(kafka, {
         groupId: usageGroup,
         subscriptions: [usageRecordedSubscription(deps)],
         producer,
         onFatal,
+        abort,
         // Usage is shown seconds later anyway; a transaction and a commit per fifth of a second cost little.
         gatherMs: 200,
       }),

@@ -1,7 +1,7 @@
 import type { Access } from '@shopscope/grpc';
 import type { ProfilesServiceService } from '@shopscope/proto';
 
-/** Who may call what. The corpus is read here and written by observations alone. */
+/** The peers that may call each RPC. There is no RPC that writes: only observations change the corpus. */
 export const profilesAccess: Access<typeof ProfilesServiceService> = {
   getStores: ['gateway', 'dashboard'],
   listTechnologies: ['gateway', 'dashboard'],

@@ -4,7 +4,6 @@ import type { Dependencies } from '../../operations/dependencies.ts';
 import { getStoresHandler } from './get-stores.ts';
 import { listTechnologiesHandler } from './list-technologies.ts';
 
-/** Every RPC of the service, each in its own file. */
 export const profilesHandlers = (deps: Dependencies): Handlers<typeof LeanProfilesService> => ({
   getStores: getStoresHandler(deps),
   listTechnologies: listTechnologiesHandler(deps),

@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { createLimiter } from './limiter.ts';
 
-describe('a limiter', () => {
-  it('never runs more at once than it may, starts in order, and survives failures', async () => {
+describe('the limiter', () => {
+  it('never exceeds its concurrency, starts work in order, and continues after failures', async () => {
     const limit = createLimiter(3);
     const started: number[] = [];
     let running = 0;
-    let most = 0;
+    let maxRunning = 0;
     const work = async (n: number) => {
       started.push(n);
-      most = Math.max(most, ++running);
+      maxRunning = Math.max(maxRunning, ++running);
       await new Promise(setImmediate);
       running -= 1;
       if (n % 4 === 0) throw new Error('failed');
       return n;
     };
-    const waves = Array.from({ length: 20 }, async (_, n) => {
+    const runs = Array.from({ length: 20 }, async (_, n) => {
       for (let turn = 0; turn < n % 5; turn++) await new Promise(setImmediate);
       return limit(() => work(n));
     });
-    const results = await Promise.allSettled(waves);
-    expect(most).toBe(3);
+    const results = await Promise.allSettled(runs);
+    expect(maxRunning).toBe(3);
     expect(started.slice(0, 4)).toEqual([0, 5, 10, 15]);
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(5);
     expect(await limit(() => work(1))).toBe(1);

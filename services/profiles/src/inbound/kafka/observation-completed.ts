@@ -5,9 +5,13 @@ import { mergeObservation } from '../../operations/merge-observation.ts';
 import type { Limiter } from './limiter.ts';
 
 /**
- * observations.v1: a domain's observations one after another, several domains at once, over all partitions no more than
- * `limit` allows. Whatever fails leaves the batch unhandled; merging an observation again changes nothing, so the batch
- * may be repeated.
+ * Consumes observations.v1.
+ *
+ * - Concurrency: the observations of a domain are merged one after the other; `limit` bounds the domains of all
+ *   partitions.
+ * - One merge fails -> the batch fails and is consumed again. Merging is idempotent.
+ * - Retryable and permanent failures in one batch -> the retryable one is thrown, so that no event becomes a dead
+ *   letter too early.
  */
 export const observationCompletedSubscription = (
   deps: Dependencies,
@@ -26,7 +30,7 @@ async function mergeInOrder(deps: Dependencies, events: readonly Received<Observ
   for (const { event, meta } of events) await mergeObservation(deps, event, meta);
 }
 
-/** Poison is looked for one event at a time, which waits until nothing else is wrong. */
+/** Permanent errors make the consumer search the batch for the failing event. */
 function isPermanent(failure: unknown): boolean {
   return (failure as { code?: unknown }).code === 'invalid_request';
 }

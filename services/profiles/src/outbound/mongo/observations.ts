@@ -3,15 +3,15 @@ import { type ObservationCompleted, observationCompleted } from '@shopscope/prot
 import { Binary, type Collection, type Db } from 'mongodb';
 
 interface ObservationDocument {
-  /** The scan's id: one merge per scan. */
+  /** The scan's id, so a scan is merged once. */
   _id: string;
   domain: string;
   sequence: number;
   completedAt: Date;
   outcome: number;
-  /** Why the profile does not show it; '' when it does. */
+  /** Why the profile does not show the observation; '' when it does. */
   rejection: string;
-  /** The event as it arrived, and the version it is encoded in. */
+  /** The encoded event and the version of its encoding. */
   event: Binary;
   version: number;
   forgetAt: Date;

@@ -4,7 +4,7 @@ import type { Signal } from '../../domain/signal.ts';
 
 interface SignalDocument extends Omit<Signal, 'id'> {
   _id: string;
-  /** Of the observation that gave it its present state. */
+  /** Sequence of the observation that set the present state. */
   sequence: number;
   forgetAt: Date;
 }
@@ -12,14 +12,14 @@ interface SignalDocument extends Omit<Signal, 'id'> {
 const dayMs = 24 * 60 * 60 * 1000;
 
 export const signalIndexes = [
-  // A store's history: newest effective first, id as tiebreak.
+  // The history of a store: descending effectiveAt, then descending id.
   { key: { domain: 1, state: 1, effectiveAt: -1, _id: -1 }, options: {} },
   { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
 ] as const;
 
 export type SignalStore = ReturnType<typeof createSignalStore>;
 
-/** Every signal there ever was, in the state that the latest observation left it in. */
+/** Every signal, in its latest state. */
 export function createSignalStore(db: Db, retentionDays: number) {
   const collection: Collection<SignalDocument> = db.collection('signals');
 

@@ -6,7 +6,7 @@ import type { StoreProfile } from '../../domain/store-profile.ts';
 
 interface StoreDocument extends Omit<StoreProfile, 'domain'> {
   _id: string;
-  /** The bytes to be sent, beside the members they were made of. */
+  /** The serialized Store object. */
   body: Binary;
   etag: string;
 }
@@ -17,7 +17,7 @@ export interface StoredBody {
   lastCompletedScanAt: Date;
 }
 
-/** What the hot path reads of a document, with `promoteBuffers`. */
+/** The projection of look-ups, read with `promoteBuffers`. */
 interface BodyDocument extends StoredBody {
   _id: string;
 }
@@ -30,7 +30,7 @@ export function createStoreCollection(db: Db) {
   const projection = { body: 1, etag: 1, lastCompletedScanAt: 1 } as const;
 
   return {
-    /** By domain; one round trip whatever their number, at most 100. */
+    /** Bodies by domain, in one round trip. At most 100 domains. */
     async findBodies(domains: readonly string[], timeoutMs: number): Promise<Map<string, StoredBody>> {
       const found = new Map<string, StoredBody>();
       try {
@@ -52,7 +52,7 @@ export function createStoreCollection(db: Db) {
       return { profile: { domain: _id, ...rest }, etag };
     },
 
-    /** `sequenceBefore` is of the profile that was read, null when there was none. */
+    /** `sequenceBefore`: the sequence of the profile that was read; null when there was none. */
     async write(
       { domain, ...rest }: StoreProfile,
       { bytes, etag }: StoreBody,
@@ -64,15 +64,15 @@ export function createStoreCollection(db: Db) {
       else expectOne(await collection.replaceOne({ _id: domain, sequence: sequenceBefore }, document, tx));
     },
 
-    /** What an observation changes that the profile does not show; the body stays byte for byte. */
-    async writeUnshown({ domain, sequence, candidates }: StoreProfile, tx: Tx): Promise<void> {
+    /** Writes the effect of an observation that is not shown. The body is unchanged. */
+    async writeSequenceAndCandidates({ domain, sequence, candidates }: StoreProfile, tx: Tx): Promise<void> {
       const newer = { _id: domain, sequence: { $lt: sequence } };
       expectOne(await collection.updateOne(newer, { $set: { sequence, candidates } }, tx));
     },
   };
 }
 
-/** In a snapshot the document cannot have changed since it was read; should it seem so, nothing is written. */
+/** Aborts the transaction when the document is not the one that was read. */
 function expectOne({ matchedCount }: { matchedCount: number }): void {
   if (matchedCount !== 1) throw new Error('a store changed within the transaction that read it');
 }

@@ -1,7 +1,7 @@
+import type { Offsets } from '@shopscope/kafka';
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { Job } from '../../domain/job.ts';
-import type { Offsets } from '../../domain/offsets.ts';
 import { type JobDocument, toDocument, toJob } from './job-document.ts';
 import { fromMark, toMark } from './offset-mark.ts';
 

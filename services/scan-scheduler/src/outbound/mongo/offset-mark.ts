@@ -1,5 +1,5 @@
+import type { Offsets } from '@shopscope/kafka';
 import { Long } from 'mongodb';
-import type { Offsets } from '../../domain/offsets.ts';
 
 /** Offsets as a document keeps them. */
 export type OffsetMark = { partition: number; offset: Long }[];

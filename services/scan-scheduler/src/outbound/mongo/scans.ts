@@ -1,6 +1,6 @@
+import type { Offsets } from '@shopscope/kafka';
 import type { IndexDefinition, Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
-import type { Offsets } from '../../domain/offsets.ts';
 import type { Lease, Scan } from '../../domain/scan.ts';
 import { fromMark, type OffsetMark, toMark } from './offset-mark.ts';
 

@@ -1,28 +1,27 @@
 import { ManualClock } from '@shopscope/clock';
-import { createLogger } from '@shopscope/telemetry';
+import { recordingTelemetry, silentTelemetry } from '@shopscope/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HeldLease } from '../../outbound/scheduler/leases.ts';
 import { startLeaseLoop } from './lease-loop.ts';
 
-const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
+const { logger } = silentTelemetry();
 const unavailable = () =>
   Object.assign(new Error('The service is not available; retry shortly.'), {
     code: 'unavailable',
     cause: new Error('14 UNAVAILABLE: No connection established'),
   });
 
-/** A loop of three workers whose calls end as `outcomes` say, one after the other; the last one lasts. */
+/** A loop of three workers. The calls of pass n end with `outcomes[n]`; further calls stay pending. */
 function startLogged(outcomes: (Error | undefined)[]) {
-  const lines: Record<string, unknown>[] = [];
-  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const { logger, lines } = recordingTelemetry();
   const clock = new ManualClock();
   let calls = 0;
   const loop = startLeaseLoop({
     leases: {
-      next: async (signal) => {
+      next: async (abort) => {
         const outcome = outcomes[Math.floor(calls++ / workers)];
         if (outcome) throw outcome;
-        if (calls > outcomes.length * workers) return untilAborted(signal);
+        if (calls > outcomes.length * workers) return untilAborted(abort);
         return undefined;
       },
     },
@@ -30,7 +29,7 @@ function startLogged(outcomes: (Error | undefined)[]) {
     carryOut: async () => {},
     concurrency: workers,
     clock,
-    logger: createLogger({ service: 'test', instance: 'test', level: 'info', destination }),
+    logger,
     graceMs: 0,
   });
   const pass = async () => {
@@ -46,9 +45,9 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const ready = async () => {};
 const lease = { scanId: 'scan-1' } as HeldLease;
 
-/** Resolves when aborted, as a long poll that is given up does. */
-const untilAborted = (signal: AbortSignal) =>
-  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+/** Rejects when aborted, as a cancelled long poll does. */
+const untilAborted = (abort: AbortSignal) =>
+  new Promise<never>((_, reject) => abort.addEventListener('abort', () => reject(abort.reason)));
 
 describe('the lease loop', () => {
   // Pauses without their random part.
@@ -59,7 +58,7 @@ describe('the lease loop', () => {
     vi.restoreAllMocks();
   });
 
-  it('never holds more scans than its concurrency', async () => {
+  it('never runs more scans than its concurrency', async () => {
     const release = Promise.withResolvers<void>();
     const loop = startLeaseLoop({
       leases: { next: async () => lease },
@@ -71,22 +70,22 @@ describe('the lease loop', () => {
       graceMs: 1_000,
     });
     await turn();
-    expect(loop.inHand).toBe(3);
+    expect(loop.inProgress).toBe(3);
     const stopped = loop.stop();
     release.resolve();
     await stopped;
-    expect(loop.inHand).toBe(0);
+    expect(loop.inProgress).toBe(0);
   });
 
-  it('asks again later and later while there is no answer, and says that it is not available', async () => {
+  it('retries with growing pauses while calls fail, and reports that it is not available', async () => {
     const clock = new ManualClock();
-    let asked = 0;
+    let calls = 0;
     const loop = startLeaseLoop({
       leases: {
-        next: async (signal) => {
-          asked += 1;
-          if (asked <= 2) throw new Error('no scheduler');
-          return untilAborted(signal);
+        next: async (abort) => {
+          calls += 1;
+          if (calls <= 2) throw new Error('no scheduler');
+          return untilAborted(abort);
         },
       },
       ready,
@@ -97,65 +96,65 @@ describe('the lease loop', () => {
       graceMs: 0,
     });
     await turn();
-    expect([asked, loop.available]).toEqual([1, false]);
+    expect([calls, loop.available]).toEqual([1, false]);
     clock.advance(200);
     await turn();
     clock.advance(200);
     await turn();
-    expect(asked).toBe(2);
+    expect(calls).toBe(2);
     clock.advance(200);
     await turn();
-    expect(asked).toBe(3);
+    expect(calls).toBe(3);
     await loop.stop();
   });
 
-  it('says in one line without a stack that the scheduler is not up yet, and in one line that it answers', async () => {
+  it('logs one line without a stack while the scheduler is not up yet, and one line when it responds', async () => {
     const { lines, loop, pass } = startLogged([unavailable(), unavailable(), undefined]);
     await pass();
     await pass();
     expect(lines).toMatchObject([
       {
         level: 'warn',
-        msg: 'scan-scheduler or kafka cannot be reached yet; trying again',
+        msg: 'scan-scheduler or kafka cannot be reached yet; retrying',
         reason: 'The service is not available; retry shortly: 14 UNAVAILABLE: No connection established',
       },
-      { level: 'info', msg: 'scan-scheduler answers; taking work' },
+      { level: 'info', msg: 'scan-scheduler responds; leasing scans' },
     ]);
     expect(lines[0]).not.toHaveProperty('err');
     await loop.stop();
   });
 
-  it('gives the cause of a fault once, at the start and after work was had, and says when it is over', async () => {
+  it('logs the cause of an outage once, at the start and later, and logs its end', async () => {
     const { lines, loop, pass } = startLogged([new Error('not the scheduler'), undefined, unavailable(), undefined]);
     for (let passes = 0; passes < 4; passes++) await pass();
     expect(lines).toMatchObject([
-      { level: 'warn', msg: 'no work can be had; asking again', err: { message: 'not the scheduler' } },
-      { level: 'info', msg: 'work can be had again' },
+      { level: 'warn', msg: 'scans cannot be leased; retrying', err: { message: 'not the scheduler' } },
+      { level: 'info', msg: 'scans can be leased again' },
       {
         level: 'warn',
-        msg: 'no work can be had; asking again',
+        msg: 'scans cannot be leased; retrying',
         reason: expect.stringContaining('UNAVAILABLE'),
       },
-      { level: 'info', msg: 'work can be had again' },
+      { level: 'info', msg: 'scans can be leased again' },
     ]);
-    // Connections end on a healthy system too: a stack would look like a defect.
+    // Connections end on a healthy system too, and a stack would look like a defect.
     expect(lines[2]).not.toHaveProperty('err');
     await loop.stop();
   });
 
-  it('takes no lease while results could not be published', async () => {
+  it('takes no lease while Kafka is unavailable', async () => {
     const clock = new ManualClock();
-    let broker = false;
+    let brokerIsUp = false;
     let leased = 0;
     const loop = startLeaseLoop({
       leases: {
-        next: async (signal) => {
+        next: async (abort) => {
           leased += 1;
-          return untilAborted(signal);
+          return untilAborted(abort);
         },
       },
       ready: async () => {
-        if (!broker) throw new Error('no broker');
+        if (!brokerIsUp) throw new Error('no broker');
       },
       carryOut: async () => {},
       concurrency: 1,
@@ -165,14 +164,14 @@ describe('the lease loop', () => {
     });
     await turn();
     expect([leased, loop.available]).toEqual([0, true]);
-    broker = true;
+    brokerIsUp = true;
     clock.advance(200);
     await turn();
     expect(leased).toBe(1);
     await loop.stop();
   });
 
-  it('a stop does not wait for a broker that does not answer', async () => {
+  it('stops without waiting for a broker that does not respond', async () => {
     const loop = startLeaseLoop({
       leases: { next: async () => lease },
       ready: () => new Promise(() => {}),
@@ -183,10 +182,11 @@ describe('the lease loop', () => {
       graceMs: 0,
     });
     await loop.stop();
-    expect(loop.inHand).toBe(0);
+    expect(loop.inProgress).toBe(0);
   });
 
-  it('a stop aborts what does not end within its grace', async () => {
+  it('aborts the scans that have not ended when the stop grace period is over', async () => {
+    const clock = new ManualClock();
     let aborted = false;
     const loop = startLeaseLoop({
       leases: { next: async () => lease },
@@ -196,12 +196,17 @@ describe('the lease loop', () => {
           aborted = true;
         }),
       concurrency: 1,
-      clock: new ManualClock(),
+      clock,
       logger,
-      graceMs: 5,
+      graceMs: 5_000,
     });
     await turn();
-    await loop.stop();
+    const stopped = loop.stop();
+    clock.advance(4_999);
+    await turn();
+    expect(aborted).toBe(false);
+    clock.advance(1);
+    await stopped;
     expect(aborted).toBe(true);
   });
 });

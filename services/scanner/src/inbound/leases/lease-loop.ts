@@ -1,18 +1,20 @@
 import { exponentialBackoff, type RetryOptions, retry, untilAborted } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import type { Logger } from '@shopscope/telemetry';
-import { ScannerStopping } from '../../domain/endings.ts';
+import { ScannerStoppingError } from '../../domain/abort-reasons.ts';
 import type { HeldLease, ScanLeases } from '../../outbound/scheduler/leases.ts';
-import { createSupplyLog } from './supply-log.ts';
+import { createAvailabilityLog } from './availability-log.ts';
 
 /**
- * Asks the scheduler for work and carries it out, `concurrency` scans at a time. While the scheduler does not answer, or
- * results could not be published, each worker waits longer and longer, within a bound. A stop takes no new lease, gives work in hand `graceMs` to end,
- * then aborts it, which gives its lease back.
+ * Leases scans from the scheduler and carries them out.
+ *
+ * - Concurrency: `concurrency` workers, one scan each.
+ * - The scheduler or Kafka is unavailable -> each worker retries, with a pause that doubles from 200 ms to 5 s.
+ * - Stop -> no new lease. Scans in progress have `graceMs` to end; then they are aborted and release their leases.
  */
 export interface LeaseLoopOptions {
   leases: ScanLeases;
-  /** Rejects while results could not be published: a visit for nothing is neither polite nor useful. */
+  /** Rejects while Kafka is unavailable: a visit whose result cannot be published would be useless load for the store. */
   ready(): Promise<void>;
   /** Never throws. */
   carryOut(lease: HeldLease, stopping: AbortSignal): Promise<void>;
@@ -23,10 +25,10 @@ export interface LeaseLoopOptions {
 }
 
 export interface LeaseLoop {
-  /** False while the scheduler does not answer. */
+  /** False while calls to the scheduler fail. */
   readonly available: boolean;
-  /** Scans in hand. */
-  readonly inHand: number;
+  /** Number of scans in progress. */
+  readonly inProgress: number;
   stop(): Promise<void>;
 }
 
@@ -35,43 +37,43 @@ const maxRetryMs = 5_000;
 
 export function startLeaseLoop(options: LeaseLoopOptions): LeaseLoop {
   const { leases, clock } = options;
-  const supply = createSupplyLog(options.logger);
-  const noMoreLeases = new AbortController();
-  const abortWork = new AbortController();
-  let inHand = 0;
+  const availability = createAvailabilityLog(options.logger);
+  const stopLeasing = new AbortController();
+  const abortScans = new AbortController();
+  let inProgress = 0;
   let available = true;
 
   const nextLease = async () => {
-    await untilAborted(noMoreLeases.signal, options.ready());
+    await untilAborted(stopLeasing.signal, options.ready());
     try {
-      const lease = await leases.next(noMoreLeases.signal);
+      const lease = await leases.next(stopLeasing.signal);
       available = true;
       return lease;
     } catch (error) {
-      available = noMoreLeases.signal.aborted;
+      available = stopLeasing.signal.aborted;
       throw error;
     }
   };
 
   const carryOutNext = async () => {
     const lease = await nextLease();
-    supply.answered();
+    availability.succeeded();
     if (!lease) return;
-    inHand += 1;
-    await options.carryOut(lease, abortWork.signal).finally(() => {
-      inHand -= 1;
+    inProgress += 1;
+    await options.carryOut(lease, abortScans.signal).finally(() => {
+      inProgress -= 1;
     });
   };
 
   const work = async () => {
     const retrying: RetryOptions = {
       pauseMs: (attempt) => exponentialBackoff(attempt, { firstMs: minRetryMs, maxMs: maxRetryMs }),
-      onFailure: supply.failed,
-      abort: noMoreLeases.signal,
+      onFailure: availability.failed,
+      abort: stopLeasing.signal,
       clock,
     };
-    // It rejects when the loop stops, and only then.
-    while (!noMoreLeases.signal.aborted) await retry(carryOutNext, retrying).catch(() => {});
+    // The retry rejects only when the loop stops.
+    while (!stopLeasing.signal.aborted) await retry(carryOutNext, retrying).catch(() => {});
   };
   const workers = Promise.all(Array.from({ length: options.concurrency }, work));
 
@@ -79,14 +81,14 @@ export function startLeaseLoop(options: LeaseLoopOptions): LeaseLoop {
     get available() {
       return available;
     },
-    get inHand() {
-      return inHand;
+    get inProgress() {
+      return inProgress;
     },
     async stop() {
-      noMoreLeases.abort(new ScannerStopping());
-      const timer = setTimeout(() => abortWork.abort(new ScannerStopping()), options.graceMs);
+      stopLeasing.abort(new ScannerStoppingError());
+      const cancel = clock.after(options.graceMs, () => abortScans.abort(new ScannerStoppingError()));
       await workers;
-      clearTimeout(timer);
+      cancel();
     },
   };
 }

@@ -5,9 +5,9 @@ import type { Origin } from '@shopscope/telemetry';
 export interface ObservationPublisher {
   /** Resolves when the observation is durable. */
   publish(observation: ObservationCompleted, origin: Origin): Promise<void>;
-  /** Rejects while an observation could not be published; asks the broker when the last attempt failed. */
+  /** Rejects while Kafka is unavailable. Calls the broker only when the last attempt failed. */
   ready(): Promise<void>;
-  /** What is known without asking. */
+  /** The outcome of the last attempt, without a call. */
   readonly available: boolean;
 }
 
@@ -17,26 +17,26 @@ export function createObservationPublisher(
   options: { timeoutMs: number },
 ): ObservationPublisher {
   const { topic } = observationCompleted;
-  let topicThere = false;
-  let asking: Promise<void> | undefined;
+  let topicExists = false;
+  let probing: Promise<void> | undefined;
 
-  const ask = async () => {
-    if (!topicThere) await kafka.ensureTopics(topics.filter((definition) => definition.topic === topic));
+  const probe = async () => {
+    if (!topicExists) await kafka.ensureTopics(topics.filter((definition) => definition.topic === topic));
     else await kafka.endOffsets(topic);
-    topicThere = true;
+    topicExists = true;
   };
   return {
     publish: (observation, origin) =>
       producer.publish(observationCompleted, observation, origin, { timeoutMs: options.timeoutMs }),
     ready: async () => {
-      if (topicThere && producer.available) return;
-      asking ??= ask().finally(() => {
-        asking = undefined;
+      if (topicExists && producer.available) return;
+      probing ??= probe().finally(() => {
+        probing = undefined;
       });
-      await asking;
+      await probing;
     },
     get available() {
-      return topicThere && producer.available;
+      return topicExists && producer.available;
     },
   };
 }

@@ -1,11 +1,11 @@
 import { ManualClock } from '@shopscope/clock';
 import { LeaseResult } from '@shopscope/proto';
-import { createLogger } from '@shopscope/telemetry';
+import { silentTelemetry } from '@shopscope/testing';
 import { describe, expect, it } from 'vitest';
-import { LeaseLost } from '../../domain/endings.ts';
+import { LeaseLostError } from '../../domain/abort-reasons.ts';
 import { createScanLeases, type SchedulerClient } from './leases.ts';
 
-const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
+const { logger } = silentTelemetry();
 
 async function leaseWith(renewLease: SchedulerClient['renewLease'], clock: ManualClock) {
   const client: SchedulerClient = {
@@ -30,37 +30,37 @@ async function leaseWith(renewLease: SchedulerClient['renewLease'], clock: Manua
 }
 
 describe('a lease', () => {
-  it('that is refused is lost at once', async () => {
+  it('is lost at once when the scheduler refuses to renew it', async () => {
     const lease = await leaseWith(async () => ({ held: false, expiresAtMs: 0 }), new ManualClock());
-    await expect(lease.ensureHeld()).rejects.toBeInstanceOf(LeaseLost);
-    expect(lease.lost.reason).toBeInstanceOf(LeaseLost);
+    await expect(lease.ensureHeld()).rejects.toBeInstanceOf(LeaseLostError);
+    expect(lease.lost.reason).toBeInstanceOf(LeaseLostError);
   });
 
-  it('is held until its promised end while the scheduler does not answer, and no longer', async () => {
+  it('is held until shortly before its last known expiry while the scheduler is unavailable', async () => {
     const clock = new ManualClock();
     const lease = await leaseWith(() => Promise.reject(new Error('unavailable')), clock);
     await lease.ensureHeld();
     clock.advance(28_000);
     await lease.ensureHeld();
     clock.advance(1_500);
-    await expect(lease.ensureHeld()).rejects.toBeInstanceOf(LeaseLost);
+    await expect(lease.ensureHeld()).rejects.toBeInstanceOf(LeaseLostError);
   });
 
-  it('that is renewed lasts longer', async () => {
+  it('is held until its new expiry after a renewal', async () => {
     const clock = new ManualClock();
-    let answers = true;
+    let available = true;
     const lease = await leaseWith(async () => {
-      if (!answers) throw new Error('unavailable');
+      if (!available) throw new Error('unavailable');
       return { held: true, expiresAtMs: clock.now() + 30_000 };
     }, clock);
     clock.advance(25_000);
     await lease.ensureHeld();
-    answers = false;
+    available = false;
     clock.advance(25_000);
     await lease.ensureHeld();
   });
 
-  it('that cannot be given back runs out by itself', async () => {
+  it('is left to expire when finishing it fails', async () => {
     const lease = await leaseWith(async () => ({ held: true, expiresAtMs: 0 }), new ManualClock());
     await expect(lease.finish(LeaseResult.OBSERVED, '')).resolves.toBeUndefined();
   });

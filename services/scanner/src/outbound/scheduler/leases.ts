@@ -3,46 +3,49 @@ import type { Clock } from '@shopscope/clock';
 import type { GrpcClient } from '@shopscope/grpc';
 import type { LeaseResult, ScanLease, ScanSchedulerServiceService } from '@shopscope/proto';
 import type { Logger, Origin } from '@shopscope/telemetry';
-import { LeaseLost } from '../../domain/endings.ts';
+import { LeaseLostError } from '../../domain/abort-reasons.ts';
 
 export type SchedulerClient = Pick<
   GrpcClient<typeof ScanSchedulerServiceService>,
   'leaseScan' | 'renewLease' | 'finishLease'
 >;
 
-/** A scan that is this scanner's until its lease ends. */
+/** A scan that this scanner has leased. */
 export interface HeldLease {
   scanId: string;
   domain: string;
   sequence: number;
   origin: Origin;
-  /** Aborted (with LeaseLost) once the lease is known to be lost. */
+  /** Aborts with a LeaseLostError when the lease is lost. */
   lost: AbortSignal;
   /**
-   * Renews the lease. Throws LeaseLost when it is another's; while the scheduler does not answer, the lease is held until
-   * the end that was promised last.
+   * Renews the lease.
+   *
+   * - The scheduler refuses -> throws LeaseLostError.
+   * - The scheduler is unavailable -> the lease is held until one second before its last known expiry, then LeaseLostError.
    */
   ensureHeld(): Promise<void>;
-  /** Never throws: a lease that cannot be given back runs out. */
+  /** Never throws: a lease that cannot be finished expires. */
   finish(result: LeaseResult, reason: string): Promise<void>;
 }
 
 export interface ScanLeases {
-  /** The next due scan, waiting for one a while. Throws AppError when the scheduler does not answer. */
+  /** Waits up to `waitMs` for the next due scan. Throws AppError when the scheduler is unavailable. */
   next(abort: AbortSignal): Promise<HeldLease | undefined>;
 }
 
 export interface ScanLeasesOptions {
   client: SchedulerClient;
   scannerId: string;
+  /** Length of the long poll. */
   waitMs: number;
   clock: Clock;
   logger: Logger;
 }
 
-/** A lease this close to its promised end is not relied upon without the scheduler's word. */
-const safetyMs = 1_000;
-const callMs = 3_000;
+/** A lease that expires within this time counts as lost while the scheduler is unavailable. */
+const safetyMarginMs = 1_000;
+const callTimeoutMs = 3_000;
 
 export function createScanLeases(options: ScanLeasesOptions): ScanLeases {
   return {
@@ -50,20 +53,20 @@ export function createScanLeases(options: ScanLeasesOptions): ScanLeases {
       const { client, scannerId, waitMs } = options;
       const { lease } = await client.leaseScan(
         { scannerId, waitMs },
-        { deadline: createDeadline(waitMs + callMs), abort },
+        { deadline: createDeadline(waitMs + callTimeoutMs), abort },
       );
-      return lease && held(lease, options);
+      return lease && createHeldLease(lease, options);
     },
   };
 }
 
-function held(lease: ScanLease, { client, clock, logger }: ScanLeasesOptions): HeldLease {
+function createHeldLease(lease: ScanLease, { client, clock, logger }: ScanLeasesOptions): HeldLease {
   const origin = lease.origin ?? { requestId: '', traceparent: '' };
   const { scanId, leaseToken } = lease;
   const lost = new AbortController();
   let expiresAtMs = lease.expiresAtMs;
   const lose = (): never => {
-    const error = new LeaseLost();
+    const error = new LeaseLostError();
     lost.abort(error);
     throw error;
   };
@@ -75,19 +78,22 @@ function held(lease: ScanLease, { client, clock, logger }: ScanLeasesOptions): H
     lost: lost.signal,
     async ensureHeld() {
       const renewed = await client
-        .renewLease({ scanId, leaseToken }, { origin, deadline: createDeadline(callMs) })
+        .renewLease({ scanId, leaseToken }, { origin, deadline: createDeadline(callTimeoutMs) })
         .catch((error: unknown) => {
           logger.warn({ err: error, scanId }, 'the lease could not be renewed');
           return undefined;
         });
       if (renewed?.held) expiresAtMs = renewed.expiresAtMs;
-      else if (renewed || clock.now() > expiresAtMs - safetyMs) lose();
+      else if (renewed || clock.now() > expiresAtMs - safetyMarginMs) lose();
     },
     async finish(result, reason) {
       try {
-        await client.finishLease({ scanId, leaseToken, result, reason }, { origin, deadline: createDeadline(callMs) });
+        await client.finishLease(
+          { scanId, leaseToken, result, reason },
+          { origin, deadline: createDeadline(callTimeoutMs) },
+        );
       } catch (error) {
-        logger.warn({ err: error, scanId }, 'the lease could not be given back; it will run out');
+        logger.warn({ err: error, scanId }, 'the lease could not be finished; it will expire');
       }
     },
   };

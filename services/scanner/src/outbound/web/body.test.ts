@@ -11,7 +11,7 @@ const streamOf = (bytes: Buffer, chunkBytes = 1_000) =>
     })(),
   );
 
-describe('reading a body', () => {
+describe('readBody', () => {
   const text = Buffer.from('<p>hello</p>'.repeat(1_000));
 
   it.each([
@@ -20,13 +20,13 @@ describe('reading a body', () => {
     ['gzip', gzipSync(text)],
     ['br', brotliCompressSync(text)],
     ['deflate', deflateSync(text)],
-  ])('the coding "%s" is undone', async (encoding, bytes) => {
+  ])('decodes the content coding "%s"', async (encoding, bytes) => {
     const read = await readBody(streamOf(bytes), encoding, bounds);
     expect(read).toMatchObject({ ending: 'whole', wireBytes: bytes.length });
     expect(Buffer.from(read.body).equals(text)).toBe(true);
   });
 
-  it('a bomb is not inflated past the bound, nor pulled to its end', async () => {
+  it('inflates a gzip bomb only up to the size limit, and does not read it to its end', async () => {
     const member = gzipSync(Buffer.alloc(10_000_000));
     const bomb = Buffer.concat(Array.from({ length: 40 }, () => member));
     const read = await readBody(streamOf(bomb), 'gzip', bounds);
@@ -35,24 +35,24 @@ describe('reading a body', () => {
     expect(read.wireBytes).toBeLessThan(bomb.length / 3);
   });
 
-  it('a brotli bomb neither', async () => {
+  it('inflates a brotli bomb only up to the size limit', async () => {
     const bomb = brotliCompressSync(Buffer.alloc(20_000_000));
     const read = await readBody(streamOf(bomb, 10), 'br', bounds);
     expect([read.ending, read.body.length]).toEqual(['cut', bounds.maxBytes]);
   });
 
-  it('bytes on the wire are bounded, and what they held is kept', async () => {
+  it('stops at the limit of compressed bytes, and keeps the content so far', async () => {
     const read = await readBody(streamOf(text), '', { maxWireBytes: 5_000, maxBytes: 1_000_000 });
     expect(read).toMatchObject({ ending: 'cut' });
     expect(read.body.length).toBe(5_000);
   });
 
-  it('a body of exactly the bound is whole', async () => {
+  it('reads a body of exactly the limit as whole', async () => {
     const read = await readBody(streamOf(text), '', { maxWireBytes: text.length, maxBytes: text.length });
     expect([read.ending, read.body.length]).toEqual(['whole', text.length]);
   });
 
-  it('what arrived before the stream broke is kept', async () => {
+  it('keeps the bytes that arrived before the stream failed', async () => {
     const breaking = Readable.from(
       (function* () {
         yield Buffer.from('abc');
@@ -64,7 +64,7 @@ describe('reading a body', () => {
     expect(Buffer.from(read.body).toString()).toBe('abc');
   });
 
-  it('a gzip stream that was cut short yields what it holds', async () => {
+  it('decodes the available part of a truncated gzip stream', async () => {
     const whole = gzipSync(Buffer.from(Array.from({ length: 20_000 }, (_, i) => (i * 7919) % 251)));
     const read = await readBody(streamOf(whole.subarray(0, whole.length / 2)), 'gzip', bounds);
     expect(read.body.length).toBeGreaterThan(100);

@@ -3,24 +3,27 @@ import { constants, createBrotliDecompress, createGunzip, createInflate } from '
 import { VisitFailure } from '../../domain/reasons.ts';
 
 export interface BodyBounds {
-  /** Bytes as they come over the wire. */
+  /** Limit of bytes before decompression. */
   maxWireBytes: number;
-  /** Bytes after decompression: what is kept. */
+  /** Limit of bytes after decompression. */
   maxBytes: number;
 }
 
 export interface ReadBody {
   body: Uint8Array;
+  /** As in Fetched. */
   ending: 'whole' | 'cut' | 'broken';
   wireBytes: number;
-  /** What broke it. */
+  /** Why the body is `broken`. */
   error?: unknown;
 }
 
 /**
- * Reads a response body within bounds. Decompression is pulled along by the reader: at the bound it stops, so that a
- * small bomb is never inflated further than one chunk past it. Never throws for what the peer does to the stream; what
- * had arrived is returned with `ending: 'broken'`. Throws VisitFailure for a content coding that was not asked for.
+ * Reads and decompresses a response body.
+ *
+ * - Bounds: decompression stops at most one chunk after the limit, so a decompression bomb is not inflated.
+ * - The stream fails -> the bytes so far, with `ending: 'broken'`.
+ * - Unrequested content coding -> throws VisitFailure.
  */
 export async function readBody(raw: Readable, encoding: string, bounds: BodyBounds): Promise<ReadBody> {
   const decoder = decoderOf(encoding);
@@ -58,7 +61,7 @@ export async function readBody(raw: Readable, encoding: string, bounds: BodyBoun
 }
 
 function decoderOf(encoding: string): Transform | undefined {
-  // A stream that was cut short still yields what it holds.
+  // A truncated stream is decoded as far as it goes.
   const tolerant = { finishFlush: constants.Z_SYNC_FLUSH };
   switch (encoding.trim().toLowerCase()) {
     case '':
@@ -72,6 +75,6 @@ function decoderOf(encoding: string): Transform | undefined {
     case 'br':
       return createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
     default:
-      throw new VisitFailure('invalid_response', `the content coding ${encoding.slice(0, 40)} was not asked for`);
+      throw new VisitFailure('invalid_response', `the content coding ${encoding.slice(0, 40)} was not requested`);
   }
 }

@@ -1,10 +1,10 @@
 import { Client } from 'undici';
 import { type ConnectOptions, openConnection } from './connect.ts';
 
-/** The HTTP clients of one visit: one per origin, one connection and one request at a time each. */
+/** The HTTP clients of one visit: one per origin. Each has one connection and sends one request at a time. */
 export interface Clients {
   of(url: URL): Client;
-  /** Cuts every connection. Never rejects. */
+  /** Closes every connection. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -14,15 +14,15 @@ export interface ClientBounds {
   maxHeaderBytes: number;
 }
 
-/** Longer than any pause between two requests of a visit, so that the connection is used again. */
+/** Longer than any pause between two requests of a visit, so that connections are reused. */
 const keepAliveMs = 10_000;
 
-export function createClients(connecting: ConnectOptions, bounds: ClientBounds, signal: AbortSignal): Clients {
+export function createClients(connecting: ConnectOptions, bounds: ClientBounds, abort: AbortSignal): Clients {
   const clients = new Map<string, Client>();
   const make = (url: URL): Client => {
     const client = new Client(url.origin, {
       connect: (_target, callback) => {
-        openConnection(connecting, url.hostname, url.protocol, signal).then(
+        openConnection(connecting, url.hostname, url.protocol, abort).then(
           (socket) => callback(null, socket),
           (error: Error) => callback(error, null),
         );
@@ -34,7 +34,7 @@ export function createClients(connecting: ConnectOptions, bounds: ClientBounds, 
       bodyTimeout: bounds.idleMs,
       keepAliveTimeout: keepAliveMs,
     });
-    // Without a listener, the error of a connection that nobody waits for any more would be an uncaught one.
+    // Without a listener, a connection error after the end of its request would be an uncaught exception.
     client.on('connectionError', () => {});
     clients.set(url.origin, client);
     return client;

@@ -5,12 +5,12 @@ import { VisitFailure } from '../../domain/reasons.ts';
 import { failureOf } from './failures.ts';
 import type { Router } from './route.ts';
 
-/** Opens a TCP connection to an address (never a name). */
-export type Dial = (address: string, port: number, signal: AbortSignal) => Promise<Socket>;
+/** Opens a TCP connection to an IP address. Host names are not accepted, because they would be resolved again. */
+export type Dial = (address: string, port: number, abort: AbortSignal) => Promise<Socket>;
 
-export const dialTcp: Dial = (address, port, signal) => {
+export const dialTcp: Dial = (address, port, abort) => {
   const socket = netConnect({ host: address, port, noDelay: true });
-  return settled(socket, 'connect', signal);
+  return opened(socket, 'connect', abort);
 };
 
 export interface ConnectOptions {
@@ -22,76 +22,81 @@ export interface ConnectOptions {
 }
 
 /**
- * Opens the connection that a request will use: to a checked address of the route, and not a byte before the socket's
- * own view of its peer has been checked as well. TLS starts after that, for the name that was asked for.
+ * Opens the connection of a request.
+ *
+ * - Only checked addresses of the route are dialled.
+ * - The peer address of the open socket is checked too, before the first byte is sent.
+ * - TLS verifies the requested host name.
+ * - A refused connection -> the next address of the route is dialled.
  */
 export async function openConnection(
   options: ConnectOptions,
   hostname: string,
   protocol: string,
-  visitSignal: AbortSignal,
+  visitAbort: AbortSignal,
 ): Promise<Socket> {
-  const signal = AbortSignal.any([visitSignal, AbortSignal.timeout(options.connectTimeoutMs)]);
-  const route = await options.route(hostname, protocol, signal).catch((error) => {
-    throw failureOf(error, signal);
+  const abort = AbortSignal.any([visitAbort, AbortSignal.timeout(options.connectTimeoutMs)]);
+  const route = await options.route(hostname, protocol, abort).catch((error) => {
+    throw failureOf(error, abort);
   });
   let failure: unknown;
   for (const address of route.addresses) {
     try {
-      const socket = await options.dial(address, route.port, signal);
-      const refusal = peerRefusal(options.policy, socket, address, route.mapped);
+      const socket = await options.dial(address, route.port, abort);
+      const refusal = peerRefusal(options.policy, socket, address, route.isTestHost);
       if (refusal) {
         socket.destroy();
         options.onRefused(hostname, String(socket.remoteAddress), refusal);
-        throw new VisitFailure('blocked_address', `the connection to ${address} ended elsewhere (${refusal})`);
+        throw new VisitFailure('blocked_address', `the connection to ${address} has another peer address (${refusal})`);
       }
       if (protocol !== 'https:') return socket;
-      return await secured(socket, hostname, route.mapped, signal);
+      return await startTls(socket, hostname, route.isTestHost, abort);
     } catch (error) {
-      failure = failureOf(error, signal);
-      if (signal.aborted || (failure instanceof VisitFailure && failure.reason !== 'connection_refused')) break;
+      failure = failureOf(error, abort);
+      if (abort.aborted || (failure instanceof VisitFailure && failure.reason !== 'connection_refused')) break;
     }
   }
   throw failure ?? new VisitFailure('dns_failure', `${hostname} has no address`);
 }
 
-function peerRefusal(policy: AddressPolicy, socket: Socket, dialled: string, mapped: boolean): string | undefined {
+function peerRefusal(policy: AddressPolicy, socket: Socket, dialled: string, isTestHost: boolean): string | undefined {
   const peer = socket.remoteAddress;
   if (!peer || normalizeAddress(peer) !== normalizeAddress(dialled)) return 'another address';
-  return mapped ? undefined : policy.refusalOf(peer);
+  return isTestHost ? undefined : policy.refusalOf(peer);
 }
 
-async function secured(socket: Socket, hostname: string, mapped: boolean, signal: AbortSignal): Promise<Socket> {
+async function startTls(socket: Socket, hostname: string, isTestHost: boolean, abort: AbortSignal): Promise<Socket> {
   const secure = tlsConnect({
     socket,
     servername: hostname,
     ALPNProtocols: ['http/1.1'],
-    // Test hosts are reached on loopback with certificates of their own making.
-    rejectUnauthorized: !mapped,
+    // Test hosts have self-signed certificates.
+    rejectUnauthorized: !isTestHost,
   });
   try {
-    return await settled(secure, 'secureConnect', signal);
+    return await opened(secure, 'secureConnect', abort);
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (abort.aborted) throw error;
     throw new VisitFailure('tls_failure', `no secure connection to ${hostname}`, { cause: error });
   }
 }
 
-/** Resolves on `event`; on an error, an early end or an abort the socket is destroyed and the promise rejects. */
-function settled<S extends Socket>(socket: S, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<S> {
+/** Resolves on `event`. An error, an early end or an abort destroys the socket and rejects. */
+function opened<S extends Socket>(socket: S, event: 'connect' | 'secureConnect', abort: AbortSignal): Promise<S> {
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => {
       socket.destroy();
       reject(error);
     };
-    const onAbort = () => fail(signal.reason);
-    const onClose = () => fail(Object.assign(new Error('closed before it was open'), { code: 'ECONNRESET' }));
+    const onAbort = () => fail(abort.reason);
+    const onClose = () =>
+      fail(Object.assign(new Error('the connection closed before it was open'), { code: 'ECONNRESET' }));
     socket.once('error', fail);
     socket.once('close', onClose);
-    if (signal.aborted) return onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
+    if (abort.aborted) return onAbort();
+    abort.addEventListener('abort', onAbort, { once: true });
     socket.once(event, () => {
-      signal.removeEventListener('abort', onAbort);
+      abort.removeEventListener('abort', onAbort);
       socket.off('error', fail);
       socket.off('close', onClose);
       resolve(socket);

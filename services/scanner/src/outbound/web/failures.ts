@@ -24,24 +24,27 @@ const reasonByCode: Record<string, UnreachableReason> = {
 };
 
 /**
- * What a failed connection or request means for the visit. When the signal ended it, its reason is the failure: a time
- * bound becomes `timeout`, anything else (a lost lease, a stop) is passed on. Errors that are not the web's doing are
- * returned as they are, for the caller to throw.
+ * The failure of the visit that follows from a failed connection or request. The caller throws the result.
+ *
+ * - A time limit aborted it -> VisitFailure `timeout`.
+ * - Another abort (lease lost, scanner stopping) -> the reason of `abort`.
+ * - A network, TLS, DNS or protocol error -> VisitFailure with the matching reason.
+ * - Any other error is a defect of the scanner -> the error itself.
  */
-export function failureOf(error: unknown, signal: AbortSignal): unknown {
-  const cause = signal.aborted ? signal.reason : error;
+export function failureOf(error: unknown, abort: AbortSignal): unknown {
+  const cause = abort.aborted ? abort.reason : error;
   if (cause instanceof VisitFailure) return cause;
   if (cause instanceof DOMException && cause.name === 'TimeoutError') {
-    return new VisitFailure('timeout', 'the time bound was met', { cause });
+    return new VisitFailure('timeout', 'the time limit passed', { cause });
   }
-  if (signal.aborted) return cause;
+  if (abort.aborted) return cause;
   const code = String((cause as { code?: unknown } | undefined)?.code ?? '');
   const reason = reasonByCode[code] ?? reasonByPrefix(code);
   if (reason) return new VisitFailure(reason, code, { cause });
   return isClientError(cause) ? new VisitFailure('invalid_response', code || cause.message, { cause }) : cause;
 }
 
-/** Whatever else the HTTP client says about an answer is the peer's doing: it is asked for nothing but plain GETs. */
+/** Other errors of the HTTP client have the site as their cause, because the scanner sends nothing but plain GETs. */
 function isClientError(error: unknown): error is Error {
   return error instanceof errors.UndiciError || (error instanceof Error && error.name === 'HTTPParserError');
 }

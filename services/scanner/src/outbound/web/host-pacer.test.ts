@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { createHostPacer } from './host-pacer.ts';
 
 const never = new AbortController().signal;
-/** Lets everything that is ready go on. */
+/** Waits for the end of the event-loop turn. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('pacing', () => {
-  it('one host has one request at a time, and its pause between two', async () => {
+describe('the host pacer', () => {
+  it('runs one request per host at a time, with a pause between two', async () => {
     const clock = new ManualClock();
     const pacer = createHostPacer(clock);
     const started: string[] = [];
@@ -33,7 +33,7 @@ describe('pacing', () => {
     expect(started).toEqual(['a', 'c', 'b']);
   });
 
-  it('whoever gives up waiting does not let the next one in early', async () => {
+  it('keeps the order when a waiting request is aborted', async () => {
     const pacer = createHostPacer(new ManualClock());
     const abort = new AbortController();
     const first = Promise.withResolvers<void>();
@@ -43,8 +43,8 @@ describe('pacing', () => {
       pacer.run('shop.com', 0, abort.signal, async () => void started.push('second')),
       pacer.run('shop.com', 0, never, async () => void started.push('third')),
     ];
-    abort.abort(new Error('given up'));
-    await expect(runs[1]).rejects.toThrow('given up');
+    abort.abort(new Error('aborted'));
+    await expect(runs[1]).rejects.toThrow('aborted');
     await turn();
     expect(started).toEqual([]);
     first.resolve();
@@ -52,7 +52,7 @@ describe('pacing', () => {
     expect(started).toEqual(['third']);
   });
 
-  it('a failed request keeps the pause as well', async () => {
+  it('pauses after a failed request too', async () => {
     const clock = new ManualClock();
     const pacer = createHostPacer(clock);
     await expect(pacer.run('shop.com', 100, never, () => Promise.reject(new Error('reset')))).rejects.toThrow('reset');

@@ -1,67 +1,69 @@
 import type { Clock } from '@shopscope/clock';
 
 /**
- * One request at a time per host in this process, with a pause after each. Hosts that nobody has asked for lately are
- * forgotten, so that the table stays small. An aborted waiter leaves the line without letting the next one jump ahead.
+ * Limits this process to one request per host at a time, with a pause after each request.
+ *
+ * - Order: first in, first out per host. An aborted waiter leaves the queue; the next waiter does not start earlier.
+ * - Bounds: idle hosts are evicted above 10,000 entries.
  */
 export interface HostPacer {
-  /** Runs `work` when the host is free, and keeps the host for `delayMs` after it. */
-  run<T>(host: string, delayMs: number, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  /** Runs `work` when the host is free. The host stays occupied for `delayMs` after it. */
+  run<T>(host: string, delayMs: number, abort: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
-interface Lane {
+interface HostQueue {
   tail: Promise<void>;
   freeAtMs: number;
   waiting: number;
 }
 
-const maxIdleLanes = 10_000;
+const maxIdleHosts = 10_000;
 
 export function createHostPacer(clock: Clock): HostPacer {
-  const lanes = new Map<string, Lane>();
+  const queues = new Map<string, HostQueue>();
 
-  const forgetIdle = () => {
-    if (lanes.size <= maxIdleLanes) return;
-    for (const [host, lane] of lanes) {
-      if (lane.waiting === 0 && lane.freeAtMs <= clock.monotonicMs()) lanes.delete(host);
+  const evictIdle = () => {
+    if (queues.size <= maxIdleHosts) return;
+    for (const [host, queue] of queues) {
+      if (queue.waiting === 0 && queue.freeAtMs <= clock.monotonicMs()) queues.delete(host);
     }
   };
 
   return {
-    async run(host, delayMs, signal, work) {
-      forgetIdle();
-      const lane = lanes.get(host) ?? { tail: Promise.resolve(), freeAtMs: 0, waiting: 0 };
-      lanes.set(host, lane);
-      const previous = lane.tail;
+    async run(host, delayMs, abort, work) {
+      evictIdle();
+      const queue = queues.get(host) ?? { tail: Promise.resolve(), freeAtMs: 0, waiting: 0 };
+      queues.set(host, queue);
+      const previous = queue.tail;
       const { promise: done, resolve: release } = Promise.withResolvers<void>();
-      lane.tail = done;
-      lane.waiting += 1;
+      queue.tail = done;
+      queue.waiting += 1;
       try {
-        await untilAborted(previous, signal);
-        const waitMs = lane.freeAtMs - clock.monotonicMs();
-        if (waitMs > 0) await clock.sleep(waitMs, signal);
-        signal.throwIfAborted();
+        await untilAborted(previous, abort);
+        const waitMs = queue.freeAtMs - clock.monotonicMs();
+        if (waitMs > 0) await clock.sleep(waitMs, abort);
+        abort.throwIfAborted();
         try {
           return await work();
         } finally {
-          lane.freeAtMs = clock.monotonicMs() + delayMs;
+          queue.freeAtMs = clock.monotonicMs() + delayMs;
         }
       } finally {
-        lane.waiting -= 1;
+        queue.waiting -= 1;
         void previous.then(release);
       }
     },
   };
 }
 
-async function untilAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
+async function untilAborted(promise: Promise<void>, abort: AbortSignal): Promise<void> {
+  abort.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
+  const onAbort = () => reject(abort.reason);
+  abort.addEventListener('abort', onAbort, { once: true });
   try {
     await Promise.race([promise, aborted]);
   } finally {
-    signal.removeEventListener('abort', onAbort);
+    abort.removeEventListener('abort', onAbort);
   }
 }

@@ -6,29 +6,32 @@ import { failureOf } from './failures.ts';
 export interface RequestOptions {
   userAgent: string;
   accept: string;
-  /** From the first byte out to the last byte in, however slowly it drips. */
+  /** Time limit from the first sent byte to the last received byte. */
   requestMs: number;
   maxWireBytes: number;
-  /** Decompressed bytes that are kept. */
+  /** Limit after decompression. */
   maxBytes: number;
-  /** False leaves the body unread, and the connection is cut. */
+  /** False: the body is not read and the connection is closed. */
   wantsBody(status: number, headers: Record<string, string>): boolean;
   onBytes(wireBytes: number): void;
 }
 
 /**
- * One GET, without following redirects. A body that breaks off counts when enough of it has come. Throws VisitFailure for
- * what the peer does, and the reason of `visitSignal` when that ended it.
+ * Sends one GET request without following redirects.
+ *
+ * - The body is interrupted after `minUsefulBytes` -> the response with `ending: 'broken'`.
+ * - The site fails, or the time limit passes -> throws VisitFailure.
+ * - `visitAbort` aborts -> throws its reason.
  */
 export async function getOnce(
   client: Client,
   url: URL,
   options: RequestOptions,
-  visitSignal: AbortSignal,
+  visitAbort: AbortSignal,
 ): Promise<Fetched> {
-  const signal = AbortSignal.any([visitSignal, AbortSignal.timeout(options.requestMs)]);
+  const abort = AbortSignal.any([visitAbort, AbortSignal.timeout(options.requestMs)]);
   try {
-    const answer = await client.request({
+    const response = await client.request({
       method: 'GET',
       path: `${url.pathname}${url.search}`,
       headers: {
@@ -37,22 +40,22 @@ export async function getOnce(
         'accept-encoding': 'gzip, br',
         'accept-language': 'en,*;q=0.5',
       },
-      signal,
+      signal: abort,
     });
-    // Cutting a body short makes its stream fail, which is nobody's concern by then.
-    answer.body.on('error', () => {});
-    const headers = plainHeaders(answer.headers);
-    const head = { url: url.href, status: answer.statusCode, headers, setCookies: cookiesIn(answer.headers) };
-    if (!options.wantsBody(answer.statusCode, headers)) {
-      answer.body.destroy();
+    // Destroying an unread body emits an error, which has no effect here.
+    response.body.on('error', () => {});
+    const headers = plainHeaders(response.headers);
+    const head = { url: url.href, status: response.statusCode, headers, setCookies: cookiesIn(response.headers) };
+    if (!options.wantsBody(response.statusCode, headers)) {
+      response.body.destroy();
       return { ...head, body: new Uint8Array(), ending: 'whole' };
     }
-    const read = await readBody(answer.body, headers['content-encoding'] ?? '', options);
+    const read = await readBody(response.body, headers['content-encoding'] ?? '', options);
     options.onBytes(read.wireBytes);
-    if (read.ending === 'broken' && (visitSignal.aborted || read.body.length < minUsefulBytes)) throw read.error;
+    if (read.ending === 'broken' && (visitAbort.aborted || read.body.length < minUsefulBytes)) throw read.error;
     return { ...head, body: read.body, ending: read.ending };
   } catch (error) {
-    throw failureOf(error, signal);
+    throw failureOf(error, abort);
   }
 }
 

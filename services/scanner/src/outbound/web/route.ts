@@ -1,16 +1,16 @@
 import type { AddressPolicy } from '../../domain/address-policy.ts';
-import { verdictOnName } from '../../domain/name-policy.ts';
+import { classifyHostname } from '../../domain/name-policy.ts';
 import { VisitFailure } from '../../domain/reasons.ts';
 import type { NameResolver } from './resolver.ts';
 import type { ScanHosts } from './scan-hosts.ts';
 
-/** Where connections to a host go, decided once per visit. */
+/** The addresses and the port for connections to a host. */
 export interface Route {
-  /** Checked addresses, in the order in which they are tried. */
+  /** Checked addresses, in dialling order. */
   addresses: readonly string[];
   port: number;
-  /** A test host: reached as the map says, any certificate. */
-  mapped: boolean;
+  /** True for a test host: its address is not checked and any certificate is accepted. */
+  isTestHost: boolean;
 }
 
 export interface RouterOptions {
@@ -20,22 +20,23 @@ export interface RouterOptions {
   onRefused(hostname: string, address: string, range: string): void;
 }
 
-/** Two addresses are enough to get past one broken protocol family. */
+/** Two addresses cover a broken IPv4 or IPv6 path. */
 const maxDialled = 2;
 
 /**
- * Names to addresses for one visit. A name is resolved once, and all of its addresses must be reachable ones: a name
- * that answers with public and private addresses is refused whole. Later connections of the visit use the same answer,
- * so that a name server cannot change its mind between the check and the connection.
+ * Maps host names to addresses for one visit.
+ *
+ * - A name is resolved once per visit. So a name server cannot return another address after the check (DNS rebinding).
+ * - One address of a name is not allowed -> the whole name is refused.
  */
 export function createRouter(options: RouterOptions) {
   const resolved = new Map<string, Promise<readonly string[]>>();
 
-  const resolve = async (hostname: string, signal: AbortSignal): Promise<readonly string[]> => {
-    const verdict = verdictOnName(hostname);
-    if (verdict === 'private') throw new VisitFailure('blocked_address', `${hostname} is not a public name`);
-    if (verdict === 'nonexistent') throw new VisitFailure('dns_failure', `${hostname} cannot exist`);
-    const addresses = await options.resolver.resolve(hostname, signal);
+  const resolve = async (hostname: string, abort: AbortSignal): Promise<readonly string[]> => {
+    const hostnameClass = classifyHostname(hostname);
+    if (hostnameClass === 'private') throw new VisitFailure('blocked_address', `${hostname} is not a public name`);
+    if (hostnameClass === 'nonexistent') throw new VisitFailure('dns_failure', `${hostname} cannot exist`);
+    const addresses = await options.resolver.resolve(hostname, abort);
     for (const address of addresses) {
       const range = options.policy.refusalOf(address);
       if (range === undefined) continue;
@@ -45,20 +46,20 @@ export function createRouter(options: RouterOptions) {
     return addresses.slice(0, maxDialled);
   };
 
-  return async (hostname: string, protocol: string, signal: AbortSignal): Promise<Route> => {
-    const mapped = options.scanHosts.find(hostname);
-    if (mapped) {
-      if (mapped.tls !== (protocol === 'https:')) {
+  return async (hostname: string, protocol: string, abort: AbortSignal): Promise<Route> => {
+    const testHost = options.scanHosts.find(hostname);
+    if (testHost) {
+      if (testHost.tls !== (protocol === 'https:')) {
         throw new VisitFailure('connection_refused', `${hostname} is not served over ${protocol.slice(0, -1)}`);
       }
-      return { addresses: [mapped.address], port: mapped.port, mapped: true };
+      return { addresses: [testHost.address], port: testHost.port, isTestHost: true };
     }
     let addresses = resolved.get(hostname);
     if (!addresses) {
-      addresses = resolve(hostname, signal);
+      addresses = resolve(hostname, abort);
       resolved.set(hostname, addresses);
     }
-    return { addresses: await addresses, port: protocol === 'https:' ? 443 : 80, mapped: false };
+    return { addresses: await addresses, port: protocol === 'https:' ? 443 : 80, isTestHost: false };
   };
 }
 

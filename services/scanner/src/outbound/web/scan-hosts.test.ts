@@ -17,7 +17,7 @@ describe('the scan hosts file', () => {
   const errors: unknown[] = [];
   const hosts = scanHostsFiles([file], (path, error) => errors.push([path, error]));
 
-  it('is an empty map while it is not there', () => {
+  it('is an empty map while it does not exist', () => {
     expect(hosts.find('shop.example')).toBeUndefined();
     expect(errors).toEqual([]);
   });
@@ -29,7 +29,7 @@ describe('the scan hosts file', () => {
     expect(hosts.find('late.example')).toEqual(target);
   });
 
-  it('leaves the last good map in force when it cannot be understood, and says so', () => {
+  it('keeps its last valid map when it is invalid, and reports the error', () => {
     for (const bad of ['{', { 'shop.example': { address: 'localhost', port: 1 } }, { 'a.example': { port: 0 } }]) {
       write(bad);
       expect(hosts.find('shop.example')).toEqual(target);
@@ -37,11 +37,11 @@ describe('the scan hosts file', () => {
     expect(errors).toEqual(Array(3).fill([file, expect.any(Error)]));
   });
 
-  it('knows no names that objects inherit', () => {
+  it('does not find inherited properties of objects', () => {
     expect(hosts.find('constructor')).toBeUndefined();
   });
 
-  it('refuses a name that no look-up could find, because URLs spell it differently', () => {
+  it('refuses a name in a form that look-ups by URL would never find', () => {
     for (const name of ['Shop.example', 'shop.example:80', 'müller.example', 'shop.example/']) {
       expect(() => parseScanHosts(JSON.stringify({ [name]: target })), name).toThrow('must be a host name');
     }
@@ -52,7 +52,7 @@ describe('the scan hosts file', () => {
 });
 
 describe('several scan hosts files', () => {
-  it('add up, and the first file that names a host wins', () => {
+  it('are merged, and the first file that names a host wins', () => {
     const [first, second] = [join(directory, 'first.json'), join(directory, 'second.json')];
     const at = (port: number) => ({ address: '127.0.0.1', port, tls: false });
     writeFileSync(second, JSON.stringify({ 'both.example': at(2), 'second.example': at(2) }));

@@ -2,13 +2,13 @@ import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 
 /**
- * Test hostnames and where they are served: `{ "shop.example": { "address": "127.0.0.1", "port": 8090, "tls": false } }`.
+ * Test hosts and their addresses: `{ "shop.example": { "address": "127.0.0.1", "port": 8090, "tls": false } }`.
  * Only a development or test environment may have such files.
  *
  * - Several files: the first file that names a host wins.
  * - A file changes -> it is read again before the next look-up.
  * - A file does not exist -> it counts as an empty map.
- * - A file is invalid -> its last valid map stays in force and `onError` is told once per version of the file.
+ * - A file is invalid -> its last valid map stays in force and `onError` is called once per version of the file.
  */
 export interface ScanHost {
   address: string;
@@ -39,18 +39,18 @@ export function fixedScanHosts(hosts: Readonly<Record<string, ScanHost>>): ScanH
   return { find: (hostname) => (Object.hasOwn(hosts, hostname) ? hosts[hostname] : undefined) };
 }
 
-/** The content of a file. Throws an Error whose message names the first fault. */
+/** The content of a file. Throws an Error whose message names the first invalid entry. */
 export function parseScanHosts(text: string): Record<string, ScanHost> {
   const checked = fileSchema.safeParse(JSON.parse(text));
   const [issue] = checked.error?.issues ?? [];
   if (issue) throw new Error(issue.path.length > 0 ? `${issue.path.join(' ')} ${issue.message}` : issue.message);
   const hosts = checked.data ?? {};
-  const misspelt = Object.keys(hosts).find((name) => !isUrlHostname(name));
-  if (misspelt !== undefined) throw new Error(`${misspelt} must be a host name in lower case and in Punycode`);
+  const invalidName = Object.keys(hosts).find((name) => !isUrlHostname(name));
+  if (invalidName !== undefined) throw new Error(`${invalidName} must be a host name in lower case and in Punycode`);
   return hosts;
 }
 
-/** Look-ups use the host name of a parsed URL: any other spelling would never be found. */
+/** Look-ups use the host name of a parsed URL. A name in another form would never be found. */
 function isUrlHostname(name: string): boolean {
   return URL.parse(`http://${name}/`)?.hostname === name;
 }

@@ -8,29 +8,31 @@ import { getOnce, type RequestOptions } from './request.ts';
 import { createRouter, type RouterOptions } from './route.ts';
 
 /**
- * The outside web, as one scan sees it. Every request goes through here: paced per host, to checked addresses only,
- * within bounds of time, bytes and headers, under one name. A visit keeps its resolved names and its connections until
- * it is closed; nothing is shared between visits but the pacing of hosts.
+ * Sends all HTTP requests of scans.
+ *
+ * - Only to checked addresses, paced per host, with one user agent.
+ * - A visit has its own DNS results and connections until it is closed. Visits share only the pacing of hosts.
+ * - Bounds: the limits below, per request.
  */
 export interface WebBounds extends ClientBounds {
   connectMs: number;
-  /** One request, from the first byte out to the last byte in, however slowly it drips. */
+  /** Time limit of one request, from the first sent byte to the last received byte. */
   requestMs: number;
-  /** The longest silence within an answer. */
+  /** Longest pause within a response. */
   idleMs: number;
   maxWireBytes: number;
 }
 
 export interface FetchOptions extends Pick<RequestOptions, 'accept' | 'maxBytes' | 'wantsBody'> {
   kind: 'page' | 'robots' | 'listing';
-  /** Pause that the host asks for; the scanner's own least pause is kept in any case. */
+  /** Pause that robots.txt requests. The configured pause is the minimum. */
   crawlDelayMs?: number;
 }
 
 export interface Visit {
-  /** Redirects are not followed. Throws VisitFailure for what the web does, the signal's reason when it was aborted. */
+  /** Does not follow redirects. Throws VisitFailure when the site fails, the reason of the abort when aborted. */
   fetch(url: URL, options: FetchOptions): Promise<Fetched>;
-  isMapped(hostname: string): boolean;
+  isTestHost(hostname: string): boolean;
   close(): Promise<void>;
 }
 
@@ -44,15 +46,15 @@ export interface VisitorOptions extends Omit<RouterOptions, 'onRefused'> {
 }
 
 export interface Visitor {
-  /** A visit that ends when `signal` does. */
-  begin(signal: AbortSignal): Visit;
+  /** Starts a visit. `abort` ends its requests. */
+  begin(abort: AbortSignal): Visit;
 }
 
 export function createVisitor(options: VisitorOptions): Visitor {
-  return { begin: (signal) => beginVisit(options, signal) };
+  return { begin: (abort) => beginVisit(options, abort) };
 }
 
-function beginVisit(options: VisitorOptions, signal: AbortSignal): Visit {
+function beginVisit(options: VisitorOptions, abort: AbortSignal): Visit {
   const { bounds, metrics, userAgent } = options;
   const onRefused = (_hostname: string, _address: string, range: string) => metrics.refusedAddresses.inc({ range });
   const connecting: ConnectOptions = {
@@ -62,29 +64,29 @@ function beginVisit(options: VisitorOptions, signal: AbortSignal): Visit {
     connectTimeoutMs: bounds.connectMs,
     onRefused,
   };
-  const clients = createClients(connecting, bounds, signal);
+  const clients = createClients(connecting, bounds, abort);
 
   const timed = async (url: URL, { kind, ...wanted }: FetchOptions): Promise<Fetched> => {
     const end = metrics.fetchDuration.startTimer({ kind });
     const onBytes = (bytes: number) => metrics.receivedBytes.inc({ kind }, bytes);
     try {
-      return await getOnce(clients.of(url), url, { ...bounds, ...wanted, userAgent, onBytes }, signal);
+      return await getOnce(clients.of(url), url, { ...bounds, ...wanted, userAgent, onBytes }, abort);
     } finally {
       end();
     }
   };
 
   return {
-    isMapped: (hostname) => options.scanHosts.find(hostname) !== undefined,
+    isTestHost: (hostname) => options.scanHosts.find(hostname) !== undefined,
     close: () => clients.close(),
     async fetch(url, wanted) {
       const delayMs = Math.max(options.hostDelayMs, wanted.crawlDelayMs ?? 0);
       try {
-        // A host that cannot be reached is not asked, and nobody has to wait for it.
-        await connecting.route(url.hostname, url.protocol, signal);
-        return await options.pacer.run(url.hostname, delayMs, signal, () => timed(url, wanted));
+        // A host that may not be reached fails here, before it waits in the queue of the pacer.
+        await connecting.route(url.hostname, url.protocol, abort);
+        return await options.pacer.run(url.hostname, delayMs, abort, () => timed(url, wanted));
       } catch (error) {
-        throw failureOf(error, signal);
+        throw failureOf(error, abort);
       }
     },
   };

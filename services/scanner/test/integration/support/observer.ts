@@ -1,6 +1,6 @@
 import { systemClock } from '@shopscope/clock';
 import { type ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
-import { createRegistry } from '@shopscope/telemetry';
+import { silentTelemetry } from '@shopscope/testing';
 import { createAddressPolicy } from '../../../src/domain/address-policy.ts';
 import { userAgentOf } from '../../../src/domain/robot.ts';
 import { createScannerMetrics } from '../../../src/metrics.ts';
@@ -24,7 +24,7 @@ const nobodyKnows: NameResolver = { resolve: () => Promise.reject(new Error('no 
 
 /** Everything below the lease, with small bounds: a domain in, its observation out. */
 export function createObserver(options: ObserverOptions = {}) {
-  const registry = createRegistry({ service: 'scanner' });
+  const { registry } = silentTelemetry('scanner');
   const visitor = createVisitor({
     policy: createAddressPolicy([]),
     resolver: options.resolver ?? nobodyKnows,

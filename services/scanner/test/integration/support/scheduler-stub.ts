@@ -1,6 +1,6 @@
 import { createGrpcServer } from '@shopscope/grpc';
 import { type FinishLeaseRequest, type ScanLease, ScanSchedulerServiceService } from '@shopscope/proto';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { silentTelemetry } from '@shopscope/testing';
 
 export interface SchedulerStub {
   address: string;
@@ -24,12 +24,7 @@ export async function startSchedulerStub(port = 0): Promise<SchedulerStub> {
   let held = true;
   let renewals = 0;
   let scans = 0;
-  const server = createGrpcServer({
-    host: '127.0.0.1',
-    port,
-    logger: createLogger({ service: 'stub', instance: 'stub', level: 'silent' }),
-    registry: createRegistry({ service: 'stub' }),
-  });
+  const server = createGrpcServer({ host: '127.0.0.1', port, ...silentTelemetry('stub') });
   server.addService(ScanSchedulerServiceService, {
     claimScans: absent,
     releaseClaims: absent,

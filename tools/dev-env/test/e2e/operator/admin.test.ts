@@ -84,7 +84,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
 
   it('makes no key whose scopes nobody chose', async () => {
     const said = await refused(2, 'key create', '--workspace', workspaceId, '--label', 'x');
-    expect(said).toMatch(/--preset .* or --scopes .* is needed/);
+    expect(said).toMatch(/--preset .* or --scopes .* is required/);
   });
 
   it('lists workspaces as a table with a line each', async () => {

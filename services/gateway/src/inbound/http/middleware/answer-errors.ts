@@ -1,6 +1,6 @@
 import { AppError } from '@shopscope/errors';
 import type { ErrorRequestHandler } from 'express';
-import { AnswerWithheld } from '../../../domain/answer-withheld.ts';
+import { OutcomeUnknownError } from '../../../domain/outcome-unknown-error.ts';
 import { errorReply } from '../error-reply.ts';
 import type { SendReply } from '../send-reply.ts';
 
@@ -9,7 +9,7 @@ export function answerErrors(send: SendReply): ErrorRequestHandler {
   return async (thrown: unknown, request, response, _next) => {
     const { exchange } = request;
     exchange.failure = thrown;
-    if (thrown instanceof AnswerWithheld) {
+    if (thrown instanceof OutcomeUnknownError) {
       exchange.failureCode = 'withheld';
       response.destroy();
       return;

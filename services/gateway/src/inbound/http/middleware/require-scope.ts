@@ -1,26 +1,26 @@
 import { AppError } from '@shopscope/errors';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Scope } from '../../../contract/account.ts';
-import { parseJsonBody } from '../validation.ts';
+import { jsonBodyOf } from '../validation.ts';
 
 /** The operation's scope, and write:scans when an enrich asks for scans, whatever else its body holds. */
 export const requireScope: RequestHandler = (request, _response, next) => {
-  const { operation, caller, body } = request.exchange;
+  const { operation, caller } = request.exchange;
   if (!operation || !caller) return next();
   const lacks = (scope: Scope) => !caller.scopes.includes(scope);
   if (operation.scope && lacks(operation.scope)) {
     throw new AppError('forbidden_scope', `This operation needs the scope ${operation.scope}.`);
   }
-  if (operation.id === 'enrichStores' && lacks('write:scans') && asksForScans(body, request.headers['content-type'])) {
+  if (operation.id === 'enrichStores' && lacks('write:scans') && asksForScans(request)) {
     throw new AppError('forbidden_scope', 'refresh: true needs the scope write:scans, which this key does not have.');
   }
   next();
 };
 
-function asksForScans(body: Buffer | undefined, contentType: string | undefined): boolean {
+function asksForScans(request: Request): boolean {
   try {
-    const parsed = parseJsonBody(body, contentType) as { refresh?: unknown } | null;
-    return parsed?.refresh === true;
+    const body = jsonBodyOf(request) as { refresh?: unknown } | null;
+    return body?.refresh === true;
   } catch {
     // What cannot be read is for validation to refuse.
     return false;

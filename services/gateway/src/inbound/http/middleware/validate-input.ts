@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { noQuery } from '../../../contract/served.ts';
-import { parseJsonBody, parsePathParams, parseQuery, parseWith } from '../validation.ts';
+import { jsonBodyOf, parsePathParams, parseQuery, parseWith } from '../validation.ts';
 
 /** Path parameters, query and body by the operation's schemas; what a schema does not know is refused by name. */
 export const validateInput: RequestHandler = (request, _response, next) => {
@@ -15,8 +15,7 @@ export const validateInput: RequestHandler = (request, _response, next) => {
     input.query = parseWith(operation.query ?? noQuery, parseQuery(exchange.query), 'query');
   }
   if (operation.body) {
-    input.rawBody = parseJsonBody(exchange.body, request.headers['content-type']);
-    input.body = parseWith(operation.body, input.rawBody, 'body');
+    input.body = parseWith(operation.body, jsonBodyOf(request), 'body');
   }
   next();
 };

@@ -1,6 +1,11 @@
 import { hostDocumentOf, type PublicUrls, serviceIndexOf } from '../../../contract/documents.ts';
 import { buildOpenapi } from '../../../contract/openapi.ts';
-import type { Operations } from '../../../operations/create-operations.ts';
+import type { DescribeAccount } from '../../../operations/describe-account.ts';
+import type { EnrichStores } from '../../../operations/enrich-stores.ts';
+import type { ListTechnologies } from '../../../operations/list-technologies.ts';
+import type { LookUpStore } from '../../../operations/look-up-store.ts';
+import type { ReportUsage } from '../../../operations/report-usage.ts';
+import type { RunsOnce } from '../../../operations/run-once.ts';
 import { enrichStores } from './enrich-stores.ts';
 import { getAccount } from './get-account.ts';
 import { getHealth } from './get-health.ts';
@@ -10,18 +15,29 @@ import type { Routes } from './index.ts';
 import { listTechnologies } from './list-technologies.ts';
 import { staticDocument } from './static-document.ts';
 
+export interface RoutesOptions {
+  urls: PublicUrls;
+  isDegraded: () => boolean;
+  runOnce: RunsOnce;
+  enrichStores: EnrichStores;
+  lookUpStore: LookUpStore;
+  describeAccount: DescribeAccount;
+  reportUsage: ReportUsage;
+  listTechnologies: ListTechnologies;
+}
+
 /** Every served operation with its route. */
-export function createRoutes(options: { urls: PublicUrls; isDegraded: () => boolean; operations: Operations }): Routes {
-  const { urls, operations } = options;
+export function createRoutes(options: RoutesOptions): Routes {
+  const { urls } = options;
   return {
     getHost: staticDocument(hostDocumentOf(urls)),
     getIndex: staticDocument(serviceIndexOf(urls)),
     getHealth: getHealth(options.isDegraded),
     getOpenapi: staticDocument(buildOpenapi({ apiUrl: urls.api })),
-    enrichStores: enrichStores(operations.enrichStores, operations.runOnce),
-    getStore: getStore(operations.lookUpStore),
-    getAccount: getAccount(operations.describeAccount),
-    getUsage: getUsage(operations.reportUsage),
-    listTechnologies: listTechnologies(operations.listTechnologies),
+    enrichStores: enrichStores(options.enrichStores, options.runOnce),
+    getStore: getStore(options.lookUpStore),
+    getAccount: getAccount(options.describeAccount),
+    getUsage: getUsage(options.reportUsage),
+    listTechnologies: listTechnologies(options.listTechnologies),
   };
 }

@@ -9,11 +9,12 @@ import type { EnrichStores } from '../../../operations/enrich-stores.ts';
 import { type Answer, fingerprintOf, type RunsOnce } from '../../../operations/run-once.ts';
 import type { KeyedExchange } from '../exchange.ts';
 import { jsonType, noStore, type Reply } from '../reply.ts';
+import { jsonBodyOf } from '../validation.ts';
 import type { Route } from './index.ts';
 
 export function enrichStores(enrich: EnrichStores, runOnce: RunsOnce): Route {
   return async (exchange, headers) => {
-    const { caller, origin, budget, billing, input } = exchange as KeyedExchange;
+    const { caller, origin, deadline, billing, input } = exchange as KeyedExchange;
     const { domains, refresh } = input.body as z.output<typeof enrichRequest>;
     const max = caller.plan.enrichBatchMax;
     if (domains.length > max) {
@@ -22,7 +23,7 @@ export function enrichStores(enrich: EnrichStores, runOnce: RunsOnce): Route {
     }
 
     const execute = async (chargeId: string, fingerprint: Buffer | undefined): Promise<Answer> => {
-      const request = { inputs: domains, refresh, chargeId, fingerprint, caller, origin, budget, billing };
+      const request = { inputs: domains, refresh, chargeId, fingerprint, caller, origin, deadline, billing };
       const { body, remaining, undo } = await enrich(request);
       const billingHeaders = remaining === undefined ? {} : { 'X-Usage-Remaining': String(remaining) };
       const answerHeaders = { 'Content-Type': jsonType, 'Cache-Control': noStore, ...billingHeaders };
@@ -33,8 +34,10 @@ export function enrichStores(enrich: EnrichStores, runOnce: RunsOnce): Route {
     if (key === undefined) return replyOf(await execute(newId('chg'), undefined));
     const { workspaceId } = caller;
     const chargeId = deriveId('chg', workspaceId, 'enrichStores', key);
-    const fingerprint = fingerprintOf(input.rawBody);
-    const answer = await runOnce({ workspaceId, chargeId, fingerprint, budget }, () => execute(chargeId, fingerprint));
+    const fingerprint = fingerprintOf(jsonBodyOf({ exchange, headers }));
+    const answer = await runOnce({ workspaceId, chargeId, fingerprint, deadline }, () =>
+      execute(chargeId, fingerprint),
+    );
     if (answer.replayed) Object.assign(billing, { chargeId, earlier: 'replayed' } satisfies Partial<Billing>);
     return replyOf(answer, answer.replayed);
   };

@@ -7,7 +7,7 @@ const headersOf = (ETag: string) => ({ ETag, 'Cache-Control': 'private, max-age=
 
 export function getStore(lookUpStore: LookUpStore): Route {
   return async (exchange, headers) => {
-    const { caller, origin, budget, billing, input, isHead } = exchange as KeyedExchange;
+    const { caller, origin, deadline, billing, input, isHead } = exchange as KeyedExchange;
     const ifNoneMatch = headers['if-none-match'];
     const found = await lookUpStore({
       input: input.params.domain ?? '',
@@ -15,7 +15,7 @@ export function getStore(lookUpStore: LookUpStore): Route {
       isBilled: !isHead,
       caller,
       origin,
-      budget,
+      deadline,
       billing,
     });
     if (!found.changed) return { status: 304, headers: headersOf(found.etag), body: undefined };

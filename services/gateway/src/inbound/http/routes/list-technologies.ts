@@ -6,8 +6,8 @@ import { jsonReply } from '../reply.ts';
 import type { Route } from './index.ts';
 
 export function listTechnologies(list: ListTechnologies): Route {
-  return async ({ input, origin, budget }) => {
+  return async ({ input, origin, deadline }) => {
     const { limit = pageLimits.default, ...filters } = input.query as z.output<typeof technologyQuery>;
-    return jsonReply(200, await list({ ...filters, limit }, { origin, budget }));
+    return jsonReply(200, await list({ ...filters, limit }, { origin, deadline }));
   };
 }

@@ -1,0 +1,77 @@
+import { ManualClock } from '@shopscope/clock';
+import { createLogger } from '@shopscope/telemetry';
+import { describe, expect, it, vi } from 'vitest';
+import { type EventConsumer, type EventualConsumerOptions, type Kafka, startEventually } from './index.ts';
+
+const topics = [{ topic: 'notes', partitions: 1, retentionMs: 60_000 }];
+const turn = () => new Promise(setImmediate);
+
+function setUp(options: Pick<EventualConsumerOptions, 'start' | 'startWaitMs'>, ensureTopics: Kafka['ensureTopics']) {
+  const clock = new ManualClock();
+  const logger = createLogger({ service: 'test', instance: '1', level: 'silent' });
+  const kafka = { ensureTopics, options: { logger } } as unknown as Kafka;
+  return { clock, starting: startEventually({ kafka, topics, clock, ...options }) };
+}
+const consumerOf = () => ({ lag: async () => 0, joined: true, stop: vi.fn(async () => {}) }) satisfies EventConsumer;
+
+describe('a consumer that is started eventually', () => {
+  it('a service goes on after startWaitMs, and the first attempt continues in the background', async () => {
+    const [topicsThere, consumer] = [Promise.withResolvers<void>(), consumerOf()];
+    const { clock, starting } = setUp({ start: async () => consumer, startWaitMs: 5_000 }, () => topicsThere.promise);
+    let resolved = false;
+    void starting.then(() => {
+      resolved = true;
+    });
+    await turn();
+    clock.advance(4_999);
+    await turn();
+    expect(resolved).toBe(false);
+    clock.advance(1);
+    const started = await starting;
+    expect(started.joined).toBe(false);
+    topicsThere.resolve();
+    await turn();
+    expect(started.joined).toBe(true);
+    await started.stop();
+    expect(consumer.stop).toHaveBeenCalledOnce();
+  });
+
+  it('a start that fails is retried every two seconds until it succeeds', async () => {
+    const start = vi.fn(async (): Promise<EventConsumer> => {
+      if (start.mock.calls.length < 3) throw new Error('no broker');
+      return consumerOf();
+    });
+    const { clock, starting } = setUp({ start }, async () => {});
+    const started = await starting;
+    expect(start).toHaveBeenCalledTimes(1);
+    for (const calls of [2, 3, 3]) {
+      clock.advance(2_000);
+      await turn();
+      expect(start).toHaveBeenCalledTimes(calls);
+    }
+    expect(started.joined).toBe(true);
+  });
+
+  it('a stop while Kafka does not answer ends at once, and no consumer starts afterwards', async () => {
+    const start = vi.fn(async () => consumerOf());
+    const ensureTopics: Kafka['ensureTopics'] = (_, { signal } = {}) =>
+      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    const { clock, starting } = setUp({ start, startWaitMs: 0 }, ensureTopics);
+    clock.advance(0);
+    await (await starting).stop();
+    clock.advance(60_000);
+    await turn();
+    expect(start).not.toHaveBeenCalled();
+  });
+
+  it('a stop during the first join ends the join and stops the consumer', async () => {
+    const consumer = consumerOf();
+    const start = (abort: AbortSignal) =>
+      new Promise<EventConsumer>((resolve) => abort.addEventListener('abort', () => resolve(consumer)));
+    const { clock, starting } = setUp({ start, startWaitMs: 5_000 }, async () => {});
+    await turn();
+    clock.advance(5_000);
+    await (await starting).stop();
+    expect(consumer.stop).toHaveBeenCalledOnce();
+  });
+});

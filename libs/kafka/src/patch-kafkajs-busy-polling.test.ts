@@ -1,0 +1,69 @@
+import { createRequire } from 'node:module';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { patchKafkajsBusyPolling, type RequestQueue } from './patch-kafkajs-busy-polling.ts';
+
+interface TestedQueue extends RequestQueue {
+  maybeThrottle(ms: number): void;
+  push(request: { entry: { correlationId: number }; expectResponse: boolean; sendRequest(): void }): void;
+  fulfillRequest(response: { correlationId: number; payload: Buffer; size: number }): void;
+}
+
+const Queue = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as new (
+  options: object,
+) => TestedQueue;
+
+describe('the patched request queue of kafkajs', () => {
+  const sent: number[] = [];
+  const logger = { debug() {}, warn() {} };
+  const queue = (maxInFlightRequests?: number) =>
+    new Queue({
+      maxInFlightRequests,
+      requestTimeout: 5_000,
+      clientId: 'test',
+      broker: 'b',
+      logger,
+      isConnected: () => true,
+    });
+  const request = (correlationId: number) => ({
+    entry: { correlationId, resolve() {}, reject() {} },
+    expectResponse: true,
+    sendRequest: () => sent.push(correlationId),
+  });
+
+  beforeEach(() => {
+    patchKafkajsBusyPolling();
+    sent.length = 0;
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('no timer is set while no request waits', () => {
+    const idle = queue();
+    idle.push(request(1));
+    idle.fulfillRequest({ correlationId: 1, payload: Buffer.alloc(0), size: 0 });
+    expect(sent).toEqual([1]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('a waiting request is sent when the throttling ends, and no timer remains', () => {
+    const throttled = queue();
+    throttled.maybeThrottle(250);
+    throttled.push(request(1));
+    vi.advanceTimersByTime(249);
+    expect(sent).toEqual([]);
+    vi.advanceTimersByTime(20);
+    expect(sent).toEqual([1]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('a request that waits for an in-flight slot is sent as soon as a response frees one', () => {
+    const narrow = queue(1);
+    narrow.push(request(1));
+    narrow.push(request(2));
+    expect(sent).toEqual([1]);
+    narrow.fulfillRequest({ correlationId: 1, payload: Buffer.alloc(0), size: 0 });
+    expect(sent).toEqual([1, 2]);
+  });
+});

@@ -1,0 +1,84 @@
+import { ManualClock } from '@shopscope/clock';
+import { consumeEvents, createProducer, type EventProducer, type Kafka } from '@shopscope/kafka';
+import { testNamespace } from '@shopscope/local-stack/testing';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { connect, createNotes, meta, note } from './notes.ts';
+
+const recovery = { timeout: 40_000, interval: 200 };
+
+describe('stall detection on a real broker', () => {
+  const namespace = testNamespace('kafka-stall');
+  let kafka: Kafka;
+  let producer: EventProducer;
+  beforeAll(async () => {
+    kafka = connect(namespace);
+    await createNotes(kafka, 'silent', 'paused', 'failing');
+    producer = createProducer(kafka);
+  });
+  afterAll(async () => {
+    await producer.close();
+    await kafka.close();
+    await namespace.cleanup();
+  });
+
+  const start = async (topic: string, through: Kafka, handle: () => Promise<void>) => {
+    const clock = new ManualClock();
+    const onFatal = vi.fn();
+    const subscriptions = [{ type: { ...note, topic }, handle }];
+    const consumer = await consumeEvents(through, { groupId: topic, subscriptions, producer, onFatal, clock });
+    /** Time passes until the process is told to end. */
+    const fatal = () =>
+      vi.waitFor(() => {
+        clock.advance(10_000);
+        expect(onFatal).toHaveBeenCalled();
+      }, recovery);
+    return { clock, consumer, onFatal, fatal };
+  };
+
+  it('a handler that never returns ends the process', async () => {
+    const release = Promise.withResolvers<void>();
+    const handle = vi.fn(() => release.promise);
+    const { clock, consumer, fatal, onFatal } = await start('silent', kafka, handle);
+    await producer.publish({ ...note, topic: 'silent' }, 'k:1', meta);
+    await vi.waitFor(() => {
+      // A consumer that could not join at once pauses on this clock.
+      clock.advance(100);
+      expect(handle).toHaveBeenCalled();
+    }, recovery);
+    await fatal();
+    expect(String(onFatal.mock.calls[0]?.[0])).toMatch(/1 events of silent\/\d waited 60000 ms without progress/);
+    release.resolve();
+    await consumer.stop();
+  });
+
+  it('a consumer that joined its group and fetches nothing ends the process', async () => {
+    const handle = vi.fn(async () => {});
+    const client = {
+      consumer: (config: Parameters<Kafka['client']['consumer']>[0]) => {
+        const made = kafka.client.consumer(config);
+        made.on(made.events.GROUP_JOIN, () => made.pause([{ topic: kafka.topicName('paused') }]));
+        return made;
+      },
+    } as Kafka['client'];
+    const { consumer, fatal } = await start('paused', { ...kafka, client }, handle);
+    await producer.publish({ ...note, topic: 'paused' }, 'k:1', meta);
+    await fatal();
+    expect(handle).not.toHaveBeenCalled();
+    await consumer.stop();
+  });
+
+  it('a handler that fails and is retried does not end the process', async () => {
+    let tries = 0;
+    const { clock, consumer, onFatal } = await start('failing', kafka, async () => {
+      tries += 1;
+      throw new Error('the database is down');
+    });
+    await producer.publish({ ...note, topic: 'failing' }, 'k:1', meta);
+    await vi.waitFor(() => {
+      clock.advance(5_000);
+      expect(tries).toBeGreaterThan(12);
+    }, recovery);
+    expect(onFatal).not.toHaveBeenCalled();
+    await consumer.stop();
+  });
+});

@@ -1,0 +1,12 @@
+/** What tests share. No source of a service or library imports it; `npm run check:dependencies` refuses that. */
+export {
+  type CollectedEvents,
+  type KafkaFunctions,
+  type KafkaHarness,
+  startKafkaHarness,
+} from './kafka-harness.ts';
+export { type TestNamespace, testNamespace } from './namespace.ts';
+export { kafkaOptions, mongoOptions, redisOptions, serviceEnvironment } from './settings.ts';
+export { startTcpProxy, type TcpProxy, type TcpTarget } from './tcp-proxy.ts';
+export { recordingTelemetry, silentTelemetry, type TestTelemetry } from './telemetry.ts';
+export { type Truthy, type WaitOptions, waitUntil } from './wait-until.ts';

@@ -1,0 +1,110 @@
+import type { TestNamespace } from './namespace.ts';
+import { kafkaOptions } from './settings.ts';
+
+/**
+ * Kafka as a test uses it beside the code under test: topics that exist, a producer, and consumers that collect events.
+ * The functions of @shopscope/kafka are given by the caller, because that package's own tests use this one.
+ */
+export interface KafkaHarness<K = unknown, P = unknown> {
+  kafka: K;
+  producer: P;
+  /** Collects every event of the type, from the beginning of its topic. */
+  collect<T>(type: EventTypeOf<T>): Promise<CollectedEvents<T>>;
+  /** Ends the collecting consumers, the producer and the connections. */
+  close(): Promise<void>;
+}
+
+export interface CollectedEvents<T> {
+  /** In the order of arrival; grows. */
+  events: T[];
+  /** The same events, each with what came in its headers. */
+  received: { event: T; meta: EventMeta }[];
+  /** Events that are published and not yet collected. */
+  lag(): Promise<number>;
+}
+
+export interface KafkaFunctions<K extends KafkaConnection, P extends Closable> {
+  createKafka(options: ReturnType<typeof kafkaOptions>): K;
+  createProducer(kafka: K): P;
+  consumeEvents(kafka: K, options: ConsumeOptions<P>): Promise<Consumer>;
+}
+
+export async function startKafkaHarness<K extends KafkaConnection, P extends Closable>(
+  { createKafka, createProducer, consumeEvents }: KafkaFunctions<K, P>,
+  namespace: TestNamespace,
+  topics: readonly TopicOf[] = [],
+): Promise<KafkaHarness<K, P>> {
+  const kafka = createKafka(kafkaOptions(namespace));
+  const producer = createProducer(kafka);
+  const consumers: Consumer[] = [];
+  await kafka.ensureTopics(topics);
+  return {
+    kafka,
+    producer,
+    async collect<T>(type: EventTypeOf<T>) {
+      const events: T[] = [];
+      const received: { event: T; meta: EventMeta }[] = [];
+      const handle = async (batch: { event: T; meta: EventMeta }[]) => {
+        received.push(...batch.map(({ event, meta }) => ({ event, meta })));
+        events.push(...batch.map(({ event }) => event));
+      };
+      const consumer = await consumeEvents(kafka, {
+        groupId: `collector-${consumers.length + 1}`,
+        producer,
+        subscriptions: [{ type, handle }],
+        onFatal(error) {
+          throw error;
+        },
+      });
+      consumers.push(consumer);
+      return { events, received, lag: () => consumer.lag() };
+    },
+    async close() {
+      for (const consumer of consumers.splice(0)) await consumer.stop();
+      await producer.close();
+      await kafka.close();
+    },
+  };
+}
+
+/** The parts of @shopscope/kafka's types that are needed here. */
+interface Closable {
+  close(): Promise<void>;
+}
+
+interface KafkaConnection extends Closable {
+  ensureTopics(topics: readonly TopicOf[]): Promise<void>;
+}
+
+interface TopicOf {
+  topic: string;
+  partitions: number;
+  retentionMs: number;
+}
+
+interface EventTypeOf<T> {
+  name: string;
+  version: number;
+  topic: string;
+  encode(event: T): Uint8Array;
+  decode(bytes: Uint8Array): T;
+  key(event: T): string;
+}
+
+interface EventMeta {
+  requestId: string;
+  traceparent: string;
+}
+
+interface ConsumeOptions<P> {
+  groupId: string;
+  producer: P;
+  // biome-ignore lint/suspicious/noExplicitAny: subscriptions of different events stand in one list
+  subscriptions: { type: EventTypeOf<any>; handle(batch: any[]): Promise<void> }[];
+  onFatal(error: unknown): void;
+}
+
+interface Consumer {
+  lag(): Promise<number>;
+  stop(): Promise<void>;
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { Kafka, logLevel } from 'kafkajs';
+import { MongoClient } from 'mongodb';
+
+/**
+ * The part of the running servers that belongs to one test file: database names, topics and keys that no other test uses.
+ * The test run sets the URLs of the servers before its workers start: SHOPSCOPE_MONGODB_URL, SHOPSCOPE_KAFKA_BROKERS and
+ * SHOPSCOPE_REDIS_URL.
+ */
+export interface TestNamespace {
+  id: string;
+  mongoUrl: string;
+  brokers: string[];
+  redisUrl: string;
+  topicPrefix: string;
+  redisKeyPrefix: string;
+  databaseName(service: string): string;
+  /** Drops the namespace's databases, topics and keys. */
+  cleanup(): Promise<void>;
+}
+
+export function testNamespace(label = 'test'): TestNamespace {
+  const id = `${label}-${randomBytes(4).toString('hex')}`;
+  const mongoUrl = required('SHOPSCOPE_MONGODB_URL');
+  const brokers = required('SHOPSCOPE_KAFKA_BROKERS').split(',');
+  const redisUrl = required('SHOPSCOPE_REDIS_URL');
+  const databases = new Set<string>();
+  const topicPrefix = `${id}.`;
+  const redisKeyPrefix = `${id}:`;
+
+  return {
+    id,
+    mongoUrl,
+    brokers,
+    redisUrl,
+    topicPrefix,
+    redisKeyPrefix,
+    databaseName(service) {
+      const name = `${id}_${service}`.replaceAll(/[^\w-]/g, '_');
+      databases.add(name);
+      return name;
+    },
+    async cleanup() {
+      await Promise.all([
+        dropDatabases(mongoUrl, databases),
+        deleteTopics(brokers, topicPrefix),
+        deleteKeys(redisUrl, redisKeyPrefix),
+      ]);
+    },
+  };
+}
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set; run the tests with npm test, or point it at a running stack`);
+  return value;
+}
+
+async function dropDatabases(url: string, names: ReadonlySet<string>): Promise<void> {
+  if (names.size === 0) return;
+  const client = await MongoClient.connect(url, { serverSelectionTimeoutMS: 5_000 });
+  for (const name of names) await client.db(name).dropDatabase();
+  await client.close();
+}
+
+async function deleteTopics(brokers: string[], prefix: string): Promise<void> {
+  const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
+  if (topics.length > 0) await admin.deleteTopics({ topics });
+  await admin.disconnect();
+}
+
+async function deleteKeys(url: string, prefix: string): Promise<void> {
+  const redis = new Redis(url);
+  for await (const keys of redis.scanStream({ match: `${prefix}*`, count: 500 })) {
+    if ((keys as string[]).length > 0) await redis.unlink(keys as string[]);
+  }
+  redis.disconnect();
+}

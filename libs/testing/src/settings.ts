@@ -1,0 +1,49 @@
+import type { TestNamespace } from './namespace.ts';
+import { silentTelemetry } from './telemetry.ts';
+
+/**
+ * What the libraries' connections and the services need to be told to stay inside a namespace. The libraries are not
+ * imported here, because their own tests use this package: `connectMongo(mongoOptions(namespace, 'keys'))`.
+ */
+
+/** For `connectMongo`. `namespace.cleanup()` drops the database. */
+export const mongoOptions = (namespace: TestNamespace, service: string) => ({
+  url: namespace.mongoUrl,
+  database: namespace.databaseName(service),
+  appName: 'test',
+  poolSize: 20,
+  ...silentTelemetry(),
+});
+
+/** For `createKafka`. */
+export const kafkaOptions = (namespace: TestNamespace) => ({
+  brokers: namespace.brokers,
+  clientId: 'test',
+  topicPrefix: namespace.topicPrefix,
+  replicationFactor: 1,
+  ...silentTelemetry(),
+});
+
+/** For `createRedis`. */
+export const redisOptions = (namespace: TestNamespace) => ({
+  url: namespace.redisUrl,
+  keyPrefix: namespace.redisKeyPrefix,
+  ...silentTelemetry(),
+});
+
+/** The environment variables every service reads: ports are chosen freely, nothing is logged, data are the namespace's. */
+export const serviceEnvironment = (namespace: TestNamespace, service: string): Record<string, string> => ({
+  HOST: '127.0.0.1',
+  HTTP_PORT: '0',
+  GRPC_PORT: '0',
+  ADMIN_PORT: '0',
+  SHOPSCOPE_ENV: 'test',
+  LOG_LEVEL: 'silent',
+  INSTANCE_ID: `${service}-${namespace.id}`,
+  MONGODB_URL: namespace.mongoUrl,
+  MONGODB_DATABASE: namespace.databaseName(service.replaceAll('-', '_')),
+  KAFKA_BROKERS: namespace.brokers.join(','),
+  KAFKA_TOPIC_PREFIX: namespace.topicPrefix,
+  REDIS_URL: namespace.redisUrl,
+  REDIS_KEY_PREFIX: namespace.redisKeyPrefix,
+});

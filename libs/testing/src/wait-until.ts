@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { inspect } from 'node:util';
+
+export interface WaitOptions {
+  /** Default 20,000. */
+  timeoutMs?: number;
+  /** Between two calls of the condition. Default 20. */
+  intervalMs?: number;
+}
+
+export type Truthy<T> = Exclude<T, undefined | null | false | 0 | 0n | ''>;
+
+/**
+ * Calls the condition again and again until it returns a truthy value, and resolves with that value.
+ * - The condition throws or rejects -> it is called again.
+ * - `timeoutMs` have passed -> rejects with an error that names `what` and the last value or error, also when a call of
+ *   the condition never ends.
+ *
+ * Fake timers of a test do not affect it.
+ */
+export async function waitUntil<T>(
+  what: string,
+  condition: () => T | Promise<T>,
+  options: WaitOptions = {},
+): Promise<Truthy<T>> {
+  const { timeoutMs = 20_000, intervalMs = 20 } = options;
+  const over = new AbortController();
+  const { signal } = over;
+  let last = 'the condition has not returned';
+  let cause: unknown;
+
+  const poll = async () => {
+    for (;;) {
+      try {
+        const value = await condition();
+        if (value) return value as Truthy<T>;
+        [last, cause] = [`the last value was ${inspect(value)}`, undefined];
+      } catch (error) {
+        [last, cause] = [`the last error was ${error instanceof Error ? error.message : inspect(error)}`, error];
+      }
+      await delay(intervalMs, undefined, { signal });
+    }
+  };
+  const timeout = async () => {
+    await delay(timeoutMs, undefined, { signal });
+    throw new Error(`waited ${timeoutMs} ms for ${what}; ${last}`, { cause });
+  };
+  try {
+    return await Promise.race([poll(), timeout()]);
+  } finally {
+    over.abort();
+  }
+}

@@ -1,0 +1,119 @@
+import { invalidField } from '@shopscope/errors';
+import { type ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
+import type { DetectedTechnology, Observation } from './observation.ts';
+import { parseCatalog, parseGeography, parseHost, parseIndustry, parseText } from './parse-values.ts';
+import { type Confidence, confidences, customPlatform, customTheme, isOneOf, scopes, storeStates } from './values.ts';
+
+/** The vocabulary entry of a slug. */
+export interface KnownTechnology {
+  slug: string;
+  name: string;
+  kind: string;
+  category: string;
+}
+
+export type FindTechnology = (slug: string) => KnownTechnology | undefined;
+
+export interface ParsedObservation {
+  observation: Observation;
+  /** Slugs that the vocabulary does not have. The observation omits them. */
+  unknownSlugs: string[];
+}
+
+/** Further technologies are ignored: such an event comes from a hostile page or a wrong detection. */
+const maxTechnologies = 500;
+
+/**
+ * Validates an event.
+ *
+ * - Text from pages -> truncated and without control characters.
+ * - A value outside the contract -> counts as not observed.
+ * - No valid scan, domain, time, outcome, scope or state -> throws `invalid_request`, which is not retryable. The event
+ *   becomes a dead letter, because a later version of this service may support it.
+ */
+export function parseObservation(event: ObservationCompleted, find: FindTechnology): ParsedObservation {
+  const facts = parseFacts(event);
+  switch (event.outcome) {
+    case ObservationOutcome.OBSERVED:
+      return parseObserved(event, facts, find);
+    case ObservationOutcome.UNREACHABLE:
+      return {
+        observation: { ...facts, outcome: 'unreachable', reason: event.reason || 'unreachable' },
+        unknownSlugs: [],
+      };
+    case ObservationOutcome.REFUSED:
+      return { observation: { ...facts, outcome: 'refused', reason: event.reason || 'refused' }, unknownSlugs: [] };
+    default:
+      throw invalidField('outcome', `${event.outcome} is not supported`);
+  }
+}
+
+function parseFacts({ scanId, domain, sequence, completedAtMs }: ObservationCompleted) {
+  if (scanId === '' || scanId.length > 100) throw invalidField('scan_id', 'must have 1 to 100 characters');
+  if (!/^[a-z0-9.-]{3,253}$/.test(domain)) throw invalidField('domain', 'must be a canonical domain');
+  if (!Number.isSafeInteger(sequence)) throw invalidField('sequence', 'is too large');
+  if (!(completedAtMs > 0 && completedAtMs < 8.64e15)) throw invalidField('completed_at_ms', 'must be a time');
+  return { scanId, domain, sequence, completedAt: new Date(completedAtMs) };
+}
+
+function parseObserved(
+  event: ObservationCompleted,
+  facts: ReturnType<typeof parseFacts>,
+  find: FindTechnology,
+): ParsedObservation {
+  const { scope, statusState } = event;
+  if (!isOneOf(scopes, scope)) throw invalidField('scope', `"${scope.slice(0, 50)}" is not supported`);
+  if (!isOneOf(storeStates, statusState)) {
+    throw invalidField('status_state', `"${statusState.slice(0, 50)}" is not supported`);
+  }
+  const unknownSlugs: string[] = [];
+  const platform =
+    event.platform && event.platform.slug !== customPlatform.slug ? find(event.platform.slug) : undefined;
+  const slug = event.platform?.slug ?? '';
+  if (!platform && slug !== '' && slug !== customPlatform.slug) unknownSlugs.push(slug);
+
+  const observation: Observation = {
+    ...facts,
+    outcome: 'observed',
+    scope,
+    coverageNote: parseText(event.coverageNote) || null,
+    storefrontHost: parseHost(event.storefrontHost) || facts.domain,
+    state: statusState,
+    name: parseText(event.name),
+    platform: platform
+      ? { slug: platform.slug, name: platform.name, confidence: parseConfidence(event.platform?.confidence) }
+      : null,
+    technologies: parseTechnologies(event, find, unknownSlugs),
+    geography: parseGeography(event.geography),
+    industry: parseIndustry(event.industry),
+    catalog: parseCatalog(event.catalog, facts.completedAt),
+  };
+  return { observation, unknownSlugs };
+}
+
+/** Names and categories come from the vocabulary. Only a custom theme keeps the name of the event. */
+function parseTechnologies(event: ObservationCompleted, find: FindTechnology, unknown: string[]): DetectedTechnology[] {
+  const bySlug = new Map<string, DetectedTechnology>();
+  for (const seen of event.technologies.slice(0, maxTechnologies)) {
+    if (bySlug.has(seen.slug)) continue;
+    const known = find(seen.slug);
+    const themeName = seen.slug === customTheme.slug ? parseText(seen.name) || 'Custom theme' : undefined;
+    if (!known && themeName === undefined) {
+      unknown.push(seen.slug);
+      continue;
+    }
+    bySlug.set(seen.slug, {
+      slug: seen.slug,
+      name: themeName ?? known?.name ?? seen.slug,
+      kind: known?.kind ?? customTheme.kind,
+      category: known?.category ?? customTheme.category,
+      confidence: parseConfidence(seen.confidence),
+      installState: seen.installState === 'active' ? 'active' : 'configured',
+    });
+  }
+  return [...bySlug.values()];
+}
+
+function parseConfidence(text: string | undefined): Confidence {
+  return text !== undefined && isOneOf(confidences, text) ? text : 'low';
+}

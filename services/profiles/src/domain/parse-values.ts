@@ -1,0 +1,61 @@
+import type { ObservedCatalog, ObservedGeography, ObservedIndustry } from '@shopscope/proto';
+import {
+  type Catalog,
+  coverages,
+  type Geography,
+  geographyBases,
+  type Industry,
+  industryBases,
+  isOneOf,
+  unknownGeography,
+  unknownIndustry,
+} from './values.ts';
+
+// These functions validate values that originate from page text. An invalid value counts as not observed.
+
+const maxTextLength = 200;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters of page text are what it removes
+const blanks = /[\s\u0000-\u001f\u007f-\u009f]+/g;
+
+/** One line of at most 200 characters without control characters; may be ''. */
+export function parseText(text: string): string {
+  return text
+    .slice(0, 10 * maxTextLength)
+    .replace(blanks, ' ')
+    .trim()
+    .slice(0, maxTextLength)
+    .toWellFormed();
+}
+
+/** The host name in lower case; '' when it is invalid. */
+export function parseHost(text: string): string {
+  const host = text.toLowerCase();
+  return /^[a-z0-9.-]{1,253}$/.test(host) ? host : '';
+}
+
+export function parseGeography(seen: ObservedGeography | undefined): Geography | null {
+  if (!seen || !/^[A-Z]{2}$/.test(seen.country) || !isOneOf(geographyBases, seen.basis)) return null;
+  return seen.country === unknownGeography.country ? null : { country: seen.country, basis: seen.basis };
+}
+
+export function parseIndustry(seen: ObservedIndustry | undefined): Industry | null {
+  if (!seen || !/^[a-z0-9-]{1,100}$/.test(seen.slug) || !isOneOf(industryBases, seen.basis)) return null;
+  return seen.slug === unknownIndustry.slug ? null : { slug: seen.slug, basis: seen.basis };
+}
+
+/** `asOf`: the time of the observation. */
+export function parseCatalog(seen: ObservedCatalog | undefined, asOf: Date): Catalog | null {
+  if (!seen || !isOneOf(coverages, seen.coverage) || seen.coverage === 'none') return null;
+  return {
+    asOf,
+    coverage: seen.coverage,
+    productCount: seen.productCount,
+    availableCount: seen.availableCount ?? null,
+    currency: /^[A-Z]{3}$/.test(seen.currency) ? seen.currency : 'XXX',
+    priceRange: { median: price(seen.priceMedian), p25: price(seen.priceP25), p75: price(seen.priceP75) },
+  };
+}
+
+function price(value: number): number {
+  return Number.isFinite(value) && value > 0 ? value : 0;
+}

@@ -1,0 +1,41 @@
+import { type Logger, messagesOf } from '@shopscope/telemetry';
+
+/**
+ * Logs the start and the end of each period in which scans cannot be leased: one line each for all workers and attempts.
+ *
+ * - Peer unreachable before the first successful call -> a warning with the reason. Services start in any order.
+ * - Peer unreachable later -> a warning with the reason, without a stack.
+ * - Any other failure -> a warning with the error and its stack.
+ */
+export interface AvailabilityLog {
+  failed(error: unknown): void;
+  succeeded(): void;
+}
+
+export function createAvailabilityLog(logger: Pick<Logger, 'info' | 'warn'>): AvailabilityLog {
+  let state: 'starting' | 'not reachable yet' | 'available' | 'failing' = 'starting';
+  return {
+    failed(error) {
+      if (state === 'failing') return;
+      const isStarting = state !== 'available' && isUnreachable(error);
+      if (isStarting && state === 'starting') {
+        logger.warn({ reason: messagesOf(error) }, 'scan-scheduler or kafka cannot be reached yet; retrying');
+      }
+      if (!isStarting) logger.warn(causeOf(error), 'scans cannot be leased; retrying');
+      state = isStarting ? 'not reachable yet' : 'failing';
+    },
+    succeeded() {
+      if (state === 'starting' || state === 'not reachable yet') logger.info('scan-scheduler responds; leasing scans');
+      if (state === 'failing') logger.info('scans can be leased again');
+      state = 'available';
+    },
+  };
+}
+
+const causeOf = (error: unknown) => (isUnreachable(error) ? { reason: messagesOf(error) } : { err: error });
+
+/** gRPC calls report an unreachable peer with an AppError code, kafkajs with the name of its error. */
+function isUnreachable(error: unknown): boolean {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+  return code === 'unavailable' || name === 'KafkaJSConnectionError' || name === 'KafkaJSNumberOfRetriesExceeded';
+}
