@@ -140,7 +140,7 @@ export function createDependencies(options: {
   positions: TopicProgress;
 }): Dependencies {
   const { mongo, positions, ...rest } = options;
-  // Whoever waits for the ledger waits for the same: Kafka is asked once for those who come while it is being asked.
+  // All items wait for the same catch-up: calls that arrive while one is running share the next one.
   const catchUps = createKeyedBatcher<undefined>({
     dedupeBy: () => '',
     waitForRunningMs: Number.POSITIVE_INFINITY,

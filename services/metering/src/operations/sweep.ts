@@ -10,10 +10,12 @@ import { recordUsage } from './record-usage.ts';
 /**
  * Ends expired reservations. A reservation with a ledger entry is only marked as ended; one without is returned.
  * An event that is durable may still be unread when its reservation expires, so the order is the guarantee:
- *   1. note the time, 2. read the end of every partition, 3. wait until the ledger has passed all of them,
- *   4. sweep what had expired at 1.
+ * 1. Note the time.
+ * 2. Read the end of every partition of usage.v1.
+ * 3. Wait until the ledger has read up to all of these ends.
+ * 4. Sweep the reservations that had expired at 1.
  *
- * - Kafka does not answer -> nothing is swept.
+ * - Kafka does not respond -> nothing is swept.
  * - Concurrency: several instances may sweep at the same time, because a return is a ledger entry with a unique id.
  */
 export interface Sweeper {
@@ -27,7 +29,7 @@ const maxBatchesPerTick = 200;
 const maxReturnsPerTransaction = 200;
 const timeoutMs = 10_000;
 
-export function createSweeper(deps: Dependencies, positions: TopicProgress): Sweeper {
+export function createSweeper(deps: Dependencies, progress: TopicProgress): Sweeper {
   let bound: { expiredMs: number; ends: Offsets } | undefined;
 
   return {
@@ -35,13 +37,13 @@ export function createSweeper(deps: Dependencies, positions: TopicProgress): Swe
       if (!bound) {
         const expiredMs = deps.clock.now();
         if ((await deps.charges.expired(expiredMs, 1, timeoutMs)).length === 0) {
-          // Another instance may have swept what this one was waiting for.
+          // Another instance may have swept the reservations that blocked this one.
           deps.metrics.sweepBlocked.set(0);
           return 0;
         }
-        bound = { expiredMs, ends: await positions.ends().catch(blockedBy(deps)) };
+        bound = { expiredMs, ends: await progress.ends().catch(blockedBy(deps)) };
       }
-      const consumed = await positions.consumed().catch(blockedBy(deps));
+      const consumed = await progress.consumed().catch(blockedBy(deps));
       const passed = hasPassed(consumed, bound.ends);
       deps.metrics.sweepBlocked.set(passed ? 0 : 1);
       if (!passed) return 0;
