@@ -19,7 +19,7 @@ describe('claims', () => {
     releaseClaims(scheduler.deps, { workspaceId: 'ws_a', chargeId, claims: [] }, caller);
   const liveJobs = () => scheduler.db.collection('jobs').countDocuments({ holdsPlace: true });
 
-  it('a retry of the same charge claims the same job ids, whatever has become of the jobs', async () => {
+  it('have the same job ids for a retry of the same charge, in every state of the jobs', async () => {
     const domains = ['one.example', 'two.example', 'three.example'];
     const claim = () => claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', domains }, caller);
     const first = await claim();
@@ -37,7 +37,7 @@ describe('claims', () => {
     expect(again.some(({ created }) => created)).toBe(false);
   });
 
-  it('a charge id that comes back after 24 hours claims a new job, which runs and is the same for its retries', async () => {
+  it('have a new job for a charge id that is used again after 24 hours, and the same one for its retries', async () => {
     const scan = async () => {
       const claim = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
       await scheduler.requestJob(claim.jobId, 'ws_a', 'chg_1', 'shop.example');
@@ -70,7 +70,7 @@ describe('claims', () => {
     expect(await scan(), 'it has not ended').toMatchObject({ jobId: third.jobId, outcome: 'claimed' });
   });
 
-  it('a retry claims the same ids again after its claims were released', async () => {
+  it('have the same ids again for a retry after they were released', async () => {
     const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
     await release('chg_1');
     await release('chg_1');
@@ -78,7 +78,7 @@ describe('claims', () => {
     expect(await scheduler.claim('ws_a', 'chg_1', 'shop.example')).toMatchObject({ jobId, outcome: 'claimed' });
   });
 
-  it('releasing the claims of a charge touches neither its queued jobs nor the claims of others', async () => {
+  it('are released without effect on queued jobs of the charge or on claims of other charges', async () => {
     const queued = await scheduler.queue('ws_a', 'chg_1', 'queued.example');
     const other = await scheduler.claim('ws_a', 'chg_2', 'other.example');
     await releaseClaims(scheduler.deps, { workspaceId: 'ws_b', chargeId: 'chg_2', claims: [] }, caller);
@@ -87,7 +87,7 @@ describe('claims', () => {
     expect(await scheduler.job('ws_a', other.jobId)).toMatchObject({ state: 'requested' });
   });
 
-  it('a stalled execution of a charge cannot release what another has claimed, paid for and asked for since', async () => {
+  it('cannot be released by a stalled execution after another execution has claimed, paid for and requested them', async () => {
     const domains = ['one.example', 'two.example'];
     const claim = () => claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', domains }, caller);
     const releaseOf = (claims: readonly Claim[]) =>
@@ -97,7 +97,7 @@ describe('claims', () => {
     const paid = await claim();
     expect(paid.map(({ created }) => created)).toEqual([false, false]);
 
-    // Its scan requests are durable and not consumed yet.
+    // The scan requests are durable and not consumed yet.
     await releaseOf(stalled);
     for (const { jobId } of paid) {
       expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'requested', holdsPlace: true });
@@ -107,12 +107,12 @@ describe('claims', () => {
     expect(await liveJobs()).toBe(1);
   });
 
-  it('of calls of one charge that meet, each job is made by one', async () => {
+  it('of concurrent calls of one charge create each job once', async () => {
     const calls = Array.from({ length: 8 }, () => scheduler.claim('ws_a', 'chg_1', 'shop.example'));
     expect((await Promise.all(calls)).filter(({ created }) => created)).toHaveLength(1);
   });
 
-  it('another charge waits for a claim that is not decided, and joins the job once it is queued or running', async () => {
+  it('of another charge are pending while the first claim is undecided, and then join the queued or running job', async () => {
     const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
     expect(await scheduler.claim('ws_a', 'chg_2', 'shop.example')).toMatchObject({ jobId, outcome: 'pending' });
     await scheduler.request('ws_a', 'chg_1', 'shop.example');
@@ -125,7 +125,7 @@ describe('claims', () => {
     expect(next.jobId).not.toBe(jobId);
   });
 
-  it('of many claims of one domain at once exactly one wins, and the others are pending', async () => {
+  it('of one domain at the same time have exactly one winner, and the others are pending', async () => {
     const charges = Array.from({ length: 12 }, (_, n) => `chg_${n}`);
     const claims = await Promise.all(charges.map((charge) => scheduler.claim('ws_a', charge, 'shop.example')));
     const outcomes = claims.map(({ outcome }) => outcome).sort();
@@ -133,13 +133,13 @@ describe('claims', () => {
     expect(await liveJobs()).toBe(1);
   });
 
-  it('many claims at once by the same charge are one claim', async () => {
+  it('of the same charge at the same time are one claim', async () => {
     const claims = await Promise.all(Array.from({ length: 8 }, () => scheduler.claim('ws_a', 'chg_1', 'shop.example')));
     expect(new Set(claims.map(({ jobId, outcome }) => `${jobId} ${outcome}`)).size).toBe(1);
     expect(claims[0]?.outcome).toBe('claimed');
   });
 
-  it('refuses what is no registrable domain, a domain named twice, and a missing charge', async () => {
+  it('are refused for an unregistrable domain, a repeated domain and a missing charge', async () => {
     const claim = (domains: string[], chargeId = 'chg_1') =>
       claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId, domains }, caller);
     for (const domain of ['10.0.0.1', 'www.shop.example', 'SHOP.example', 'localhost', '']) {
@@ -158,7 +158,7 @@ describe('claims', () => {
         () => false,
       );
 
-    it('are dropped only after the consumer has passed the end that was read once they were overdue', async () => {
+    it('are dropped only after the consumer has passed the topic end that was read when they were overdue', async () => {
       const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
       scheduler.positions.committed = 7n;
       scheduler.clock.advance(policy.claimWaitMs - 1);
@@ -180,7 +180,7 @@ describe('claims', () => {
       expect((await scheduler.claim('ws_a', 'chg_2', 'shop.example')).outcome).toBe('claimed');
     });
 
-    it('stay while the consumer has not committed anything', async () => {
+    it('are kept while the consumer has not committed an offset', async () => {
       const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
       scheduler.positions.committed = -1n;
       scheduler.clock.advance(policy.claimWaitMs * 10);
@@ -195,7 +195,7 @@ describe('claims', () => {
       expect(await isThere(jobId), 'an empty topic is passed without a commit').toBe(false);
     });
 
-    it('live as long again when their charge repeats them', async () => {
+    it('are kept for another full period when their charge repeats them', async () => {
       const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
       scheduler.clock.advance(policy.claimWaitMs);
       await scheduler.tick();
@@ -215,7 +215,7 @@ describe('claims', () => {
       return jobId;
     };
 
-    it('come back as queued when their request arrives after all', async () => {
+    it('become queued jobs when their request arrives late', async () => {
       const jobId = await dropped('chg_1');
       await scheduler.request('ws_a', 'chg_1', 'shop.example');
       expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'queued', holdsPlace: true });
@@ -223,7 +223,7 @@ describe('claims', () => {
       expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded' });
     });
 
-    it('come back as a follower that ends with the job that has taken their place', async () => {
+    it('become followers of the job that replaced them, when their request arrives late, and end with it', async () => {
       const late = await dropped('chg_1');
       const holder = await scheduler.queue('ws_a', 'chg_2', 'shop.example');
       await scheduler.request('ws_a', 'chg_1', 'shop.example');
@@ -239,7 +239,7 @@ describe('claims', () => {
       expect(await scheduler.lease(), 'one physical scan served both').toBeNull();
     });
 
-    it('come back and are carried out although their place is only claimed, and that claim is released', async () => {
+    it('become queued jobs when their request arrives late, although a later claim replaced them and is released', async () => {
       const late = await dropped('chg_1');
       await scheduler.claim('ws_a', 'chg_2', 'shop.example');
       await scheduler.request('ws_a', 'chg_1', 'shop.example');

@@ -4,7 +4,7 @@ import { maxAttempts } from '../../src/domain/job.ts';
 import { type LeasedScan, takeBackLease } from '../../src/operations/lease-scan.ts';
 import { policy, type Scheduler, startScheduler } from './scheduler.ts';
 
-describe('leases', () => {
+describe('the scan scheduler', () => {
   const namespace = testNamespace('scans-leases');
   let scheduler: Scheduler;
   let other: Scheduler;
@@ -31,7 +31,7 @@ describe('leases', () => {
     await scheduler.tick();
   };
 
-  it('two workspaces share one physical scan and have jobs of their own', async () => {
+  it('gives two workspaces one scan and a job each', async () => {
     const a = await scheduler.queue('ws_a', 'chg_a', 'shop.example');
     const b = await scheduler.queue('ws_b', 'chg_b', 'shop.example');
     expect(a).not.toBe(b);
@@ -47,7 +47,7 @@ describe('leases', () => {
     expect(await scheduler.db.collection('scans').countDocuments({})).toBe(1);
   });
 
-  it('a job that comes while the scan runs joins it and ends with it', async () => {
+  it('lets a job that is requested during a scan join it and end with it', async () => {
     await scheduler.queue('ws_a', 'chg_a', 'shop.example');
     const scan = await scheduler.leaseNext();
     const late = await scheduler.queue('ws_b', 'chg_b', 'shop.example');
@@ -56,7 +56,7 @@ describe('leases', () => {
     expect(await scheduler.job('ws_b', late)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('no domain ever has two leases, however many scanners ask two instances at once', async () => {
+  it('never gives a domain two leases, even if many scanners call two instances at the same time', async () => {
     const domains = ['one.example', 'two.example', 'three.example'];
     await Promise.all(
       domains.flatMap((domain) => ['ws_a', 'ws_b'].map((ws) => scheduler.queue(ws, `chg_${ws}`, domain))),
@@ -67,14 +67,14 @@ describe('leases', () => {
     expect(await scheduler.db.collection('jobs').countDocuments({ state: 'running', attempts: 1 })).toBe(6);
   });
 
-  it('queues of one domain at once make one physical scan', async () => {
+  it('creates one scan for simultaneous requests of one domain', async () => {
     const workspaces = Array.from({ length: 10 }, (_, n) => `ws_${n}`);
     await Promise.all(workspaces.map((ws, n) => (n % 2 ? scheduler : other).queue(ws, `chg_${ws}`, 'shop.example')));
     expect(await scheduler.db.collection('scans').countDocuments({})).toBe(1);
     expect(await scheduler.db.collection('jobs').countDocuments({ state: 'queued' })).toBe(10);
   });
 
-  it('the scan that has been due longest is leased first', async () => {
+  it('first leases the scan that has been due longest', async () => {
     for (const domain of ['first.example', 'second.example', 'third.example']) {
       await scheduler.queue('ws_a', `chg_${domain}`, domain);
       scheduler.clock.advance(1);
@@ -83,7 +83,7 @@ describe('leases', () => {
     expect(order.map((scan) => scan?.domain)).toEqual(['first.example', 'second.example', 'third.example']);
   });
 
-  it('a domain is left in peace between two visits', async () => {
+  it('waits for the minimum interval between two scans of a domain', async () => {
     await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = (await scheduler.lease()) as LeasedScan;
     scheduler.clock.advance(5_000);
@@ -96,7 +96,7 @@ describe('leases', () => {
     expect(await scheduler.lease()).toMatchObject({ domain: 'shop.example', sequence: 2 });
   });
 
-  it('sequences of a domain grow with every lease, across attempts and scans', async () => {
+  it('increases the sequence of a domain with every lease, across attempts and scans', async () => {
     const sequences: number[] = [];
     for (let round = 0; round < 3; round++) {
       await scheduler.queue('ws_a', `chg_${round}`, 'shop.example');
@@ -110,7 +110,7 @@ describe('leases', () => {
     expect(sequences).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('a lost lease returns the work after a back-off', async () => {
+  it('leases a scan again, after a back-off, when its lease was lost', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const lost = await scheduler.leaseNext();
     scheduler.clock.advance(policy.leaseMs - 1);
@@ -126,7 +126,7 @@ describe('leases', () => {
     expect(again?.lease.token).not.toBe(lost.lease.token);
   });
 
-  it('a renewed lease is not lost', async () => {
+  it('keeps a renewed lease', async () => {
     await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
     for (let n = 0; n < 5; n++) {
@@ -137,7 +137,7 @@ describe('leases', () => {
     expect(await scheduler.finish(scan)).toBe(true);
   });
 
-  it('the third lost lease fails the job with a reason', async () => {
+  it('fails the job with a reason after the third lost lease', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       expect(await scheduler.leaseNext()).toMatchObject({ attempts: attempt });
@@ -154,7 +154,7 @@ describe('leases', () => {
     expect((await scheduler.claim('ws_a', 'chg_2', 'shop.example')).outcome, 'the place is free').toBe('claimed');
   });
 
-  it('many instances that find the same lost lease return it once', async () => {
+  it('queues a scan with a lost lease once, although many instances detect the loss', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     await scheduler.leaseNext();
     scheduler.clock.advance(policy.leaseMs);
@@ -164,7 +164,7 @@ describe('leases', () => {
     expect(await scheduler.leaseNext()).toMatchObject({ attempts: 2 });
   });
 
-  it('an abandoned scan is tried again, and fails with the last reason after the third time', async () => {
+  it('repeats an abandoned scan, and fails it with the last reason after the third attempt', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     for (const reason of ['scanner_fault', 'other_fault', 'scanner_fault']) {
       expect(await scheduler.finish(await scheduler.leaseNext(), 'abandoned', reason)).toBe(true);
@@ -176,7 +176,7 @@ describe('leases', () => {
     });
   });
 
-  it('interruptions on our side cost no attempt while the scan is young, and end the job when it is not', async () => {
+  it('does not count interruptions by Shopscope as attempts, but ends the job of an old scan after one', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const { createdAt } = await scheduler.job('ws_a', jobId);
     let attempts = 0;
@@ -192,7 +192,7 @@ describe('leases', () => {
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'failed', attempts: 3 });
   });
 
-  it('an interruption on our side does not end the job even on its last attempt', async () => {
+  it('does not end the job for an interruption by Shopscope, even in its last attempt', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     for (const reason of ['scanner_fault', 'scanner_fault', 'scanner_stopping']) {
       await scheduler.finish(await scheduler.leaseNext(), 'abandoned', reason);
@@ -202,7 +202,7 @@ describe('leases', () => {
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded', attempts: 3 });
   });
 
-  it("a stale scanner's renewal and finish change nothing, before and after the work is leased again", async () => {
+  it('ignores renewal and finish of a stale scanner, before and after the scan is leased again', async () => {
     await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const stale = await scheduler.leaseNext();
     await expireLease();
@@ -216,7 +216,7 @@ describe('leases', () => {
     }
   });
 
-  it('the loser of the last lease finishes nothing either', async () => {
+  it('ignores the finish of a lost lease also when no further lease follows', async () => {
     await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     let scan = await scheduler.leaseNext();
     await expireLease();
@@ -230,7 +230,7 @@ describe('leases', () => {
     expect(await snapshot()).toBe(before);
   });
 
-  it('a lease that its scanner never saw costs the job no attempt', async () => {
+  it('does not count a lease whose response never reached the scanner as an attempt', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const unseen = await scheduler.leaseNext();
     await takeBackLease(scheduler.deps, unseen);
@@ -238,7 +238,7 @@ describe('leases', () => {
     expect(await scheduler.lease()).toMatchObject({ id: unseen.id, attempts: 1, sequence: 2 });
   });
 
-  it('late joiners of a scan that has failed get the attempts that are theirs, and end', async () => {
+  it('gives jobs that joined a failed scan late their own attempts, and ends them', async () => {
     const first = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     await scheduler.leaseNext();
     await expireLease();

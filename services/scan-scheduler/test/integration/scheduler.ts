@@ -39,10 +39,10 @@ export const policy: Policy = {
   interruptionGraceMs: 300_000,
 };
 
-/** The database forgets by its own clock, which is ahead of the test's. */
+/** The database expires documents by its own clock, which is ahead of the test's clock. */
 const retentionMs = 20 * 365 * 24 * 60 * 60 * 1000;
 
-/** The operations over a real database of their own, with a clock and topic positions that the test moves. */
+/** The operations over a real database, with a clock and topic positions that the test sets. */
 export type Scheduler = Awaited<ReturnType<typeof startScheduler>>;
 
 export async function startScheduler(namespace: TestNamespace, database = 'scan_scheduler') {
@@ -79,7 +79,7 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
       api.requestJob(deriveId('job', chargeId, domain), workspaceId, chargeId, domain),
     requestJob: (jobId: string, workspaceId: string, chargeId: string, domain: string): Promise<void> =>
       requestScan(deps, { jobId, workspaceId, chargeId, domain, requestedAtMs: clock.now() }, origin),
-    /** Claims and requests; returns the job's id. */
+    /** Claims and requests a scan. Returns the job's id. */
     async queue(workspaceId: string, chargeId: string, domain: string): Promise<string> {
       const { jobId } = await api.claim(workspaceId, chargeId, domain);
       await api.request(workspaceId, chargeId, domain);
@@ -87,7 +87,7 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
     },
     job: (workspaceId: string, jobId: string): Promise<Job> => getJob(deps, { workspaceId, jobId }, caller),
     lease: (scannerId = 'scanner-1'): Promise<LeasedScan | null> => leaseScan(deps, scannerId),
-    /** Leases when something becomes due; fails when nothing does within the back-off's and politeness's reach. */
+    /** Leases the next due scan. Fails when no scan becomes due within the longest back-off and crawl delay. */
     async leaseNext(scannerId = 'scanner-1'): Promise<LeasedScan> {
       for (let second = 0; second < 120; second++) {
         const scan = await leaseScan(deps, scannerId);

@@ -82,7 +82,7 @@ describe('two instances of the scan scheduler', () => {
       { timeout: 15_000 },
     );
 
-  it('claim, event, lease, finish, update: the job succeeds, and every event may arrive twice', async () => {
+  it('complete a job with claim, event, lease, finish and update, although every event arrives twice', async () => {
     const [claimed] = await claim(one, 'ws_a', 'chg_1', ['shop.example']);
     expect(claimed?.outcome).toBe(ClaimOutcome.CLAIMED);
     const jobId = claimed?.jobId ?? '';
@@ -118,7 +118,7 @@ describe('two instances of the scan scheduler', () => {
     await expect(one.getJob({ workspaceId: 'ws_b', jobId })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('a waiting scanner gets work the moment it is requested over gRPC, while Kafka does not answer', async () => {
+  it('lease a scan that was requested over gRPC to a waiting scanner at once, while Kafka is unavailable', async () => {
     const waiting = lease(one, 20_000);
     const [claimed] = await claim(one, 'ws_a', 'chg_3', ['direct.example']);
     const requested = request('ws_a', 'chg_3', 'direct.example', claimed?.jobId ?? '');
@@ -129,7 +129,7 @@ describe('two instances of the scan scheduler', () => {
     await one.finishLease({ scanId, leaseToken, result: LeaseResult.OBSERVED, reason: '' });
   });
 
-  it('a scanner waiting at one instance gets what the other one queued', async () => {
+  it('lease a scan that one instance queued to a scanner that waits at the other instance', async () => {
     const waiting = lease(two, 5_000);
     const [claimed] = await claim(one, 'ws_a', 'chg_4', ['elsewhere.example']);
     await one.requestScans({ requests: [request('ws_a', 'chg_4', 'elsewhere.example', claimed?.jobId ?? '')] });
@@ -137,7 +137,7 @@ describe('two instances of the scan scheduler', () => {
     void waiting.then((held) => {
       leased = held;
     });
-    // The other instance looks for work when its clock has moved.
+    // The other instance polls for work when its clock has advanced.
     const held = await waitUntil('the lease', () => {
       clock.advance(1);
       return leased;
@@ -147,7 +147,7 @@ describe('two instances of the scan scheduler', () => {
     await one.finishLease({ scanId, leaseToken, result: LeaseResult.OBSERVED, reason: '' });
   });
 
-  it('an event that names no domain goes to the dead letters and holds nobody up', async () => {
+  it('move an event without a domain to the dead letters, and do not delay other events', async () => {
     const [claimed] = await claim(one, 'ws_a', 'chg_5', ['after-poison.example']);
     const good = request('ws_a', 'chg_5', 'after-poison.example', claimed?.jobId ?? '');
     await producer.publishMany(scanRequested, [{ ...good, domain: '127.0.0.1' }, good], origin);
@@ -159,7 +159,7 @@ describe('two instances of the scan scheduler', () => {
     await one.finishLease({ scanId, leaseToken, result: LeaseResult.OBSERVED, reason: '' });
   });
 
-  it('a claim that was never published is dropped once the consumers have read all that was published before', async () => {
+  it('drop a claim without a scan request after the consumers have read all earlier events', async () => {
     const [claimed] = await claim(one, 'ws_a', 'chg_6', ['forgotten.example']);
     await consumed();
     await vi.waitFor(
@@ -171,7 +171,7 @@ describe('two instances of the scan scheduler', () => {
     );
   });
 
-  it('every observation that nobody merged ends its job, and then nothing is pending', async () => {
+  it('end the job of every observation that was not merged, and leave no event pending', async () => {
     await vi.waitFor(
       async () => {
         clock.advance(60_000);
@@ -186,7 +186,7 @@ describe('two instances of the scan scheduler', () => {
     );
   });
 
-  it('a stop sends waiting scanners away and leaves the other instance at work', async () => {
+  it('end the waits of scanners when one instance stops, while the other instance keeps working', async () => {
     const waiting = lease(two, 9_000);
     await vi.waitFor(async () => {
       const metrics = await (await fetch(`${services[1]?.adminUrl}/metrics`)).text();

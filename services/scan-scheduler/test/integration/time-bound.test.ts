@@ -8,7 +8,7 @@ import { claimScansHandler } from '../../src/inbound/grpc/claim-scans.ts';
 import { releaseClaims } from '../../src/operations/release-claims.ts';
 import { caller, type Scheduler, startScheduler } from './scheduler.ts';
 
-describe('a claim whose time ends between two statements', { tags: ['wall-clock'] }, () => {
+describe('a claim whose deadline passes between two statements', { tags: ['wall-clock'] }, () => {
   const namespace = testNamespace('scans-time');
   let scheduler: Scheduler;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('a claim whose time ends between two statements', { tags: ['wall-clock'
     await namespace.cleanup();
   });
 
-  it('begins no further one, so that nothing is claimed after its caller has released', async () => {
+  it('starts no further statement, so that nothing is claimed after its caller released the claims', async () => {
     const { deps, db } = scheduler;
     const context = Promise.withResolvers<HandlerContext>();
     const released = Promise.withResolvers<void>();
