@@ -2,7 +2,7 @@ import { type BrokerAddress, createKafka, type EventType, type Kafka } from '@sh
 import type { TestNamespace } from '@shopscope/local-stack/testing';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
 
-/** A small event of these tests. Its key is what stands before the colon. */
+/** A small event for these tests. Its key is the text before the colon. */
 export const note: EventType<string> = {
   name: 'note',
   version: 1,

@@ -5,7 +5,7 @@ import { createLogger, createRegistry } from '@shopscope/telemetry';
 import type { ClientSession } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-describe('a transaction that a dead process left open', () => {
+describe('an open transaction of a killed process', () => {
   const namespace = testNamespace('mongo-abandoned');
   const database = namespace.databaseName('abandoned');
   const registry = createRegistry({ service: 'test' });
@@ -27,7 +27,7 @@ describe('a transaction that a dead process left open', () => {
     (await living.db.collection<{ _id: string; n: number }>('counters').findOne({ _id: id }))?.n;
   const endedShown = async () =>
     Number(/^mongodb_abandoned_transactions_total\S* (\d+)$/m.exec(await registry.metrics())?.[1]);
-  /** Begins a transaction and goes no further, as a process does that is killed within it. */
+  /** Begins a transaction and leaves it open, like a process that is killed during it. */
   const abandon = async (mongo: Mongo, id: string) => {
     const session = mongo.client.startSession();
     session.startTransaction();
@@ -36,7 +36,7 @@ describe('a transaction that a dead process left open', () => {
   };
 
   beforeAll(async () => {
-    // One service has one name, whatever the instance.
+    // All instances of a service have the same appName.
     living = await open('service-one', registry);
     dead = await open('service-one');
     other = await open('service-two');
@@ -50,17 +50,17 @@ describe('a transaction that a dead process left open', () => {
     await namespace.cleanup();
   });
 
-  it('is ended by the one that it stands in the way of, long before the minute of MongoDB, and wrote nothing', async () => {
+  it("is aborted by the transaction that it blocks, long before MongoDB's limit of a minute, and writes nothing", async () => {
     const left = await abandon(dead, 'held');
     await withTransaction(living, ({ session }) => add(living, 'held', session), { deadline: createDeadline(30_000) });
     expect(await countOf('held')).toBe(1);
     expect(await endedShown()).toBe(1);
-    // Should the process live after all, its commit is refused: a late write of a zombie does not stand.
+    // If the process is still alive, its late commit is refused.
     await expect(left.commitTransaction()).rejects.toMatchObject({ codeName: 'NoSuchTransaction' });
     expect(await countOf('held')).toBe(1);
   });
 
-  it("of another service is none of this one's business", async () => {
+  it('is not aborted when it belongs to another service', async () => {
     const left = await abandon(other, 'elsewhere');
     const blocked = withTransaction(living, ({ session }) => add(living, 'elsewhere', session), {
       deadline: createDeadline(4_000),

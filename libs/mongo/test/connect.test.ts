@@ -20,7 +20,7 @@ describe('a connection to MongoDB', () => {
 
   afterAll(() => namespace.cleanup());
 
-  it('waits at the start for a database that comes late', async () => {
+  it('waits at the start for a database that becomes available later', async () => {
     const reserved = await proxyTo(server);
     const { port } = reserved;
     await reserved.close();
@@ -33,11 +33,11 @@ describe('a connection to MongoDB', () => {
     await proxy.close();
   });
 
-  it('gives up a start that waited long enough', async () => {
+  it('fails to start after the start timeout', async () => {
     await expect(connectMongo(options({ url: through(1), startTimeoutMs: 0 }))).rejects.toThrow();
   });
 
-  it('fails within seconds when the database falls silent, says so, and recovers by itself', async () => {
+  it('fails within seconds when the database stops responding, reports itself unavailable, and recovers by itself', async () => {
     const proxy = await proxyTo(server);
     const mongo = await connectMongo(options({ url: through(proxy.port) }));
     const find = () =>
@@ -60,7 +60,7 @@ describe('a connection to MongoDB', () => {
     await proxy.close();
   });
 
-  it('answers a query over its time bound with internal, which may pass', async () => {
+  it('reports a query that exceeds its time limit as a retryable internal error', async () => {
     const mongo = await connectMongo(options());
     await mongo.db.collection('slow').insertOne({ n: 1 });
     const slow = mongo.db.collection('slow').findOne({ $where: 'sleep(60000) || true' }, { maxTimeMS: 20 });
@@ -71,7 +71,7 @@ describe('a connection to MongoDB', () => {
     await mongo.close();
   });
 
-  it('answers what found no free connection with internal, which may pass', async () => {
+  it('reports a query without a free connection as a retryable internal error', async () => {
     const mongo = await connectMongo(options({ poolSize: 1 }));
     await mongo.db.collection('slow').insertOne({ n: 1 });
     const taking = mongo.db.collection('slow').findOne({ $where: 'sleep(60000) || true' }, { maxTimeMS: 15_000 });
@@ -83,7 +83,7 @@ describe('a connection to MongoDB', () => {
     await mongo.close();
   });
 
-  it('creates collections and indexes once, whoever comes first', async () => {
+  it('creates collections and indexes once when several instances start at the same time', async () => {
     const mongo = await connectMongo(options());
     const create = () =>
       ensureIndexes(mongo.db, { things: [{ key: { name: 1 }, options: { unique: true } }], empty: [] });
@@ -93,7 +93,7 @@ describe('a connection to MongoDB', () => {
     await mongo.close();
   });
 
-  it('measures commands when it is told to', async () => {
+  it('measures commands when command metrics are enabled', async () => {
     const registry = createRegistry({ service: 'test' });
     const mongo = await connectMongo(options({ registry, commandMetrics: true }));
     await mongo.db.collection('any').findOne({});

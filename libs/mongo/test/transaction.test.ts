@@ -52,7 +52,7 @@ describe('a transaction', () => {
     await namespace.cleanup();
   });
 
-  it('runs again on a write conflict, so that no concurrent change is lost', async () => {
+  it('is retried after a write conflict, so that no concurrent change is lost', async () => {
     await counters().insertOne({ _id: 'a', n: 0 });
     let runs = 0;
     const increment = () =>
@@ -70,7 +70,7 @@ describe('a transaction', () => {
     expect(runs).toBeGreaterThan(12);
   });
 
-  it('leaves nothing behind when its work fails, and passes the error on as it is', async () => {
+  it('changes nothing when its work fails, and rejects with the same error', async () => {
     const refusal = new AppError('payment_required', 'The allowance is used up.');
     const work = async ({ session }: Tx) => {
       await add(1, session);
@@ -80,7 +80,7 @@ describe('a transaction', () => {
     expect(await total()).toBe(0);
   });
 
-  it('says of a duplicate key what it is, for the caller to decide', async () => {
+  it('rejects with a recognisable duplicate-key error and is not retried', async () => {
     await counters().insertOne({ _id: 'a', n: 0 });
     let runs = 0;
     const error = await withTransaction(mongo, (tx) => {
@@ -91,7 +91,7 @@ describe('a transaction', () => {
     expect(isDuplicateKey(error)).toBe(true);
   });
 
-  it('runs again after a duplicate key on request, and then reads what the other one wrote', async () => {
+  it("is retried after a duplicate-key error on request, and then reads the other transaction's write", async () => {
     let runs = 0;
     const insertOrAdd = () =>
       withTransaction(
@@ -99,7 +99,7 @@ describe('a transaction', () => {
         async (tx) => {
           runs += 1;
           const found = await counters().findOne({ _id: 'a' }, { ...tx });
-          // Both have read before one of them inserts.
+          // Both transactions read before one of them inserts.
           if (runs <= 2) await bothHaveRead(runs);
           if (found) await counters().updateOne({ _id: 'a' }, { $inc: { n: 1 } }, { ...tx });
           else await counters().insertOne({ _id: 'a', n: 1 }, { ...tx });
@@ -116,7 +116,7 @@ describe('a transaction', () => {
     expect(runs).toBeGreaterThan(2);
   });
 
-  it('runs five times at most when it meets a duplicate key every time', async () => {
+  it('runs at most five times when every run causes a duplicate-key error', async () => {
     await counters().insertOne({ _id: 'a', n: 0 });
     let runs = 0;
     const insert = (tx: Tx) => {
@@ -129,7 +129,7 @@ describe('a transaction', () => {
     expect(await total()).toBe(0);
   });
 
-  it('does not run again after a duplicate key when its time is over', async () => {
+  it('is not retried after a duplicate-key error when its deadline has passed', async () => {
     await counters().insertOne({ _id: 'a', n: 0 });
     const deadline = createDeadline(10_000, { clock: new ManualClock() });
     let runs = 0;
@@ -144,7 +144,7 @@ describe('a transaction', () => {
     expect(runs).toBe(1);
   });
 
-  it('gives each statement what is left of its time, and begins none after it', async () => {
+  it('limits each statement to the remaining time, and begins no statement after the deadline', async () => {
     const clock = new ManualClock();
     const deadline = createDeadline(10_000, { clock });
     const bounds: number[] = [];
@@ -161,7 +161,7 @@ describe('a transaction', () => {
     expect(await total()).toBe(0);
   });
 
-  it('gives up after its attempts, or its time, with an AppError', async () => {
+  it('fails with an AppError after its attempts or after its deadline', async () => {
     let runs = 0;
     const failing = async () => {
       runs += 1;
@@ -181,17 +181,17 @@ describe('a transaction', () => {
     expect(runs).toBe(1);
   });
 
-  it('recognises a passing failure inside the error that a store made of it', async () => {
+  it('is retried after a transient error that is the cause of an AppError', async () => {
     let runs = 0;
     await withTransaction(mongo, async ({ session }) => {
       runs += 1;
       await add(1, session);
-      if (runs < 3) throw new AppError('unavailable', 'away', { cause: labelled('TransientTransactionError') });
+      if (runs < 3) throw new AppError('unavailable', 'unavailable', { cause: labelled('TransientTransactionError') });
     });
     expect([runs, await total()]).toEqual([3, 1]);
   });
 
-  it('asks again when the answer to a commit was lost, and commits once', async () => {
+  it('repeats a commit whose reply was lost, and commits once', async () => {
     let lost = 0;
     await withTransaction(mongo, async ({ session }) => {
       await add(1, session);
@@ -204,7 +204,7 @@ describe('a transaction', () => {
     expect([lost, await total()]).toEqual([3, 1]);
   });
 
-  it('says that it does not know when no answer to a commit arrives', async () => {
+  it('rejects with a retryable CommitUnknownError when no reply to a commit arrives', async () => {
     const work = async ({ session }: Tx) => {
       await add(1, session);
       const commit = session.commitTransaction.bind(session);

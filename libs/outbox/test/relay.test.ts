@@ -15,7 +15,7 @@ const note: EventType<string> = {
 };
 const meta = { requestId: 'req_1', traceparent: 'trace' };
 
-/** A broker that remembers; `gate` decides about each request before it is taken. */
+/** A broker that stores the published texts. `gate` runs before each request and may reject it. */
 function broker(gate: () => Promise<void> | void = () => {}) {
   const texts: string[] = [];
   const producer = {
@@ -71,7 +71,7 @@ describe('an outbox', () => {
   });
   afterAll(() => namespace.cleanup());
 
-  it('publishes everything after a crash between the commit and the publishing', async () => {
+  it('publishes all its rows after a crash between the commit and the publishing', async () => {
     await decide('a:1', 'a:2');
     await decide('a:3');
     expect(await outbox.pending()).toBe(3);
@@ -81,7 +81,7 @@ describe('an outbox', () => {
     expect(texts).toEqual(['a:1', 'a:2', 'a:3']);
   });
 
-  it('says nothing of a change that was rolled back', async () => {
+  it('publishes nothing of a change that was rolled back', async () => {
     const failing = withTransaction(mongo, async ({ session }) => {
       await outbox.append(session, note, 'a:1', meta);
       throw new Error('changed my mind');
@@ -109,23 +109,23 @@ describe('an outbox', () => {
     for (const other of others.slice(1)) await other.close();
   });
 
-  it('keeps its rows while Kafka is away, and publishes them when it is back', async () => {
-    let away = true;
+  it('keeps its rows while Kafka is unavailable, and publishes them afterwards', async () => {
+    let isUnavailable = true;
     let tries = 0;
     const { producer, texts } = broker(() => {
       tries += 1;
-      if (away) throw new Error('kafka is away');
+      if (isUnavailable) throw new Error('kafka is unavailable');
     });
     start(producer);
     await decide('a:1');
     await waitUntil('a second try', () => tries > 1);
     expect(await outbox.pending()).toBe(1);
-    away = false;
+    isUnavailable = false;
     await drained();
     expect(texts).toEqual(['a:1']);
   });
 
-  it('publishes again, and does not lose, what it could not delete', async () => {
+  it('publishes a row again when its deletion failed', async () => {
     await decide('a:1');
     let failures = 1;
     const forgetful: Outbox = {
@@ -133,7 +133,7 @@ describe('an outbox', () => {
       collection: Object.create(outbox.collection, {
         deleteMany: {
           value: async (filter: object) => {
-            if (failures-- > 0) throw new Error('the database is away');
+            if (failures-- > 0) throw new Error('the database is unavailable');
             return outbox.collection.deleteMany(filter);
           },
         },
@@ -145,7 +145,7 @@ describe('an outbox', () => {
     expect(texts).toEqual(['a:1', 'a:1']);
   });
 
-  it('never has a row published by two relays at once', async () => {
+  it('has one relay at a time that publishes its rows', async () => {
     let inside = 0;
     let most = 0;
     const gate = async () => {
@@ -166,7 +166,7 @@ describe('an outbox', () => {
     expect(Math.min(first.texts.length, second.texts.length)).toBe(0);
   });
 
-  it('is taken over when its relay stops, and when the lease of a dead one runs out', async () => {
+  it('is taken over by another relay when its relay stops, and when the lease of a killed relay expires', async () => {
     const one = broker();
     const stopping = start(one.producer);
     await decide('a:1');
@@ -190,7 +190,7 @@ describe('an outbox', () => {
     expect(heir.texts).toEqual(['a:2']);
   });
 
-  it('is reported by the relay that is active, not by one that has lost its lease', async () => {
+  it('is reported in the metrics of the active relay, not of a relay that lost its lease', async () => {
     const telemetry = silentTelemetry();
     const reported = async () => {
       const metrics = await Promise.all(
@@ -213,11 +213,11 @@ describe('an outbox', () => {
     clock.advance(10_000);
     start(broker().producer);
     await drained();
-    end.reject(new Error('kafka is away'));
+    end.reject(new Error('kafka is unavailable'));
     await vi.waitFor(async () => expect(await reported()).toEqual([0, 0]), { timeout: 10_000 });
   });
 
-  it('finishes the batch in hand when it is stopped', async () => {
+  it('has its current batch published before its relay stops', async () => {
     await decide('a:1');
     const inHand = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
@@ -234,7 +234,7 @@ describe('an outbox', () => {
     expect(await mongo.db.collection('outbox_lease').countDocuments({})).toBe(0);
   });
 
-  it('refuses an event that Kafka would never take, before it could block the others', async () => {
+  it('refuses an event that is too large for Kafka, so that it cannot block other events', async () => {
     await expect(decide('a:1', 'x'.repeat(maxEventBytes + 1))).rejects.toMatchObject({ code: 'invalid_request' });
     expect(await outbox.pending()).toBe(0);
   });

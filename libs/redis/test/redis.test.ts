@@ -8,7 +8,7 @@ const addUp = defineScript({
 });
 const commandTimeoutMs = 200;
 
-describe('redis', () => {
+describe('the Redis client', () => {
   const namespace = testNamespace('redis');
   let proxy: TcpProxy;
   let redis: Redis;
@@ -31,7 +31,7 @@ describe('redis', () => {
   });
   afterAll(() => namespace.cleanup());
 
-  it('gives a script to a server that does not know it, and runs it once', async () => {
+  it('loads a script into a server without it, and runs it once', async () => {
     const unheard = defineScript({
       name: `unheard-${namespace.id}`,
       lua: "return redis.call('INCR', KEYS[1])",
@@ -40,18 +40,18 @@ describe('redis', () => {
     expect(await unheard(redis, ['once'], [])).toBe(2);
   });
 
-  it('prefixes the keys of scripts as those of commands', async () => {
+  it('prefixes the keys of scripts like those of commands', async () => {
     await addUp(redis, ['sum'], [41]);
     await addUp(redis, ['sum'], [1]);
     expect(await redis.client.get('sum')).toBe('42');
   });
 
-  it('runs scripts of one loop turn as one would expect of each', async () => {
+  it('returns to each of many scripts of one event-loop turn its own result', async () => {
     const results = await Promise.all(Array.from({ length: 50 }, () => addUp(redis, ['turn'], [1])));
     expect(results).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
   });
 
-  it('fails a command within its bound when the server is silent, says so, and recovers by itself', {
+  it('fails a command within its time limit when the server does not respond, reports itself unavailable, and recovers by itself', {
     tags: ['wall-clock'],
   }, async () => {
     proxy.freeze();
@@ -60,14 +60,14 @@ describe('redis', () => {
     await expect(redis.client.get('frozen')).rejects.toThrow();
     expect(performance.now() - startedAtMs).toBeLessThan(2_000);
     await available(false);
-    // It is the silence that was noticed, not the end of the connection.
+    // The client detected missing replies. The connection is still open.
     expect([redis.client.status, proxy.connections]).toEqual(['ready', 1]);
     proxy.thaw();
     await available(true);
     expect(await redis.client.ping()).toBe('PONG');
   });
 
-  it('fails at once while the connection is down, and reconnects by itself', async () => {
+  it('fails a command at once while the connection is down, and reconnects by itself', async () => {
     await proxy.refuse();
     await available(false);
     const startedAtMs = performance.now();
@@ -78,14 +78,14 @@ describe('redis', () => {
     expect(await addUp(redis, ['down'], [1])).toBe(1);
   });
 
-  it('gives up a connection that stays silent, and makes a new one', { tags: ['wall-clock'] }, async () => {
+  it('replaces a connection that stays without replies', { tags: ['wall-clock'] }, async () => {
     proxy.freeze();
     await available(false);
     const connections = proxy.connections;
     await waitUntil('a new connection', () => proxy.connections > connections);
   });
 
-  it('answers what is under way before it closes', async () => {
+  it('completes commands in flight before it closes', async () => {
     const under = addUp(redis, ['closing'], [1]);
     await redis.close();
     expect(await under).toBe(1);
