@@ -7,21 +7,26 @@ import type { Databases } from './databases.ts';
 import { compareJobs, compareScans } from './jobs.ts';
 import { compareUsage } from './usage.ts';
 
-/** What the clients saw, and where the records of it are. */
-export interface BooksOptions {
+/** The clients' history, and the databases and responses to compare it with. */
+export interface ReconciliationOptions {
   scenario: Scenario;
   operations: readonly Operation[];
   customers: Customers;
   databases: Databases;
   gatewayUrls: readonly string[];
-  /** Leaves out what a busy machine breaks by itself: bounds of time, and scans that are too late for their stores. */
+  /** Leaves out assertions that a busy machine can break: time bounds, and scans that time out. */
   isShort: boolean;
 }
 
-/** Billed, ledger and usage of the customers that are billed. */
-export async function compareBooks({ operations, customers, databases, gatewayUrls }: BooksOptions): Promise<string[]> {
+/** Compares billed units, ledger and usage of the customers that are billed. It repairs nothing. */
+export async function reconcileBilling({
+  operations,
+  customers,
+  databases,
+  gatewayUrls,
+}: ReconciliationOptions): Promise<string[]> {
   let problems: string[] = [];
-  for (const customer of [customers.main, customers.tight]) {
+  for (const customer of [customers.main, customers.smallAllowance]) {
     const charges = await databases.charges(customer.workspaceId);
     const mine = operations.filter((operation) => operation.workspaceId === customer.workspaceId);
     const usageProblems = await compareUsage(gatewayUrls[0] ?? '', customer, usageByKey(charges));
@@ -30,24 +35,24 @@ export async function compareBooks({ operations, customers, databases, gatewayUr
   return problems;
 }
 
-export async function compareAllowance({
+export async function reconcileAllowance({
   operations,
-  customers: { tight },
+  customers: { smallAllowance },
   databases,
-}: BooksOptions): Promise<string[]> {
+}: ReconciliationOptions): Promise<string[]> {
   return [
-    ...checkAllowance(operations, await databases.charges(tight.workspaceId), tight.included),
-    ...(exhaustedTimes(operations) === 0 ? ['nobody was told that the allowance is exhausted'] : []),
+    ...checkAllowance(operations, await databases.charges(smallAllowance.workspaceId), smallAllowance.included),
+    ...(exhaustedTimes(operations) === 0 ? ['no request was refused because the allowance was exhausted'] : []),
   ];
 }
 
-export async function compareWork({
+export async function reconcileJobs({
   scenario,
   operations,
   customers,
   databases,
   isShort,
-}: BooksOptions): Promise<string[]> {
+}: ReconciliationOptions): Promise<string[]> {
   const records = await databases.jobs(customers.main.workspaceId);
   const allSucceed = !isShort && !scenario.mayExhaustAttempts;
   return [

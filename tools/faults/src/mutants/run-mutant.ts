@@ -6,9 +6,9 @@ import { brokenPromises, type Run, runScenario } from '../run.ts';
 import { fillCorpus } from '../system/corpus.ts';
 import { startSystem } from '../system/system.ts';
 import { patchedCopy } from './copy.ts';
-import type { PlantedBug } from './planted-bugs.ts';
+import type { Mutant } from './mutants.ts';
 
-export interface PlantedOptions {
+export interface MutantOptions {
   root: string;
   stateDir: string;
   cacheDir: string;
@@ -17,27 +17,27 @@ export interface PlantedOptions {
   report(line: string): void;
 }
 
-export interface PlantedRun {
+export interface MutantRun {
   isCaught: boolean;
-  /** Every promise that broke. */
+  /** Every broken promise. */
   problems: string[];
   run: Run;
 }
 
-/** Runs the fault under which the bug shows, on a copy that has it. */
-export async function runPlanted(bug: PlantedBug, options: PlantedOptions): Promise<PlantedRun> {
+/** Runs the mutant's scenario on a patched copy of the checkout. */
+export async function runMutant(mutant: Mutant, options: MutantOptions): Promise<MutantRun> {
   const { root, stateDir, cacheDir, portBase, seed, report } = options;
-  // Outside the checkout: git applies patches below a repository to that repository's idea of paths.
-  const copy = mkdtempSync(join(tmpdir(), 'planted-'));
+  // The copy is outside the checkout, because git apply inside a repository resolves paths against that repository.
+  const copy = mkdtempSync(join(tmpdir(), 'mutant-'));
   try {
-    patchedCopy(root, copy, join(root, 'tools/faults/planted', bug.patch));
+    patchedCopy(root, copy, join(root, 'tools/faults/mutants', mutant.patch));
     rmSync(join(stateDir, 'data'), { recursive: true, force: true });
     const replicas = { gateway: 2, metering: 2, scanner: 2 };
     const system = await startSystem({ root: copy, stateDir, cacheDir, portBase, replicas, withLinks: true, report });
     try {
       const stores = await fillCorpus(system);
-      const run = await runScenario({ system, scenario: scenarioNamed(bug.scenario), seed, stores });
-      const isCaught = (run.findings[bug.breaks] ?? []).length > 0;
+      const run = await runScenario({ system, scenario: scenarioNamed(mutant.scenario), seed, stores });
+      const isCaught = (run.findings[mutant.breaks] ?? []).length > 0;
       return { isCaught, problems: brokenPromises(run), run };
     } finally {
       await system.stop();

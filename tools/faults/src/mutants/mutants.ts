@@ -1,20 +1,20 @@
 import { promises } from '../checker/promises.ts';
 
 /**
- * Bugs that the bench has to catch: a check that cannot fail shows nothing. Each is a patch, applied to a copy of the
- * checkout; the product has no switch for it.
+ * A mutant is a deliberate bug that the bench must catch, because a check that cannot fail proves nothing. Each mutant is a
+ * patch that is applied to a copy of the checkout. The product has no switch for it.
  */
-export interface PlantedBug {
+export interface Mutant {
   name: string;
-  /** Below tools/faults/planted. */
+  /** File in tools/faults/mutants. */
   patch: string;
-  /** The fault under which it shows. */
+  /** The scenario that reveals the bug. */
   scenario: string;
-  /** The promise it breaks. */
+  /** The promise that the bug breaks. */
   breaks: string;
 }
 
-export const plantedBugs: readonly PlantedBug[] = [
+export const mutants: readonly Mutant[] = [
   {
     name: 'no dedupe',
     patch: 'no-dedupe.patch',

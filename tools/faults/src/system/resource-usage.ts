@@ -1,21 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { FaultSystem } from './system.ts';
 
-/** Memory and open files of a process at a quiet moment. */
-export interface Size {
+/** Memory and open file descriptors of a process. */
+export interface ResourceUsage {
   name: string;
   residentMiB: number;
   descriptors: number;
 }
 
-/** Of every process that runs, by pid. */
-export type Census = ReadonlyMap<number, Size>;
+/** The usage of every running process, by pid, while no fault is active. */
+export type ResourceSnapshot = ReadonlyMap<number, ResourceUsage>;
 
-/** What a process may gain: garbage that is not collected yet, pools that filled up. */
-const moreMiB = 120;
-const moreDescriptors = 60;
+/** Growth that is no leak: garbage not yet collected, and filled connection pools. */
+const allowedGrowthMiB = 120;
+const allowedGrowthDescriptors = 60;
 
-export function census(system: Pick<FaultSystem, 'nodes'>): Census {
+export function resourceSnapshot(system: Pick<FaultSystem, 'nodes'>): ResourceSnapshot {
   return new Map(
     [...system.nodes].flatMap(([name, node]) => {
       try {
@@ -30,26 +30,26 @@ export function census(system: Pick<FaultSystem, 'nodes'>): Census {
   );
 }
 
-/** Compares every process with itself, over its own lifetime: the one that takes a killed one's place starts small. */
-export function createLifetimes() {
-  const seen = new Map<number, { first: Size; last: Size; times: number }>();
+/** Compares each process with itself over its own lifetime, because a replacement of a killed process starts small. */
+export function createGrowthDetector() {
+  const seen = new Map<number, { first: ResourceUsage; last: ResourceUsage; times: number }>();
   const several = () => [...seen.values()].filter(({ times }) => times > 1);
   return {
-    note(now: Census): void {
+    note(now: ResourceSnapshot): void {
       for (const [pid, size] of now) {
         const before = seen.get(pid);
         seen.set(pid, { first: before?.first ?? size, last: size, times: (before?.times ?? 0) + 1 });
       }
     },
-    /** How many lived through two moments at least. */
+    /** How many processes are in at least two snapshots. */
     compared: (): number => several().length,
-    /** What grew from its first quiet moment to its last. */
+    /** Processes that grew too much between their first snapshot and their last. */
     growth: (): string[] =>
       several().flatMap(({ first, last }) => [
-        ...(last.residentMiB > first.residentMiB + moreMiB
+        ...(last.residentMiB > first.residentMiB + allowedGrowthMiB
           ? [`${last.name} grew from ${first.residentMiB.toFixed(0)} to ${last.residentMiB.toFixed(0)} MiB`]
           : []),
-        ...(last.descriptors > first.descriptors + moreDescriptors
+        ...(last.descriptors > first.descriptors + allowedGrowthDescriptors
           ? [`${last.name} went from ${first.descriptors} to ${last.descriptors} open files`]
           : []),
       ]),

@@ -3,18 +3,18 @@ import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 const copied = ['package.json', 'services', 'libs', 'proto', 'deploy', 'tools'];
-const leftOut = ['node_modules', 'dist', '.turbo', '.local'];
+const excluded = ['node_modules', 'dist', '.turbo', '.local'];
 
-/** A checkout of its own with the patch applied, whose packages resolve to its own sources. Throws when it does not apply. */
+/** Copies the checkout and applies the patch. The copy's packages resolve to its own sources. Throws if the patch does not apply. */
 export function patchedCopy(root: string, copy: string, patch: string): void {
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(join(copy, 'node_modules'), { recursive: true });
   for (const name of copied) {
-    const filter = (path: string) => !leftOut.includes(basename(path));
+    const filter = (path: string) => !excluded.includes(basename(path));
     cpSync(join(root, name), join(copy, name), { recursive: true, filter });
   }
   for (const name of readdirSync(join(root, 'node_modules'))) {
-    // Links of the workspace are relative: copied as they are, they lead into the copy.
+    // The workspace's links are relative, so unchanged copies of them resolve inside the copy.
     if (name === '@shopscope') {
       const options = { recursive: true, verbatimSymlinks: true };
       cpSync(join(root, 'node_modules', name), join(copy, 'node_modules', name), options);

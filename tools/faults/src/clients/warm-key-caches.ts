@@ -5,8 +5,11 @@ import { send } from './send.ts';
 
 const timeoutMs = 5_000;
 
-/** Lets every gateway read the key that is going to be revoked: what none has in its cache, none could trust too long. */
-export async function letGatewaysKnowKey(
+/**
+ * Sends one request under the key that will be revoked to every gateway, so that each has the key in its cache. A gateway
+ * without the key in its cache could not accept it for too long, and the run would measure nothing.
+ */
+export async function warmKeyCaches(
   { gateways }: Pick<FaultSystem, 'gateways'>,
   { revoked }: Pick<Customers, 'revoked'>,
 ): Promise<boolean> {

@@ -1,19 +1,19 @@
 import { sleep } from '../wait.ts';
-import type { Stage } from './scenario.ts';
+import type { FaultContext } from './scenario.ts';
 
-const usualWatchMs = 2_000;
+const defaultWatchMs = 2_000;
 const instances = ['metering-1', 'metering-2'] as const;
 
 /**
- * The metering that consumes the run's usage events: few workspaces lie in few partitions, which may all be one
- * instance's, and harm to the other one would meet no write of the ledger.
+ * The metering instance that consumes the run's usage events. The run's few workspaces use few partitions, and one instance
+ * may have all of them. A fault of the other instance would interrupt no write to the ledger.
  */
-export async function busiestMetering(
-  { system, random }: Pick<Stage, 'system' | 'random'>,
-  watchedMs = usualWatchMs,
+export async function activeUsageConsumer(
+  { system, random }: Pick<FaultContext, 'system' | 'random'>,
+  watchedMs = defaultWatchMs,
 ): Promise<string> {
   const read = () =>
-    Promise.all(instances.map(async (name) => consumedOf(await metricsOf(system.adminUrls.get(name) ?? ''))));
+    Promise.all(instances.map(async (name) => usageEventsConsumed(await metricsOf(system.adminUrls.get(name) ?? ''))));
   const before = await read();
   await sleep(watchedMs);
   const after = await read();
@@ -22,8 +22,8 @@ export async function busiestMetering(
   return first > second ? instances[0] : instances[1];
 }
 
-/** Usage events that an instance has handled, by its own count; it only aims the harm and judges nothing. */
-export function consumedOf(metrics: string): number {
+/** Usage events that an instance has handled, by its own metric. The number only selects the target, it proves nothing. */
+export function usageEventsConsumed(metrics: string): number {
   const lines = metrics.matchAll(/^kafka_consumed_total\{([^}]*)\} (\d+)/gm);
   return [...lines]
     .filter(([, labels]) => labels?.includes('topic="usage.v1"'))
@@ -32,6 +32,6 @@ export function consumedOf(metrics: string): number {
 
 const metricsOf = (adminUrl: string): Promise<string> =>
   fetch(`${adminUrl}/metrics`, { signal: AbortSignal.timeout(2_000) }).then(
-    (answer) => answer.text(),
+    (response) => response.text(),
     () => '',
   );
