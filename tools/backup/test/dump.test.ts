@@ -126,7 +126,7 @@ describe('a dump', () => {
     await expect(dump({ client, databases: [one], directory: path })).rejects.toThrow('is not empty');
     rmSync(join(path, 'manifest.json'));
     await drop();
-    await expect(restore({ client, directory: path })).rejects.toThrow('holds no finished dump');
+    await expect(restore({ client, directory: path })).rejects.toThrow('has no finished dump');
   });
 
   it('of a database that is not there is refused by its name', async () => {

@@ -1,20 +1,20 @@
 import { DemoCorpusError } from './error.ts';
 import { type DemoSystem, scan } from './scans.ts';
-import type { Change, Story } from './stories.ts';
+import type { Change, Scenario } from './scenarios.ts';
 
 const roundTimeoutMs = 60_000;
 const controlTimeoutMs = 5_000;
 
 /**
- * Changes demo stores and scans them again, all stores of a round in one request.
- *   a scan of a round fails or is not done in time -> the remaining steps are applied without scans, so that the stores
- *   end in the state that every later scan expects
+ * Changes demo stores and scans them again, with one request per round.
+ * A scan of a round fails or is not done in time -> the remaining steps are applied without scans, so that the stores
+ * reach the final state of their scenarios.
  */
-export async function tellStories(system: DemoSystem, stories: readonly Story[]): Promise<void> {
-  const rounds = Math.max(0, ...stories.map(({ steps }) => steps.length));
+export async function runScenarios(system: DemoSystem, scenarios: readonly Scenario[]): Promise<void> {
+  const rounds = Math.max(0, ...scenarios.map(({ steps }) => steps.length));
   let scanning = true;
   for (let round = 0; round < rounds; round++) {
-    const due = stories.filter(({ steps }) => steps.length > round);
+    const due = scenarios.filter(({ steps }) => steps.length > round);
     for (const { domain, steps } of due) {
       for (const change of steps[round] ?? []) await applyChange(system.demoStoresUrl, domain, change);
     }
@@ -30,9 +30,9 @@ export async function tellStories(system: DemoSystem, stories: readonly Story[])
   }
 }
 
-/** Brings the demo stores to the end of their stories without a scan, for stores that were served anew. */
-export async function applyStories(url: string, stories: readonly Story[]): Promise<void> {
-  for (const { domain, steps } of stories) for (const change of steps.flat()) await applyChange(url, domain, change);
+/** Applies all steps of the scenarios without scans, for demo stores that were restarted without their changes. */
+export async function applyScenarios(url: string, scenarios: readonly Scenario[]): Promise<void> {
+  for (const { domain, steps } of scenarios) for (const change of steps.flat()) await applyChange(url, domain, change);
 }
 
 async function applyChange(url: string, domain: string, { verb, body }: Change): Promise<void> {
