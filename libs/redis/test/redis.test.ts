@@ -31,22 +31,22 @@ describe('redis', () => {
   });
   afterAll(() => namespace.cleanup());
 
-  it('gives a script to a server that does not know it, and runs it once', async () => {
-    const unheard = defineScript({
-      name: `unheard-${namespace.id}`,
+  it('sends the text of a script that the server does not know, and runs it once', async () => {
+    const unknown = defineScript({
+      name: `unknown-${namespace.id}`,
       lua: "return redis.call('INCR', KEYS[1])",
     });
-    expect(await unheard(redis, ['once'], [])).toBe(1);
-    expect(await unheard(redis, ['once'], [])).toBe(2);
+    expect(await unknown(redis, ['once'], [])).toBe(1);
+    expect(await unknown(redis, ['once'], [])).toBe(2);
   });
 
-  it('prefixes the keys of scripts as those of commands', async () => {
+  it('prefixes the keys of scripts and of commands in the same way', async () => {
     await addUp(redis, ['sum'], [41]);
     await addUp(redis, ['sum'], [1]);
     expect(await redis.client.get('sum')).toBe('42');
   });
 
-  it('runs scripts of one loop turn as one would expect of each', async () => {
+  it('runs all scripts of one event-loop turn in their order', async () => {
     const results = await Promise.all(Array.from({ length: 50 }, () => addUp(redis, ['turn'], [1])));
     expect(results).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
   });
@@ -60,7 +60,7 @@ describe('redis', () => {
     await expect(redis.client.get('frozen')).rejects.toThrow();
     expect(performance.now() - startedAtMs).toBeLessThan(2_000);
     await available(false);
-    // It is the silence that was noticed, not the end of the connection.
+    // The heartbeat detected it; the connection still exists.
     expect([redis.client.status, proxy.connections]).toEqual(['ready', 1]);
     proxy.thaw();
     await available(true);
@@ -85,9 +85,9 @@ describe('redis', () => {
     await waitUntil('a new connection', () => proxy.connections > connections);
   });
 
-  it('answers what is under way before it closes', async () => {
-    const under = addUp(redis, ['closing'], [1]);
+  it('waits for commands in progress before it closes', async () => {
+    const running = addUp(redis, ['closing'], [1]);
     await redis.close();
-    expect(await under).toBe(1);
+    expect(await running).toBe(1);
   });
 });

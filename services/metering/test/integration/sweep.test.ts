@@ -47,7 +47,7 @@ describe('the sweeper', () => {
     return [balance.used.lookupCached, balance.reserved.lookupCached];
   };
 
-  it('returns nothing while Kafka does not answer, or before expiry', async () => {
+  it('returns nothing while Kafka does not respond, or before the expiry', async () => {
     const workspaceId = newWorkspace();
     await reserveOne(itemOf(workspaceId));
     expect(await sweeper.tick()).toBe(0);
