@@ -51,7 +51,7 @@ export interface EventConsumer {
   lag(): Promise<number>;
   /** True while this consumer is a member of its group. */
   readonly joined: boolean;
-  /** Finishes the batch in hand, commits it and leaves the group. */
+  /** Finishes the current batch, commits it and leaves the group. */
   stop(): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ import type { StallDetector } from './stall-detector.ts';
  *
  * - Consumer crashes -> a new consumer replaces it after a back-off of 0.2 to 5 s. The crashed one is not reused, because a
  *   crashed kafkajs consumer may never recover.
- * - Stop -> the batch in hand ends and is committed; the member leaves the group. Bound: {@link stopTimeoutMs}.
+ * - Stop -> the current batch ends and is committed; the member leaves the group. Bound: {@link stopTimeoutMs}.
  */
 export interface GroupMember {
   readonly joined: boolean;
@@ -160,7 +160,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
           } else logger.warn({ ...fields, err: error }, 'the consumer crashed; a new one takes its place');
         }
       }
-      // Finishes the batch in hand, and closes a connection that was opened after a stop.
+      // Finishes the current batch, and closes a connection that was opened after a stop.
       await current?.disconnect().catch(() => {});
       await clock.sleep(Math.min(maxBackoffMs, 100 * 2 ** crashes), stopping.signal).catch(() => {});
     }

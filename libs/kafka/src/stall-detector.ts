@@ -7,7 +7,7 @@ import type { Clock } from '@shopscope/clock';
  * - Handler fails and is retried -> progress.
  * - All handlers are busy with other partitions -> the timer of a waiting partition restarts.
  * - Broker does not answer -> all stall timers restart.
- * - Nobody calls `findStall` for half of `stallMs` (the process or its machine was suspended) -> all stall timers restart.
+ * - No call of `findStall` for half of `stallMs` (the process or its machine was suspended) -> all stall timers restart.
  */
 export interface StallDetector {
   /** The member joined its group and owns these partitions now. */

@@ -15,5 +15,5 @@ for (const { name, expiresAt, isNew } of entries) {
   );
 }
 process.stdout.write(
-  '\nSHOPSCOPE_TLS=true npm start uses those of the local directory. For development only: whoever has ca.key is everybody.\n',
+  '\nSHOPSCOPE_TLS=true npm start uses those of the local directory. For development only: a holder of ca.key can act as any service.\n',
 );
