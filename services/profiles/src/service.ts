@@ -8,11 +8,11 @@ import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
 import { observationCompleted, profileUpdated, topics, ZeroCopyProfilesService } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
+import pLimit from 'p-limit';
 import type { ProfilesConfig } from './config.ts';
 import { createTechnologyIndex } from './domain/technology-index.ts';
 import { profilesAccess } from './inbound/grpc/access.ts';
 import { profilesHandlers } from './inbound/grpc/handlers.ts';
-import { createLimiter } from './inbound/kafka/limiter.ts';
 import { observationCompletedSubscription } from './inbound/kafka/observation-completed.ts';
 import { createMetrics } from './metrics.ts';
 import type { Dependencies } from './operations/dependencies.ts';
@@ -92,7 +92,7 @@ export async function startProfiles(
     shell.markReady();
 
     // Half of the connections stay free for look-ups.
-    const limit = createLimiter(Math.max(1, Math.floor(config.MONGODB_POOL_SIZE / 2)));
+    const limit = pLimit(Math.max(1, Math.floor(config.MONGODB_POOL_SIZE / 2)));
     const consumer = await startEventually({
       kafka,
       clock,
