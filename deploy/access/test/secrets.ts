@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { freePort } from '@shopscope/local-stack';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type ServiceName, services } from '../src/services.ts';
 import type { Secured } from './secured.ts';
 
@@ -77,9 +77,10 @@ export function describeSecrets(secured: () => Secured): void {
     return said.text + metrics + readiness;
   };
 
-  describe('no secret is in the output', () => {
-    afterEach(() => {
-      for (const child of children.splice(0)) child.kill('SIGKILL');
+  // Each test is a process of its own that mostly waits.
+  describe.concurrent('no secret is in the output', () => {
+    afterAll(() => {
+      for (const child of children) child.kill('SIGKILL');
     });
 
     it.each(services)('of %s when it refuses its configuration', async (service) => {
