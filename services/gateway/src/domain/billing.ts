@@ -2,31 +2,31 @@ import type { Deadline } from '@shopscope/async';
 import type { Units } from '@shopscope/proto';
 
 /**
- * What one request bills. Its charge writes it. What is sent to the caller depends on it, and the log line tells it.
+ * The billing state of one request. charge-units writes it; send-reply and the access log read it.
  *
- * While `committing` an error would be a lie, because errors say that nothing was billed. It begins before the usage
- * event may leave and ends when the charge is void. Otherwise only the answer that bills may be sent.
+ * An error response states that nothing was billed. So no error response is sent while `mayBeBilled` is true: from before
+ * the usage event is published until the charge is void. In that time only the billed response may be sent.
  */
 export class Billing {
-  /** From the moment the request asks for its units, or repeats an answer that this charge billed. */
+  /** Set before units are reserved, and when a stored response of this charge is replayed. */
   chargeId: string | undefined = undefined;
-  /** Billed by this request, or perhaps billed when its answer was withheld; undefined once the charge is void. */
+  /** The units that this request bills. Possibly billed when the response was withheld. Undefined once the charge is void. */
   units: Units | undefined = undefined;
-  /** An earlier execution under the same Idempotency-Key billed it: `settled_before` ran again, `replayed` did not. */
+  /** An earlier execution under the same Idempotency-Key billed it. `settled_before`: this one ran too; `replayed`: it did not. */
   earlier: 'settled_before' | 'replayed' | undefined = undefined;
 
-  /** Throws when the deadline has expired or was cancelled, so that nothing is billed after the request's answer. */
+  /** Throws when the deadline has expired or was cancelled. So nothing is billed after the response. */
   beginCommit(units: Units, deadline: Deadline): void {
     deadline.timeoutMs();
     this.units = units;
   }
 
   /** The charge is void. */
-  endCommit(): void {
+  markVoided(): void {
     this.units = undefined;
   }
 
-  get committing(): boolean {
+  get mayBeBilled(): boolean {
     return this.units !== undefined;
   }
 }

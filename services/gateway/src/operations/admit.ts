@@ -1,4 +1,4 @@
-import type { Decision } from '../domain/admission.ts';
+import type { AdmissionDecision } from '../domain/admission.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { LocalLimits } from '../outbound/memory/local-limits.ts';
 import type { LimitStore } from '../outbound/redis/limits.ts';
@@ -7,16 +7,16 @@ import type { LimitStore } from '../outbound/redis/limits.ts';
  * Whether a key may make this request now. Redis decides for all gateways together; without it each decides its share,
  * less what Redis admitted here in the same minute. Limiting itself never fails a request.
  */
-export type Admit = (caller: Caller) => Promise<Decision>;
+export type Admit = (caller: Caller) => Promise<AdmissionDecision>;
 
 export function createAdmit(options: {
   shared: LimitStore;
   local: LocalLimits;
-  onDecision?: (outcome: Decision['outcome'], by: 'redis' | 'local') => void;
+  onDecision?: (outcome: AdmissionDecision['outcome'], by: 'redis' | 'local') => void;
 }): Admit {
   const { shared, local, onDecision = () => {} } = options;
 
-  const noted = (keyId: string, decision: Decision): Decision => {
+  const noted = (keyId: string, decision: AdmissionDecision): AdmissionDecision => {
     if (decision.outcome !== 'admitted') return decision;
     const end = local.noteAdmitted(keyId);
     const release = () => {
@@ -27,7 +27,7 @@ export function createAdmit(options: {
   };
 
   return async ({ keyId, plan }) => {
-    let decision: Decision;
+    let decision: AdmissionDecision;
     try {
       decision = await shared.admit(keyId, plan);
     } catch {

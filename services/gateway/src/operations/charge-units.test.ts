@@ -87,7 +87,7 @@ describe('a charge', () => {
     ]);
     expect(charged).toMatchObject({ units: { lookupCached: 2 }, remaining: 95 });
     // Until it is answered: an error would say that nothing was billed.
-    expect(billing.committing).toBe(true);
+    expect(billing.mayBeBilled).toBe(true);
     expect(billing).toMatchObject({ chargeId: 'chg_1', units: { lookupCached: 2 }, earlier: undefined });
   });
 
@@ -103,7 +103,7 @@ describe('a charge', () => {
       const { charge, fails, billing } = setUp();
       for (const name of ['kafka', 'grpc', down]) fails.add(name);
       await expect(charge()).rejects.toMatchObject({ code: 'internal' });
-      expect(billing.committing).toBe(false);
+      expect(billing.mayBeBilled).toBe(false);
       expect(billing).toMatchObject({ chargeId: 'chg_1', units: undefined });
     }
   });
@@ -114,19 +114,19 @@ describe('a charge', () => {
       const { charge, fails, billing } = setUp();
       for (const name of ['kafka', 'grpc', trouble]) fails.add(name);
       await expect(charge(named)).rejects.toBeInstanceOf(OutcomeUnknownError);
-      expect(billing.committing).toBe(true);
+      expect(billing.mayBeBilled).toBe(true);
     }
     const { charge, fails, billing } = setUp();
     for (const name of ['kafka', 'grpc', 'void by kafka']) fails.add(name);
     await expect(charge(named)).rejects.toMatchObject({ code: 'internal' });
-    expect(billing.committing).toBe(false);
+    expect(billing.mayBeBilled).toBe(false);
   });
 
   it('whose void is not durable anywhere withholds the answer', async () => {
     const { charge, fails, billing } = setUp();
     for (const name of ['kafka', 'grpc', 'void by grpc', 'void by kafka']) fails.add(name);
     await expect(charge()).rejects.toBeInstanceOf(OutcomeUnknownError);
-    expect(billing.committing).toBe(true);
+    expect(billing.mayBeBilled).toBe(true);
     // Perhaps billed: whoever looks into the ledger needs both.
     expect(billing).toMatchObject({ chargeId: 'chg_1', units: { lookupCached: 2 } });
   });
@@ -188,7 +188,7 @@ describe('a charge', () => {
     fails.add('void by kafka');
     await charged.undo();
     expect(steps.slice(3)).toEqual(['void by grpc', 'void by kafka']);
-    expect(billing.committing).toBe(false);
+    expect(billing.mayBeBilled).toBe(false);
     expect(billing.units).toBeUndefined();
   });
 
@@ -198,7 +198,7 @@ describe('a charge', () => {
       const charged = await charge();
       fails.add(trouble);
       await expect(charged.undo()).rejects.toBeInstanceOf(OutcomeUnknownError);
-      expect(billing.committing).toBe(true);
+      expect(billing.mayBeBilled).toBe(true);
     }
   });
 });

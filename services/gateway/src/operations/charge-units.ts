@@ -4,9 +4,15 @@ import { AppError } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
 import { type ReserveItem, ReserveOutcome, type ReserveResult, type Units, UsageKind } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import { bodyConflict, type ChargeRequest, exhausted, remainingOf, usageEventOf } from '../domain/charge.ts';
+import {
+  allowanceExhausted,
+  bodyConflict,
+  type ChargeRequest,
+  remainingUnits,
+  usageEventOf,
+} from '../domain/charge.ts';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
-import { answerMs, workLeftMs } from '../domain/request-deadline.ts';
+import { remainingWorkMs, responseTimeoutMs } from '../domain/request-deadline.ts';
 import { isZero } from '../domain/units.ts';
 import type { MeteringPeer } from '../outbound/grpc/metering.ts';
 import type { EventPublisher } from '../outbound/kafka/events.ts';
@@ -88,7 +94,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
 
   const startVoid = (request: ChargeRequest, reserved: ReserveResult) => {
     const { chargeId, caller, origin, deadline } = request;
-    const timeoutMs = Math.max(100, answerMs - voidMarginMs - deadline.elapsedMs);
+    const timeoutMs = Math.max(100, responseTimeoutMs - voidMarginMs - deadline.elapsedMs);
     const { workspaceId, keyId } = caller;
     const voiding = { chargeId, attempt: reserved.attempt, workspaceId, keyId, origin };
     // Not the request's deadline: a charge is voided after a cancellation as well.
@@ -100,7 +106,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
   const orWithhold = async (request: ChargeRequest, done: Promise<unknown>): Promise<void> => {
     try {
       await done;
-      request.billing.endCommit();
+      request.billing.markVoided();
     } catch (error) {
       onOutcome('withheld');
       throw new OutcomeUnknownError(error);
@@ -142,7 +148,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
       await events.publishUsage(event, origin, deadline.timeoutMs(publishTimeoutMs));
       onOutcome('kafka');
     } catch {
-      const timeoutMs = Math.min(recordTimeoutMs, Math.max(100, workLeftMs(deadline) - voidReserveMs));
+      const timeoutMs = Math.min(recordTimeoutMs, Math.max(100, remainingWorkMs(deadline) - voidReserveMs));
       try {
         await metering.recordUsage(event, origin, createDeadline(timeoutMs, { clock }));
         onOutcome('grpc');
@@ -160,7 +166,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
     const { included } = request.caller.plan;
     const charged = (): Charged => ({
       units: reserved.units ?? request.units,
-      remaining: remainingOf(included.lookupCached, reserved.balance),
+      remaining: remainingUnits(included.lookupCached, reserved.balance),
       undo: () => takeBack(request, reserved),
     });
 
@@ -177,7 +183,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
           if (isZero(request.units)) onOutcome('free');
           else await commit(request, reserved);
         } catch (error) {
-          if (!request.billing.committing && !(error instanceof OutcomeUnknownError))
+          if (!request.billing.mayBeBilled && !(error instanceof OutcomeUnknownError))
             releaseReservation(request, reserved);
           throw error;
         }
@@ -187,7 +193,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
         throw bodyConflict();
       case ReserveOutcome.EXHAUSTED:
         onOutcome('exhausted');
-        throw exhausted(reserved, request);
+        throw allowanceExhausted(reserved, request);
       default:
         onOutcome('failed');
         throw new AppError('internal', 'The service could not answer; retry in a few seconds.', {

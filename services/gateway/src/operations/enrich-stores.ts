@@ -5,9 +5,9 @@ import { AppError } from '@shopscope/errors';
 import type { Origin } from '@shopscope/telemetry';
 import type { Billing } from '../domain/billing.ts';
 import type { Caller } from '../domain/caller.ts';
-import { type EnrichLine, enrichEnvelope } from '../domain/enrich-envelope.ts';
 import { isStale } from '../domain/freshness.ts';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
+import { type EnrichResult, enrichResponseBody } from '../domain/response-bodies.ts';
 import { isZero, unitsOf } from '../domain/units.ts';
 import type { FoundStore, ProfilesPeer } from '../outbound/grpc/profiles.ts';
 import type { Charged, ChargeUnits } from './charge-units.ts';
@@ -113,7 +113,7 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
       }
     }
 
-    const lines = inputs.map((input, index): EnrichLine => {
+    const results = inputs.map((input, index): EnrichResult => {
       const domain = domains[index];
       if (domain === undefined) {
         return { input, match: 'error', reason: 'invalid_domain', scanJobId: undefined, store: undefined };
@@ -123,7 +123,7 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
       if (!store) return { input, match: 'no_match', reason: 'not_in_corpus', scanJobId, store: undefined };
       return { input, match: isFresh(store) ? 'matched' : 'stale', reason: null, scanJobId, store: store.body };
     });
-    const body = enrichEnvelope({ requestId: origin.requestId, billed: charged?.units ?? units, lines });
+    const body = enrichResponseBody({ requestId: origin.requestId, billed: charged?.units ?? units, results });
     return { body, remaining: charged?.remaining, undo: charged?.undo };
   };
 }

@@ -23,7 +23,7 @@ export function createListTechnologies(options: {
 }): ListTechnologies {
   return async ({ kind = '', category = '', q = '', cursor, limit }, { origin, deadline }) => {
     const filters = ['technologies', kind, category, q];
-    const afterSlug = cursor === undefined ? '' : options.cursors.open(filters, cursor);
+    const afterSlug = cursor === undefined ? '' : options.cursors.verify(filters, cursor);
     const page = { kind, category, q, afterSlug, limit };
     const { technologies, hasMore } = await options.profiles.listTechnologies(page, origin, deadline);
     const last = technologies.at(-1);

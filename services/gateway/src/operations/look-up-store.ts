@@ -5,9 +5,9 @@ import { newId } from '@shopscope/ids';
 import type { Origin } from '@shopscope/telemetry';
 import type { Billing } from '../domain/billing.ts';
 import type { Caller } from '../domain/caller.ts';
-import { storeEnvelope } from '../domain/enrich-envelope.ts';
 import { matchesEntityTag } from '../domain/entity-tag.ts';
-import { quoted } from '../domain/shown.ts';
+import { storeResponseBody } from '../domain/response-bodies.ts';
+import { quoted } from '../domain/sanitized-input.ts';
 import { unitsOf } from '../domain/units.ts';
 import type { ProfilesPeer } from '../outbound/grpc/profiles.ts';
 import type { ChargeUnits } from './charge-units.ts';
@@ -51,7 +51,7 @@ export function createLookUpStore(options: { profiles: ProfilesPeer; chargeUnits
     if (!store) throw notInCorpus();
     if (ifNoneMatch !== undefined && matchesEntityTag(ifNoneMatch, store.etag))
       return { changed: false, etag: store.etag };
-    const body = storeEnvelope(store.body);
+    const body = storeResponseBody(store.body);
     if (!isBilled) return { changed: true, etag: store.etag, body, remaining: undefined };
     const { remaining } = await options.chargeUnits({
       chargeId: newId('chg'),

@@ -7,7 +7,7 @@ import { AppError } from '@shopscope/errors';
 import { canonicalJson } from '../domain/canonical-json.ts';
 import { bodyConflict } from '../domain/charge.ts';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
-import { workLeftMs } from '../domain/request-deadline.ts';
+import { remainingWorkMs } from '../domain/request-deadline.ts';
 import type { BeginOutcome, Execution, IdempotencyStore, KeptAnswer } from '../outbound/redis/idempotency.ts';
 
 /**
@@ -97,7 +97,7 @@ export function createRunOnce(options: {
   const takeOver = async (at: Execution, deadline: Deadline) => {
     try {
       // Goes on when the caller has left: the charge has to be settled.
-      const outcome = await beginOrWait(at, () => workLeftMs(deadline));
+      const outcome = await beginOrWait(at, () => remainingWorkMs(deadline));
       const kept = outcome === 'stored' ? await replay(at) : undefined;
       if (outcome === 'stored' && !kept) throw new Error('the kept answer of the charge ended before it was read');
       return { outcome, kept };

@@ -3,7 +3,7 @@ import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRequestDeadline, workMs } from '../../src/domain/request-deadline.ts';
+import { createRequestDeadline, workTimeoutMs } from '../../src/domain/request-deadline.ts';
 import { type Answer, createRunOnce } from '../../src/operations/run-once.ts';
 import { createIdempotencyStore, type Execution, type KeptAnswer } from '../../src/outbound/redis/idempotency.ts';
 import { newTestId, testRedis } from './support/gateway.ts';
@@ -240,7 +240,7 @@ describe('requests with an Idempotency-Key', () => {
           await redis.client.del(`idem:{${workspaceId}}:chg_${next.name}`);
           kept.delete(next.name);
         } else {
-          clock.advance(workMs);
+          clock.advance(workTimeoutMs);
           for (const { ended } of waiting) expect(await ended).toBe('unavailable');
           waiting.length = 0;
         }

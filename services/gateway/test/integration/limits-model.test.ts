@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { ManualClock } from '@shopscope/clock';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AdmitOutcome, Decision, Limits } from '../../src/domain/admission.ts';
+import type { AdmissionDecision, AdmitOutcome, Limits } from '../../src/domain/admission.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { createAdmit } from '../../src/operations/admit.ts';
 import { createLocalLimits } from '../../src/outbound/memory/local-limits.ts';
@@ -52,7 +52,7 @@ async function startGateways(limits: Limits) {
 /** What a key may do, without a Redis: requests by minute, and a list of slots with their ends. */
 class Model {
   readonly used = new Map<number, number>();
-  slots: { decision: Decision | undefined; endMs: number }[] = [];
+  slots: { decision: AdmissionDecision | undefined; endMs: number }[] = [];
   readonly limits: Limits;
   constructor(limits: Limits) {
     this.limits = limits;
@@ -88,7 +88,7 @@ describe('limits of several gateways on one Redis', () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50, size: 'max' }), async (script) => {
       const { clock, gateways, ask } = await startGateways(limits);
       const model = new Model(limits);
-      const held: { decision: Decision; gateway: number; slot: Model['slots'][0] }[] = [];
+      const held: { decision: AdmissionDecision; gateway: number; slot: Model['slots'][0] }[] = [];
       for (const next of script) {
         if (next.kind === 'pass') clock.advance(next.ms);
         else if (next.kind === 'die') {

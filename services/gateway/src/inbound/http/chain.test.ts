@@ -5,7 +5,7 @@ import { createLogger } from '@shopscope/telemetry';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { operations } from '../../contract/operations.ts';
 import type { ServedOperationId } from '../../contract/served.ts';
-import type { Decision } from '../../domain/admission.ts';
+import type { AdmissionDecision } from '../../domain/admission.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { unauthorized } from '../../domain/unauthorized.ts';
 import { noUnits } from '../../domain/units.ts';
@@ -18,7 +18,7 @@ import { createHttpServer } from './server.ts';
 /** The chain with everything behind it played: which of two faults a caller is told of is the contract's order. */
 const state = {
   draining: false,
-  decision: 'admitted' as Decision['outcome'],
+  decision: 'admitted' as AdmissionDecision['outcome'],
   route: 'fine' as 'fine' | 'conflict' | 'exhausted',
 };
 
@@ -207,7 +207,7 @@ describe('the chain', () => {
 
   it('gives the slot back when the caller left before it was admitted', async () => {
     const asked = Promise.withResolvers<void>();
-    const decided = Promise.withResolvers<Decision>();
+    const decided = Promise.withResolvers<AdmissionDecision>();
     const left = Promise.withResolvers<void>();
     let slots = 1;
     const slow = createHttpServer({

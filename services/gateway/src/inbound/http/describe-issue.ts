@@ -1,6 +1,6 @@
 import { AppError, invalidField } from '@shopscope/errors';
 import type { z } from 'zod';
-import { counted, shownName, shownValue } from '../../domain/shown.ts';
+import { describeValue, pluralized, sanitizedName } from '../../domain/sanitized-input.ts';
 import { units } from './requirement-of.ts';
 
 /**
@@ -22,13 +22,13 @@ export function describeIssue(issue: Issue, value: unknown, whole: string): AppE
   return invalidField(field, `${issue.message}, not ${sizeThatCame(issue, came) ?? kindAndValue(issue, came)}`);
 }
 
-const fieldOf = (path: readonly PropertyKey[]) => path.map((part) => shownName(String(part))).join('.');
+const fieldOf = (path: readonly PropertyKey[]) => path.map((part) => sanitizedName(String(part))).join('.');
 
 function unknownNames({ keys, path, message }: z.core.$ZodIssueUnrecognizedKeys, whole: string): AppError {
   const prefix = path.length === 0 ? '' : `${fieldOf(path)}.`;
-  const names = keys.slice(0, namesMax).map((key) => prefix + shownName(key));
+  const names = keys.slice(0, namesMax).map((key) => prefix + sanitizedName(key));
   const more =
-    keys.length > namesMax ? ` and ${counted(keys.length - namesMax, { one: 'other', many: 'others' })}` : '';
+    keys.length > namesMax ? ` and ${pluralized(keys.length - namesMax, { one: 'other', many: 'others' })}` : '';
   const what = whole === 'body' ? 'member' : 'parameter';
   const are = keys.length === 1 ? `is not a known ${what}` : `are not known ${what}s`;
   return new AppError('invalid_request', `${names.join(', ')}${more}: ${are}; ${message}`, {
@@ -55,7 +55,7 @@ function sizeThatCame(issue: Issue, came: unknown): string | undefined {
 
 /** A value of the wrong type is told with its type, so that "5" and 5 can be told apart. */
 function kindAndValue(issue: Issue, came: unknown): string {
-  const shown = shownValue(came);
+  const shown = describeValue(came);
   if (issue.code !== 'invalid_type') return shown;
   if (typeof came === 'string') return `the string ${shown}`;
   return typeof came === 'number' ? `the number ${shown}` : shown;

@@ -1,4 +1,4 @@
-import { harmless } from '../../domain/shown.ts';
+import { sanitized } from '../../domain/sanitized-input.ts';
 import type { OperationIndex } from './operation-index.ts';
 
 /**
@@ -14,19 +14,19 @@ const hostWithPath = /^\/v1\/stores\/[^/.]+\.[^/]+\//;
 export function describeMissingRoute(index: OperationIndex, method: string, path: string): string {
   const methods = index.methodsOf(path);
   if (methods.length > 0) {
-    return `${method} is not served on ${harmless(path, maxShown)}; this path has ${sentenceOf(methods)}.`;
+    return `${method} is not served on ${sanitized(path, maxShown)}; this path has ${sentenceOf(methods)}.`;
   }
   const isUrl = urlStart.test(path);
   const plain = withoutExtraSlashes(path);
   if (!isUrl && plain !== path && index.methodsOf(plain).length > 0) {
     const extra = path.includes('//') ? 'doubled' : 'trailing';
-    return `Write the path without a ${extra} slash: ${harmless(plain, maxShown)}`;
+    return `Write the path without a ${extra} slash: ${sanitized(plain, maxShown)}`;
   }
   if (isUrl || hostWithPath.test(path)) {
     const segment = encoded(path.slice(storesPath.length));
     return `A domain or URL is one segment of the path; percent-encode it: ${storesPath}${segment}`;
   }
-  return `There is no path ${harmless(path, maxShown)}; GET /v1 lists those that are served.`;
+  return `There is no path ${sanitized(path, maxShown)}; GET /v1 lists those that are served.`;
 }
 
 function sentenceOf(methods: readonly string[]): string {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type ErrorName, errorAnswers } from '../../contract/errors.ts';
 import { operations } from '../../contract/operations.ts';
 import { technologyQuery } from '../../contract/technologies.ts';
-import { bodyConflict, exhausted } from '../../domain/charge.ts';
+import { allowanceExhausted, bodyConflict } from '../../domain/charge.ts';
 import { unauthorized, unauthorizedMessages } from '../../domain/unauthorized.ts';
 import { noUnits } from '../../domain/units.ts';
 import { createLookUpStore } from '../../operations/look-up-store.ts';
@@ -60,9 +60,9 @@ const senders: Record<ErrorName, () => unknown> = {
   payment_required: () => {
     const used = { ...noUnits, lookupCached: 995 };
     const balance = { used, reserved: noUnits, taken: used, periodEndMs: Date.UTC(2026, 1, 1) };
-    const refused = { exhaustedUnit: 'lookup_cached', balance } as unknown as Parameters<typeof exhausted>[0];
+    const refused = { exhaustedUnit: 'lookup_cached', balance } as unknown as Parameters<typeof allowanceExhausted>[0];
     const asked = { units: { ...noUnits, lookupCached: 10 }, caller: { plan } };
-    throw exhausted(refused, asked as unknown as Parameters<typeof exhausted>[1]);
+    throw allowanceExhausted(refused, asked as unknown as Parameters<typeof allowanceExhausted>[1]);
   },
   forbidden_scope: () => scoped([]),
   not_found: () => {

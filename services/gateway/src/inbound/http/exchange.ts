@@ -1,7 +1,7 @@
 import type { Deadline } from '@shopscope/async';
 import type { Origin } from '@shopscope/telemetry';
 import type { Operation } from '../../contract/operation.ts';
-import type { Decision } from '../../domain/admission.ts';
+import type { AdmissionDecision } from '../../domain/admission.ts';
 import type { Billing } from '../../domain/billing.ts';
 import type { Caller } from '../../domain/caller.ts';
 
@@ -28,7 +28,7 @@ export interface Exchange {
   /** The body as JSON, or what is wrong with it; undefined before somebody asked (see `jsonBodyOf`). */
   jsonBody: { value: unknown } | { fault: unknown } | undefined;
   caller: Caller | undefined;
-  admission: Decision | undefined;
+  admission: AdmissionDecision | undefined;
   input: Input;
   /** What went wrong, for the log line. */
   failure: unknown;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { counted, shownValue } from '../../domain/shown.ts';
+import { describeValue, pluralized } from '../../domain/sanitized-input.ts';
 
 /** What a value must be, by the kind of zod's issue: the middle of a validation message, see describe-issue.ts. */
 type RawIssue = z.core.$ZodRawIssue;
@@ -45,7 +45,7 @@ export function requirementOf(issue: RawIssue): string {
       return sizeOf(issue.origin, 'at most', Number(issue.maximum), issue.inclusive, issue.exact);
     case 'invalid_value':
       return issue.values.length === 1
-        ? `must be ${shownValue(issue.values[0])}`
+        ? `must be ${describeValue(issue.values[0])}`
         : `must be one of ${issue.values.map(String).join(', ')}`;
     case 'invalid_format':
       return formatOf(issue);
@@ -67,7 +67,7 @@ const isWholeNumber = (schema: unknown) => defOf(schema).format === 'safeint';
 
 function sizeOf(origin: string, bound: string, size: number, inclusive = true, exact = false): string {
   const unit = units[origin];
-  if (unit) return `must have ${exact ? 'exactly' : bound} ${counted(size, unit)}`;
+  if (unit) return `must have ${exact ? 'exactly' : bound} ${pluralized(size, unit)}`;
   const than = bound === 'at least' ? 'more than' : 'less than';
   return `must be ${inclusive || exact ? (exact ? '' : `${bound} `) : `${than} `}${size.toLocaleString('en-US')}`;
 }

@@ -2,7 +2,7 @@ import type { Origin } from '@shopscope/telemetry';
 import type { Request, Response } from 'express';
 import { publicCorsHeaders } from '../../contract/cors.ts';
 import type { Caller } from '../../domain/caller.ts';
-import { answerMs } from '../../domain/request-deadline.ts';
+import { responseTimeoutMs } from '../../domain/request-deadline.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
 
@@ -30,8 +30,8 @@ export function createSendReply(options: SendReplyOptions): SendReply {
     const remaining = await usageRemaining(exchange, reply, options.balances);
     if (response.headersSent || response.destroyed) return;
     const { deadline, billing } = exchange;
-    const isLate = reply.status < 300 && (deadline.cancelled || deadline.elapsedMs > answerMs);
-    if (isLate || (reply.status >= 400 && billing.committing)) {
+    const isLate = reply.status < 300 && (deadline.cancelled || deadline.elapsedMs > responseTimeoutMs);
+    if (isLate || (reply.status >= 400 && billing.mayBeBilled)) {
       exchange.failureCode = 'withheld';
       response.destroy();
       return;

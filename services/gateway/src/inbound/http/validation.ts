@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { AppError, invalidField } from '@shopscope/errors';
 import type { Request } from 'express';
 import type { z } from 'zod';
-import { quoted, shownName } from '../../domain/shown.ts';
+import { quoted, sanitizedName } from '../../domain/sanitized-input.ts';
 import { describeIssue, jsonFaultOf } from './describe-issue.ts';
 import type { Exchange } from './exchange.ts';
 import { requirementOf } from './requirement-of.ts';
@@ -28,7 +28,7 @@ export function parseQuery(text: string): Record<string, string> {
     if (!Object.hasOwn(query, name)) Object.defineProperty(query, name, { value, enumerable: true });
   }
   for (const [name, count] of counts) {
-    if (count > 1) throw invalidField(shownName(name), `must be given once, not ${count} times`);
+    if (count > 1) throw invalidField(sanitizedName(name), `must be given once, not ${count} times`);
   }
   return query;
 }
@@ -37,7 +37,7 @@ function decode(text: string, field: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw notPercentEncoded(shownName(field), text);
+    throw notPercentEncoded(sanitizedName(field), text);
   }
 }
 

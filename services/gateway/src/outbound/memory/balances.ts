@@ -4,7 +4,7 @@ import type { Balance } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../domain/caller.ts';
-import { remainingOf } from '../../domain/charge.ts';
+import { remainingUnits } from '../../domain/charge.ts';
 import type { MeteringPeer } from '../grpc/metering.ts';
 
 /**
@@ -49,14 +49,14 @@ export function createBalances({ metering, clock, maxWorkspaces = 20_000 }: Bala
     entries.set(workspaceId, { balance, freshUntilMs: clock.monotonicMs() + freshMs, askAgainMs: past });
   };
   const left = ({ plan }: Caller, balance: Balance | undefined) =>
-    balance && clock.now() < balance.periodEndMs ? remainingOf(plan.included.lookupCached, balance) : undefined;
+    balance && clock.now() < balance.periodEndMs ? remainingUnits(plan.included.lookupCached, balance) : undefined;
 
   const ask = async (caller: Caller, origin: Origin): Promise<number | undefined> => {
     const { workspaceId } = caller;
     try {
       const balance = await metering.getBalance(workspaceId, origin, createDeadline(timeoutMs, { clock }));
       note(workspaceId, balance);
-      return remainingOf(caller.plan.included.lookupCached, balance);
+      return remainingUnits(caller.plan.included.lookupCached, balance);
     } catch {
       const entry = entries.get(workspaceId) ?? unknown;
       entries.set(workspaceId, { ...entry, askAgainMs: clock.monotonicMs() + pauseAfterFailureMs });

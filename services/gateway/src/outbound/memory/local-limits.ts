@@ -1,5 +1,5 @@
 import type { Clock } from '@shopscope/clock';
-import type { Decision, Limits } from '../../domain/admission.ts';
+import type { AdmissionDecision, Limits } from '../../domain/admission.ts';
 import type { LimitStore } from '../redis/limits.ts';
 
 /**
@@ -52,7 +52,7 @@ export function createLocalLimits(options: { now: Clock['now']; replicas: number
     };
   };
 
-  const decide = (keyId: string, limits: Limits): Decision => {
+  const decide = (keyId: string, limits: Limits): AdmissionDecision => {
     const nowMs = now();
     const resetSeconds = 60 - (Math.floor(nowMs / 1000) % 60);
     const window = windowOf(keyId, Math.floor(nowMs / minuteMs));

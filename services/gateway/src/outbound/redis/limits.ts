@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createKeyedBatcher } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { defineScript } from '@shopscope/redis';
-import type { AdmitOutcome, Decision, Limits } from '../../domain/admission.ts';
+import type { AdmissionDecision, AdmitOutcome, Limits } from '../../domain/admission.ts';
 import type { RedisWork } from './compensation-queue.ts';
 import { type RedisCircuitBreaker, RedisUnavailable } from './redis-circuit-breaker.ts';
 
@@ -19,7 +19,7 @@ import { type RedisCircuitBreaker, RedisUnavailable } from './redis-circuit-brea
  *   knows another one does not ask Redis until the minute has ended (docs/decisions/0014-enforce-rate-limits-locally-without-redis.md).
  */
 export interface LimitStore {
-  admit(keyId: string, limits: Limits): Promise<Decision>;
+  admit(keyId: string, limits: Limits): Promise<AdmissionDecision>;
 }
 
 export interface SharedLimits extends LimitStore {

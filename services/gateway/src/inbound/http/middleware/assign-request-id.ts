@@ -1,7 +1,7 @@
 import { invalidField } from '@shopscope/errors';
 import type { RequestHandler } from 'express';
 import { requestIdPattern } from '../../../contract/headers.ts';
-import { quoted } from '../../../domain/shown.ts';
+import { quoted } from '../../../domain/sanitized-input.ts';
 
 /** A caller's id is repeated as sent; one that does not fit is refused under the generated id that the exchange has. */
 export const assignRequestId: RequestHandler = (request, _response, next) => {

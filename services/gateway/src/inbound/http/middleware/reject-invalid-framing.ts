@@ -1,6 +1,6 @@
 import { invalidField } from '@shopscope/errors';
 import type { RequestHandler } from 'express';
-import { quoted } from '../../../domain/shown.ts';
+import { quoted } from '../../../domain/sanitized-input.ts';
 import { countHeaderLines } from '../header-lines.ts';
 
 /**

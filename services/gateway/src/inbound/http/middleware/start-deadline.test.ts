@@ -68,7 +68,7 @@ describe('the time of a request', () => {
     expect([billed.response.status, billed.response.destroyed]).toEqual([0, true]);
     const voided = begin();
     voided.beginCommit();
-    voided.billing.endCommit();
+    voided.billing.markVoided();
     await voided.reply(503);
     expect([voided.response.status, voided.response.destroyed]).toEqual([503, false]);
   });

@@ -32,7 +32,7 @@ export function startDeadline(clock: Pick<Clock, 'monotonicMs' | 'after'>, send:
     // Without a body no time has passed since the exchange began.
     if (exchange.body !== undefined) exchange.deadline = createRequestDeadline(clock);
     let cancelTimer = clock.after(errorMs, () => {
-      if (!exchange.billing.committing) answerError(request, response);
+      if (!exchange.billing.mayBeBilled) answerError(request, response);
       cancelTimer = clock.after(withholdMs, () => withhold(request, response));
     });
     response.once('close', () => {

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { enrichRequest } from '../../../contract/enrich.ts';
 import { idempotencyKeyLength } from '../../../contract/headers.ts';
 import type { Billing } from '../../../domain/billing.ts';
-import { counted } from '../../../domain/shown.ts';
+import { pluralized } from '../../../domain/sanitized-input.ts';
 import type { EnrichStores } from '../../../operations/enrich-stores.ts';
 import { type Answer, fingerprintOf, type RunsOnce } from '../../../operations/run-once.ts';
 import type { KeyedExchange } from '../exchange.ts';
@@ -18,7 +18,7 @@ export function enrichStores(enrich: EnrichStores, runOnce: RunsOnce): Route {
     const { domains, refresh } = input.body as z.output<typeof enrichRequest>;
     const max = caller.plan.enrichBatchMax;
     if (domains.length > max) {
-      const bound = `must have at most ${counted(max, { one: 'entry', many: 'entries' })} on the plan ${caller.plan.slug}`;
+      const bound = `must have at most ${pluralized(max, { one: 'entry', many: 'entries' })} on the plan ${caller.plan.slug}`;
       throw invalidField('domains', `${bound}, not ${domains.length}`);
     }
 
