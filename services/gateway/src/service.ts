@@ -36,14 +36,14 @@ import { createReportUsage } from './operations/report-usage.ts';
 import { createRequestScans } from './operations/request-scans.ts';
 import { createRunOnce } from './operations/run-once.ts';
 import { connectPeer } from './outbound/grpc/connect-peer.ts';
-import { createKeysPeer } from './outbound/grpc/keys.ts';
-import { createMeteringPeer } from './outbound/grpc/metering.ts';
-import { createProfilesPeer } from './outbound/grpc/profiles.ts';
-import { createScansPeer } from './outbound/grpc/scans.ts';
+import { createKeysClient } from './outbound/grpc/keys.ts';
+import { createMeteringClient } from './outbound/grpc/metering.ts';
+import { createProfilesClient } from './outbound/grpc/profiles.ts';
+import { createScanSchedulerClient } from './outbound/grpc/scan-scheduler.ts';
 import { type Probe, probeTimeoutMs, watchHealth } from './outbound/health-probes.ts';
 import { createEventPublisher } from './outbound/kafka/events.ts';
-import { createBalances } from './outbound/memory/balances.ts';
-import { createFailedAttempts } from './outbound/memory/failed-attempts.ts';
+import { createAuthFailures } from './outbound/memory/auth-failures.ts';
+import { createBalanceCache } from './outbound/memory/balance-cache.ts';
 import { createLocalLimits } from './outbound/memory/local-limits.ts';
 import { createIdempotencyStore } from './outbound/redis/idempotency.ts';
 import { createRedisLimits } from './outbound/redis/limits.ts';
@@ -93,26 +93,31 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     probes[name] = peer.probe;
     return peer.client;
   };
-  const keys = createKeysPeer(connect('keys', config.KEYS_ADDRESS, KeysServiceService));
-  const profiles = createProfilesPeer(connect('profiles', config.PROFILES_ADDRESS, LeanProfilesService), metrics.batch);
-  const metering = createMeteringPeer(
+  const keys = createKeysClient(connect('keys', config.KEYS_ADDRESS, KeysServiceService));
+  const profiles = createProfilesClient(
+    connect('profiles', config.PROFILES_ADDRESS, LeanProfilesService),
+    metrics.batch,
+  );
+  const metering = createMeteringClient(
     connect('metering', config.METERING_ADDRESS, MeteringServiceService),
     metrics.batch,
   );
-  const scans = createScansPeer(connect('scan-scheduler', config.SCAN_SCHEDULER_ADDRESS, ScanSchedulerServiceService));
+  const scans = createScanSchedulerClient(
+    connect('scan-scheduler', config.SCAN_SCHEDULER_ADDRESS, ScanSchedulerServiceService),
+  );
 
   const shared = createRedisLimits(redis, clock);
-  const local = createLocalLimits({ now: () => clock.now() + shared.aheadMs, replicas: config.REPLICAS });
-  const balances = createBalances({ metering, clock });
-  const failedAttempts = createFailedAttempts({ clock, maxPerMinute: config.AUTH_FAILURES_PER_MINUTE });
+  const local = createLocalLimits({ now: () => clock.now() + shared.clockOffsetMs, replicas: config.REPLICAS });
+  const balances = createBalanceCache({ metering, clock });
+  const authFailures = createAuthFailures({ clock, maxPerMinute: config.AUTH_FAILURES_PER_MINUTE });
   const store = createIdempotencyStore(redis, { maxBytes: config.IDEMPOTENCY_MAX_BYTES });
 
   const maxKeys = config.KEY_CACHE_MAX;
-  const authenticateKey = createAuthenticateKey({ keys, clock, failedAttempts, onLookup: metrics.keyLookup, maxKeys });
+  const authenticateKey = createAuthenticateKey({ keys, clock, authFailures, onLookup: metrics.keyLookup, maxKeys });
   const chargeUnits = createChargeUnits({ metering, events, balances, clock, onOutcome: metrics.charge });
   const requestScans = createRequestScans({ scans, events, clock });
   // Best effort: without Redis there is nothing to learn.
-  await shared.begin().catch(() => {});
+  await shared.learnEpoch().catch(() => {});
 
   const listener = await listenToKeyEvents({
     kafka,
@@ -134,8 +139,8 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
         events.available &&
         withTimeout(kafka.endOffsets(usageRecorded.topic), probeTimeoutMs, 'Kafka did not answer the probe', clock),
     },
-    onChange: (dependency, isWell) =>
-      logger[isWell ? 'info' : 'warn']({ dependency }, isWell ? 'answers again' : 'does not answer'),
+    onChange: (dependency, isHealthy) =>
+      logger[isHealthy ? 'info' : 'warn']({ dependency }, isHealthy ? 'answers again' : 'does not answer'),
   });
   resources.onStop('health probes', () => health.stop());
   await health.probed;

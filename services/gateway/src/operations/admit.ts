@@ -1,7 +1,7 @@
 import type { AdmissionDecision } from '../domain/admission.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { LocalLimits } from '../outbound/memory/local-limits.ts';
-import type { LimitStore } from '../outbound/redis/limits.ts';
+import type { Limiter } from '../outbound/redis/limits.ts';
 
 /**
  * Whether a key may make this request now. Redis decides for all gateways together; without it each decides its share,
@@ -10,7 +10,7 @@ import type { LimitStore } from '../outbound/redis/limits.ts';
 export type Admit = (caller: Caller) => Promise<AdmissionDecision>;
 
 export function createAdmit(options: {
-  shared: LimitStore;
+  shared: Limiter;
   local: LocalLimits;
   onDecision?: (outcome: AdmissionDecision['outcome'], by: 'redis' | 'local') => void;
 }): Admit {
@@ -18,7 +18,7 @@ export function createAdmit(options: {
 
   const noted = (keyId: string, decision: AdmissionDecision): AdmissionDecision => {
     if (decision.outcome !== 'admitted') return decision;
-    const end = local.noteAdmitted(keyId);
+    const end = local.recordAdmitted(keyId);
     const release = () => {
       end();
       decision.release();

@@ -5,7 +5,7 @@ import { KeyStatus, type VerifyKeyResponse } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import { createRequestDeadline } from '../domain/request-deadline.ts';
 import { unauthorizedMessages } from '../domain/unauthorized.ts';
-import { createFailedAttempts } from '../outbound/memory/failed-attempts.ts';
+import { createAuthFailures } from '../outbound/memory/auth-failures.ts';
 import { createAuthenticateKey } from './authenticate-key.ts';
 
 const origin = { requestId: 'req_test', traceparent: '' };
@@ -45,7 +45,7 @@ function withKeys(options: { maxKeys?: number; maxPerMinute?: number } = {}) {
   const state = { reads: 0, answer: answerOf() as VerifyKeyResponse | Error, beforeAnswer: async () => {} };
   const authenticateKey = createAuthenticateKey({
     clock,
-    failedAttempts: createFailedAttempts({ clock, maxPerMinute: options.maxPerMinute ?? 1_000 }),
+    authFailures: createAuthFailures({ clock, maxPerMinute: options.maxPerMinute ?? 1_000 }),
     ...options,
     keys: {
       async verifyKey() {

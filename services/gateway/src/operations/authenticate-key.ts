@@ -7,8 +7,8 @@ import type { Origin } from '@shopscope/telemetry';
 import { LRUCache } from 'lru-cache';
 import { type Caller, callerOf, isExpired } from '../domain/caller.ts';
 import { unauthorized } from '../domain/unauthorized.ts';
-import type { KeysPeer } from '../outbound/grpc/keys.ts';
-import type { FailedAttempts } from '../outbound/memory/failed-attempts.ts';
+import type { KeysClient } from '../outbound/grpc/keys.ts';
+import type { AuthFailures } from '../outbound/memory/auth-failures.ts';
 
 /**
  * From a bearer token to a caller. Answers of keys are remembered by the token itself, so that a hit costs one map
@@ -21,7 +21,7 @@ import type { FailedAttempts } from '../outbound/memory/failed-attempts.ts';
  * An address from which too many different keys were refused gets one look-up a second for the rest of its minute. A
  * familiar key, which was valid when it was last read, is exempt: it is read again as always when its answer has ended. A
  * key whose refusal is remembered and a key that is being read cost no look-up and take none. So whoever shares an address
- * with a guesser, or with a broken deployment, keeps working. See outbound/memory/failed-attempts.ts.
+ * with a guesser, or with a broken deployment, keeps working. See outbound/memory/auth-failures.ts.
  */
 export interface AuthenticateKey {
   /** Throws `unauthorized`, `rate_limited` for an address that failed too often, `internal` when keys cannot be asked. */
@@ -47,8 +47,8 @@ export interface KeyChange {
 }
 
 export interface AuthenticateKeyOptions {
-  keys: Pick<KeysPeer, 'verifyKey'>;
-  failedAttempts: FailedAttempts;
+  keys: Pick<KeysClient, 'verifyKey'>;
+  authFailures: AuthFailures;
   clock: Clock;
   onLookup?: ((outcome: LookupOutcome) => void) | undefined;
   maxKeys?: number;
@@ -71,7 +71,7 @@ interface Remembered {
 const ended = Number.NEGATIVE_INFINITY;
 
 export function createAuthenticateKey(options: AuthenticateKeyOptions): AuthenticateKey {
-  const { keys, failedAttempts, clock, onLookup = () => {} } = options;
+  const { keys, authFailures, clock, onLookup = () => {} } = options;
   const { maxKeys = 100_000, maxRefusals = 10_000 } = options;
   const known = new LRUCache<string, Remembered>({ max: maxKeys });
   const refused = new LRUCache<string, number>({ max: maxRefusals });
@@ -115,9 +115,9 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
     return untilMs !== undefined && nowMs < untilMs;
   };
 
-  const takeLookUp = (address: string) => {
+  const acquireLookUp = (address: string) => {
     try {
-      failedAttempts.takeLookUp(address);
+      authFailures.acquireLookUp(address);
     } catch (error) {
       onLookup('address_limited');
       throw error;
@@ -133,10 +133,10 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
         onLookup('refused');
         throw unauthorized('notActive');
       }
-      if (!known.has(token) && !reading.has(token)) takeLookUp(address);
+      if (!known.has(token) && !reading.has(token)) acquireLookUp(address);
       return current(await join(token, origin, deadline.timeoutMs(verifyTimeoutMs)));
     } catch (error) {
-      if (AppError.from(error).code === 'unauthorized') failedAttempts.note(address, token);
+      if (AppError.from(error).code === 'unauthorized') authFailures.record(address, token);
       throw error;
     }
   };

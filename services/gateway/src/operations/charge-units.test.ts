@@ -42,7 +42,7 @@ function setUp(reserved: ReserveResult = granted) {
   const published: UsageRecorded[] = [];
   const chargeUnits = createChargeUnits({
     clock,
-    balances: { note: () => {} },
+    balances: { put: () => {} },
     events: {
       async publishUsage(event) {
         await step(event.kind === UsageKind.VOID ? 'void by kafka' : 'kafka');

@@ -14,9 +14,9 @@ import {
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
 import { remainingWorkMs, responseTimeoutMs } from '../domain/request-deadline.ts';
 import { isZero } from '../domain/units.ts';
-import type { MeteringPeer } from '../outbound/grpc/metering.ts';
+import type { MeteringClient } from '../outbound/grpc/metering.ts';
 import type { EventPublisher } from '../outbound/kafka/events.ts';
-import type { Balances } from '../outbound/memory/balances.ts';
+import type { BalanceCache } from '../outbound/memory/balance-cache.ts';
 
 /**
  * Bills an answer, in the order that is the guarantee:
@@ -53,9 +53,9 @@ export type ChargeOutcome =
   | 'failed';
 
 export interface ChargeUnitsOptions {
-  metering: Pick<MeteringPeer, 'reserve' | 'voidCharge' | 'recordUsage'>;
+  metering: Pick<MeteringClient, 'reserve' | 'voidCharge' | 'recordUsage'>;
   events: Pick<EventPublisher, 'publishUsage'>;
-  balances: Pick<Balances, 'note'>;
+  balances: Pick<BalanceCache, 'put'>;
   clock: Pick<Clock, 'now' | 'monotonicMs' | 'after'>;
   onOutcome?: (outcome: ChargeOutcome) => void;
 }
@@ -85,7 +85,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
       origin,
     };
     const result = await metering.reserve(item, deadline);
-    if (result.balance) balances.note(caller.workspaceId, result.balance);
+    if (result.balance) balances.put(caller.workspaceId, result.balance);
     return result;
   };
 

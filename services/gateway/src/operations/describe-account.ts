@@ -4,8 +4,8 @@ import type { Balance } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { Caller, CallerPlan } from '../domain/caller.ts';
 import { countersOf } from '../domain/units.ts';
-import type { MeteringPeer } from '../outbound/grpc/metering.ts';
-import type { Balances } from '../outbound/memory/balances.ts';
+import type { MeteringClient } from '../outbound/grpc/metering.ts';
+import type { BalanceCache } from '../outbound/memory/balance-cache.ts';
 
 /** The key in use, its plan and the running period, as GET /v1/account shows them. */
 export interface Asking {
@@ -17,12 +17,12 @@ export interface Asking {
 export type DescribeAccount = (asking: Asking) => Promise<object>;
 
 export function createDescribeAccount(options: {
-  metering: Pick<MeteringPeer, 'getBalance'>;
-  balances: Balances;
+  metering: Pick<MeteringClient, 'getBalance'>;
+  balances: BalanceCache;
 }): DescribeAccount {
   return async ({ caller, origin, deadline }) => {
     const balance = await options.metering.getBalance(caller.workspaceId, origin, deadline);
-    options.balances.note(caller.workspaceId, balance);
+    options.balances.put(caller.workspaceId, balance);
     const { plan } = caller;
     return {
       key: {

@@ -9,7 +9,7 @@ import { isStale } from '../domain/freshness.ts';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
 import { type EnrichResult, enrichResponseBody } from '../domain/response-bodies.ts';
 import { isZero, unitsOf } from '../domain/units.ts';
-import type { FoundStore, ProfilesPeer } from '../outbound/grpc/profiles.ts';
+import type { FoundStore, ProfilesClient } from '../outbound/grpc/profiles.ts';
 import type { Charged, ChargeUnits } from './charge-units.ts';
 import type { ClaimedScans, RequestScans } from './request-scans.ts';
 
@@ -42,7 +42,7 @@ export interface Enriched {
 export type EnrichStores = (request: Enrichment) => Promise<Enriched>;
 
 export interface EnrichStoresOptions {
-  profiles: Pick<ProfilesPeer, 'lookUpMany'>;
+  profiles: Pick<ProfilesClient, 'lookUpMany'>;
   requestScans: RequestScans;
   chargeUnits: ChargeUnits;
   clock: Pick<Clock, 'now'>;

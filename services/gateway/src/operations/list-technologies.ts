@@ -1,7 +1,7 @@
 import type { Deadline } from '@shopscope/async';
 import type { Origin } from '@shopscope/telemetry';
 import type { CursorSigner } from '../domain/cursor.ts';
-import type { ProfilesPeer } from '../outbound/grpc/profiles.ts';
+import type { ProfilesClient } from '../outbound/grpc/profiles.ts';
 
 /** A page of the vocabulary by slug. The cursor is bound to the filters, not to the page size. */
 export interface TechnologiesQuery {
@@ -18,7 +18,7 @@ export type ListTechnologies = (
 ) => Promise<{ data: object[]; next_cursor: string | null }>;
 
 export function createListTechnologies(options: {
-  profiles: Pick<ProfilesPeer, 'listTechnologies'>;
+  profiles: Pick<ProfilesClient, 'listTechnologies'>;
   cursors: CursorSigner;
 }): ListTechnologies {
   return async ({ kind = '', category = '', q = '', cursor, limit }, { origin, deadline }) => {

@@ -9,7 +9,7 @@ import { matchesEntityTag } from '../domain/entity-tag.ts';
 import { storeResponseBody } from '../domain/response-bodies.ts';
 import { quoted } from '../domain/sanitized-input.ts';
 import { unitsOf } from '../domain/units.ts';
-import type { ProfilesPeer } from '../outbound/grpc/profiles.ts';
+import type { ProfilesClient } from '../outbound/grpc/profiles.ts';
 import type { ChargeUnits } from './charge-units.ts';
 
 /** One store's profile: free when it is unknown (404), unchanged (304) or asked for by HEAD, one lookup_cached otherwise. */
@@ -43,7 +43,7 @@ const notInCorpus = () =>
 const noFingerprint = Buffer.alloc(0);
 const oneLookUp = unitsOf({ lookupCached: 1 });
 
-export function createLookUpStore(options: { profiles: ProfilesPeer; chargeUnits: ChargeUnits }): LookUpStore {
+export function createLookUpStore(options: { profiles: ProfilesClient; chargeUnits: ChargeUnits }): LookUpStore {
   return async ({ input, ifNoneMatch, isBilled, caller, origin, deadline, billing }) => {
     const canonical = canonicalizeDomain(input);
     if (!canonical.ok) throw notADomain(input);

@@ -1,8 +1,8 @@
 import { AppError } from '@shopscope/errors';
 import { type Key, KeyStatus } from '@shopscope/proto';
 import { countersOf, isZero, noUnits } from '../domain/units.ts';
-import type { KeysPeer } from '../outbound/grpc/keys.ts';
-import type { MeteringPeer } from '../outbound/grpc/metering.ts';
+import type { KeysClient } from '../outbound/grpc/keys.ts';
+import type { MeteringClient } from '../outbound/grpc/metering.ts';
 import { type Asking, periodOf } from './describe-account.ts';
 
 /**
@@ -12,8 +12,8 @@ import { type Asking, periodOf } from './describe-account.ts';
 export type ReportUsage = (asking: Asking) => Promise<object>;
 
 export function createReportUsage(options: {
-  metering: Pick<MeteringPeer, 'getUsage'>;
-  keys: Pick<KeysPeer, 'listKeys'>;
+  metering: Pick<MeteringClient, 'getUsage'>;
+  keys: Pick<KeysClient, 'listKeys'>;
 }): ReportUsage {
   return async ({ caller, origin, deadline }) => {
     const [usage, keys] = await Promise.all([

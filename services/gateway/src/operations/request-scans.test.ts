@@ -2,7 +2,7 @@ import { ManualClock } from '@shopscope/clock';
 import { ClaimOutcome, type ScanClaim } from '@shopscope/proto';
 import { expect, it } from 'vitest';
 import { createRequestDeadline } from '../domain/request-deadline.ts';
-import type { ScansPeer } from '../outbound/grpc/scans.ts';
+import type { ScanSchedulerClient } from '../outbound/grpc/scan-scheduler.ts';
 import { createRequestScans } from './request-scans.ts';
 
 const origin = { requestId: '', traceparent: '' };
@@ -21,7 +21,7 @@ function setUp() {
     holder.claimedAtMs = ++claims;
     return { jobId, outcome: ClaimOutcome.CLAIMED, created, claimedAtMs: holder.claimedAtMs };
   };
-  const peer: ScansPeer = {
+  const peer: ScanSchedulerClient = {
     async claimScans({ chargeId, domains }) {
       const made = new Map<string, ScanClaim>();
       // As inserts of two calls meet in a database: in any order.

@@ -3,7 +3,7 @@ import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { ClaimOutcome, type ClaimRelease, type ScanRequested } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import type { ScansPeer } from '../outbound/grpc/scans.ts';
+import type { ScanSchedulerClient } from '../outbound/grpc/scan-scheduler.ts';
 import type { EventPublisher } from '../outbound/kafka/events.ts';
 
 /**
@@ -51,7 +51,7 @@ const requestTimeoutMs = 3_000;
 const releaseTimeoutMs = 1_000;
 
 export function createRequestScans(options: {
-  scans: ScansPeer;
+  scans: ScanSchedulerClient;
   events: Pick<EventPublisher, 'publishScans'>;
   clock: Clock;
   /** From 0 to 1; tests inject it. */

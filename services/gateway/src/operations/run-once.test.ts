@@ -3,14 +3,14 @@ import { AppError } from '@shopscope/errors';
 import { describe, expect, it } from 'vitest';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
 import { createRequestDeadline } from '../domain/request-deadline.ts';
-import type { IdempotencyStore, KeptAnswer } from '../outbound/redis/idempotency.ts';
+import type { IdempotencyStore, StoredResponse } from '../outbound/redis/idempotency.ts';
 import { type Answer, createRunOnce, fingerprintOf } from './run-once.ts';
 
 /** A store in memory with the semantics of the Lua scripts; `lock` and `kept` are open to the tests' meddling. */
 function memoryStore() {
   const state = {
     lock: undefined as { token: string; fingerprint: string } | undefined,
-    kept: undefined as { answer: KeptAnswer; fingerprint: string } | undefined,
+    kept: undefined as { answer: StoredResponse; fingerprint: string } | undefined,
     down: false,
     beginDown: false,
     readNothing: false,
@@ -73,7 +73,7 @@ async function elapse(clock: ManualClock, ms: number) {
   await new Promise(setImmediate);
 }
 
-const kept = (fingerprint: string): { answer: KeptAnswer; fingerprint: string } => ({
+const kept = (fingerprint: string): { answer: StoredResponse; fingerprint: string } => ({
   fingerprint,
   answer: { status: 200, headers: {}, body: Buffer.from('{"twin":true}'), encoding: 'identity' },
 });

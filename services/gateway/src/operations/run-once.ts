@@ -8,7 +8,7 @@ import { canonicalJson } from '../domain/canonical-json.ts';
 import { bodyConflict } from '../domain/charge.ts';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
 import { remainingWorkMs } from '../domain/request-deadline.ts';
-import type { BeginOutcome, Execution, IdempotencyStore, KeptAnswer } from '../outbound/redis/idempotency.ts';
+import type { BeginOutcome, Execution, IdempotencyStore, StoredResponse } from '../outbound/redis/idempotency.ts';
 
 /**
  * One execution per Idempotency-Key and body within 24 hours; its 2xx answer is kept and repeated byte for byte. Others
@@ -157,7 +157,7 @@ export function createRunOnce(options: {
   };
 }
 
-async function keepable({ status, headers, body }: Answer): Promise<KeptAnswer> {
+async function keepable({ status, headers, body }: Answer): Promise<StoredResponse> {
   if (body.length < compressAboveBytes) return { status, headers, body, encoding: 'identity' };
   return { status, headers, body: await gzipAsync(body, { level: 1 }), encoding: 'gzip' };
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRequestDeadline, workTimeoutMs } from '../../src/domain/request-deadline.ts';
 import { type Answer, createRunOnce } from '../../src/operations/run-once.ts';
-import { createIdempotencyStore, type Execution, type KeptAnswer } from '../../src/outbound/redis/idempotency.ts';
+import { createIdempotencyStore, type Execution, type StoredResponse } from '../../src/outbound/redis/idempotency.ts';
 import { newTestId, testRedis } from './support/gateway.ts';
 import { redisAt } from './support/redis-at.ts';
 
@@ -33,7 +33,7 @@ describe('idempotency records', () => {
   const maxBytes = 300;
   interface Kept {
     fingerprint: string;
-    answer: KeptAnswer;
+    answer: StoredResponse;
     atMs: number;
   }
 
@@ -55,7 +55,7 @@ describe('idempotency records', () => {
       return 'acquired';
     }
 
-    finish(at: Execution, answer: KeptAnswer, nowMs: number) {
+    finish(at: Execution, answer: StoredResponse, nowMs: number) {
       if (this.locks.get(at.name) !== at) return this.kept.has(at.name) ? 'stored' : 'lost';
       const { body, ...meta } = answer;
       this.locks.delete(at.name);
@@ -111,7 +111,7 @@ describe('idempotency records', () => {
             if (model.locks.get(at.name) === at) model.locks.delete(at.name);
           } else {
             const body = Buffer.from([0, 255, ...Buffer.from(at.token)]);
-            const answer: KeptAnswer = { status: 200, headers: { A: at.token }, body, encoding: 'identity' };
+            const answer: StoredResponse = { status: 200, headers: { A: at.token }, body, encoding: 'identity' };
             expect(await store.finish(at, answer)).toBe(model.finish(at, answer, clock.now()));
           }
         } else if (next.kind === 'lock ends') {

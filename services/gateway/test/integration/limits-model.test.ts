@@ -34,7 +34,7 @@ async function loseState() {
 function startGateway(clock: ManualClock) {
   const way = redisAt(redis, clock);
   const shared = createRedisLimits(way, clock);
-  const local = createLocalLimits({ now: () => clock.now() + shared.aheadMs, replicas: instances });
+  const local = createLocalLimits({ now: () => clock.now() + shared.clockOffsetMs, replicas: instances });
   return { way, shared, admit: createAdmit({ shared, local }) };
 }
 
@@ -42,7 +42,7 @@ async function startGateways(limits: Limits) {
   // Redis itself forgets by its own time, so the test's time begins there and runs ahead.
   const clock = new ManualClock(Date.now());
   const gateways = Array.from({ length: instances }, () => startGateway(clock));
-  for (const { shared } of gateways) await shared.begin();
+  for (const { shared } of gateways) await shared.learnEpoch();
   const caller = { keyId: `key_${keys++}`, plan: limits } as unknown as Caller;
   const ask = (gateway: number, count: number) =>
     Promise.all(Array.from({ length: count }, () => (gateways[gateway] as (typeof gateways)[0]).admit(caller)));

@@ -52,7 +52,7 @@ const routes = Object.fromEntries(operations.map(({ id }) => [id, route])) as Re
 const observed: [string, number][] = [];
 let released = 0;
 
-const balances = { note: () => {}, remaining: () => 7 };
+const balances = { put: () => {}, remaining: () => 7 };
 const server = createHttpServer({
   clock: systemClock,
   isDraining: () => state.draining,
