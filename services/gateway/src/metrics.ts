@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, latencyBuckets, type Registry } from '@shopscope/telemetry';
 import type { ChargeOutcome } from './operations/charge-units.ts';
-import type { OnceOutcome } from './operations/run-once.ts';
+import type { RunOnceOutcome } from './operations/run-once.ts';
 
 /** Everything that the gateway counts. Label children are kept, so that counting hashes no labels per request. */
 export interface GatewayMetrics {
@@ -9,7 +9,7 @@ export interface GatewayMetrics {
   keyLookup(outcome: string): void;
   admitted(outcome: string, by: string): void;
   charge(outcome: ChargeOutcome): void;
-  once(outcome: OnceOutcome): void;
+  once(outcome: RunOnceOutcome): void;
   parserError(code: string): void;
   keyEvent(): void;
 }

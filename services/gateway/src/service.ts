@@ -115,7 +115,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const maxKeys = config.KEY_CACHE_MAX;
   const authenticateKey = createAuthenticateKey({ keys, clock, authFailures, onLookup: metrics.keyLookup, maxKeys });
   const chargeUnits = createChargeUnits({ metering, events, balances, clock, onOutcome: metrics.charge });
-  const requestScans = createRequestScans({ scans, events, clock });
+  const requestScans = createRequestScans({ scheduler: scans, events, clock });
   // Best effort: without Redis there is nothing to learn.
   await shared.learnEpoch().catch(() => {});
 

@@ -37,7 +37,7 @@ function setUp(reserved: ReserveResult = granted) {
   const fails = new Set<string>();
   const step = async (name: string) => {
     steps.push(name);
-    if (fails.has(name)) throw new Error(`${name} is away`);
+    if (fails.has(name)) throw new Error(`${name} failed`);
   };
   const published: UsageRecorded[] = [];
   const chargeUnits = createChargeUnits({
@@ -78,7 +78,7 @@ function setUp(reserved: ReserveResult = granted) {
 }
 
 describe('a charge', () => {
-  it('is reserved, then its promises are durable, then its event: the commit point', async () => {
+  it('is reserved, then its promises become durable, then its usage event', async () => {
     const { charge, steps, published, billing } = setUp();
     const charged = await charge();
     expect(steps).toEqual(['reserve', 'promises', 'kafka']);
@@ -86,19 +86,19 @@ describe('a charge', () => {
       { chargeId: 'chg_1', attempt: 1, units: { lookupCached: 2 }, operation: 'enrichStores' },
     ]);
     expect(charged).toMatchObject({ units: { lookupCached: 2 }, remaining: 95 });
-    // Until it is answered: an error would say that nothing was billed.
+    // An error response would state that nothing was billed.
     expect(billing.mayBeBilled).toBe(true);
     expect(billing).toMatchObject({ chargeId: 'chg_1', units: { lookupCached: 2 }, earlier: undefined });
   });
 
-  it('goes over gRPC when Kafka does not take its event', async () => {
+  it('is recorded over gRPC when Kafka does not accept its usage event', async () => {
     const { charge, steps, fails } = setUp();
     fails.add('kafka');
     await charge();
     expect(steps).toEqual(['reserve', 'promises', 'kafka', 'grpc']);
   });
 
-  it('that neither takes is voided, and internal is told when one void is durable', async () => {
+  it('that neither Kafka nor metering accepts is voided, and responds internal when one void is durable', async () => {
     for (const down of ['void by grpc', 'void by kafka']) {
       const { charge, fails, billing } = setUp();
       for (const name of ['kafka', 'grpc', down]) fails.add(name);
@@ -108,41 +108,41 @@ describe('a charge', () => {
     }
   });
 
-  it('that a key names says internal only by the word of metering, and withholds the answer when it counts all the same', async () => {
-    const named = { fingerprint: Buffer.from('body') };
-    for (const trouble of ['void is too late', 'void by grpc']) {
+  it('with an Idempotency-Key responds internal only when metering has voided it', async () => {
+    const withKey = { fingerprint: Buffer.from('body') };
+    for (const failure of ['void is too late', 'void by grpc']) {
       const { charge, fails, billing } = setUp();
-      for (const name of ['kafka', 'grpc', trouble]) fails.add(name);
-      await expect(charge(named)).rejects.toBeInstanceOf(OutcomeUnknownError);
+      for (const name of ['kafka', 'grpc', failure]) fails.add(name);
+      await expect(charge(withKey)).rejects.toBeInstanceOf(OutcomeUnknownError);
       expect(billing.mayBeBilled).toBe(true);
     }
     const { charge, fails, billing } = setUp();
     for (const name of ['kafka', 'grpc', 'void by kafka']) fails.add(name);
-    await expect(charge(named)).rejects.toMatchObject({ code: 'internal' });
+    await expect(charge(withKey)).rejects.toMatchObject({ code: 'internal' });
     expect(billing.mayBeBilled).toBe(false);
   });
 
-  it('whose void is not durable anywhere withholds the answer', async () => {
+  it('without a durable void withholds the response', async () => {
     const { charge, fails, billing } = setUp();
     for (const name of ['kafka', 'grpc', 'void by grpc', 'void by kafka']) fails.add(name);
     await expect(charge()).rejects.toBeInstanceOf(OutcomeUnknownError);
     expect(billing.mayBeBilled).toBe(true);
-    // Perhaps billed: whoever looks into the ledger needs both.
+    // The charge may be billed. The log line needs its id and its units.
     expect(billing).toMatchObject({ chargeId: 'chg_1', units: { lookupCached: 2 } });
   });
 
-  it('settled before answers with its recorded units and publishes no second event', async () => {
+  it('that was settled before returns its recorded units and publishes no second event', async () => {
     const settled = { ...granted, outcome: ReserveOutcome.ALREADY_SETTLED, units: unitsOf({ lookupCached: 9 }) };
     const { charge, steps, billing } = setUp(settled);
     const charged = await charge();
     expect(billing).toEqual({ chargeId: 'chg_1', units: undefined, earlier: 'settled_before' });
     expect(charged.units.lookupCached).toBe(9);
     expect(steps).toEqual(['reserve', 'promises']);
-    await charged.undo();
+    await charged.voidCharge();
     expect(steps).toEqual(['reserve', 'promises']);
   });
 
-  it('exhausted is 402 with reset_at and unit, before any side effect', async () => {
+  it('with an exhausted allowance is 402 with reset_at and unit, before any side effect', async () => {
     const { charge, steps, billing } = setUp({
       ...granted,
       outcome: ReserveOutcome.EXHAUSTED,
@@ -158,46 +158,46 @@ describe('a charge', () => {
     expect(billing).toMatchObject({ chargeId: 'chg_1', units: undefined });
   });
 
-  it('under a fingerprint of another body is a conflict', async () => {
+  it('with the fingerprint of another body is a conflict', async () => {
     const { charge } = setUp({ ...granted, outcome: ReserveOutcome.FINGERPRINT_MISMATCH });
     await expect(charge()).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it('publishes nothing when its promises cannot be made durable, and gives the reservation back', async () => {
+  it('publishes no usage event when its promises cannot become durable, and releases its reservation', async () => {
     const { charge, steps, fails } = setUp();
     fails.add('promises');
-    await expect(charge()).rejects.toThrow('promises is away');
+    await expect(charge()).rejects.toThrow('promises failed');
     expect(steps).toEqual(['reserve', 'promises', 'void by grpc']);
   });
 
-  it('publishes nothing for a request that was given up meanwhile', async () => {
+  it('publishes no usage event when the request was cancelled', async () => {
     const { charge, steps, deadline } = setUp();
     await expect(charge({ beforeCommit: async () => deadline.cancel() })).rejects.toMatchObject({ code: 'internal' });
     expect(steps).toEqual(['reserve', 'void by grpc']);
   });
 
-  it('over nothing reserves its name and publishes nothing', async () => {
+  it('over no units is reserved and publishes no usage event', async () => {
     const { charge, steps } = setUp();
     await charge({ units: noUnits });
     expect(steps).toEqual(['reserve', 'promises']);
   });
 
-  it('taken back is void before it says so', async () => {
+  it('is void when voidCharge resolves', async () => {
     const { charge, steps, fails, billing } = setUp();
     const charged = await charge();
     fails.add('void by kafka');
-    await charged.undo();
+    await charged.voidCharge();
     expect(steps.slice(3)).toEqual(['void by grpc', 'void by kafka']);
     expect(billing.mayBeBilled).toBe(false);
     expect(billing.units).toBeUndefined();
   });
 
-  it('that cannot be seen to be taken back, or counts all the same, withholds the answer', async () => {
-    for (const trouble of ['void by grpc', 'void is too late']) {
+  it('withholds the response when its void is not confirmed or came too late', async () => {
+    for (const failure of ['void by grpc', 'void is too late']) {
       const { charge, fails, billing } = setUp();
       const charged = await charge();
-      fails.add(trouble);
-      await expect(charged.undo()).rejects.toBeInstanceOf(OutcomeUnknownError);
+      fails.add(failure);
+      await expect(charged.voidCharge()).rejects.toBeInstanceOf(OutcomeUnknownError);
       expect(billing.mayBeBilled).toBe(true);
     }
   });

@@ -7,14 +7,15 @@ import { countersOf } from '../domain/units.ts';
 import type { MeteringClient } from '../outbound/grpc/metering.ts';
 import type { BalanceCache } from '../outbound/memory/balance-cache.ts';
 
-/** The key in use, its plan and the running period, as GET /v1/account shows them. */
-export interface Asking {
+/** A request of a caller for its own account or usage. */
+export interface AccountRequest {
   caller: Caller;
   origin: Origin;
   deadline: Deadline;
 }
 
-export type DescribeAccount = (asking: Asking) => Promise<object>;
+/** Returns the document of GET /v1/account: the key of the request, its plan and the current period. */
+export type DescribeAccount = (request: AccountRequest) => Promise<object>;
 
 export function createDescribeAccount(options: {
   metering: Pick<MeteringClient, 'getBalance'>;
@@ -50,7 +51,7 @@ export function createDescribeAccount(options: {
   };
 }
 
-/** The period as account and usage show it. */
+/** The member `period` of account and usage. */
 export function periodOf(plan: CallerPlan, balance: Balance): object {
   const { startMs, endMs } = periodAt(balance.periodStartMs);
   return {

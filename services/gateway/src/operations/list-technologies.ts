@@ -3,7 +3,7 @@ import type { Origin } from '@shopscope/telemetry';
 import type { CursorSigner } from '../domain/cursor.ts';
 import type { ProfilesClient } from '../outbound/grpc/profiles.ts';
 
-/** A page of the vocabulary by slug. The cursor is bound to the filters, not to the page size. */
+/** A query for one page of the technology vocabulary, in the order of slugs. A cursor belongs to its filters. */
 export interface TechnologiesQuery {
   kind?: string | undefined;
   category?: string | undefined;

@@ -12,12 +12,12 @@ import { unitsOf } from '../domain/units.ts';
 import type { ProfilesClient } from '../outbound/grpc/profiles.ts';
 import type { ChargeUnits } from './charge-units.ts';
 
-/** One store's profile: free when it is unknown (404), unchanged (304) or asked for by HEAD, one lookup_cached otherwise. */
-export interface StoreLookUp {
+/** Looks up one store. It bills one lookup_cached, except for an unknown (404) or unchanged (304) store and for HEAD. */
+export interface LookUpStoreRequest {
   /** As the caller sent it. */
   input: string;
   ifNoneMatch: string | undefined;
-  /** False for HEAD: nothing is reserved, so an exhausted allowance refuses nothing. */
+  /** False for HEAD: nothing is reserved, so an exhausted allowance causes no 402. */
   isBilled: boolean;
   caller: Caller;
   origin: Origin;
@@ -25,11 +25,11 @@ export interface StoreLookUp {
   billing: Billing;
 }
 
-export type FoundOrUnchanged =
+export type LookUpStoreResult =
   | { changed: false; etag: string }
   | { changed: true; etag: string; body: Buffer; remaining: number | undefined };
 
-export type LookUpStore = (request: StoreLookUp) => Promise<FoundOrUnchanged>;
+export type LookUpStore = (request: LookUpStoreRequest) => Promise<LookUpStoreResult>;
 
 const notADomain = (input: string) =>
   invalidField('domain', `must be a hostname or an http(s) URL with a registrable domain, not ${quoted(input)}`);

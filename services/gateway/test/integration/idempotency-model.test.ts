@@ -4,7 +4,7 @@ import { AppError } from '@shopscope/errors';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRequestDeadline, workTimeoutMs } from '../../src/domain/request-deadline.ts';
-import { type Answer, createRunOnce } from '../../src/operations/run-once.ts';
+import { createRunOnce, type IdempotentResponse } from '../../src/operations/run-once.ts';
 import { createIdempotencyStore, type Execution, type StoredResponse } from '../../src/outbound/redis/idempotency.ts';
 import { newTestId, testRedis } from './support/gateway.ts';
 import { redisAt } from './support/redis-at.ts';
@@ -176,11 +176,11 @@ describe('requests with an Idempotency-Key', () => {
 
       const send = (name: number, body: string): Sent => {
         const sent: Sent = { name, body, ended: Promise.resolve('') };
-        const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+        const { promise, resolve, reject } = Promise.withResolvers<IdempotentResponse>();
         const settle = (outcome: 'answers' | 'fails') =>
           outcome === 'fails'
             ? reject(new AppError('internal', 'planned'))
-            : resolve({ status: 200, headers: {}, body: Buffer.from(`answer ${answers++}`), undo: undefined });
+            : resolve({ status: 200, headers: {}, body: Buffer.from(`answer ${answers++}`), voidCharge: undefined });
         const run = {
           workspaceId,
           chargeId: `chg_${name}`,

@@ -63,7 +63,7 @@ const server = createHttpServer({
       if (token === 'bare') return caller([]);
       throw unauthorized('notActive');
     },
-    forget: () => {},
+    invalidate: () => {},
     size: 0,
   },
   admit: async () => ({ outcome: state.decision, remaining: 3, resetSeconds: 20, release: () => released++ }),
@@ -213,7 +213,7 @@ describe('the chain', () => {
     const slow = createHttpServer({
       clock: systemClock,
       isDraining: () => false,
-      authenticateKey: { authenticate: () => caller(['read:stores']), forget: () => {}, size: 0 },
+      authenticateKey: { authenticate: () => caller(['read:stores']), invalidate: () => {}, size: 0 },
       admit: () => {
         asked.resolve();
         return decided.promise;
@@ -247,7 +247,7 @@ describe('the chain', () => {
     const still = createHttpServer({
       clock: { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + suspendedMs },
       isDraining: () => false,
-      authenticateKey: { authenticate: () => caller(['read:stores']), forget: () => {}, size: 0 },
+      authenticateKey: { authenticate: () => caller(['read:stores']), invalidate: () => {}, size: 0 },
       admit: async () => ({ outcome: 'admitted', remaining: 3, resetSeconds: 20, release: () => {} }),
       routes: {
         ...routes,

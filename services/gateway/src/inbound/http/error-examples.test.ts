@@ -39,7 +39,7 @@ const keys = {
   authenticate: (token: string) => {
     throw unauthorized(token.startsWith('svc_') ? 'notActive' : 'malformed');
   },
-  forget: () => {},
+  invalidate: () => {},
   size: 0,
 };
 const authorized = (headers: Record<string, string>) =>

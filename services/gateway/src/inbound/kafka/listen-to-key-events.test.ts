@@ -16,7 +16,7 @@ it('a gateway waits five seconds for its key events, goes on without them, and s
     kafka: { ensureTopics, options: { logger } } as unknown as Kafka,
     producer: {} as EventProducer,
     instanceId: 'gateway-1',
-    keys: { forget: () => {} },
+    keys: { invalidate: () => {} },
     clock,
     onFatal: () => {},
     heard: () => {},

@@ -26,7 +26,7 @@ export function listenToKeyEvents(options: {
   kafka: Kafka;
   producer: EventProducer;
   instanceId: string;
-  keys: Pick<AuthenticateKey, 'forget'>;
+  keys: Pick<AuthenticateKey, 'invalidate'>;
   clock: Clock;
   onFatal(error: unknown): void;
   heard(): void;

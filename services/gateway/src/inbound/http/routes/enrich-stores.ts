@@ -6,13 +6,13 @@ import { idempotencyKeyLength } from '../../../contract/headers.ts';
 import type { Billing } from '../../../domain/billing.ts';
 import { pluralized } from '../../../domain/sanitized-input.ts';
 import type { EnrichStores } from '../../../operations/enrich-stores.ts';
-import { type Answer, fingerprintOf, type RunsOnce } from '../../../operations/run-once.ts';
+import { fingerprintOf, type IdempotentResponse, type RunOnce } from '../../../operations/run-once.ts';
 import type { KeyedExchange } from '../exchange.ts';
 import { jsonType, noStore, type Reply } from '../reply.ts';
 import { jsonBodyOf } from '../validation.ts';
 import type { Route } from './index.ts';
 
-export function enrichStores(enrich: EnrichStores, runOnce: RunsOnce): Route {
+export function enrichStores(enrich: EnrichStores, runOnce: RunOnce): Route {
   return async (exchange, headers) => {
     const { caller, origin, deadline, billing, input } = exchange as KeyedExchange;
     const { domains, refresh } = input.body as z.output<typeof enrichRequest>;
@@ -22,12 +22,12 @@ export function enrichStores(enrich: EnrichStores, runOnce: RunsOnce): Route {
       throw invalidField('domains', `${bound}, not ${domains.length}`);
     }
 
-    const execute = async (chargeId: string, fingerprint: Buffer | undefined): Promise<Answer> => {
+    const execute = async (chargeId: string, fingerprint: Buffer | undefined): Promise<IdempotentResponse> => {
       const request = { inputs: domains, refresh, chargeId, fingerprint, caller, origin, deadline, billing };
-      const { body, remaining, undo } = await enrich(request);
+      const { body, remaining, voidCharge } = await enrich(request);
       const billingHeaders = remaining === undefined ? {} : { 'X-Usage-Remaining': String(remaining) };
       const answerHeaders = { 'Content-Type': jsonType, 'Cache-Control': noStore, ...billingHeaders };
-      return { status: 200, headers: answerHeaders, body, undo };
+      return { status: 200, headers: answerHeaders, body, voidCharge };
     };
 
     const key = idempotencyKeyOf(headers['idempotency-key']);
@@ -52,6 +52,6 @@ function idempotencyKeyOf(header: string | string[] | undefined): string | undef
   return header;
 }
 
-function replyOf({ status, headers, body }: Answer, replayed = false): Reply {
+function replyOf({ status, headers, body }: IdempotentResponse, replayed = false): Reply {
   return { status, headers: replayed ? { ...headers, 'Idempotent-Replayed': 'true' } : headers, body };
 }
