@@ -17,13 +17,13 @@ import type { GatewayConfig } from './config.ts';
 import { operations as contract } from './contract/operations.ts';
 import { createReadClientAddress } from './domain/client-address.ts';
 import { createCursorSigner } from './domain/cursor.ts';
+import { createAccessLog } from './inbound/http/access-log.ts';
 import { closeServer, listen } from './inbound/http/listen.ts';
 import { indexOperations } from './inbound/http/operation-index.ts';
-import { createReportExchange } from './inbound/http/report-exchange.ts';
 import { createRoutes } from './inbound/http/routes/create-routes.ts';
 import { createSendReply } from './inbound/http/send-reply.ts';
 import { createHttpServer, requestEvents } from './inbound/http/server.ts';
-import { listenToKeyEvents } from './inbound/kafka/listen-to-key-events.ts';
+import { consumeKeyEvents } from './inbound/kafka/consume-key-events.ts';
 import { createMetrics } from './metrics.ts';
 import { createAdmit } from './operations/admit.ts';
 import { createAuthenticateKey } from './operations/authenticate-key.ts';
@@ -119,14 +119,14 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   // Best effort: without Redis there is nothing to learn.
   await shared.learnEpoch().catch(() => {});
 
-  const listener = await listenToKeyEvents({
+  const listener = await consumeKeyEvents({
     kafka,
     producer,
     instanceId: config.INSTANCE_ID,
     keys: authenticateKey,
     clock,
     onFatal,
-    heard: metrics.keyEvent,
+    onEvent: metrics.keyEvent,
   });
   resources.onStop('key events', () => listener.stop());
 
@@ -157,7 +157,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     reportUsage: createReportUsage({ metering, keys }),
     listTechnologies: createListTechnologies({ profiles, cursors: createCursorSigner(config.CURSOR_SECRET) }),
   });
-  const report = createReportExchange({ logger, metrics, successSample: config.LOG_SUCCESS_PERCENT / 100 });
+  const accessLog = createAccessLog({ logger, metrics, successSample: config.LOG_SUCCESS_PERCENT / 100 });
   const server = createHttpServer({
     clock,
     isDraining: () => refusing,
@@ -167,9 +167,9 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     send: createSendReply({ balances, isDraining: () => shell.draining }),
     index: indexOperations(contract),
     readAddress: createReadClientAddress(config.TRUSTED_PROXIES),
-    report(exchange, method, response) {
+    accessLog(exchange, method, response) {
       inFlight--;
-      report(exchange, method, response);
+      accessLog(exchange, method, response);
     },
     onParserError(code, requestId) {
       metrics.parserError(code);

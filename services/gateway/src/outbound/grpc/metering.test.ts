@@ -32,7 +32,7 @@ function setUp() {
 
 it('a reservation with an Idempotency-Key shares its call only with those of its workspace', async () => {
   const { calls, reserve, turn } = setUp();
-  const answers = [
+  const results = [
     reserve('ws_1', 'plain_1'),
     reserve('ws_1', 'keyed_1', 'key'),
     reserve('ws_2', 'plain_2'),
@@ -44,30 +44,30 @@ it('a reservation with an Idempotency-Key shares its call only with those of its
   // The call of ws_1 with an Idempotency-Key hangs. All other calls end.
   calls[0]?.end();
   calls[2]?.end();
-  expect(await Promise.all([answers[0], answers[2], answers[3]])).toEqual(['plain_1', 'plain_2', 'keyed_2']);
+  expect(await Promise.all([results[0], results[2], results[3]])).toEqual(['plain_1', 'plain_2', 'keyed_2']);
   calls[1]?.end();
-  expect(await Promise.all([answers[1], answers[4]])).toEqual(['keyed_1', 'keyed_3']);
+  expect(await Promise.all([results[1], results[4]])).toEqual(['keyed_1', 'keyed_3']);
 });
 
 it('reservations without an Idempotency-Key that arrive during a call share the next call', async () => {
   const { calls, reserve, turn } = setUp();
-  const answers = [reserve('ws_1', 'plain_1')];
+  const results = [reserve('ws_1', 'plain_1')];
   await turn();
-  answers.push(reserve('ws_2', 'plain_2'));
+  results.push(reserve('ws_2', 'plain_2'));
   await turn();
-  answers.push(reserve('ws_1', 'plain_3'));
+  results.push(reserve('ws_1', 'plain_3'));
   expect(calls.map(({ ids }) => ids)).toEqual([['plain_1']]);
   calls[0]?.end();
-  await answers[0];
+  await results[0];
   await expect.poll(() => calls.map(({ ids }) => ids)).toEqual([['plain_1'], ['plain_2', 'plain_3']]);
   calls[1]?.end();
-  expect(await Promise.all(answers)).toEqual(['plain_1', 'plain_2', 'plain_3']);
+  expect(await Promise.all(results)).toEqual(['plain_1', 'plain_2', 'plain_3']);
 });
 
 it('a failed call with Idempotency-Keys fails only the reservations of its workspace', async () => {
   const { calls, reserve, turn } = setUp();
   const lost = [reserve('ws_1', 'keyed_1', 'key'), reserve('ws_1', 'keyed_2', 'key')];
-  const failed = Promise.all(lost.map((answer) => expect(answer).rejects.toMatchObject({ code: 'internal' })));
+  const failed = Promise.all(lost.map((result) => expect(result).rejects.toMatchObject({ code: 'internal' })));
   const other = reserve('ws_2', 'keyed_3', 'key');
   await turn();
   calls[0]?.fail();

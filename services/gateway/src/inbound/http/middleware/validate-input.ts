@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { noQuery } from '../../../contract/served.ts';
 import { jsonBodyOf, parsePathParams, parseQuery, parseWith } from '../validation.ts';
 
-/** Path parameters, query and body by the operation's schemas; what a schema does not know is refused by name. */
+/** Validates path parameters, query and body with the schemas of the operation. Unknown members are refused. */
 export const validateInput: RequestHandler = (request, _response, next) => {
   const { exchange } = request;
   const { operation } = exchange;

@@ -26,7 +26,7 @@ export interface RoutesOptions {
   listTechnologies: ListTechnologies;
 }
 
-/** Every served operation with its route. */
+/** Creates the route of every served operation. */
 export function createRoutes(options: RoutesOptions): Routes {
   const { urls } = options;
   return {

@@ -7,14 +7,14 @@ import type { Billing } from '../../../domain/billing.ts';
 import { pluralized } from '../../../domain/sanitized-input.ts';
 import type { EnrichStores } from '../../../operations/enrich-stores.ts';
 import { fingerprintOf, type IdempotentResponse, type RunOnce } from '../../../operations/run-once.ts';
-import type { KeyedExchange } from '../exchange.ts';
+import type { AuthenticatedExchange } from '../exchange.ts';
 import { jsonType, noStore, type Reply } from '../reply.ts';
 import { jsonBodyOf } from '../validation.ts';
 import type { Route } from './index.ts';
 
 export function enrichStores(enrich: EnrichStores, runOnce: RunOnce): Route {
   return async (exchange, headers) => {
-    const { caller, origin, deadline, billing, input } = exchange as KeyedExchange;
+    const { caller, origin, deadline, billing, input } = exchange as AuthenticatedExchange;
     const { domains, refresh } = input.body as z.output<typeof enrichRequest>;
     const max = caller.plan.enrichBatchMax;
     if (domains.length > max) {
@@ -26,8 +26,8 @@ export function enrichStores(enrich: EnrichStores, runOnce: RunOnce): Route {
       const request = { inputs: domains, refresh, chargeId, fingerprint, caller, origin, deadline, billing };
       const { body, remaining, voidCharge } = await enrich(request);
       const billingHeaders = remaining === undefined ? {} : { 'X-Usage-Remaining': String(remaining) };
-      const answerHeaders = { 'Content-Type': jsonType, 'Cache-Control': noStore, ...billingHeaders };
-      return { status: 200, headers: answerHeaders, body, voidCharge };
+      const responseHeaders = { 'Content-Type': jsonType, 'Cache-Control': noStore, ...billingHeaders };
+      return { status: 200, headers: responseHeaders, body, voidCharge };
     };
 
     const key = idempotencyKeyOf(headers['idempotency-key']);
@@ -35,11 +35,11 @@ export function enrichStores(enrich: EnrichStores, runOnce: RunOnce): Route {
     const { workspaceId } = caller;
     const chargeId = deriveId('chg', workspaceId, 'enrichStores', key);
     const fingerprint = fingerprintOf(jsonBodyOf({ exchange, headers }));
-    const answer = await runOnce({ workspaceId, chargeId, fingerprint, deadline }, () =>
+    const result = await runOnce({ workspaceId, chargeId, fingerprint, deadline }, () =>
       execute(chargeId, fingerprint),
     );
-    if (answer.replayed) Object.assign(billing, { chargeId, earlier: 'replayed' } satisfies Partial<Billing>);
-    return replyOf(answer, answer.replayed);
+    if (result.replayed) Object.assign(billing, { chargeId, earlier: 'replayed' } satisfies Partial<Billing>);
+    return replyOf(result, result.replayed);
   };
 }
 
