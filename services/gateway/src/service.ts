@@ -57,25 +57,26 @@ export interface GatewayOverrides {
 }
 
 const stopTimeoutMs = 20_000;
-const redisWaitMs = 25;
-const redisWaitTries = 80;
+const redisPollMs = 25;
+const maxRedisPolls = 80;
 
-/** The composition root: what is made here is stopped here, in reverse order. */
+/** Starts a gateway. This is the composition root: it creates all resources and stops them in reverse order. */
 export async function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<RunningService> {
   const { clock = systemClock, logger: given, processMetrics } = overrides;
   const shell = await startShell({ name: 'gateway', config, logger: given, processMetrics, stopTimeoutMs });
   const { logger, registry, resources } = shell;
-  const onFatal = overrides.onFatal ?? ((error: unknown) => logger.fatal({ err: error }, 'cannot go on'));
+  const onFatal =
+    overrides.onFatal ?? ((error: unknown) => logger.fatal({ err: error }, 'the consumer of key events failed'));
 
   const connection = createRedis({ ...redisOptions(config), logger, registry });
   resources.onStop('redis', () => connection.close());
-  // Without it the first requests would be limited by each gateway alone; a dead Redis delays the start, no more.
-  for (let i = 0; !connection.available && i < redisWaitTries; i++) await clock.sleep(redisWaitMs);
+  // Without Redis the gateway would enforce limits locally for its first requests. An unavailable Redis only delays the start.
+  for (let i = 0; !connection.available && i < maxRedisPolls; i++) await clock.sleep(redisPollMs);
   const redis = createRedisCircuitBreaker(connection, clock);
 
   const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
   resources.onStop('kafka', () => kafka.close());
-  // Callers wait for these events: what gathers while one request is under way is batch enough.
+  // Callers wait for these events. Events that arrive while a Kafka request is in flight already form a batch.
   const producer = createProducer(kafka, { lingerMs: 1 });
   resources.onStop('kafka producer', () => producer.close());
   const events = createEventPublisher(producer);
@@ -102,7 +103,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     connect('metering', config.METERING_ADDRESS, MeteringServiceService),
     metrics.batch,
   );
-  const scans = createScanSchedulerClient(
+  const scheduler = createScanSchedulerClient(
     connect('scan-scheduler', config.SCAN_SCHEDULER_ADDRESS, ScanSchedulerServiceService),
   );
 
@@ -115,11 +116,11 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const maxKeys = config.KEY_CACHE_MAX;
   const authenticateKey = createAuthenticateKey({ keys, clock, authFailures, onLookup: metrics.keyLookup, maxKeys });
   const chargeUnits = createChargeUnits({ metering, events, balances, clock, onOutcome: metrics.charge });
-  const requestScans = createRequestScans({ scheduler: scans, events, clock });
-  // Best effort: without Redis there is nothing to learn.
+  const requestScans = createRequestScans({ scheduler, events, clock });
+  // Best effort: without Redis there is no epoch yet.
   await shared.learnEpoch().catch(() => {});
 
-  const listener = await consumeKeyEvents({
+  const keyEvents = await consumeKeyEvents({
     kafka,
     producer,
     instanceId: config.INSTANCE_ID,
@@ -128,7 +129,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     onFatal,
     onEvent: metrics.keyEvent,
   });
-  resources.onStop('key events', () => listener.stop());
+  resources.onStop('key events', () => keyEvents.stop());
 
   const health = watchHealth({
     clock,
@@ -137,20 +138,23 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
       redis: () => redis.run((r) => r.client.ping()),
       kafka: () =>
         events.available &&
-        withTimeout(kafka.endOffsets(usageRecorded.topic), probeTimeoutMs, 'Kafka did not answer the probe', clock),
+        withTimeout(kafka.endOffsets(usageRecorded.topic), probeTimeoutMs, 'Kafka did not respond to the probe', clock),
     },
     onChange: (dependency, isHealthy) =>
-      logger[isHealthy ? 'info' : 'warn']({ dependency }, isHealthy ? 'answers again' : 'does not answer'),
+      logger[isHealthy ? 'info' : 'warn'](
+        { dependency },
+        isHealthy ? 'the dependency is available again' : 'the dependency is unavailable',
+      ),
   });
   resources.onStop('health probes', () => health.stop());
   await health.probed;
 
-  let refusing = false;
+  let isRejecting = false;
   let inFlight = 0;
   const routes = createRoutes({
     urls: { api: config.PUBLIC_API_URL, site: config.PUBLIC_SITE_URL },
     isDegraded: () => health.degraded,
-    runOnce: createRunOnce({ store, clock, onOutcome: metrics.once }),
+    runOnce: createRunOnce({ store, clock, onOutcome: metrics.idempotentRequest }),
     lookUpStore: createLookUpStore({ profiles, chargeUnits }),
     enrichStores: createEnrichStores({ profiles, requestScans, chargeUnits, clock }),
     describeAccount: createDescribeAccount({ metering, balances }),
@@ -160,7 +164,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const accessLog = createAccessLog({ logger, metrics, successSample: config.LOG_SUCCESS_PERCENT / 100 });
   const server = createHttpServer({
     clock,
-    isDraining: () => refusing,
+    isDraining: () => isRejecting,
     authenticateKey,
     admit: createAdmit({ shared, local, onDecision: metrics.admitted }),
     routes,
@@ -184,7 +188,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     await shell.drain();
-    refusing = true;
+    isRejecting = true;
     await resources.stop();
   };
   return {
