@@ -34,7 +34,7 @@ const settings = z.object({
   CURSOR_SECRET: z.string().min(32, 'must have at least 32 characters'),
   /** The number of gateways that share the limits of a key while Redis is unavailable. */
   REPLICAS: integer({ min: 1, max: 1_000 }).default(1),
-  /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is used. Empty by default, because every caller can send it. */
+  /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is used. By default none, because every caller can send it. */
   TRUSTED_PROXIES: list()
     .refine((ranges) => ranges.every(isAddressRange), 'must be a list of addresses or CIDR ranges')
     .default([]),
@@ -46,7 +46,7 @@ const settings = z.object({
   KEY_CACHE_MAX: integer({ min: 100, max: 10_000_000 }).default(100_000),
   /** Compressed bytes of the stored responses of one workspace. */
   IDEMPOTENCY_MAX_BYTES: integer({ min: 1, max: 100_000_000_000 }).default(512 * 1024 * 1024),
-  /** Percentage of successful free requests that are logged at info; the rest at debug. Billed requests are always at info. */
+  /** Percentage of free successes that are logged at info; the rest is at debug. Billed requests are always at info. */
   LOG_SUCCESS_PERCENT: integer({ min: 0, max: 100 }).default(0),
 });
 

@@ -70,7 +70,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
 
   const connection = createRedis({ ...redisOptions(config), logger, registry });
   resources.onStop('redis', () => connection.close());
-  // Without Redis the gateway would enforce limits locally for its first requests. An unavailable Redis only delays the start.
+  // Otherwise the first requests would be limited locally. An unavailable Redis only delays the start.
   for (let i = 0; !connection.available && i < maxRedisPolls; i++) await clock.sleep(redisPollMs);
   const redis = createRedisCircuitBreaker(connection, clock);
 

@@ -2,7 +2,7 @@ import type { Deadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
 import type { Balance, ReserveResult, Units, UsageKind, UsageRecorded } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import type { Billing } from './billing.ts';
+import type { BillingState } from './billing-state.ts';
 import type { Caller } from './caller.ts';
 import { type UnitKey, unitKeyOf } from './units.ts';
 
@@ -16,7 +16,7 @@ export interface ChargeRequest {
   caller: Caller;
   origin: Origin;
   deadline: Deadline;
-  billing: Billing;
+  billing: BillingState;
   /**
    * Makes durable what the response promises. Runs before the usage event is published. It fails -> nothing is billed.
    * `units` are the billed units. They can differ from the requested ones when an earlier execution settled the charge.

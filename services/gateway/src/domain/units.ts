@@ -25,12 +25,12 @@ export function unitKeyOf(name: string): UnitKey | undefined {
 }
 
 /** The units that are not zero, under their names in the contract. */
-export function nonZeroCountersOf(units: Units): Record<string, number> {
-  return Object.fromEntries(Object.entries(countersOf(units)).filter(([, count]) => count > 0));
+export function nonZeroContractUnitsOf(units: Units): Record<string, number> {
+  return Object.fromEntries(Object.entries(contractUnitsOf(units)).filter(([, count]) => count > 0));
 }
 
 /** The units under their names in the contract. */
-export function countersOf(units: Units | undefined) {
+export function contractUnitsOf(units: Units | undefined) {
   const { lookupCached, lookupLive, historyQuery, refreshRequested } = units ?? noUnits;
   return {
     history_query: historyQuery,

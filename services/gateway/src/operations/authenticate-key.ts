@@ -11,7 +11,8 @@ import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { AuthFailures } from '../outbound/memory/auth-failures.ts';
 
 /**
- * Authenticates the bearer token of a request. Results of keys are cached by the token (docs/decisions/0006-cache-credentials-by-token.md).
+ * Authenticates the bearer token of a request. Results of keys are cached by the token:
+ * docs/decisions/0006-cache-credentials-by-token.md.
  *
  * - A malformed token fails its checksum without I/O.
  * - A valid key is cached for 30 s from the START of the read, on the monotonic clock. A refused key is cached for 5 s.

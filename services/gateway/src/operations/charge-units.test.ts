@@ -1,7 +1,7 @@
 import { ManualClock } from '@shopscope/clock';
 import { ReserveOutcome, type ReserveResult, UsageKind, type UsageRecorded } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
-import { Billing } from '../domain/billing.ts';
+import { BillingState } from '../domain/billing-state.ts';
 import type { Caller } from '../domain/caller.ts';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
 import { createRequestDeadline } from '../domain/request-deadline.ts';
@@ -32,7 +32,7 @@ const granted: ReserveResult = {
 function setUp(reserved: ReserveResult = granted) {
   const clock = new ManualClock();
   const deadline = createRequestDeadline(clock);
-  const billing = new Billing();
+  const billing = new BillingState();
   const steps: string[] = [];
   const fails = new Set<string>();
   const step = async (name: string) => {

@@ -3,7 +3,7 @@ import { periodAt } from '@shopscope/clock';
 import type { Balance } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { Caller, CallerPlan } from '../domain/caller.ts';
-import { countersOf } from '../domain/units.ts';
+import { contractUnitsOf } from '../domain/units.ts';
 import type { MeteringClient } from '../outbound/grpc/metering.ts';
 import type { BalanceCache } from '../outbound/memory/balance-cache.ts';
 
@@ -57,7 +57,7 @@ export function periodOf(plan: CallerPlan, balance: Balance): object {
   return {
     starts_at: new Date(startMs).toISOString(),
     ends_at: new Date(endMs).toISOString(),
-    included: countersOf(plan.included),
-    used: countersOf(balance.used),
+    included: contractUnitsOf(plan.included),
+    used: contractUnitsOf(balance.used),
   };
 }

@@ -3,7 +3,7 @@ import type { Clock } from '@shopscope/clock';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError } from '@shopscope/errors';
 import type { Origin } from '@shopscope/telemetry';
-import type { Billing } from '../domain/billing.ts';
+import type { BillingState } from '../domain/billing-state.ts';
 import type { Caller } from '../domain/caller.ts';
 import { isStale } from '../domain/freshness.ts';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
@@ -21,8 +21,8 @@ import type { RequestScans, ScanClaims } from './request-scans.ts';
  * 3. Charge the billable units. The scan requests become durable before the commit point.
  * 4. Respond.
  *
- * Failure: the charge fails -> the claims that this request created are released, unless another execution of the charge
- * may have paid for them (docs/decisions/0021-release-claims-by-job-and-claim-time.md).
+ * Failure: the charge fails -> the claims of this request are released, unless another execution may have paid for them:
+ * docs/decisions/0021-release-claims-by-job-and-claim-time.md.
  */
 export interface EnrichStoresRequest {
   inputs: readonly string[];
@@ -34,7 +34,7 @@ export interface EnrichStoresRequest {
   caller: Caller;
   origin: Origin;
   deadline: Deadline;
-  billing: Billing;
+  billing: BillingState;
 }
 
 export interface EnrichStoresResult {

@@ -3,7 +3,7 @@ import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError, invalidField } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
 import type { Origin } from '@shopscope/telemetry';
-import type { Billing } from '../domain/billing.ts';
+import type { BillingState } from '../domain/billing-state.ts';
 import type { Caller } from '../domain/caller.ts';
 import { matchesEntityTag } from '../domain/entity-tag.ts';
 import { storeResponseBody } from '../domain/response-bodies.ts';
@@ -22,7 +22,7 @@ export interface LookUpStoreRequest {
   caller: Caller;
   origin: Origin;
   deadline: Deadline;
-  billing: Billing;
+  billing: BillingState;
 }
 
 export type LookUpStoreResult =

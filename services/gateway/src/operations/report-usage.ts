@@ -1,6 +1,6 @@
 import { AppError } from '@shopscope/errors';
 import { type Key, KeyStatus } from '@shopscope/proto';
-import { countersOf, isZero, noUnits } from '../domain/units.ts';
+import { contractUnitsOf, isZero, noUnits } from '../domain/units.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { MeteringClient } from '../outbound/grpc/metering.ts';
 import { type AccountRequest, periodOf } from './describe-account.ts';
@@ -35,6 +35,6 @@ export function createReportUsage(options: {
   };
 }
 
-function row(keyId: string, label: string, used: Parameters<typeof countersOf>[0]) {
-  return { key_id: keyId, label, used: countersOf(used) };
+function row(keyId: string, label: string, used: Parameters<typeof contractUnitsOf>[0]) {
+  return { key_id: keyId, label, used: contractUnitsOf(used) };
 }

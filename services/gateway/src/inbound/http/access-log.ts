@@ -2,7 +2,7 @@ import { AppError, isServerFault } from '@shopscope/errors';
 import { withoutKeySecrets } from '@shopscope/ids';
 import { type Logger, traceIdOf } from '@shopscope/telemetry';
 import type { Response } from 'express';
-import { nonZeroCountersOf } from '../../domain/units.ts';
+import { nonZeroContractUnitsOf } from '../../domain/units.ts';
 import type { GatewayMetrics } from '../../metrics.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -47,7 +47,7 @@ export function createAccessLog(options: {
         workspaceId: caller?.workspaceId,
         keyId: caller?.keyId,
         chargeId: billing.chargeId,
-        units: billing.units && nonZeroCountersOf(billing.units),
+        units: billing.units && nonZeroContractUnitsOf(billing.units),
         earlier: billing.earlier,
         ...(level === 'error'
           ? { err: failure }

@@ -16,7 +16,7 @@ import { rejectWhileDraining } from './middleware/reject-while-draining.ts';
 import { requireScope } from './middleware/require-scope.ts';
 import { requireServedOperation } from './middleware/require-served-operation.ts';
 import { indexOperations } from './operation-index.ts';
-import { parseWith } from './validation.ts';
+import { validate } from './validation.ts';
 
 /** Compares the error examples of openapi.json with the messages that the code sends. */
 const index = indexOperations(operations);
@@ -55,7 +55,7 @@ const scoped = (scopes: string[]) =>
   });
 
 const senders: Record<ErrorName, () => unknown> = {
-  invalid_request: () => parseWith(technologyQuery, { limit: '500' }, 'query'),
+  invalid_request: () => validate(technologyQuery, { limit: '500' }, 'query'),
   unauthorized: () => authorized({ authorization: 'Bearer svc_live_x' }),
   payment_required: () => {
     const used = { ...noUnits, lookupCached: 995 };

@@ -2,7 +2,7 @@ import type { Deadline } from '@shopscope/async';
 import type { Origin } from '@shopscope/telemetry';
 import type { Operation } from '../../contract/operation.ts';
 import type { AdmissionDecision } from '../../domain/admission.ts';
-import type { Billing } from '../../domain/billing.ts';
+import type { BillingState } from '../../domain/billing-state.ts';
 import type { Caller } from '../../domain/caller.ts';
 
 /** One HTTP request and the state that the middleware chain collects for it. */
@@ -10,7 +10,7 @@ export interface Exchange {
   requestId: string;
   origin: Origin;
   deadline: Deadline;
-  billing: Billing;
+  billing: BillingState;
   /** The client's address: see client-address.ts. */
   address(): string;
   /** HEAD: the response is that of GET without a body, and is never billed. */
@@ -29,14 +29,14 @@ export interface Exchange {
   jsonBody: { value: unknown } | { fault: unknown } | undefined;
   caller: Caller | undefined;
   admission: AdmissionDecision | undefined;
-  input: Input;
+  input: ValidatedInput;
   /** The error of this request, for the log line. */
   failure: unknown;
   failureCode: string | undefined;
 }
 
 /** The input, validated by the schemas of the operation. */
-export interface Input {
+export interface ValidatedInput {
   params: Record<string, string>;
   query: Record<string, unknown>;
   body: unknown;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Counts the lines of a header. Node's `headers` keeps only the first line of most headers. `name` is in lower case. */
+/** Counts the lines of a header. Node's `headers` has only the first line of Host and Authorization. `name` is in lower case. */
 export function countHeaderLines({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name: string): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

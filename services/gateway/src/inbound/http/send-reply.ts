@@ -10,8 +10,7 @@ import type { Reply } from './reply.ts';
  * Sends a reply with the headers that every response has.
  *
  * Failures:
- * - The deadline was cancelled, or 10.5 s have passed (for example in a suspended process) -> a 2xx is not sent, and the
- *   connection closes.
+ * - The deadline was cancelled, or 10.5 s have passed (the process was suspended) -> the connection closes instead of a 2xx.
  * - The charge may be billed -> an error is not sent, because errors state that nothing was billed. The connection closes.
  */
 export type SendReply = (request: Request, response: Response, reply: Reply) => Promise<void>;

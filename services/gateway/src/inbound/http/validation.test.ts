@@ -5,7 +5,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/operations.ts';
 import { queryDocumentation } from '../../contract/schemas.ts';
 import { noQuery } from '../../contract/served.ts';
-import { parseJsonBody, parsePathParams, parseQuery, parseWith } from './validation.ts';
+import { parseJsonBody, parsePathParams, parseQuery, validate } from './validation.ts';
 
 /**
  * Violates every constraint of every field of every request schema, served or announced. The schemas are read as JSON
@@ -276,7 +276,7 @@ describe('a validation message', () => {
       for (const { schema, value, source, field, kind, names } of violations.filter(
         ({ operation }) => operation === id,
       )) {
-        const message = messageOf(() => parseWith(schema, value, source));
+        const message = messageOf(() => validate(schema, value, source));
         const what = `${id} ${source} ${field} ${kind}: ${message}`;
         expect(message.startsWith(`${field}: `), what).toBe(true);
         for (const name of names) expect(message.slice(field.length), what).toContain(name);
@@ -297,18 +297,18 @@ describe('a validation message', () => {
     const hostile = `\u0000\u202e\r\n"${'<script>'.repeat(50_000)}`;
     const value = { kind: hostile, list: [] };
     const cut = `${'<script>'.repeat(6)}<script…`;
-    expect(messageOf(() => parseWith(schema, value, 'body'))).toBe(
+    expect(messageOf(() => validate(schema, value, 'body'))).toBe(
       `kind: must be one of a, b, not "\\u{0}\\u{202e}\\u{d}\\u{a}\\"${cut}"`,
     );
     const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`${i}\u202e`, 1]));
-    const message = messageOf(() => parseWith(schema, { kind: 'a', ...many }, 'body'));
+    const message = messageOf(() => validate(schema, { kind: 'a', ...many }, 'body'));
     expect(message).toContain('and 29,995 others: are not known members; there are kind, list');
     expect(message.length).toBeLessThan(1_500);
   });
 
   it('names each alternative of a union', () => {
     const schema = z.object({ at: z.union([z.string(), z.int()]) });
-    expect(messageOf(() => parseWith(schema, { at: true }, 'body'))).toBe(
+    expect(messageOf(() => validate(schema, { at: true }, 'body'))).toBe(
       'at: must be a string, or must be a whole number, not true',
     );
   });
@@ -331,7 +331,7 @@ describe('a validation message', () => {
     expect(ofBody('{"\xff"')).toBe('body: must be UTF-8, not other bytes');
     expect(ofBody('{}', 'text/plain\u0007')).toBe('Content-Type: must be application/json, not "text/plain\\u{7}"');
     expect(ofBody('{}', '')).toBe('Content-Type: is required and must be application/json');
-    expect(messageOf(() => parseWith(z.object({}), [1], 'body'))).toBe('body: must be an object, not an array of 1');
+    expect(messageOf(() => validate(z.object({}), [1], 'body'))).toBe('body: must be an object, not an array of 1');
   });
 
   it('names a query parameter that is repeated or wrongly encoded', () => {

@@ -8,11 +8,7 @@ import type { Exchange } from './exchange.ts';
 import { requirementOf } from './requirement-of.ts';
 
 /** Validates input with a schema. An error is invalid_request and names the field. */
-export function parseWith<Schema extends z.ZodObject>(
-  schema: Schema,
-  value: unknown,
-  source: string,
-): z.output<Schema> {
+export function validate<Schema extends z.ZodObject>(schema: Schema, value: unknown, source: string): z.output<Schema> {
   const parsed = schema.safeParse(value, { error: requirementOf });
   if (parsed.success) return parsed.data;
   throw describeIssue(parsed.error.issues[0] as z.core.$ZodIssue, value, source);

@@ -21,7 +21,7 @@ export interface FoundStore {
 export interface ProfilesClient {
   /** Undefined when the domain is not in the corpus. `domain` is canonical. */
   lookUp(domain: string, origin: Origin, deadline: Deadline): Promise<FoundStore | undefined>;
-  /** Results are parallel to `domains`, which must be distinct. From `minDomainsOfOwnCall` domains on it is a call of its own. */
+  /** Results are parallel to `domains`, which must be distinct. `minDomainsOfOwnCall` or more domains have their own call. */
   lookUpMany(domains: readonly string[], origin: Origin, deadline: Deadline): Promise<(FoundStore | undefined)[]>;
   listTechnologies(
     query: Omit<ListTechnologiesRequest, 'origin'>,

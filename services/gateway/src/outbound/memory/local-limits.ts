@@ -3,7 +3,8 @@ import type { AdmissionDecision, Limits } from '../../domain/admission.ts';
 import type { Limiter } from '../redis/limits.ts';
 
 /**
- * Enforces limits without Redis. Each gateway admits its share of a key's limits (docs/decisions/0014-enforce-rate-limits-locally-without-redis.md).
+ * Enforces limits without Redis. Each gateway admits its share of a key's limits:
+ * docs/decisions/0014-enforce-rate-limits-locally-without-redis.md.
  *
  * - Windows are minutes of Redis time, as last observed. A window counts the requests that Redis admitted for this gateway,
  *   and it stays when Redis becomes available again.

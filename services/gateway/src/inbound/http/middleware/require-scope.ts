@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Scope } from '../../../contract/account.ts';
 import { jsonBodyOf } from '../validation.ts';
 
-/** Requires the scope of the operation. An enrich request with refresh also requires write:scans, even if its body is invalid. */
+/** Requires the scope of the operation. Enrich with refresh also requires write:scans, even if its body is invalid. */
 export const requireScope: RequestHandler = (request, _response, next) => {
   const { operation, caller } = request.exchange;
   if (!operation || !caller) return next();
