@@ -5,11 +5,11 @@ import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/operations.ts';
 import { queryDocumentation } from '../../contract/schemas.ts';
 import { noQuery } from '../../contract/served.ts';
-import { parseJsonBody, parsePathParams, parseQuery, parseWith } from './validation.ts';
+import { parseJsonBody, parsePathParams, parseQuery, validate } from './validation.ts';
 
 /**
- * Every field of every request schema of the contract, served or announced, is broken in every way that its schema
- * forbids. The schemas are walked as JSON Schema, so a new field is covered without a change here.
+ * Violates every constraint of every field of every request schema, served or announced. The schemas are read as JSON
+ * Schema, so a new field needs no change here.
  */
 interface JsonSchema {
   type?: string;
@@ -27,7 +27,7 @@ interface JsonSchema {
   maximum?: number;
   format?: string;
   pattern?: string;
-  /** Of a query parameter that is written as text. */
+  /** The range of an integer in a query parameter. */
   written?: { minimum: number; maximum: number };
 }
 
@@ -35,12 +35,12 @@ type Path = (string | number)[];
 
 interface Violation {
   operation: string;
-  whole: 'path' | 'query' | 'body';
+  source: 'path' | 'query' | 'body';
   schema: z.ZodObject;
   value: unknown;
   field: string;
   kind: string;
-  /** What the message must name: the bound, and what came. */
+  /** What the message must contain: the requirement and the received value. */
   names: string[];
 }
 
@@ -53,7 +53,7 @@ const jsonSchemaOf = (schema: z.ZodObject): JsonSchema => {
   return described;
 };
 
-/** Something that fits. */
+/** A valid value. */
 function sampleOf(schema: JsonSchema): unknown {
   if (schema.anyOf) return sampleOf(schema.anyOf[0] as JsonSchema);
   if (schema.enum) return schema.enum[0];
@@ -96,7 +96,7 @@ const kinds: Record<string, string> = {
   array: 'an array',
   object: 'an object',
 };
-const strangers: [type: string, value: unknown, shown: string][] = [
+const valuesByType: [type: string, value: unknown, shown: string][] = [
   ['string', 'some text', 'the string "some text"'],
   ['number', 5, 'the number 5'],
   ['boolean', true, 'true'],
@@ -116,10 +116,9 @@ function breaksOf(schema: JsonSchema, path: Path, isText: boolean): Break[] {
   const { type = '' } = plain;
 
   if (!isText && kinds[type]) {
-    for (const [stranger, value, shown] of strangers) {
-      const isSame = stranger === type || (stranger === 'number' && type === 'integer');
-      if (isSame || (stranger === 'null' && isNullable)) continue;
-      // A closed set of values is what such a field must be.
+    for (const [other, value, shown] of valuesByType) {
+      const isSame = other === type || (other === 'number' && type === 'integer');
+      if (isSame || (other === 'null' && isNullable)) continue;
       const bound = plain.enum ? plain.enum : [kinds[type] as string];
       add(
         'wrong type',
@@ -184,26 +183,26 @@ function violationsOf(operation: Operation): Violation[] {
     ['query', operation.query ?? noQuery],
     ['body', operation.body],
   ] as const;
-  return parts.flatMap(([whole, schema]) => {
+  return parts.flatMap(([source, schema]) => {
     if (!schema) return [];
     const described = jsonSchemaOf(schema);
     const sample = sampleOf(described);
-    expect(schema.safeParse(sample).error, `${operation.id} ${whole}`).toBeUndefined();
-    return breaksOf(described, [], whole !== 'body')
-      .filter(({ path }) => whole !== 'path' || path.length > 0)
+    expect(schema.safeParse(sample).error, `${operation.id} ${source}`).toBeUndefined();
+    return breaksOf(described, [], source !== 'body')
+      .filter(({ path }) => source !== 'path' || path.length > 0)
       .map(({ kind, path, to, names, field }) => ({
         operation: operation.id,
-        whole,
+        source,
         schema,
         value: withOwn(sample, path, to),
-        field: field ?? (path.length === 0 ? whole : path.join('.')),
+        field: field ?? (path.length === 0 ? source : path.join('.')),
         kind,
         names,
       }));
   });
 }
 
-/** `__proto__` as a member, which JSON.parse makes and an assignment does not. */
+/** Sets a member. `__proto__` becomes an own member, as JSON.parse creates it. */
 function withOwn(sample: unknown, path: Path, to: unknown): unknown {
   if (path.at(-1) !== '__proto__') return changed(sample, path, to);
   const parent = path.slice(0, -1).reduce((at, part) => (at as Record<string | number, unknown>)[part], sample);
@@ -226,7 +225,7 @@ function messageOf(act: () => unknown): string {
 
 const english = z.locales.en().localeError;
 
-/** The sentences that zod would have written. */
+/** The messages that zod itself would write. */
 function defaultMessages(schema: z.ZodType, value: unknown): string[] {
   const { error } = schema.safeParse(value);
   return (error?.issues ?? []).flatMap((issue) => {
@@ -237,12 +236,12 @@ function defaultMessages(schema: z.ZodType, value: unknown): string[] {
 
 const zodWords =
   /Invalid (input|option|string|UUID|URL)|expected|received|Too (big|small)|Unrecognized|[<>]=|nullish|NaN/;
-/** One tone: the field, what it must be, what came. */
-const tone =
+/** The form of every message: the field, the requirement, the received value. */
+const messageForm =
   /^[^:\n]{1,300}: (must (be|have|begin with|match) .+, not .+|is required and must be .+|(is not a known|are not known) (member|parameter)s?; there are .+)$/s;
 
 describe('a validation message', () => {
-  it('is asked of every operation that takes input, in every way', () => {
+  it('is tested for every operation with input and for every kind of violation', () => {
     const covered = new Set(violations.map(({ operation }) => operation));
     expect([...covered]).toEqual(operations.map(({ id }) => id));
     expect(new Set(violations.map(({ kind }) => kind))).toEqual(
@@ -262,7 +261,7 @@ describe('a validation message', () => {
         'format',
       ]),
     );
-    const fields = new Set(violations.map(({ operation, whole, field }) => `${operation} ${whole} ${field}`));
+    const fields = new Set(violations.map(({ operation, source, field }) => `${operation} ${source} ${field}`));
     for (const field of ['body domains', 'body domains.0', 'body refresh'])
       expect(fields).toContain(`enrichStores ${field}`);
     for (const name of ['kind', 'category', 'q', 'cursor', 'limit']) {
@@ -271,45 +270,50 @@ describe('a validation message', () => {
     expect(fields).toContain('getStore path domain');
   });
 
-  it.each(operations)('of $id is ours, begins with the field, and names the bound and what came', ({ id }) => {
-    for (const { schema, value, whole, field, kind, names } of violations.filter(({ operation }) => operation === id)) {
-      const message = messageOf(() => parseWith(schema, value, whole));
-      const what = `${id} ${whole} ${field} ${kind}: ${message}`;
-      expect(message.startsWith(`${field}: `), what).toBe(true);
-      for (const name of names) expect(message.slice(field.length), what).toContain(name);
-      expect(message, what).toMatch(tone);
-      expect(message, what).not.toMatch(zodWords);
-      for (const text of defaultMessages(schema, value)) {
-        // A schema's own sentence is ours.
-        if (!text.startsWith('must be ')) expect(message, what).not.toContain(text);
+  it.each(operations)(
+    'of $id begins with the field, names the requirement and the received value, and is not from zod',
+    ({ id }) => {
+      for (const { schema, value, source, field, kind, names } of violations.filter(
+        ({ operation }) => operation === id,
+      )) {
+        const message = messageOf(() => validate(schema, value, source));
+        const what = `${id} ${source} ${field} ${kind}: ${message}`;
+        expect(message.startsWith(`${field}: `), what).toBe(true);
+        for (const name of names) expect(message.slice(field.length), what).toContain(name);
+        expect(message, what).toMatch(messageForm);
+        expect(message, what).not.toMatch(zodWords);
+        for (const text of defaultMessages(schema, value)) {
+          // A schema of the contract may have its own message.
+          if (!text.startsWith('must be ')) expect(message, what).not.toContain(text);
+        }
+        expect(message, what).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+        expect(message.length, what).toBeLessThan(1_000);
       }
-      expect(message, what).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
-      expect(message.length, what).toBeLessThan(1_000);
-    }
-  });
+    },
+  );
 
-  it('stays short and harmless, whatever came', () => {
+  it('is short and sanitized for every input', () => {
     const schema = z.strictObject({ kind: z.enum(['a', 'b']), list: z.array(z.string()).optional() });
     const hostile = `\u0000\u202e\r\n"${'<script>'.repeat(50_000)}`;
     const value = { kind: hostile, list: [] };
     const cut = `${'<script>'.repeat(6)}<script…`;
-    expect(messageOf(() => parseWith(schema, value, 'body'))).toBe(
+    expect(messageOf(() => validate(schema, value, 'body'))).toBe(
       `kind: must be one of a, b, not "\\u{0}\\u{202e}\\u{d}\\u{a}\\"${cut}"`,
     );
     const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`${i}\u202e`, 1]));
-    const message = messageOf(() => parseWith(schema, { kind: 'a', ...many }, 'body'));
+    const message = messageOf(() => validate(schema, { kind: 'a', ...many }, 'body'));
     expect(message).toContain('and 29,995 others: are not known members; there are kind, list');
     expect(message.length).toBeLessThan(1_500);
   });
 
-  it('of a union names each alternative', () => {
+  it('names each alternative of a union', () => {
     const schema = z.object({ at: z.union([z.string(), z.int()]) });
-    expect(messageOf(() => parseWith(schema, { at: true }, 'body'))).toBe(
+    expect(messageOf(() => validate(schema, { at: true }, 'body'))).toBe(
       'at: must be a string, or must be a whole number, not true',
     );
   });
 
-  it('of what is no JSON, no UTF-8, of another type or not there says which', () => {
+  it('names the fault of a body: missing, not JSON, not UTF-8 or of another content type', () => {
     const json = 'application/json';
     const ofBody = (text: string, type: string | undefined = json) =>
       messageOf(() => parseJsonBody(Buffer.from(text, 'latin1'), type));
@@ -322,15 +326,15 @@ describe('a validation message', () => {
       'body: must be valid JSON; the fault is at line 2, column 19',
     );
     expect(ofBody('hello')).toBe('body: must be valid JSON; it has an unexpected token');
-    // The caller's own words are no position.
+    // A position in the caller's text is not reported.
     expect(ofBody('x (line 1 column 7)')).toBe('body: must be valid JSON; it has an unexpected token');
     expect(ofBody('{"\xff"')).toBe('body: must be UTF-8, not other bytes');
     expect(ofBody('{}', 'text/plain\u0007')).toBe('Content-Type: must be application/json, not "text/plain\\u{7}"');
     expect(ofBody('{}', '')).toBe('Content-Type: is required and must be application/json');
-    expect(messageOf(() => parseWith(z.object({}), [1], 'body'))).toBe('body: must be an object, not an array of 1');
+    expect(messageOf(() => validate(z.object({}), [1], 'body'))).toBe('body: must be an object, not an array of 1');
   });
 
-  it('of a query parameter given several times, or wrongly encoded, names it', () => {
+  it('names a query parameter that is repeated or wrongly encoded', () => {
     expect(messageOf(() => parseQuery('q=ab&limit=5&q=cd&q=ef'))).toBe('q: must be given once, not 3 times');
     expect(messageOf(() => parseQuery('q=%ZZ'))).toBe('q: must be percent-encoded UTF-8, not "%ZZ"');
     expect(messageOf(() => parseQuery('%FF=1'))).toBe('query: must be percent-encoded UTF-8, not "%FF"');

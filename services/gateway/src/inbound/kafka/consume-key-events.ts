@@ -8,28 +8,28 @@ import {
 } from '@shopscope/kafka';
 import { keyChanged, scanRequested, topics, usageRecorded } from '@shopscope/proto';
 import type { AuthenticateKey } from '../../operations/authenticate-key.ts';
-import { onKeyChanged } from './key-changed.ts';
+import { keyChangedSubscription } from './key-changed.ts';
 
-/** The topics that a gateway publishes to or reads. It has no rights on others. */
+/** The topics that a gateway publishes or reads. It has no permissions for other topics. */
 const own: readonly string[] = [keyChanged.topic, scanRequested.topic, usageRecorded.topic];
 const ownTopics = topics.filter(({ topic }) => own.includes(topic));
 
 const joinWaitMs = 5_000;
 
 /**
- * Starts the listener for key events.
+ * Starts the consumer of key events. Every gateway reads all key events.
  *
- * - Kafka does not answer -> the call resolves after {@link joinWaitMs}, and the start goes on in the background. The
- *   gateway serves without the events, because cached keys expire after 30 s.
+ * Failure: Kafka is unavailable -> the call resolves after {@link joinWaitMs}, and the consumer starts in the background.
+ * The gateway serves without key events, because cached keys expire after 30 s.
  */
-export function listenToKeyEvents(options: {
+export function consumeKeyEvents(options: {
   kafka: Kafka;
   producer: EventProducer;
   instanceId: string;
-  keys: Pick<AuthenticateKey, 'forget'>;
+  keys: Pick<AuthenticateKey, 'invalidate'>;
   clock: Clock;
   onFatal(error: unknown): void;
-  heard(): void;
+  onEvent(): void;
 }): Promise<EventConsumer> {
   const { kafka, producer, instanceId, clock, onFatal } = options;
   return startEventually({
@@ -41,7 +41,7 @@ export function listenToKeyEvents(options: {
       consumeBroadcast(kafka, {
         name: 'gateway-keys',
         instanceId,
-        subscriptions: [onKeyChanged(options.keys, options.heard)],
+        subscriptions: [keyChangedSubscription(options.keys, options.onEvent)],
         producer,
         onFatal,
         abort,

@@ -2,31 +2,33 @@ import { AppError, isServerFault } from '@shopscope/errors';
 import { redactApiKeys } from '@shopscope/ids';
 import { type Logger, traceIdOf } from '@shopscope/telemetry';
 import type { Response } from 'express';
-import { nonZeroCountersOf } from '../../domain/units.ts';
+import { nonZeroContractUnitsOf } from '../../domain/units.ts';
 import type { GatewayMetrics } from '../../metrics.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
- * One line and one observation per request, when its response has ended.
- * - A fault, or a withheld answer -> at error, with the whole cause.
- * - A refusal, a caller that left, a request that bills or repeats what an earlier one billed -> at info.
- * - Any other success is free -> at info as often as the sample says, else at debug.
- * A key that the caller put into the path, or that a message repeats, is cut to its prefix.
+ * Writes one log line and one metrics observation per request, when its response has ended. The level of the line:
+ *
+ * - error: a 5xx or a withheld response, with every cause.
+ * - info: a 4xx, a caller that disconnected, and every billed or replayed response.
+ * - info for a sample of the other successes, which are free; debug for the rest.
+ *
+ * API keys in the path or in a message are cut to their key tag.
  */
-export type ReportExchange = (exchange: Exchange, method: string, response: Response) => void;
+export type AccessLog = (exchange: Exchange, method: string, response: Response) => void;
 
 const pathCharsMax = 300;
 
-export function createReportExchange(options: {
+export function createAccessLog(options: {
   logger: Logger;
   metrics: Pick<GatewayMetrics, 'observeRequest'>;
   /** 0 to 1. */
   successSample: number;
-}): ReportExchange {
+}): AccessLog {
   const { logger, metrics, successSample } = options;
   return (exchange, method, response) => {
     const durationMs = exchange.deadline.elapsedMs;
-    // 499: the caller left before an answer; 0: the answer was withheld.
+    // 499: the caller disconnected before the response. 0: the response was withheld.
     const status = response.headersSent ? response.statusCode : exchange.failureCode === 'withheld' ? 0 : 499;
     metrics.observeRequest(exchange.operation?.id ?? 'none', status, durationMs / 1_000);
     const level = levelOf(status, exchange, successSample);
@@ -45,7 +47,7 @@ export function createReportExchange(options: {
         workspaceId: caller?.workspaceId,
         keyId: caller?.keyId,
         chargeId: billing.chargeId,
-        units: billing.units && nonZeroCountersOf(billing.units),
+        units: billing.units && nonZeroContractUnitsOf(billing.units),
         earlier: billing.earlier,
         ...(level === 'error'
           ? { err: failure }
@@ -62,7 +64,6 @@ function levelOf(
   sample: number,
 ): 'error' | 'info' | 'debug' {
   if (failureCode === 'withheld') return 'error';
-  // Nobody was there to be told.
   if (status === 499) return 'info';
   if (failure !== undefined) return isServerFault(AppError.from(failure)) ? 'error' : 'info';
   if (status >= 400 || billing.units || billing.earlier) return 'info';

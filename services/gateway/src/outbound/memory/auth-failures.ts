@@ -4,27 +4,28 @@ import { AppError } from '@shopscope/errors';
 import { LRUCache } from 'lru-cache';
 
 /**
- * Limits what one client address can cost the keys service with keys that are not valid.
+ * Limits the look-ups of invalid API keys per client address, to protect the keys service.
  *
- * - Counted are different keys, not requests: one broken key of an office counts once, however often it is sent. The whole
- *   key counts and not its public prefix, or a guesser could keep the prefix and vary the rest.
- * - Only look-ups are limited. A malformed key fails its checksum without one, so it is neither counted nor limited.
- * - `limit reached -> one look-up a second` for unfamiliar keys of that address until its minute ends. A guesser gets one
- *   guess a second. A valid key that is new at the address works within about a second once the others pause; while they
- *   go on it competes with them for each second's look-up, at most until the minute ends and 60 are looked up again.
- * - Each gateway counts for itself, without I/O.
- * - Bounds: addresses, and keys over all addresses; the address that failed least recently is dropped first. An address
- *   at its limit needs no keys any more, and a key is kept as 31 bits of a salted hash, never in clear. The second bound is
- *   ours: sizes of lru-cache are at least 1, and an address at its limit has none.
+ * - Different refused keys are counted, not requests: one broken key counts once, however often it is sent. The whole key
+ *   counts, because an attacker could keep the public key tag and vary the rest.
+ * - A malformed key fails its checksum without a look-up, so it is neither counted nor limited.
+ * - Limit reached -> one look-up per second of unfamiliar keys from that address, until its minute ends. A valid key that
+ *   is new at the address competes for this look-up. It waits about one second, or until the minute ends at the latest.
+ * - Each gateway counts alone, without I/O.
+ * - Bounds: `maxAddresses`, and `maxKeys` over all addresses. The address that failed least recently is dropped first.
+ *   An address at its limit stores no keys. A key is stored as 31 bits of a salted hash.
  */
-export interface FailedAttempts {
-  /** Asks for a look-up of an unfamiliar key. Throws `rate_limited` with `retry_after` when the second's one is taken. */
-  takeLookUp(address: string): void;
-  /** A key from this address was refused. */
-  note(address: string, token: string): void;
-  /** Addresses remembered. */
+export interface AuthFailures {
+  /**
+   * Call it before the look-up of an unfamiliar key. Throws `rate_limited` with `retry_after` when the address is at its
+   * limit and the look-up of this second is used.
+   */
+  acquireLookUp(address: string): void;
+  /** Counts a refused key of this address. */
+  record(address: string, token: string): void;
+  /** Stored addresses. */
   readonly size: number;
-  /** Keys remembered, over all addresses. */
+  /** Stored keys, over all addresses. */
   readonly keys: number;
 }
 
@@ -36,16 +37,17 @@ interface Failures {
 }
 
 const windowMs = 60_000;
-const lookUpEveryMs = 1_000;
+const lookUpIntervalMs = 1_000;
 
-export function createFailedAttempts(options: {
+export function createAuthFailures(options: {
   clock: Pick<Clock, 'monotonicMs'>;
   maxPerMinute: number;
   maxAddresses?: number;
   maxKeys?: number;
-}): FailedAttempts {
+}): AuthFailures {
   const { clock, maxAddresses = 50_000, maxKeys = 500_000 } = options;
   const limit = Math.min(options.maxPerMinute, maxKeys);
+  // Counted here, because sizes of lru-cache are at least 1 and an address at its limit has size 0.
   let keyCount = 0;
   const byAddress = new LRUCache<string, Failures>({
     max: maxAddresses,
@@ -53,11 +55,11 @@ export function createFailedAttempts(options: {
       keyCount -= keys?.size ?? 0;
     },
   });
-  // Salted: whoever chooses the keys must not be able to choose their hashes.
+  // The salt prevents that a caller chooses keys with equal hashes.
   const salt = randomBytes(16).toString('hex');
   const hashOf = (token: string) => hash('sha256', salt + token, 'buffer').readUInt32LE() >>> 1;
 
-  /** Reading makes no address more recent: their order is that of their latest failures. */
+  /** `peek` keeps the order of addresses, which is the order of their latest failures. */
   const current = (address: string, nowMs: number): Failures | undefined => {
     const failures = byAddress.peek(address);
     if (failures && nowMs < failures.endMs) return failures;
@@ -66,27 +68,26 @@ export function createFailedAttempts(options: {
   };
 
   return {
-    takeLookUp(address) {
+    acquireLookUp(address) {
       const nowMs = clock.monotonicMs();
       const failures = current(address, nowMs);
       if (!failures || failures.keys) return;
       if (nowMs >= failures.nextLookUpMs) {
-        failures.nextLookUpMs = nowMs + lookUpEveryMs;
+        failures.nextLookUpMs = nowMs + lookUpIntervalMs;
         return;
       }
       const message =
         `${limit} different keys that are not valid came from this address within a minute; ` +
         'a key that is new there is looked up once a second. Retry in 1 s.';
       throw new AppError('rate_limited', message, {
-        // Whole seconds, and the wait is never longer than the interval.
-        details: { retry_after: lookUpEveryMs / 1_000 },
+        // In whole seconds. The wait is never longer than the interval.
+        details: { retry_after: lookUpIntervalMs / 1_000 },
       });
     },
-    note(address, token) {
+    record(address, token) {
       const nowMs = clock.monotonicMs();
       let failures = current(address, nowMs);
-      // Either makes the address the latest one that failed. Deleting it first would cost a pass over the whole cache when it
-      // is the only one.
+      // Both `get` and `set` make the address the latest one that failed.
       if (failures) byAddress.get(address);
       else {
         failures = { keys: new Set(), endMs: nowMs + windowMs, nextLookUpMs: nowMs };

@@ -4,8 +4,8 @@ import { OutcomeUnknownError } from '../../../domain/outcome-unknown-error.ts';
 import { errorReply } from '../error-reply.ts';
 import type { SendReply } from '../send-reply.ts';
 
-/** Translates whatever was thrown, once. The request's log line tells the cause; the answer never does. */
-export function answerErrors(send: SendReply): ErrorRequestHandler {
+/** Turns an error into a response. Only the log line of the request has the cause. */
+export function handleErrors(send: SendReply): ErrorRequestHandler {
   return async (thrown: unknown, request, response, _next) => {
     const { exchange } = request;
     exchange.failure = thrown;

@@ -3,8 +3,8 @@ import type { ServedOperationId } from '../../../contract/served.ts';
 import type { Routes } from '../routes/index.ts';
 import type { SendReply } from '../send-reply.ts';
 
-/** Runs the operation's route and sends what it replies. */
-export function answer(routes: Routes, send: SendReply): RequestHandler {
+/** Runs the route of the operation and sends its reply. */
+export function runRoute(routes: Routes, send: SendReply): RequestHandler {
   return async (request, response) => {
     const { exchange } = request;
     const route = routes[exchange.operation?.id as ServedOperationId];

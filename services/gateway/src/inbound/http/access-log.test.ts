@@ -4,23 +4,23 @@ import { newApiKey } from '@shopscope/ids';
 import { createLogger } from '@shopscope/telemetry';
 import type { Response } from 'express';
 import { describe, expect, it } from 'vitest';
-import { Billing } from '../../domain/billing.ts';
+import { BillingState } from '../../domain/billing-state.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { OutcomeUnknownError } from '../../domain/outcome-unknown-error.ts';
 import { createRequestDeadline } from '../../domain/request-deadline.ts';
 import { unitsOf } from '../../domain/units.ts';
+import { createAccessLog } from './access-log.ts';
 import type { Exchange } from './exchange.ts';
-import { createReportExchange } from './report-exchange.ts';
 
 const origin = { requestId: 'req_1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
-const billingOf = (over: Partial<Billing>) => Object.assign(new Billing(), { chargeId: 'chg_1', ...over });
+const billingOf = (over: Partial<BillingState>) => Object.assign(new BillingState(), { chargeId: 'chg_1', ...over });
 const billed = billingOf({ units: unitsOf({ lookupCached: 2, lookupLive: 1 }) });
 
-/** The lines of one request at level info. `status` undefined: no response was sent. */
+/** The log lines of one request from level info on. `status` undefined: no response was sent. */
 function linesOf(status: number | undefined, over: Partial<Exchange> = {}, successSample = 0) {
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
-  const report = createReportExchange({
+  const logExchange = createAccessLog({
     logger: createLogger({ service: 'gateway', instance: 'one', level: 'info', destination }),
     metrics: { observeRequest: () => {} },
     successSample,
@@ -29,17 +29,17 @@ function linesOf(status: number | undefined, over: Partial<Exchange> = {}, succe
     ...{ requestId: 'req_1', origin, path: '/v1/stores/enrich', operation: { id: 'enrichStores' } },
     caller: { workspaceId: 'ws_1', keyId: 'key_1' } as Caller,
     deadline: createRequestDeadline(new ManualClock()),
-    billing: new Billing(),
+    billing: new BillingState(),
     failure: undefined,
     failureCode: undefined,
     ...over,
   } as Exchange;
-  report(exchange, 'POST', { headersSent: status !== undefined, statusCode: status ?? 200 } as Response);
+  logExchange(exchange, 'POST', { headersSent: status !== undefined, statusCode: status ?? 200 } as Response);
   return lines;
 }
 
-describe('the line of a request', () => {
-  it('has what a request billed, and under which charge', () => {
+describe('the log line of a request', () => {
+  it('has the billed units and the charge id', () => {
     expect(linesOf(200, { billing: billed })).toEqual([
       {
         level: 'info',
@@ -63,7 +63,7 @@ describe('the line of a request', () => {
   });
 
   it.each(['replayed', 'settled_before'] as const)(
-    'is there when a charge of before was %s, without units',
+    'is written without units when an earlier charge was %s',
     (earlier) => {
       const [line, ...more] = linesOf(200, { billing: billingOf({ earlier }) });
       expect(line).toMatchObject({ level: 'info', chargeId: 'chg_1', earlier });
@@ -72,7 +72,7 @@ describe('the line of a request', () => {
     },
   );
 
-  it('is there for every refusal, with its reason and without a stack', () => {
+  it('is written for every 4xx, with its reason and without a stack', () => {
     const failure = new AppError('invalid_request', 'domains: must have at most 10 entries on this plan');
     const lines = linesOf(400, { failure, failureCode: 'invalid_request' });
     const reason = 'domains: must have at most 10 entries on this plan';
@@ -80,7 +80,7 @@ describe('the line of a request', () => {
     expect(lines[0]).not.toHaveProperty('err');
   });
 
-  it('has no secret of a key that the caller put where it does not belong', () => {
+  it('does not contain a key that the caller sent in the path or a parameter', () => {
     const key = newApiKey('live');
     const failure = new AppError('invalid_request', `limit: must be a whole number, not "${key}"`);
     const path = `/v1/stores/${key}`;
@@ -89,14 +89,14 @@ describe('the line of a request', () => {
     expect(line).toMatchObject({ path: `/v1/stores/${key.slice(0, 13)}…`, reason: expect.stringContaining('limit') });
   });
 
-  it('is there for a caller that left, and says what was billed all the same', () => {
+  it('is written with status 499 when the caller disconnected, with the billed units', () => {
     expect(linesOf(undefined, { billing: billed })).toMatchObject([
       { level: 'info', status: 499, chargeId: 'chg_1', units: { lookup_cached: 2 } },
     ]);
   });
 
-  it('has the cause of a fault, and of a withheld answer with the units that may be billed', () => {
-    const failure = new AppError('internal', 'no answer', { cause: new Error('no database') });
+  it('has the cause of a 5xx and of a withheld response, with the units that may be billed', () => {
+    const failure = new AppError('internal', 'no response', { cause: new Error('no database') });
     expect(linesOf(500, { failure, failureCode: 'internal' })).toMatchObject([
       { level: 'error', status: 500, err: { cause: { message: 'no database' } } },
     ]);
@@ -116,8 +116,8 @@ describe('the line of a request', () => {
     ]);
   });
 
-  it('is sampled for successes that bill nothing, of a named charge over nothing too', () => {
-    for (const billing of [new Billing(), billingOf({ units: undefined })]) {
+  it('is sampled for a success that bills nothing, with or without a charge', () => {
+    for (const billing of [new BillingState(), billingOf({ units: undefined })]) {
       expect(linesOf(200, { billing })).toEqual([]);
       expect(linesOf(200, { billing }, 1)).toMatchObject([{ level: 'info', status: 200 }]);
     }

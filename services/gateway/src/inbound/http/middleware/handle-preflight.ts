@@ -3,8 +3,8 @@ import { preflightHeaders } from '../../../contract/cors.ts';
 import type { OperationIndex } from '../operation-index.ts';
 import type { SendReply } from '../send-reply.ts';
 
-/** OPTIONS on a public document: a browser's preflight needs no key. On any other path OPTIONS is a wrong method. */
-export function answerPreflight(index: OperationIndex, send: SendReply): RequestHandler {
+/** Responds to CORS preflights of public documents without a key. On other paths OPTIONS is an unknown method. */
+export function handlePreflight(index: OperationIndex, send: SendReply): RequestHandler {
   return (request, response, next) => {
     const isPreflight =
       request.method === 'OPTIONS' && index.find('GET', request.exchange.path)?.operation.access === 'public';

@@ -2,11 +2,11 @@ import { createDeadline } from '@shopscope/async';
 import type { GrpcClient } from '@shopscope/grpc';
 import type { GetStoresRequest, ProfilesServiceService } from '@shopscope/proto';
 import { expect, it } from 'vitest';
-import { createProfilesPeer } from './profiles.ts';
+import { createProfilesClient } from './profiles.ts';
 
 const origin = { requestId: '', traceparent: '' };
 
-/** A corpus in which the domains whose number is even have a body that says their name. */
+/** A corpus that contains the domains with an even number. The body of a store is its domain. */
 function setUp() {
   const calls: string[][] = [];
   const getStores = async ({ domains }: GetStoresRequest) => {
@@ -19,7 +19,7 @@ function setUp() {
     });
     return { bodies: Buffer.from(texts.join('')), stores };
   };
-  const profiles = createProfilesPeer({ getStores } as unknown as GrpcClient<typeof ProfilesServiceService>);
+  const profiles = createProfilesClient({ getStores } as unknown as GrpcClient<typeof ProfilesServiceService>);
   const lookUpMany = async (domains: string[]) => {
     const found = await profiles.lookUpMany(domains, origin, createDeadline(1_000));
     return found.map((store) => store?.body.toString());
@@ -31,7 +31,7 @@ const domains = (count: number) => Array.from({ length: count }, (_, n) => `d${n
 const expected = (count: number) => domains(count).map((domain, n) => (n % 2 === 0 ? domain : undefined));
 
 it.each([1, 19, 20, 100, 250])(
-  '%i look-ups come back in the order of their domains, at most 100 a call',
+  '%i look-ups return their stores in the order of the domains, with at most 100 domains per call',
   async (count) => {
     const { calls, lookUpMany } = setUp();
     expect(await lookUpMany(domains(count))).toEqual(expected(count));
@@ -39,7 +39,7 @@ it.each([1, 19, 20, 100, 250])(
   },
 );
 
-it('a few look-ups share a call with another one of their turn', async () => {
+it('a small batch of look-ups shares a call with other look-ups of the same event-loop turn', async () => {
   const { calls, profiles, lookUpMany } = setUp();
   await Promise.all([lookUpMany(domains(3)), profiles.lookUp('d7.example', origin, createDeadline(1_000))]);
   expect(calls).toEqual([[...domains(3), 'd7.example']]);

@@ -4,29 +4,32 @@ import type { ClaimRelease, ScanClaim, ScanRequested, ScanSchedulerServiceServic
 import type { Origin } from '@shopscope/telemetry';
 import { callPeer } from './call-peer.ts';
 
-/** What the gateway asks of scan-scheduler. */
-export interface ScansPeer {
-  /** Claims parallel to `domains`, which must not repeat. */
-  claimScans(claim: ScansClaim, origin: Origin, deadline: Deadline): Promise<ScanClaim[]>;
-  /** Drops those claims that are still undecided and that nobody has claimed again since; without any, the charge's. */
-  releaseClaims(release: ScansRelease, origin: Origin, deadline: Deadline): Promise<void>;
-  /** The way of scan requests while Kafka does not answer. */
+/** The calls of the scan-scheduler service. */
+export interface ScanSchedulerClient {
+  /** Claims are parallel to `domains`, which must be distinct. */
+  claimScans(claim: ClaimScansCall, origin: Origin, deadline: Deadline): Promise<ScanClaim[]>;
+  /**
+   * Drops the given claims that are still undecided and were not claimed again since. An empty list drops all undecided
+   * claims of the charge.
+   */
+  releaseClaims(release: ReleaseClaimsCall, origin: Origin, deadline: Deadline): Promise<void>;
+  /** Sends scan requests over gRPC, while Kafka is unavailable. */
   requestScans(requests: ScanRequested[], origin: Origin, deadline: Deadline): Promise<void>;
 }
 
-export interface ScansClaim {
+export interface ClaimScansCall {
   workspaceId: string;
   chargeId: string;
   domains: string[];
 }
 
-export interface ScansRelease {
+export interface ReleaseClaimsCall {
   workspaceId: string;
   chargeId: string;
   claims: ClaimRelease[];
 }
 
-export function createScansPeer(client: GrpcClient<typeof ScanSchedulerServiceService>): ScansPeer {
+export function createScanSchedulerClient(client: GrpcClient<typeof ScanSchedulerServiceService>): ScanSchedulerClient {
   return {
     async claimScans(claim, origin, deadline) {
       const request = { ...claim, origin };
