@@ -21,7 +21,7 @@ export interface RelayOptions {
   producer: EventProducer;
   logger: Logger;
   registry: Registry;
-  /** Name of this relay in the lease document, for people. */
+  /** Name of this relay in the lease document, which operators see. */
   instanceId: string;
   clock?: Clock;
   /** Default 200 ms. */
@@ -108,7 +108,7 @@ export function startOutboxRelay(options: RelayOptions): OutboxRelay {
       let pauseMs = standbyMs;
       try {
         pauseMs = await relayOnce();
-        if (failing) logger.info('outbox rows are published again');
+        if (failing) logger.info('publishing of outbox rows has resumed');
         failing = false;
       } catch (error) {
         // Logged once per outage, not at every try.

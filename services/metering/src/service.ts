@@ -9,7 +9,7 @@ import { connectMongo, createTransact, ensureIndexes, type Mongo } from '@shopsc
 import { MeteringServiceService, topics, usageRecorded } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
 import type { MeteringConfig } from './config.ts';
-import type { Reservation } from './domain/charge.ts';
+import type { QueuedReserveItem } from './domain/charge.ts';
 import type { UsageEvent } from './domain/fold.ts';
 import type { NeedsCatchUp, Reserved } from './domain/reserved.ts';
 import { meteringAccess } from './inbound/grpc/access.ts';
@@ -168,7 +168,7 @@ export function createQueues(deps: Dependencies): Queues {
   const { clock } = deps;
   const waitForRunningMs = Number.POSITIVE_INFINITY;
   return {
-    reservations: createKeyedBatcher<Reservation, Reserved | NeedsCatchUp>({
+    reservations: createKeyedBatcher<QueuedReserveItem, Reserved | NeedsCatchUp>({
       keyOf: ({ workspaceId }) => workspaceId,
       exclusiveBy: ({ chargeId }) => chargeId,
       waitForRunningMs,

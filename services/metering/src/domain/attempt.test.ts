@@ -33,7 +33,7 @@ describe('an attempt', () => {
     });
   });
 
-  it('that was returned counts only while the allowance holds its units', () => {
+  it('that was returned counts only while the allowance has enough units left', () => {
     const returned = after('return');
     expect(applyEvent(returned, 'count', one, () => false)).toMatchObject({
       kind: 'void',

@@ -34,7 +34,7 @@ export interface ReserveItem {
 }
 
 /** An item on its way through the workspace's queue. */
-export interface Reservation extends ReserveItem {
+export interface QueuedReserveItem extends ReserveItem {
   /** The attempt whose durable usage events are all in the ledger, after a catch-up for it. */
   verifiedAttempt?: number;
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '@shopscope/mongo';
 import { attemptOf } from '../domain/attempt.ts';
-import { type Charge, decideReserve, type Reservation, type ReserveDecision } from '../domain/charge.ts';
+import { type Charge, decideReserve, type QueuedReserveItem, type ReserveDecision } from '../domain/charge.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
 import { noUnits } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -17,7 +17,7 @@ export type ChargeDecision =
 /** Decides each item by its charge and the ledger; the allowance is checked afterwards. */
 export async function decideCharges(
   deps: Dependencies,
-  items: readonly Reservation[],
+  items: readonly QueuedReserveItem[],
   nowMs: number,
   tx: Tx,
 ): Promise<ChargeDecision[]> {
@@ -54,7 +54,7 @@ export async function decideCharges(
   return decisions;
 }
 
-function needsCatchUp(item: Reservation, decision: ReserveDecision & { charge: Charge }): boolean {
+function needsCatchUp(item: QueuedReserveItem, decision: ReserveDecision & { charge: Charge }): boolean {
   const { charge } = decision;
   const isOfAnotherExecution = item.executionId !== '' && charge.executionId !== '';
   if (!isOfAnotherExecution || item.verifiedAttempt === charge.attempt) return false;

@@ -2,7 +2,7 @@ import type { Deadline, KeyedBatcher } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import type { TransactionOptions, Tx } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
-import type { Reservation } from '../domain/charge.ts';
+import type { QueuedReserveItem } from '../domain/charge.ts';
 import type { UsageEvent } from '../domain/fold.ts';
 import type { NeedsCatchUp, Reserved } from '../domain/reserved.ts';
 import type { MeteringMetrics } from '../metrics.ts';
@@ -35,7 +35,7 @@ export interface Dependencies {
  * transaction conflicts and commits. Correctness depends on the database only, so instances need no coordination.
  */
 export interface Queues {
-  reservations: KeyedBatcher<Reservation, Reserved | NeedsCatchUp>;
+  reservations: KeyedBatcher<QueuedReserveItem, Reserved | NeedsCatchUp>;
   /** Events of RecordUsage, and voids. */
   usageEvents: KeyedBatcher<UsageEvent, void>;
 }

@@ -1,6 +1,6 @@
 import type { Deadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
-import type { Reservation, ReserveItem } from '../domain/charge.ts';
+import type { QueuedReserveItem, ReserveItem } from '../domain/charge.ts';
 import type { Reserved } from '../domain/reserved.ts';
 import type { Dependencies, Queues } from './dependencies.ts';
 
@@ -20,7 +20,7 @@ export async function reserveAfterCatchUp(
   item: ReserveItem,
   deadline: Deadline,
 ): Promise<Reserved> {
-  let reservation: Reservation = item;
+  let reservation: QueuedReserveItem = item;
   for (let catchUps = 0; ; catchUps++) {
     const decided = await queues.reservations.submit(reservation, deadline);
     if (decided.outcome !== 'needs_catch_up') return decided;

@@ -1,7 +1,7 @@
 import { periodAt } from '@shopscope/clock';
 import type { Tx } from '@shopscope/mongo';
 import { type Attempt, applyEvent } from '../domain/attempt.ts';
-import type { Charge, Reservation } from '../domain/charge.ts';
+import type { Charge, QueuedReserveItem } from '../domain/charge.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
 import { noUnits, subtract, type UnitKey, type Units } from '../domain/units.ts';
 import { type ChargeDecision, decideCharges } from './decide-charges.ts';
@@ -31,7 +31,7 @@ export interface BatchDecision {
 export async function reserveBatch(
   deps: Dependencies,
   workspaceId: string,
-  items: readonly Reservation[],
+  items: readonly QueuedReserveItem[],
   transactionToken: string,
   tx: Tx,
 ): Promise<BatchDecision> {
@@ -117,7 +117,7 @@ function newlyConfirmed(decisions: readonly ChargeDecision[]): string[] {
 
 /** The charge after an item has opened its attempt `number`. */
 export function openedBy(
-  item: Reservation,
+  item: QueuedReserveItem,
   number: number,
   nowMs: number,
   { reservationTtlMs }: Pick<Dependencies, 'reservationTtlMs'>,

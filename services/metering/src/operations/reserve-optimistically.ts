@@ -1,13 +1,13 @@
 import { periodAt } from '@shopscope/clock';
 import type { Tx } from '@shopscope/mongo';
-import type { Reservation } from '../domain/charge.ts';
+import type { QueuedReserveItem } from '../domain/charge.ts';
 import { noUnits } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type BatchDecision, openedBy } from './reserve-batch.ts';
 import { takeSum } from './take-allowance.ts';
 
 /** True when no item has an Idempotency-Key. Such a charge has a fresh id, unless its call is repeated. */
-export const canInsertOptimistically = (items: readonly Reservation[]) =>
+export const canInsertOptimistically = (items: readonly QueuedReserveItem[]) =>
   items.every(({ fingerprint, verifiedAttempt }) => fingerprint === '' && verifiedAttempt === undefined);
 
 /**
@@ -21,7 +21,7 @@ export const canInsertOptimistically = (items: readonly Reservation[]) =>
 export async function reserveOptimistically(
   deps: Dependencies,
   workspaceId: string,
-  items: readonly Reservation[],
+  items: readonly QueuedReserveItem[],
   transactionToken: string,
   tx: Tx,
 ): Promise<BatchDecision | undefined> {

@@ -3,7 +3,7 @@ import type { Deadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
 import { CommitUnknownError, isDuplicateKey } from '@shopscope/mongo';
 import { takenBalanceOf } from '../domain/balance.ts';
-import type { Reservation } from '../domain/charge.ts';
+import type { QueuedReserveItem } from '../domain/charge.ts';
 import type { NeedsCatchUp, Reserved } from '../domain/reserved.ts';
 import { outcomeLabel } from '../metrics.ts';
 import type { ChargeDecision } from './decide-charges.ts';
@@ -25,7 +25,7 @@ const maxLostCommits = 2;
  */
 export async function reserve(
   deps: Dependencies,
-  items: readonly Reservation[],
+  items: readonly QueuedReserveItem[],
   deadline: Deadline,
 ): Promise<(Reserved | NeedsCatchUp)[]> {
   const workspaceId = items[0]?.workspaceId;
@@ -62,7 +62,7 @@ export async function reserve(
 
 function encode(
   deps: Dependencies,
-  items: readonly Reservation[],
+  items: readonly QueuedReserveItem[],
   decided: BatchDecision,
 ): (Reserved | NeedsCatchUp)[] {
   deps.metrics.reserveBatch.observe(items.length);

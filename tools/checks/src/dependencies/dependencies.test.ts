@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { declarationProblems } from './declared.ts';
 import { importedPackages } from './imports.ts';
 import { installScriptProblems } from './install-scripts.ts';
-import { lockProblems, unpinned } from './lock-file.ts';
+import { lockProblems, unpinnedVersionProblems } from './lock-file.ts';
 import { testOnlyProblems } from './test-only.ts';
 import type { Manifest, Workspace } from './workspace.ts';
 
@@ -105,7 +105,9 @@ describe('a lock file', () => {
     ['@shopscope/b', '*', 0],
     ['@shopscope/b', '1.0.0', 1],
   ])('with the declared version %s@%s has %i problems', (name, range, problems) => {
-    expect(unpinned({ name: 'a', dependencies: { [name]: range } }, new Set(['@shopscope/b']))).toHaveLength(problems);
+    expect(
+      unpinnedVersionProblems({ name: 'a', dependencies: { [name]: range } }, new Set(['@shopscope/b'])),
+    ).toHaveLength(problems);
   });
 
   it('has a problem for an unlisted install script and for a listed one that no longer exists', () => {

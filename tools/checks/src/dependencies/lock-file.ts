@@ -34,7 +34,7 @@ export function lockProblems({ packages }: LockFile): string[] {
 const byMajor = /^node-(linux|darwin)-(x64|arm64)$/;
 
 /** Declared versions that are neither one exact version nor a workspace. */
-export function unpinned({ name, ...manifest }: Manifest, workspaces: ReadonlySet<string>): string[] {
+export function unpinnedVersionProblems({ name, ...manifest }: Manifest, workspaces: ReadonlySet<string>): string[] {
   const { dependencies, devDependencies, optionalDependencies } = manifest;
   return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
     .filter(([dependency, range]) => (workspaces.has(dependency) ? range !== '*' : !isOneVersion(dependency, range)))

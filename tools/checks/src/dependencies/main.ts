@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { declarationProblems } from './declared.ts';
 import { installScriptProblems } from './install-scripts.ts';
-import { lockProblems, unpinned } from './lock-file.ts';
+import { lockProblems, unpinnedVersionProblems } from './lock-file.ts';
 import { testOnlyProblems } from './test-only.ts';
 import { readWorkspaces } from './workspace.ts';
 
@@ -16,7 +16,7 @@ const names = new Set(workspaces.map(({ manifest }) => manifest.name));
 const problems = [
   ...declarationProblems(workspaces),
   ...testOnlyProblems(workspaces),
-  ...workspaces.flatMap(({ manifest }) => unpinned(manifest, names)),
+  ...workspaces.flatMap(({ manifest }) => unpinnedVersionProblems(manifest, names)),
   ...lockProblems(lock),
   ...installScriptProblems(lock, textOf('.npmrc')),
 ];

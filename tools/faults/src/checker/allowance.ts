@@ -1,5 +1,5 @@
 import type { Operation } from '../clients/history.ts';
-import type { LedgerCharge } from './databases.ts';
+import type { BilledCharge } from './databases.ts';
 import { attemptsOf, ofKinds } from './timeline.ts';
 
 /**
@@ -8,7 +8,7 @@ import { attemptsOf, ofKinds } from './timeline.ts';
  */
 export function checkAllowance(
   operations: readonly Operation[],
-  charges: readonly LedgerCharge[],
+  charges: readonly BilledCharge[],
   included: number,
 ): string[] {
   const used = usedOf(charges);
@@ -28,5 +28,5 @@ export function checkAllowance(
 export const exhaustedTimes = (operations: readonly Operation[]): number =>
   attemptsOf(operations.filter(ofKinds('small-allowance'))).filter(({ status }) => status === 402).length;
 
-export const usedOf = (charges: readonly LedgerCharge[]): number =>
+export const usedOf = (charges: readonly BilledCharge[]): number =>
   charges.reduce((sum, { units }) => sum + units.lookupCached, 0);

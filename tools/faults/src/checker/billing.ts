@@ -1,11 +1,11 @@
 import { isUnknown, type Operation, resultOf, type Units } from '../clients/history.ts';
-import type { LedgerCharge } from './databases.ts';
+import type { BilledCharge } from './databases.ts';
 
 /**
  * billed = ledger: for every key, the ledger has exactly the charges that responses reported as billed. The exception: an
  * operation without a response and without an Idempotency-Key may have a charge or not.
  */
-export function compareBilling(operations: readonly Operation[], charges: readonly LedgerCharge[]): string[] {
+export function compareBilling(operations: readonly Operation[], charges: readonly BilledCharge[]): string[] {
   const problems: string[] = [];
   for (const { chargeId, counted } of charges) {
     if (counted > 1) problems.push(`charge ${chargeId} counts ${counted} times`);
@@ -75,7 +75,7 @@ export function compareResponses(
 }
 
 /** Sums of the ledger, by key. */
-export function usageByKey(charges: readonly LedgerCharge[]): Map<string, Units> {
+export function usageByKey(charges: readonly BilledCharge[]): Map<string, Units> {
   const sums = new Map<string, Units>();
   for (const { keyId, units } of charges) {
     const sum = sums.get(keyId) ?? { lookupCached: 0, lookupLive: 0 };

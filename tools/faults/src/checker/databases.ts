@@ -7,7 +7,7 @@ import type { Units } from '../clients/history.ts';
  */
 export interface Databases {
   /** Net units of every charge of the workspace in the ledger. */
-  charges(workspaceId: string): Promise<LedgerCharge[]>;
+  charges(workspaceId: string): Promise<BilledCharge[]>;
   /** Units that the workspace has taken of this period's allowance: used and reserved together. */
   takenOf(workspaceId: string): Promise<number>;
   jobs(workspaceId: string): Promise<JobRecord[]>;
@@ -22,7 +22,7 @@ export interface Databases {
   close(): Promise<void>;
 }
 
-export interface LedgerCharge {
+export interface BilledCharge {
   chargeId: string;
   keyId: string;
   units: Units;
@@ -123,7 +123,7 @@ export async function openDatabases(mongodbUrl: string): Promise<Databases> {
 }
 
 /** Sums ledger entries by charge. An entry's id is `charge/attempt/sequence`. */
-export function sumCharges(entries: readonly LedgerDocument[]): LedgerCharge[] {
+export function sumCharges(entries: readonly LedgerDocument[]): BilledCharge[] {
   const attempts = new Map<string, { chargeId: string; keyId: string; units: Units }>();
   for (const { _id, keyId, units } of entries) {
     const [chargeId = '', attempt = ''] = _id.split('/');
@@ -133,7 +133,7 @@ export function sumCharges(entries: readonly LedgerDocument[]): LedgerCharge[] {
     sum.units.lookupLive += units.lookupLive ?? 0;
     attempts.set(id, sum);
   }
-  const charges = new Map<string, LedgerCharge>();
+  const charges = new Map<string, BilledCharge>();
   for (const { chargeId, keyId, units } of attempts.values()) {
     const charge = charges.get(chargeId) ?? {
       chargeId,

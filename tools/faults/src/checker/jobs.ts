@@ -1,5 +1,5 @@
 import type { Operation } from '../clients/history.ts';
-import type { JobRecord, LedgerCharge } from './databases.ts';
+import type { BilledCharge, JobRecord } from './databases.ts';
 import { attemptsOf } from './timeline.ts';
 
 const ended = ['succeeded', 'failed', 'canceled'];
@@ -37,7 +37,7 @@ export function compareJobs(
 /** Each charge has as many jobs as billed scans, and each response names at least as many jobs as it billed scans. */
 export function compareScans(
   operations: readonly Operation[],
-  charges: readonly LedgerCharge[],
+  charges: readonly BilledCharge[],
   jobs: readonly JobRecord[],
 ): string[] {
   // A claim that is still `requested` belongs to no response. The scheduler drops it later.
