@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { TestNamespace } from './namespace.ts';
 import { kafkaOptions } from './settings.ts';
 
@@ -49,7 +50,7 @@ export async function startKafkaHarness<K extends KafkaConnection, P extends Clo
         events.push(...batch.map(({ event }) => event));
       };
       const consumer = await consumeEvents(kafka, {
-        groupId: `collector-${consumers.length + 1}`,
+        groupId: `collector-${randomUUID()}`,
         producer,
         subscriptions: [{ type, handle }],
         onFatal(error) {

@@ -17,7 +17,8 @@ describe('GET /v1/account', () => {
       expiresAtMs,
       scopes: ['read:jobs'],
     });
-    gateway.neighbours.workspaceOf(workspaceId).used.lookupCached = 7;
+    await gateway.neighbours.metering.spend({ workspaceId, keyId }, { lookupCached: 7 });
+    const { startMs, endMs } = gateway.neighbours.metering.period;
     const answer = await call(gateway, '/v1/account', { key: secret });
     expect(answer.status).toBe(200);
     fitsContract(answer, 'getAccount');
@@ -43,8 +44,8 @@ describe('GET /v1/account', () => {
         },
       },
       period: {
-        starts_at: '2026-01-01T00:00:00.000Z',
-        ends_at: '2026-02-01T00:00:00.000Z',
+        starts_at: new Date(startMs).toISOString(),
+        ends_at: new Date(endMs).toISOString(),
         included: { history_query: 25_000, lookup_cached: 250_000, lookup_live: 5_000, refresh_requested: 5_000 },
         used: { history_query: 0, lookup_cached: 7, lookup_live: 0, refresh_requested: 0 },
       },
@@ -70,17 +71,10 @@ describe('GET /v1/usage', () => {
     const spent = gateway.neighbours.addKey({ label: 'revoked, spent', workspaceId, status: KeyStatus.REVOKED });
     const unspent = gateway.neighbours.addKey({ label: 'revoked, unspent', workspaceId, status: KeyStatus.REVOKED });
     const other = gateway.neighbours.addKey({ label: 'of another workspace' });
-    const workspace = gateway.neighbours.workspaceOf(workspaceId);
-    const units = (lookupCached: number, lookupLive: number) => ({
-      lookupCached,
-      lookupLive,
-      historyQuery: 0,
-      refreshRequested: 0,
-    });
-    workspace.used = units(30, 4);
-    workspace.byKey.set(first.keyId, units(20, 1));
-    workspace.byKey.set(spent.keyId, units(9, 3));
-    workspace.byKey.set('key_forgotten', units(1, 0));
+    const { metering } = gateway.neighbours;
+    await metering.spend(first, { lookupCached: 20, lookupLive: 1 });
+    await metering.spend(spent, { lookupCached: 9, lookupLive: 3 });
+    await metering.spend({ workspaceId, keyId: 'key_forgotten' }, { lookupCached: 1 });
 
     const answer = await call(gateway, '/v1/usage', { key: first.secret });
     expect(answer.status).toBe(200);
@@ -95,12 +89,9 @@ describe('GET /v1/usage', () => {
     expect(rows.map(({ key_id }) => key_id)).not.toContain(unspent.keyId);
     expect(rows.map(({ key_id }) => key_id)).not.toContain(other.keyId);
     const sum = (unit: string) => rows.reduce((total, { used }) => total + (used[unit] ?? 0), 0);
-    expect(answer.body.period.used).toEqual({
-      history_query: 0,
-      lookup_cached: sum('lookup_cached'),
-      lookup_live: sum('lookup_live'),
-      refresh_requested: 0,
-    });
+    const used = { history_query: 0, lookup_cached: 30, lookup_live: 4, refresh_requested: 0 };
+    expect(answer.body.period.used).toEqual(used);
+    expect({ ...used, lookup_cached: sum('lookup_cached'), lookup_live: sum('lookup_live') }).toEqual(used);
   });
 });
 

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { UsageKind, type UsageRecorded, usageRecorded, type VoidChargeRequest } from '@shopscope/proto';
+import {
+  type RecordUsageRequest,
+  ReserveOutcome,
+  type ReserveRequest,
+  UsageKind,
+  type UsageRecorded,
+  usageRecorded,
+  type VoidChargeRequest,
+} from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { collectEvents, startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call } from './support/http.ts';
@@ -15,10 +23,9 @@ beforeAll(async () => {
   gateway = await startTestGateway();
   withoutKafka = await startTestGateway({
     neighbours: gateway.neighbours,
-    id: gateway.id,
     env: { KAFKA_BROKERS: '127.0.0.1:1' },
   });
-  usage = await collectEvents(gateway.id, usageRecorded);
+  usage = await collectEvents(gateway.namespace, usageRecorded);
 });
 afterAll(async () => {
   await usage.stop();
@@ -28,7 +35,6 @@ afterAll(async () => {
 beforeEach(() => {
   gateway.neighbours.faults.clear();
   gateway.neighbours.forgetCalls();
-  gateway.neighbours.recorded.length = 0;
   gateway.neighbours.scanRequests.length = 0;
   key = gateway.neighbours.addKey();
   gateway.neighbours.addStore('shop.example');
@@ -37,6 +43,8 @@ beforeEach(() => {
 const fail = () => {
   throw new Error('away');
 };
+/** The events that reached metering over gRPC. */
+const recorded = () => gateway.neighbours.calls<RecordUsageRequest>('recordUsage').flatMap(({ events }) => events);
 const getStore = (at: TestGateway) => call(at, '/v1/stores/shop.example', { key: key.secret });
 const eventsOf = () =>
   usage.events.filter(({ event }) => event.workspaceId === key.workspaceId).map(({ event }) => event);
@@ -45,7 +53,7 @@ describe('a charge', () => {
   it('reaches the same ledger over gRPC when Kafka does not answer, and scan requests reach the scheduler', async () => {
     const answer = await getStore(withoutKafka);
     expect(answer.status).toBe(200);
-    expect(gateway.neighbours.recorded).toMatchObject([
+    expect(recorded()).toMatchObject([
       {
         kind: UsageKind.CHARGE,
         attempt: 1,
@@ -54,13 +62,16 @@ describe('a charge', () => {
         units: { lookupCached: 1 },
       },
     ]);
+    const { metering } = gateway.neighbours;
+    expect((await metering.balanceOf(key.workspaceId)).used).toMatchObject({ lookupCached: 1, lookupLive: 0 });
     const body = { domains: ['shop.example', 'unknown.example'], refresh: true };
     const enriched = await call(withoutKafka, '/v1/stores/enrich', { key: key.secret, body });
     expect(enriched.body.billed).toEqual({ lookup_cached: 1, lookup_live: 1 });
     expect(gateway.neighbours.scanRequests).toMatchObject([
       { domain: 'unknown.example', jobId: enriched.body.results[1].scan_job_id },
     ]);
-    expect(gateway.neighbours.recorded).toHaveLength(2);
+    expect(recorded()).toHaveLength(2);
+    expect((await metering.balanceOf(key.workspaceId)).used).toMatchObject({ lookupCached: 2, lookupLive: 1 });
   });
 
   it('does not wait for Kafka on every request once it is known to be away', async () => {
@@ -84,6 +95,7 @@ describe('a charge', () => {
     expect(gateway.neighbours.calls<VoidChargeRequest>('voidCharge')).toMatchObject([
       { attempt: 1, workspaceId: key.workspaceId, keyId: key.keyId },
     ]);
+    expect((await gateway.neighbours.metering.balanceOf(key.workspaceId)).taken.lookupCached).toBe(0);
   });
 
   it('is not begun when metering cannot reserve: internal, nothing published, nothing recorded', async () => {
@@ -97,8 +109,23 @@ describe('a charge', () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     expect((await call(gateway, '/v1/stores/enrich', { key: key.secret, body, headers })).status).toBe(500);
     expect(gateway.neighbours.calls('releaseClaims')).toHaveLength(1);
-    expect(gateway.neighbours.recorded).toHaveLength(0);
+    expect(recorded()).toHaveLength(0);
     expect(eventsOf()).toHaveLength(0);
+  });
+
+  it('that metering leaves undecided is internal, and nothing is published', async () => {
+    const undecided = { outcome: ReserveOutcome.UNSPECIFIED, attempt: 0, periodStartMs: 0, exhaustedUnit: '' };
+    gateway.neighbours.faults.set('reserve', ({ items }: ReserveRequest) => ({ results: items.map(() => undecided) }));
+    const answer = await getStore(gateway);
+    expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
+    expect(recorded()).toHaveLength(0);
+    gateway.neighbours.faults.clear();
+    expect((await getStore(gateway)).status).toBe(200);
+    // The events of a workspace are collected in their order, so that an earlier one would be here by now.
+    await expect.poll(() => eventsOf().length).toBe(1);
+    expect(eventsOf()[0]?.chargeId).toBe(
+      gateway.neighbours.calls<ReserveRequest>('reserve').at(-1)?.items[0]?.chargeId,
+    );
   });
 
   it('of a caller who has left before the commit is not made', async () => {
@@ -120,8 +147,9 @@ describe('a charge', () => {
     const answer = await call(withoutKafka, '/v1/stores/enrich', { key: key.secret, body });
     expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
     expect(gateway.neighbours.calls('releaseClaims')).toHaveLength(1);
-    expect(gateway.neighbours.recorded).toHaveLength(0);
+    expect(recorded()).toHaveLength(0);
     await expect.poll(() => gateway.neighbours.calls('voidCharge').length).toBe(1);
+    await gateway.neighbours.metering.counted(key.workspaceId, {});
   });
 });
 

@@ -21,8 +21,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  usage = await collectEvents(gateway.id, usageRecorded);
-  scans = await collectEvents(gateway.id, scanRequested);
+  usage = await collectEvents(gateway.namespace, usageRecorded);
+  scans = await collectEvents(gateway.namespace, scanRequested);
 });
 afterAll(async () => {
   await usage.stop();
@@ -105,6 +105,7 @@ describe('POST /v1/stores/enrich', () => {
     expect(answer.body.billed).toEqual({ lookup_cached: 2, lookup_live: 2 });
     await expect.poll(() => [usageOf().length, scansOf().length]).toEqual([1, 2]);
     expect(usageOf()[0]?.units).toMatchObject({ lookupCached: 2, lookupLive: 2 });
+    await gateway.neighbours.metering.counted(key.workspaceId, { lookupCached: 2, lookupLive: 2 });
     const jobs = answer.body.results.flatMap((r: { scan_job_id: string | null }) => r.scan_job_id ?? []);
     expect(new Set(scansOf().map(({ jobId }) => jobId))).toEqual(new Set(jobs));
     expect(scansOf().every(({ chargeId }) => chargeId === usageOf()[0]?.chargeId)).toBe(true);
@@ -155,15 +156,16 @@ describe('POST /v1/stores/enrich', () => {
     const included = { lookupCached: 100, lookupLive: 1, historyQuery: 0, refreshRequested: 0 };
     key = gateway.neighbours.addKey({ plan: { included } });
     const answer = await enrich({ domains: ['fresh.example', 'a.example', 'b.example'], refresh: true });
+    const resetAt = new Date(gateway.neighbours.metering.period.endMs).toISOString();
     expect(answer.status).toBe(402);
     expect(answer.body.error).toMatchObject({
       code: 'payment_required',
       unit: 'lookup_live',
-      reset_at: '2199-01-01T00:00:00.000Z',
-      message: 'This request needs 2 lookup_live; 1 is left of 1 until 2199-01-01T00:00:00.000Z.',
+      reset_at: resetAt,
+      message: `This request needs 2 lookup_live; 1 is left of 1 until ${resetAt}.`,
     });
     expect(gateway.neighbours.calls('releaseClaims')).toHaveLength(1);
-    expect(gateway.neighbours.workspaceOf(key.workspaceId).reserved.lookupCached).toBe(0);
+    expect((await gateway.neighbours.metering.balanceOf(key.workspaceId)).taken.lookupCached).toBe(0);
     expect([usageOf().length, scansOf().length]).toEqual([0, 0]);
   });
 

@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { startTcpProxy, type TcpProxy } from '@shopscope/testing';
-import { describe, expect, it, vi } from 'vitest';
-import { stack, startTestGateway, type TestGateway } from './support/gateway.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call, type TestAnswer } from './support/http.ts';
+import { startTestMetering, type TestMetering } from './support/metering.ts';
 import { startNeighbours } from './support/neighbours.ts';
 import { timed } from './support/timed.ts';
+
+let metering: TestMetering;
+beforeAll(async () => {
+  metering = await startTestMetering();
+});
+afterAll(() => metering.stop());
 
 /** One way to each thing behind the gateway; a frozen one keeps its connections, and nothing moves on them. */
 const neighbours = ['keys', 'profiles', 'metering', 'scan-scheduler'] as const;
@@ -24,10 +31,10 @@ interface Given {
 type Timed = TestAnswer & { afterMs: number };
 
 async function withWays(test: (given: Given) => Promise<void>) {
-  const played = await startNeighbours();
+  const played = await startNeighbours({ metering });
   const ways = new Map<Downstream, TcpProxy>();
   for (const name of neighbours) ways.set(name, await startTcpProxy(new URL(`tcp://${played.address}`)));
-  ways.set('redis', await startTcpProxy(new URL(stack().redisUrl)));
+  ways.set('redis', await startTcpProxy(new URL(metering.namespace.redisUrl)));
   const to = (name: Downstream) => `127.0.0.1:${ways.get(name)?.port}`;
   const gateway = await startTestGateway({
     neighbours: played,

@@ -9,7 +9,7 @@ let usage: Awaited<ReturnType<typeof collectEvents<UsageRecorded>>>;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  usage = await collectEvents(gateway.id, usageRecorded);
+  usage = await collectEvents(gateway.namespace, usageRecorded);
   gateway.neighbours.addStore('shop.example');
 });
 afterAll(async () => {

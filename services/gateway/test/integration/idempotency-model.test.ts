@@ -1,28 +1,28 @@
 import { once } from 'node:events';
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
+import { testNamespace } from '@shopscope/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRequestDeadline, workTimeoutMs } from '../../src/domain/request-deadline.ts';
 import { createRunOnce, type IdempotentResponse } from '../../src/operations/run-once.ts';
 import { createIdempotencyStore, type Execution, type StoredResponse } from '../../src/outbound/redis/idempotency.ts';
-import { newTestId, testRedis } from './support/gateway.ts';
+import { testRedis } from './support/gateway.ts';
 import { redisAt } from './support/redis-at.ts';
 
-const id = newTestId();
+const namespace = testNamespace('gw');
 const numRuns = Number(process.env.SHOPSCOPE_MODEL_RUNS ?? 40);
 const hourMs = 60 * 60 * 1_000;
 let redis: ReturnType<typeof testRedis>;
 let workspaces = 0;
 
 beforeAll(async () => {
-  redis = testRedis(id);
+  redis = testRedis(namespace);
   await once(redis.client, 'ready');
 });
 afterAll(async () => {
-  const found = await redis.client.keys(`${id}:*`);
-  if (found.length > 0) await redis.client.del(...found.map((key) => key.slice(id.length + 1)));
   await redis.close();
+  await namespace.cleanup();
 });
 
 const names = fc.nat(1);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ReserveRequest, type UsageRecorded, usageRecorded } from '@shopscope/proto';
+import { type UsageRecorded, usageRecorded } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { collectEvents, startTestGateway, type TestGateway, testRedis } from './support/gateway.ts';
 import { call } from './support/http.ts';
@@ -11,7 +11,7 @@ let key: TestKey;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  usage = await collectEvents(gateway.id, usageRecorded);
+  usage = await collectEvents(gateway.namespace, usageRecorded);
 });
 afterAll(async () => {
   await usage.stop();
@@ -132,11 +132,7 @@ describe('an Idempotency-Key', () => {
     const name = randomUUID();
     const first = await enrich(name);
     expect(first.body.billed).toEqual({ lookup_cached: 1, lookup_live: 1 });
-    const [request] = gateway.neighbours.calls<ReserveRequest>('reserve');
-    const item = request?.items[0];
-    const charge = gateway.neighbours.workspaceOf(key.workspaceId).charges.get(item?.chargeId ?? '');
-    if (!charge || !item?.units) throw new Error('nothing was charged');
-    charge.settled = item.units;
+    await gateway.neighbours.metering.counted(key.workspaceId, { lookupCached: 1, lookupLive: 1 });
     await forgetIdempotency();
     // The domain has become known since; the charge is what it was.
     gateway.neighbours.addStore('unknown.example');
@@ -145,6 +141,7 @@ describe('an Idempotency-Key', () => {
     expect(again.body.billed).toEqual({ lookup_cached: 1, lookup_live: 1 });
     await expect.poll(() => usageOf().length).toBe(1);
     gateway.neighbours.stores.delete('unknown.example');
+    await gateway.neighbours.metering.counted(key.workspaceId, { lookupCached: 1, lookupLive: 1 });
 
     await forgetIdempotency();
     const other = await enrich(name, { domains: ['shop.example'] });
@@ -183,7 +180,6 @@ describe('an Idempotency-Key', () => {
   it('beyond a workspace’s space for kept answers a new one is 503 unavailable, known ones still replay', async () => {
     const tight = await startTestGateway({
       neighbours: gateway.neighbours,
-      id: gateway.id,
       env: { IDEMPOTENCY_MAX_BYTES: '500' },
     });
     const name = randomUUID();
@@ -211,7 +207,6 @@ describe('an Idempotency-Key', () => {
 it('without Redis a request with an Idempotency-Key is 503 unavailable before any side effect, and others go on', async () => {
   const lonely = await startTestGateway({
     neighbours: gateway.neighbours,
-    id: gateway.id,
     env: { REDIS_URL: 'redis://127.0.0.1:1' },
   });
   gateway.neighbours.forgetCalls();
@@ -228,9 +223,10 @@ it('without Redis a request with an Idempotency-Key is 503 unavailable before an
 });
 
 async function forgetIdempotency() {
-  const redis = testRedis(gateway.id);
+  const redis = testRedis(gateway.namespace);
   await expect.poll(() => redis.available).toBe(true);
-  const found = await redis.client.keys(`${gateway.id}:idem:*`);
-  await redis.client.del(...found.map((name) => name.slice(gateway.id.length + 1)));
+  const { redisKeyPrefix } = gateway.namespace;
+  const found = await redis.client.keys(`${redisKeyPrefix}idem:*`);
+  await redis.client.del(...found.map((name) => name.slice(redisKeyPrefix.length)));
   await redis.close();
 }

@@ -21,7 +21,7 @@ const account = (authorization?: string) =>
   call(gateway, '/v1/account', { headers: authorization === undefined ? {} : { Authorization: authorization } });
 
 async function publish(event: Partial<KeyChanged>) {
-  const kafka = testKafka(gateway.id);
+  const kafka = testKafka(gateway.namespace);
   const producer = createProducer(kafka);
   const whole = { change: KeyChange.KEY_REVOKED, workspaceId: '', keyId: '', planSlug: '', atMs: Date.now(), ...event };
   await producer.publish(keyChanged, whole, { requestId: 'req_test', traceparent: '' }, { timeoutMs: 5_000 });
@@ -181,7 +181,6 @@ describe('refused keys from one address', () => {
   beforeAll(async () => {
     limited = await startTestGateway({
       neighbours: gateway.neighbours,
-      id: gateway.id,
       clock,
       env: { AUTH_FAILURES_PER_MINUTE: '3', TRUSTED_PROXIES: '127.0.0.0/8' },
     });
@@ -232,7 +231,6 @@ describe('refused keys from one address', () => {
   it('are the connection’s own when it is not a trusted proxy, whatever X-Forwarded-For says', async () => {
     const direct = await startTestGateway({
       neighbours: gateway.neighbours,
-      id: gateway.id,
       clock,
       env: { AUTH_FAILURES_PER_MINUTE: '3' },
     });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { ReserveRequest } from '@shopscope/proto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { leaseMs } from '../../src/outbound/redis/limits.ts';
 import { startTestGateway, type TestGateway, testRedis } from './support/gateway.ts';
 import { startGatewayProcess } from './support/gateway-process.ts';
@@ -20,9 +20,10 @@ describe('a gateway that was killed', () => {
   it('leaves no slot beyond 15 s, and its request with an Idempotency-Key runs again as the same charge', {
     timeout: 120_000,
   }, async () => {
-    const { neighbours, id } = survivor;
-    const { secret, keyId } = neighbours.addKey({ plan: { concurrency: 1 } });
-    const doomed = await startGatewayProcess({ id, neighbours });
+    const { neighbours, namespace } = survivor;
+    const { secret, keyId, workspaceId } = neighbours.addKey({ plan: { concurrency: 1 } });
+    const doomed = await startGatewayProcess({ neighbours });
+    onTestFinished(doomed.kill);
     const enrich = (at: { url: string }, name: string) =>
       call(at, '/v1/stores/enrich', {
         key: secret,
@@ -30,17 +31,22 @@ describe('a gateway that was killed', () => {
         headers: { 'Idempotency-Key': name },
       });
 
+    // The gateway is killed after metering has reserved, and before it learns that.
     const silence = Promise.withResolvers<void>();
-    neighbours.faults.set('reserve', () => silence.promise);
+    neighbours.faults.set('reserve', async (request: ReserveRequest) => {
+      await neighbours.metering.client.reserve(request);
+      await silence.promise;
+    });
     const name = randomUUID();
     const lost = expect(enrich(doomed, name)).rejects.toThrow();
     await expect.poll(() => neighbours.calls('reserve').length, { timeout: 10_000 }).toBe(1);
+    await neighbours.metering.reserved(workspaceId, { lookupCached: 1 });
     await doomed.kill();
     await lost;
     silence.resolve();
     neighbours.faults.clear();
 
-    const redis = testRedis(id);
+    const redis = testRedis(namespace);
     await once(redis.client, 'ready');
     const [seconds = 0] = (await redis.client.time()).map(Number);
     const [slot = ''] = await redis.client.zrange(`slots:${keyId}`, '0', '-1');
@@ -67,6 +73,7 @@ describe('a gateway that was killed', () => {
       .calls<ReserveRequest>('reserve')
       .flatMap(({ items }) => items.map(({ chargeId }) => chargeId));
     expect([charges.length, new Set(charges).size]).toEqual([2, 1]);
+    await neighbours.metering.counted(workspaceId, { lookupCached: 1 });
   });
 });
 

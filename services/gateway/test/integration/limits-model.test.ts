@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { ManualClock } from '@shopscope/clock';
+import { testNamespace } from '@shopscope/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdmissionDecision, AdmitOutcome, Limits } from '../../src/domain/admission.ts';
@@ -7,28 +8,29 @@ import type { Caller } from '../../src/domain/caller.ts';
 import { createAdmit } from '../../src/operations/admit.ts';
 import { createLocalLimits } from '../../src/outbound/memory/local-limits.ts';
 import { createRedisLimits, leaseMs } from '../../src/outbound/redis/limits.ts';
-import { newTestId, testRedis } from './support/gateway.ts';
+import { testRedis } from './support/gateway.ts';
 import { redisAt } from './support/redis-at.ts';
 
 /** Limiters of several gateways on the real Redis, whose scripts see the time that the test makes. */
-const id = newTestId();
+const namespace = testNamespace('gw');
 const instances = 3;
 const numRuns = Number(process.env.SHOPSCOPE_MODEL_RUNS ?? 40);
 let redis: ReturnType<typeof testRedis>;
 let keys = 0;
 
 beforeAll(async () => {
-  redis = testRedis(id);
+  redis = testRedis(namespace);
   await once(redis.client, 'ready');
 });
 afterAll(async () => {
-  await loseState();
   await redis.close();
+  await namespace.cleanup();
 });
 
 async function loseState() {
-  const found = await redis.client.keys(`${id}:*`);
-  if (found.length > 0) await redis.client.del(...found.map((key) => key.slice(id.length + 1)));
+  const { redisKeyPrefix } = namespace;
+  const found = await redis.client.keys(`${redisKeyPrefix}*`);
+  if (found.length > 0) await redis.client.del(...found.map((key) => key.slice(redisKeyPrefix.length)));
 }
 
 function startGateway(clock: ManualClock) {

@@ -8,7 +8,7 @@ let second: TestGateway;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  second = await startTestGateway({ neighbours: gateway.neighbours, id: gateway.id });
+  second = await startTestGateway({ neighbours: gateway.neighbours });
 });
 afterAll(async () => {
   await second.stop();
@@ -117,7 +117,7 @@ describe('concurrency', () => {
     expect(leaseMs).toBeLessThanOrEqual(15_000);
     const { secret, keyId } = gateway.neighbours.addKey({ plan: { concurrency: 1 } });
     await call(gateway, '/v1/account', { key: secret });
-    const redis = testRedis(gateway.id);
+    const redis = testRedis(gateway.namespace);
     await expect.poll(() => redis.available).toBe(true);
     const [seconds = 0] = (await redis.client.time()).map(Number);
     await redis.client.zadd(`slots:${keyId}`, seconds * 1_000 + leaseMs, 'of-a-dead-gateway');
@@ -152,7 +152,7 @@ it('without Redis each gateway allows its share, and limiting itself never fails
   timeout: 60_000,
 }, async () => {
   const env = { REDIS_URL: 'redis://127.0.0.1:1', REPLICAS: '2' };
-  const lonely = await startTestGateway({ neighbours: gateway.neighbours, id: gateway.id, env });
+  const lonely = await startTestGateway({ neighbours: gateway.neighbours, env });
   await earlyInTheMinute();
   const { secret } = gateway.neighbours.addKey({ plan: { rpm: 9, concurrency: 50 } });
   const answers = await Promise.all(

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { startTcpProxy, type TcpProxy } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { newTestId, stack, startTestGateway, type TestGateway } from './support/gateway.ts';
+import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call } from './support/http.ts';
+import { startNeighbours } from './support/neighbours.ts';
 import { timed } from './support/timed.ts';
 
 let proxy: TcpProxy;
@@ -10,16 +11,15 @@ let gateway: TestGateway;
 let key: string;
 
 beforeAll(async () => {
-  proxy = await startTcpProxy(new URL(stack().redisUrl));
-  const id = newTestId();
-  gateway = await startTestGateway({
-    env: { REDIS_URL: `redis://127.0.0.1:${proxy.port}`, REDIS_KEY_PREFIX: `${id}:` },
-  });
+  const neighbours = await startNeighbours();
+  proxy = await startTcpProxy(new URL(neighbours.namespace.redisUrl));
+  gateway = await startTestGateway({ neighbours, env: { REDIS_URL: `redis://127.0.0.1:${proxy.port}` } });
   key = gateway.neighbours.addKey({ plan: { rpm: 10_000 } }).secret;
   gateway.neighbours.addStore('shop.example');
 });
 afterAll(async () => {
   await gateway.stop();
+  await gateway.neighbours.stop();
   await proxy.close();
 });
 

@@ -23,8 +23,7 @@ beforeAll(async () => {
   neighbours = await startNeighbours();
   neighbours.addStore('shop.example');
   const env = { REDIS_URL: stack.redis.url, REPLICAS: '2' };
-  const first = await startTestGateway({ neighbours, env });
-  gateways = [await startTestGateway({ id: first.id, neighbours, env }), first];
+  gateways = [await startTestGateway({ neighbours, env }), await startTestGateway({ neighbours, env })];
 }, 240_000);
 afterAll(async () => {
   for (const gateway of gateways) await gateway.stop();

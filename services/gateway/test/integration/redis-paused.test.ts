@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { systemClock } from '@shopscope/clock';
 import { type Stack, startStack } from '@shopscope/local-stack';
 import { createRedis, type Redis } from '@shopscope/redis';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { silentTelemetry } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createIdempotencyStore, type Execution } from '../../src/outbound/redis/idempotency.ts';
 import { createRedisLimits } from '../../src/outbound/redis/limits.ts';
@@ -39,10 +39,8 @@ beforeEach(async () => {
 });
 
 function connect(): Redis {
-  const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' });
-  const registry = createRegistry({ service: 'test' });
   // Longer than a busy machine may make an answer wait.
-  const redis = createRedis({ url: stack.redis.url, keyPrefix: '', logger, registry, commandTimeoutMs: 2_000 });
+  const redis = createRedis({ url: stack.redis.url, keyPrefix: '', ...silentTelemetry(), commandTimeoutMs: 2_000 });
   onTestFinished(() => redis.close());
   return redis;
 }

@@ -1,21 +1,22 @@
 import { type GetStoresRequest, type UsageRecorded, usageRecorded } from '@shopscope/proto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { errorAnswers } from '../../src/contract/errors.ts';
-import { collectEvents, newTestId, startTestGateway, type TestGateway } from './support/gateway.ts';
+import { collectEvents, startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call, fitsContract } from './support/http.ts';
-import { startNeighbours } from './support/neighbours.ts';
 
 let gateway: TestGateway;
 let usage: Awaited<ReturnType<typeof collectEvents<UsageRecorded>>>;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  usage = await collectEvents(gateway.id, usageRecorded);
+  usage = await collectEvents(gateway.namespace, usageRecorded);
 });
 afterAll(async () => {
   await usage.stop();
   await gateway.stop();
 });
+
+beforeEach(() => gateway.neighbours.faults.clear());
 
 const eventsOf = (workspaceId: string) => usage.events.filter(({ event }) => event.workspaceId === workspaceId);
 
@@ -32,6 +33,7 @@ describe('GET /v1/stores/{domain}', () => {
     fitsContract(answer, 'getStore');
     expect(answer.text).toBe(`{"match":"matched","store":${bytes}}`);
     await expect.poll(() => eventsOf(workspaceId).length).toBe(1);
+    await gateway.neighbours.metering.counted(workspaceId, { lookupCached: 1 });
     const [{ event, meta } = { event: undefined, meta: undefined }] = eventsOf(workspaceId);
     expect(event).toMatchObject({
       keyId,
@@ -71,7 +73,7 @@ describe('GET /v1/stores/{domain}', () => {
     expect(answer.headers.get('cache-control')).toBe('private, max-age=60');
     expect(answer.headers.get('x-ratelimit-remaining')).toBe('599');
     expect(gateway.neighbours.calls('reserve')).toHaveLength(0);
-    expect(gateway.neighbours.workspaceOf(workspaceId).reserved.lookupCached).toBe(0);
+    expect((await gateway.neighbours.metering.balanceOf(workspaceId)).taken.lookupCached).toBe(0);
     const other = await call(gateway, '/v1/stores/shop.example', {
       key: secret,
       headers: { 'If-None-Match': '"old"' },
@@ -156,7 +158,7 @@ describe('GET /v1/stores/{domain}', () => {
     expect(spent.body.error).toMatchObject({
       code: 'payment_required',
       unit: 'lookup_cached',
-      reset_at: '2199-01-01T00:00:00.000Z',
+      reset_at: new Date(gateway.neighbours.metering.period.endMs).toISOString(),
     });
     expect(spent.headers.get('x-usage-remaining')).toBe('0');
   });
@@ -181,17 +183,14 @@ describe('GET /v1/stores/{domain}', () => {
   });
 
   it('profiles away is internal, unbilled, without a word of who was away', async () => {
-    const neighbours = await startNeighbours();
-    const own = await startTestGateway({ neighbours, id: newTestId() });
+    const { neighbours } = gateway;
     const { secret, workspaceId } = neighbours.addKey();
     neighbours.faults.set('getStores', () => {
       throw new Error('ECONNREFUSED profiles.internal:50052');
     });
-    const answer = await call(own, '/v1/stores/shop.example', { key: secret });
+    const answer = await call(gateway, '/v1/stores/shop.example', { key: secret });
     expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
     expect(answer.text).not.toMatch(/profiles|ECONN|50052|at /);
-    expect(neighbours.workspaceOf(workspaceId).reserved.lookupCached).toBe(0);
-    await own.stop();
-    await neighbours.stop();
+    expect((await neighbours.metering.balanceOf(workspaceId)).taken.lookupCached).toBe(0);
   });
 });

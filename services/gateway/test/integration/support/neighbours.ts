@@ -1,28 +1,31 @@
-import { type CallContext, createGrpcServer, type GrpcServer, type Handlers } from '@shopscope/grpc';
+import {
+  type CallOptions,
+  createGrpcServer,
+  type GrpcServer,
+  type HandlerContext,
+  type Handlers,
+} from '@shopscope/grpc';
 import { apiKeyDigest, deriveId, newApiKey } from '@shopscope/ids';
 import {
-  type Balance,
   ClaimOutcome,
   KeyStatus,
   KeysServiceService,
   MeteringServiceService,
   type Plan,
   ProfilesServiceService,
-  ReserveOutcome,
-  type ReserveResult,
   type ScanRequested,
   ScanSchedulerServiceService,
   type Technology,
-  type Units,
-  type UsageRecorded,
   type VerifyKeyResponse,
 } from '@shopscope/proto';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { silentTelemetry, waitUntil } from '@shopscope/testing';
 import { storeExample } from '../../../src/contract/examples/store.ts';
+import { startTestMetering, type TestMetering } from './metering.ts';
 
 /**
- * keys, profiles, metering and scan-scheduler as small in-memory stand-ins behind the real wire. They keep what they were
- * asked, so that tests can tell what was billed, claimed and released; `faults` makes a method fail or wait.
+ * What a gateway calls, behind the real wire: small in-memory stand-ins for keys, profiles and scan-scheduler, and the
+ * real metering. Every call is recorded, so that tests can tell what was reserved, claimed and released. `faults` makes a
+ * method fail, wait or give another answer, before it reaches the stand-in or metering.
  */
 type KeysHandlers = Handlers<typeof KeysServiceService>;
 type MeteringHandlers = Handlers<typeof MeteringServiceService>;
@@ -52,51 +55,31 @@ export interface KeyOptions {
   status?: KeyStatus;
 }
 
-const period = { startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2199, 0, 1) };
-const zero = (): Units => ({ lookupCached: 0, lookupLive: 0, historyQuery: 0, refreshRequested: 0 });
-const units = ['lookupCached', 'lookupLive', 'historyQuery', 'refreshRequested'] as const;
-const unitNames = {
-  lookupCached: 'lookup_cached',
-  lookupLive: 'lookup_live',
-  historyQuery: 'history_query',
-  refreshRequested: 'refresh_requested',
-};
-
 export interface StoreOptions {
   etag?: string;
   lastCompletedScanAtMs?: number;
   name?: string;
 }
 
-export interface MeteredWorkspace {
-  used: Units;
-  reserved: Units;
-  charges: Map<string, { attempt: number; settled?: Units; fingerprint: string }>;
-  byKey: Map<string, Units>;
-}
+/** Runs before the method: throw to fail it, wait to delay it, return an answer to give this one instead. */
+export type Fault = (request: never, context: HandlerContext) => unknown;
 
-export async function startNeighbours() {
-  const logger = createLogger({ service: 'neighbours', instance: 'test', level: 'silent' });
-  const server: GrpcServer = createGrpcServer({
-    host: '127.0.0.1',
-    port: 0,
-    logger,
-    registry: createRegistry({ service: 'test' }),
-  });
+/** One metering per test file: neighbours that are given one neither start nor stop it. */
+export async function startNeighbours(options: { metering?: TestMetering } = {}) {
+  const metering = options.metering ?? (await startTestMetering());
+  const server: GrpcServer = createGrpcServer({ host: '127.0.0.1', port: 0, ...silentTelemetry() });
 
   const calls = new Map<string, unknown[]>();
-  /** Runs before the method of that name; throw to fail it, wait to delay it. */
-  const faults = new Map<string, (request: unknown, context: CallContext) => Promise<void> | void>();
-  const called = async (method: string, request: unknown, context: CallContext) => {
-    calls.set(method, [...(calls.get(method) ?? []), request]);
-    await faults.get(method)?.(request, context);
-  };
+  const faults = new Map<string, Fault>();
   const watched = <H extends object>(handlers: Partial<H>): H =>
     new Proxy(handlers, {
-      get: (target, name) => async (request: unknown, context: CallContext) => {
-        await called(String(name), request, context);
+      get: (target, name) => async (request: unknown, context: HandlerContext) => {
+        const method = String(name);
+        calls.set(method, [...(calls.get(method) ?? []), request]);
+        const answer = await faults.get(method)?.(request as never, context);
+        if (answer !== undefined) return answer;
         const handler = Reflect.get(target, name) as ((q: unknown, c: unknown) => unknown) | undefined;
-        if (!handler) throw new Error(`${String(name)} is not played here`);
+        if (!handler) throw new Error(`${method} is not played here`);
         return handler(request, context);
       },
     }) as H;
@@ -150,68 +133,17 @@ export async function startNeighbours() {
     }),
   );
 
-  const workspaces = new Map<string, MeteredWorkspace>();
-  const workspaceOf = (id: string): MeteredWorkspace => {
-    const workspace: MeteredWorkspace = workspaces.get(id) ?? {
-      used: zero(),
-      reserved: zero(),
-      charges: new Map(),
-      byKey: new Map(),
-    };
-    workspaces.set(id, workspace);
-    return workspace;
-  };
-  const balanceOf = ({ used, reserved }: MeteredWorkspace): Balance => ({
-    periodStartMs: period.startMs,
-    periodEndMs: period.endMs,
-    used: { ...used },
-    reserved: { ...reserved },
-    taken: { ...used, lookupCached: used.lookupCached + reserved.lookupCached },
-  });
-  const recorded: UsageRecorded[] = [];
+  // Metering decides for itself; here its calls are only recorded and disturbed.
+  const { client } = metering;
+  const onward = ({ origin, deadline, abort }: HandlerContext): CallOptions => ({ origin, deadline, abort });
   server.addService(
     MeteringServiceService,
     watched<MeteringHandlers>({
-      reserve: async ({ items }) => ({
-        results: items.map((item): ReserveResult => {
-          const workspace = workspaceOf(item.workspaceId);
-          const wanted = item.units ?? zero();
-          const fingerprint = item.fingerprint.toString('hex');
-          const charge = workspace.charges.get(item.chargeId);
-          const base = {
-            attempt: 0,
-            units: wanted,
-            periodStartMs: period.startMs,
-            exhaustedUnit: '',
-            balance: balanceOf(workspace),
-          };
-          if (charge && fingerprint && charge.fingerprint !== fingerprint) {
-            return { ...base, outcome: ReserveOutcome.FINGERPRINT_MISMATCH };
-          }
-          if (charge?.settled)
-            return { ...base, outcome: ReserveOutcome.ALREADY_SETTLED, attempt: charge.attempt, units: charge.settled };
-          const included = item.included ?? zero();
-          const short = units.find(
-            (unit) => workspace.used[unit] + workspace.reserved[unit] + wanted[unit] > included[unit],
-          );
-          if (short && wanted[short] > 0)
-            return { ...base, outcome: ReserveOutcome.EXHAUSTED, exhaustedUnit: unitNames[short] };
-          for (const unit of units) workspace.reserved[unit] += wanted[unit];
-          const attempt = (charge?.attempt ?? 0) + 1;
-          workspace.charges.set(item.chargeId, { attempt, fingerprint });
-          return { ...base, outcome: ReserveOutcome.GRANTED, attempt, balance: balanceOf(workspace) };
-        }),
-      }),
-      voidCharge: async ({ workspaceId }) => ({ balance: balanceOf(workspaceOf(workspaceId)), counts: false }),
-      recordUsage: async ({ events }) => {
-        recorded.push(...events);
-        return {};
-      },
-      getBalance: async ({ workspaceIds }) => ({ balances: workspaceIds.map((id) => balanceOf(workspaceOf(id))) }),
-      getUsage: async ({ workspaceId }) => ({
-        balance: balanceOf(workspaceOf(workspaceId)),
-        keys: [...workspaceOf(workspaceId).byKey].map(([keyId, used]) => ({ keyId, used })),
-      }),
+      reserve: (request, context) => client.reserve(request, onward(context)),
+      voidCharge: (request, context) => client.voidCharge(request, onward(context)),
+      recordUsage: (request, context) => client.recordUsage(request, onward(context)),
+      getBalance: (request, context) => client.getBalance(request, onward(context)),
+      getUsage: (request, context) => client.getUsage(request, onward(context)),
     }),
   );
 
@@ -248,13 +180,27 @@ export async function startNeighbours() {
   let made = 0;
   return {
     address,
+    namespace: metering.namespace,
+    metering,
     calls: <T>(method: string): T[] => (calls.get(method) ?? []) as T[],
     forgetCalls: () => calls.clear(),
+    /** Resolves when the method has been called this often. */
+    called: (method: string, times = 1) =>
+      waitUntil(`call ${times} of ${method}`, () => (calls.get(method)?.length ?? 0) >= times),
     faults,
+    /** Holds every call of the method until the test releases them. */
+    hold(method: string) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      faults.set(method, () => promise);
+      return {
+        release() {
+          faults.delete(method);
+          resolve();
+        },
+      };
+    },
     stores,
     technologies,
-    workspaceOf,
-    recorded,
     claimOutcomes,
     scanRequests,
     /** A key of a workspace of its own, unless one is named. */
@@ -305,7 +251,10 @@ export async function startNeighbours() {
       return bytes;
     },
     setServing: (serving: boolean) => server.setServing(serving),
-    stop: () => server.stop(0),
+    async stop() {
+      await server.stop(0);
+      if (!options.metering) await metering.stop();
+    },
   };
 }
 

@@ -1,10 +1,10 @@
 /**
- * How long a piece of work takes, in ms, without the time for which this process did not run: no bound of a gateway in
- * this process includes the delays of a busy machine.
+ * How long a piece of work takes. `tookMs` is without the time for which this process did not run: no upper bound of a
+ * gateway in this process includes the delays of a busy machine. `wallMs` is with it, for lower bounds.
  */
-export async function timed<T>(work: () => Promise<T>): Promise<[result: T, tookMs: number]> {
-  const beganMs = runningMs();
-  return [await work(), runningMs() - beganMs];
+export async function timed<T>(work: () => Promise<T>): Promise<[result: T, tookMs: number, wallMs: number]> {
+  const [beganMs, wallBeganMs] = [runningMs(), performance.now()];
+  return [await work(), runningMs() - beganMs, performance.now() - wallBeganMs];
 }
 
 const everyMs = 20;
