@@ -40,7 +40,7 @@ export function decodeGetStores(bytes: Buffer): GetStoresResponse {
 }
 
 /** ProfilesService with this codec for GetStores. */
-export const LeanProfilesService = {
+export const ZeroCopyProfilesService = {
   ...ProfilesServiceService,
   getStores: {
     ...ProfilesServiceService.getStores,

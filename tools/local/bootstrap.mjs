@@ -1,6 +1,6 @@
-// What every `npm run` command passes through, on whatever Node the machine has: it checks the prerequisites, installs the packages when the lock
-// file has changed, generates the contracts, finds Node 24 and runs the command under it. It uses nothing that is not
-// part of Node 20, because nothing else is there on a fresh machine.
+// Runs every `npm run` command, on any Node from version 20. It checks the prerequisites, installs the packages when
+// the lock file has changed, generates the contracts, finds Node 24 and runs the command with it. It uses only built-in
+// modules of Node 20, because a fresh machine has nothing else.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -13,12 +13,16 @@ import { missingPrerequisites } from './prerequisites.mjs';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const localDir = resolve(root, process.env.SHOPSCOPE_LOCAL_DIR ?? '.local');
 const neededMajor = 24;
-/** Where the person is: npm runs scripts in the root and names the folder it was called from. */
+/** The folder of the caller. npm runs scripts in the root and provides the folder in a variable. */
 const callersFolder = process.env.INIT_CWD ?? process.cwd();
 
 /**
- * Command → what Node 24 runs for it. `build`: it needs the compiled services. `stack`: it starts the data servers. `files`:
- * its arguments name files, relative ones from the caller's folder. `ci`: it is the set-up of `.ci/run`.
+ * Command → the script that Node 24 runs.
+ *
+ * - `build`: the command needs the compiled services.
+ * - `stack`: the command starts the data servers.
+ * - `files`: its arguments are files, relative to the folder of the caller.
+ * - `ci`: the command is the set-up of `.ci/run`.
  */
 const commands = {
   start: {
@@ -53,11 +57,11 @@ async function main([name = '', ...args]) {
   await generate(node, say);
   if (command.build) await build(node, say);
   if (!command.script) return 0;
-  // In the caller's folder a relative SHOPSCOPE_LOCAL_DIR, and its default, would mean another directory.
+  // A relative SHOPSCOPE_LOCAL_DIR, and its default, are relative to the root and not to the caller's folder.
   const elsewhere = { cwd: callersFolder, env: { ...process.env, SHOPSCOPE_LOCAL_DIR: localDir } };
   const inherit = { stdio: 'inherit', ...(command.files && elsewhere) };
   const code = await run(node, [...nodeOptions, join(root, command.script), ...(command.args ?? []), ...args], inherit);
-  // Killed, it could not end what it had started.
+  // A killed process could not end the processes that it had started.
   if (code > 128 && command.sweep) await run(node, [...nodeOptions, join(root, command.sweep)], inherit);
   return code;
 }
@@ -65,7 +69,7 @@ async function main([name = '', ...args]) {
 const nodeOptions = [
   // Workspace packages run from their sources.
   '--conditions=@shopscope/source',
-  // kafkajs as it comes, with which the local stack asks whether Kafka is ready, sets timers below zero (decision 0019).
+  // The local stack uses kafkajs without the patch of decision 0019, so kafkajs sets timers below zero.
   '--disable-warning=TimeoutNegativeWarning',
 ];
 
@@ -74,7 +78,7 @@ async function needPrerequisites(name, command, args) {
     env: process.env,
     cacheDir: resolve(root, process.env.SHOPSCOPE_CACHE_DIR ?? join(localDir, 'cache')),
     installed: areInstalled(),
-    // Single test files may need no server; those that do say so themselves.
+    // Single test files may need no server. A test that needs one reports it.
     stack: Boolean(command.stack) && !(name === 'test' && args.length > 0),
     ci: Boolean(command.ci),
     version: process.versions.node,
@@ -97,8 +101,8 @@ async function installPackages(say) {
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
   let result = await capture('npm', ['ci', ...quiet]);
   if (result.code !== 0 && result.output.includes('EUSAGE')) {
-    // npm ci insists on optional packages of other platforms that a registry may not have; npm install from the same
-    // lock file does not, and leaves the lock file as it is.
+    // npm ci requires optional packages of other platforms, which a registry may not have. npm install from the same
+    // lock file does not require them and does not change the lock file.
     const lock = readFileSync(join(root, 'package-lock.json'));
     result = await capture('npm', ['install', ...quiet]);
     if (!readFileSync(join(root, 'package-lock.json')).equals(lock))
@@ -112,7 +116,10 @@ async function installPackages(say) {
   }
 }
 
-/** npm notes at the end of every install what it put there; optional packages of other platforms are not. */
+/**
+ * npm writes the installed packages to a file after every install. Optional packages of other platforms are missing in
+ * it.
+ */
 function areInstalled() {
   try {
     const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
@@ -125,7 +132,7 @@ function areInstalled() {
   }
 }
 
-/** The Node that runs this, when it is new enough, or the one that came with the packages. */
+/** The running Node if its version is sufficient, otherwise the Node among the packages. */
 function findNode() {
   if (Number(process.versions.node.split('.')[0]) >= neededMajor) return process.execPath;
   const name = `node-${process.platform}-${process.arch}`;
@@ -189,13 +196,13 @@ function markFresh(name, paths) {
   writeFileSync(stampOf(name), digestOf(paths));
 }
 
-/** Runs to the end, passing signals on; resolves to the exit code. */
+/** Runs a program to its end and forwards signals. Resolves to the exit code. */
 function run(command, args, options) {
   return new Promise((done) => {
     const child = spawn(command, args, { cwd: root, ...options });
     const pass = (signal) => child.kill(signal);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, pass);
-    // npm may be killed without a word; what it started ends with it.
+    // npm may be killed. Then its child processes end too.
     const parent = process.ppid;
     const orphaned = () => process.ppid !== parent && pass('SIGTERM');
     if (process.env.npm_lifecycle_event) setInterval(orphaned, 1_000).unref();
@@ -218,7 +225,7 @@ function capture(command, args, env = process.env) {
   });
 }
 
-/** The first line of npm's complaint that says more than a code or where its log is. */
+/** The first line of npm's error output that is more than a code or the path of a log. */
 function reason(output) {
   const lines = output.split('\n').map((line) => line.replace(/^npm error */, ''));
   return (

@@ -1,14 +1,14 @@
-// What the machine must have for a command, asked all at once and before anything is installed: a missing JDK is not told
-// after the packages and two downloads. It uses nothing that is not part of Node 20, as bootstrap.mjs.
-//   a program is missing or too old -> one line with what was found and the remedy
-//   a server comes from elsewhere (SHOPSCOPE_*_URL, a Docker engine, the cache) -> what only fetches or runs it is not asked for
+// Checks the prerequisites of a command, all at once and before anything is installed. So a missing JDK is not reported
+// after long downloads. It uses only built-in modules of Node 20, as bootstrap.mjs.
+// - A program is missing or too old -> one line with the found version and the remedy.
+// - A server has another source (SHOPSCOPE_*_URL, a Docker engine, the cache) -> its programs are not required.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { request } from 'node:http';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Names of the fetched programs in the cache; a test compares them with those of @shopscope/local-stack. */
+/** Names of the downloaded programs in the cache. A test compares them with @shopscope/local-stack. */
 export const cachedPrograms = { mongodb: 'mongod-6.0.5', redis: 'redis-server-8.2.3', kafka: 'kafka-4.1.0' };
 
 const probeTimeoutMs = 15_000;
@@ -16,7 +16,7 @@ const pingTimeoutMs = 2_000;
 const nodePlatforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
 
 /**
- * Sentences without their full stop, one per missing thing; empty when all is there.
+ * One sentence without its full stop per missing prerequisite; empty when none is missing.
  * `stack`: whether the command starts MongoDB, Kafka and Redis. `ci`: whether it is the set-up of `.ci/run`.
  */
 export async function missingPrerequisites({ env, cacheDir, installed, stack, ci, version, platform }) {
@@ -43,7 +43,7 @@ async function stackProblems(env, cacheDir, platform) {
   };
   const secured = env.SHOPSCOPE_SECURED === 'true';
   if (!own.mongodb && !own.kafka && !own.redis && !secured) return [];
-  if (!secured && env.SHOPSCOPE_STACK !== 'native' && (await dockerAnswers(env))) return [];
+  if (!secured && env.SHOPSCOPE_STACK !== 'native' && (await isDockerAvailable(env))) return [];
   const isCached = (name) => existsSync(join(cacheDir, cachedPrograms[name]));
   const fetched = (name) => (own[name] || secured) && !isCached(name);
   const byPip = fetched('mongodb') || (fetched('redis') && !(await hasRedis()));
@@ -63,7 +63,7 @@ async function pipProblem() {
 }
 
 async function javaProblem() {
-  // `java --version` answers on standard output from Java 9 on.
+  // `java --version` writes to standard output from Java 9 on.
   const answer = await output('java', ['--version']);
   const major = Number(/^\S+ (\d+)/.exec(answer ?? '')?.[1] ?? 0);
   if (major >= 17) return undefined;
@@ -88,8 +88,8 @@ async function hasRedis() {
   return Number(/v=(\d+)\./.exec((await output('redis-server', ['--version'])) ?? '')?.[1] ?? 0) >= 7;
 }
 
-/** True when an engine answers at one of the places where testcontainers looks for one; a DOCKER_HOST is believed. */
-async function dockerAnswers(env) {
+/** True when an engine responds at one of the addresses that testcontainers tries. A DOCKER_HOST is not verified. */
+async function isDockerAvailable(env) {
   if (env.DOCKER_HOST) return true;
   const sockets = [
     '/var/run/docker.sock',
@@ -112,7 +112,7 @@ function ping(socketPath) {
   });
 }
 
-/** What the program prints on standard output, trimmed; undefined when it cannot be run or fails. */
+/** The trimmed standard output of a program; undefined when the program is missing or fails. */
 function output(command, args) {
   return new Promise((done) => {
     execFile(command, args, { timeout: probeTimeoutMs }, (error, stdout) =>

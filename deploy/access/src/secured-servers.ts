@@ -19,7 +19,7 @@ export interface SecuredServers {
 }
 
 export interface SecuredServersOptions
-  extends Pick<SecuredStackOptions, 'stateDir' | 'cacheDir' | 'ports' | 'kafkaHeapMaxMb' | 'report' | 'signal'> {
+  extends Pick<SecuredStackOptions, 'stateDir' | 'cacheDir' | 'ports' | 'kafkaHeapMaxMb' | 'report' | 'abort'> {
   /** The password of a principal, also of `super`. It must stay the same at each start with the same data. */
   passwordOf(principal: string): string;
 }

@@ -10,8 +10,8 @@ import type { Secured } from './secured.ts';
 const unauthorized = 13;
 
 export function describeMongodbMatrix(secured: () => Secured): void {
-  describe('service × database', () => {
-    it.each(mongodbUsers)('$user reads and writes its own alone', async ({ user }) => {
+  describe('in MongoDB', () => {
+    it.each(mongodbUsers)('$user reads and writes only its own database', async ({ user }) => {
       const { stack, ca, passwordOf } = secured();
       const mongo = await connectMongo({
         url: stack.mongodb.url,
@@ -59,26 +59,26 @@ export function describeRedisLimits(secured: () => Secured): void {
     });
     afterAll(() => redis?.close());
 
-    it('works with its own keys, by commands and scripts', async () => {
+    it('accesses its own keys by commands and scripts', async () => {
       await copy(redis, ['shopscope:a'], ['1']);
       expect(await redis.client.get('shopscope:a')).toBe('1');
     });
 
     it.each([
       ['a foreign key', () => redis.client.get('somebody:a')],
-      ['a foreign key among its own', () => redis.client.mget('shopscope:a', 'somebody:a')],
+      ['a foreign key beside its own', () => redis.client.mget('shopscope:a', 'somebody:a')],
       ['a foreign key in a script', () => redis.client.call('EVAL', "return redis.call('GET', 'somebody:a')", 0)],
       ['all keys', () => redis.client.call('KEYS', '*')],
-      ['a walk through all keys', () => redis.client.call('SCAN', 0)],
-      ['emptying', () => redis.client.call('FLUSHALL')],
-      ['settings', () => redis.client.call('CONFIG', 'GET', '*')],
-      ['users', () => redis.client.call('ACL', 'LIST')],
-      ['waiting', () => redis.client.call('BLPOP', 'shopscope:b', 1)],
+      ['a scan of all keys', () => redis.client.call('SCAN', 0)],
+      ['the deletion of all keys', () => redis.client.call('FLUSHALL')],
+      ['the server configuration', () => redis.client.call('CONFIG', 'GET', '*')],
+      ['the list of users', () => redis.client.call('ACL', 'LIST')],
+      ['a blocking command', () => redis.client.call('BLPOP', 'shopscope:b', 1)],
     ])('is refused %s', async (_, attempt) => {
       await expect(attempt()).rejects.toThrow(/NOPERM|permissions|can't access/);
     });
 
-    it('knows nobody without credentials', async () => {
+    it('is refused without credentials', async () => {
       const { stack, ca } = secured();
       const stranger = new IoRedis(stack.redis.url, { tls: { ca }, lazyConnect: true, retryStrategy: () => null });
       stranger.on('error', () => {});

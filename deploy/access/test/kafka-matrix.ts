@@ -32,7 +32,7 @@ const everyTopic = topics.flatMap(({ topic }) => [topic, `${topic}.dlq`]);
 const probeGroup = (principal: string) => `probe.${principal}`;
 
 export function describeKafkaMatrix(secured: () => Secured): void {
-  describe('principal × topic', () => {
+  describe('in Kafka', () => {
     beforeAll(async () => {
       const administrator = secured().kafka('super');
       await administrator.ensureTopics(topics);
@@ -50,7 +50,7 @@ export function describeKafkaMatrix(secured: () => Secured): void {
       await administrator.close();
     });
 
-    it.each(principals)('%s reads, writes and creates what the table says, and nothing else', async (principal) => {
+    it.each(principals)('%s reads, writes and creates exactly the topics of the table', async (principal) => {
       const kafka = secured().kafka(principal);
       const found: string[] = [];
       for (const topic of everyTopic) {
@@ -63,7 +63,7 @@ export function describeKafkaMatrix(secured: () => Secured): void {
       expect([principal, ...found].join(' ')).toBe(row?.replaceAll(/ +/g, ' '));
     });
 
-    it.each(principals)('%s joins its own groups only', async (principal) => {
+    it.each(principals)('%s joins only its own consumer groups', async (principal) => {
       const kafka = secured().kafka(principal);
       const found = new Map<string, boolean>();
       for (const group of Object.keys(expectedGroups)) found.set(group, await mayUseGroup(kafka, group));

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { freePort } from '@shopscope/local-stack';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type ServiceName, services } from '../src/services.ts';
 import type { Secured } from './secured.ts';
 
@@ -77,12 +77,13 @@ export function describeSecrets(secured: () => Secured): void {
     return said.text + metrics + readiness;
   };
 
-  describe('a secret is never told', () => {
-    afterEach(() => {
-      for (const child of children.splice(0)) child.kill('SIGKILL');
+  // Each test is a process of its own that mostly waits.
+  describe.concurrent('no secret is in the output', () => {
+    afterAll(() => {
+      for (const child of children) child.kill('SIGKILL');
     });
 
-    it.each(services)('by %s when it refuses its configuration', async (service) => {
+    it.each(services)('of %s when it refuses its configuration', async (service) => {
       const faulty = {
         MONGODB_URL: `mongo://${service}:${mark}@db`,
         REDIS_URL: `redis//:${mark}@redis`,
@@ -97,7 +98,7 @@ export function describeSecrets(secured: () => Secured): void {
       expect(said.text).not.toContain(mark);
     });
 
-    it.each(services)('by %s that Kafka refuses', async (service) => {
+    it.each(services)('of %s when Kafka refuses its credentials', async (service) => {
       const env = environment(service, { kafka: `${mark}-wrong` });
       expect(await outputOf(service, env, refusedByKafka)).not.toContain(mark);
     });
@@ -105,12 +106,12 @@ export function describeSecrets(secured: () => Secured): void {
     it.each([
       ['keys', refusedByMongodb],
       ['gateway', refusedByRedis],
-    ] as const)('by %s that its database refuses', async (service, refusal) => {
+    ] as const)('of %s when its database refuses its credentials', async (service, refusal) => {
       const env = environment(service, { data: `${mark}-wrong` });
       expect(await outputOf(service, env, refusal)).not.toContain(mark);
     });
 
-    it.each(['keys', 'gateway'] as const)('by %s that finds nobody', async (service) => {
+    it.each(['keys', 'gateway'] as const)('of %s when no server responds', async (service) => {
       const env = environment(service, {});
       for (const name of ['MONGODB_URL', 'REDIS_URL'])
         if (env[name]) env[name] = env[name].replace(/127\.0\.0\.1:\d+/, '127.0.0.1:1');

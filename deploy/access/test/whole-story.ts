@@ -23,7 +23,7 @@ export function describeWholeStory(secured: () => Secured): void {
     }, 180_000);
     afterAll(() => env?.stop(), 60_000);
 
-    it('has a store scanned, shows it, bills it and replays an answer', async () => {
+    it('completes a scan, a look-up, its billing and an idempotent replay', async () => {
       const domain = env.demoStores.domains[0]?.domain ?? '';
       const request = {
         method: 'POST',
@@ -49,7 +49,7 @@ export function describeWholeStory(secured: () => Secured): void {
       expect(period.used).toMatchObject({ lookup_cached: 1, lookup_live: 1 });
     });
 
-    it('tells the gateway of a revocation, and each service that it is well', async () => {
+    it('reports a revocation to the gateway and a healthy state of each service', async () => {
       expect((await call('/v1/account')).status).toBe(200);
       for (const { name, adminUrl } of env.services) {
         await vi.waitFor(

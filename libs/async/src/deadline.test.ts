@@ -22,7 +22,7 @@ it('an expired deadline starts no further step, with a retryable `internal` by d
   clock.advance(100);
   expect(deadline.expired).toBe(true);
   expect(deadline.remainingMs).toBe(0);
-  expect(() => deadline.timeoutMs()).toThrow(expect.objectContaining({ code: 'internal', mayPass: true }));
+  expect(() => deadline.timeoutMs()).toThrow(expect.objectContaining({ code: 'internal', retryable: true }));
 });
 
 it('a wall clock that jumps does not move a deadline', () => {

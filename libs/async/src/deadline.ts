@@ -40,7 +40,7 @@ export interface DeadlineOptions {
 }
 
 const tookTooLong = (cause?: unknown) =>
-  new AppError('internal', 'The request took too long; retry in a few seconds.', { mayPass: true, cause });
+  new AppError('internal', 'The request took too long; retry in a few seconds.', { retryable: true, cause });
 
 /** A deadline `timeoutMs` from now. `Infinity` never expires. */
 export function createDeadline(timeoutMs: number, options: DeadlineOptions = {}): Deadline {

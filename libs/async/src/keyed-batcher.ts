@@ -174,7 +174,7 @@ export function createKeyedBatcher<Item, Result = void>(
   };
 }
 
-/** Rejects with what the deadline says of itself; the rejection is nobody's when all callers have theirs already. */
+/** Rejects with the deadline's error. The callers have that error already, so an unhandled rejection is no fault. */
 function rejectExpired<Result>(outcome: PromiseWithResolvers<Result>, deadlines: readonly Deadline[]): void {
   outcome.promise.catch(() => {});
   try {

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Time as a dependency. Wall time names instants that people and other services see; monotonic time measures how long
- * something took or may still take, and never runs backwards.
+ * Time as a dependency. Wall time is for instants that people and other services see; it may jump. Monotonic time is for
+ * durations; it never goes back.
  */
 export interface Clock {
   /** Wall time in ms since 1970, UTC. */
   now(): number;
   /** Monotonic time in ms from an arbitrary origin. */
   monotonicMs(): number;
-  /** Resolves after `ms`; rejects with the signal's reason when aborted. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Resolves after `ms`; rejects with the reason of `abort` when it aborts. */
+  sleep(ms: number, abort?: AbortSignal): Promise<void>;
   /** Calls `callback` once after `ms`. The returned function cancels the timer. */
   after(ms: number, callback: () => void): () => void;
 }
@@ -18,8 +18,8 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),
-  sleep: async (ms, signal) => {
-    await delay(ms, undefined, signal ? { signal } : {});
+  sleep: async (ms, abort) => {
+    await delay(ms, undefined, abort ? { signal: abort } : {});
   },
   after(ms, callback) {
     const timer = setTimeout(callback, ms);
@@ -27,11 +27,11 @@ export const systemClock: Clock = {
   },
 };
 
-/** A clock that a test moves. Sleepers wake when time passes their instant. */
+/** A clock for tests: time passes only by `advance` and `setWall`. */
 export class ManualClock implements Clock {
   #wallMs: number;
   #monotonicMs = 0;
-  #sleepers: { atMs: number; wake: () => void }[] = [];
+  #timers: { atMs: number; fire: () => void }[] = [];
 
   constructor(wall: Date | number = Date.UTC(2026, 0, 15, 12)) {
     this.#wallMs = Number(wall);
@@ -45,36 +45,35 @@ export class ManualClock implements Clock {
     return this.#monotonicMs;
   }
 
-  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  sleep(ms: number, abort?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason);
-      const sleeper = { atMs: this.#monotonicMs + ms, wake: resolve };
-      this.#sleepers.push(sleeper);
-      signal?.addEventListener('abort', () => {
-        this.#sleepers = this.#sleepers.filter((s) => s !== sleeper);
-        reject(signal.reason);
+      if (abort?.aborted) return reject(abort.reason);
+      const cancel = this.after(ms, resolve);
+      abort?.addEventListener('abort', () => {
+        cancel();
+        reject(abort.reason);
       });
     });
   }
 
   after(ms: number, callback: () => void): () => void {
-    const sleeper = { atMs: this.#monotonicMs + ms, wake: callback };
-    this.#sleepers.push(sleeper);
+    const timer = { atMs: this.#monotonicMs + ms, fire: callback };
+    this.#timers.push(timer);
     return () => {
-      this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+      this.#timers = this.#timers.filter((other) => other !== timer);
     };
   }
 
-  /** Moves both clocks forward and wakes whoever is due. */
+  /** Moves wall time and monotonic time forward, and fires the timers that are due. */
   advance(ms: number): void {
     this.#wallMs += ms;
     this.#monotonicMs += ms;
-    const due = this.#sleepers.filter((s) => s.atMs <= this.#monotonicMs);
-    this.#sleepers = this.#sleepers.filter((s) => s.atMs > this.#monotonicMs);
-    for (const sleeper of due) sleeper.wake();
+    const due = this.#timers.filter(({ atMs }) => atMs <= this.#monotonicMs);
+    this.#timers = this.#timers.filter(({ atMs }) => atMs > this.#monotonicMs);
+    for (const timer of due) timer.fire();
   }
 
-  /** Sets wall time alone, as an administrator or NTP does. */
+  /** Sets wall time only, as an administrator or NTP does. */
   setWall(wall: Date | number): void {
     this.#wallMs = Number(wall);
   }

@@ -1,4 +1,4 @@
-/** A billing period: the calendar month in UTC, first instant inclusive, last exclusive, in ms since 1970. */
+/** A billing period: the calendar month in UTC, in ms since 1970. The start is inclusive, the end exclusive. */
 export interface Period {
   startMs: number;
   endMs: number;

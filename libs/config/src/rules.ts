@@ -9,7 +9,7 @@ export type Given = Readonly<Record<string, string | undefined>>;
 export type Rule = (given: Given) => string[];
 
 const connections = ['mongodb', 'kafka', 'redis'] as const;
-export type Connection = (typeof connections)[number];
+export type ConnectionName = (typeof connections)[number];
 
 /**
  * INSECURE_CONNECTIONS lists the connections that may have no TLS or credentials in production, because something else
@@ -24,13 +24,13 @@ export const insecureConnections = {
 const isConnection = (name: string) => connections.some((each) => each === name);
 
 /** True in production for a connection to another machine that INSECURE_CONNECTIONS does not list. */
-export function mustBeSecure(given: Given, connection: Connection, hosts: readonly string[]): boolean {
+export function mustBeSecure(given: Given, connection: ConnectionName, hosts: readonly string[]): boolean {
   const isExempt = (given.INSECURE_CONNECTIONS ?? '').split(',').some((name) => name.trim() === connection);
   return (given.SHOPSCOPE_ENV ?? 'production') === 'production' && !isExempt && !hosts.every(isLoopback);
 }
 
 /** The end of a problem's sentence. */
-export const inProduction = (connection: Connection) =>
+export const inProduction = (connection: ConnectionName) =>
   `in production, unless INSECURE_CONNECTIONS names ${connection}`;
 
 /** Loopback connections need no TLS. */

@@ -1,7 +1,7 @@
 /**
- * The one error that services throw on purpose. It carries a code of a closed set, a text that may leave the service,
- * and a cause that may not. Each edge translates it once: HTTP by {@link httpStatus}, gRPC in @shopscope/grpc. Anything
- * else that is thrown is `internal` outside and whole in the log.
+ * `AppError` is the only error that services throw on purpose. It has a code of a closed set, a public text for the caller,
+ * and a cause for the log only. Each edge translates it once: HTTP by {@link httpStatus}, gRPC in @shopscope/grpc. Every
+ * other error is `internal` for the caller; the log has all of it.
  */
 
 /** Codes of the HTTP contract. */
@@ -35,30 +35,30 @@ const statusByCode: Record<ErrorCode, number> = {
   unavailable: 503,
 };
 
-/** Members that travel with an error: a field's name, `reset_at`, `unit`, `retry_after` in seconds. */
+/** Details for the caller: the name of a field, `reset_at`, `unit`, `retry_after` in seconds. */
 export type ErrorDetails = Readonly<Record<string, string | number>>;
 
 export interface AppErrorOptions {
-  /** What happened, for the log only. */
+  /** The original error, for the log only. */
   cause?: unknown;
-  /** More for the log only. */
+  /** More text for the log only. */
   internal?: string;
   details?: ErrorDetails;
-  /** The same may succeed later: said of the world, not of what was asked. Default: of `unavailable` alone. */
-  mayPass?: boolean;
-  /** HTTP status when it differs from the code's own (413 carries `invalid_request`). */
+  /** The same call may succeed later, because the cause is not the input. Default: true for `unavailable` only. */
+  retryable?: boolean;
+  /** HTTP status if it differs from the status of the code (413 has `invalid_request`). */
   status?: number;
 }
 
 export class AppError extends Error {
   readonly code: ErrorCode;
-  /** Safe to show to the caller. */
+  /** Text for the caller. */
   readonly publicMessage: string;
   readonly internal: string | undefined;
   readonly details: ErrorDetails;
   readonly status: number;
-  /** See {@link mayPass}. */
-  readonly mayPass: boolean;
+  /** See {@link isRetryable}. */
+  readonly retryable: boolean;
 
   constructor(code: ErrorCode, publicMessage: string, options: AppErrorOptions = {}) {
     super(options.internal ? `${publicMessage} (${options.internal})` : publicMessage, { cause: options.cause });
@@ -68,10 +68,10 @@ export class AppError extends Error {
     this.internal = options.internal;
     this.details = options.details ?? {};
     this.status = options.status ?? statusByCode[code];
-    this.mayPass = options.mayPass ?? code === 'unavailable';
+    this.retryable = options.retryable ?? code === 'unavailable';
   }
 
-  /** The error itself, or `internal` around whatever was thrown. Cancellations and time bounds are `internal` too. */
+  /** The error itself if it is an AppError, else `internal` with it as cause, also for cancellations and time limits. */
   static from(thrown: unknown): AppError {
     if (thrown instanceof AppError) return thrown;
     return new AppError('internal', 'The service could not answer; retry in a few seconds.', { cause: thrown });
@@ -87,17 +87,17 @@ export function httpStatus(code: ErrorCode): number {
   return statusByCode[code];
 }
 
-/** True for faults on the service's side, which are logged at error; the others are the caller's, logged at info. */
+/** True for faults of the service (logged at error); false for faults of the caller (logged at info). */
 export function isServerFault(error: AppError): boolean {
   return error.status >= 500 && error.code !== 'concurrency_limited' && error.code !== 'not_implemented';
 }
 
-/** True when an error says of itself that the same may succeed later, so that what was asked is not to blame. */
-export function mayPass(error: unknown): boolean {
-  return error instanceof Error && (error as { mayPass?: unknown }).mayPass === true;
+/** True when the same call may succeed later. Retryable errors never dead-letter an event. */
+export function isRetryable(error: unknown): boolean {
+  return error instanceof Error && (error as { retryable?: unknown }).retryable === true;
 }
 
-/** 400 naming the field at fault. */
+/** `invalid_request` (400) that names the invalid field. */
 export function invalidField(field: string, problem: string): AppError {
   return new AppError('invalid_request', `${field}: ${problem}`, { details: { field } });
 }

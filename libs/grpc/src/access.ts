@@ -4,33 +4,33 @@ import type { RequestIds } from './context.ts';
 import type { UnaryDefinition } from './definition.ts';
 
 /**
- * Who may call each method of a service; everybody else is refused. Every method has its entry, so that a new one is
- * decided about before it compiles. Asked only where certificates say who calls.
+ * Allowed peers per method of a service; all other peers are refused. The type requires an entry for each method, so a new
+ * method does not compile without one. Checked only under mutual TLS, which identifies the peer.
  */
 export type Access<D extends UnaryDefinition> = Readonly<Record<keyof D, readonly PeerName[]>>;
 
-/** What a refused caller is told. */
+/** The message for a refused caller. */
 export const refusal = 'The caller may not call this method.';
 
-/** An incoming call, as far as it says who calls. */
+/** The part of an incoming call that identifies its peer. */
 export interface IncomingCall {
   getAuthContext(): { sslPeerCertificate?: { subjectaltname?: string | undefined } | undefined };
 }
 
-export interface Guard {
-  /** Whether this caller is one of `allowed`. A refusal is counted and logged, here and nowhere else. */
-  admits(call: IncomingCall, path: string, allowed: readonly PeerName[], requestIds: () => RequestIds): boolean;
+export interface AccessControl {
+  /** True when the peer of the call is in `allowed`. A refusal is counted and logged here, once. */
+  allows(call: IncomingCall, path: string, allowed: readonly PeerName[], requestIds: () => RequestIds): boolean;
 }
 
-export function createGuard({ logger, registry }: { logger: Logger; registry: Registry }): Guard {
+export function createAccessControl({ logger, registry }: { logger: Logger; registry: Registry }): AccessControl {
   const refused = new Counter({
     name: 'grpc_server_refused_total',
-    help: 'Calls by peers that the method is not for, by method and peer',
+    help: 'Refused calls of peers without access to the method, by method and peer',
     labelNames: ['method', 'peer'],
     registers: [registry],
   });
   return {
-    admits(call, path, allowed, requestIds) {
+    allows(call, path, allowed, requestIds) {
       const peer = peerOf(call.getAuthContext().sslPeerCertificate?.subjectaltname);
       if (peer && allowed.includes(peer)) return true;
       refused.inc({ method: path, peer: peer ?? 'unknown' });

@@ -5,7 +5,7 @@ import { callDeadline } from './call-deadline.ts';
 const expired = expect.objectContaining({ code: 'internal' });
 
 describe('the deadline of a call', () => {
-  it('comes nearer while the statements of the call run, and never gives 0, which MongoDB takes for no limit', () => {
+  it('decreases while the call runs, and its time limit is never 0, which means no limit in MongoDB', () => {
     const clock = new ManualClock();
     const deadline = callDeadline({ wallDeadline: Number.POSITIVE_INFINITY, clock });
     expect(deadline.timeoutMs()).toBe(10_000);
@@ -22,13 +22,13 @@ describe('the deadline of a call', () => {
   it.each([
     ['a date', new Date(Date.now() - 1)],
     ['a number', Date.now() - 60_000],
-  ])('has expired from the beginning when the caller’s deadline has passed, given as %s', (_, wallDeadline) => {
+  ])('is expired from the start when the caller’s deadline has passed, given as %s', (_, wallDeadline) => {
     const deadline = callDeadline({ wallDeadline, clock: new ManualClock() });
     expect(deadline.expired).toBe(true);
     expect(() => deadline.timeoutMs()).toThrow(expired);
   });
 
-  it('is the caller’s when that is sooner than the time limit of a request', () => {
+  it('is the caller’s deadline when this is sooner than the time limit of a request', () => {
     const deadline = callDeadline({ wallDeadline: Date.now() + 5_000, clock: new ManualClock() });
     expect(deadline.timeoutMs()).toBeGreaterThan(4_000);
     expect(deadline.timeoutMs()).toBeLessThanOrEqual(5_000);
@@ -39,7 +39,7 @@ describe('the deadline of a call', () => {
     expect(deadline.timeoutMs()).toBe(10_000);
   });
 
-  it('does not follow a wall clock that jumps', () => {
+  it('does not change when the wall clock jumps', () => {
     const clock = new ManualClock();
     const deadline = callDeadline({ wallDeadline: Number.POSITIVE_INFINITY, clock });
     clock.setWall(0);

@@ -35,11 +35,11 @@ const originOf = (requestId: string): Origin => ({
   traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
 });
 const request = { domains: ['a.example'], origins: [] };
-const answer: GetStores = async () => ({ bodies: Buffer.alloc(0), stores: [] });
+const respond: GetStores = async () => ({ bodies: Buffer.alloc(0), stores: [] });
 const method = '/shopscope.profiles.v1.ProfilesService/GetStores';
 
 describe('the log of a gRPC server', () => {
-  it('names the request in one line at error, with the cause, when a call fails', async () => {
+  it('has one line at error with request id and cause when a call fails', async () => {
     const { client, lines } = await serve('info', async () => {
       throw new AppError('internal', 'The service could not answer.', { cause: new Error('no database') });
     });
@@ -56,7 +56,7 @@ describe('the log of a gRPC server', () => {
     ]);
   });
 
-  it('names the request in one line at info, without a stack, when a call is refused', async () => {
+  it('has one line at info with request id and without a stack when a call is refused', async () => {
     const { client, lines } = await serve('info', async () => {
       throw new AppError('invalid_request', 'domains: must be at most 100');
     });
@@ -68,7 +68,7 @@ describe('the log of a gRPC server', () => {
     expect(lines[0]).not.toHaveProperty('err');
   });
 
-  it('names the requests of a failed batch, twenty of them at most', async () => {
+  it('has the request ids of a failed batch, at most twenty of them', async () => {
     const { client, lines } = await serve('info', async () => {
       throw new Error('no database');
     });
@@ -77,11 +77,11 @@ describe('the log of a gRPC server', () => {
     expect(lines).toMatchObject([{ requestId: 'req_0', requestIds: ids.slice(0, 20) }]);
   });
 
-  it('has a line for every answered call at debug, and none at info', async () => {
-    const atDebug = await serve('debug', answer);
+  it('has a line for every successful call at debug, and none at info', async () => {
+    const atDebug = await serve('debug', respond);
     await atDebug.client.getStores(request, { origin: originOf('req_1') });
     expect(atDebug.lines).toMatchObject([{ level: 'debug', msg: 'call answered', method, requestId: 'req_1' }]);
-    const atInfo = await serve('info', answer);
+    const atInfo = await serve('info', respond);
     await atInfo.client.getStores(request, { origin: originOf('req_1') });
     expect(atInfo.lines).toEqual([]);
   });

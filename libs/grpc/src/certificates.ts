@@ -11,12 +11,15 @@ import {
 import { Gauge, type Logger, type Registry } from '@shopscope/telemetry';
 
 /**
- * This process's certificate, kept fresh from its files. They are read again at an interval rather than watched: mounted
- * secrets change by a swap of links that file watchers miss. What was read is used only when it fits together; while a
- * renewal is half written, or wrong, connections go on being made with what was there before.
+ * The certificates of this process, reloaded from their files.
+ *
+ * - The files are read at an interval, because file watchers miss the symlink swap of mounted Kubernetes secrets.
+ * - Files that do not match or are invalid (for example during a renewal) -> new connections use the previous certificates,
+ *   and the problems are logged once.
+ * - Renewed files name another peer -> the same.
  */
 export interface Certificates extends experimental.CertificateProvider {
-  /** Reads the files now. True when they had changed and are used from here on. */
+  /** Reads the files now. True when the files have changed and are used for new connections. */
   refresh(): boolean;
   close(): void;
 }
@@ -25,27 +28,27 @@ export interface CertificatesOptions {
   files: TlsFiles;
   logger?: Pick<Logger, 'info' | 'error'> | undefined;
   registry?: Registry | undefined;
-  /** Wall time, injected by tests. */
+  /** Wall time; tests inject it. */
   nowMs?: () => number;
 }
 
 export const refreshIntervalMs = 10_000;
 
-/** Throws ConfigError when the files cannot be used. */
-export function keepCertificates({ files, logger, registry, nowMs = Date.now }: CertificatesOptions): Certificates {
+/** Throws ConfigError when the files are invalid. */
+export function openCertificates({ files, logger, registry, nowMs = Date.now }: CertificatesOptions): Certificates {
   const first = readTlsFiles(files, nowMs());
   if (!first.contents) throw new ConfigError(first.problems);
   let current = first.contents;
   let lastProblems = '';
   const listeners = { ca: new Set<CaListener>(), identity: new Set<IdentityListener>() };
-  if (registry) showExpiry(registry, () => current.expiresAtMs);
+  if (registry) registerExpiry(registry, () => current.expiresAtMs);
 
   const refresh = (): boolean => {
-    const { contents, problems } = readSame(files, nowMs(), peerOf(first.contents.subjectAltName));
-    const said = problems.join('; ');
-    if (said && said !== lastProblems)
+    const { contents, problems } = readOfSamePeer(files, nowMs(), peerOf(first.contents.subjectAltName));
+    const newProblems = problems.join('; ');
+    if (newProblems && newProblems !== lastProblems)
       logger?.error({ problems }, 'renewed certificates cannot be used; the old ones stay');
-    lastProblems = said;
+    lastProblems = newProblems;
     if (!contents || isSame(contents, current)) return false;
     current = contents;
     for (const listener of listeners.ca) listener(caOf(current));
@@ -56,7 +59,7 @@ export function keepCertificates({ files, logger, registry, nowMs = Date.now }: 
   const timer = setInterval(refresh, refreshIntervalMs).unref();
 
   return {
-    // gRPC starts to listen to its own listener after adding it here, so the first answer comes a tick later.
+    // grpc-js is not yet ready for a call of its listener when it adds the listener, so the first call is one tick later.
     addCaCertificateListener(listener) {
       listeners.ca.add(listener);
       process.nextTick(() => listener(caOf(current)));
@@ -78,8 +81,8 @@ type IdentityListener = experimental.IdentityCertificateUpdateListener;
 const caOf = ({ ca }: TlsFileContents) => ({ caCertificate: ca });
 const identityOf = ({ cert, key }: TlsFileContents) => ({ certificate: cert, privateKey: key });
 
-/** A renewal never makes this process somebody else. */
-function readSame(files: TlsFiles, nowMs: number, holder: PeerName | undefined): TlsReading {
+/** Reads the files; a certificate of another peer is a problem, so that a renewal never changes the identity. */
+function readOfSamePeer(files: TlsFiles, nowMs: number, holder: PeerName | undefined): TlsReading {
   const reading = readTlsFiles(files, nowMs);
   if (!reading.contents || peerOf(reading.contents.subjectAltName) === holder) return reading;
   return { problems: [`${files.cert.variable}: names another holder`] };
@@ -88,8 +91,8 @@ function readSame(files: TlsFiles, nowMs: number, holder: PeerName | undefined):
 const isSame = (a: TlsFileContents, b: TlsFileContents) =>
   a.ca.equals(b.ca) && a.cert.equals(b.cert) && a.key.equals(b.key);
 
-/** So that an alert can say in time that a renewal does not happen. */
-function showExpiry(registry: Registry, expiresAtMs: () => number): void {
+/** An alert on this metric reports a missing renewal in time. */
+function registerExpiry(registry: Registry, expiresAtMs: () => number): void {
   new Gauge({
     name: 'grpc_certificate_expires_timestamp_seconds',
     help: 'When the certificate in use between services expires, in seconds since 1970',

@@ -8,20 +8,20 @@ import type { RequestOf, ResponseOf, UnaryDefinition } from './definition.ts';
 import type { ChannelSecurity } from './security.ts';
 
 /**
- * A client for a generated service definition: one promise per call, always with a deadline. Several addresses are
- * balanced round-robin, and a call that never left this process is retried on another connection by the channel itself.
- * What fails is an AppError: the peer's own code when it answered, `unavailable` when it could not be reached, and
- * `internal` when time ran out (then the outcome is unknown).
+ * A client of a generated service definition. Every call has a deadline.
+ *
+ * - Several addresses -> round-robin. A call that was not sent yet is retried by the channel on another connection.
+ * - The peer responds with an error -> AppError with the code of the peer.
+ * - The peer is unreachable -> AppError `unavailable`.
+ * - Deadline or abort -> AppError `internal`; the outcome is unknown.
  */
 export interface CallOptions {
   origin?: Origin | undefined;
-  /** In the place of `origin` for a call that is made for several requests, as far as its log line is to name them. */
+  /** Instead of `origin`, for a call on behalf of several requests: the log line of the call names them. */
   origins?: readonly Origin[] | undefined;
-  /** How long the caller waits, at most 10 s. An expired one rejects the call before it starts. */
+  /** How long the caller waits; at most and by default 10 s. An expired deadline rejects the call before it starts. */
   deadline?: Deadline | undefined;
-  /** For a call without a deadline: how long the caller waits, at most and by default 10 s. */
-  timeoutMs?: number | undefined;
-  /** Gives the call up; the peer's handler is told. */
+  /** Cancels the call, also in the handler of the peer. */
   abort?: AbortSignal | undefined;
 }
 
@@ -34,12 +34,12 @@ export interface GrpcClientOptions<D extends UnaryDefinition> {
   /** host:port, dns:///name:port or ipv4:host:port,host:port */
   address: string;
   registry?: Registry | undefined;
-  /** From GrpcSecurity, which says for itself when connections are in the clear. */
+  /** From {@link GrpcSecurity.towards}. Undefined: without TLS. */
   security?: ChannelSecurity | undefined;
 }
 
 const maxMessageBytes = 16 * 1024 * 1024;
-/** Holds the largest answers whole; the default of 64 KiB would stop their sender several times. */
+/** The largest responses fit; with the default of 64 KiB their sender would have to wait several times. */
 const windowBytes = 1024 * 1024;
 const serviceConfig = JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] });
 
@@ -48,7 +48,7 @@ export function createGrpcClient<D extends UnaryDefinition>(options: GrpcClientO
     ...(options.security && { 'grpc.ssl_target_name_override': options.security.serverName }),
     'grpc.service_config': serviceConfig,
     'grpc.initial_reconnect_backoff_ms': 100,
-    // Well within the time that an instance goes on serving after it has said that it stops.
+    // Shorter than the drain delay, in which a stopping instance still serves.
     'grpc.max_reconnect_backoff_ms': 1_000,
     'grpc.keepalive_time_ms': 10_000,
     'grpc.keepalive_timeout_ms': 3_000,
@@ -61,11 +61,10 @@ export function createGrpcClient<D extends UnaryDefinition>(options: GrpcClientO
   const methods = Object.entries(options.definition).map(([name, method]) => {
     const call = (request: unknown, call: CallOptions = {}) =>
       new Promise((resolve, reject) => {
-        const allowedMs = call.deadline?.timeoutMs() ?? call.timeoutMs ?? defaultDeadlineMs;
-        const timeoutMs = Math.max(1, Math.min(allowedMs, defaultDeadlineMs));
+        const timeoutMs = call.deadline?.timeoutMs(defaultDeadlineMs) ?? defaultDeadlineMs;
         const end = duration?.startTimer({ method: method.path });
         if (call.abort?.aborted) return reject(AppError.from(call.abort.reason));
-        const giveUp = () => running.cancel();
+        const cancel = () => running.cancel();
         const running = channel.makeUnaryRequest(
           method.path,
           method.requestSerialize,
@@ -74,13 +73,13 @@ export function createGrpcClient<D extends UnaryDefinition>(options: GrpcClientO
           metadataOf(call.origins ?? (call.origin ? [call.origin] : [])),
           { deadline: Date.now() + timeoutMs },
           (error, response) => {
-            call.abort?.removeEventListener('abort', giveUp);
+            call.abort?.removeEventListener('abort', cancel);
             end?.({ code: error ? (status[error.code] ?? 'UNKNOWN') : 'OK' });
             if (error) reject(toAppError(method.path, error));
             else resolve(response);
           },
         );
-        call.abort?.addEventListener('abort', giveUp, { once: true });
+        call.abort?.addEventListener('abort', cancel, { once: true });
       });
     return [name, call] as const;
   });

@@ -7,10 +7,10 @@ export const traceparentKey = 'traceparent';
 export const errorCodeKey = 'x-error-code';
 export const errorMessageKey = 'x-error-message-bin';
 
-/** A batch may be for a thousand requests; more ids than these do not help to find a log line. */
-const requestIdsMax = 20;
+/** Bound of the ids in metadata: a batch may have a thousand requests. */
+const maxRequestIds = 20;
 
-/** Metadata of an outgoing call. `origins` are the requests that it is made for; the first one names the call. */
+/** Metadata of an outgoing call. `origins` are its requests; the first one is the origin of the call. */
 export function metadataOf(origins: readonly Origin[]): Metadata {
   const metadata = new Metadata();
   const [first] = origins;
@@ -18,13 +18,13 @@ export function metadataOf(origins: readonly Origin[]): Metadata {
   metadata.set(requestIdKey, first.requestId);
   metadata.set(traceparentKey, first.traceparent);
   if (origins.length > 1) {
-    const ids = new Set(origins.slice(0, requestIdsMax).map(({ requestId }) => requestId));
+    const ids = new Set(origins.slice(0, maxRequestIds).map(({ requestId }) => requestId));
     if (ids.size > 1) metadata.set(requestIdsKey, [...ids].join(','));
   }
   return metadata;
 }
 
-/** Origin of an incoming call; empty members when the caller named none. */
+/** Origin of an incoming call; its members are empty when the caller sent none. */
 export function originOf(metadata: Metadata): Origin {
   return {
     requestId: String(metadata.get(requestIdKey)[0] ?? ''),
@@ -32,7 +32,7 @@ export function originOf(metadata: Metadata): Origin {
   };
 }
 
-/** Members of a log line: the request that a call was made for, if any; of a batch all of them, up to a bound. */
+/** Fields of a log line: the request of the call, if any; for a batch all its requests, at most {@link maxRequestIds}. */
 export interface RequestIds {
   requestId?: string;
   requestIds?: string[];
@@ -43,5 +43,5 @@ export function requestIdsOf(metadata: Metadata): RequestIds {
   if (requestId === '') return {};
   const listed = String(metadata.get(requestIdsKey)[0] ?? '');
   if (listed === '') return { requestId };
-  return { requestId, requestIds: listed.split(',').slice(0, requestIdsMax) };
+  return { requestId, requestIds: listed.split(',').slice(0, maxRequestIds) };
 }

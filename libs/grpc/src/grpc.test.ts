@@ -42,7 +42,7 @@ const request = { domains: ['a.example'], origins: [] };
 const nothing = { bodies: Buffer.alloc(0), stores: [] };
 
 describe('gRPC', () => {
-  it('carries the origin and the remaining time of the caller', async () => {
+  it('transmits the origin and the deadline of the caller', async () => {
     let seen: HandlerContext | undefined;
     const { client } = await serve(async (_, context) => {
       seen = context;
@@ -55,7 +55,7 @@ describe('gRPC', () => {
     expect(seen?.deadline.remainingMs).toBeLessThanOrEqual(2_001);
   });
 
-  it('tells a handler at any moment how long its caller still waits, and nothing once that is over', async () => {
+  it('gives a handler the remaining time of its caller, and throws after the deadline', async () => {
     const clock = new ManualClock();
     const read: number[] = [];
     const over = Promise.withResolvers<unknown>();
@@ -80,7 +80,7 @@ describe('gRPC', () => {
     expect(read[1]).toBe((read[0] ?? 0) - 10);
   });
 
-  it('brings an application error back with its code and public text, and without its cause', async () => {
+  it('transmits code and public text of an application error, and not its cause', async () => {
     const { client } = await serve(async () => {
       throw new AppError('not_found', 'There is no “x”.', { cause: new Error('mongodb://user:pass@host') });
     });
@@ -89,7 +89,7 @@ describe('gRPC', () => {
     expect(JSON.stringify((error as AppError).cause)).not.toContain('mongodb');
   });
 
-  it('hides what an unexpected failure says', async () => {
+  it('does not transmit the message of an unexpected error', async () => {
     const { client } = await serve(async () => {
       throw new TypeError('secret detail');
     });
@@ -98,25 +98,25 @@ describe('gRPC', () => {
     expect(error.publicMessage).not.toContain('secret');
   });
 
-  it('cancels the deadline of a handler whose caller gives up, so that no further statement starts', async () => {
+  it('cancels the deadline of a handler when its caller cancels the call, so that no further statement starts', async () => {
     const called = Promise.withResolvers<HandlerContext>();
     const { client } = await serve((_, context) => {
       called.resolve(context);
       return new Promise(() => {});
     });
-    const leaving = new AbortController();
-    const left = expect(client.getStores(request, { abort: leaving.signal })).rejects.toMatchObject({
+    const cancelling = new AbortController();
+    const cancelled = expect(client.getStores(request, { abort: cancelling.signal })).rejects.toMatchObject({
       code: 'internal',
     });
     const { deadline, abort } = await called.promise;
     expect(deadline.expired).toBe(false);
-    leaving.abort();
-    await left;
+    cancelling.abort();
+    await cancelled;
     if (!abort.aborted) await once(abort, 'abort');
     expect(() => deadline.timeoutMs()).toThrow(expect.objectContaining({ code: 'internal', cause: abort.reason }));
   });
 
-  it('gives up when the time is over, and tells the handler', async () => {
+  it('rejects a call at its deadline, and aborts the handler', async () => {
     let aborted: Promise<void> | undefined;
     const { client } = await serve((_, context) => {
       aborted = new Promise((resolve) => context.abort.addEventListener('abort', () => resolve()));
@@ -128,7 +128,7 @@ describe('gRPC', () => {
     await aborted;
   });
 
-  it('reports a peer that cannot be reached as unavailable', async () => {
+  it('rejects with unavailable when the peer is unreachable', async () => {
     const { client, server } = await serve(async () => nothing);
     await server.stop(10);
     await expect(client.getStores(request, { deadline: createDeadline(3_000) })).rejects.toMatchObject({
@@ -136,7 +136,7 @@ describe('gRPC', () => {
     });
   });
 
-  it('ends connections at their age, so that clients find new instances, and fails no call by it', {
+  it('closes connections at their maximum age without failing a call', {
     tags: ['wall-clock'],
   }, async () => {
     const aged = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** gRPC servers and clients with deadlines, closed error codes, origin, health, and mutual TLS with access by peer. */
+/** gRPC servers and clients: deadlines, error codes, origin, health, and mutual TLS with access control per method. */
 export { type Access, refusal } from './access.ts';
 export { defaultDeadlineMs } from './call-deadline.ts';
 export { type CallOptions, createGrpcClient, type GrpcClient, type GrpcClientOptions } from './client.ts';

@@ -2,8 +2,8 @@ import { grpcTlsFiles, grpcTlsRule, grpcTlsSettings, readConfig, z } from '@shop
 import { type GrpcSecurity, openGrpcSecurity } from './security.ts';
 
 /**
- * How an operator's commands connect to services: mutual TLS when the GRPC_TLS_*_FILE variables name a certificate for
- * `operator`, else in the clear. Throws ConfigError with every fault.
+ * The security of connections of operator commands: mutual TLS when the GRPC_TLS_*_FILE variables name a certificate of
+ * `operator`, else without TLS. Throws ConfigError with all errors.
  */
 export function operatorSecurity(variables: Readonly<Record<string, string | undefined>>): GrpcSecurity {
   const config = readConfig(z.object(grpcTlsSettings), variables, [grpcTlsRule('operator')]);

@@ -18,7 +18,7 @@ const request = { domains: ['a.example'], origins: [] };
 const nothing = { bodies: Buffer.alloc(0), stores: [] };
 const message = 'The caller may not call this method.';
 
-/** Over real sockets: what a peer has to show, what it may then call, and what happens when files are renewed. */
+/** With real sockets: which certificates are accepted, which methods a peer may call, and how files are renewed. */
 describe('mutual TLS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'grpc-security-'));
   const lines: { level: string; message: string }[] = [];
@@ -51,7 +51,7 @@ describe('mutual TLS', () => {
   };
   const issue = (name: PeerName, by = authority, time = valid) =>
     by.issue(name, { uris: [identityUri(name)], ...time });
-  /** Three files of their own, as GRPC_TLS_*_FILE would name them. */
+  /** Three new files, as in GRPC_TLS_*_FILE. */
   const filesOf = (pem: Pem, ca = authority.cert) => {
     const path = join(folder, String(written++));
     return {
@@ -85,13 +85,13 @@ describe('mutual TLS', () => {
     cleanups.push(() => server.stop(100));
     return { address, registry, handled: () => handled };
   }
-  /** One call over a connection of its own. */
+  /** One call over a new connection. */
   const call = (address: string, security?: GrpcSecurity, peer: PeerName = 'profiles') => {
     const client = createGrpcClient({ definition, address, security: security?.towards(peer) });
     return client.getStores(request, { deadline: createDeadline(5_000) }).finally(() => client.close());
   };
 
-  it('lets a peer in who shows a certificate, and checks whom the server’s names', async () => {
+  it('accepts a peer with a certificate, and checks the peer name of the server', async () => {
     const { address, handled } = await serve(open(filesOf(await issue('profiles'))));
     const gateway = open(filesOf(await issue('gateway')));
     expect(await call(address, gateway)).toEqual(nothing);
@@ -99,15 +99,15 @@ describe('mutual TLS', () => {
     expect(handled()).toBe(1);
   });
 
-  it('lets nobody in without a certificate, with another authority’s, or with one that has expired', async () => {
+  it('refuses a client without a certificate, of another authority, or with an expired certificate', async () => {
     const { address, handled } = await serve(open(filesOf(await issue('profiles'))));
-    const strangers = {
-      'in the clear': undefined,
+    const refused = {
+      'without TLS': undefined,
       'of another authority': open(filesOf(await issue('gateway', foreign), foreign.cert + authority.cert)),
       expired: open(filesOf(await issue('gateway', authority, past)), nowMs - 1.5 * day),
     };
-    for (const [who, security] of Object.entries(strangers)) {
-      await expect(call(address, security), who).rejects.toMatchObject({ code: 'unavailable' });
+    for (const [which, security] of Object.entries(refused)) {
+      await expect(call(address, security), which).rejects.toMatchObject({ code: 'unavailable' });
     }
     const withoutCertificate = await tlsEnd(address, { ca: authority.cert });
     expect(withoutCertificate).toMatch(/certificate required|ECONNRESET/i);
@@ -115,7 +115,7 @@ describe('mutual TLS', () => {
     expect(await call(address, open(filesOf(await issue('gateway'))))).toEqual(nothing);
   });
 
-  it('trusts no server of another authority, and none whose certificate has expired', async () => {
+  it('refuses a server of another authority or with an expired certificate', async () => {
     const gateway = open(filesOf(await issue('gateway')));
     const servers = {
       foreign: open(filesOf(await issue('profiles', foreign), foreign.cert + authority.cert)),
@@ -128,7 +128,7 @@ describe('mutual TLS', () => {
     }
   });
 
-  it('speaks TLS 1.2 and 1.3, and nothing older', async () => {
+  it('accepts TLS 1.2 and 1.3, and no older version', async () => {
     const { address } = await serve(open(filesOf(await issue('profiles'))));
     const { cert, key } = await issue('gateway');
     const own = { ca: authority.cert, cert, key };
@@ -138,11 +138,11 @@ describe('mutual TLS', () => {
     expect(await tlsEnd(address, { ...own, ...old })).toMatch(/protocol version|unsupported protocol/i);
   });
 
-  it('refuses who is not named for the method, tells it nothing more, and logs and counts it once', async () => {
+  it('refuses a peer without access to the method, with no details, and logs and counts the refusal once', async () => {
     const { address, handled, registry } = await serve(open(filesOf(await issue('profiles'))));
     const scanner = open(filesOf(await issue('scanner')));
     const error = await call(address, scanner).catch((thrown: unknown) => thrown);
-    // `internal`, not `forbidden_scope`: what is wrong here is ours, and not the customer's key.
+    // `internal`, not `forbidden_scope`: the cause is a fault of this system, not the customer's key.
     expect(error).toMatchObject({ code: 'internal', cause: { code: 7, details: message } });
     expect(handled()).toBe(0);
     expect(await registry.getSingleMetric('grpc_server_refused_total')?.get()).toMatchObject({
@@ -153,7 +153,7 @@ describe('mutual TLS', () => {
     ]);
   });
 
-  it('knows nobody by a certificate that names no peer, or two', async () => {
+  it('refuses a certificate that names no peer, an unknown peer or two peers', async () => {
     const { address, handled } = await serve(open(filesOf(await issue('profiles'))));
     for (const uris of [[], ['spiffe://shopscope/nobody'], [identityUri('gateway'), identityUri('profiles')]]) {
       const pem = await authority.issue('gateway', { uris, ...valid });
@@ -163,7 +163,7 @@ describe('mutual TLS', () => {
     expect(handled()).toBe(0);
   });
 
-  it('takes renewed files into use for new connections on both ends, without a restart', async () => {
+  it('uses renewed files for new connections on both ends, without a restart', async () => {
     const [serverFiles, clientFiles] = [filesOf(await issue('profiles')), filesOf(await issue('gateway'))];
     const [server, gateway] = [open(serverFiles), open(clientFiles)];
     const { address } = await serve(server);
@@ -184,7 +184,7 @@ describe('mutual TLS', () => {
     expect(gateway.refresh()).toBe(false);
   });
 
-  it('goes on with what it has while a renewal is half written, and says so once', async () => {
+  it('uses the previous files while a renewal is incomplete, and logs this once', async () => {
     const files = filesOf(await issue('profiles'));
     const security = open(files);
     const { address } = await serve(security);
@@ -202,7 +202,7 @@ describe('mutual TLS', () => {
     expect(JSON.stringify(lines)).not.toContain('PRIVATE KEY');
   });
 
-  it('never becomes somebody else by a renewal', async () => {
+  it('never changes its identity by a renewal', async () => {
     const files = filesOf(await issue('profiles'));
     const security = open(files);
     const other = await issue('keys');
@@ -211,12 +211,12 @@ describe('mutual TLS', () => {
     expect(security.refresh()).toBe(false);
   });
 
-  it('refuses to start with files that cannot be used', async () => {
+  it('refuses to start with invalid files', async () => {
     const pem = await issue('profiles', authority, past);
     expect(() => open(filesOf(pem))).toThrow(/CERT: expired at/);
   });
 
-  it('shows when its certificate expires', async () => {
+  it('exports the expiry of its certificate as a metric', async () => {
     const registry = new Registry();
     const files = filesOf(await issue('profiles'));
     cleanups.push(openGrpcSecurity({ files, logger, registry }).close);
@@ -225,7 +225,7 @@ describe('mutual TLS', () => {
   });
 });
 
-/** The protocol agreed on, once the server has answered in it, or why it did not come so far. */
+/** The negotiated TLS version after the first response of the server, or the error. */
 function tlsEnd(address: string, options: object): Promise<string> {
   const [host = '', port] = address.split(':');
   return new Promise((resolve) => {

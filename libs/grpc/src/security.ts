@@ -1,25 +1,27 @@
 import { type ChannelCredentials, experimental, type ServerCredentials } from '@grpc/grpc-js';
 import { identityUri, type PeerName, peerNames, peerOf } from '@shopscope/config';
-import { type Certificates, type CertificatesOptions, keepCertificates } from './certificates.ts';
+import { type Certificates, type CertificatesOptions, openCertificates } from './certificates.ts';
 
 /**
- * How this process speaks to the others: in the clear when it has no files, else by mutual TLS. Both ends show a
- * certificate of the system's own authority and check whom the other's names; addresses and host names play no part.
- * One per process, for its server and all its clients.
+ * The security of gRPC connections of this process: mutual TLS with files, no TLS without. One per process, for its server
+ * and all its clients.
+ *
+ * - Both ends present a certificate of the system's own authority.
+ * - Each end checks the peer name in the other's certificate. Addresses and host names are not checked.
  */
 export interface GrpcSecurity {
-  /** Undefined: the server speaks in the clear and asks nobody who they are. */
+  /** Undefined: no TLS, and callers are not identified. */
   readonly server: ServerCredentials | undefined;
-  /** How to connect to a peer. Undefined: in the clear. */
+  /** The security of a connection to a peer. Undefined: no TLS. */
   towards(peer: PeerName): ChannelSecurity | undefined;
-  /** Reads the files now; they are read at an interval anyway. True when they had changed and are used from here on. */
+  /** Reads the files now, besides the reads at an interval. True when changed files are used for new connections. */
   refresh(): boolean;
   close(): void;
 }
 
 export interface ChannelSecurity {
   credentials: ChannelCredentials;
-  /** Sent in the handshake in the place of a host's name. */
+  /** The server name in the handshake, instead of a host name. */
   serverName: string;
 }
 
@@ -27,11 +29,11 @@ export type GrpcSecurityOptions = Omit<CertificatesOptions, 'files'> & {
   files: CertificatesOptions['files'] | undefined;
 };
 
-/** Throws ConfigError when there are files that cannot be used. */
+/** Throws ConfigError when files are invalid. */
 export function openGrpcSecurity({ files, ...options }: GrpcSecurityOptions): GrpcSecurity {
   if (!files) return { server: undefined, towards: () => undefined, refresh: () => false, close: () => {} };
-  const certificates = keepCertificates({ files, ...options });
-  // One a peer: clients of one peer share its connections only when their credentials are the same.
+  const certificates = openCertificates({ files, ...options });
+  // One object per peer: grpc-js shares connections only between clients with the same credentials object.
   const channels = new Map(peerNames.map((peer) => [peer, channelSecurity(certificates, peer)]));
   return {
     server: experimental.createCertificateProviderServerCredentials(certificates, certificates, true),
@@ -42,7 +44,7 @@ export function openGrpcSecurity({ files, ...options }: GrpcSecurityOptions): Gr
 }
 
 function channelSecurity(certificates: Certificates, peer: PeerName): ChannelSecurity {
-  // In the place of Node's check of the host's name, after the chain was verified.
+  // Node has verified the certificate chain. This replaces its check of the host name.
   const checkServerIdentity = (_: string, { subjectaltname }: { subjectaltname?: string | undefined }) =>
     peerOf(subjectaltname) === peer ? undefined : new Error(`the server is not ${identityUri(peer)}`);
   return {

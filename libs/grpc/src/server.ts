@@ -12,32 +12,26 @@ import type { PeerName } from '@shopscope/config';
 import { AppError, isServerFault } from '@shopscope/errors';
 import { Histogram, type Logger, latencyBuckets, type Origin, type Registry } from '@shopscope/telemetry';
 import { HealthImplementation } from 'grpc-health-check';
-import { type Access, createGuard, refusal } from './access.ts';
+import { type Access, createAccessControl, refusal } from './access.ts';
 import { callDeadline } from './call-deadline.ts';
 import { errorCodeKey, errorMessageKey, originOf, requestIdsOf } from './context.ts';
 import type { RequestOf, SentOf, UnaryDefinition } from './definition.ts';
 import type { GrpcSecurity } from './security.ts';
 import { statusByCode } from './status.ts';
 
-/**
- * A service's gRPC server. Handlers are plain async functions; whatever they throw is translated and logged here, once,
- * with the ids of the requests that the call was made for: faults at error with their cause, refusals at info.
- * Public text and code travel to the caller, causes stay in the log. Each call has the caller's deadline, or
- * a default when there is none. Under TLS a handler runs only for the peers that its method is for. The
- * standard health service answers for the whole server, to everybody who may connect.
- */
+/** What a gRPC handler knows of a call, for the operations. */
 export interface CallContext {
   origin: Origin;
   /**
-   * Until when the caller waits, at most 10 s. Cancelled when the caller gives up, so that no further statement starts:
-   * the caller may be undoing this call already.
+   * The deadline of the caller, at most 10 s. Cancelled when the caller cancels the call, so that no further statement
+   * starts: the caller may already undo this call.
    */
   deadline: Deadline;
 }
 
-/** What a handler gets beside the request; operations take the {@link CallContext} of it. */
+/** The second argument of a handler; operations take the {@link CallContext}. */
 export interface HandlerContext extends CallContext {
-  /** Aborted when the caller gives up. */
+  /** Aborts when the caller cancels the call or its deadline expires. */
   abort: AbortSignal;
 }
 
@@ -50,30 +44,39 @@ export interface GrpcServerOptions {
   port: number;
   logger: Logger;
   registry: Registry;
-  /** Without it the server speaks in the clear. */
+  /** Without it the server has no TLS. */
   security?: GrpcSecurity;
   /** Default {@link defaultConnectionAgeMs}. */
   connectionAgeMs?: number;
-  /** Of the calls' deadlines; the system's by default. */
+  /** Clock of the deadlines; default: the system clock. */
   clock?: Pick<Clock, 'monotonicMs' | 'after'>;
 }
 
+/**
+ * The gRPC server of a service. Handlers are plain async functions.
+ *
+ * - A handler throws -> the error is translated and logged here, once, with the request ids: faults at error with their
+ *   cause, refusals at info. The caller gets code and public text only.
+ * - Deadline: the caller's, or a default.
+ * - Mutual TLS -> a handler runs only for the peers in the access list of its method.
+ * - The standard health service reports the whole server, to every peer that can connect.
+ */
 export interface GrpcServer {
-  /** Under TLS a method that `access` does not name is for nobody. */
+  /** Under TLS, a method without an entry in `access` refuses every peer. */
   addService<D extends UnaryDefinition>(definition: D, handlers: Handlers<D>, access?: Access<D>): void;
   /** Binds and serves; resolves to host:port. */
   listen(): Promise<string>;
   setServing(serving: boolean): void;
-  /** Takes no new calls, lets running ones end within `graceMs`, then cuts. */
+  /** Accepts no new calls, waits up to `graceMs` for running calls, then closes their connections. */
   stop(graceMs?: number): Promise<void>;
 }
 
 /**
- * A connection is ended at this age: a client looks its name up again only when a connection ends, so without it the
- * instances that a scale-out adds would get no calls.
+ * The server closes a connection at this age. A client resolves the name of a service only when a connection ends, so
+ * otherwise the new instances of a scale-out would get no calls.
  */
 export const defaultConnectionAgeMs = 300_000;
-/** More than any call's deadline: calls in flight finish. */
+/** Longer than the deadline of any call, so that calls in progress finish. */
 const connectionAgeGraceMs = 15_000;
 const maxMessageBytes = 16 * 1024 * 1024;
 
@@ -96,7 +99,7 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
   });
 
   const tls = options.security?.server;
-  const guard = tls && createGuard(options);
+  const accessControl = tls && createAccessControl(options);
 
   const unary = <Q, R>(
     path: string,
@@ -106,29 +109,29 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
     return (call, callback) => {
       const origin = originOf(call.metadata);
       const requestIds = () => requestIdsOf(call.metadata);
-      if (guard && !guard.admits(call, path, allowed, requestIds)) {
+      if (accessControl && !accessControl.allows(call, path, allowed, requestIds)) {
         return callback({ code: status.PERMISSION_DENIED, details: refusal });
       }
       const end = duration.startTimer({ method: path });
       const deadline = callDeadline({ wallDeadline: call.getDeadline(), clock });
-      const abandoned = new AbortController();
-      // Told at the end of every call, however it ends.
-      let answered = false;
+      const cancelled = new AbortController();
+      // grpc-js emits 'cancelled' also after a response.
+      let hasEnded = false;
       call.on('cancelled', () => {
-        if (answered) return;
-        const reason = new AppError('internal', 'The caller gave up.');
+        if (hasEnded) return;
+        const reason = new AppError('internal', 'The caller cancelled the call.');
         deadline.cancel(reason);
-        abandoned.abort(reason);
+        cancelled.abort(reason);
       });
-      handler(call.request, { origin, deadline, abort: abandoned.signal }).then(
+      handler(call.request, { origin, deadline, abort: cancelled.signal }).then(
         (response) => {
-          answered = true;
+          hasEnded = true;
           end({ code: 'ok' });
           if (logger.isLevelEnabled('debug')) logger.debug({ method: path, ...requestIds() }, 'call answered');
           callback(null, response);
         },
         (thrown: unknown) => {
-          answered = true;
+          hasEnded = true;
           const error = AppError.from(thrown);
           end({ code: error.code });
           const fields = { method: path, code: error.code, ...requestIds() };

@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import type { ErrorCode } from '@shopscope/errors';
 
-/** Application code → gRPC status. The code itself travels in metadata, so the way back loses nothing. */
+/** gRPC status of each application code. Metadata carries the code itself, so that the client gets the same code. */
 export const statusByCode: Record<ErrorCode, status> = {
   invalid_request: status.INVALID_ARGUMENT,
   unauthorized: status.UNAUTHENTICATED,

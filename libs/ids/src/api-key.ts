@@ -57,6 +57,6 @@ export function apiKeyDigest(key: string): Buffer {
 const secretPart = new RegExp(`((?:${Object.values(keyTags).join('|')})[0-9A-Za-z]{${publicLength}})[0-9A-Za-z]+`, 'g');
 
 /** Truncates every API key in `text` to its prefix, also a key that is already truncated. For log lines. */
-export function withoutKeySecrets(text: string): string {
+export function redactApiKeys(text: string): string {
   return text.includes('svc_') ? text.replaceAll(secretPart, '$1…') : text;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apiKeyDigest, deriveId, newApiKey, newId, newTraceparent, parseApiKey, withoutKeySecrets } from './index.ts';
+import { apiKeyDigest, deriveId, newApiKey, newId, newTraceparent, parseApiKey, redactApiKeys } from './index.ts';
 
 describe('ids', () => {
   it('sort by the millisecond of their creation', () => {
@@ -38,9 +38,9 @@ describe('API keys', () => {
     const key = newApiKey('live');
     const test = newApiKey('test');
     const prefix = key.slice(0, 13);
-    expect(withoutKeySecrets(`/v1/stores/${key}?a=${test}`)).toBe(`/v1/stores/${prefix}…?a=${test.slice(0, 13)}…`);
-    expect(withoutKeySecrets(`limit: not "${key.slice(0, 20)}…"`)).toBe(`limit: not "${prefix}……"`);
-    expect(withoutKeySecrets(`${prefix} and svc_other`)).toBe(`${prefix} and svc_other`);
+    expect(redactApiKeys(`/v1/stores/${key}?a=${test}`)).toBe(`/v1/stores/${prefix}…?a=${test.slice(0, 13)}…`);
+    expect(redactApiKeys(`limit: not "${key.slice(0, 20)}…"`)).toBe(`limit: not "${prefix}……"`);
+    expect(redactApiKeys(`${prefix} and svc_other`)).toBe(`${prefix} and svc_other`);
   });
 
   it('are refused without a look-up when one character is wrong', () => {

@@ -5,6 +5,6 @@ export {
   newApiKey,
   type ParsedApiKey,
   parseApiKey,
-  withoutKeySecrets,
+  redactApiKeys,
 } from './api-key.ts';
 export { deriveId, type IdPrefix, idPrefixes, newId, newTraceparent } from './id.ts';

@@ -204,8 +204,8 @@ describe('a batch of one partition', () => {
 
   it.each([
     ['a server is unavailable', new AppError('unavailable', 'no answer')],
-    ['the database ends it at its time limit', new AppError('internal', 'too long', { mayPass: true })],
-    ['the outcome of its commit is unknown', Object.assign(new Error('connection lost'), { mayPass: true })],
+    ['the database ends it at its time limit', new AppError('internal', 'too long', { retryable: true })],
+    ['the outcome of its commit is unknown', Object.assign(new Error('connection lost'), { retryable: true })],
   ])('a charge is never dead-lettered while other events succeed and %s', async (_, error) => {
     let lasts = true;
     const handled = new Set<string>();
@@ -226,7 +226,7 @@ describe('a batch of one partition', () => {
   it('a batch that exceeds its time limit is split, and each event is handled alone', async () => {
     const handled: string[] = [];
     const { run, letters } = setUp((texts) => {
-      if (texts.length > 1) throw new AppError('internal', 'too long', { mayPass: true });
+      if (texts.length > 1) throw new AppError('internal', 'too long', { retryable: true });
       handled.push(...texts);
     });
     await run('a', 'b', 'c');

@@ -1,5 +1,5 @@
 import type { Clock } from '@shopscope/clock';
-import { mayPass } from '@shopscope/errors';
+import { isRetryable } from '@shopscope/errors';
 import { Counter, Histogram, type Logger, type Registry } from '@shopscope/telemetry';
 import type { KafkaMessage } from 'kafkajs';
 import { type DeadLetterOrigin, deadLetterRecord } from './dead-letters.ts';
@@ -122,7 +122,7 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
       } catch (error) {
         if (!isRunning() || isUnavailable(error)) throw error;
         if (events.length > 1) return isolateFailingEvent(events);
-        if (!isPermanent(error) && (mayPass(error) || !failsRepeatedly(partition, first.message))) throw error;
+        if (!isPermanent(error) && (isRetryable(error) || !failsRepeatedly(partition, first.message))) throw error;
         return [{ message: first.message, reason: reasonOf(error) }];
       }
     };
@@ -161,7 +161,7 @@ export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
         const error = await handleAlone(event);
         if (error === undefined) continue;
         const isItsFailure = succeededAlone > 0 || (heldByKey.size === 1 && failsRepeatedly(partition, event.message));
-        if (!isPermanent(error) && (mayPass(error) || !isItsFailure)) throw error;
+        if (!isPermanent(error) && (isRetryable(error) || !isItsFailure)) throw error;
         reject(event, error);
       }
       return rejected;

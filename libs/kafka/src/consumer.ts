@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '@shopscope/clock';
 import { Gauge } from '@shopscope/telemetry';
 import { createBatchHandler } from './batch-handler.ts';
 import type { Subscription } from './event-type.ts';
-import { startMember } from './group-member.ts';
+import { partitionConcurrency, startMember } from './group-member.ts';
 import type { Kafka } from './kafka.ts';
 import { shared } from './metrics.ts';
 import { createPositions } from './positions.ts';
@@ -51,7 +51,7 @@ export interface EventConsumer {
   lag(): Promise<number>;
   /** True while this consumer is a member of its group. */
   readonly joined: boolean;
-  /** Finishes the batch in hand, commits it and leaves the group. */
+  /** Finishes the current batch, commits it and leaves the group. */
   stop(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export async function consumeEvents(
   const { clock = systemClock, fromBeginning = true, maxEventsPerBatch = 1_000, joinWaitMs = 15_000 } = options;
   const groupId = kafka.groupName(options.groupId);
   const topics = options.subscriptions.map(({ type }) => type.topic);
-  const stalls = createStallDetector({ clock, stallMs, groupId });
+  const stalls = createStallDetector({ clock, stallMs, groupId, concurrency: partitionConcurrency });
   const positions = createPositions(kafka, {
     groupId: options.groupId,
     topics,

@@ -40,7 +40,7 @@ async function memberThatWaitsAt(step: Step, wait: { joinWaitMs: number; abort?:
     subscriptions: [],
     handleBatch: async () => {},
     positions: { inMemory: undefined, start: at('positions'), lagByPartition: async () => new Map() },
-    stalls: createStallDetector({ clock, stallMs: 1_000, groupId: 'group' }),
+    stalls: createStallDetector({ clock, stallMs: 1_000, groupId: 'group', concurrency: 4 }),
     clock,
   });
   await reached.promise;
@@ -80,7 +80,7 @@ async function linesOfCrashes(errors: Error[], joins: boolean) {
     subscriptions: [],
     handleBatch: async () => {},
     positions: { inMemory: undefined, start: async () => {}, lagByPartition: async () => new Map() },
-    stalls: createStallDetector({ clock, stallMs: 1_000, groupId: 'group' }),
+    stalls: createStallDetector({ clock, stallMs: 1_000, groupId: 'group', concurrency: 4 }),
     clock,
   });
   while (errors.length > 0) {

@@ -1,6 +1,6 @@
 import { untilAborted, withTimeout } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
-import { messagesOf } from '@shopscope/telemetry';
+import { errorMessages } from '@shopscope/telemetry';
 import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs';
 import type { HandleBatch } from './batch-handler.ts';
 import type { Subscription } from './event-type.ts';
@@ -13,7 +13,7 @@ import type { StallDetector } from './stall-detector.ts';
  *
  * - Consumer crashes -> a new consumer replaces it after a back-off of 0.2 to 5 s. The crashed one is not reused, because a
  *   crashed kafkajs consumer may never recover.
- * - Stop -> the batch in hand ends and is committed; the member leaves the group. Bound: {@link stopTimeoutMs}.
+ * - Stop -> the current batch ends and is committed; the member leaves the group. Bound: {@link stopTimeoutMs}.
  */
 export interface GroupMember {
   readonly joined: boolean;
@@ -41,6 +41,8 @@ export interface GroupMemberOptions {
 /** The broker answers a fetch at once when it has gathered this much. */
 const gatherBytes = 256 * 1024;
 const heartbeatMs = 2_000;
+/** Partitions that kafkajs hands over at the same time. */
+export const partitionConcurrency = 4;
 const maxBackoffMs = 5_000;
 /** Limit of a stop when the broker does not answer or a handler does not end. */
 const stopTimeoutMs = 10_000;
@@ -66,6 +68,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
     const max = options.maxEventsPerBatch;
     // Heartbeats keep the membership while a handler takes long.
     const beat = setInterval(() => void payload.heartbeat().catch(() => {}), heartbeatMs);
+    stalls.started(name);
     try {
       for (let start = 0; start < batch.messages.length && payload.isRunning() && !payload.isStale(); start += max) {
         const messages = batch.messages.slice(start, start + max);
@@ -79,6 +82,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
         await payload.heartbeat();
       }
     } finally {
+      stalls.ended(name);
       clearInterval(beat);
     }
   };
@@ -131,7 +135,12 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
     signal.throwIfAborted();
     await current.subscribe({ topics: [...byTopic.keys()], fromBeginning: options.fromBeginning });
     signal.throwIfAborted();
-    await current.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 4, eachBatch });
+    await current.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: partitionConcurrency,
+      eachBatch,
+    });
     await untilAborted(signal, crash.promise);
   };
   const keepAlive = async () => {
@@ -145,13 +154,13 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
           // Not every broker knows a topic that was created a moment ago, so a retriable error at the start is normal.
           if (!hasJoined && isRetriable(error)) {
             logger.warn(
-              { ...fields, reason: messagesOf(error) },
+              { ...fields, reason: errorMessages(error) },
               'the consumer cannot join its group yet; trying again',
             );
           } else logger.warn({ ...fields, err: error }, 'the consumer crashed; a new one takes its place');
         }
       }
-      // Finishes the batch in hand, and closes a connection that was opened after a stop.
+      // Finishes the current batch, and closes a connection that was opened after a stop.
       await current?.disconnect().catch(() => {});
       await clock.sleep(Math.min(maxBackoffMs, 100 * 2 ** crashes), stopping.signal).catch(() => {});
     }

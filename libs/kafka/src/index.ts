@@ -29,7 +29,7 @@ export {
   maxEventBytes,
   type ProducerOptions,
   type PublishOptions,
-  refuseOversized,
+  rejectOversized,
 } from './producer.ts';
 export {
   countDeadLetters,

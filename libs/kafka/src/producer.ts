@@ -163,7 +163,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
 
   const publishRaw = async (topic: string, records: readonly RawRecord[], bounds: PublishOptions = {}) => {
     if (records.length === 0) return;
-    refuseOversized(topic, records);
+    rejectOversized(topic, records);
     if (closed) throw unavailable('the producer is closed');
     if (batcher.queued + records.length > maxQueued) throw unavailable('the queue is full');
     if (!breaker.admits()) throw unavailable('the circuit is open');
@@ -196,7 +196,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
 }
 
 /** Throws for an event that no broker accepts, before it is queued: it would fail every event of its request. */
-export function refuseOversized(topic: string, records: readonly RawRecord[]): void {
+export function rejectOversized(topic: string, records: readonly RawRecord[]): void {
   const largest = records.reduce((most, { value }) => Math.max(most, value?.length ?? 0), 0);
   if (largest <= maxEventBytes) return;
   throw new AppError('invalid_request', 'An event is too large.', {

@@ -8,7 +8,7 @@ describe('the stall detector', () => {
   let stalls: StallDetector;
   beforeEach(() => {
     clock = new ManualClock();
-    stalls = createStallDetector({ clock, stallMs: 60_000, groupId: 'metering' });
+    stalls = createStallDetector({ clock, stallMs: 60_000, groupId: 'metering', concurrency: 1 });
     stalls.joined(['usage.v1/0', 'usage.v1/1']);
   });
 
@@ -33,6 +33,20 @@ describe('the stall detector', () => {
     expect(after(50_000, both)).toBeUndefined();
     stalls.progressed('usage.v1/1');
     expect(after(10_001, both)?.message).toContain('usage.v1/0');
+  });
+
+  it('a partition that waits for a busy handler is not stalled, and one whose handler hangs is', () => {
+    const both = new Map([...waiting, ['usage.v1/1', 3]]);
+    stalls.started('usage.v1/1');
+    for (let i = 0; i < 12; i++) {
+      stalls.progressed('usage.v1/1');
+      expect(after(10_000, both)).toBeUndefined();
+    }
+    expect(after(60_001, both)?.message).toContain('usage.v1/1');
+    stalls.progressed('usage.v1/1');
+    stalls.ended('usage.v1/1');
+    stalls.started('usage.v1/0');
+    expect(after(70_000, both)?.message).toContain('usage.v1/0');
   });
 
   it('a consumer that fails and retries is not stalled', () => {

@@ -5,13 +5,17 @@ import type { Clock } from '@shopscope/clock';
  * the broker answers. It is either outside its group, or it owns a partition with events that are not handled.
  *
  * - Handler fails and is retried -> progress.
+ * - All handlers are busy with other partitions -> the timer of a waiting partition restarts.
  * - Broker does not answer -> all stall timers restart.
- * - Nobody calls `findStall` for half of `stallMs` (the process or its machine was suspended) -> all stall timers restart.
+ * - No call of `findStall` for half of `stallMs` (the process or its machine was suspended) -> all stall timers restart.
  */
 export interface StallDetector {
   /** The member joined its group and owns these partitions now. */
   joined(partitions: Iterable<string>): void;
   left(): void;
+  /** A handler works on the partition from now on, until `ended`. */
+  started(partition: string): void;
+  ended(partition: string): void;
   /** A handler was called with events of the partition. */
   progressed(partition: string): void;
   brokerUnavailable(): void;
@@ -19,13 +23,20 @@ export interface StallDetector {
   findStall(lagByPartition: ReadonlyMap<string, number>): Error | undefined;
 }
 
-export function createStallDetector(options: { clock: Clock; stallMs: number; groupId: string }): StallDetector {
-  const { clock, stallMs, groupId } = options;
+export function createStallDetector(options: {
+  clock: Clock;
+  stallMs: number;
+  groupId: string;
+  /** Partitions that are handled at the same time, at most. */
+  concurrency: number;
+}): StallDetector {
+  const { clock, stallMs, groupId, concurrency } = options;
   /** A longer time between two checks means that the process was suspended. */
   const maxCheckIntervalMs = stallMs / 2;
   let lastProgressMs = new Map<string, number>();
   let outsideSinceMs: number | undefined = clock.monotonicMs();
   let checkedAtMs = clock.monotonicMs();
+  const busy = new Set<string>();
 
   const restartTimers = (nowMs: number) => {
     checkedAtMs = nowMs;
@@ -42,6 +53,8 @@ export function createStallDetector(options: { clock: Clock; stallMs: number; gr
       outsideSinceMs ??= clock.monotonicMs();
       lastProgressMs.clear();
     },
+    started: (partition) => busy.add(partition),
+    ended: (partition) => busy.delete(partition),
     progressed(partition) {
       if (lastProgressMs.has(partition)) lastProgressMs.set(partition, clock.monotonicMs());
     },
@@ -55,7 +68,8 @@ export function createStallDetector(options: { clock: Clock; stallMs: number; gr
       }
       for (const [partition, progressMs] of lastProgressMs) {
         const lag = lagByPartition.get(partition) ?? 0;
-        if (lag === 0) lastProgressMs.set(partition, nowMs);
+        const waitsForHandler = busy.size >= concurrency && !busy.has(partition);
+        if (lag === 0 || waitsForHandler) lastProgressMs.set(partition, nowMs);
         else if (nowMs - progressMs > stallMs) {
           return new Error(
             `consumer group ${groupId}: ${lag} events of ${partition} waited ${stallMs} ms without progress`,

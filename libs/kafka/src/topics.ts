@@ -11,9 +11,9 @@ export const deadLetterSuffix = '.dlq';
 const deadLetterRetentionMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Creates the missing topics, each with its dead-letter topic, and waits until they have leaders.
+ * Creates the missing topics, each with its dead-letter topic, and waits until their partitions have leaders.
  *
- * - Concurrency: several instances may call it at once. A topic that another instance created meanwhile is no error.
+ * - Concurrency: several instances may call it at once. It is not an error when another instance has created a topic.
  */
 export async function createTopics(
   admin: Admin,

@@ -91,7 +91,7 @@ describe('a consumer group', () => {
     await producer.publishMany(type, ['k:1', 'k:2', 'k:3'], meta);
     const committed = async () =>
       Math.max(...[...(await kafka.committedOffsets('readers-of-offsets', 'offsets')).values()].map(Number));
-    let failures = 7; // more than are tried in place: the batch is read from Kafka again
+    let failures = 7; // more than the local retries, so the batch is read from Kafka again
     const duringHandling: number[] = [];
     const handled: string[] = [];
     const consumer = await consume(type, async (texts) => {
@@ -141,7 +141,7 @@ describe('a consumer group', () => {
     expect(await received.promise).toMatchObject({ event: 'k:1', key: 'k', topic: 'meta', offset: '0', meta });
   });
 
-  it('a stop finishes the batch in hand and commits it', async () => {
+  it('a stop finishes the current batch and commits it', async () => {
     const type = on('stop');
     await producer.publishMany(type, ['k:1', 'k:2'], meta);
     const inHand = Promise.withResolvers<void>();

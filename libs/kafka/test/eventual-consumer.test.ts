@@ -18,7 +18,7 @@ describe('a consumer that is started eventually', () => {
     await namespace.cleanup();
   });
 
-  it('a service starts without Kafka, and its consumer starts when Kafka answers', async () => {
+  it('a service starts without Kafka, and its consumer starts when Kafka responds', async () => {
     const clock = new ManualClock();
     const kafka = open();
     let there = false;
@@ -40,7 +40,7 @@ describe('a consumer that is started eventually', () => {
     expect(consumer.stop).toHaveBeenCalledOnce();
   });
 
-  it('a stop while Kafka does not answer ends at once', async () => {
+  it('a stop while Kafka does not respond ends at once', async () => {
     const clock = new ManualClock();
     const kafka = { ...open(), ensureTopics: () => Promise.reject(new Error('no broker')) };
     const started = await startEventually({ kafka, topics, clock, start: async () => consumer });

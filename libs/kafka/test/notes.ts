@@ -1,7 +1,7 @@
 import { type BrokerAddress, createKafka, type EventType, type Kafka } from '@shopscope/kafka';
 import { kafkaOptions, type TestNamespace } from '@shopscope/testing';
 
-/** A small event of these tests. Its key is what stands before the colon. */
+/** A small event for these tests. Its key is the text before the colon. */
 export const note: EventType<string> = {
   name: 'note',
   version: 1,

@@ -10,7 +10,7 @@ import { startTcpProxy, type TcpProxy, testNamespace } from '@shopscope/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connect, createNotes, meta, note } from './notes.ts';
 
-/** Long enough for every retry and back-off in between. */
+/** Longer than all retries with their back-off. */
 const recovery = { timeout: 40_000, interval: 100 };
 
 describe('an outage of the broker', { tags: ['wall-clock'] }, () => {

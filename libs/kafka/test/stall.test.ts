@@ -26,7 +26,7 @@ describe('stall detection on a real broker', () => {
     const onFatal = vi.fn();
     const subscriptions = [{ type: { ...note, topic }, handle }];
     const consumer = await consumeEvents(through, { groupId: topic, subscriptions, producer, onFatal, clock });
-    /** Time passes until the process is told to end. */
+    /** Advances the clock until the detector ends the process. */
     const fatal = () =>
       vi.waitFor(() => {
         clock.advance(10_000);
@@ -41,7 +41,7 @@ describe('stall detection on a real broker', () => {
     const { clock, consumer, fatal, onFatal } = await start('silent', kafka, handle);
     await producer.publish({ ...note, topic: 'silent' }, 'k:1', meta);
     await vi.waitFor(() => {
-      // A consumer that could not join at once pauses on this clock.
+      // A consumer that could not join immediately waits on this clock.
       clock.advance(100);
       expect(handle).toHaveBeenCalled();
     }, recovery);

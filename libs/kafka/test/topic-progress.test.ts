@@ -43,7 +43,7 @@ describe('the progress of a group on a real broker', () => {
       passed: async () => hasPassed(await progress.consumed(), await progress.ends()),
       /** As retention does, up to `offset` in partition 0. */
       remove: async (offset: number) => {
-        // kafkajs deletes only where it has asked for the topic before.
+        // kafkajs can delete records only of a topic whose metadata it has loaded.
         await admin.fetchTopicOffsets(kafka.topicName(topic));
         const partitions = [{ partition: 0, offset: String(offset) }];
         await admin.deleteTopicRecords({ topic: kafka.topicName(topic), partitions });

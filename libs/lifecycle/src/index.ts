@@ -1,4 +1,4 @@
-/** How every service starts, says that it is ready, and stops. */
+/** Start, readiness and stop of every service. */
 export { createResources, type Resources } from './resources.ts';
 export { type RunOptions, runService } from './run-service.ts';
 export type { RunningService } from './running-service.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createResources } from './index.ts';
 
 describe('resources', () => {
-  it('stop in the reverse of the order in which they were made', async () => {
+  it('stop in the reverse order of their creation', async () => {
     const order: string[] = [];
     const resources = createResources({ timeoutMs: 1_000, onError: () => {} });
     for (const name of ['database', 'consumer', 'server']) resources.onStop(name, () => order.push(name));
@@ -10,7 +10,7 @@ describe('resources', () => {
     expect(order).toEqual(['server', 'consumer', 'database']);
   });
 
-  it('stop once, and all of them although one fails or hangs', async () => {
+  it('stop once, and all of them stop when one fails or hangs', async () => {
     const stopped: string[] = [];
     const failed: string[] = [];
     const resources = createResources({ timeoutMs: 5, onError: (name) => failed.push(name) });

@@ -1,18 +1,19 @@
 import { withTimeout } from '@shopscope/async';
 
 /**
- * A service's resources with their cleanups. Each is registered where it is made; {@link stop} runs the cleanups in
- * reverse order, once, each within a time bound, and goes on when one fails, so that one stuck resource does not keep
- * the others open.
+ * The cleanups of a service's resources. Each resource registers its cleanup when it is created.
+ *
+ * - `stop` runs the cleanups once, in reverse order.
+ * - A cleanup fails or takes longer than its time limit -> `onError`; the next one runs.
  */
 export interface Resources {
-  /** Registers the cleanup of something that now exists. */
+  /** Registers the cleanup of a resource that now exists. */
   onStop(name: string, cleanup: () => Promise<unknown> | unknown): void;
   stop(): Promise<void>;
 }
 
 export interface ResourcesOptions {
-  /** Per cleanup. */
+  /** Time limit of each cleanup. */
   timeoutMs: number;
   onError(name: string, error: unknown): void;
 }

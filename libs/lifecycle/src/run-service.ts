@@ -4,7 +4,7 @@ import type { RunningService } from './running-service.ts';
 
 export interface RunOptions<Config> {
   name: string;
-  /** Throws ConfigError with every fault of the environment. */
+  /** Throws ConfigError with all errors of the environment. */
   loadConfig(env: Environment): Config;
   start(config: Config, context: { logger: Logger; onFatal(error: unknown): void }): Promise<RunningService>;
   env?: Environment;
@@ -18,30 +18,32 @@ interface CommonConfig {
   INSECURE_CONNECTIONS?: string[];
 }
 
-/** A stop that takes longer ends the process all the same; orchestrators give 30 s. */
+/** After this time the process exits without a complete stop; orchestrators kill it after 30 s. */
 const stopTimeoutMs = 25_000;
 
 /** EX_CONFIG of sysexits.h. */
-const misconfigured = 78;
+const configErrorCode = 78;
 
-const nodeMajorMin = 24;
+const minNodeMajor = 24;
 
-/** Why services cannot run on this version of Node, or undefined. */
-export function nodeFault(version: string): string | undefined {
-  if (Number(version.split('.')[0]) >= nodeMajorMin) return undefined;
-  return `needs Node ${nodeMajorMin} or newer and runs on ${version}; in a checkout, node_modules/.bin/node is a Node that fits`;
+/** The reason why services cannot run on this version of Node, or undefined. */
+export function nodeVersionProblem(version: string): string | undefined {
+  if (Number(version.split('.')[0]) >= minNodeMajor) return undefined;
+  return `needs Node ${minNodeMajor} or newer and runs on ${version}; in a checkout, use node_modules/.bin/node`;
 }
 
 /**
- * The whole life of a service process: configuration (with `--validate`, only that), start, run until SIGTERM or SIGINT,
- * graceful stop, exit. A fatal error (a stalled consumer, an unhandled rejection) stops it with code 1, and the
- * orchestrator starts it again.
+ * Runs a service process: configuration (`--validate` ends here), start, graceful stop on SIGTERM or SIGINT, exit.
+ *
+ * - Fatal error (stalled consumer, unhandled rejection) -> stop and exit code 1; the orchestrator restarts the process.
+ * - Invalid configuration or unsupported Node -> exit code 78 before the start.
+ * - Bound: a stop takes at most {@link stopTimeoutMs}.
  */
 export async function runService<Config extends CommonConfig>(options: RunOptions<Config>): Promise<void> {
-  const fault = nodeFault(process.versions.node);
-  if (fault) {
-    process.stderr.write(`${options.name}: ${fault}\n`);
-    process.exit(misconfigured);
+  const problem = nodeVersionProblem(process.versions.node);
+  if (problem) {
+    process.stderr.write(`${options.name}: ${problem}\n`);
+    process.exit(configErrorCode);
   }
   const config = loadOrExit(options);
   if ((options.argv ?? process.argv).includes('--validate')) {
@@ -50,28 +52,28 @@ export async function runService<Config extends CommonConfig>(options: RunOption
   }
   const logger = createLogger({ service: options.name, instance: config.INSTANCE_ID, level: config.LOG_LEVEL });
   const { INSECURE_CONNECTIONS: connections = [] } = config;
-  if (connections.length > 0) logger.warn({ connections }, 'these connections may go without TLS or credentials');
+  if (connections.length > 0) logger.warn({ connections }, 'these connections do not require TLS or credentials');
   let starting: Promise<RunningService> | undefined;
-  let ending = false;
+  let stopping = false;
 
-  const end = async (code: number) => {
-    if (ending) return;
-    ending = true;
+  const stop = async (code: number) => {
+    if (stopping) return;
+    stopping = true;
     const timer = setTimeout(() => process.exit(code || 1), stopTimeoutMs);
-    // A stop that arrives while the service starts waits for the start, and then stops all of it.
+    // A stop during the start waits for the start, and then stops the whole service.
     await starting?.then((service) => service.stop()).catch(() => {});
     logger.info({ code }, 'stopped');
-    // Standard output that blocks would hold the flush: the same timer bounds it.
+    // The timer also bounds the flush, which hangs when standard output blocks.
     await flushLogger(logger);
     clearTimeout(timer);
     process.exit(code);
   };
   const onFatal = (error: unknown) => {
     logger.fatal({ err: error }, 'cannot go on; stopping');
-    void end(1);
+    void stop(1);
   };
-  process.on('SIGTERM', () => void end(0));
-  process.on('SIGINT', () => void end(0));
+  process.on('SIGTERM', () => void stop(0));
+  process.on('SIGINT', () => void stop(0));
   process.on('unhandledRejection', onFatal);
   process.on('uncaughtException', onFatal);
 
@@ -91,6 +93,6 @@ function loadOrExit<Config>(options: RunOptions<Config>): Config {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${options.name}: ${error.message}\n`);
-    process.exit(misconfigured);
+    process.exit(configErrorCode);
   }
 }

@@ -1,16 +1,16 @@
-/** A service that has started, as its main.ts, tests and the development environment hold it. */
+/** A started service, for its main.ts, for tests and for the development environment. */
 export interface RunningService {
   name: string;
-  /** host:port of the gRPC server, when there is one. */
+  /** host:port of the gRPC server, if the service has one. */
   grpcAddress?: string;
-  /** Base URL of the public HTTP server, when there is one. */
+  /** Base URL of the public HTTP server, if the service has one. */
   httpUrl?: string;
   adminUrl: string;
   /**
-   * How many pieces of work are still on their way inside the service (unpublished outbox rows, unconsumed events, live
-   * jobs). Tests wait for zero everywhere instead of sleeping.
+   * Number of unfinished pieces of work: unpublished outbox rows, unconsumed events, unfinished jobs. Tests wait until it
+   * is zero in every service, instead of sleeping.
    */
   pending(): Promise<number>;
-  /** Not ready first, then no new work, then work in hand ends, then resources close in reverse order. Idempotent. */
+  /** 1. Ends readiness. 2. Accepts no new work. 3. Finishes work in progress. 4. Closes resources. Idempotent. */
   stop(): Promise<void>;
 }

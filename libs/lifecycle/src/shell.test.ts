@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startShell } from './index.ts';
 
-it('a service that stops says so first, and serves on while callers notice', async () => {
+it('a stopping service ends its readiness first, and still serves during the drain delay', async () => {
   const config = { HOST: '127.0.0.1', ADMIN_PORT: 0, INSTANCE_ID: 'one', LOG_LEVEL: 'silent', DRAIN_DELAY_MS: 150 };
   const shell = await startShell({ name: 'test', config });
   shell.markReady();

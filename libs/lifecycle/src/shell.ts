@@ -21,31 +21,31 @@ export interface ServiceShellOptions {
     SHOPSCOPE_ENV?: string;
     DRAIN_DELAY_MS?: number | undefined;
   };
-  /** Made by runService; tests leave it out. */
+  /** The logger of runService; default: a new one, for tests. */
   logger?: Logger | undefined;
-  /** Process-wide metrics belong to one service per process: main.ts sets it, an in-process environment does not. */
+  /** Whether the registry has the metrics of the process. Set by main.ts only: one service per process may have them. */
   processMetrics?: boolean | undefined;
   stopTimeoutMs?: number;
 }
 
-/** What every composition root begins with: logger, metrics, cleanups, readiness and the admin port. */
+/** The common parts of every composition root: logger, metrics, cleanups, readiness and the admin port. */
 export interface ServiceShell {
   logger: Logger;
   registry: Registry;
   resources: Resources;
   adminUrl: string;
-  /** A named component that readiness depends on; `check` answers quickly from state it has at hand. */
+  /** Adds a component that readiness depends on. `check` returns stored state, without I/O. */
   addCheck(name: string, check: () => boolean): void;
-  /** Ready from now on, as far as the checks agree. */
+  /** The service is ready from now on while all checks are true. */
   markReady(): void;
-  /** Not ready from now on: the first step of a stop. */
+  /** Ends readiness; the first step of a stop. */
   markDraining(): void;
-  /** Not ready from now on; resolves when callers have had the time to notice, until which everything is served. */
+  /** Ends readiness, and resolves after the drain delay, in which callers detect it. The service still serves meanwhile. */
   drain(): Promise<void>;
   readonly draining: boolean;
 }
 
-/** Starts the admin port at once (alive, not ready) and returns the shell that the service fills. */
+/** Starts the admin port (alive, not ready) and returns the shell. */
 export async function startShell(options: ServiceShellOptions): Promise<ServiceShell> {
   const { name, config } = options;
   const logger =

@@ -1,10 +1,10 @@
 import { Histogram, latencyBuckets, type Registry } from '@shopscope/telemetry';
 import type { CommandFailedEvent, CommandSucceededEvent, MongoClient } from 'mongodb';
 
-/** Names worth a series of their own; the rest (hello, endSessions, …) is one. */
+/** Commands with a time series each; all others (hello, endSessions, …) share one. */
 const named = new Set(['find', 'insert', 'update', 'delete', 'aggregate', 'findAndModify', 'commitTransaction']);
 
-/** Measures each command of the client, which must have been made with `monitorCommands`. */
+/** Measures each command of a client that was created with `monitorCommands`. */
 export function measureCommands(client: MongoClient, registry: Registry): void {
   const duration = new Histogram({
     name: 'mongodb_command_duration_seconds',

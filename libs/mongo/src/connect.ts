@@ -1,42 +1,43 @@
 import { createDeadline, retry } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
-import { Gauge, type Logger, messagesOf, type Registry } from '@shopscope/telemetry';
+import { errorMessages, Gauge, type Logger, type Registry } from '@shopscope/telemetry';
 import { type Db, MongoClient } from 'mongodb';
-import { createUnblocker } from './abandoned.ts';
+import { type AbandonedTransactionKiller, createAbandonedTransactionKiller } from './abandoned-transactions.ts';
 import { measureCommands } from './command-metrics.ts';
 
 /**
- * One service's database. Writes wait for a majority and are journaled, reads see what a majority has: what counts money
- * or work may not be rolled back. Operations fail fast when no primary answers ({@link selectionTimeoutMs}), so that a
- * request's time bound is not spent waiting; a primary that falls silent is noticed by heartbeats within about 5 s,
- * which ends what waits for it. The driver reconnects by itself.
+ * A connection to the database of one service.
+ *
+ * - Durability: writes wait for a journaled majority, and reads return majority-committed data, so that money and work
+ *   are never rolled back.
+ * - No primary -> operations fail after {@link selectionTimeoutMs}.
+ * - The primary stops responding -> heartbeats detect it within about 5 s and fail the waiting operations.
+ * - The driver reconnects by itself.
  */
-export interface Mongo {
+export interface Mongo extends AbandonedTransactionKiller {
   client: MongoClient;
   db: Db;
-  /** What the last heartbeat said; cheap enough for a readiness check. */
+  /** Result of the last heartbeat; cheap enough for a readiness check. */
   readonly available: boolean;
-  /** One round trip to the primary; rejects when it does not answer. */
+  /** One round trip to the primary; rejects when it does not respond. */
   ping(): Promise<void>;
-  /** Ends transactions that instances of this service left behind when they died; see abandoned.ts. Never rejects. */
-  unblock(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface MongoOptions {
   url: string;
-  /** In place of a user and password in the URL. */
+  /** Instead of a user and password in the URL. */
   credentials?: { username: string; password: string };
-  /** For a URL with tls=true: what is trusted and, for servers that ask, this client's own certificate, as PEM. */
+  /** For a URL with tls=true, as PEM: the trusted CA and, for servers that require it, this client's certificate. */
   tls?: { ca?: string; cert?: string; key?: string };
   database: string;
   appName: string;
   poolSize: number;
   logger: Logger;
   registry: Registry;
-  /** How long a start waits for the database. Default 60 s. */
+  /** Longest wait for the database at the start. Default 60 s. */
   startTimeoutMs?: number;
-  /** Measures every command; costs some microseconds each. Default off. */
+  /** Measures every command, which costs some microseconds per command. Default off. */
   commandMetrics?: boolean;
   clock?: Clock;
 }
@@ -45,7 +46,7 @@ const selectionTimeoutMs = 2_000;
 const heartbeatMs = 2_000;
 const retryMs = 500;
 
-/** Resolves when the database answers; rejects after `startTimeoutMs` without an answer. */
+/** Resolves when the database responds; rejects after `startTimeoutMs` without a response. */
 export async function connectMongo(options: MongoOptions): Promise<Mongo> {
   const { logger, registry, database, startTimeoutMs = 60_000, commandMetrics = false, clock = systemClock } = options;
   const client = new MongoClient(options.url, {
@@ -53,7 +54,7 @@ export async function connectMongo(options: MongoOptions): Promise<Mongo> {
     ...options.tls,
     appName: options.appName,
     maxPoolSize: options.poolSize,
-    // A full pool makes operations wait no longer than a missing primary does.
+    // Bounds the wait for a free connection of the pool.
     waitQueueTimeoutMS: selectionTimeoutMs * 2,
     serverSelectionTimeoutMS: selectionTimeoutMs,
     connectTimeoutMS: 2_000,
@@ -77,7 +78,7 @@ export async function connectMongo(options: MongoOptions): Promise<Mongo> {
   client.on('topologyDescriptionChanged', ({ newDescription }) => {
     report([...newDescription.servers.values()].some((server) => server.isWritable));
   });
-  // The driver's own errors reach the operations that meet them; this listener only keeps them from ending the process.
+  // Operations get the driver's errors themselves; without a listener the event would end the process.
   client.on('error', () => {});
 
   await connectWithin(client, startTimeoutMs, { logger, clock });
@@ -90,7 +91,7 @@ export async function connectMongo(options: MongoOptions): Promise<Mongo> {
     async ping() {
       await client.db(database).command({ ping: 1 });
     },
-    unblock: createUnblocker({ client, appName: options.appName, logger, registry, clock }).unblock,
+    ...createAbandonedTransactionKiller({ client, appName: options.appName, logger, registry, clock }),
     close: () => client.close(),
   };
 }
@@ -104,7 +105,7 @@ async function connectWithin(
     await retry(() => client.connect(), {
       pauseMs: () => retryMs,
       deadline: createDeadline(timeoutMs, { clock }),
-      onFailure: (error) => logger.warn({ reason: messagesOf(error) }, 'mongodb does not answer yet; trying again'),
+      onFailure: (error) => logger.warn({ reason: errorMessages(error) }, 'mongodb does not respond yet; trying again'),
       clock,
     });
   } catch (error) {

@@ -11,12 +11,12 @@ const duplicateKey = 11_000;
 /** MaxTimeMSExpired, ExceededTimeLimit, WriteConcernTimeout. */
 const timeLimits: unknown[] = [50, 262, 64];
 
-/** True when a unique index refused the write: somebody else was first. */
+/** True when a unique index refused the write, because a concurrent or earlier write has the same key. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === duplicateKey;
 }
 
-/** True for the driver's error label, also when the error was wrapped on its way here. */
+/** True when the error or one of its causes has the driver's error label. */
 export function hasLabel(error: unknown, label: string): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
     if (cause instanceof MongoError && cause.hasErrorLabel(label)) return true;
@@ -25,25 +25,27 @@ export function hasLabel(error: unknown, label: string): boolean {
 }
 
 /**
- * What the rest of the service sees of a driver error: `internal` when a time bound ended the work, `unavailable` when
- * the database could not be reached, `internal` for anything else. The driver's error is the cause. Time bounds and
- * transactions that others got in the way of may pass.
+ * Translates an error of the driver, which becomes the cause.
+ * - time limit -> `internal`, retryable
+ * - database unreachable -> `unavailable` (retryable)
+ * - transient transaction error -> `internal`, retryable
+ * - other errors -> `internal`
  */
 export function fromMongo(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isTimeLimit(error)) {
     return new AppError('internal', 'The request took too long; retry in a few seconds.', {
       cause: error,
-      mayPass: true,
+      retryable: true,
     });
   }
-  if (isAway(error)) {
+  if (isUnreachable(error)) {
     return new AppError('unavailable', 'The service is not available; retry shortly.', { cause: error });
   }
   if (hasLabel(error, 'TransientTransactionError')) {
     return new AppError('internal', 'The service could not answer; retry in a few seconds.', {
       cause: error,
-      mayPass: true,
+      retryable: true,
     });
   }
   return AppError.from(error);
@@ -52,17 +54,17 @@ export function fromMongo(error: unknown): AppError {
 function isTimeLimit(error: unknown): boolean {
   return (
     error instanceof MongoOperationTimeoutError ||
-    // All connections were taken for as long as an operation may wait for one; the driver does not export the class.
+    // No connection of the pool became free in time. The driver does not export the class.
     (error instanceof MongoError && error.name === 'MongoWaitQueueTimeoutError') ||
     (error instanceof MongoServerError && timeLimits.includes(error.code))
   );
 }
 
-function isAway(error: unknown): boolean {
+function isUnreachable(error: unknown): boolean {
   return (
     error instanceof MongoNetworkError ||
     error instanceof MongoServerSelectionError ||
-    // A primary that steps down or shuts down labels what it refuses.
+    // A primary that steps down or shuts down sets this label.
     (error instanceof MongoServerError && error.hasErrorLabel('RetryableWriteError'))
   );
 }

@@ -1,4 +1,4 @@
-/** MongoDB connections, transactions and indexes, with the concerns that counting needs. */
+/** MongoDB connections, transactions and indexes, with majority concerns. */
 export { connectMongo, type Mongo, type MongoOptions } from './connect.ts';
 export { fromMongo, isDuplicateKey } from './errors.ts';
 export { ensureIndexes, type IndexDefinition } from './indexes.ts';

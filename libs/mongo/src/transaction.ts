@@ -4,31 +4,31 @@ import { type ClientSession, type MongoClient, MongoError } from 'mongodb';
 import type { Mongo } from './connect.ts';
 import { fromMongo, hasLabel, isDuplicateKey } from './errors.ts';
 
-/** A transaction as its statements see it. Spread it into a command's options, or give it as the options. */
+/** Options of a command within a transaction: pass it as the options, or spread it into them, for each command. */
 export interface Tx {
   session: ClientSession;
-  /** What is left of the transaction's time now: each statement reads it anew. Throws once nothing is left. */
+  /** Remaining time of the transaction; each command reads it again. Throws after the deadline. */
   readonly maxTimeMS: number;
 }
 
 export interface TransactionOptions {
-  /** Bounds the whole: no statement starts after it. Default: 10 s from now. */
+  /** No command starts after it. Default: 10 s from now. */
   deadline?: Deadline;
   /**
-   * How often the work may run when it meets a write conflict or a change of primary. Default 100, which is some seconds:
-   * as long as it takes to find that whoever holds the documents is dead.
+   * Most runs of `work` under write conflicts and changes of primary. Default 100, which takes some seconds: long enough to
+   * detect and kill an abandoned transaction.
    */
   attempts?: number;
   /**
-   * Where concurrent decisions meet at a unique index: a duplicate key is no error then, and the work runs again and reads
-   * what the other one wrote; five runs in all. Default false: the driver's error rejects.
+   * true: a duplicate key runs `work` again, so that it reads the concurrent write; five runs in all.
+   * Default false: rejects with the driver's error.
    */
   retryDuplicateKeys?: boolean;
 }
 
-/** The commit's outcome could not be learned: the caller looks up what it wrote before it answers. */
+/** The outcome of the commit is unknown: the caller reads its own writes, or repeats an idempotent transaction. */
 export class CommitUnknownError extends Error {
-  readonly mayPass = true;
+  readonly retryable = true;
 
   constructor(cause: unknown) {
     super('the outcome of a commit is unknown', { cause });
@@ -37,23 +37,27 @@ export class CommitUnknownError extends Error {
 }
 
 const defaultTimeoutMs = 10_000;
-/** MongoDB itself ends a transaction at this age. */
+/** MongoDB aborts a transaction at this age. */
 const transactionMaxMs = 60_000;
 const commitAttempts = 3;
 const duplicateKeyAttempts = 5;
-/** Living transactions end in milliseconds; from this conflict on, the other one may be a dead process's. */
-const suspiciousConflict = 4;
+/** A running process ends its transaction in milliseconds; from this conflict on, the other one may be abandoned. */
+const conflictsBeforeKill = 4;
 
 /**
- * Runs `work` in one snapshot transaction with majority concerns and commits. `work` may run several times, so it
- * changes nothing outside the session. Conflicts back off with jitter, and those that last end what a dead process has
- * left open; attempts, duplicate keys and time are bounded, and what is left of the time bounds the commit on the server.
+ * Runs `work` in a snapshot transaction with majority concerns and commits. `work` may run several times, so it changes
+ * nothing outside the session.
  *
- * Rejects with the work's own error, with {@link CommitUnknownError}, with the driver's error for a duplicate key (the
- * caller knows what it means), and with an AppError for everything else that the database did.
+ * - Write conflict or change of primary -> `work` runs again after a random back-off. Repeated conflicts -> abandoned
+ *   transactions are killed.
+ * - `work` throws -> the transaction aborts; rejects with the same error.
+ * - Duplicate key -> rejects with the driver's error, or `work` runs again (`retryDuplicateKeys`).
+ * - The commit gets no response -> the commit is repeated, then {@link CommitUnknownError}.
+ * - Other errors of the database -> AppError.
+ * - Bounds: `attempts`, five runs for duplicate keys, three commits, and the deadline, also for the commit on the server.
  */
 export async function withTransaction<T>(
-  mongo: { client: MongoClient } & Partial<Pick<Mongo, 'unblock'>>,
+  mongo: { client: MongoClient } & Partial<Pick<Mongo, 'killAbandonedTransactions'>>,
   work: (tx: Tx) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
@@ -83,7 +87,7 @@ export async function withTransaction<T>(
         if (error instanceof CommitUnknownError || deadline.expired) throw translated(error);
         if (retryDuplicateKeys && isDuplicateKey(error) && ++duplicates < duplicateKeyAttempts) continue;
         if (!hasLabel(error, 'TransientTransactionError') || ++conflicts >= attempts) throw translated(error);
-        if (conflicts >= suspiciousConflict) await mongo.unblock?.();
+        if (conflicts >= conflictsBeforeKill) await mongo.killAbandonedTransactions?.();
         await systemClock.sleep(Math.random() * Math.min(100, 2 ** conflicts));
       }
     }
@@ -92,7 +96,7 @@ export async function withTransaction<T>(
   }
 }
 
-/** A commit without an answer is asked again; committing twice is committing once. */
+/** Repeats a commit that gets no response; a commit is idempotent. */
 async function commit(session: ClientSession, deadline: Deadline): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -105,14 +109,14 @@ async function commit(session: ClientSession, deadline: Deadline): Promise<void>
   }
 }
 
-/** Errors of the work itself pass unchanged; the driver's become AppErrors, except a duplicate key. */
+/** Errors of the driver become AppErrors, except a duplicate key; other errors stay as they are. */
 function translated(error: unknown): unknown {
   return error instanceof MongoError && !isDuplicateKey(error) ? fromMongo(error) : error;
 }
 
 export type Transact = <T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions) => Promise<T>;
 
-/** {@link withTransaction} of one database, for the dependencies of operations. `defaults` hold where a call names none. */
+/** {@link withTransaction} with a fixed database, for the dependencies of operations. `defaults` are default options. */
 export const createTransact =
   (mongo: Parameters<typeof withTransaction>[0], defaults: TransactionOptions = {}): Transact =>
   (work, options) =>

@@ -14,7 +14,7 @@ describe('a connection to MongoDB', () => {
 
   afterAll(() => namespace.cleanup());
 
-  it('waits at the start for a database that comes late', async () => {
+  it('waits at the start for a database that becomes reachable later', async () => {
     const proxy = await startTcpProxy(server);
     await proxy.refuse();
     const connecting = connectMongo(options({ url: through(proxy.port) }));
@@ -26,11 +26,11 @@ describe('a connection to MongoDB', () => {
     await proxy.close();
   });
 
-  it('gives up a start that waited long enough', { tags: ['wall-clock'] }, async () => {
+  it('rejects when the database is not reachable within the start time', { tags: ['wall-clock'] }, async () => {
     await expect(connectMongo(options({ url: through(1), startTimeoutMs: 0 }))).rejects.toThrow();
   });
 
-  it('fails within seconds when the database falls silent, says so, and recovers by itself', {
+  it('fails within seconds when the database stops responding, is unavailable then, and recovers by itself', {
     tags: ['wall-clock'],
   }, async () => {
     const proxy = await startTcpProxy(server);
@@ -55,30 +55,32 @@ describe('a connection to MongoDB', () => {
     await proxy.close();
   });
 
-  it('answers a query over its time bound with internal, which may pass', async () => {
+  it('makes a query over its time limit a retryable internal error', async () => {
     const mongo = await connectMongo(options());
     await mongo.db.collection('slow').insertOne({ n: 1 });
     const slow = mongo.db.collection('slow').findOne({ $where: 'sleep(60000) || true' }, { maxTimeMS: 20 });
     expect(fromMongo(await slow.catch((error: unknown) => error))).toMatchObject({
       code: 'internal',
-      mayPass: true,
+      retryable: true,
     });
     await mongo.close();
   });
 
-  it('answers what found no free connection with internal, which may pass', { tags: ['wall-clock'] }, async () => {
+  it('makes a wait for a free connection over its time limit a retryable internal error', {
+    tags: ['wall-clock'],
+  }, async () => {
     const mongo = await connectMongo(options({ poolSize: 1 }));
     await mongo.db.collection('slow').insertOne({ n: 1 });
     const taking = mongo.db.collection('slow').findOne({ $where: 'sleep(60000) || true' }, { maxTimeMS: 15_000 });
     taking.catch(() => {});
     expect(fromMongo(await mongo.ping().catch((error: unknown) => error))).toMatchObject({
       code: 'internal',
-      mayPass: true,
+      retryable: true,
     });
     await mongo.close();
   });
 
-  it('creates collections and indexes once, whoever comes first', async () => {
+  it('creates collections and indexes once under concurrent calls', async () => {
     const mongo = await connectMongo(options());
     const create = () =>
       ensureIndexes(mongo.db, { things: [{ key: { name: 1 }, options: { unique: true } }], empty: [] });
@@ -88,7 +90,7 @@ describe('a connection to MongoDB', () => {
     await mongo.close();
   });
 
-  it('measures commands when it is told to', async () => {
+  it('measures commands when commandMetrics is on', async () => {
     const { registry } = silentTelemetry();
     const mongo = await connectMongo(options({ registry, commandMetrics: true }));
     await mongo.db.collection('any').findOne({});

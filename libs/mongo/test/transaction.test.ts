@@ -1,6 +1,6 @@
 import { createDeadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
-import { AppError, mayPass } from '@shopscope/errors';
+import { AppError, isRetryable } from '@shopscope/errors';
 import {
   CommitUnknownError,
   connectMongo,
@@ -61,7 +61,7 @@ describe('a transaction', () => {
     expect(runs).toBeGreaterThan(12);
   });
 
-  it('leaves nothing behind when its work fails, and passes the error on as it is', async () => {
+  it('writes nothing when its work fails, and rejects with the same error', async () => {
     const refusal = new AppError('payment_required', 'The allowance is used up.');
     const work = async ({ session }: Tx) => {
       await add(1, session);
@@ -71,7 +71,7 @@ describe('a transaction', () => {
     expect(await total()).toBe(0);
   });
 
-  it('says of a duplicate key what it is, for the caller to decide', async () => {
+  it('rejects with the duplicate-key error of the driver by default', async () => {
     await counters().insertOne({ _id: 'a', n: 0 });
     let runs = 0;
     const error = await withTransaction(mongo, (tx) => {
@@ -82,7 +82,7 @@ describe('a transaction', () => {
     expect(isDuplicateKey(error)).toBe(true);
   });
 
-  it('runs again after a duplicate key on request, and then reads what the other one wrote', async () => {
+  it('runs again after a duplicate key with retryDuplicateKeys, and then reads the concurrent write', async () => {
     let runs = 0;
     const insertOrAdd = () =>
       withTransaction(
@@ -90,7 +90,7 @@ describe('a transaction', () => {
         async (tx) => {
           runs += 1;
           const found = await counters().findOne({ _id: 'a' }, { ...tx });
-          // Both have read before one of them inserts.
+          // Both transactions read before one of them inserts.
           if (runs <= 2) await bothHaveRead(runs);
           if (found) await counters().updateOne({ _id: 'a' }, { $inc: { n: 1 } }, { ...tx });
           else await counters().insertOne({ _id: 'a', n: 1 }, { ...tx });
@@ -107,7 +107,7 @@ describe('a transaction', () => {
     expect(runs).toBeGreaterThan(2);
   });
 
-  it('runs five times at most when it meets a duplicate key every time', async () => {
+  it('runs at most five times when every run causes a duplicate key', async () => {
     await counters().insertOne({ _id: 'a', n: 0 });
     let runs = 0;
     const insert = (tx: Tx) => {
@@ -120,7 +120,7 @@ describe('a transaction', () => {
     expect(await total()).toBe(0);
   });
 
-  it('does not run again after a duplicate key when its time is over', async () => {
+  it('does not run again after a duplicate key when its deadline has expired', async () => {
     await counters().insertOne({ _id: 'a', n: 0 });
     const deadline = createDeadline(10_000, { clock: new ManualClock() });
     let runs = 0;
@@ -135,7 +135,7 @@ describe('a transaction', () => {
     expect(runs).toBe(1);
   });
 
-  it('gives each statement what is left of its time, and begins none after it', async () => {
+  it('gives each statement the remaining time, and starts no statement after the deadline', async () => {
     const clock = new ManualClock();
     const deadline = createDeadline(10_000, { clock });
     const bounds: number[] = [];
@@ -152,7 +152,7 @@ describe('a transaction', () => {
     expect(await total()).toBe(0);
   });
 
-  it('gives up after its attempts, or its time, with an AppError', async () => {
+  it('rejects with an AppError after its attempts or its deadline', async () => {
     let runs = 0;
     const failing = async () => {
       runs += 1;
@@ -172,17 +172,17 @@ describe('a transaction', () => {
     expect(runs).toBe(1);
   });
 
-  it('recognises a passing failure inside the error that a store made of it', async () => {
+  it('recognises a transient transaction error in the causes of an error', async () => {
     let runs = 0;
     await withTransaction(mongo, async ({ session }) => {
       runs += 1;
       await add(1, session);
-      if (runs < 3) throw new AppError('unavailable', 'away', { cause: labelled('TransientTransactionError') });
+      if (runs < 3) throw new AppError('unavailable', 'unavailable', { cause: labelled('TransientTransactionError') });
     });
     expect([runs, await total()]).toEqual([3, 1]);
   });
 
-  it('asks again when the answer to a commit was lost, and commits once', async () => {
+  it('repeats a commit whose response was lost, and commits once', async () => {
     let lost = 0;
     await withTransaction(mongo, async ({ session }) => {
       await add(1, session);
@@ -195,7 +195,7 @@ describe('a transaction', () => {
     expect([lost, await total()]).toEqual([3, 1]);
   });
 
-  it('says that it does not know when no answer to a commit arrives', async () => {
+  it('rejects with the retryable CommitUnknownError when the commit gets no response', async () => {
     const work = async ({ session }: Tx) => {
       await add(1, session);
       const commit = session.commitTransaction.bind(session);
@@ -206,7 +206,7 @@ describe('a transaction', () => {
     };
     const unknown = await withTransaction(mongo, work).catch((error: unknown) => error);
     expect(unknown).toBeInstanceOf(CommitUnknownError);
-    expect(mayPass(unknown)).toBe(true);
+    expect(isRetryable(unknown)).toBe(true);
     expect(await total()).toBe(1);
   });
 });

@@ -10,11 +10,13 @@ export interface LeaseDocument {
 }
 
 /**
- * Says which one of many relays is active. The lease is compared in wall time of its holders: clocks that differ by less
- * than half of it do no harm, and more than that costs doubled events, never lost ones.
+ * Elects the active relay among all instances.
+ *
+ * - Time: the holders compare their wall clocks. A difference below half of the lease has no effect. A larger difference
+ *   causes duplicate events, never lost ones.
  */
 export interface Lease {
-  /** Takes or keeps the lease; false while somebody else holds it. Asks the database only when half of it is over. */
+  /** Takes or renews the lease; false while another relay holds it. Calls the database after half of the lease only. */
   hold(): Promise<boolean>;
   release(): Promise<void>;
 }
@@ -35,7 +37,7 @@ export function createLease(db: Db, options: { holder: string; leaseMs: number; 
           { upsert: true },
         );
       } catch (error) {
-        // The upsert meets a lease that somebody else holds.
+        // Another relay holds the lease, so the upsert causes a duplicate key.
         if (isDuplicateKey(error)) return false;
         throw error;
       }

@@ -1,11 +1,11 @@
-import { type EventMeta, type EventType, encodeEvent, refuseOversized } from '@shopscope/kafka';
+import { type EventMeta, type EventType, encodeEvent, rejectOversized } from '@shopscope/kafka';
 import type { IndexDefinition } from '@shopscope/mongo';
 import { type Binary, type ClientSession, type Collection, type Db, ObjectId, Timestamp } from 'mongodb';
 
-/** An event that is decided and not yet published: written in the transaction of the state change that it tells of. */
+/** An unpublished event, written in the transaction of its state change. */
 export interface OutboxRow {
   _id: ObjectId;
-  /** Given by the server at the insert: later inserts have later ones, whichever process makes them. */
+  /** The server sets it at the insert; it increases across all processes. */
   sequence: Timestamp;
   topic: string;
   key: string;
@@ -16,18 +16,18 @@ export interface OutboxRow {
 
 export interface Outbox {
   collection: Collection<OutboxRow>;
-  /** Inside the caller's transaction. Throws AppError `invalid_request` for an event too large for Kafka. */
+  /** Appends within the caller's transaction. The event is too large for Kafka -> AppError `invalid_request`. */
   append<T>(session: ClientSession, type: EventType<T>, event: T, meta: EventMeta): Promise<void>;
-  /** As {@link append}, several in this order with one command. */
+  /** Appends several events, in this order, with one command; see {@link append}. */
   appendMany<T>(session: ClientSession, type: EventType<T>, events: readonly T[], meta: EventMeta): Promise<void>;
-  /** Rows not yet published. */
+  /** Number of unpublished rows. */
   pending(): Promise<number>;
 }
 
 export const outboxCollectionName = 'outbox';
 export const leaseCollectionName = 'outbox_lease';
 
-/** For ensureIndexes, together with the service's own. */
+/** For `ensureIndexes`, together with the indexes of the service. */
 export const outboxIndexes: Record<string, readonly IndexDefinition[]> = {
   [outboxCollectionName]: [{ key: { sequence: 1 } }],
   [leaseCollectionName]: [],
@@ -38,11 +38,11 @@ export function createOutbox(db: Db): Outbox {
   const appendMany: Outbox['appendMany'] = async (session, type, events, meta) => {
     if (events.length === 0) return;
     const records = events.map((event) => encodeEvent(type, event, meta));
-    refuseOversized(type.topic, records);
+    rejectOversized(type.topic, records);
     const at = new Date();
     const rows = records.map(({ key, value, headers }) => ({
       _id: new ObjectId(),
-      // The server replaces an empty timestamp by its own, each greater than the one before.
+      // The server replaces an empty timestamp by its own, which is greater than all earlier ones.
       sequence: new Timestamp(0n),
       topic: type.topic,
       key,

@@ -7,12 +7,13 @@ import { createLease } from './lease.ts';
 import type { Outbox, OutboxRow } from './outbox.ts';
 
 /**
- * Publishes outbox rows in the order of their insertion and deletes them once they are durable in Kafka. One relay per
- * database is active, by a lease document; another takes over when the lease is released or runs out. A relay that dies
- * between publishing and deleting leaves rows that are published again, and so does one that outlives its lease:
- * delivery is at least once, and after a failure an event can follow one that it had preceded.
+ * Publishes outbox rows in the order of their insertion, and deletes them when they are durable in Kafka.
  *
- * While Kafka or MongoDB does not answer, rows wait and the relay tries again; nothing is dropped.
+ * - Concurrency: one relay per database is active, by a lease document. Another one takes over when the lease is released
+ *   or expires.
+ * - Delivery: at least once. A relay that dies before the delete, or that outlives its lease, causes duplicates. After
+ *   such a failure, events can be out of order.
+ * - Kafka or MongoDB does not respond -> the rows wait, and the relay tries again every second. No row is dropped.
  */
 export interface RelayOptions {
   db: Db;
@@ -20,27 +21,27 @@ export interface RelayOptions {
   producer: EventProducer;
   logger: Logger;
   registry: Registry;
-  /** Names this relay in the lease, for people. */
+  /** Name of this relay in the lease document, which operators see. */
   instanceId: string;
   clock?: Clock;
   /** Default 200 ms. */
   pollMs?: number;
-  /** How long a dead relay delays the next one at most. Default 10 s. */
+  /** Longest delay after the death of the active relay. Default 10 s. */
   leaseMs?: number;
-  /** Most rows published at once. Default 500. */
+  /** Rows per batch. Default 500. */
   maxBatchSize?: number;
 }
 
 export interface OutboxRelay {
-  /** Looks for rows at once, e.g. right after a commit. */
+  /** Reads the outbox at once, for example after a commit. */
   nudge(): void;
-  /** Finishes the batch in hand and gives the lease away. */
+  /** Finishes the current batch and releases the lease. */
   stop(): Promise<void>;
 }
 
-/** Half of the default lease: a batch that is taken with a fresh lease ends before it runs out. */
+/** Half of the default lease: a batch that starts with a fresh lease ends before the lease expires. */
 const publishTimeoutMs = 5_000;
-/** How often a relay that is not the active one asks for the lease, and how often a failing one tries again. */
+/** Interval at which an inactive relay tries to take the lease, and a failing relay tries again. */
 const standbyMs = 1_000;
 
 export function startOutboxRelay(options: RelayOptions): OutboxRelay {
@@ -72,11 +73,11 @@ export function startOutboxRelay(options: RelayOptions): OutboxRelay {
   let failing = false;
   let active = false;
 
-  /** One round; resolves with how long to rest before the next. */
+  /** One round; resolves with the pause in ms before the next round. */
   const relayOnce = async (): Promise<number> => {
     active = await lease.hold();
     if (!active) {
-      // The active relay reports; what this one saw last is no longer true.
+      // Only the active relay reports; the last values of this one are outdated.
       metrics.depth.set(0);
       metrics.oldest.set(0);
       return standbyMs;
@@ -92,7 +93,7 @@ export function startOutboxRelay(options: RelayOptions): OutboxRelay {
   };
 
   let wake = () => {};
-  const rest = (ms: number) =>
+  const pause = (ms: number) =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
       wake = () => {
@@ -104,18 +105,18 @@ export function startOutboxRelay(options: RelayOptions): OutboxRelay {
   const run = async () => {
     while (!stopped) {
       nudged = false;
-      let restMs = standbyMs;
+      let pauseMs = standbyMs;
       try {
-        restMs = await relayOnce();
-        if (failing) logger.info('outbox rows are published again');
+        pauseMs = await relayOnce();
+        if (failing) logger.info('publishing of outbox rows has resumed');
         failing = false;
       } catch (error) {
-        // Said once, not at every try.
+        // Logged once per outage, not at every try.
         if (!failing) logger.warn({ err: error }, 'outbox rows are not published; they wait');
         failing = true;
       }
-      const hurried = nudged && active && !failing;
-      if (!stopped && !hurried && restMs > 0) await rest(restMs);
+      const skipsPause = nudged && active && !failing;
+      if (!stopped && !skipsPause && pauseMs > 0) await pause(pauseMs);
     }
     await lease.release().catch(() => {});
   };
@@ -141,8 +142,8 @@ function bytesOf(value: Binary | Uint8Array): Uint8Array {
 function relayMetrics(registry: Registry) {
   const registers = [registry];
   return {
-    depth: new Gauge({ name: 'outbox_depth', help: 'Events decided and not yet published', registers }),
-    oldest: new Gauge({ name: 'outbox_oldest_seconds', help: 'Age of the oldest of them', registers }),
+    depth: new Gauge({ name: 'outbox_depth', help: 'Unpublished events in the outbox', registers }),
+    oldest: new Gauge({ name: 'outbox_oldest_seconds', help: 'Age of the oldest unpublished event', registers }),
     published: new Counter({ name: 'outbox_published_total', help: 'Events published from the outbox', registers }),
   };
 }

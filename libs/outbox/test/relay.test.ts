@@ -15,7 +15,7 @@ const note: EventType<string> = {
 };
 const meta = { requestId: 'req_1', traceparent: 'trace' };
 
-/** A broker that remembers; `gate` decides about each request before it is taken. */
+/** A fake broker that stores events; `gate` runs before each request and may delay or fail it. */
 function broker(gate: () => Promise<void> | void = () => {}) {
   const texts: string[] = [];
   const producer = {
@@ -71,7 +71,7 @@ describe('an outbox', () => {
   });
   afterAll(() => namespace.cleanup());
 
-  it('publishes everything after a crash between the commit and the publishing', async () => {
+  it('publishes all rows after a crash between the commit and the publishing', async () => {
     await decide('a:1', 'a:2');
     await decide('a:3');
     expect(await outbox.pending()).toBe(3);
@@ -81,7 +81,7 @@ describe('an outbox', () => {
     expect(texts).toEqual(['a:1', 'a:2', 'a:3']);
   });
 
-  it('says nothing of a change that was rolled back', async () => {
+  it('publishes no event of an aborted transaction', async () => {
     const failing = withTransaction(mongo, async ({ session }) => {
       await outbox.append(session, note, 'a:1', meta);
       throw new Error('changed my mind');
@@ -109,43 +109,43 @@ describe('an outbox', () => {
     for (const other of others.slice(1)) await other.close();
   });
 
-  it('keeps its rows while Kafka is away, and publishes them when it is back', async () => {
-    let away = true;
+  it('keeps its rows while Kafka is unavailable, and publishes them afterwards', async () => {
+    let unavailable = true;
     let tries = 0;
     const { producer, texts } = broker(() => {
       tries += 1;
-      if (away) throw new Error('kafka is away');
+      if (unavailable) throw new Error('kafka is unavailable');
     });
     start(producer);
     await decide('a:1');
     await waitUntil('a second try', () => tries > 1);
     expect(await outbox.pending()).toBe(1);
-    away = false;
+    unavailable = false;
     await drained();
     expect(texts).toEqual(['a:1']);
   });
 
-  it('publishes again, and does not lose, what it could not delete', async () => {
+  it('publishes a row again when the row could not be deleted', async () => {
     await decide('a:1');
     let failures = 1;
-    const forgetful: Outbox = {
+    const failing: Outbox = {
       ...outbox,
       collection: Object.create(outbox.collection, {
         deleteMany: {
           value: async (filter: object) => {
-            if (failures-- > 0) throw new Error('the database is away');
+            if (failures-- > 0) throw new Error('the database is unavailable');
             return outbox.collection.deleteMany(filter);
           },
         },
       }),
     };
     const { producer, texts } = broker();
-    start(producer, forgetful);
+    start(producer, failing);
     await drained();
     expect(texts).toEqual(['a:1', 'a:1']);
   });
 
-  it('never has a row published by two relays at once', async () => {
+  it('never has two relays that publish at the same time', async () => {
     let inside = 0;
     let most = 0;
     const gate = async () => {
@@ -166,7 +166,7 @@ describe('an outbox', () => {
     expect(Math.min(first.texts.length, second.texts.length)).toBe(0);
   });
 
-  it('is taken over when its relay stops, and when the lease of a dead one runs out', async () => {
+  it('gets another relay when its relay stops, and when the lease of a dead relay expires', async () => {
     const one = broker();
     const stopping = start(one.producer);
     await decide('a:1');
@@ -183,14 +183,14 @@ describe('an outbox', () => {
     await decide('a:2');
     await died.promise;
 
-    const heir = broker();
-    start(heir.producer);
+    const successor = broker();
+    start(successor.producer);
     clock.advance(10_000);
     await drained().finally(end.resolve);
-    expect(heir.texts).toEqual(['a:2']);
+    expect(successor.texts).toEqual(['a:2']);
   });
 
-  it('is reported by the relay that is active, not by one that has lost its lease', async () => {
+  it('is reported by the active relay only, and not by a relay that has lost its lease', async () => {
     const telemetry = silentTelemetry();
     const reported = async () => {
       const metrics = await Promise.all(
@@ -198,35 +198,35 @@ describe('an outbox', () => {
       );
       return metrics.map((metric) => metric?.values[0]?.value);
     };
-    const inHand = Promise.withResolvers<void>();
+    const publishing = Promise.withResolvers<void>();
     const end = Promise.withResolvers<void>();
     const slow = broker(() => {
-      inHand.resolve();
+      publishing.resolve();
       return end.promise;
     });
     await decide('a:1');
     clock.setWall(Date.now() + 60_000);
     start(slow.producer, outbox, 500, telemetry);
-    await inHand.promise;
+    await publishing.promise;
     expect(await reported()).toEqual([1, expect.closeTo(60, 0)]);
 
     clock.advance(10_000);
     start(broker().producer);
     await drained();
-    end.reject(new Error('kafka is away'));
+    end.reject(new Error('kafka is unavailable'));
     await vi.waitFor(async () => expect(await reported()).toEqual([0, 0]), { timeout: 10_000 });
   });
 
-  it('finishes the batch in hand when it is stopped', async () => {
+  it('is published to the end of the current batch when the relay stops', async () => {
     await decide('a:1');
-    const inHand = Promise.withResolvers<void>();
+    const publishing = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
     const { producer } = broker(async () => {
-      inHand.resolve();
+      publishing.resolve();
       await finish.promise;
     });
     const relay = start(producer);
-    await inHand.promise;
+    await publishing.promise;
     const stopping = relay.stop();
     finish.resolve();
     await stopping;
@@ -234,7 +234,7 @@ describe('an outbox', () => {
     expect(await mongo.db.collection('outbox_lease').countDocuments({})).toBe(0);
   });
 
-  it('refuses an event that Kafka would never take, before it could block the others', async () => {
+  it('refuses an event that is too large for Kafka, so that the event never blocks others', async () => {
     await expect(decide('a:1', 'x'.repeat(maxEventBytes + 1))).rejects.toMatchObject({ code: 'invalid_request' });
     expect(await outbox.pending()).toBe(0);
   });

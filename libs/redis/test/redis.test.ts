@@ -31,27 +31,27 @@ describe('redis', () => {
   });
   afterAll(() => namespace.cleanup());
 
-  it('gives a script to a server that does not know it, and runs it once', async () => {
-    const unheard = defineScript({
-      name: `unheard-${namespace.id}`,
+  it('sends the text of a script that the server does not know, and runs it once', async () => {
+    const unknown = defineScript({
+      name: `unknown-${namespace.id}`,
       lua: "return redis.call('INCR', KEYS[1])",
     });
-    expect(await unheard(redis, ['once'], [])).toBe(1);
-    expect(await unheard(redis, ['once'], [])).toBe(2);
+    expect(await unknown(redis, ['once'], [])).toBe(1);
+    expect(await unknown(redis, ['once'], [])).toBe(2);
   });
 
-  it('prefixes the keys of scripts as those of commands', async () => {
+  it('prefixes the keys of scripts and of commands in the same way', async () => {
     await addUp(redis, ['sum'], [41]);
     await addUp(redis, ['sum'], [1]);
     expect(await redis.client.get('sum')).toBe('42');
   });
 
-  it('runs scripts of one loop turn as one would expect of each', async () => {
+  it('runs all scripts of one event-loop turn in their order', async () => {
     const results = await Promise.all(Array.from({ length: 50 }, () => addUp(redis, ['turn'], [1])));
     expect(results).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
   });
 
-  it('fails a command within its bound when the server is silent, says so, and recovers by itself', {
+  it('fails a command within its time limit when the server does not respond, is unavailable then, and recovers', {
     tags: ['wall-clock'],
   }, async () => {
     proxy.freeze();
@@ -60,14 +60,14 @@ describe('redis', () => {
     await expect(redis.client.get('frozen')).rejects.toThrow();
     expect(performance.now() - startedAtMs).toBeLessThan(2_000);
     await available(false);
-    // It is the silence that was noticed, not the end of the connection.
+    // The heartbeat detected it; the connection still exists.
     expect([redis.client.status, proxy.connections]).toEqual(['ready', 1]);
     proxy.thaw();
     await available(true);
     expect(await redis.client.ping()).toBe('PONG');
   });
 
-  it('fails at once while the connection is down, and reconnects by itself', async () => {
+  it('fails commands at once while there is no connection, and reconnects by itself', async () => {
     await proxy.refuse();
     await available(false);
     const startedAtMs = performance.now();
@@ -78,16 +78,16 @@ describe('redis', () => {
     expect(await addUp(redis, ['down'], [1])).toBe(1);
   });
 
-  it('gives up a connection that stays silent, and makes a new one', { tags: ['wall-clock'] }, async () => {
+  it('replaces a connection that does not respond', { tags: ['wall-clock'] }, async () => {
     proxy.freeze();
     await available(false);
     const connections = proxy.connections;
     await waitUntil('a new connection', () => proxy.connections > connections);
   });
 
-  it('answers what is under way before it closes', async () => {
-    const under = addUp(redis, ['closing'], [1]);
+  it('waits for commands in progress before it closes', async () => {
+    const running = addUp(redis, ['closing'], [1]);
     await redis.close();
-    expect(await under).toBe(1);
+    expect(await running).toBe(1);
   });
 });

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { vocabulary } from '@shopscope/fingerprint';
 
 /**
- * Writes src/contract/categories.ts from the vocabulary. The gateway owns no data and does not load the vocabulary, which
- * profiles serves; its contract only names the categories.
+ * Writes src/contract/categories.ts from the vocabulary. A running gateway does not load the vocabulary, which profiles
+ * serves. The contract only lists the categories.
  */
 const counts = new Map<string, number>();
 for (const { category } of vocabulary) counts.set(category, (counts.get(category) ?? 0) + 1);

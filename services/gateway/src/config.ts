@@ -30,29 +30,29 @@ const settings = z.object({
   SCAN_SCHEDULER_ADDRESS: grpcTarget(),
   PUBLIC_API_URL: url(['http:', 'https:']).transform((text) => text.replace(/\/+$/, '')),
   PUBLIC_SITE_URL: url(['http:', 'https:']).transform((text) => text.replace(/\/+$/, '')),
-  /** Signs page cursors; the same for all gateways. */
+  /** The secret that signs page cursors. It is the same for all gateways. */
   CURSOR_SECRET: z.string().min(32, 'must have at least 32 characters'),
-  /** Gateways that share a key's limits while Redis is away. */
+  /** The number of gateways that share the limits of a key while Redis is unavailable. */
   REPLICAS: integer({ min: 1, max: 1_000 }).default(1),
-  /** Addresses and CIDR ranges whose X-Forwarded-For is believed; none unless said, for anybody can write that header. */
+  /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is used. By default none, because every caller can send it. */
   TRUSTED_PROXIES: list()
     .refine((ranges) => ranges.every(isAddressRange), 'must be a list of addresses or CIDR ranges')
     .default([]),
   /**
-   * Different refused keys per minute and client address before unfamiliar ones from there get one look-up a second. 60 is
-   * more than an office has broken at once, and too few to be of use to a guesser or a burden to keys.
+   * Different refused keys per minute and client address, before unfamiliar keys of the address get one look-up per second.
+   * 60 is more than the broken keys of an office, and too few to guess keys or to overload the keys service.
    */
   AUTH_FAILURES_PER_MINUTE: integer({ min: 1, max: 1_000_000 }).default(60),
   KEY_CACHE_MAX: integer({ min: 100, max: 10_000_000 }).default(100_000),
-  /** Kept idempotent answers of one workspace, compressed. */
+  /** Compressed bytes of the stored responses of one workspace. */
   IDEMPOTENCY_MAX_BYTES: integer({ min: 1, max: 100_000_000_000 }).default(512 * 1024 * 1024),
-  /** Successful requests that bill nothing: logged at info, in percent; the rest at debug. Those that bill are all logged at info. */
+  /** Percentage of free successes that are logged at info; the rest is at debug. Billed requests are always at info. */
   LOG_SUCCESS_PERCENT: integer({ min: 0, max: 100 }).default(0),
 });
 
 export type GatewayConfig = z.output<typeof settings>;
 
-/** Throws ConfigError with every fault at once. */
+/** Throws ConfigError with all faults. */
 export function loadConfig(env: Environment): GatewayConfig {
   return readConfig(settings, env, [kafkaRules, redisRules, grpcTlsRule('gateway')]);
 }

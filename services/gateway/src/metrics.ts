@@ -1,20 +1,20 @@
 import { Counter, Gauge, Histogram, latencyBuckets, type Registry } from '@shopscope/telemetry';
 import type { ChargeOutcome } from './operations/charge-units.ts';
-import type { OnceOutcome } from './operations/run-once.ts';
+import type { RunOnceOutcome } from './operations/run-once.ts';
 
-/** Everything that the gateway counts. Label children are kept, so that counting hashes no labels per request. */
+/** The metrics of the gateway. Children of labels are cached, so that a request does not hash labels. */
 export interface GatewayMetrics {
   observeRequest(operation: string, status: number, seconds: number): void;
   batch(kind: string, size: number): void;
   keyLookup(outcome: string): void;
   admitted(outcome: string, by: string): void;
   charge(outcome: ChargeOutcome): void;
-  once(outcome: OnceOutcome): void;
+  idempotentRequest(outcome: RunOnceOutcome): void;
   parserError(code: string): void;
   keyEvent(): void;
 }
 
-/** Kept children of a metric with few label values. */
+/** Caches the children of a metric with few label values. */
 function childrenOf<Child>(make: (...labels: string[]) => Child): (...labels: string[]) => Child {
   const children = new Map<string, Child>();
   return (...labels) => {
@@ -34,9 +34,9 @@ export function createMetrics(
 ): GatewayMetrics {
   const registers = [registry];
   const counter = (name: string, help: string, ...labelNames: string[]) => {
-    const made = new Counter({ name, help, labelNames, registers });
+    const metric = new Counter({ name, help, labelNames, registers });
     return childrenOf((...values) =>
-      made.labels(Object.fromEntries(labelNames.map((label, index) => [label, values[index] ?? '']))),
+      metric.labels(Object.fromEntries(labelNames.map((label, index) => [label, values[index] ?? '']))),
     );
   };
   const requests = counter('http_requests_total', 'Requests by operation and status', 'operation', 'status');
@@ -50,7 +50,7 @@ export function createMetrics(
   const latencyOf = childrenOf((operation) => latency.labels({ operation: operation as string }));
   const batches = new Histogram({
     name: 'gateway_batch_size',
-    help: 'Calls gathered into one, by kind',
+    help: 'Items per batched call, by kind',
     labelNames: ['kind'],
     buckets: [1, 2, 4, 8, 16, 32, 64, 100, 250, 1_000],
     registers,
@@ -59,12 +59,16 @@ export function createMetrics(
   const keyLookups = counter('gateway_key_lookups_total', 'Key look-ups by outcome', 'outcome');
   const admissions = counter('gateway_admissions_total', 'Limit decisions by outcome and who decided', 'outcome', 'by');
   const charges = counter('gateway_charges_total', 'Charges by outcome', 'outcome');
-  const onces = counter('gateway_idempotent_requests_total', 'Requests with an Idempotency-Key by outcome', 'outcome');
-  const parserErrors = counter('http_parser_errors_total', 'Refusals of the HTTP parser by code', 'code');
-  const keyEvents = counter('gateway_key_events_total', 'Changes of keys heard of');
+  const idempotentRequests = counter(
+    'gateway_idempotent_requests_total',
+    'Requests with an Idempotency-Key by outcome',
+    'outcome',
+  );
+  const parserErrors = counter('http_parser_errors_total', 'Requests refused by the HTTP parser, by code', 'code');
+  const keyEvents = counter('gateway_key_events_total', 'Key events received');
   new Gauge({
     name: 'gateway_cached_keys',
-    help: 'Keys remembered',
+    help: 'Cached keys',
     registers,
     collect() {
       this.set(gauges.cachedKeys());
@@ -72,7 +76,7 @@ export function createMetrics(
   });
   new Gauge({
     name: 'gateway_usage_events_by_kafka',
-    help: '1 while usage events go to Kafka, 0 while its circuit is open',
+    help: '1 while usage events go to Kafka, 0 while the circuit breaker of Kafka is open',
     registers,
     collect() {
       this.set(gauges.kafkaAvailable() ? 1 : 0);
@@ -88,7 +92,7 @@ export function createMetrics(
     keyLookup: (outcome) => keyLookups(outcome).inc(),
     admitted: (outcome, by) => admissions(outcome, by).inc(),
     charge: (outcome) => charges(outcome).inc(),
-    once: (outcome) => onces(outcome).inc(),
+    idempotentRequest: (outcome) => idempotentRequests(outcome).inc(),
     parserError: (code) => parserErrors(code).inc(),
     keyEvent: () => keyEvents().inc(),
   };

@@ -6,10 +6,10 @@ import { createKafka, createProducer } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import {
   KeysServiceService,
-  LeanProfilesService,
   MeteringServiceService,
   ScanSchedulerServiceService,
   usageRecorded,
+  ZeroCopyProfilesService,
 } from '@shopscope/proto';
 import { createRedis } from '@shopscope/redis';
 import type { Logger } from '@shopscope/telemetry';
@@ -17,13 +17,13 @@ import type { GatewayConfig } from './config.ts';
 import { operations as contract } from './contract/operations.ts';
 import { createReadClientAddress } from './domain/client-address.ts';
 import { createCursorSigner } from './domain/cursor.ts';
+import { createAccessLog } from './inbound/http/access-log.ts';
 import { closeServer, listen } from './inbound/http/listen.ts';
 import { indexOperations } from './inbound/http/operation-index.ts';
-import { createReportExchange } from './inbound/http/report-exchange.ts';
 import { createRoutes } from './inbound/http/routes/create-routes.ts';
 import { createSendReply } from './inbound/http/send-reply.ts';
 import { createHttpServer, requestEvents } from './inbound/http/server.ts';
-import { listenToKeyEvents } from './inbound/kafka/listen-to-key-events.ts';
+import { consumeKeyEvents } from './inbound/kafka/consume-key-events.ts';
 import { createMetrics } from './metrics.ts';
 import { createAdmit } from './operations/admit.ts';
 import { createAuthenticateKey } from './operations/authenticate-key.ts';
@@ -36,14 +36,14 @@ import { createReportUsage } from './operations/report-usage.ts';
 import { createRequestScans } from './operations/request-scans.ts';
 import { createRunOnce } from './operations/run-once.ts';
 import { connectPeer } from './outbound/grpc/connect-peer.ts';
-import { createKeysPeer } from './outbound/grpc/keys.ts';
-import { createMeteringPeer } from './outbound/grpc/metering.ts';
-import { createProfilesPeer } from './outbound/grpc/profiles.ts';
-import { createScansPeer } from './outbound/grpc/scans.ts';
+import { createKeysClient } from './outbound/grpc/keys.ts';
+import { createMeteringClient } from './outbound/grpc/metering.ts';
+import { createProfilesClient } from './outbound/grpc/profiles.ts';
+import { createScanSchedulerClient } from './outbound/grpc/scan-scheduler.ts';
 import { type Probe, probeTimeoutMs, watchHealth } from './outbound/health-probes.ts';
 import { createEventPublisher } from './outbound/kafka/events.ts';
-import { createBalances } from './outbound/memory/balances.ts';
-import { createFailedAttempts } from './outbound/memory/failed-attempts.ts';
+import { createAuthFailures } from './outbound/memory/auth-failures.ts';
+import { createBalanceCache } from './outbound/memory/balance-cache.ts';
 import { createLocalLimits } from './outbound/memory/local-limits.ts';
 import { createIdempotencyStore } from './outbound/redis/idempotency.ts';
 import { createRedisLimits } from './outbound/redis/limits.ts';
@@ -57,25 +57,26 @@ export interface GatewayOverrides {
 }
 
 const stopTimeoutMs = 20_000;
-const redisWaitMs = 25;
-const redisWaitTries = 80;
+const redisPollMs = 25;
+const maxRedisPolls = 80;
 
-/** The composition root: what is made here is stopped here, in reverse order. */
+/** Starts a gateway. This is the composition root: it creates all resources and stops them in reverse order. */
 export async function startGateway(config: GatewayConfig, overrides: GatewayOverrides = {}): Promise<RunningService> {
   const { clock = systemClock, logger: given, processMetrics } = overrides;
   const shell = await startShell({ name: 'gateway', config, logger: given, processMetrics, stopTimeoutMs });
   const { logger, registry, resources } = shell;
-  const onFatal = overrides.onFatal ?? ((error: unknown) => logger.fatal({ err: error }, 'cannot go on'));
+  const onFatal =
+    overrides.onFatal ?? ((error: unknown) => logger.fatal({ err: error }, 'the consumer of key events failed'));
 
   const connection = createRedis({ ...redisOptions(config), logger, registry });
   resources.onStop('redis', () => connection.close());
-  // Without it the first requests would be limited by each gateway alone; a dead Redis delays the start, no more.
-  for (let i = 0; !connection.available && i < redisWaitTries; i++) await clock.sleep(redisWaitMs);
+  // Otherwise the first requests would be limited locally. An unavailable Redis only delays the start.
+  for (let i = 0; !connection.available && i < maxRedisPolls; i++) await clock.sleep(redisPollMs);
   const redis = createRedisCircuitBreaker(connection, clock);
 
   const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
   resources.onStop('kafka', () => kafka.close());
-  // Callers wait for these events: what gathers while one request is under way is batch enough.
+  // Callers wait for these events. Events that arrive while a Kafka request is in flight already form a batch.
   const producer = createProducer(kafka, { lingerMs: 1 });
   resources.onStop('kafka producer', () => producer.close());
   const events = createEventPublisher(producer);
@@ -93,37 +94,42 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     probes[name] = peer.probe;
     return peer.client;
   };
-  const keys = createKeysPeer(connect('keys', config.KEYS_ADDRESS, KeysServiceService));
-  const profiles = createProfilesPeer(connect('profiles', config.PROFILES_ADDRESS, LeanProfilesService), metrics.batch);
-  const metering = createMeteringPeer(
+  const keys = createKeysClient(connect('keys', config.KEYS_ADDRESS, KeysServiceService));
+  const profiles = createProfilesClient(
+    connect('profiles', config.PROFILES_ADDRESS, ZeroCopyProfilesService),
+    metrics.batch,
+  );
+  const metering = createMeteringClient(
     connect('metering', config.METERING_ADDRESS, MeteringServiceService),
     metrics.batch,
   );
-  const scans = createScansPeer(connect('scan-scheduler', config.SCAN_SCHEDULER_ADDRESS, ScanSchedulerServiceService));
+  const scheduler = createScanSchedulerClient(
+    connect('scan-scheduler', config.SCAN_SCHEDULER_ADDRESS, ScanSchedulerServiceService),
+  );
 
   const shared = createRedisLimits(redis, clock);
-  const local = createLocalLimits({ now: () => clock.now() + shared.aheadMs, replicas: config.REPLICAS });
-  const balances = createBalances({ metering, clock });
-  const failedAttempts = createFailedAttempts({ clock, maxPerMinute: config.AUTH_FAILURES_PER_MINUTE });
+  const local = createLocalLimits({ now: () => clock.now() + shared.clockOffsetMs, replicas: config.REPLICAS });
+  const balances = createBalanceCache({ metering, clock });
+  const authFailures = createAuthFailures({ clock, maxPerMinute: config.AUTH_FAILURES_PER_MINUTE });
   const store = createIdempotencyStore(redis, { maxBytes: config.IDEMPOTENCY_MAX_BYTES });
 
   const maxKeys = config.KEY_CACHE_MAX;
-  const authenticateKey = createAuthenticateKey({ keys, clock, failedAttempts, onLookup: metrics.keyLookup, maxKeys });
+  const authenticateKey = createAuthenticateKey({ keys, clock, authFailures, onLookup: metrics.keyLookup, maxKeys });
   const chargeUnits = createChargeUnits({ metering, events, balances, clock, onOutcome: metrics.charge });
-  const requestScans = createRequestScans({ scans, events, clock });
-  // Best effort: without Redis there is nothing to learn.
-  await shared.begin().catch(() => {});
+  const requestScans = createRequestScans({ scheduler, events, clock });
+  // Best effort: without Redis there is no epoch yet.
+  await shared.learnEpoch().catch(() => {});
 
-  const listener = await listenToKeyEvents({
+  const keyEvents = await consumeKeyEvents({
     kafka,
     producer,
     instanceId: config.INSTANCE_ID,
     keys: authenticateKey,
     clock,
     onFatal,
-    heard: metrics.keyEvent,
+    onEvent: metrics.keyEvent,
   });
-  resources.onStop('key events', () => listener.stop());
+  resources.onStop('key events', () => keyEvents.stop());
 
   const health = watchHealth({
     clock,
@@ -132,39 +138,42 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
       redis: () => redis.run((r) => r.client.ping()),
       kafka: () =>
         events.available &&
-        withTimeout(kafka.endOffsets(usageRecorded.topic), probeTimeoutMs, 'Kafka did not answer the probe', clock),
+        withTimeout(kafka.endOffsets(usageRecorded.topic), probeTimeoutMs, 'Kafka did not respond to the probe', clock),
     },
-    onChange: (dependency, isWell) =>
-      logger[isWell ? 'info' : 'warn']({ dependency }, isWell ? 'answers again' : 'does not answer'),
+    onChange: (dependency, isHealthy) =>
+      logger[isHealthy ? 'info' : 'warn'](
+        { dependency },
+        isHealthy ? 'the dependency is available again' : 'the dependency is unavailable',
+      ),
   });
   resources.onStop('health probes', () => health.stop());
   await health.probed;
 
-  let refusing = false;
+  let isRejecting = false;
   let inFlight = 0;
   const routes = createRoutes({
     urls: { api: config.PUBLIC_API_URL, site: config.PUBLIC_SITE_URL },
     isDegraded: () => health.degraded,
-    runOnce: createRunOnce({ store, clock, onOutcome: metrics.once }),
+    runOnce: createRunOnce({ store, clock, onOutcome: metrics.idempotentRequest }),
     lookUpStore: createLookUpStore({ profiles, chargeUnits }),
     enrichStores: createEnrichStores({ profiles, requestScans, chargeUnits, clock }),
     describeAccount: createDescribeAccount({ metering, balances }),
     reportUsage: createReportUsage({ metering, keys }),
     listTechnologies: createListTechnologies({ profiles, cursors: createCursorSigner(config.CURSOR_SECRET) }),
   });
-  const report = createReportExchange({ logger, metrics, successSample: config.LOG_SUCCESS_PERCENT / 100 });
+  const accessLog = createAccessLog({ logger, metrics, successSample: config.LOG_SUCCESS_PERCENT / 100 });
   const server = createHttpServer({
     clock,
-    isDraining: () => refusing,
+    isDraining: () => isRejecting,
     authenticateKey,
     admit: createAdmit({ shared, local, onDecision: metrics.admitted }),
     routes,
     send: createSendReply({ balances, isDraining: () => shell.draining }),
     index: indexOperations(contract),
     readAddress: createReadClientAddress(config.TRUSTED_PROXIES),
-    report(exchange, method, response) {
+    accessLog(exchange, method, response) {
       inFlight--;
-      report(exchange, method, response);
+      accessLog(exchange, method, response);
     },
     onParserError(code, requestId) {
       metrics.parserError(code);
@@ -179,7 +188,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     await shell.drain();
-    refusing = true;
+    isRejecting = true;
     await resources.stop();
   };
   return {

@@ -28,11 +28,11 @@ export interface KeysOverrides {
   processMetrics?: boolean;
 }
 
-/** Time bound of the query behind the metric keys_usable. */
+/** Time limit of the query behind the metric keys_usable. */
 const countTimeoutMs = 5_000;
 
 /**
- * The composition root. Each resource registers its cleanup when it is created.
+ * The composition root. startKeys registers the cleanup of each resource when it creates it.
  *
  * Failure: a start step fails -> the resources created so far are stopped, the last one first, and the start rejects.
  */

@@ -20,7 +20,7 @@ const settings = z.object({
   ...kafkaSettings,
   ADMIN_PORT: port().default(9083),
   GRPC_PORT: port().default(50053),
-  /** A request is answered or void within 10.5 s; this leaves room for clocks that differ between instances. */
+  /** A request is billed or voided within 10.5 s. The rest is for clocks that differ between instances. */
   RESERVATION_TTL_MS: integer({ min: 11_000, max: 300_000 }).default(60_000),
   SWEEP_INTERVAL_MS: integer({ min: 100, max: 300_000 }).default(5_000),
   RECONCILE_INTERVAL_MS: integer({ min: 100, max: 3_600_000 }).default(60_000),
@@ -28,6 +28,6 @@ const settings = z.object({
 
 export type MeteringConfig = z.output<typeof settings>;
 
-/** Throws ConfigError with every fault. */
+/** Throws ConfigError with all errors of the environment. */
 export const loadConfig = (env: Environment): MeteringConfig =>
   readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('metering')]);

@@ -1,8 +1,14 @@
 import { Counter, Gauge, Histogram, type Registry } from '@shopscope/telemetry';
+import type { NeedsCatchUp, Reserved } from './domain/reserved.ts';
+
+type Outcome = (Reserved | NeedsCatchUp)['outcome'];
+/** Label values and log values that keep an older name (docs/glossary.md, "Older names"). */
+const olderNames: Partial<Record<Outcome, string>> = { needs_catch_up: 'doubtful', stale: 'outrun' };
+export const outcomeLabel = (outcome: Outcome): string => olderNames[outcome] ?? outcome;
 
 export type MeteringMetrics = ReturnType<typeof createMetrics>;
 
-/** What a person on call looks at; README.md says what each means. */
+/** README.md explains each metric for the person on call. */
 export function createMetrics(registry: Registry) {
   const registers = [registry];
   return {
@@ -26,44 +32,44 @@ export function createMetrics(registry: Registry) {
     }),
     duplicates: new Counter({
       name: 'metering_signals_without_effect_total',
-      help: 'Duplicate events, and events of attempts that do not count',
+      help: 'Duplicate usage events, and usage events of attempts that have ended',
       registers,
     }),
     late: new Counter({
       name: 'metering_late_usage_total',
-      help: 'Usage events that came after their reservation was given back, counted or refused',
+      help: 'Usage events that arrived after the return of their reservation, counted or refused',
       labelNames: ['outcome'],
       registers,
     }),
     unknown: new Counter({
       name: 'metering_unknown_charges_total',
-      help: 'Usage events or voids of charges that have no record here',
+      help: 'Usage events and voids of charges without a record in this database',
       registers,
     }),
     swept: new Counter({
       name: 'metering_swept_total',
-      help: 'Expired reservations by what became of them: settled already, or given back',
+      help: 'Expired reservations: settled (had a ledger entry) or given_back (returned to the allowance)',
       labelNames: ['outcome'],
       registers,
     }),
     sweepBlocked: new Gauge({
       name: 'metering_sweep_blocked',
-      help: '1 while reservations may not be given back because the usage topic is not consumed far enough',
+      help: '1 while expired reservations wait because the usage topic is not consumed far enough',
       registers,
     }),
     reconciled: new Counter({
       name: 'metering_reconciled_total',
-      help: 'Workspace periods compared with the ledger',
+      help: 'Periods of workspaces compared with the ledger',
       registers,
     }),
     reconcileBehind: new Gauge({
       name: 'metering_reconcile_behind_seconds',
-      help: 'Age that a change may have which has not been compared with the ledger, as the last run left it',
+      help: 'Highest possible age of a change that is not compared with the ledger, after the latest run',
       registers,
     }),
     repaired: new Counter({
       name: 'metering_reconcile_repairs_total',
-      help: 'Counters that differed from ledger and reservations and were set right; expected to stay 0',
+      help: 'Counters and allowances that differed from the ledger and were repaired; expected to stay 0',
       labelNames: ['projection'],
       registers,
     }),

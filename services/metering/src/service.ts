@@ -9,9 +9,9 @@ import { connectMongo, createTransact, ensureIndexes, type Mongo } from '@shopsc
 import { MeteringServiceService, topics, usageRecorded } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
 import type { MeteringConfig } from './config.ts';
-import type { Reservation } from './domain/charge.ts';
-import type { UsageSignal } from './domain/fold.ts';
-import type { Doubtful, Reserved } from './domain/reserved.ts';
+import type { QueuedReserveItem } from './domain/charge.ts';
+import type { UsageEvent } from './domain/fold.ts';
+import type { NeedsCatchUp, Reserved } from './domain/reserved.ts';
 import { meteringAccess } from './inbound/grpc/access.ts';
 import { meteringHandlers } from './inbound/grpc/handlers.ts';
 import { startUsageConsumer } from './inbound/kafka/consume-usage.ts';
@@ -35,7 +35,7 @@ export interface MeteringOverrides {
   onFatal?(error: unknown): void;
 }
 
-/** The composition root: every resource with its cleanup beside it; stop runs them from the last to the first. */
+/** The composition root: each resource registers its cleanup; `stop` runs the cleanups in reverse order. */
 export async function startMetering(
   config: MeteringConfig,
   overrides: MeteringOverrides = {},
@@ -43,7 +43,8 @@ export async function startMetering(
   const shell = await startShell({ name: 'metering', config, ...overrides });
   const { logger, registry, resources } = shell;
   const clock = overrides.clock ?? systemClock;
-  const onFatal = overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'a part of the service ended'));
+  const onFatal =
+    overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'a part of the service failed permanently'));
   try {
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'metering', logger, registry });
     resources.onStop('mongodb', mongo.close);
@@ -70,7 +71,7 @@ export async function startMetering(
     server.addService(MeteringServiceService, meteringHandlers(deps, queues), meteringAccess);
     const grpcAddress = await server.listen();
     resources.onStop('grpc server', () => server.stop());
-    // Charges are decided from here on; the consumer may have to wait for Kafka, or for a dead member's session to end.
+    // Reserve works from here on. The consumer may have to wait for Kafka, or for the session of a dead member to expire.
     shell.markReady();
 
     const consumer = await startUsageConsumer({ kafka, producer, deps, clock, onFatal });
@@ -100,7 +101,7 @@ export async function startMetering(
       name: 'metering',
       grpcAddress,
       adminUrl: shell.adminUrl,
-      pending: async () => (await consumer.lag()) + queues.reservations.size + queues.signals.size,
+      pending: async () => (await consumer.lag()) + queues.reservations.size + queues.usageEvents.size,
       stop: resources.stop,
     };
   } catch (error) {
@@ -120,7 +121,7 @@ export function ensureMeteringIndexes(mongo: Pick<Mongo, 'db'>): Promise<void> {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A charge outlives every copy of its events: the topic's retention, and as much again for a topic that lags or is replayed. */
+/** A charge outlives all copies of its events: twice the topic's retention covers consumer lag and replays. */
 const usageRetentionMs = topics.find(({ topic }) => topic === usageRecorded.topic)?.retentionMs ?? 14 * dayMs;
 const chargeRetentionMs = 2 * usageRetentionMs + 2 * dayMs;
 
@@ -139,7 +140,7 @@ export function createDependencies(options: {
   positions: TopicProgress;
 }): Dependencies {
   const { mongo, positions, ...rest } = options;
-  // Whoever waits for the ledger waits for the same: Kafka is asked once for those who come while it is being asked.
+  // All items wait for the same catch-up: calls that arrive while one is running share the next one.
   const catchUps = createKeyedBatcher<undefined>({
     dedupeBy: () => '',
     waitForRunningMs: Number.POSITIVE_INFINITY,
@@ -162,23 +163,23 @@ export function createDependencies(options: {
   };
 }
 
-/** Where concurrent calls meet on their way to the database. */
+/** One queue per workspace: its batches run one after the other. */
 export function createQueues(deps: Dependencies): Queues {
   const { clock } = deps;
   const waitForRunningMs = Number.POSITIVE_INFINITY;
   return {
-    reservations: createKeyedBatcher<Reservation, Reserved | Doubtful>({
+    reservations: createKeyedBatcher<QueuedReserveItem, Reserved | NeedsCatchUp>({
       keyOf: ({ workspaceId }) => workspaceId,
       exclusiveBy: ({ chargeId }) => chargeId,
       waitForRunningMs,
       run: (items, deadline) => reserve(deps, items, deadline),
       clock,
     }),
-    signals: createKeyedBatcher<UsageSignal>({
+    usageEvents: createKeyedBatcher<UsageEvent>({
       keyOf: ({ workspaceId }) => workspaceId,
       waitForRunningMs,
-      run: async (signals, deadline) => {
-        await recordUsage(deps, signals, deadline);
+      run: async (events, deadline) => {
+        await recordUsage(deps, events, deadline);
         return undefined;
       },
       clock,

@@ -6,13 +6,13 @@ import { consumeEvents, createKafka, createProducer, startEventually } from '@sh
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes, startOutboxRelay } from '@shopscope/outbox';
-import { LeanProfilesService, observationCompleted, profileUpdated, topics } from '@shopscope/proto';
+import { observationCompleted, profileUpdated, topics, ZeroCopyProfilesService } from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
+import pLimit from 'p-limit';
 import type { ProfilesConfig } from './config.ts';
 import { createTechnologyIndex } from './domain/technology-index.ts';
 import { profilesAccess } from './inbound/grpc/access.ts';
 import { profilesHandlers } from './inbound/grpc/handlers.ts';
-import { createLimiter } from './inbound/kafka/limiter.ts';
 import { observationCompletedSubscription } from './inbound/kafka/observation-completed.ts';
 import { createMetrics } from './metrics.ts';
 import type { Dependencies } from './operations/dependencies.ts';
@@ -85,14 +85,14 @@ export async function startProfiles(
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
     resources.onStop('certificates', security.close);
     const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry, security });
-    server.addService(LeanProfilesService, profilesHandlers(deps), profilesAccess);
+    server.addService(ZeroCopyProfilesService, profilesHandlers(deps), profilesAccess);
     const grpcAddress = await server.listen();
     resources.onStop('grpc server', () => server.stop());
     // Look-ups do not need Kafka.
     shell.markReady();
 
     // Half of the connections stay free for look-ups.
-    const limit = createLimiter(Math.max(1, Math.floor(config.MONGODB_POOL_SIZE / 2)));
+    const limit = pLimit(Math.max(1, Math.floor(config.MONGODB_POOL_SIZE / 2)));
     const consumer = await startEventually({
       kafka,
       clock,

@@ -3,7 +3,7 @@ import { loadConfig, visitIntervalMs } from './config.ts';
 
 const needed = { MONGODB_URL: 'mongodb://127.0.0.1', KAFKA_BROKERS: '127.0.0.1:9092' };
 
-it('the defaults are those of the design', () => {
+it('the defaults are the documented ones', () => {
   expect(loadConfig(needed)).toMatchObject({
     GRPC_PORT: 50054,
     ADMIN_PORT: 9084,
@@ -15,13 +15,13 @@ it('the defaults are those of the design', () => {
   });
 });
 
-it('domains are left in peace longer in production', () => {
+it('the visit interval is longer in production', () => {
   expect(visitIntervalMs(loadConfig(needed))).toBe(30_000);
   expect(visitIntervalMs(loadConfig({ ...needed, SHOPSCOPE_ENV: 'test' }))).toBe(1_000);
   expect(visitIntervalMs(loadConfig({ ...needed, VISIT_INTERVAL_MS: '0' }))).toBe(0);
 });
 
-it('every fault is reported at once', () => {
+it('all errors are reported together', () => {
   const faulty = { LEASE_MS: '10', TICK_MS: 'often' };
   expect(() => loadConfig(faulty)).toThrow(/MONGODB_URL[\s\S]*KAFKA_BROKERS[\s\S]*LEASE_MS[\s\S]*TICK_MS/);
 });

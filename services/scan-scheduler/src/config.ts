@@ -23,32 +23,32 @@ const settings = z.object({
   ...kafkaSettings,
   ADMIN_PORT: port().default(9084),
   GRPC_PORT: port().default(50054),
-  /** A lease that is not renewed for so long is lost. */
+  /** A lease without a renewal for this time is lost. */
   LEASE_MS: duration(1_000).default(30_000),
-  /** How long an observation may take from durable to merged before the scan is done again. */
+  /** Longest time from a durable observation to its merge; afterwards the domain is scanned again. */
   MERGE_WAIT_MS: duration(1_000).default(120_000),
-  /** How long a claim waits for its scan request before it may be dropped. */
+  /** Longest time from a claim to its scan request; afterwards the claim may be dropped. */
   CLAIM_WAIT_MS: duration(1_000).default(60_000),
-  /** Politeness: between the end of one visit of a domain and the start of the next. Default 30 s; 1 s outside production. */
+  /** Politeness: pause between two visits of a domain. Default 30 s; 1 s outside production. */
   VISIT_INTERVAL_MS: duration().optional(),
-  /** Wait after a first failed attempt; doubles with each further one. */
+  /** Pause after the first failed attempt; doubles with each further one. */
   RETRY_BACKOFF_MS: duration().default(2_000),
-  /** Age of a scan up to which interruptions on our side (scanner stopping, Kafka away) cost no attempt. */
+  /** Up to this age of a scan, interruptions of this system (scanner stops, Kafka unavailable) cost no attempt. */
   INTERRUPTION_GRACE_MS: duration().default(1_800_000),
-  /** How often waiting scanners look for work that other instances queued. */
+  /** Interval at which the lease wait queue searches for work of other instances. */
   LEASE_POLL_MS: integer({ min: 10, max: 10_000 }).default(250),
   TICK_MS: integer({ min: 50, max: 60_000 }).default(1_000),
-  /** How long ended jobs and scans are kept. */
+  /** Retention of ended jobs and scans. */
   JOB_RETENTION_DAYS: integer({ min: 1, max: 3_660 }).default(90),
 });
 
 export type ScanSchedulerConfig = z.output<typeof settings>;
 
-/** Throws ConfigError with every fault. */
+/** Throws ConfigError with all errors of the environment. */
 export const loadConfig = (env: Environment): ScanSchedulerConfig =>
   readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('scan-scheduler')]);
 
-/** Stores are visited politely in production; elsewhere they are our own. */
+/** The default is short outside production, where only demo stores are visited. */
 export function visitIntervalMs(config: Pick<ScanSchedulerConfig, 'VISIT_INTERVAL_MS' | 'SHOPSCOPE_ENV'>): number {
   return config.VISIT_INTERVAL_MS ?? (config.SHOPSCOPE_ENV === 'production' ? 30_000 : 1_000);
 }

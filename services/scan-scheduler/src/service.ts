@@ -14,8 +14,8 @@ import { profileUpdatedSubscription } from './inbound/kafka/profile-updated.ts';
 import { scanRequestedSubscription } from './inbound/kafka/scan-requested.ts';
 import { tick } from './inbound/timer/tick.ts';
 import type { Dependencies } from './operations/dependencies.ts';
-import { createLeaseDesk } from './operations/lease-desk.ts';
-import { leaseScan, takeBackLease } from './operations/lease-scan.ts';
+import { leaseScan, undoLease } from './operations/lease-scan.ts';
+import { createLeaseWaitQueue } from './operations/lease-wait-queue.ts';
 import { createSchedulerMetrics } from './operations/metrics.ts';
 import { createClaimStore } from './outbound/mongo/claims.ts';
 import { jobIndexes } from './outbound/mongo/job-document.ts';
@@ -27,15 +27,15 @@ export interface ScanSchedulerOverrides {
   logger?: Logger;
   clock?: Clock;
   processMetrics?: boolean;
-  /** Called when a consumer cannot go on; the process ends then. */
+  /** Called when a consumer fails permanently; the process ends then. */
   onFatal?(error: unknown): void;
 }
 
-/** One group for both topics, whatever the number of instances. */
+/** One consumer group of all instances, for both topics. */
 const groupId = 'scan-scheduler';
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The composition root: every resource with its cleanup beside it; stop runs them from the last to the first. */
+/** The composition root: each resource registers its cleanup; `stop` runs the cleanups in reverse order. */
 export async function startScanScheduler(
   config: ScanSchedulerConfig,
   overrides: ScanSchedulerOverrides = {},
@@ -71,29 +71,29 @@ export async function startScanScheduler(
       jobs: createJobStore(mongo.db, retention),
       scans: createScanStore(mongo.db, retention),
       targets: createTargetStore(mongo.db),
-      // A unique index decides who was first; the loser runs again and reads what the winner wrote.
+      // A unique index decides between concurrent transactions; the loser runs again and reads the other's write.
       transact: createTransact(mongo, { retryDuplicateKeys: true }),
       progress: {
         scanRequests: topicProgress(kafka, groupId, scanRequested.topic),
         profileUpdates: topicProgress(kafka, groupId, profileUpdated.topic),
       },
-      workArrived: () => desk.wake(),
+      workArrived: () => leaseQueue.wake(),
     };
-    const desk = createLeaseDesk({
+    const leaseQueue = createLeaseWaitQueue({
       clock,
       pollMs: config.LEASE_POLL_MS,
       lease: (scannerId) => leaseScan(deps, scannerId),
-      takeBack: (lease) => takeBackLease(deps, lease),
+      undoLease: (lease) => undoLease(deps, lease),
     });
 
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
     resources.onStop('certificates', security.close);
     const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry, security });
-    server.addService(ScanSchedulerServiceService, scanSchedulerHandlers(deps, desk), scanSchedulerAccess);
+    server.addService(ScanSchedulerServiceService, scanSchedulerHandlers(deps, leaseQueue), scanSchedulerAccess);
     const grpcAddress = await server.listen();
     resources.onStop('grpc server', () => server.stop());
-    resources.onStop('lease desk', desk.close);
-    // Scanners and the gateway are served from here on, with or without Kafka.
+    resources.onStop('lease wait queue', leaseQueue.close);
+    // The service is ready without Kafka.
     shell.markReady();
 
     const consumed: readonly string[] = [scanRequested.topic, profileUpdated.topic];

@@ -89,6 +89,6 @@ const snapshotUnavailable = 246;
 function explained(error: unknown): unknown {
   const { code, message } = error as { code?: number; message?: string };
   if (code !== snapshotTooOld && code !== snapshotUnavailable) return error;
-  const advice = 'a dump that takes longer than minSnapshotHistoryWindowInSeconds needs a larger one';
+  const advice = 'set minSnapshotHistoryWindowInSeconds to more than the duration of the dump';
   return new Error(`MongoDB does not keep the snapshot (${message}): ${advice}`, { cause: error });
 }

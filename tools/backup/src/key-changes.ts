@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kafka } from '@shopscope/kafka';
 import { KeyChange, keyChanged } from '@shopscope/proto';
 
-export interface ChangeOfKey {
+export interface KeyEvent {
   at: Date;
   /** The kind of the event, for example KEY_REVOKED. */
   change: string;
@@ -19,14 +19,14 @@ export interface ChangeOfKey {
  * - Reads the events that exist at the start, in a consumer group of its own, and commits no offsets.
  * - Bounds: the topic keeps 7 days. After `timeoutMs` -> rejects; it never resolves with a part of the events.
  */
-export async function readKeyChanges(
+export async function readKeyEvents(
   kafka: Kafka,
   { since, timeoutMs = 60_000 }: { since: Date; timeoutMs?: number },
-): Promise<ChangeOfKey[]> {
+): Promise<KeyEvent[]> {
   const ranges = await kafka.offsetRanges(keyChanged.topic);
   const open = new Map([...ranges].flatMap(([partition, { low, high }]) => (high > low ? [[partition, high]] : [])));
   if (open.size === 0) return [];
-  const found: ChangeOfKey[] = [];
+  const found: KeyEvent[] = [];
   const done = Promise.withResolvers<void>();
   const timer = setTimeout(
     () => done.reject(new Error(`${keyChanged.topic} was not read within ${timeoutMs} ms`)),
@@ -58,7 +58,7 @@ export async function readKeyChanges(
   }
 }
 
-function changeOf(at: Date, value: Buffer): ChangeOfKey {
+function changeOf(at: Date, value: Buffer): KeyEvent {
   const { change, workspaceId, keyId, planSlug } = keyChanged.decode(value);
   const name = Object.entries(KeyChange).find(([, number]) => number === change)?.[0] ?? String(change);
   return { at, change: name, workspaceId, keyId, planSlug };

@@ -14,7 +14,7 @@ import { createKafka } from '@shopscope/kafka';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
 import { MongoClient } from 'mongodb';
 import { dump } from './dump.ts';
-import { readKeyChanges } from './key-changes.ts';
+import { readKeyEvents } from './key-changes.ts';
 import { restore } from './restore.ts';
 
 const usage = `Commands:
@@ -108,7 +108,7 @@ async function reportKeyChanges(since: Date, report: (line: string) => void): Pr
     registry: createRegistry({ service: 'backup' }),
   });
   try {
-    const changes = await readKeyChanges(kafka, { since });
+    const changes = await readKeyEvents(kafka, { since });
     for (const change of changes) report(JSON.stringify(change));
     report(`${changes.length} changes since ${since.toISOString()}`);
   } finally {

@@ -2,11 +2,11 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
   body: any;
 }
 
-/** A caller of the public API that adds up what the answers said they billed. */
+/** A caller of the public API that sums the units that responses report as billed. */
 export class Caller {
   readonly workspaceId: string;
   readonly billed = { lookup_cached: 0, lookup_live: 0 };

@@ -8,7 +8,7 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../../..');
-/** npm as a person calls it: what the npm around this test run has set does not count. */
+/** The environment without the variables that the npm of this test run has set. */
 const outside = Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD$|MONGODB_)/i.test(name));
 
 describe('npm run backup, from a folder outside the checkout', () => {
@@ -23,7 +23,7 @@ describe('npm run backup, from a folder outside the checkout', () => {
     mkdirSync(join(folder, 'local'));
     const ready = { stack: { mongodb: { url: namespace.mongoUrl }, kafka: { brokers: '127.0.0.1:1' } } };
     writeFileSync(join(folder, 'local/ready.json'), JSON.stringify(ready));
-    mkdirSync(join(folder, 'typed-here'));
+    mkdirSync(join(folder, 'current-folder'));
   });
   afterAll(async () => {
     await client?.close();
@@ -31,11 +31,11 @@ describe('npm run backup, from a folder outside the checkout', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('writes a relative DIRECTORY into that folder, and finds the local system from the root of the checkout', async () => {
+  it('resolves a relative DIRECTORY against that folder, and finds the local system of the checkout', async () => {
     const args = ['--prefix', root, 'run', '--silent', 'backup', '--', 'dump', 'first', '--databases', database];
     const env = { ...Object.fromEntries(outside), SHOPSCOPE_LOCAL_DIR: relative(root, join(folder, 'local')) };
-    const { stdout } = await promisify(execFile)('npm', args, { cwd: join(folder, 'typed-here'), env });
+    const { stdout } = await promisify(execFile)('npm', args, { cwd: join(folder, 'current-folder'), env });
     expect(stdout).toMatch(/^dumped as of /m);
-    expect(existsSync(join(folder, 'typed-here/first/manifest.json'))).toBe(true);
+    expect(existsSync(join(folder, 'current-folder/first/manifest.json'))).toBe(true);
   });
 });

@@ -36,7 +36,7 @@ describe('a dump', () => {
     for (const each of directories) rmSync(each, { recursive: true, force: true });
   });
 
-  it('shows all databases at one instant, whatever transactions move between them meanwhile', async () => {
+  it('has all databases at one instant, although transactions run during the dump', async () => {
     let isMoving = true;
     const moving = (async () => {
       for (let n = 0; isMoving; n++) {
@@ -65,7 +65,7 @@ describe('a dump', () => {
     expect((await sum(one)) + (await sum(two))).toBe(2 * 2_500 * 10);
   });
 
-  it('brings back types, indexes and collection options as they were', async () => {
+  it('restores types, indexes and collection options unchanged', async () => {
     const typed = {
       _id: 'a/1/1',
       whole: new Double(3),
@@ -93,7 +93,7 @@ describe('a dump', () => {
     await expect(client.db(one).collection('checked').insertOne({ units: -1 })).rejects.toThrow('failed validation');
   });
 
-  it('is never restored over documents: the database that has some is named and left as it is', async () => {
+  it('is never restored into a database with documents, and the error names that database', async () => {
     const path = directory();
     await dump({ client, databases: [one, two], directory: path });
     await client.db(one).dropDatabase();
@@ -105,7 +105,7 @@ describe('a dump', () => {
     expect(await accounts(one).countDocuments()).toBe(2_500);
   });
 
-  it('is refused when a file was cut off or changed', async () => {
+  it('is refused when a file was truncated or changed', async () => {
     const path = directory();
     await dump({ client, databases: [one], directory: path });
     const file = join(path, one, 'accounts.bson');
@@ -120,16 +120,16 @@ describe('a dump', () => {
     await expect(restore({ client, directory: path })).rejects.toThrow('was not restored as it was dumped');
   });
 
-  it('without a manifest is unfinished and refused, and a directory in use is not written to', async () => {
+  it('is refused without a manifest, and is not written into a directory in use', async () => {
     const path = directory();
     await dump({ client, databases: [one], directory: path });
     await expect(dump({ client, databases: [one], directory: path })).rejects.toThrow('is not empty');
     rmSync(join(path, 'manifest.json'));
     await drop();
-    await expect(restore({ client, directory: path })).rejects.toThrow('holds no finished dump');
+    await expect(restore({ client, directory: path })).rejects.toThrow('has no finished dump');
   });
 
-  it('of a database that is not there is refused by its name', async () => {
+  it('fails for a database that does not exist, and the error names the database', async () => {
     await expect(dump({ client, databases: [one, 'nobody'], directory: directory() })).rejects.toThrow(
       'the database nobody has no collections',
     );

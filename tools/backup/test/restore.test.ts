@@ -18,10 +18,10 @@ import { restore } from '../src/restore.ts';
 import { Caller } from './caller.ts';
 
 /**
- * docs/backup.md, carried out: services answer and bill, a dump is made meanwhile, they go on, every database is lost,
- * and the procedure brings them back. What the answers said they billed is compared with the ledger afterwards.
+ * Performs the procedure of docs/backup.md: services serve and bill, a dump is made meanwhile, and every database is lost
+ * later. The procedure restores the databases. Then the units that responses reported as billed are compared with the ledger.
  */
-describe('a restore of every database from a dump that was made under traffic', () => {
+describe('a restore of every database from a dump that was made under load', () => {
   const namespace = testNamespace('restore');
   const directory = mkdtempSync(join(tmpdir(), 'shopscope-dump-'));
   const databases = ['keys', 'profiles', 'metering', 'scan_scheduler'].map((name) => namespace.databaseName(name));
@@ -35,18 +35,18 @@ describe('a restore of every database from a dump that was made under traffic', 
   let main: Caller;
   let tight: Caller;
   let manifest: Manifest;
-  /** Scanned before the dump; the first one again after it. */
+  /** Scanned before the dump. The first one is scanned again after it. */
   let domains: string[];
   let scannedLater: string;
   const bodies = new Map<string, string>();
-  /** What profiles has once it has replayed, before a scanner adds to it. */
+  /** The profiles after the replay, before a scanner adds to them. */
   const replayedBodies = new Map<string, string>();
   let jobsAfterDump: string[];
   let idempotentAnswer: string;
-  /** Revoked after the dump. */
+  /** The key that is revoked after the dump. */
   let revoked: { workspaceId: string; keyId: string; secret: string };
 
-  /** The gateways' callers cannot be served until this resolves: the order is that of docs/backup.md. */
+  /** Callers cannot be served before this resolves. The order is that of docs/backup.md. */
   async function replay(): Promise<void> {
     const own = (service: string) => ({
       ...serviceEnvironment(namespace, service),
@@ -66,7 +66,7 @@ describe('a restore of every database from a dump that was made under traffic', 
     const stores = client.db(namespace.databaseName('profiles')).collection<{ _id: string; body: Binary }>('stores');
     for await (const { _id, body } of stores.find()) replayedBodies.set(_id, Buffer.from(body.buffer).toString());
     const scheduler = await startScanScheduler(loadSchedulerConfig(own('scan-scheduler')));
-    // Its live jobs wait for scanners, which come last; what counts is that the events are read.
+    // Unfinished jobs wait for scanners, which start last. Here only the events must be consumed.
     const admin = new Kafka({ brokers: namespace.brokers, logLevel: logLevel.NOTHING }).admin();
     await admin.connect();
     await vi.waitFor(async () => expect(await lagOf(admin, 'scan-scheduler')).toBe(0), { timeout: 30_000 });
@@ -92,7 +92,7 @@ describe('a restore of every database from a dump that was made under traffic', 
     return lag;
   }
 
-  /** `reset GROUP TOPIC` lines of the document: what is tested is what it says. */
+  /** The `reset GROUP TOPIC` lines of the document, so that the test performs what the document says. */
   function resetsOf(group?: string): [string, string][] {
     const text = readFileSync(new URL('../../../docs/backup.md', import.meta.url), 'utf8');
     const lines = [...text.matchAll(/^reset ([\w-]+) ([\w.-]+)$/gm)];
@@ -101,7 +101,7 @@ describe('a restore of every database from a dump that was made under traffic', 
       .filter(([name]) => !group || name === group);
   }
 
-  /** As kafka-consumer-groups.sh --reset-offsets --to-datetime does it. */
+  /** Does the same as kafka-consumer-groups.sh --reset-offsets --to-datetime. */
   async function resetOffsets(sinceMs: number): Promise<void> {
     const admin = new Kafka({ brokers: namespace.brokers, logLevel: logLevel.NOTHING }).admin();
     await admin.connect();
@@ -141,7 +141,7 @@ describe('a restore of every database from a dump that was made under traffic', 
     for (let n = 0; n < 20; n++) await main.read(domains[n % 3] ?? '');
     for (let n = 0; n < 10; n++) await tight.read(domains[0] ?? '');
 
-    // Traffic of every kind while the dump is made: charges are open and events on their way at its instant.
+    // Requests of every kind during the dump: at its instant, charges are open and events are not consumed yet.
     let isDumping = true;
     const traffic = (async () => {
       while (isDumping) await Promise.all([0, 1, 2, 0].map((n) => main.read(domains[n] ?? '')));
@@ -158,7 +158,7 @@ describe('a restore of every database from a dump that was made under traffic', 
     await env.settle();
     idempotentAnswer = (await main.enrich({ domains }, 'restored-with-its-answer')).text;
     for (const domain of [...domains, scannedLater]) bodies.set(domain, (await main.read(domain)).text);
-    // Events that nobody has consumed when the services end.
+    // Events that are not consumed yet when the services end.
     await Promise.all(Array.from({ length: 40 }, (_, n) => main.read(domains[n % 3] ?? '')));
     for (const service of env.services) await service.stop();
 
@@ -179,11 +179,11 @@ describe('a restore of every database from a dump that was made under traffic', 
 
   const ledger = () => client.db(namespace.databaseName('metering')).collection('ledger');
 
-  it('keeps keys: a secret from before the dump is served', async () => {
+  it('keeps keys: a secret from before the dump is accepted', async () => {
     expect((await main.get('/v1/account')).status).toBe(200);
   });
 
-  it('lists revocations since the dump, which are forgotten until they are repeated', async () => {
+  it('lists revocations since the dump, because they are lost until they are repeated', async () => {
     const account = async () => {
       const caller = new Caller(revoked);
       caller.gateway = main.gateway;
@@ -204,7 +204,7 @@ describe('a restore of every database from a dump that was made under traffic', 
     await vi.waitFor(async () => expect(await account()).toBe(401), { timeout: 20_000 });
   });
 
-  it('finds in the ledger every unit that an answer billed, before the dump and after it, once', async () => {
+  it('keeps every unit that a response billed, before and after the dump, in the ledger exactly once', async () => {
     for (const { workspaceId, billed } of [main, tight]) {
       const entries = await ledger().find({ workspaceId }).toArray();
       const sum = (unit: string) => entries.reduce((total, { units }) => total + Number(units[unit] ?? 0), 0);
@@ -215,7 +215,7 @@ describe('a restore of every database from a dump that was made under traffic', 
     expect(main.billed.lookup_cached).toBeGreaterThan(60);
   });
 
-  it('shows in usage what the ledger adds up to', async () => {
+  it('shows the sums of the ledger as usage', async () => {
     for (const caller of [main, tight]) {
       const { period, by_key } = (await caller.get('/v1/usage')).body;
       expect(period.used).toMatchObject(caller.billed);
@@ -223,19 +223,19 @@ describe('a restore of every database from a dump that was made under traffic', 
     }
   });
 
-  it('brings back the profiles that callers saw last, byte for byte, those observed after the dump included', async () => {
+  it('restores the latest profiles that callers saw, byte for byte, also those observed after the dump', async () => {
     for (const [domain, text] of bodies) expect(text).toBe(`{"match":"matched","store":${replayedBodies.get(domain)}}`);
     const unchanged = domains[2] ?? '';
     expect((await main.read(unchanged)).text).toBe(bodies.get(unchanged));
   });
 
-  it('replays an answer that was given under an Idempotency-Key after the dump, and bills nothing', async () => {
+  it('replays a response that was kept under an Idempotency-Key after the dump, and bills nothing', async () => {
     const replayed = await main.enrich({ domains }, 'restored-with-its-answer');
     expect(replayed.headers.get('idempotent-replayed')).toBe('true');
     expect(replayed.text).toBe(idempotentAnswer);
   });
 
-  it('ends every job, those requested after the dump included', async () => {
+  it('ends every job, also those requested after the dump', async () => {
     for (const jobId of jobsAfterDump) {
       const { job } = await env.scans.getJob({ workspaceId: main.workspaceId, jobId });
       expect(job?.state).toBe(JobState.SUCCEEDED);
@@ -244,7 +244,7 @@ describe('a restore of every database from a dump that was made under traffic', 
     expect(await jobs.distinct('state')).toEqual(['succeeded']);
   });
 
-  it('takes in new scans: their sequence is above what was merged after the dump', async () => {
+  it('merges new scans, because their sequences are above those merged after the dump', async () => {
     const before = (await main.read(domains[0] ?? '')).body.store.observation.last_completed_scan_at;
     const answer = await main.enrich({ domains: [domains[0]], refresh: true });
     const jobId = answer.body.results[0].scan_job_id as string;
@@ -255,7 +255,7 @@ describe('a restore of every database from a dump that was made under traffic', 
     expect(after > before).toBe(true);
   });
 
-  it('sells what is left of an allowance and no unit more', async () => {
+  it('allows the remaining units of an allowance and no more', async () => {
     const answers = await Promise.all(Array.from({ length: 15 }, () => tight.read(domains[2] ?? '')));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(8);

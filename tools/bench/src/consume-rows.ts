@@ -10,7 +10,7 @@ import type { BenchSettings } from './settings.ts';
 import type { RunningSystem } from './system.ts';
 import { publishEvents, reserveCharges } from './usage-events.ts';
 
-/** How fast usage events that wait in the topic were recorded. */
+/** The rate at which waiting usage events were recorded. */
 export interface ConsumeResult {
   eventsPerSecond: number;
   /** CPU µs per event, by process. */
@@ -21,7 +21,7 @@ interface Consumer {
   name: string;
   goal?: number;
   start(): Promise<{ pid: number; stop(): Promise<void> }>;
-  /** Events recorded so far. */
+  /** Number of recorded events. */
   recorded(): Promise<number>;
 }
 
@@ -30,7 +30,7 @@ const pollMs = 10;
 const ledgerDatabase = 'bench_metering';
 const manyWorkspaces = 200;
 
-/** From usage.v1 to the ledger, beside consumers on the same broker and database that keep counters and no ledger. */
+/** Measures usage.v1 to the ledger, next to consumers on the same broker and database that count without a ledger. */
 export async function measureConsume(
   root: string,
   settings: BenchSettings,
@@ -65,7 +65,7 @@ interface Round {
   rows: Row<ConsumeResult>[];
 }
 
-/** Charges are reserved and their events published while nobody consumes; then one consumer after the other reads them. */
+/** Reserves charges and publishes their events while no consumer runs. Then each consumer reads them in turn. */
 async function measureRound({ root, settings, system, mongo, what, workspaces, rows }: Round): Promise<void> {
   const own = { database: ledgerDatabase, topicPrefix: `bench-${Date.now()}.` };
   const kafka = kafkaOf(system, own.topicPrefix);
@@ -104,7 +104,7 @@ async function measureRound({ root, settings, system, mongo, what, workspaces, r
   }
 }
 
-/** The time runs from the first batch on record to the last, so that starting and joining the group are not in it. */
+/** The time from the first to the last recorded batch. It excludes the start and the join of the consumer group. */
 async function measure(consumer: Consumer, events: number, { pids }: RunningSystem): Promise<ConsumeResult> {
   const { pid, stop } = await consumer.start();
   const { mongod = 0, kafka = 0 } = pids;

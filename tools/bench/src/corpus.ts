@@ -5,10 +5,10 @@ import type { RunningSystem } from './system.ts';
 
 export const domainOf = (n: number) => `bench-${n}.example`;
 
-/** Most observations of one call of the producer, whose queue is bounded. */
+/** Maximum number of observations per call of the producer, whose queue is bounded. */
 const storesPerPublish = 5_000;
 const publishTimeoutMs = 30_000;
-/** Longest wait for one store. The whole load takes as long as the number of stores needs. */
+/** Maximum wait for one store. The whole load takes as long as the number of stores needs. */
 const stalledAfterMs = 240_000;
 const technologies = [
   'klaviyo',
@@ -22,8 +22,8 @@ const technologies = [
 ];
 
 /**
- * Fills the corpus through the observations topic, the way scanners do. Resolves when the last store can be read.
- *   no progress for `stalledAfterMs` -> rejects
+ * Fills the corpus through the observations topic, as scanners do. Resolves when the last store can be read.
+ * No progress for `stalledAfterMs` -> rejects.
  */
 export async function loadCorpus(system: RunningSystem, secret: string, stores: number): Promise<void> {
   if (await isReadable(system, secret, domainOf(stores - 1))) return;
@@ -47,7 +47,7 @@ export async function loadCorpus(system: RunningSystem, secret: string, stores: 
   }
   await producer.close();
   await kafka.close();
-  // Partitions are merged side by side: every tenth store stands for its neighbours.
+  // Partitions are merged in parallel. Every tenth store is checked as a sample.
   for (let n = 0; n < stores; n += 10) {
     const endMs = performance.now() + stalledAfterMs;
     while (!(await isReadable(system, secret, domainOf(n)))) {

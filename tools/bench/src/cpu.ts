@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** µs of CPU by process. */
+/** CPU µs by process. */
 export type CpuTimes = Record<string, number>;
 
-/** µs of CPU that each process has used; the kernel counts in hundredths of a second. 0 where there is no /proc. */
+/** CPU µs that each process has used. The kernel counts in hundredths of a second. 0 without /proc. */
 export function cpuTimes(pids: Readonly<Record<string, number>>): CpuTimes {
   return Object.fromEntries(
     Object.entries(pids).map(([name, pid]) => {
@@ -19,7 +19,7 @@ export function cpuTimes(pids: Readonly<Record<string, number>>): CpuTimes {
   );
 }
 
-/** What each process used between two readings, for each of `count` things. */
+/** CPU that each process used between two readings, divided by `count`. */
 export function cpuUsPer(count: number, before: CpuTimes, after: CpuTimes): CpuTimes {
   return Object.fromEntries(
     Object.entries(after).map(([name, us]) => [name, (us - (before[name] ?? 0)) / Math.max(1, count)]),

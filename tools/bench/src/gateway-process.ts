@@ -2,15 +2,18 @@ import { type ServiceProcess, startService } from './service-process.ts';
 import type { BenchSettings } from './settings.ts';
 import type { RunningSystem } from './system.ts';
 
-/** A gateway of its own beside the system's, in front of the same services. */
+/** An additional gateway in front of the services of the system. */
 export interface GatewayProcess extends ServiceProcess {
   url: string;
 }
 
-/** Above every port of the system's services and of the metering process. */
+/** Above all ports of the system's services and of the metering process. */
 const portsAbove = 410;
 
-/** Its log goes to a file, as with `npm start`. Resolves when it is ready. `number` keeps the ports of several apart. */
+/**
+ * Its log goes to a file, as with `npm start`. Resolves when it is ready. `number` separates the ports of several
+ * gateways.
+ */
 export async function startGateway(
   root: string,
   settings: BenchSettings,

@@ -3,19 +3,21 @@ import { join } from 'node:path';
 import type { Request } from 'autocannon';
 import { type LoadResult, load } from './load.ts';
 import { startReference } from './reference.ts';
-import { enrichBatches, keepAnswer, lookUps } from './requests.ts';
+import { enrichBatches, lookUps, saveResponse } from './requests.ts';
 import type { BenchSettings } from './settings.ts';
 import type { RunningSystem } from './system.ts';
 
-/** One server of a comparison: ours, or a reference with the ratio that we aim for. */
+/** One server of a comparison: Shopscope, or a reference with a target ratio. */
 export interface Row<Result> {
   name: string;
   results: Result[];
-  /** Ours is to be this many times as fast at least; undefined for ours, and where the ratio is only watched. */
+  /**
+   * Target: Shopscope is at least this many times as fast. Undefined for Shopscope, and for a ratio without a target.
+   */
   goal?: number;
 }
 
-/** Rows that were measured in the same rounds; the last one is ours. */
+/** Rows that were measured in the same rounds. The last one is Shopscope. */
 export type Comparison<Result> = Row<Result>[];
 
 interface Server {
@@ -25,7 +27,9 @@ interface Server {
   goal?: number;
 }
 
-/** GET of one store and enrich of a hundred, each in alternating rounds with servers that do less of the same work. */
+/**
+ * Measures GET of one store and enrich of a hundred, in alternating rounds with servers that do part of the same work.
+ */
 export async function measureHttp(
   settings: BenchSettings,
   system: RunningSystem,
@@ -38,8 +42,8 @@ export async function measureHttp(
   const gets = lookUps(settings);
   const enriches = enrichBatches(settings, headers);
   const to = { url: system.apiUrl, headers, folder };
-  const storeFile = await keepAnswer('store.json', gets[0] as Request, to);
-  const enrichFile = await keepAnswer('enrich.json', enriches[0] as Request, to);
+  const storeFile = await saveResponse('store.json', gets[0] as Request, to);
+  const enrichFile = await saveResponse('enrich.json', enriches[0] as Request, to);
 
   const bare = await startReference('bare', storeFile, enrichFile);
   const profiles = await startReference('hop-profiles', storeFile);

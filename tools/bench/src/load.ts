@@ -5,10 +5,12 @@ export interface LoadOptions {
   url: string;
   connections: number;
   seconds: number;
-  /** Each connection sends a share of them, over and over, so that no two ask for the same at one time. */
+  /**
+   * Each connection repeats its share of the requests, so that no two connections send the same request at one time.
+   */
   requests: autocannon.Request[];
   headers: Record<string, string>;
-  /** Processes whose CPU time is counted. */
+  /** Processes whose CPU time is measured. */
   pids: Record<string, number>;
 }
 
@@ -17,7 +19,7 @@ export interface LoadResult {
   requestsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Answers other than 2xx, and connection errors. */
+  /** Responses other than 2xx, and connection errors. */
   failures: number;
   /** CPU µs per request, by process. */
   cpuUs: Record<string, number>;

@@ -7,17 +7,18 @@ import type { BenchSettings } from './settings.ts';
 import { sum } from './statistics.ts';
 import type { RunningSystem } from './system.ts';
 
-/** What logging may cost: CPU with it over CPU without it. */
+/** Target for logging: CPU with the log divided by CPU without it. */
 export const loggingGoal = 1.15;
 
 /**
- * The CPU of every Shopscope process per billed look-up, with the log and without it. Two gateways stand in front of the
- * same services: one at the default level with its log in a file, one that logs nothing. Look-ups are the cheapest
- * requests that have a line each, so that the line weighs most here.
+ * Measures the CPU of every Shopscope process per billed look-up, with and without the log.
  *
- * Both gateways are under load at the same time, each from half of the connections. The log costs a few percent, and a
- * busy machine varies by more than that between two rounds. CPU of the services behind them is shared by number of
- * requests: they log at the default level for both, where a look-up that succeeds has no line of theirs.
+ * - Two gateways use the same services: one logs at the default level to a file, one logs nothing. Look-ups are the
+ *   cheapest requests with a log line each, so the line has the highest share there.
+ * - Both gateways are under load at the same time, each from half of the connections. The log costs a few percent,
+ *   which is less than the difference between two rounds on a busy machine.
+ * - CPU of the services behind them is divided by the number of requests. These services log at the default level for
+ *   both gateways, and have no line for a successful look-up.
  */
 export async function measureLogging(
   root: string,

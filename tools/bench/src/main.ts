@@ -9,9 +9,11 @@ import { benchSettings } from './settings.ts';
 import { startSystem } from './system.ts';
 
 /**
- * The paths that callers wait for and the one that counts them, each beside references that do less of the same work, in
- * alternating rounds of one run on one machine. Absolute numbers belong to the machine and the minute; the ratios are the
- * result, and CPU per request is what noise disturbs least. The load itself is not in it.
+ * Measures requests and the recording of usage, next to references that do part of the same work, in alternating rounds
+ * of one run on one machine.
+ *
+ * - The result are the ratios. Absolute numbers depend on the machine and the time.
+ * - CPU per request is least affected by noise. It excludes the load generator.
  */
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const root = resolve(import.meta.dirname, '../../..');

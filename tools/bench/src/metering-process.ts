@@ -2,15 +2,15 @@ import { type ServiceProcess, startService } from './service-process.ts';
 import type { BenchSettings } from './settings.ts';
 import type { RunningSystem } from './system.ts';
 
-/** A metering service of its own beside the system's, with its own database, topics and consumer group. */
+/** An additional metering service with its own database, topics and consumer group. */
 export interface MeteringProcess extends ServiceProcess {
   address: string;
 }
 
-/** Above every port of the system's services. */
+/** Above all ports of the system's services. */
 const portsAbove = 400;
 
-/** Resolves when it is ready; it consumes usage events from then on. */
+/** Resolves when it is ready. It consumes usage events from then on. */
 export async function startMetering(
   root: string,
   settings: BenchSettings,
@@ -31,7 +31,7 @@ export async function startMetering(
       MONGODB_DATABASE: own.database,
       KAFKA_BROKERS: system.brokers.join(','),
       KAFKA_TOPIC_PREFIX: own.topicPrefix,
-      // Reservations are made long before their events here.
+      // Here reservations are made long before their events.
       RESERVATION_TTL_MS: '300000',
     },
   });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** A little process of `references/`, which is what the system is compared with. */
+/** A small process of `references/`, which the system is compared with. */
 export interface Reference {
   url: string;
   /** host:port */

@@ -4,7 +4,7 @@ import type { LoadResult } from './load.ts';
 import { loggingGoal } from './logging-rows.ts';
 import { median, sum } from './statistics.ts';
 
-/** Rates with ratios and goals, then CPU by process, as markdown. */
+/** Rates with ratios and targets, then CPU by process, as markdown. */
 export function reportHttp(comparisons: readonly Comparison<LoadResult>[]): string {
   const rows = comparisons.flatMap((compared) =>
     compared.map((row) => [
@@ -31,7 +31,7 @@ export function reportConsume(comparisons: readonly Comparison<ConsumeResult>[])
   return `${table(['events', 'events/s', 'Shopscope ÷ row', 'goal'], rows)}\n\n${cpuTable('event', comparisons.flat())}`;
 }
 
-/** What the log costs: CPU of all services with it over CPU without it, round by round. */
+/** The cost of the log: CPU of all services with it divided by CPU without it, per round. */
 export function reportLogging([off, on]: Comparison<LoadResult>): string {
   const rows = [off, on].flatMap((row) => (row ? [row] : []));
   const cpuUs = ({ cpuUs: byProcess }: LoadResult) => sum(Object.values(byProcess));
@@ -48,7 +48,7 @@ const cpuTable = (what: string, rows: readonly Row<{ cpuUs: Record<string, numbe
 
 const medianOf = <Result>({ results }: Row<Result>, of: (result: Result) => number) => median(results.map(of));
 
-/** Ours over this row's, round by round. */
+/** Shopscope divided by this row, per round. */
 function ratioAndGoal<Result>(row: Row<Result>, rows: Comparison<Result>, rate: (result: Result) => number): string[] {
   const ours = rows.at(-1) as Row<Result>;
   if (row === ours) return ['', ''];

@@ -11,7 +11,7 @@ const batchesPerConnection = 4;
 export const lookUps = ({ stores }: BenchSettings): Request[] =>
   Array.from({ length: stores }, (_, n) => ({ method: 'GET' as const, path: `/v1/stores/${domainOf(n)}` }));
 
-/** Batches of a hundred stores that are strewn over the corpus. */
+/** Batches of a hundred stores from all parts of the corpus. */
 export const enrichBatches = (
   { stores, enrichConnections }: BenchSettings,
   headers: Record<string, string>,
@@ -25,8 +25,8 @@ export const enrichBatches = (
     }),
   }));
 
-/** Keeps the answer to a request in a file, for references that send the same bytes; resolves to the file. */
-export async function keepAnswer(
+/** Saves the response to a request in a file, for references that send the same bytes. Resolves to the file. */
+export async function saveResponse(
   name: string,
   { path = '', method, body }: Request,
   to: { url: string; headers: Record<string, string>; folder: string },

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchSettings } from './settings.ts';
 
-/** A service of the bench's own beside the system's. */
+/** An additional process of a service. */
 export interface ServiceProcess {
   pid: number;
   stop(): Promise<void>;
@@ -15,9 +15,9 @@ export interface ServiceProcessOptions {
   /** Folder below services/. */
   service: string;
   adminPort: number;
-  /** Beside HOST, SHOPSCOPE_ENV and ADMIN_PORT. */
+  /** Variables in addition to HOST, SHOPSCOPE_ENV and ADMIN_PORT. */
   env: Record<string, string>;
-  /** File of its log below the bench's folder of logs; no log is kept without it. */
+  /** File of its log below the folder of logs. Without it there is no log. */
   logFile?: string;
 }
 

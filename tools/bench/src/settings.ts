@@ -1,25 +1,25 @@
 import { resolve } from 'node:path';
 
-/** Groups of rows, each measured by itself. */
+/** Groups of rows. Each group is measured separately. */
 export const rowGroups = ['http', 'consume', 'logging'] as const;
 export type RowGroup = (typeof rowGroups)[number];
 
-/** What `npm run bench` can be told; the defaults fit two shared cores and take about six minutes. */
+/** Settings of `npm run bench`. The defaults fit two shared cores and take about six minutes. */
 export interface BenchSettings {
-  /** Which groups of rows are measured. */
+  /** The measured groups of rows. */
   groups: readonly RowGroup[];
-  /** Of every measured row, in seconds. */
+  /** Duration of each measurement, in seconds. */
   seconds: number;
-  /** Load before the first round, in seconds: a process that is new to it runs on code that is not compiled yet. */
+  /** Load before the first round, in seconds, so that the processes run compiled code. */
   warmUpSeconds: number;
-  /** How often each row of a comparison is measured, alternating. */
+  /** Number of alternating measurements of each row. */
   rounds: number;
-  /** Simultaneous connections for single look-ups and for enrich. */
+  /** Concurrent connections for single look-ups and for enrich. */
   connections: number;
   enrichConnections: number;
   /** Stores in the corpus. */
   stores: number;
-  /** Usage events that wait to be consumed, and how often each consumer reads them. */
+  /** Usage events that wait for consumption, and how often each consumer reads them. */
   events: number;
   consumeRounds: number;
   stateDir: string;

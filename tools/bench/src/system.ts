@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { startLocalProcess } from '@shopscope/local';
 import type { BenchSettings } from './settings.ts';
 
-/** The running system as ready.json tells of it. */
+/** The running system, from ready.json. */
 export interface RunningSystem {
   apiUrl: string;
   keysAddress: string;
-  /** Of the gRPC services, as the gateway's settings name them. */
+  /** Addresses of the gRPC services, as variables of the gateway. */
   addresses: Record<'KEYS_ADDRESS' | 'PROFILES_ADDRESS' | 'METERING_ADDRESS' | 'SCAN_SCHEDULER_ADDRESS', string>;
   brokers: string[];
   mongoUrl: string;
@@ -16,7 +16,7 @@ export interface RunningSystem {
   stop(): Promise<void>;
 }
 
-/** The whole system as `npm start` runs it; its data stays for the next run. */
+/** The whole system as `npm start` runs it. Its data stays for the next run. */
 export async function startSystem({ stateDir, portBase }: BenchSettings, root: string): Promise<RunningSystem> {
   const cacheDir = process.env.SHOPSCOPE_CACHE_DIR ?? resolve(stateDir, '../cache');
   const system = await startLocalProcess({ root, stateDir, cacheDir, portBase, env: process.env });

@@ -15,7 +15,7 @@ const timeoutMs = 30_000;
 const included = { lookupCached: 1_000_000_000, lookupLive: 0, historyQuery: 0, refreshRequested: 0 };
 const units = { lookupCached: 1, lookupLive: 0, historyQuery: 0, refreshRequested: 0 };
 
-/** Reserves `count` charges over some workspaces, as gateways do, and resolves with the events that count them. */
+/** Reserves `count` charges over several workspaces, as gateways do. Resolves with the events that bill them. */
 export async function reserveCharges(address: string, count: number, workspaces: number): Promise<UsageRecorded[]> {
   const client = createGrpcClient({ definition: MeteringServiceService, address });
   const perWorkspace = Math.ceil(count / workspaces);
@@ -30,7 +30,7 @@ export async function reserveCharges(address: string, count: number, workspaces:
   );
   const work = async () => {
     for (let batch = calls.pop(); batch; batch = calls.pop()) {
-      const { results } = await client.reserve({ items: batch }, { timeoutMs });
+      const { results } = await client.reserve({ items: batch });
       for (const [n, { attempt, periodStartMs }] of results.entries()) {
         const { chargeId, workspaceId, keyId } = batch[n] as ReserveItem;
         const at = { periodStartMs, occurredAtMs: Date.now(), operation: 'getStore' };
@@ -46,7 +46,7 @@ export async function reserveCharges(address: string, count: number, workspaces:
   return events;
 }
 
-/** Resolves when all of them are durable. */
+/** Resolves when all events are durable. */
 export async function publishEvents(kafka: Kafka, events: readonly UsageRecorded[]): Promise<void> {
   const producer = createProducer(kafka, { sendTimeoutMs: timeoutMs });
   const origin = { requestId: 'req_bench', traceparent: '' };

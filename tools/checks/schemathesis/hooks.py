@@ -1,7 +1,7 @@
-"""Answers that the contract asks for where schemathesis, which knows HTTP at large, expects others.
+"""Accepts responses that the contract defines and that schemathesis does not expect.
 
-Each rule is as narrow as it can be told: the check, the operation, and the words of the answer. Whatever else that check
-finds there still fails. Beside that, the answers of operations that are served are counted, which its own report does not.
+Each rule matches one check, one operation and one error text. Every other finding of that check still fails. The hooks also
+count the responses of served operations, which the report of schemathesis does not contain.
 """
 
 import atexit
@@ -14,7 +14,7 @@ from schemathesis.openapi.checks import RejectedPositiveData, UnsupportedMethodR
 
 
 def _error(response):
-    """Code and message of the error envelope, empty when the body is something else."""
+    """Code and message of the error envelope; empty for any other body."""
     try:
         error = response.json()["error"]
         return error["code"], error["message"]
@@ -22,10 +22,10 @@ def _error(response):
         return "", ""
 
 
-def _wrong_method_is_no_such_route(failure, case, response):
-    """The contract has no 405: a wrong method on a known path is 404 not_found, like any route that does not exist.
+def _is_wrong_method(failure, case, response):
+    """The contract has no 405. A wrong method on a known path gets 404 not_found, like a route that does not exist.
 
-    Below /v1 such a route asks for a key first, also where the right method would be public.
+    Below /v1 such a route requires a key first, even if the right method is public.
     """
     if not isinstance(failure, UnsupportedMethodResponse):
         return False
@@ -35,12 +35,12 @@ def _wrong_method_is_no_such_route(failure, case, response):
     return response.status_code == 404 and code == "not_found"
 
 
-# Field → operation where a value may be well-formed and still mean nothing: whether a name ends in a public suffix is
-# in a list of thousands of rows, whether a cursor is ours in its signature. No schema can say either.
+# Operation → field whose value may be well-formed but have no meaning. A schema cannot express the list of public suffixes
+# of domains or the signature of a cursor.
 _MEANINGLESS = {"getStore": "domain", "listTechnologies": "cursor"}
 
 
-def _no_schema_can_say(failure, case, response):
+def _is_meaningless_value(failure, case, response):
     field = _MEANINGLESS.get(case.operation.definition.raw.get("operationId"))
     code, message = _error(response)
     return (
@@ -55,7 +55,7 @@ def _no_schema_can_say(failure, case, response):
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
     return not (
-        _wrong_method_is_no_such_route(failure, case, response) or _no_schema_can_say(failure, case, response)
+        _is_wrong_method(failure, case, response) or _is_meaningless_value(failure, case, response)
     )
 
 
@@ -72,5 +72,5 @@ def after_call(context, case, response):
 
 
 @atexit.register
-def _tell_served():
+def _write_served_count():
     Path(os.environ["SHOPSCOPE_CHECK_SERVED_FILE"]).write_text(str(_served), encoding="ascii")

@@ -6,7 +6,7 @@ import { loadConfig as profiles } from '@shopscope/profiles';
 import { loadConfig as scanScheduler } from '@shopscope/scan-scheduler';
 import { loadConfig as scanner } from '@shopscope/scanner';
 
-/** How each service reads its environment; each throws with every fault. */
+/** The configuration code of each service. Each throws an error that lists every problem. */
 export const serviceConfigs: Readonly<Record<string, (env: Environment) => object>> = {
   gateway,
   keys,

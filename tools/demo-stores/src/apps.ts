@@ -1,6 +1,6 @@
 /**
- * What each app leaves in a page that loads it, by its slug in the technology vocabulary. `shop` stands for the store's
- * own identifier, which the real tags carry as well.
+ * The tags that each app adds to a page that loads it, by its slug in the technology vocabulary. `shop`: the id of the
+ * store, which real tags contain too.
  */
 const script = (src: string) => `<script src="${src}" async defer></script>`;
 
@@ -49,24 +49,24 @@ ${script('https://omnisrc.com/inshop/launcher-v2.js')}`,
   pagefly: () => script('https://cdn.pagefly.io/pagefly/core/main.js'),
 };
 
-/** What an app leaves in a page that is set up for it and does not load it. */
+/** The traces of an app that a page is set up for but does not load. */
 const settings: Record<string, (shop: string) => string> = {
   klaviyo: () => '<script>window._learnq = window._learnq || [];</script>',
   'judge-me': () => '<link rel="preconnect" href="https://cdn.judge.me/">',
 };
 
-/** Slugs that {@link appTags} knows. */
+/** Slugs that {@link appTags} supports. */
 export const knownApps: readonly string[] = Object.keys(snippets);
 
-/** Slugs that {@link settingTags} knows. */
+/** Slugs that {@link settingTags} supports. */
 export const configurableApps: readonly string[] = Object.keys(settings);
 
-/** The tags of the apps in `slugs`, in their order. Throws when one is unknown. */
+/** The tags of the apps, in order. Throws for an unknown slug. */
 export function appTags(slugs: Iterable<string>, shop: string): string {
   return tagsOf(snippets, slugs, shop);
 }
 
-/** The tags of apps that are set up and not loaded. Throws when one is unknown. */
+/** The tags of apps that are set up but not loaded. Throws for an unknown slug. */
 export function settingTags(slugs: Iterable<string>, shop: string): string {
   return tagsOf(settings, slugs, shop);
 }

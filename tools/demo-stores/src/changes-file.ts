@@ -3,16 +3,17 @@ import { DemoStore, type StoreChange } from './demo-store.ts';
 import type { StoreDefinition } from './store.ts';
 
 /**
- * Keeps what was changed on request, so that a later scan continues a store's story instead of reversing it.
- *   no file                        -> every store is as written
- *   file or entry that is unusable -> the store is as written
+ * Stores the changes of demo stores, so that they survive a restart.
+ *
+ * - No file -> every store has its defined state.
+ * - Invalid file or entry -> the store has its defined state.
  */
 export function storesFrom(definitions: readonly StoreDefinition[], file: string | undefined): Map<string, DemoStore> {
   const changes = file === undefined ? {} : readChanges(file);
   return new Map(definitions.map((definition) => [definition.domain, storeFrom(definition, changes)]));
 }
 
-/** Replaces the file whole: a process that is killed meanwhile leaves the old one. */
+/** Replaces the file atomically. A process that is killed during the write leaves the old file. */
 export function writeChanges(file: string, stores: Iterable<DemoStore>): void {
   const changed = [...stores].flatMap(({ definition, change }) => (change ? [[definition.domain, change]] : []));
   const draft = `${file}.${process.pid}.tmp`;

@@ -3,12 +3,12 @@ import type { AppChange, DemoStore, PlatformChange } from './demo-store.ts';
 import type { StoreState } from './store.ts';
 
 /**
- * For people at the command line, on the server's own address:
+ * Control endpoints, on the address of the server:
  *   GET  /__control                       every store with its state and apps
  *   POST /__control/{domain}/apps         {"add":["klaviyo"],"configure":["judge-me"],"remove":["hotjar"]}
  *   POST /__control/{domain}/platform     {"platform":"shopify","theme":"Dawn"}
  *   POST /__control/{domain}/state        {"state":"password"}
- * `onChange` runs after every change, before the answer.
+ * `onChange` runs after every change, before the response.
  */
 export async function control(
   request: IncomingMessage,

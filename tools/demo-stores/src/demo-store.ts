@@ -12,9 +12,9 @@ import { templates } from './templates/index.ts';
 import { type Answer, type PageContext, shopIdOf } from './templates/template.ts';
 
 export interface AppChange {
-  /** Apps that the page loads from now on. */
+  /** Apps to load in the page. */
   add?: readonly string[];
-  /** Apps that the page is set up for and does not load. */
+  /** Apps to set up in the page without loading them. */
   configure?: readonly string[];
   remove?: readonly string[];
 }
@@ -24,7 +24,7 @@ export interface PlatformChange {
   theme?: string;
 }
 
-/** What of a store can be changed; a file of these is read again after a restart. */
+/** The changeable parts of a store. A file of changes is read after a restart. */
 export interface StoreChange {
   apps: readonly string[];
   configured: readonly string[];
@@ -33,7 +33,7 @@ export interface StoreChange {
   state: StoreState;
 }
 
-/** One store as it stands: what is written of it, and what was changed since. */
+/** The current state of a store: its definition and its changes. */
 export class DemoStore {
   readonly definition: StoreDefinition;
   readonly #products: readonly Product[];
@@ -43,7 +43,7 @@ export class DemoStore {
   #theme: string;
   #state: StoreState;
 
-  /** Throws when `change` names an app, platform or state that does not exist. */
+  /** Throws when `change` contains an unknown app, platform or state. */
   constructor(definition: StoreDefinition, change?: StoreChange) {
     const now = change ?? asWritten(definition);
     this.definition = definition;
@@ -71,7 +71,7 @@ export class DemoStore {
     return this.#state;
   }
 
-  /** What differs from the definition, or undefined when nothing does. */
+  /** The difference to the definition; undefined without a difference. */
   get change(): StoreChange | undefined {
     const now = {
       apps: this.apps,
@@ -83,7 +83,7 @@ export class DemoStore {
     return JSON.stringify(now) === JSON.stringify(asWritten(this.definition)) ? undefined : now;
   }
 
-  /** Installs, sets up and uninstalls apps; throws when one is unknown, before anything changes. */
+  /** Installs, sets up and uninstalls apps. Throws for an unknown app, before any change. */
   changeApps({ add = [], configure = [], remove = [] }: AppChange): void {
     knownOf('app', knownApps, [...add, ...remove]);
     knownOf('app with settings', configurableApps, configure);
@@ -93,7 +93,7 @@ export class DemoStore {
     for (const slug of configure) this.#configured.add(slug);
   }
 
-  /** Serves the same goods on another platform; throws when it is unknown. */
+  /** Serves the same products on another platform. Throws for an unknown platform. */
   changePlatform({ platform, theme = this.#theme }: PlatformChange): void {
     knownOf('platform', platforms, [platform]);
     if (typeof theme !== 'string' || theme.length > 100) throw new Error('theme must be a name');
@@ -101,13 +101,13 @@ export class DemoStore {
     this.#theme = theme;
   }
 
-  /** Throws when there is no such state. */
+  /** Throws for an unknown state. */
   changeState(state: StoreState): void {
     knownOf('state', storeStates, [state]);
     this.#state = state;
   }
 
-  /** The answer to a GET, or undefined when the connection is to be dropped. */
+  /** The response to a GET; undefined when the connection must be dropped. */
   answer(host: string, url: URL): Answer | undefined {
     const { definition } = this;
     const shopHost = definition.host ?? definition.domain;
@@ -155,7 +155,7 @@ const asWritten = ({ apps, configured = [], platform, theme, state = 'open' }: S
   state,
 });
 
-/** The names themselves, or an error that tells the unknown ones from those that exist. */
+/** Returns the names. Throws when one is unknown, with the known names. */
 function knownOf(what: string, known: readonly string[], names: readonly string[]): readonly string[] {
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`no such demo ${what}: ${unknown.join(', ')} (known: ${known.join(', ')})`);

@@ -1,6 +1,6 @@
 import type { Product, StoreDefinition } from './store.ts';
 
-/** Small pieces that every template shares. */
+/** Parts that all templates use. */
 export const escapeHtml = (text: string) =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 
@@ -23,7 +23,7 @@ export function organizationLd(store: StoreDefinition, origin: string): string {
   });
 }
 
-/** The listing as search engines read it, for platforms without a public product feed. */
+/** The listing as structured data, for platforms without a public product feed. */
 export function productListLd(store: StoreDefinition, origin: string, products: readonly Product[]): string {
   return jsonLd({
     '@context': 'https://schema.org',
@@ -73,7 +73,7 @@ export function wordsOf(store: StoreDefinition) {
   );
 }
 
-/** Menu, greeting and address: what a visitor reads on any of the stores. */
+/** Menu, greeting and address of every store. */
 export function menu(store: StoreDefinition, prefix: string): string {
   const links = store.categories.map(
     (name) => `<a href="${prefix}${encodeURIComponent(name)}">${escapeHtml(name)}</a>`,

@@ -1,6 +1,6 @@
-/** Demo stores served by name on loopback: what `npm start` fills its corpus with, and what end-to-end tests scan. */
+/** Demo stores on loopback. `npm start` fills its corpus with them, and end-to-end tests scan them. */
 export { knownApps } from './apps.ts';
-export { type Corpus, corpusOf, fillCorpus, leftOut, surveyCorpus } from './corpus/corpus.ts';
+export { type Corpus, corpusOf, fillCorpus, storesToLeaveUnseen, surveyCorpus } from './corpus/corpus.ts';
 export { DemoCorpusError } from './corpus/error.ts';
 export { corpusWorkspaceName, type Keys, putCorpusPlan } from './corpus/workspace.ts';
 export type { AppChange, PlatformChange, StoreChange } from './demo-store.ts';

@@ -1,8 +1,7 @@
 import { type DemoStores, startDemoStores } from './index.ts';
 
-// Runs the demo stores as a process of their own: HOST, PORT and SCAN_HOSTS_FILE say where. SCAN_HOSTS_ADDRESS is the
-// name or address that the file gives to scanners, HOST unless given. CHANGES_FILE keeps what was changed on request for
-// the next start.
+// Runs the demo stores as a process. HOST and PORT: its address. SCAN_HOSTS_FILE: the file for scanners.
+// SCAN_HOSTS_ADDRESS: the name or address in that file, default HOST. CHANGES_FILE: keeps changes across restarts.
 const { HOST: host = '127.0.0.1', PORT: port = '8090', SCAN_HOSTS_FILE: scanHostsFile } = process.env;
 const { SCAN_HOSTS_ADDRESS: scanHostsAddress, CHANGES_FILE: changesFile } = process.env;
 
@@ -25,5 +24,5 @@ try {
 const stop = () => void stores.stop().then(() => process.exit(0));
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
-// The last step: whoever reads this line may send a signal.
+// Last step: a reader of this line may send a signal to the process.
 process.stdout.write(`demo stores: ${stores.domains.length} on ${stores.url} (control: ${stores.url}/__control)\n`);

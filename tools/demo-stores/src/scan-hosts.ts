@@ -2,7 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { StoreDefinition } from './store.ts';
 
-/** Where a scanner finds a test hostname. */
+/** The address of a test host name. */
 export interface ScanHost {
   address: string;
   port: number;
@@ -10,7 +10,7 @@ export interface ScanHost {
 }
 export type ScanHosts = Record<string, ScanHost>;
 
-/** Every name of the stores. A dead store's name points at a port on which nothing listens (tcpmux, 1). */
+/** All names of the stores. The name of a dead store points to a port without a listener (tcpmux, 1). */
 export function scanHostsOf(stores: readonly StoreDefinition[], address: string, port: number): ScanHosts {
   const hosts: ScanHosts = {};
   for (const store of stores) {
@@ -21,7 +21,7 @@ export function scanHostsOf(stores: readonly StoreDefinition[], address: string,
   return hosts;
 }
 
-/** Writes the file whole or not at all: whoever reads it meanwhile sees the old one or the new one. */
+/** Writes the file atomically. A concurrent reader gets the old or the new file. */
 export async function writeScanHosts(file: string, hosts: ScanHosts): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}.tmp`;

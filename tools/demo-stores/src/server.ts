@@ -10,18 +10,18 @@ import type { Platform, StoreState } from './store.ts';
 import { storeDefinitions } from './stores/index.ts';
 
 /**
- * All demo stores on one loopback port, told apart by the Host header. Requests to the address itself are for control.
- * A restart reads the changes file; without one, every store is as written again.
+ * Serves all demo stores on one loopback port, by the Host header. Requests to the address itself are control requests.
+ * A restart reads the changes file; without one every store has its defined state.
  */
 export interface DemoStoresOptions {
   host: string;
   /** 0 = any free port. */
   port: number;
-  /** Written whole before the promise resolves: hostname → `{ address, port, tls }`. */
+  /** Written completely before the promise resolves: hostname → `{ address, port, tls }`. */
   scanHostsFile?: string;
-  /** Keeps changes from one start to the next. */
+  /** File that keeps changes across restarts. */
   changesFile?: string;
-  /** Name or address at which scanners reach this server, where it is not `host`: a container listens on 0.0.0.0. */
+  /** Name or address of this server for scanners, if it is not `host`: a container listens on 0.0.0.0. */
   scanHostsAddress?: string;
 }
 
@@ -30,16 +30,16 @@ export interface DemoStores {
   scanHosts: ScanHosts;
   /** Base URL of the control endpoints. */
   url: string;
-  /** Throws when the domain or an app is unknown. */
+  /** Throws for an unknown domain or app. */
   setApps(domain: string, change: AppChange): void;
   setPlatform(domain: string, change: PlatformChange): void;
   setState(domain: string, state: StoreState): void;
-  /** GET requests that a store's names have received, oldest first, as host and path. */
+  /** GET requests to a store's names, oldest first, as host and path. */
   requestsOf(domain: string): string[];
   stop(): Promise<void>;
 }
 
-/** A request log longer than this forgets its oldest lines. */
+/** Limit of the request log. Older entries are dropped. */
 const maxLoggedRequests = 1_000;
 
 export async function startDemoStores(options: DemoStoresOptions): Promise<DemoStores> {

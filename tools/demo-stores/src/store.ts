@@ -1,4 +1,4 @@
-/** A demo store as its data file writes it. Everything is invented; the names stand under reserved top-level domains. */
+/** The definition of a demo store. All data is invented; the names use reserved top-level domains. */
 export const platforms = [
   'shopify',
   'woocommerce',
@@ -16,10 +16,17 @@ export const platforms = [
 export type Platform = (typeof platforms)[number];
 
 /**
- * How a store answers: `open` sells; `password` shows the platform's waiting page; `redirecting` sends visitors to
- * `redirectTo`; `closed` says 404 everywhere; `forbidden` refuses visitors; `failing` is a server error on every page; `parked` is a
- * registrar's page; `down` drops the connection; `robots_disallowed` sells but asks robots not to come; `dead` has
- * nothing listening.
+ * How a store responds:
+ * - `open`: sells products
+ * - `password`: the platform's password page
+ * - `redirecting`: redirects to `redirectTo`
+ * - `closed`: 404 everywhere
+ * - `forbidden`: refuses visitors
+ * - `failing`: a server error on every page
+ * - `parked`: a registrar's page
+ * - `down`: drops the connection
+ * - `robots_disallowed`: sells products, and robots.txt disallows all visits
+ * - `dead`: nothing listens
  */
 export const storeStates = [
   'open',
@@ -38,12 +45,12 @@ export type StoreState = (typeof storeStates)[number];
 export interface StoreDefinition {
   /** Registrable domain, A-labels. */
   domain: string;
-  /** Host that serves the shop when it is not the domain itself; the domain redirects to it. */
+  /** Host of the shop if it is not the domain itself. The domain redirects to it. */
   host?: string;
   platform: Platform;
   title: string;
   tagline: string;
-  /** BCP 47, e.g. de-CH. */
+  /** BCP 47, for example de-CH. */
   language: string;
   /** ISO 3166-1 alpha-2. */
   country: string;
@@ -54,15 +61,15 @@ export interface StoreDefinition {
   phone: string;
   theme: string;
   categories: readonly string[];
-  /** [name, price in major units, sold out?]: the first products; `productCount` makes more of them. */
+  /** [name, price in major units, sold out?]: the first products. More are generated up to `productCount`. */
   products: readonly (readonly [name: string, price: number, soldOut?: boolean])[];
   productCount?: number;
   apps: readonly string[];
-  /** Apps that the page is set up for and does not load. */
+  /** Apps that the page is set up for but does not load. */
   configured?: readonly string[];
   state?: StoreState;
   redirectTo?: string;
-  /** Served in this charset instead of UTF-8. */
+  /** Charset of the pages, in place of UTF-8. */
   charset?: 'iso-8859-1';
 }
 
@@ -84,7 +91,7 @@ const handleOf = (name: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** Every product of a store: those written, then editions of them up to `productCount`. Always the same. */
+/** Every product of a store: the defined ones, then generated editions up to `productCount`. Deterministic. */
 export function productsOf(store: StoreDefinition): Product[] {
   const count = Math.max(store.productCount ?? 0, store.products.length);
   return Array.from({ length: count }, (_, index) => {

@@ -135,7 +135,7 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
       loadGatewayConfig(envOf('gateway', { ...addresses, INSTANCE_ID: `gateway-${n}-${namespace.id}` })),
     ),
   );
-  // Stopped first to last: whoever asks stops before whoever answers.
+  // A caller stops before the services that it calls.
   const services = [...gateways, scanner, scheduler, profiles, ...meterings, keys];
 
   const clients = {

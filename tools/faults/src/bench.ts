@@ -2,28 +2,28 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LocalStackError } from '@shopscope/local-stack';
 import type { Figures } from './checker/figures.ts';
-import { owedBy } from './checker/owed.ts';
 import { promises } from './checker/promises.ts';
+import { requiredChecksOf } from './checker/required-checks.ts';
 import { type Scenario, scenarios } from './faults/index.ts';
-import { plantedBugs } from './planted/planted-bugs.ts';
-import { runPlanted } from './planted/run-planted.ts';
+import { mutants } from './mutants/mutants.ts';
+import { runMutant } from './mutants/run-mutant.ts';
 import {
   appendRecord,
+  decisiveRunOf,
   isDue,
   isGood,
-  plantedPrefix,
+  mutantPrefix,
   productOf,
   type RunRecord,
   readRecords,
   runsOf,
-  standingOf,
 } from './records.ts';
 import { reportOf, tableOf } from './report.ts';
 import { brokenPromises, type Run, runScenario } from './run.ts';
 import type { FaultSettings } from './settings.ts';
 import { fillCorpus } from './system/corpus.ts';
 import { type FaultSystem, startSystem } from './system/system.ts';
-import { notShown } from './verdict.ts';
+import { unprovenRuns } from './verdict.ts';
 
 export interface BenchOptions {
   root: string;
@@ -36,29 +36,31 @@ interface Running {
   stores: string[];
 }
 
-/** A run that ended before its books could be compared has no more than its findings. */
-type Concluded = Pick<Run, 'scenario' | 'seed' | 'findings' | 'figures'> & Partial<Run>;
+/** A finished run. One that was aborted has findings but no history. */
+type FinishedRun = Pick<Run, 'scenario' | 'seed' | 'findings' | 'figures'> & Partial<Run>;
 
 /**
- * Faults run one after the other on one system that is started for them; the rolling restart has a system of its own, with
- * two of every service and no links. Each run is recorded at once, so that a bench that is interrupted goes on where it
- * was, and several may fill the table side by side. What was broken is due again; the verdict is that of the latest runs.
+ * Runs the faults one after the other on one system. The rolling restart has a system of its own, with two instances of every
+ * service and without links.
+ *
+ * Each run is recorded when it ends. An interrupted bench therefore continues with the next fault that is due, and several
+ * benches can fill the table at the same time. A broken run makes its fault due again.
  */
 export function createBench({ root, settings, say }: BenchOptions) {
   const recordsPath = join(root, 'tools/faults/records.jsonl');
   const product = productOf(root);
-  if (!product) say('Some of the product or of the bench is not committed: nothing will be recorded.');
+  if (!product) say('The product or the bench has uncommitted changes, so nothing will be recorded.');
   const unrecorded: RunRecord[] = [];
 
   const content = (product ?? notCommitted).product;
   const records = () => (product ? readRecords(recordsPath) : unrecorded);
   const runs = (name: string, seed: number) => runsOf(records(), content, name, seed);
-  const isWanted = (name: string, seed: number, owed: readonly string[] = []) =>
-    settings.again || isDue(runs(name, seed), owed);
+  const isWanted = (name: string, seed: number, required: readonly string[] = []) =>
+    settings.again || isDue(runs(name, seed), required);
   const writeReport = () =>
     writeFileSync(join(root, 'docs/faults.md'), reportOf(scenarios, readRecords(recordsPath), content));
 
-  const conclude = (name: string, run: Concluded, startMs: number, isCaught?: boolean) => {
+  const recordRun = (name: string, run: FinishedRun, startMs: number, isCaught?: boolean) => {
     const tookS = Math.round((performance.now() - startMs) / 1_000);
     const broken = brokenPromises(run);
     keepHistory(settings.stateDir, run);
@@ -84,22 +86,22 @@ export function createBench({ root, settings, say }: BenchOptions) {
   const runAll = async (wanted: readonly Scenario[], isRolling: boolean): Promise<void> => {
     const due = settings.seeds.flatMap((seed) =>
       wanted
-        .filter((scenario) => isWanted(scenario.name, seed, owedBy(scenario)))
+        .filter((scenario) => isWanted(scenario.name, seed, requiredChecksOf(scenario)))
         .map((scenario) => ({ scenario, seed })),
     );
     let running: Running | undefined;
     try {
       for (const { scenario, seed } of due) {
-        // Another bench beside this one may have done it meanwhile.
-        if (!isWanted(scenario.name, seed, owedBy(scenario))) continue;
+        // Another bench may have recorded this run meanwhile.
+        if (!isWanted(scenario.name, seed, requiredChecksOf(scenario))) continue;
         running ??= await start(isRolling);
         say(`${scenario.name}, seed ${seed} …`);
         const startMs = performance.now();
         const run = await runScenario({ ...running, scenario, seed }).catch((error: Error) =>
-          cameToAnEnd(scenario.name, seed, error),
+          abortedRun(scenario.name, seed, error),
         );
-        if (conclude(scenario.name, run, startMs).length === 0) continue;
-        // What is broken may stay so; the next fault meets a system that is whole.
+        if (recordRun(scenario.name, run, startMs).length === 0) continue;
+        // A broken system may stay broken, so the next fault gets a new one.
         const { system } = running;
         running = undefined;
         await system.stop();
@@ -109,10 +111,10 @@ export function createBench({ root, settings, say }: BenchOptions) {
     }
   };
 
-  /** Twice at most: a start is no part of what is tested. */
+  /** Retries once, because the start of the system is not under test. */
   const start = (isRolling: boolean): Promise<Running> =>
     startOnce(isRolling).catch((first: Error) => {
-      say(`The system did not become ready, so it is started once more: ${first.message}`);
+      say(`The system did not become ready, so it is started again: ${first.message}`);
       return startOnce(isRolling).catch((second: Error) => {
         throw new LocalStackError(`The system did not become ready in two attempts: ${second.message}`);
       });
@@ -124,7 +126,7 @@ export function createBench({ root, settings, say }: BenchOptions) {
     rmSync(join(stateDir, 'data'), { recursive: true, force: true });
     const two = { gateway: 2, metering: 2, scanner: 2 };
     const replicas = isRolling ? { ...two, keys: 2, profiles: 2, 'scan-scheduler': 2 } : two;
-    // The revoked key is refused more often than one address may fail: all clients share this one.
+    // All clients share one address, and the revoked key is refused more often than one address may fail by default.
     const env = isRolling ? { DRAIN_DELAY_MS: '2500', AUTH_FAILURES_PER_MINUTE: '100000' } : {};
     const where = { root, stateDir, cacheDir, portBase };
     const system = await startSystem({ ...where, replicas, withLinks: !isRolling, env, report: say });
@@ -137,7 +139,7 @@ export function createBench({ root, settings, say }: BenchOptions) {
   };
 
   const verdict = (): number => {
-    const bad = notShown(settings.scenarios, settings.seeds, runs);
+    const bad = unprovenRuns(settings.scenarios, settings.seeds, runs);
     const count = settings.scenarios.length * settings.seeds.length;
     say(
       bad.length === 0
@@ -150,9 +152,9 @@ export function createBench({ root, settings, say }: BenchOptions) {
   return {
     writeReport,
 
-    /** How many of the wanted runs did not hold, did not measure all that they owe, or have not been made. */
+    /** Runs the due faults. Resolves to the number of wanted runs that are missing, broken or not fully measured. */
     async runTable(): Promise<number> {
-      // What was recorded of another content is marked so from the beginning.
+      // The report marks runs of another content before the first new run ends.
       if (product) writeReport();
       for (const isRolling of [false, true]) {
         const wanted = settings.scenarios.filter((scenario) => (scenario.isRolling ?? false) === isRolling);
@@ -162,37 +164,37 @@ export function createBench({ root, settings, say }: BenchOptions) {
       return verdict();
     },
 
-    /** How many planted bugs, of those that show under the wanted faults, were not caught. */
-    async runPlantedBugs(): Promise<number> {
-      const bugs = plantedBugs.filter((bug) => settings.scenarios.some(({ name }) => name === bug.scenario));
+    /** Runs the mutants of the wanted faults. Resolves to the number of mutants that were not caught. */
+    async runMutants(): Promise<number> {
+      const wanted = mutants.filter((mutant) => settings.scenarios.some(({ name }) => name === mutant.scenario));
       const isCaughtUnder = (name: string) => (seed: number) => {
-        const standing = standingOf(runs(plantedPrefix + name, seed));
-        return standing !== undefined && isGood(standing);
+        const decisive = decisiveRunOf(runs(mutantPrefix + name, seed));
+        return decisive !== undefined && isGood(decisive);
       };
-      for (const bug of bugs) {
-        const name = plantedPrefix + bug.name;
-        // A fault may miss the one moment in which a bug does harm: the next seed meets another.
+      for (const mutant of wanted) {
+        const name = mutantPrefix + mutant.name;
+        // One seed may miss the moment at which the bug has an effect, so the next seed is tried.
         for (const seed of settings.seeds) {
-          if (!settings.again && settings.seeds.some(isCaughtUnder(bug.name))) break;
-          say(`planted: ${bug.name}, under ${bug.scenario}, seed ${seed} …`);
+          if (!settings.again && settings.seeds.some(isCaughtUnder(mutant.name))) break;
+          say(`mutant: ${mutant.name}, under ${mutant.scenario}, seed ${seed} …`);
           const startMs = performance.now();
-          const { isCaught, run } = await runPlanted(bug, { ...settings, root, seed, report: say }).catch(
-            (error: Error) => ({ isCaught: false, run: cameToAnEnd(bug.scenario, seed, error) }),
+          const { isCaught, run } = await runMutant(mutant, { ...settings, root, seed, report: say }).catch(
+            (error: Error) => ({ isCaught: false, run: abortedRun(mutant.scenario, seed, error) }),
           );
-          conclude(name, run, startMs, isCaught);
-          say(isCaught ? '  caught' : `  NOT CAUGHT: "${bug.breaks}" should have been broken`);
+          recordRun(name, run, startMs, isCaught);
+          say(isCaught ? '  caught' : `  NOT CAUGHT: the run did not break "${mutant.breaks}"`);
           if (isCaught) break;
         }
       }
-      return bugs.filter(({ name }) => !settings.seeds.some(isCaughtUnder(name))).length;
+      return wanted.filter(({ name }) => !settings.seeds.some(isCaughtUnder(name))).length;
     },
   };
 }
 
 const notCommitted = { product: 'not committed', commit: '' };
 
-/** A part that did not come back, say: a broken promise like any other. */
-const cameToAnEnd = (scenario: string, seed: number, { message }: Error): Concluded => ({
+/** An error ends the run, for example a process that was not replaced. It is recorded as a broken promise. */
+const abortedRun = (scenario: string, seed: number, { message }: Error): FinishedRun => ({
   scenario,
   seed,
   findings: { [promises.end]: [message] },
@@ -205,7 +207,7 @@ function textOf(figures: Figures): string {
     .join('; ');
 }
 
-function keepHistory(stateDir: string, { scenario, seed, timeline, history }: Concluded): void {
+function keepHistory(stateDir: string, { scenario, seed, timeline, history }: FinishedRun): void {
   if (!history) return;
   const folder = join(stateDir, 'runs');
   mkdirSync(folder, { recursive: true });

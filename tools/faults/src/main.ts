@@ -4,7 +4,7 @@ import { createBench } from './bench.ts';
 import { scenarios } from './faults/index.ts';
 import { faultSettings, UsageError } from './settings.ts';
 
-// The fault bench: npm run faults -- --help tells what it can be told.
+// The fault bench. `npm run faults -- --help` lists the options.
 const root = resolve(import.meta.dirname, '../../..');
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -15,9 +15,9 @@ try {
   } else if (settings.report) {
     createBench({ root, settings, say }).writeReport();
   } else {
-    endWithTheBench(settings.stateDir);
+    killSystemOnSignal(settings.stateDir);
     const bench = createBench({ root, settings, say });
-    const broken = settings.planted ? await bench.runPlantedBugs() : await bench.runTable();
+    const broken = settings.mutants ? await bench.runMutants() : await bench.runTable();
     process.exitCode = broken === 0 ? 0 : 1;
   }
 } catch (error) {
@@ -26,8 +26,8 @@ try {
   process.exitCode = 1;
 }
 
-/** A bench that is interrupted leaves no process behind, not even one that stands still. */
-function endWithTheBench(stateDir: string): void {
+/** SIGINT, SIGTERM or SIGHUP to the bench -> every process of the system is killed, suspended ones too. */
+function killSystemOnSignal(stateDir: string): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       killRecorded(stateDir);

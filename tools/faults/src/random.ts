@@ -1,4 +1,4 @@
-/** Numbers that a seed reproduces. Each part of a run forks its own, so that one drawing more does not shift another. */
+/** Random numbers that a seed reproduces. Each part of a run uses a fork, so its draws do not shift another part's numbers. */
 export interface Random {
   /** 0 ≤ x < 1. */
   next(): number;
@@ -10,7 +10,7 @@ export interface Random {
   fork(name: string): Random;
 }
 
-/** Mulberry32, by Tommy Ettinger: 32 bits of state, even enough to choose requests and instants. */
+/** Mulberry32, by Tommy Ettinger: 32 bits of state, uniform enough to choose requests and instants. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

@@ -3,21 +3,21 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { owedBy } from './checker/owed.ts';
 import { promises } from './checker/promises.ts';
+import { requiredChecksOf } from './checker/required-checks.ts';
 import { scenarioNamed, scenarios } from './faults/index.ts';
 import {
+  decisiveRunOf,
   isDue,
   isGood,
-  plantedPrefix,
+  mutantPrefix,
   productOf,
   type RunRecord,
   runsOf,
-  standingOf,
   unmeasuredIn,
 } from './records.ts';
 import { reportOf } from './report.ts';
-import { notShown } from './verdict.ts';
+import { unprovenRuns } from './verdict.ts';
 
 const record = (more: Partial<RunRecord>): RunRecord => ({
   product: 'now',
@@ -31,12 +31,12 @@ const record = (more: Partial<RunRecord>): RunRecord => ({
   broken: [],
   ...more,
 });
-const owed = ['one execution per key', 'reply ≤ 10.5 s'];
-const whole = record({ checked: owed });
+const required = ['one execution per key', 'reply ≤ 10.5 s'];
+const whole = record({ checked: required });
 const broken = record({ broken: ['one execution per key: no'] });
 
-it('what was broken is due again, and the latest run of the present content counts', () => {
-  const isHeld = (records: RunRecord[]) => !isDue(runsOf(records, 'now', 'redis-cut', 1), owed);
+it('a broken run makes its fault due again, and the latest run of the present content counts', () => {
+  const isHeld = (records: RunRecord[]) => !isDue(runsOf(records, 'now', 'redis-cut', 1), required);
   expect(isHeld([broken])).toBe(false);
   expect(isHeld([broken, whole])).toBe(true);
   expect(isHeld([whole, broken])).toBe(false);
@@ -44,60 +44,60 @@ it('what was broken is due again, and the latest run of the present content coun
   expect(isHeld([{ ...whole, seed: 2 }, record({ scenario: 'redis-kill' })])).toBe(false);
 });
 
-it('a promise that was not measured makes the run due again, a few times, and the run that measured most counts', () => {
+it('a promise that was not measured makes the fault due again, up to three runs, and the run that measured most counts', () => {
   const half = record({});
-  expect(unmeasuredIn(half, owed)).toEqual(['reply ≤ 10.5 s']);
-  expect([isDue([half], owed), isDue([half, half], owed), isDue([half, half, half], owed)]).toEqual([
+  expect(unmeasuredIn(half, required)).toEqual(['reply ≤ 10.5 s']);
+  expect([isDue([half], required), isDue([half, half], required), isDue([half, half, half], required)]).toEqual([
     true,
     true,
     false,
   ]);
-  expect(isDue([half, whole], owed)).toBe(false);
-  expect(standingOf([whole, half])).toBe(whole);
-  expect(standingOf([whole, broken, half])).toBe(half);
-  expect(standingOf([half, broken])).toBe(broken);
+  expect(isDue([half, whole], required)).toBe(false);
+  expect(decisiveRunOf([whole, half])).toBe(whole);
+  expect(decisiveRunOf([whole, broken, half])).toBe(half);
+  expect(decisiveRunOf([half, broken])).toBe(broken);
 });
 
-it('a planted bug counts only when it was caught, whatever else broke', () => {
-  const planted = { scenario: `${plantedPrefix}no dedupe`, broken: ['something: else'] };
-  expect(isGood(record({ ...planted, isCaught: true }))).toBe(true);
-  expect(isGood(record({ ...planted, isCaught: false }))).toBe(false);
-  expect(isGood(record(planted))).toBe(false);
+it('a mutant run is good only if the mutant was caught, whatever other promises were broken', () => {
+  const mutant = { scenario: `${mutantPrefix}no dedupe`, broken: ['something: else'] };
+  expect(isGood(record({ ...mutant, isCaught: true }))).toBe(true);
+  expect(isGood(record({ ...mutant, isCaught: false }))).toBe(false);
+  expect(isGood(record(mutant))).toBe(false);
 });
 
-it('the report marks runs of an earlier content, and shows what a fault owes and no run measured', () => {
+it('the report marks runs of an earlier content, and lists required promises that no run measured', () => {
   const records = [record({}), record({ seed: 2, product: 'before', checked: [] })];
   const report = reportOf(scenarios, records, 'now');
   expect(report).toContain('1 (abc), 2 (abc, of an earlier content)');
   expect(report).toContain('| one execution per key | 1 of 2 measured | 0 |');
   expect(report).toContain('| reply ≤ 10.5 s | 0 of 2 measured | 0 |');
-  const all = reportOf(scenarios, [record({ checked: owedBy(scenarioNamed('redis-cut')) })], 'now');
+  const all = reportOf(scenarios, [record({ checked: requiredChecksOf(scenarioNamed('redis-cut')) })], 'now');
   expect(all).not.toContain('measured | 0 |');
 });
 
-it('a fault owes the end of the cache when it lasts as long, the push where that is unharmed, and what it says', () => {
-  const owes = (name: string) => owedBy(scenarioNamed(name));
-  expect(owes('gateway-stop')).toContain(promises.revocation);
-  expect(owes('keys-kill')).not.toContain(promises.revocation);
-  expect(owes('two-at-a-time')).toContain(promises.revocation);
-  expect(owes('mongod-kill')).not.toContain(promises.push);
-  expect(owes('redis-kill')).toContain(promises.push);
-  for (const scenario of scenarios) expect(owedBy(scenario)).toContain(scenario.expected);
+it('the required promises include revocation for a long fault, the push unless the fault affects it, and the expectation', () => {
+  const requiredOf = (name: string) => requiredChecksOf(scenarioNamed(name));
+  expect(requiredOf('gateway-stop')).toContain(promises.revocation);
+  expect(requiredOf('keys-kill')).not.toContain(promises.revocation);
+  expect(requiredOf('two-at-a-time')).toContain(promises.revocation);
+  expect(requiredOf('mongod-kill')).not.toContain(promises.push);
+  expect(requiredOf('redis-kill')).toContain(promises.push);
+  for (const scenario of scenarios) expect(requiredChecksOf(scenario)).toContain(scenario.expected);
 });
 
-it('the verdict names what was not run, broken or not measured, and why', () => {
+it('the verdict lists each run that is missing, broken or not fully measured, with the reason', () => {
   const scenario = scenarioNamed('redis-cut');
-  const complete = record({ checked: owedBy(scenario) });
-  const said = (...runs: RunRecord[]) => notShown([scenario], [1], () => runs);
-  expect(said()).toEqual(['redis-cut 1 (not run)']);
-  expect(said(broken)).toEqual(['redis-cut 1 (broken)']);
-  expect(said(complete)).toEqual([]);
-  expect(said({ ...complete, checked: complete.checked.filter((promise) => promise !== promises.replies) })).toEqual([
-    'redis-cut 1 (not measured: reply ≤ 10.5 s)',
-  ]);
+  const complete = record({ checked: requiredChecksOf(scenario) });
+  const unproven = (...runs: RunRecord[]) => unprovenRuns([scenario], [1], () => runs);
+  expect(unproven()).toEqual(['redis-cut 1 (not run)']);
+  expect(unproven(broken)).toEqual(['redis-cut 1 (broken)']);
+  expect(unproven(complete)).toEqual([]);
+  expect(
+    unproven({ ...complete, checked: complete.checked.filter((promise) => promise !== promises.replies) }),
+  ).toEqual(['redis-cut 1 (not measured: reply ≤ 10.5 s)']);
 });
 
-it('names what runs and what judges by its content: tests and texts beside it change nothing', () => {
+it('the content hash changes with the product and the bench, but not with tests or documentation', () => {
   const root = mkdtempSync(join(tmpdir(), 'content-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const git = (...args: string[]) =>

@@ -5,11 +5,11 @@ import { dirname } from 'node:path';
 import type { Figures } from './checker/figures.ts';
 
 /**
- * What has been run, one line of JSON each, kept with the project: a table of hours is filled over many runs, and what a
- * commit has shown holds until what runs in it changes.
+ * One recorded run: a line of JSON in `records.jsonl`, which is kept in the repository. The whole table takes hours and is
+ * filled over many runs. A result stays valid until the content of the product or of the bench changes.
  */
 export interface RunRecord {
-  /** Names the content of what was under test and of what tested it. */
+  /** Hash of the content of the product and of the bench. */
   product: string;
   commit: string;
   at: string;
@@ -17,15 +17,15 @@ export interface RunRecord {
   seed: number;
   tookS: number;
   figures: Figures;
-  /** Promises that were checked. */
+  /** Promises that were measured. */
   checked: string[];
   broken: string[];
-  /** Of a planted bug: the promise that it breaks was found broken. */
+  /** For a mutant: the run broke the promise that the mutant should break. */
   isCaught?: boolean;
 }
 
-/** Runs of a patched copy are recorded under names that start so. */
-export const plantedPrefix = 'planted: ';
+/** Prefix of `scenario` in records of mutants. The recorded word stays, so that earlier records remain readable. */
+export const mutantPrefix = 'planted: ';
 
 export function readRecords(path: string): RunRecord[] {
   let text = '';
@@ -45,35 +45,35 @@ export function appendRecord(path: string, record: RunRecord): void {
   appendFileSync(path, `${JSON.stringify(record)}\n`);
 }
 
-/** Runs of one content, the earliest first. */
+/** Runs of one content, earliest first. */
 export const runsOf = (records: readonly RunRecord[], product: string, scenario: string, seed: number): RunRecord[] =>
   records.filter((record) => record.product === product && record.scenario === scenario && record.seed === seed);
 
-/** The run that counts: the latest when it was broken, else of those since then the one that measured most. */
-export function standingOf(runs: readonly RunRecord[]): RunRecord | undefined {
+/** The run that counts: the latest run if it was broken, else the run since the last broken one that measured most. */
+export function decisiveRunOf(runs: readonly RunRecord[]): RunRecord | undefined {
   const since = runs.slice(runs.findLastIndex((run) => !isGood(run)) + 1);
   if (since.length === 0) return runs.at(-1);
   return since.reduce((best, next) => (next.checked.length >= best.checked.length ? next : best));
 }
 
-/** A busy machine may keep a run from measuring everything; after so many it is left at that, and said. */
+/** A busy machine may prevent a run from measuring every promise. After this many runs the fault is no longer due. */
 const runsMax = 3;
 
-/** Due is what was never run, what was broken, and what did not measure every promise that it owes. */
-export function isDue(runs: readonly RunRecord[], owed: readonly string[]): boolean {
-  const standing = standingOf(runs);
-  if (!standing || !isGood(standing)) return true;
-  return runs.length < runsMax && unmeasuredIn(standing, owed).length > 0;
+/** A fault is due if it was never run, was broken, or has not measured every required promise. */
+export function isDue(runs: readonly RunRecord[], required: readonly string[]): boolean {
+  const decisive = decisiveRunOf(runs);
+  if (!decisive || !isGood(decisive)) return true;
+  return runs.length < runsMax && unmeasuredIn(decisive, required).length > 0;
 }
 
-export const unmeasuredIn = ({ checked }: Pick<RunRecord, 'checked'>, owed: readonly string[]): string[] =>
-  owed.filter((promise) => !checked.includes(promise));
+export const unmeasuredIn = ({ checked }: Pick<RunRecord, 'checked'>, required: readonly string[]): string[] =>
+  required.filter((promise) => !checked.includes(promise));
 
-/** What was broken is run again, and so is a planted bug that was not caught. */
+/** False for a broken run and for a mutant that was not caught. */
 export const isGood = ({ scenario, broken, isCaught }: RunRecord): boolean =>
-  scenario.startsWith(plantedPrefix) ? (isCaught ?? false) : broken.length === 0;
+  scenario.startsWith(mutantPrefix) ? (isCaught ?? false) : broken.length === 0;
 
-/** What runs, what it runs with, and what judges it. */
+/** The product, what it runs with, and the bench. */
 const contents = [
   'services',
   'libs',
@@ -84,26 +84,26 @@ const contents = [
   'tools/local-stack',
   'tools/certificates',
   'tools/faults/src',
-  'tools/faults/planted',
+  'tools/faults/mutants',
 ];
-/** Neither runs nor judges: tests, what is for people to read, and how runs are kept and told of. */
-const isBeside = (path: string) =>
+/** Excluded from the hash: tests, documentation, and the code that stores and reports runs. */
+const isExcluded = (path: string) =>
   /(^|\/)test\/|\.test\.ts$|\.md$|^tools\/faults\/src\/(main|records|report|verdict)\.ts$/.test(path);
 
-/** What was under test at a commit, by its content. */
+/** Hash of the content at a commit. */
 export function productAt(root: string, commit: string): string {
   const files = git(root, 'ls-tree', '-r', '--format=%(objectname) %(path)', commit, '--', ...contents).split('\n');
   const hash = createHash('sha256');
-  for (const line of files) if (!isBeside(line.slice(line.indexOf(' ') + 1))) hash.update(`${line}\n`);
+  for (const line of files) if (!isExcluded(line.slice(line.indexOf(' ') + 1))) hash.update(`${line}\n`);
   return hash.digest('hex').slice(0, 12);
 }
 
-/** What is under test, by its content; undefined while some of it is not committed, because then no commit has it. */
+/** Hash and commit of the present content. Undefined while some of it is not committed. */
 export function productOf(root: string): { product: string; commit: string } | undefined {
-  // A line is two letters, a space and the path, of a file that was moved the earlier one and ` -> ` before it.
+  // A line has two letters, a space and the path. For a moved file the earlier path and ` -> ` come before the path.
   const changed = git(root, 'status', '--porcelain', '--untracked-files=all', '--', ...contents)
     .split('\n')
-    .filter((line) => line !== '' && !isBeside(line.slice(line.lastIndexOf(' ') + 1)));
+    .filter((line) => line !== '' && !isExcluded(line.slice(line.lastIndexOf(' ') + 1)));
   if (changed.length > 0) return undefined;
   return { product: productAt(root, 'HEAD'), commit: git(root, 'rev-parse', '--short', 'HEAD') };
 }

@@ -1,16 +1,16 @@
-import { owedBy } from './checker/owed.ts';
 import { promises } from './checker/promises.ts';
+import { requiredChecksOf } from './checker/required-checks.ts';
 import type { Scenario } from './faults/index.ts';
-import { plantedBugs } from './planted/planted-bugs.ts';
-import { plantedPrefix, type RunRecord, runsOf, standingOf } from './records.ts';
+import { mutants } from './mutants/mutants.ts';
+import { decisiveRunOf, mutantPrefix, type RunRecord, runsOf } from './records.ts';
 
-/** docs/faults.md: the table, of the run that counts of every fault under every seed. */
+/** The text of docs/faults.md: an introduction and the results of every fault. */
 export const reportOf = (...table: Parameters<typeof tableOf>): string => `${introduction}\n${tableOf(...table)}`;
 
-/** Row × promise × figure. */
+/** The results: per row and fault, a table of promises and figures. */
 export function tableOf(scenarios: readonly Scenario[], records: readonly RunRecord[], product: string): string {
   const rows = [...new Set(scenarios.map(({ row }) => row))];
-  const of = (name: string) => standingRuns(records, product, name);
+  const of = (name: string) => decisiveRuns(records, product, name);
   const seedsOf = (runs: readonly RunRecord[]) =>
     runs
       .map((run) => `${run.seed} (${run.commit}${run.product === product ? '' : ', of an earlier content'})`)
@@ -19,22 +19,22 @@ export function tableOf(scenarios: readonly Scenario[], records: readonly RunRec
     const mine = scenarios.filter((scenario) => scenario.row === row);
     return `## ${row}\n\n${mine.map((scenario) => section(scenario, of(scenario.name), seedsOf)).join('\n')}`;
   });
-  return [...sections, planted(of, seedsOf)].join('\n');
+  return [...sections, mutantsSection(of, seedsOf)].join('\n');
 }
 
-/** Of every seed the run that counts, of the present content or, when that has none, of the one that ran last. */
-function standingRuns(records: readonly RunRecord[], product: string, name: string): RunRecord[] {
+/** The run that counts for each seed: of the present content or, if that has none, of the latest content with a run. */
+function decisiveRuns(records: readonly RunRecord[], product: string, name: string): RunRecord[] {
   const mine = records.filter(({ scenario }) => scenario === name);
   const seeds = [...new Set(mine.map(({ seed }) => seed))].toSorted((a, b) => a - b);
   return seeds.flatMap((seed) => {
     const latest = mine.findLast((run) => run.seed === seed)?.product ?? product;
-    return standingOf(runsOf(mine, product, name, seed)) ?? standingOf(runsOf(mine, latest, name, seed)) ?? [];
+    return decisiveRunOf(runsOf(mine, product, name, seed)) ?? decisiveRunOf(runsOf(mine, latest, name, seed)) ?? [];
   });
 }
 
 const introduction = `# Behaviour under faults
 
-\`npm run faults\` runs real processes, with two gateways and two meterings, under an open-loop load. It kills, stops or cuts off a
+\`npm run faults\` runs real processes, with two instances of gateway and metering, under an open-loop load. It kills, stops or cuts off a
 part of the system. Afterwards a checker compares what the clients saw with ledger, usage, jobs and profiles.
 
 The bench writes this page from \`tools/faults/records.jsonl\`. \`npm run faults\` runs the faults that were not run yet with the present
@@ -47,9 +47,11 @@ marked.
 - No run may break a promise.
 - Figures are the worst of the seeds; counts are sums. Times are in seconds. "Drained after" is counted from the end of the fault,
   under continued load.
+- "Blur" is the longest delay of the bench's own event loop. No time in the table is more precise. "Unanswered" requests got no
+  complete response. Requests "answered again" got more than one success under one Idempotency-Key.
 `;
 
-/** What a promise's figure is; in the units of their names. */
+/** The figures beside each promise. */
 const figuresOf: Readonly<Record<string, readonly string[]>> = {
   [promises.billing]: ['charges counted'],
   [promises.executions]: ['answered again', 'replayed'],
@@ -63,7 +65,7 @@ const figuresOf: Readonly<Record<string, readonly string[]>> = {
   [promises.revocation]: ['load after revocation, s', 'revoked key last accepted after, s'],
   [promises.push]: ['revoked key last accepted after, s'],
 };
-/** Of what a fault expects beside that. */
+/** The figures beside a fault's own expectation. */
 const ofExpectation = [
   'touched by the fault',
   'unanswered',
@@ -77,7 +79,7 @@ const ofExpectation = [
   'processes compared',
   'drained after, s',
 ];
-/** The others are counts. */
+/** Of these figures the table shows the worst value. The others are counts, and the table shows their sum. */
 const worst = [
   'slowest answer, s',
   'recovered after, s',
@@ -98,7 +100,7 @@ type SeedsOf = (runs: readonly RunRecord[]) => string;
 function section(scenario: Scenario, runs: readonly RunRecord[], seedsOf: SeedsOf): string {
   const { name, expected } = scenario;
   if (runs.length === 0) return `### ${name}\n\nExpected: ${expected}.\n\nNot run yet.\n`;
-  const listed = [...new Set([...owedBy(scenario), ...runs.flatMap(({ checked }) => checked)])];
+  const listed = [...new Set([...requiredChecksOf(scenario), ...runs.flatMap(({ checked }) => checked)])];
   const broken = (promise: string) =>
     runs.flatMap((run) => run.broken.filter((text) => text.startsWith(`${promise}: `))).length;
   const shown = (promise: string) => {
@@ -129,17 +131,17 @@ function textOf(names: readonly string[], runs: readonly RunRecord[]): string {
     .join('; ');
 }
 
-/** A planted bug is caught when the promise that it breaks was found broken. */
-function planted(of: (name: string) => RunRecord[], seedsOf: SeedsOf): string {
-  const rows = plantedBugs.map(({ name, scenario, breaks }) => {
-    const runs = of(plantedPrefix + name);
+/** A mutant is caught when its run broke the promise that it should break. */
+function mutantsSection(of: (name: string) => RunRecord[], seedsOf: SeedsOf): string {
+  const rows = mutants.map(({ name, scenario, breaks }) => {
+    const runs = of(mutantPrefix + name);
     const found = runs.flatMap((run) => run.broken.filter((text) => text.startsWith(`${breaks}: `)));
     const verdict =
       runs.length === 0 ? 'not run yet' : found.length > 0 ? `caught, ${found.length} times` : 'NOT CAUGHT';
     return `| ${name} | ${scenario} | ${breaks} | ${seedsOf(runs)} | ${verdict} |`;
   });
-  const head = '| bug | fault | promise it breaks | seed (commit) | |\n|---|---|---|---|---|';
-  return `## Planted bugs\n\n\`npm run faults -- --planted\` applies each bug as a patch to a copy of the product. A bug is caught when its run breaks the promise.\n\n${head}\n${rows.join('\n')}\n`;
+  const head = '| mutant | fault | promise it breaks | seed (commit) | |\n|---|---|---|---|---|';
+  return `## Mutants\n\nA mutant is a deliberate bug. \`npm run faults -- --mutants\` applies each mutant as a patch to a copy of the product. A mutant is caught\nwhen its run breaks the promise.\n\n${head}\n${rows.join('\n')}\n`;
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

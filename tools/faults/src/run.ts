@@ -8,10 +8,10 @@ import type { Timeline } from './checker/timeline.ts';
 import { type Clients, startClients } from './clients/clients.ts';
 import { createCustomers } from './clients/customers.ts';
 import type { Operation } from './clients/history.ts';
-import { letGatewaysKnowKey } from './clients/know-key.ts';
-import { type Scenario, usualAfterMs } from './faults/scenario.ts';
+import { warmKeyCaches } from './clients/warm-key-caches.ts';
+import { createFaultContext } from './fault-context.ts';
+import { defaultLoadAfterMs, type Scenario } from './faults/scenario.ts';
 import { createRandom } from './random.ts';
-import { createStage } from './stage.ts';
 import type { FaultSystem } from './system/system.ts';
 import { sleep } from './wait.ts';
 
@@ -20,7 +20,7 @@ export interface Run {
   seed: number;
   findings: Findings;
   figures: Figures;
-  /** What the clients saw; for whoever looks into a finding. */
+  /** The clients' history, to investigate a finding. */
   history: readonly Operation[];
   timeline: Timeline;
 }
@@ -30,7 +30,7 @@ export interface RunOptions {
   scenario: Scenario;
   seed: number;
   stores: readonly string[];
-  /** Shorter before and after the fault. */
+  /** Halves the load before and after the fault. */
   isShort?: boolean;
 }
 
@@ -39,14 +39,14 @@ const firstBurstMs = 200;
 const burstPauseMs = 15_000;
 const perSecond = 12;
 
-/** One fault under one seed: load, harm, repair, more load, and then the books are compared. */
+/** Runs one scenario under one seed: load, injection, heal, more load. Then the checker compares history and databases. */
 export async function runScenario(options: RunOptions): Promise<Run> {
   const { system, scenario, seed, stores, isShort = false } = options;
   const random = createRandom(seed).fork(scenario.name);
   const customers = await createCustomers(system.direct.keys);
   const databases = await openDatabases(system.direct.mongodbUrl);
-  const blur = monitorEventLoopDelay({ resolution: 20 });
-  blur.enable();
+  const loopDelay = monitorEventLoopDelay({ resolution: 20 });
+  loopDelay.enable();
   const clients = startClients({
     system,
     customers,
@@ -56,50 +56,56 @@ export async function runScenario(options: RunOptions): Promise<Run> {
     perSecond: scenario.perSecond ?? perSecond,
   });
   const sampler = sampleAllowance(databases, customers);
-  const { stage, told } = createStage({ system, customers, clients, databases, random: random.fork('fault') });
+  const { context, outcome } = createFaultContext({
+    system,
+    customers,
+    clients,
+    databases,
+    random: random.fork('fault'),
+  });
   let isHealed = false;
   try {
     await sleep(isShort ? beforeMs / 2 : beforeMs);
     void clients.burst();
-    const [least, most] = scenario.holdMs;
-    const holdMs = stage.random.between(least, most);
-    const isKeyKnown = await letGatewaysKnowKey(system, customers);
-    if (!scenario.revokesItself) await stage.revoke();
-    const injectedMs = performance.now();
+    const [least, most] = scenario.durationMs;
+    const durationMs = context.random.between(least, most);
+    const isKeyCached = await warmKeyCaches(system, customers);
+    if (!scenario.revokesDuringFault) await context.revoke();
+    const injectionStartMs = performance.now();
     const bursts = burstUntil(clients, () => isHealed);
-    const heal = await scenario.inject(stage);
-    const untilMs = performance.now() + holdMs;
-    await scenario.meanwhile?.(stage, untilMs);
+    const heal = await scenario.inject(context);
+    const untilMs = performance.now() + durationMs;
+    await scenario.duringFault?.(context, untilMs);
     await sleep(untilMs - performance.now());
-    const recoversFromMs = await heal();
+    const recoveryStartMs = await heal();
     const healedMs = performance.now();
     isHealed = true;
     void clients.burst();
-    await sleep(scenario.afterMs ?? (isShort ? usualAfterMs / 2 : usualAfterMs));
+    await sleep(scenario.loadAfterMs ?? (isShort ? defaultLoadAfterMs / 2 : defaultLoadAfterMs));
     await Promise.all([clients.stop(), bursts]);
     const allowance = await sampler.stop();
-    const { problems, figures: noted, interrupted, struckMs = injectedMs, times } = told();
+    const { problems, figures: scenarioFigures, scansInProgress, faultStartMs = injectionStartMs, times } = outcome();
     const timeline: Timeline = {
       wallOffsetMs: Date.now() - performance.now(),
-      ...{ injectedMs, struckMs, healedMs, recoversFromMs, isKeyKnown, ...times },
+      ...{ injectionStartMs, faultStartMs, healedMs, recoveryStartMs, isKeyCached, ...times },
       endedMs: performance.now(),
-      blurMs: blur.max / 1e6,
+      maxLoopDelayMs: loopDelay.max / 1e6,
     };
     const gatewayUrls = system.gateways.map(({ url }) => url);
     const operations = clients.history;
-    const seen = { operations, timeline, allowance, interrupted, problems, noted };
+    const seen = { operations, timeline, allowance, scansInProgress, problems, scenarioFigures };
     const { findings, figures } = await check({ ...seen, scenario, customers, databases, gatewayUrls, isShort });
     return {
       scenario: scenario.name,
       seed,
       findings,
-      figures: { ...figures, 'blur, ms': timeline.blurMs },
+      figures: { ...figures, 'blur, ms': timeline.maxLoopDelayMs },
       history: operations,
       timeline,
     };
   } finally {
     isHealed = true;
-    blur.disable();
+    loopDelay.disable();
     await clients.stop();
     await sampler.stop();
     await databases.close();
@@ -110,7 +116,7 @@ export async function runScenario(options: RunOptions): Promise<Run> {
 export const brokenPromises = ({ findings }: Pick<Run, 'findings'>): string[] =>
   Object.entries(findings).flatMap(([promise, problems]) => problems.map((problem) => `${promise}: ${problem}`));
 
-/** Takes of the tight allowance while the fault lasts. */
+/** Sends bursts under the small allowance while the fault is active. */
 async function burstUntil(clients: Clients, isOver: () => boolean): Promise<void> {
   await sleep(firstBurstMs);
   while (!isOver()) {

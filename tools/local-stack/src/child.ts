@@ -13,12 +13,14 @@ import {
 import { dirname, join } from 'node:path';
 
 /**
- * A child process with its log in a file and its pid in another, so that the next start finds what a killed parent left
- * behind. Stopping asks first and insists after a bound.
+ * A child process with a log file and a pid file.
+ *
+ * - Killed parent -> the next start finds and ends the child by its pid file.
+ * - Stop -> SIGTERM, then SIGKILL after a grace period.
  */
 export interface Child {
   readonly pid: number;
-  /** Resolves with a description once the process has ended. */
+  /** Resolves with a description when the process has ended. */
   readonly exited: Promise<string>;
   stop(graceMs?: number): Promise<void>;
 }
@@ -27,13 +29,13 @@ export interface ChildOptions {
   name: string;
   command: string;
   args: readonly string[];
-  /** Logs and pid files. */
+  /** Directory of logs and pid files. */
   stateDir: string;
   env?: NodeJS.ProcessEnv;
   cwd?: string;
 }
 
-const logMaxBytes = 20 * 1024 * 1024;
+const maxLogBytes = 20 * 1024 * 1024;
 
 export function startChild(options: ChildOptions): Child {
   const { name, command, args, stateDir } = options;
@@ -43,7 +45,7 @@ export function startChild(options: ChildOptions): Child {
   mkdirSync(dirname(pidPath), { recursive: true });
   rotate(logPath);
   const log = openSync(logPath, 'a');
-  // A group of its own: Ctrl-C reaches the supervisor alone, which stops its children in order.
+  // A separate process group: Ctrl-C reaches only the supervisor, which stops its children in order.
   const child: ChildProcess = spawn(command, args, {
     stdio: ['ignore', log, log],
     detached: true,
@@ -70,7 +72,7 @@ export function startChild(options: ChildOptions): Child {
   };
 }
 
-/** Ends the process that an earlier parent started under this name and left behind, if it still is that process. */
+/** Ends the process that an earlier parent left behind under this name, if the pid still belongs to it. */
 export async function endLeftover(stateDir: string, name: string, graceMs = 15_000): Promise<boolean> {
   const recorded = recordOf(stateDir, name);
   rmSync(pidFile(stateDir, name), { force: true });
@@ -84,12 +86,12 @@ export async function endLeftover(stateDir: string, name: string, graceMs = 15_0
   return true;
 }
 
-/** Ends everything that an earlier parent with this state directory left behind. */
+/** Ends all processes that an earlier parent with this state directory left behind. */
 export async function endLeftovers(stateDir: string): Promise<void> {
   await Promise.all(recordedNames(stateDir).map((name) => endLeftover(stateDir, name)));
 }
 
-/** Ends every recorded process at once, without asking: for someone who will not wait. */
+/** Sends SIGKILL to every recorded process. For users who do not wait for an orderly stop. */
 export function killRecorded(stateDir: string): void {
   for (const name of recordedNames(stateDir)) {
     const recorded = recordOf(stateDir, name);
@@ -120,7 +122,7 @@ function recordOf(stateDir: string, name: string): Recorded | undefined {
   }
 }
 
-/** Pids are reused: only a process with the recorded command line is ours. */
+/** Pids are reused, so the command line must match the recorded one. */
 function isSameProcess({ pid, args }: Recorded): boolean {
   try {
     process.kill(pid, 0);
@@ -134,9 +136,9 @@ function isSameProcess({ pid, args }: Recorded): boolean {
 
 function rotate(path: string): void {
   try {
-    if (statSync(path).size > logMaxBytes) renameSync(path, `${path}.1`);
+    if (statSync(path).size > maxLogBytes) renameSync(path, `${path}.1`);
   } catch {
-    // There is no log yet.
+    // The log does not exist yet.
   }
 }
 

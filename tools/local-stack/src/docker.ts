@@ -5,11 +5,13 @@ import type { StackPart } from './part.ts';
 import { run } from './run.ts';
 
 /**
- * The stack in containers, where a Docker engine answers. Thin on purpose: the images are the published ones, the
- * settings those of the native stack, the data in a named volume per state directory, so that it outlives the container.
- * testcontainers removes containers that a killed parent leaves behind.
+ * The stack in containers, for machines with a Docker engine.
+ *
+ * - Published images, with the settings of the native stack.
+ * - Data: a named volume per state directory, so it outlives the container.
+ * - Killed parent -> testcontainers removes the containers.
  */
-export async function dockerAnswers(): Promise<boolean> {
+export async function isDockerAvailable(): Promise<boolean> {
   try {
     const { getContainerRuntimeClient } = await import('testcontainers');
     await getContainerRuntimeClient();
@@ -19,12 +21,12 @@ export async function dockerAnswers(): Promise<boolean> {
   }
 }
 
-/** Name of the volume that holds a part's data for a state directory. */
+/** Name of the data volume of a server for a state directory. */
 export function dockerVolume(name: StackPart['name'], stateDir: string): string {
   return `shopscope-${createHash('sha256').update(stateDir).digest('hex').slice(0, 12)}-${name}`;
 }
 
-/** Forgets the data of a state directory; nothing happens without Docker. */
+/** Removes the data volumes of a state directory. Without Docker it does nothing. */
 export async function removeDockerVolumes(stateDir: string): Promise<void> {
   for (const name of ['mongodb', 'kafka', 'redis'] as const) {
     await run('docker', ['volume', 'rm', '--force', dockerVolume(name, stateDir)], { timeoutMs: 15_000 }).catch(
@@ -59,7 +61,7 @@ function containerPart(
       });
       pid = Number(state) || null;
     },
-    // Without the command line client a container's end goes unnoticed; the engine alone is enough for the rest.
+    // Only the end of a container needs the command line client. Without the client it is not noticed.
     exited: () =>
       run('docker', ['wait', started?.getId() ?? ''], { timeoutMs: weekMs }).then(
         (code) => `exited with code ${code.trim()}`,

@@ -1,4 +1,4 @@
-/** What a person at the keyboard can mend: one sentence with the remedy, shown without a stack. */
+/** An error that a user can resolve: one sentence with the remedy, printed without a stack. */
 export class LocalStackError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

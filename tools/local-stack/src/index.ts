@@ -5,7 +5,7 @@ export { removeDockerVolumes } from './docker.ts';
 export { LocalStackError } from './error.ts';
 export type { KafkaListener } from './kafka.ts';
 export type { StackPart } from './part.ts';
-export { freePort, isPortFree, needPort } from './ports.ts';
+export { freePort, isPortFree, requireFreePort } from './ports.ts';
 export { type SecuredStackOptions, startSecuredStack } from './secured-stack.ts';
 export type { Login } from './security.ts';
 export { type Stack, type StackOptions, type StackPorts, startStack } from './stack.ts';

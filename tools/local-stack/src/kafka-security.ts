@@ -1,15 +1,15 @@
 import type { KafkaConfig } from 'kafkajs';
 import type { Login, Security, SecurityFiles } from './security.ts';
 
-/** A broker that takes SASL over TLS only and asks its ACLs about everything: what is not granted is refused. */
+/** A broker that accepts only SASL over TLS and authorizes by ACLs. Everything without a grant is refused. */
 export interface KafkaSecurity extends Security {
-  /** Made when the data directory is; each may log in by SCRAM and by PLAIN. */
+  /** Created together with the data directory. Each user may log in by SCRAM and by PLAIN. */
   users: readonly Login[];
 }
 
 const scramMechanisms = ['SCRAM-SHA-256', 'SCRAM-SHA-512'];
 
-/** In place of the plain listeners' properties. Brokers and controllers know each other by certificate. */
+/** Replaces the properties of the plain listeners. Brokers and controllers authenticate each other by certificate. */
 export function securedProperties(
   ports: { port: number; controllerPort: number },
   security: KafkaSecurity,
@@ -42,7 +42,7 @@ allow.everyone.if.no.acl.found=false
 super.users=User:${superUser.username};User:node`;
 }
 
-/** Arguments of the storage tool, which writes the first users into the cluster's metadata. */
+/** Arguments of the storage tool, which writes the first users into the metadata of the cluster. */
 export function scramArguments({ superUser, users }: KafkaSecurity): string[] {
   return [superUser, ...users].flatMap(({ username, password }) =>
     scramMechanisms.flatMap((mechanism) => ['--add-scram', `${mechanism}=[name=${username},password=${password}]`]),

@@ -13,8 +13,8 @@ import { run } from './run.ts';
 import { writeSecret, writeSecurityFiles } from './security.ts';
 
 /**
- * A further way to the broker, for clients that reach it through something in between: the broker listens on `port` and
- * tells whoever comes in there to come again on `advertisedPort`.
+ * A further listener of the broker, for clients behind a proxy. The broker listens on `port` and advertises
+ * `advertisedPort` to its clients.
  */
 export interface KafkaListener {
   /** Capital letters. */
@@ -26,7 +26,7 @@ export interface KafkaListener {
 export interface KafkaOptions extends NativeOptions {
   controllerPort: number;
   listeners?: readonly KafkaListener[];
-  /** Without it everybody may do everything; with it there are no further listeners. */
+  /** Without it there is no authorization. With it there are no further listeners. */
   security?: KafkaSecurity;
   /** Default 512. */
   heapMaxMb?: number;
@@ -34,7 +34,7 @@ export interface KafkaOptions extends NativeOptions {
 
 /** One node that is broker and controller (KRaft). */
 export function nativeKafka(options: KafkaOptions): StackPart {
-  const { stateDir, cacheDir, port, controllerPort, listeners = [], security, report, signal } = options;
+  const { stateDir, cacheDir, port, controllerPort, listeners = [], security, report, abort } = options;
   const data = join(stateDir, 'data', 'kafka');
   const properties = join(stateDir, 'kafka.properties');
   return nativePart({
@@ -46,11 +46,11 @@ export function nativeKafka(options: KafkaOptions): StackPart {
       ...listeners.map((listener) => ({ port: listener.port, variable: 'SHOPSCOPE_PORT_BASE' })),
     ],
     stateDir,
-    signal,
+    abort,
     readyTimeoutMs: 90_000,
     async command() {
-      await needJava();
-      const classpath = `${await kafkaLibraries({ cacheDir, report, signal })}/*`;
+      await requireJava();
+      const classpath = `${await kafkaLibraries({ cacheDir, report, abort })}/*`;
       await mkdir(data, { recursive: true });
       const network = security
         ? securedProperties(options, security, await writeSecurityFiles(join(stateDir, 'kafka-tls'), security))
@@ -59,20 +59,23 @@ export function nativeKafka(options: KafkaOptions): StackPart {
       if (!existsSync(join(data, 'meta.properties'))) {
         const format = ['kafka.tools.StorageTool', 'format', '-t', clusterId(), '-c', properties];
         const users = security ? scramArguments(security) : [];
-        await run('java', [...briefly, '-cp', classpath, ...format, ...users], { timeoutMs: 60_000, signal });
+        await run('java', [...shortLivedJvmOptions, '-cp', classpath, ...format, ...users], {
+          timeoutMs: 60_000,
+          abort,
+        });
       }
       const heap = ['-Xms256m', `-Xmx${options.heapMaxMb ?? 512}m`, '-XX:+UseSerialGC'];
       return { command: 'java', args: [...heap, '-cp', classpath, 'kafka.Kafka', properties] };
     },
-    answers: () => answersGroups(port, security),
+    probe: () => probeGroupCoordinator(port, security),
   });
 }
 
-/** For a program that ends before a better compiler would pay. */
-const briefly = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+/** For short programs, which end before the optimizing compiler has an effect. */
+const shortLivedJvmOptions = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
-/** A broker that lists topics may still be loading its group coordinator; consumers need both. */
-async function answersGroups(port: number, security: KafkaSecurity | undefined): Promise<void> {
+/** Consumers need the group coordinator, which may still load when the broker already lists topics. */
+async function probeGroupCoordinator(port: number, security: KafkaSecurity | undefined): Promise<void> {
   const client = new Kafka({
     brokers: [`127.0.0.1:${port}`],
     logLevel: logLevel.NOTHING,
@@ -89,14 +92,14 @@ async function answersGroups(port: number, security: KafkaSecurity | undefined):
   }
 }
 
-/** 16 random bytes in base64url, as the broker's own tool makes them; a leading hyphen would read as an option. */
+/** 16 random bytes in base64url, as Kafka's tool makes them. A leading hyphen would be parsed as an option. */
 function clusterId(): string {
   const id = randomBytes(16).toString('base64url');
   return id.startsWith('-') ? clusterId() : id;
 }
 
-async function needJava(): Promise<void> {
-  // `java -version` answers on standard error, `--version` (from 9 on) on standard output.
+async function requireJava(): Promise<void> {
+  // `java -version` writes to standard error, `--version` (from Java 9 on) to standard output.
   const version = await run('java', ['--version'], { timeoutMs: 15_000 }).catch(() => '');
   const major = Number(/^\S+ (\d+)/.exec(version)?.[1] ?? 0);
   if (major >= 17) return;

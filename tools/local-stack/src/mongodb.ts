@@ -12,40 +12,40 @@ export interface NativeOptions {
   cacheDir: string;
   port: number;
   report: Report;
-  signal?: AbortSignal | undefined;
+  abort?: AbortSignal | undefined;
 }
 
 export interface MongodbOptions extends NativeOptions {
-  /** Without it everybody may do everything. */
+  /** Without it there is no authorization. */
   security?: Security;
 }
 
 const notYetInitialized = 94;
 const notAMember = 93;
 
-/** A replica set of one, so that transactions and change streams work. */
-export function nativeMongodb({ stateDir, cacheDir, port, report, signal, security }: MongodbOptions): StackPart {
+/** A replica set with one member, so that transactions and change streams work. */
+export function nativeMongodb({ stateDir, cacheDir, port, report, abort, security }: MongodbOptions): StackPart {
   const dbpath = join(stateDir, 'data', 'mongodb');
   return nativePart({
     name: 'mongodb',
     url: `mongodb://127.0.0.1:${port}/?replicaSet=rs0&directConnection=true${security ? '&tls=true' : ''}`,
     ports: [{ port, variable: 'SHOPSCOPE_MONGODB_PORT' }],
     stateDir,
-    signal,
+    abort,
     readyTimeoutMs: 60_000,
     async command() {
-      const command = await mongodBinary({ cacheDir, report, signal });
+      const command = await mongodBinary({ cacheDir, report, abort });
       await mkdir(dbpath, { recursive: true });
       const network = ['--bind_ip', '127.0.0.1', '--port', String(port), '--nounixsocket'];
       const guard = security ? await guardArguments(join(stateDir, 'mongodb-tls'), security) : [];
       const storage = ['--replSet', 'rs0', '--dbpath', dbpath, '--wiredTigerCacheSizeGB', '0.25'];
       return { command, args: [...storage, ...network, ...guard] };
     },
-    answers: () => awaitPrimary(port, security),
+    probe: () => awaitPrimary(port, security),
   });
 }
 
-/** Initiates the set on the first start; resolves once it has a primary. */
+/** Initiates the replica set on the first start. Resolves when it has a primary. */
 async function awaitPrimary(port: number, security: Security | undefined): Promise<void> {
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: 1_000,
@@ -58,13 +58,13 @@ async function awaitPrimary(port: number, security: Security | undefined): Promi
     await admin.command({ replSetGetStatus: 1 }).catch(async (error: { code?: number }) => {
       if (error.code === notYetInitialized) return admin.command({ replSetInitiate: { _id: 'rs0', members } });
       if (error.code !== notAMember) throw error;
-      // The data was last served on another port; the set of one moves along.
+      // The port has changed since the last start, so the member gets its new address.
       const config = await client.db('local').collection('system.replset').findOne();
       return admin.command({ replSetReconfig: { ...config, members }, force: true });
     });
     const { isWritablePrimary } = await admin.command({ hello: 1 });
     if (!isWritablePrimary) throw new Error('there is no primary yet');
-    // A server without users lets this machine make the first one, and nothing else from then on.
+    // A server without users allows this machine to create the first user, and afterwards nothing else.
     if (security)
       await admin.command({
         createUser: security.superUser.username,
@@ -76,7 +76,7 @@ async function awaitPrimary(port: number, security: Security | undefined): Promi
   }
 }
 
-/** True once the super user can come in to a primary. */
+/** True when the super user can log in to a primary. */
 async function hasSuperUser(port: number, { ca, superUser }: Security): Promise<boolean> {
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true&tls=true`, {
     serverSelectionTimeoutMS: 1_000,
@@ -93,7 +93,7 @@ async function hasSuperUser(port: number, { ca, superUser }: Security): Promise<
   }
 }
 
-/** TLS, users, and the key by which members of a replica set know each other. */
+/** TLS, users, and the key file of the replica set. */
 async function guardArguments(directory: string, security: Security): Promise<string[]> {
   const { ca, server } = await writeSecurityFiles(directory, security);
   const keyFile = join(directory, 'members.key');

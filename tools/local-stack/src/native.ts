@@ -1,28 +1,28 @@
 import { type Child, endLeftover, startChild } from './child.ts';
 import { LocalStackError } from './error.ts';
 import type { StackPart } from './part.ts';
-import { needPort } from './ports.ts';
+import { requireFreePort } from './ports.ts';
 
 export interface NativeProcess {
   name: StackPart['name'];
   url: string;
-  /** Ports that have to be free, each with the variable that moves it. */
+  /** Ports that must be free, each with the variable that changes it. */
   ports: readonly { port: number; variable: string }[];
   stateDir: string;
-  /** Gives a start up: nothing is running once `start` has rejected. */
-  signal?: AbortSignal | undefined;
+  /** Aborts a start. Nothing runs after `start` has rejected. */
+  abort?: AbortSignal | undefined;
   command(): Promise<{ command: string; args: string[] }>;
-  /** Resolves when the server answers; called again and again until then or until the bound. */
-  answers(): Promise<unknown>;
+  /** Resolves when the server responds. It is called repeatedly until then or until the time limit. */
+  probe(): Promise<unknown>;
   readyTimeoutMs: number;
 }
 
-/** A server as a process of ours: started, waited for, found again after a crash of whoever started it. */
+/** A server as a child process. After a crash of its parent the next start finds and ends it. */
 export function nativePart(process: NativeProcess): StackPart {
   let child: Child | undefined;
-  const claim = async () => {
+  const prepare = async () => {
     await endLeftover(process.stateDir, process.name);
-    for (const { port, variable } of process.ports) await needPort(port, process.name, variable);
+    for (const { port, variable } of process.ports) await requireFreePort(port, process.name, variable);
   };
   return {
     name: process.name,
@@ -31,20 +31,20 @@ export function nativePart(process: NativeProcess): StackPart {
     get pid() {
       return child?.pid ?? null;
     },
-    claim,
+    prepare,
     async start() {
-      await claim();
+      await prepare();
       const command = await process.command();
-      process.signal?.throwIfAborted();
+      process.abort?.throwIfAborted();
       child = startChild({ name: process.name, stateDir: process.stateDir, ...command });
-      await untilAnswers(process, child);
+      await waitUntilReady(process, child);
     },
     exited: () => child?.exited ?? new Promise(() => {}),
     stop: async () => child?.stop(),
   };
 }
 
-async function untilAnswers(process: NativeProcess, child: Child): Promise<void> {
+async function waitUntilReady(process: NativeProcess, child: Child): Promise<void> {
   const endMs = performance.now() + process.readyTimeoutMs;
   let ended: string | undefined;
   void child.exited.then((how) => {
@@ -52,19 +52,19 @@ async function untilAnswers(process: NativeProcess, child: Child): Promise<void>
   });
   for (;;) {
     try {
-      await process.answers();
+      await process.probe();
       return;
     } catch (error) {
       const log = `${process.stateDir}/logs/${process.name}.log`;
       if (ended) throw new LocalStackError(`${process.name} ${ended} while starting; its log is ${log}.`);
-      if (process.signal?.aborted) {
+      if (process.abort?.aborted) {
         await child.stop();
-        throw process.signal.reason;
+        throw process.abort.reason;
       }
       if (performance.now() > endMs) {
         await child.stop();
         throw new LocalStackError(
-          `${process.name} did not answer in ${process.readyTimeoutMs / 1_000} s; its log is ${log}.`,
+          `${process.name} did not respond within ${process.readyTimeoutMs / 1_000} s; its log is ${log}.`,
           {
             cause: error,
           },

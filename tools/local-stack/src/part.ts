@@ -1,4 +1,4 @@
-/** One server of the stack, wherever it comes from. */
+/** One server of the stack: external, in a container or native. */
 export interface StackPart {
   name: 'mongodb' | 'kafka' | 'redis';
   provider: 'external' | 'docker' | 'native';
@@ -6,11 +6,11 @@ export interface StackPart {
   url: string;
   /** Of the running native process, otherwise null. */
   readonly pid: number | null;
-  /** Ends what a killed parent left behind and refuses busy ports: cheap, and done for all before anything is fetched. */
-  claim?(): Promise<void>;
-  /** Starts it, or starts it again after it died; resolves when it answers. */
+  /** Ends leftover processes and refuses busy ports. Cheap; called for all servers before a download starts. */
+  prepare?(): Promise<void>;
+  /** Starts the server, or starts it again after its end. Resolves when the server responds. */
   start(): Promise<void>;
-  /** Resolves with a description when the running process ends by itself; never for servers that are not ours. */
+  /** Resolves with a description when the process ends by itself. Never resolves for external servers. */
   exited(): Promise<string>;
   stop(): Promise<void>;
 }

@@ -10,7 +10,7 @@ export function isPortFree(port: number): Promise<boolean> {
   });
 }
 
-/** A loopback port that was free a moment ago. */
+/** A loopback port that was free at the time of the call. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -24,8 +24,8 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Refuses a busy port, naming what wanted it and the variable that moves it. */
-export async function needPort(port: number, what: string, variable: string): Promise<void> {
+/** Throws for a busy port. The message names its purpose and the variable that changes it. */
+export async function requireFreePort(port: number, what: string, variable: string): Promise<void> {
   if (await isPortFree(port)) return;
   throw new LocalStackError(`Port ${port} for ${what} is in use; stop what listens there, or set ${variable}.`);
 }

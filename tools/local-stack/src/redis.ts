@@ -8,21 +8,21 @@ import type { StackPart } from './part.ts';
 import { type Security, writeSecret } from './security.ts';
 import { tlsRelay } from './tls-relay.ts';
 
-/** The server is built without TLS, so a relay of this process speaks it, and ends with this process. */
+/** The server is built without TLS, so a relay in this process terminates TLS. It ends with this process. */
 export interface RedisSecurity extends Security {
-  /** Where clients connect; the server itself listens on the part's own port. */
+  /** Port for clients. The server itself listens on another port. */
   tlsPort: number;
-  /** Lines of an ACL file beside the super user's, e.g. `user gateway on >password ~shopscope:* +get`. */
+  /** Lines of the ACL file besides the super user's, for example `user gateway on >password ~shopscope:* +get`. */
   acl: readonly string[];
 }
 
 export interface RedisOptions extends NativeOptions {
-  /** Without it everybody may do everything. */
+  /** Without it there is no authorization. */
   security?: RedisSecurity;
 }
 
-/** With an append-only file and no eviction: idempotency records have to survive a kill. */
-export function nativeRedis({ stateDir, cacheDir, port, report, signal, security }: RedisOptions): StackPart {
+/** With an append-only file and no eviction, because idempotency records must survive a kill. */
+export function nativeRedis({ stateDir, cacheDir, port, report, abort, security }: RedisOptions): StackPart {
   const directory = join(stateDir, 'data', 'redis');
   const part = nativePart({
     name: 'redis',
@@ -32,12 +32,12 @@ export function nativeRedis({ stateDir, cacheDir, port, report, signal, security
       variable: 'SHOPSCOPE_REDIS_PORT',
     })),
     stateDir,
-    signal,
+    abort,
     readyTimeoutMs: 60_000,
     async command() {
-      const command = await redisBinary({ cacheDir, report, signal });
+      const command = await redisBinary({ cacheDir, report, abort });
       await mkdir(directory, { recursive: true });
-      // The title stays the command line, by which a later start knows a leftover process.
+      // The title stays the command line, because a later start identifies leftover processes by it.
       const network = ['--bind', '127.0.0.1', '--port', String(port), '--set-proc-title', 'no'];
       const durable = [
         '--appendonly',
@@ -52,7 +52,7 @@ export function nativeRedis({ stateDir, cacheDir, port, report, signal, security
       const users = security ? ['--aclfile', await writeAcl(join(stateDir, 'redis.acl'), security)] : [];
       return { command, args: [...network, '--dir', directory, ...durable, ...users] };
     },
-    async answers() {
+    async probe() {
       const client = new Redis(port, '127.0.0.1', {
         lazyConnect: true,
         retryStrategy: () => null,

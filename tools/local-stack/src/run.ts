@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 
-/** Runs a program to its end; resolves to its standard output, rejects with its last words. */
+/** Runs a program to its end. Resolves to its standard output; rejects with its last lines. */
 export function run(
   command: string,
   args: readonly string[],
-  options: { timeoutMs: number; cwd?: string; signal?: AbortSignal | undefined },
+  options: { timeoutMs: number; cwd?: string; abort?: AbortSignal | undefined },
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(
@@ -14,18 +14,18 @@ export function run(
         timeout: options.timeoutMs,
         maxBuffer: 16 * 1024 * 1024,
         ...(options.cwd && { cwd: options.cwd }),
-        ...(options.signal && { signal: options.signal }),
+        ...(options.abort && { signal: options.abort }),
       },
       (error, stdout, stderr) => {
         if (!error) return resolve(stdout);
-        const lastWords = `${stdout}\n${stderr}`.trim().split('\n').slice(-3).join(' ');
-        reject(new Error(lastWords || error.message, { cause: error }));
+        const lastLines = `${stdout}\n${stderr}`.trim().split('\n').slice(-3).join(' ');
+        reject(new Error(lastLines || error.message, { cause: error }));
       },
     );
   });
 }
 
-/** True when the program can be run at all. */
+/** True when the program can be started. */
 export async function isInstalled(command: string, args: readonly string[]): Promise<boolean> {
   return run(command, args, { timeoutMs: 15_000 }).then(
     () => true,

@@ -9,23 +9,25 @@ import type { Login, Security } from './security.ts';
 import type { Stack, StackPorts } from './stack.ts';
 
 export interface SecuredStackOptions extends Security {
-  /** Data, logs, pid files, and the servers' keys. */
+  /** Directory of data, logs, pid files and the keys of the servers. */
   stateDir: string;
   cacheDir?: string;
-  /** Free ones when left out. */
+  /** Default: free ports. */
   ports?: Partial<StackPorts & { redisTls: number }>;
   kafkaUsers: readonly Login[];
-  /** Lines of Redis's ACL file. */
+  /** Lines of the Redis ACL file. */
   redisAcl: readonly string[];
   /** Default 512. */
   kafkaHeapMaxMb?: number;
   report?: Report;
-  signal?: AbortSignal;
+  abort?: AbortSignal;
 }
 
 /**
- * The three servers as production has them: TLS everywhere, and nobody without credentials. Always native. Kafka asks its
- * ACLs, of which there are none yet; MongoDB knows the super user alone. Data begun here cannot be served unsecured.
+ * The three servers as in production: TLS on every connection, credentials for every client. Always native.
+ *
+ * - Kafka authorizes by ACLs, and there are none at first. MongoDB has only the super user.
+ * - Data of a secured stack cannot be used by an unsecured one.
  */
 export async function startSecuredStack(options: SecuredStackOptions): Promise<Stack> {
   const { stateDir, cacheDir = join(stateDir, 'cache'), ca, cert, key, superUser, report = () => {} } = options;
@@ -33,7 +35,7 @@ export async function startSecuredStack(options: SecuredStackOptions): Promise<S
   const portOf = async (name: keyof NonNullable<SecuredStackOptions['ports']>) =>
     options.ports?.[name] ?? (await freePort());
   const native = async (name: keyof StackPorts) => {
-    return { stateDir, cacheDir, port: await portOf(name), report, signal: options.signal };
+    return { stateDir, cacheDir, port: await portOf(name), report, abort: options.abort };
   };
   const mongodb = nativeMongodb({ ...(await native('mongodb')), security });
   const kafka = nativeKafka({

@@ -6,23 +6,23 @@ export interface Login {
   password: string;
 }
 
-/** What makes a native server one that wants TLS and credentials, as production's does. PEM texts. */
+/** Settings of a native server that requires TLS and credentials, as in production. PEM texts. */
 export interface Security {
   ca: string;
-  /** Names 127.0.0.1. */
+  /** Valid for 127.0.0.1. */
   cert: string;
   key: string;
-  /** May do everything; the stack itself comes in as this one. */
+  /** A user with all permissions. The stack itself logs in as this user. */
   superUser: Login;
 }
 
 export interface SecurityFiles {
   ca: string;
-  /** Certificate and key in one. */
+  /** Certificate and key in one file. */
   server: string;
 }
 
-/** The PEM files of one server, for their owner's eyes only. */
+/** Writes the PEM files of one server. Only their owner can read them. */
 export async function writeSecurityFiles(directory: string, security: Security): Promise<SecurityFiles> {
   const files = { ca: join(directory, 'ca.pem'), server: join(directory, 'server.pem') };
   await mkdir(directory, { recursive: true });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Report } from './artifacts.ts';
-import { dockerAnswers, dockerKafka, dockerMongodb, dockerRedis } from './docker.ts';
+import { dockerKafka, dockerMongodb, dockerRedis, isDockerAvailable } from './docker.ts';
 import { type KafkaListener, nativeKafka } from './kafka.ts';
 import { nativeMongodb } from './mongodb.ts';
 import type { StackPart } from './part.ts';
@@ -15,19 +15,19 @@ export interface StackPorts {
 }
 
 export interface StackOptions {
-  /** Data, logs and pid files. */
+  /** Directory of data, logs and pid files. */
   stateDir: string;
-  /** Downloaded programs; may be shared between checkouts. Default `<stateDir>/cache`. */
+  /** Directory of downloaded programs; may be shared between checkouts. Default `<stateDir>/cache`. */
   cacheDir?: string;
-  /** Free ones when left out. */
+  /** Default: free ports. */
   ports?: Partial<StackPorts>;
-  /** Further ways to the native broker. */
+  /** Further listeners of the native broker. */
   kafkaListeners?: readonly KafkaListener[];
-  /** SHOPSCOPE_MONGODB_URL, SHOPSCOPE_KAFKA_BROKERS and SHOPSCOPE_REDIS_URL name servers to use instead. */
+  /** SHOPSCOPE_MONGODB_URL, SHOPSCOPE_KAFKA_BROKERS and SHOPSCOPE_REDIS_URL select external servers. */
   env?: Readonly<Record<string, string | undefined>>;
   report?: Report;
-  /** Gives the start up, downloads included; `startStack` then rejects with the signal's reason. */
-  signal?: AbortSignal;
+  /** Aborts the start, including downloads. `startStack` rejects with the reason. */
+  abort?: AbortSignal;
 }
 
 export interface Stack {
@@ -35,41 +35,42 @@ export interface Stack {
   kafka: StackPart;
   redis: StackPart;
   parts: readonly StackPart[];
-  /** In the reverse order of their start. */
+  /** Stops the servers in the reverse order of their start. */
   stop(): Promise<void>;
 }
 
 /**
- * MongoDB, Kafka and Redis, all three the real servers: those whose URLs are given; otherwise in containers when a
- * Docker engine answers; otherwise as native processes. Throws LocalStackError, with nothing left running.
+ * Starts real servers of MongoDB, Kafka and Redis. Source of each server: its URL in `env`, otherwise a container if a
+ * Docker engine is available, otherwise a native process. Failure -> throws LocalStackError, and nothing is left
+ * running.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const failure = new AbortController();
-  const signal = AbortSignal.any([failure.signal, ...(options.signal ? [options.signal] : [])]);
-  const stack = await chooseStack({ ...options, signal });
-  for (const part of stack.parts) await part.claim?.();
-  // The first failure ends the other starts: a missing JDK is not told after a download of minutes.
+  const abort = AbortSignal.any([failure.signal, ...(options.abort ? [options.abort] : [])]);
+  const stack = await chooseStack({ ...options, abort });
+  for (const part of stack.parts) await part.prepare?.();
+  // The first failure aborts the other starts, so that a missing JDK is reported before a long download ends.
   const starts = stack.parts.map((part) => part.start().catch((error: unknown) => failure.abort(error)));
   await Promise.all(starts);
   if (failure.signal.aborted) {
     await stack.stop();
-    options.signal?.throwIfAborted();
+    options.abort?.throwIfAborted();
     throw failure.signal.reason;
   }
   return stack;
 }
 
 async function chooseStack(options: StackOptions): Promise<Stack> {
-  const { stateDir, cacheDir = join(stateDir, 'cache'), env = {}, report = () => {}, signal } = options;
+  const { stateDir, cacheDir = join(stateDir, 'cache'), env = {}, report = () => {}, abort } = options;
   const external = {
     mongodb: env.SHOPSCOPE_MONGODB_URL,
     kafka: env.SHOPSCOPE_KAFKA_BROKERS,
     redis: env.SHOPSCOPE_REDIS_URL,
   };
   const all = external.mongodb && external.kafka && external.redis;
-  const docker = !all && env.SHOPSCOPE_STACK !== 'native' && (await dockerAnswers());
+  const docker = !all && env.SHOPSCOPE_STACK !== 'native' && (await isDockerAvailable());
   const portOf = async (name: keyof StackPorts) => options.ports?.[name] ?? freePort();
-  const native = async (name: keyof StackPorts) => ({ stateDir, cacheDir, port: await portOf(name), report, signal });
+  const native = async (name: keyof StackPorts) => ({ stateDir, cacheDir, port: await portOf(name), report, abort });
 
   const mongodb = external.mongodb
     ? externalPart('mongodb', external.mongodb)

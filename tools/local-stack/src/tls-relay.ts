@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 
-/** Speaks TLS to clients and plain TCP to a server on this machine, for a server that was built without TLS. */
+/** Terminates TLS in front of a local server that was built without TLS. */
 export interface TlsRelay {
   start(): Promise<void>;
   stop(): Promise<void>;

@@ -55,7 +55,7 @@ describe('starting the stack', () => {
   });
 
   it('can be given up, and then leaves nothing running', async () => {
-    const giveUp = new AbortController();
+    const abortStart = new AbortController();
     const port = await freePort();
     const { SHOPSCOPE_REDIS_URL: _, SHOPSCOPE_KAFKA_BROKERS: __, ...given } = urls;
     const start = startStack({
@@ -63,11 +63,11 @@ describe('starting the stack', () => {
       cacheDir,
       ports: { redis: port },
       env: { ...given, SHOPSCOPE_STACK: 'native' },
-      signal: giveUp.signal,
+      abort: abortStart.signal,
     });
     // Redis answers long before Kafka does.
     await waitUntil('Redis to listen', async () => !(await isPortFree(port)), { intervalMs: 1 });
-    giveUp.abort(new Error('enough'));
+    abortStart.abort(new Error('enough'));
     await expect(start).rejects.toThrow('enough');
     expect(await isPortFree(port)).toBe(true);
   });

@@ -1,4 +1,4 @@
-/** The running system as processes, for whoever starts it with other servers, ports or faults than `npm start` does. */
+/** Runs the system as processes, for tools with other servers, ports or settings than `npm start`. */
 export { type LocalProcess, type ReadySystem, startLocalProcess } from './start/local-process.ts';
 export { servicePorts } from './start/ports.ts';
 export { type ServiceName, serviceNames } from './start/service-names.ts';

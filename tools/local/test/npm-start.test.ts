@@ -8,7 +8,7 @@ import { isPortFree } from '@shopscope/local-stack';
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** `npm start` as a person meets it: the real command, real processes, killed, stopped and started again. */
+/** `npm start` as a user runs it: the real command and real processes, which are killed, stopped and started again. */
 const root = resolve(import.meta.dirname, '../../..');
 const localDir = mkdtempSync(join(tmpdir(), 'npm-start-'));
 const readyFile = join(localDir, 'ready.json');

@@ -36,7 +36,7 @@ describe('a service as a process', () => {
     return serviceProcess({ name: 'metering', entry, env: { PORT: `${port}` }, stateDir, ports: [port], readyUrl });
   };
 
-  it('that is killed is started again, and whoever asks learns the new pid', async () => {
+  it('that is killed is started again, and its new pid is reported', async () => {
     const member = program(ready);
     const published = Promise.withResolvers<number | null>();
     const supervisor = createSupervisor({

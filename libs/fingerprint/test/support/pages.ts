@@ -1,6 +1,6 @@
 import type { PageInput } from '../../src/index.ts';
 
-/** A page of a shop that nobody runs; what a test cares for is said by `head`, `body` and `over`. */
+/** A page of an invented shop; a test sets what matters to it by `head`, `body` and `over`. */
 export function page(
   markup: { head?: string; body?: string; lang?: string },
   over: Partial<PageInput> = {},

@@ -5,7 +5,7 @@ import { documents } from '../../test/contract-fields.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import { servedOperations } from './served.ts';
 
-/** docs/contract-coverage.md says which test proves which row of the contract; here it is held to that. */
+/** Checks docs/contract-coverage.md, which lists the tests of every row of the contract. */
 const root = new URL('../../../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
@@ -64,7 +64,7 @@ describe('docs/contract-coverage.md', () => {
   });
 });
 
-/** The name stands as a test's title in the source: in quotes, not in a comment or as part of another. */
+/** True when the source contains the name in quotes, which is how a test's title is written. */
 function isTitled(source: string, name: string): boolean {
   return ["'", '"', '`'].some((quote) => source.includes(`${quote}${name}${quote}`));
 }

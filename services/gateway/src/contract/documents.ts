@@ -4,9 +4,9 @@ import { operations } from './operations.ts';
 
 /** The discovery documents of a deployment. URLs come without a trailing slash. */
 export interface PublicUrls {
-  /** Where this API is reached, e.g. https://api.shopscope.example */
+  /** Base URL of this API, for example https://api.shopscope.example */
   api: string;
-  /** Where people read and manage keys. */
+  /** Base URL of the website with the documentation and the management of keys. */
   site: string;
 }
 
@@ -14,7 +14,7 @@ function authenticationOf({ site }: PublicUrls): z.output<typeof authentication>
   return { header: 'Authorization', keys_url: `${site}/settings/api-keys`, scheme: 'bearer' };
 }
 
-/** Operations of the contract that are not served are left out. */
+/** The service index. It lists only served operations. */
 export function serviceIndexOf(urls: PublicUrls): z.output<typeof serviceIndex> {
   const served = operations.filter((operation) => operation.served);
   return {

@@ -4,7 +4,7 @@ import { matchMeanings, meaningsText } from './meanings.ts';
 import { count, idWith, named } from './schemas.ts';
 import { store } from './store.ts';
 
-/** The plans' own bound is enrich_batch_max; no plan goes above this. */
+/** The bound of a plan is enrich_batch_max. No plan has more than this. */
 export const enrichBatchCeiling = 100;
 
 export const enrichRequest = named(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { billingUnits } from './account.ts';
 import { named, timestamp } from './schemas.ts';
 
-/** The envelope of every answer that is not 2xx or 304. Callers branch on error.code; the wording may change. */
+/** The body of every response that is not 2xx or 304. Callers branch on error.code; the message may change. */
 export const errorEnvelope = named(
   'Error',
   z.object({
@@ -17,15 +17,15 @@ export const errorEnvelope = named(
   }),
 );
 
-/** An answer that an operation may give beside success. */
+/** An error response of an operation. */
 export interface ErrorAnswer {
   code: ErrorCode;
   status: number;
-  /** Name of the answer among the examples. */
+  /** The name of its example. */
   name: string;
   description: string;
   message: string;
-  /** Further messages under the same code, by the name of their example. */
+  /** More messages with the same code, by the name of their example. */
   variants: Readonly<Record<string, string>>;
 }
 
@@ -121,7 +121,7 @@ export type ErrorName = keyof typeof errorAnswers;
 
 export const exampleRequestId = 'req_01kandxv3w9p4nsbq7g8e2hm5t';
 
-/** What such an answer looks like. */
+/** The body of an error response, as an example. */
 export function errorExample(
   name: ErrorName,
   message: string = errorAnswers[name].message,
@@ -132,7 +132,7 @@ export function errorExample(
   return { error: { code, message, request_id: exampleRequestId, ...more } };
 }
 
-/** Every example of such an answer by its name, for openapi.json. */
+/** All examples of an error response by name, for openapi.json. */
 export function errorExamples(name: ErrorName): Record<string, { value: z.output<typeof errorEnvelope> }> {
   const messages = { [name]: errorAnswers[name].message, ...errorAnswers[name].variants };
   return Object.fromEntries(

@@ -33,7 +33,7 @@ const rows = Object.entries(documents).flatMap(([document, { schema, example, ro
   fields.map(([path, kind, presence]) => ({ document, schema, example, path, kind, presence })),
 );
 
-describe('fields by name', () => {
+describe('the contract', () => {
   it.each(rows)('$document has $path: $kind $presence', ({ schema, example, path, kind, presence }) => {
     const fits = (value: unknown) => schema.safeParse(value).success;
     expect(fits(example)).toBe(true);
@@ -49,7 +49,7 @@ describe('fields by name', () => {
     expect(fits(withValue(null))).toBe(presence === 'nullable');
   });
 
-  it('prefixes of identifiers are checked', () => {
+  it('requires the prefix of each identifier', () => {
     const prefixed: [string, string, string][] = [
       ['getStore', 'store.brand_group_id', 'bg_'],
       ['getStore', 'store.storefront_id', 'sf_'],
@@ -70,14 +70,14 @@ describe('fields by name', () => {
     }
   });
 
-  it('recent_signals has at most five', () => {
+  it('allows at most five recent_signals', () => {
     const six = changed(exampleOf('getStore'), 'store.recent_signals', (parent, name) => {
       parent[name] = Array.from({ length: 6 }, () => (parent[name] as unknown[])[0]);
     });
     expect(storeResponse.safeParse(six).success).toBe(false);
   });
 
-  it('the values of match, reason and kind are closed', () => {
+  it('allows only the listed values of match, reason and kind', () => {
     const closed: [string, string, string[]][] = [
       ['enrichStores', 'results.0.match', ['matched', 'stale', 'no_match', 'error']],
       ['enrichStores', 'results.0.reason', ['not_in_corpus', 'invalid_domain']],
@@ -96,10 +96,10 @@ describe('fields by name', () => {
     }
   });
 
-  it('every field that the schemas have is in the list above', () => {
+  it('has no field that contract-fields.ts does not list', () => {
     for (const [document, { example, rows: fields }] of Object.entries(documents)) {
       const listed = new Set(fields.map(([path]) => path));
-      // Stores inside enrich results and URL maps are the same shapes, listed elsewhere or free by nature.
+      // Stores in enrich results are listed as the document getStore. Maps of URLs may have any member.
       const free = /^(results\.\d+\.store|endpoints)\./;
       const missing = pathsOf(example).filter((path) => !listed.has(path) && !free.test(path));
       expect(missing, document).toEqual([]);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { publicCorsHeaders } from './cors.ts';
 
-/** Headers of the contract, requests' and responses'. */
 export const requestIdPattern = /^[A-Za-z0-9_-]{8,64}$/;
 export const idempotencyKeyLength = { min: 8, max: 128 } as const;
 
@@ -60,13 +59,13 @@ export const responseHeaders = {
 
 export type HeaderName = keyof typeof responseHeaders;
 
-/** On every answer of a public operation. */
+/** Sent with every response of a public operation. */
 export const publicHeaders = [
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',
 ] as const satisfies readonly HeaderName[];
 
-/** On every answer to a valid key. */
+/** Sent with every response to a valid key. */
 export const limitHeaders = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',

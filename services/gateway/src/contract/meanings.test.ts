@@ -16,7 +16,7 @@ type Node = { [name: string]: Node } & { description?: string; $ref?: string };
 const document = buildOpenapi() as unknown as Node;
 const { schemas } = document.components as unknown as { schemas: Record<string, Node> };
 
-/** A field of a component by its path, through references. */
+/** The field at a path of a component. References are followed. */
 function field(component: string, ...path: string[]): Node {
   return path.reduce((at, name) => {
     const member = at.properties?.[name];
@@ -40,18 +40,18 @@ const fields = [
 ] as const;
 
 describe('openapi.json', () => {
-  it.each(fields)('says what each value of %j means', ([component, ...path], values) => {
+  it.each(fields)('explains each value of %j', ([component, ...path], values) => {
     const description = field(component, ...path).description ?? '';
     for (const value of values) expect(description.split(`\`${value}\`: `)[1]?.length, value).toBeGreaterThan(10);
-    // Each value is explained once, and no value that does not exist.
+    // No other value is explained, and none twice.
     expect(description.match(/`\w+`: /g)).toHaveLength(values.length);
   });
 
-  it('tells a removal from an install_state of inactive', () => {
+  it('distinguishes a removal from the install_state inactive', () => {
     expect(field('Signal', 'type').description).toContain('inactive is such a change and not a removal');
   });
 
-  it('says how long to poll for a scan, and what a failed scan shows and costs', () => {
+  it('documents how long to poll for a scan, and what a failed scan returns and costs', () => {
     const paths = document.paths as unknown as Record<string, Record<string, { description: string }>>;
     const enrich = paths['/v1/stores/enrich']?.post?.description;
     for (const part of ['once a minute', '15 minutes', 'stays 404', 'the scan stays billed', 'GET /v1/jobs/{job_id}']) {
@@ -62,7 +62,7 @@ describe('openapi.json', () => {
     expect(field('EnrichResult', 'scan_job_id').description).toContain('a later release');
   });
 
-  it('says that an unknown category gives an empty page', () => {
+  it('documents that an unknown category returns an empty page', () => {
     const paths = document.paths as unknown as Record<
       string,
       Record<string, { parameters: { name: string; description: string }[] }>

@@ -1,4 +1,4 @@
-/** What each value of the contract's enum-like fields means, for openapi.json. The keys of each record are the values of today. */
+// The meaning of each current value of the enum-like fields, for openapi.json.
 
 export const confidenceMeanings = {
   high: 'at least two independent kinds of evidence agree',

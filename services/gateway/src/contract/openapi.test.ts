@@ -27,12 +27,12 @@ const responsesOf = (operation: Operation): [string, Json][] =>
   );
 
 describe('openapi.json', () => {
-  it('is valid 3.1 to a validator from outside', async () => {
+  it('is valid OpenAPI 3.1 for an independent validator', async () => {
     expect(document.openapi).toBe('3.1.0');
     expect(await verdict(clone())).toBe(true);
   });
 
-  it('is refused by that validator when a fault is planted', async () => {
+  it('is invalid for that validator after a mutation', async () => {
     const withoutDescription = clone();
     delete withoutDescription.paths?.['/v1/account']?.get?.responses?.['200']?.description;
     expect(await verdict(withoutDescription)).toBe(false);
@@ -41,7 +41,7 @@ describe('openapi.json', () => {
     expect(await verdict(wrongType)).toBe(false);
   });
 
-  it('in the repository is what the schemas say', () => {
+  it('in the repository equals the document that the schemas generate', () => {
     const committed = readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8');
     expect(committed).toBe(`${JSON.stringify(document, null, 2)}\n`);
   });
@@ -72,7 +72,7 @@ describe('openapi.json', () => {
     }
   });
 
-  it('tells of the repeated answer and of the conflict wherever an Idempotency-Key is taken', () => {
+  it('documents Idempotent-Replayed and 409 for every operation with an Idempotency-Key', () => {
     for (const operation of operations.filter(({ idempotent }) => idempotent)) {
       const responses = new Map(responsesOf(operation));
       const success = responses.get(String(operation.success.status));
@@ -83,7 +83,7 @@ describe('openapi.json', () => {
     }
   });
 
-  it('gives every error code of every operation with an example', () => {
+  it('has an example of every error code of every operation', () => {
     for (const operation of operations) {
       const responses = new Map(responsesOf(operation));
       for (const name of errorsOf(operation)) {
@@ -97,12 +97,12 @@ describe('openapi.json', () => {
 });
 
 describe('the examples', () => {
-  it.each(operations)('of $id fit its schemas', ({ success, body }) => {
+  it.each(operations)('of $id match its schemas', ({ success, body }) => {
     if (success.schema) expect(success.schema.parse(success.example)).toEqual(success.example);
     if (body) expect(body.parse(success.requestExample)).toEqual(success.requestExample);
   });
 
-  it.each(Object.keys(errorAnswers) as ErrorName[])('of the error %s fit the envelope', (name) => {
+  it.each(Object.keys(errorAnswers) as ErrorName[])('of the error %s match the envelope', (name) => {
     expect(errorEnvelope.parse(errorExample(name))).toEqual(errorExample(name));
     if (name !== 'body_too_large') expect(errorAnswers[name].status).toBe(httpStatus(errorAnswers[name].code));
   });

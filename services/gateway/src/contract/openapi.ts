@@ -8,9 +8,8 @@ import { operations } from './operations.ts';
 import { namedSchemas, queryDocumentation } from './schemas.ts';
 
 /**
- * openapi.json 3.1, made from the very schemas that validate. Pure: the same contract gives the same document, byte for
- * byte, so that a stale copy in the repository is found by comparison. `apiUrl` is the public base
- * of the deployment that serves the document; the copy in the repository has the base of the examples.
+ * Generates openapi.json (OpenAPI 3.1) from the schemas that validate requests. The output depends only on the contract
+ * and on `apiUrl`, the public base URL of the deployment. So a test can compare the copy in the repository byte for byte.
  */
 type Json = Record<string, unknown>;
 
@@ -98,10 +97,10 @@ function successResponse(operation: Operation): Json {
   };
 }
 
-// Before the key is known there are no limits to tell of, so they are optional where an answer may come that early.
+// These errors can be sent before the key is known. The headers of limits are therefore optional for them.
 const earlyErrors: readonly ErrorName[] = ['invalid_request', 'internal', 'unavailable'];
 
-/** Errors that share a status are one response with an example each. */
+/** Errors with one status become one response, with one example per error. */
 function errorResponses(operation: Operation): Map<number, ErrorName[]> {
   const byStatus = new Map<number, ErrorName[]>();
   for (const name of errorsOf(operation)) {

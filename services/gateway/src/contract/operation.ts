@@ -5,28 +5,28 @@ import type { HeaderName } from './headers.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** One operation of the contract. openapi.json, routing, scopes, validation and the service index come from it. */
+/** One operation of the contract: the source of openapi.json, routing, scopes, validation and the service index. */
 export interface Operation {
   id: string;
   method: Method;
-  /** Template with placeholders in braces, e.g. /v1/stores/{domain}. */
+  /** Template with placeholders in braces, for example /v1/stores/{domain}. */
   path: string;
   tag: string;
   summary: string;
   description?: string;
-  /** Public operations need no key; any valid key will do where scope is absent. */
+  /** `public` needs no key. `key` without a scope accepts every valid key. */
   access: 'public' | 'key';
   scope?: Scope;
-  /** Billing units and when they are spent, or free. */
+  /** The billing units and when they are billed, or `free`. */
   billing: string;
   served: boolean;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
-  /** Takes an Idempotency-Key: may answer 409, and its success may be a repeated one. */
+  /** Accepts an Idempotency-Key: it may respond 409, and its success may be a replayed response. */
   idempotent?: boolean;
   success: Success;
-  /** Errors beyond those that every operation of its access has. */
+  /** Errors in addition to those of every operation with this access. */
   errors?: readonly ErrorName[];
 }
 
@@ -38,11 +38,11 @@ export interface Success {
   example?: unknown;
   requestExample?: unknown;
   headers?: readonly HeaderName[];
-  /** Also answers 304 to a matching If-None-Match. */
+  /** Responds 304 to a matching If-None-Match. */
   conditional?: boolean;
 }
 
-/** Every error an operation may answer, in the order of their checks. */
+/** Every error of an operation, in the order of the checks. */
 export function errorsOf(operation: Operation): ErrorName[] {
   const more = operation.errors ?? [];
   const list: ErrorName[] = ['invalid_request', 'body_too_large'];

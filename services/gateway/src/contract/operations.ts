@@ -7,7 +7,7 @@ import { webhookOperations } from './announced/webhooks.ts';
 import type { Operation } from './operation.ts';
 import { servedOperations } from './served.ts';
 
-/** The whole surface, served or not: the one table behind openapi.json, routing and the service index. */
+/** All operations, served and announced: the table behind openapi.json, routing and the service index. */
 export const operations: readonly Operation[] = [
   ...servedOperations,
   ...signalOperations,

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 
 /**
- * Building blocks of the public contract. A schema with a name becomes a component of openapi.json; everything else is
- * written in place. Schemas of requests are strict (an unknown member is a caller's mistake worth naming), schemas of
- * responses are not (the contract only grows, and a caller must bear new members).
+ * Building blocks of the public contract.
+ *
+ * - A named schema becomes a component of openapi.json. Other schemas are written inline.
+ * - Schemas of requests are strict: an unknown member is an error of the caller, and the message names it.
+ * - Schemas of responses are not strict: later releases may add members, and callers must ignore unknown ones.
  */
 export const namedSchemas = z.registry<{ id: string; description?: string }>();
 
@@ -16,10 +18,9 @@ export function named<Schema extends z.ZodType>(id: string, schema: Schema, desc
 /** ISO 8601 UTC, e.g. 2026-01-15T12:00:00.000Z. */
 export const timestamp = () => z.iso.datetime().describe('ISO 8601, UTC');
 
-/** A count. */
 export const count = () => z.int().min(0);
 
-/** An opaque identifier with its type's prefix. */
+/** An opaque identifier with the prefix of its type. */
 export const idWith = (prefix: string) =>
   z
     .string()
@@ -31,7 +32,7 @@ export const slug = () => z.string().min(1).max(100);
 /** Registrable domain, A-labels. */
 export const domain = () => z.string().min(3).max(253).describe('Canonical registrable domain, A-labels, lower case');
 
-/** A page of `entry`; following next_cursor until it is null yields the complete list. */
+/** A page of entries. `next_cursor` is null on the last page. */
 export function pageOf<Entry extends z.ZodType>(id: string, entry: Entry) {
   return named(id, z.object({ data: z.array(entry), next_cursor: z.string().nullable() }));
 }
@@ -47,7 +48,7 @@ export const queryInteger = (min: number, max: number) =>
 
 export const pageLimits = { min: 1, max: 200, default: 50 } as const;
 
-/** How the values of query parameters are written in openapi.json where the parsing schema cannot tell. */
+/** The documented type of query parameters whose schema parses a string. openapi.json shows this type. */
 export const queryDocumentation = z.registry<{ type: 'integer'; minimum: number; maximum: number; default?: number }>();
 
 export const pageLimit = () => {

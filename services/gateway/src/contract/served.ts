@@ -10,7 +10,7 @@ import type { Operation } from './operation.ts';
 import { storeParams, storeResponse } from './store.ts';
 import { technologyPage, technologyQuery } from './technologies.ts';
 
-/** The nine operations that this build serves. */
+// The nine operations that this build serves.
 const free = { billing: 'free', served: true } as const;
 const discovery = { ...free, method: 'GET', tag: 'Discovery', access: 'public' } as const;
 
@@ -221,5 +221,5 @@ export const servedOperations = [
 
 export type ServedOperationId = (typeof servedOperations)[number]['id'];
 
-/** Operations without a query take no query parameters at all. */
+/** The query schema of operations without query parameters. */
 export const noQuery = z.strictObject({});

@@ -12,9 +12,9 @@ import {
 } from './meanings.ts';
 import { count, domain, idWith, named, slug, timestamp } from './schemas.ts';
 
-/** A store as its last completed observations show it. The bytes come from profiles and are never re-serialised. */
+// The schema of a store. The gateway sends the bytes of profiles and does not encode stores itself.
 
-// Values that the service gives today. They are documented, not enforced: a later release may widen any of them.
+// The current values. They are documented and not enforced, because a later release may add values.
 export const confidenceValues = ['high', 'medium', 'low'] as const;
 export const coverageValues = ['first_page', 'full', 'none'] as const;
 export const geographyBases = ['observed', 'declared', 'inferred', 'unknown'] as const;
@@ -38,7 +38,7 @@ export const signalTypes = [
   'status_changed',
 ] as const;
 
-/** A string whose values are documented: each of `values` with its meaning. */
+/** A string with documented values: each of `values` has its meaning in the description. */
 const openEnded = <Value extends string>(values: readonly Value[], meanings: Readonly<Record<Value, string>>) =>
   z.string().describe(`Open-ended; today one of: ${values.join(', ')}. ${meaningsText(meanings)}`);
 

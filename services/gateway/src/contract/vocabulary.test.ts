@@ -4,13 +4,13 @@ import { categories } from './categories.ts';
 import { storeExample } from './examples/store.ts';
 import { buildOpenapi } from './openapi.ts';
 
-/** The contract names technologies and categories; here they are held against the vocabulary that profiles serves. */
+/** Compares the technologies and categories of the contract with the vocabulary, which profiles serves. */
 const bySlug = new Map(vocabulary.map((entry) => [entry.slug, entry]));
 const document = buildOpenapi();
 
 type Member = Record<string, unknown>;
 
-/** What stands under `example` or `examples`, wherever that is. */
+/** All values of members named `example` or `examples`. */
 function examplesIn(node: unknown): unknown[] {
   if (node === null || typeof node !== 'object') return [];
   return Object.entries(node).flatMap(([name, value]) =>
@@ -24,7 +24,7 @@ function objectsIn(node: unknown): Member[] {
   return [...own, ...Object.values(node).flatMap(objectsIn)];
 }
 
-/** What an example says of technologies that the vocabulary does not say. */
+/** The differences between the technologies of an example and the vocabulary. */
 function faultsOf(example: unknown): string[] {
   const faults: string[] = [];
   const unknown = (slug: unknown) => !bySlug.has(String(slug)) && faults.push(`no technology ${slug}`);
@@ -50,11 +50,11 @@ function faultsOf(example: unknown): string[] {
   return faults;
 }
 
-describe('the vocabulary in openapi.json', () => {
-  it('gives no example a technology, platform, category or kind that does not exist', () => {
+describe('openapi.json', () => {
+  it('has only existing technologies, platforms, categories and kinds in its examples', () => {
     const examples = examplesIn(document);
     expect(examples.length).toBeGreaterThan(20);
-    // The walk reaches stores, the vocabulary's own page, signals and watchlists.
+    // The search finds the examples of stores, technologies, signals and watchlists.
     const text = JSON.stringify(examples);
     for (const part of ['"technologies":["klaviyo"]', '"technology":"klaviyo"', '"listing_url"', '"install_state"']) {
       expect(text).toContain(part);
@@ -62,7 +62,7 @@ describe('the vocabulary in openapi.json', () => {
     expect(examples.flatMap(faultsOf)).toEqual([]);
   });
 
-  it('would find a category that does not exist', () => {
+  it('is compared so that a category that does not exist is found', () => {
     const [technology] = storeExample.technologies;
     const example = { store: { ...storeExample, technologies: [{ ...technology, category: 'email-marketing' }] } };
     expect(faultsOf(example)).toEqual(['klaviyo has category marketing-automation, not email-marketing']);
@@ -70,7 +70,7 @@ describe('the vocabulary in openapi.json', () => {
     expect(faultsOf([{ technology: 'nothing' }])).toEqual(['no technology nothing']);
   });
 
-  it('lists every category with its number of technologies where the filter is described', () => {
+  it('lists every category with its number of technologies in the description of the filter', () => {
     const counted = new Map<string, number>();
     for (const { category } of vocabulary) counted.set(category, (counted.get(category) ?? 0) + 1);
     expect(new Map(categories.map(({ slug, technologies }) => [slug, technologies]))).toEqual(counted);

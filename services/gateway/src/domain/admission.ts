@@ -1,4 +1,4 @@
-/** What a key's plan allows at a time. */
+/** The limits of a key, from its plan. */
 export interface Limits {
   /** Requests per minute. */
   rpm: number;
@@ -8,13 +8,13 @@ export interface Limits {
 
 export type AdmitOutcome = 'admitted' | 'rate_limited' | 'concurrency_limited';
 
-/** Whether a request may go on, and what its key has left. */
-export interface Decision {
+/** Whether a request is admitted, and what its key has left. */
+export interface AdmissionDecision {
   outcome: AdmitOutcome;
-  /** Requests left in the minute. */
+  /** Requests left in this minute. */
   remaining: number;
   /** Seconds until the minute ends, 1 to 60. */
   resetSeconds: number;
-  /** Gives the slot back; nothing to give when the request was not admitted. */
+  /** Releases the concurrency slot. Does nothing when the request was not admitted. */
   release(): void;
 }

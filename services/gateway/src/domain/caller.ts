@@ -1,7 +1,7 @@
 import type { Key, Plan, Workspace } from '@shopscope/proto';
 import { noUnits } from './units.ts';
 
-/** Who is behind a verified key, and what the plan allows. */
+/** The owner of a verified API key, with its plan. */
 export interface Caller {
   keyId: string;
   label: string;
@@ -31,7 +31,7 @@ export function callerOf(key: Key, workspace: Workspace, plan: Plan): Caller {
   };
 }
 
-/** Expiry is checked at each use, whatever a cache says. */
+/** Expiry is checked at each use, also for a cached key. */
 export function isExpired(caller: Pick<Caller, 'expiresAtMs'>, nowMs: number): boolean {
   return caller.expiresAtMs !== undefined && nowMs >= caller.expiresAtMs;
 }

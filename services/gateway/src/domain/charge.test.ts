@@ -1,33 +1,37 @@
 import { type Balance, ReserveOutcome, type Units } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import type { Caller } from './caller.ts';
-import { exhausted, remainingOf } from './charge.ts';
+import { allowanceExhausted, remainingUnits } from './charge.ts';
 import { noUnits, unitsOf } from './units.ts';
 
 const period = { periodStartMs: 0, periodEndMs: 1 };
 const lookups = (lookupCached: number) => unitsOf({ lookupCached });
 
 it.each<[string, Balance | undefined, number]>([
-  ['of the sum, where that alone is told', { ...period, taken: lookups(5), used: undefined, reserved: undefined }, 95],
-  ['of the parts, where an older instance tells those alone', olderBalance(), 95],
-  ['of nothing spent', { ...period, taken: noUnits, used: noUnits, reserved: noUnits }, 100],
   [
-    'of more spent than a smaller plan includes',
+    'taken, when metering returns only that',
+    { ...period, taken: lookups(5), used: undefined, reserved: undefined },
+    95,
+  ],
+  ['used and reserved, when an older metering returns only these', olderBalance(), 95],
+  ['no units taken', { ...period, taken: noUnits, used: noUnits, reserved: noUnits }, 100],
+  [
+    'more units taken than a smaller plan includes',
     { ...period, taken: lookups(101), used: undefined, reserved: undefined },
     0,
   ],
-])('what is left of an allowance is told %s', (_, balance, left) => {
-  expect(remainingOf(100, balance)).toBe(left);
+])('the remaining allowance is computed from %s', (_, balance, left) => {
+  expect(remainingUnits(100, balance)).toBe(left);
 });
 
 function olderBalance(): Balance {
   return { ...period, taken: undefined, used: lookups(3), reserved: lookups(2) };
 }
 
-describe('a 402', () => {
+describe('the message of a 402', () => {
   const refusalOf = (unit: string, needed: Partial<Units>, taken: Partial<Units>, included: Partial<Units>) => {
     const balance = { ...period, periodEndMs: Date.UTC(2026, 11, 1), taken: unitsOf(taken) };
-    return exhausted(
+    return allowanceExhausted(
       {
         outcome: ReserveOutcome.EXHAUSTED,
         attempt: 0,
@@ -46,7 +50,7 @@ describe('a 402', () => {
     [2, 999, `This request needs 2 lookup_cached; 1 is left of 1,000 ${until}`],
     [1, 1_000, `This request needs 1 lookup_cached; none are left of 1,000 ${until}`],
     [1, 1_500, `This request needs 1 lookup_cached; none are left of 1,000 ${until}`],
-  ])('says that %i are needed and what %i spent units leave', (needed, taken, message) => {
+  ])('names %i needed units and the units left after %i taken ones', (needed, taken, message) => {
     const error = refusalOf(
       'lookup_cached',
       { lookupCached: needed },
@@ -60,12 +64,12 @@ describe('a 402', () => {
     });
   });
 
-  it('counts the unit that is short, not another one', () => {
+  it('counts the exhausted unit, not another one', () => {
     const error = refusalOf('lookup_live', { lookupCached: 9, lookupLive: 3 }, { lookupLive: 24 }, { lookupLive: 25 });
     expect(error.publicMessage).toBe(`This request needs 3 lookup_live; 1 is left of 25 ${until}`);
   });
 
-  it('promises nothing at the end of the period when the plan includes none of the unit', () => {
+  it('names no reset time when the plan includes none of the unit', () => {
     const error = refusalOf('lookup_live', { lookupLive: 3 }, {}, {});
     expect(error.publicMessage).toBe('This request needs 3 lookup_live; the plan includes none.');
   });

@@ -2,29 +2,29 @@ import type { Deadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
 import type { Balance, ReserveResult, Units, UsageKind, UsageRecorded } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import type { Billing } from './billing.ts';
+import type { BillingState } from './billing-state.ts';
 import type { Caller } from './caller.ts';
 import { type UnitKey, unitKeyOf } from './units.ts';
 
-/** What is to be billed, under which name and for whom. */
+/** A request to bill units under a charge id. */
 export interface ChargeRequest {
   chargeId: string;
-  /** Hash of the request body; empty for charges that no Idempotency-Key names. */
+  /** Hash of the request body. Empty for a charge without an Idempotency-Key. */
   fingerprint: Buffer;
   units: Units;
   operation: string;
   caller: Caller;
   origin: Origin;
   deadline: Deadline;
-  billing: Billing;
+  billing: BillingState;
   /**
-   * What the answer promises, made durable before the usage event; its failure bills nothing. `units` are those that the
-   * charge bills: fewer than asked, perhaps, when an execution before this one settled it.
+   * Makes durable what the response promises. Runs before the usage event is published. It fails -> nothing is billed.
+   * `units` are the billed units. They can differ from the requested ones when an earlier execution settled the charge.
    */
   beforeCommit?: (units: Units) => Promise<void>;
 }
 
-/** The event that counts one attempt of a charge, or says that it does not count. */
+/** The usage event that bills or voids one attempt of a charge. */
 export function usageEventOf(
   kind: UsageKind,
   request: ChargeRequest,
@@ -48,10 +48,10 @@ export const bodyConflict = () =>
   new AppError('conflict', 'This Idempotency-Key was used with a different body; use a new key for a new body.');
 
 /**
- * The 402. It says how many units were needed and how many are left, so that a caller can tell whether a smaller request
- * would pass. `balance` is from the transaction that refused, so `left` is always smaller than what was needed.
+ * The error 402. Its message has the needed and the remaining units, so that a caller knows whether a smaller request
+ * would succeed. `balance` is from the transaction that refused, so fewer units are always left than were needed.
  */
-export function exhausted(
+export function allowanceExhausted(
   { exhaustedUnit, balance }: ReserveResult,
   { units, caller }: Pick<ChargeRequest, 'units' | 'caller'>,
 ): AppError {
@@ -66,16 +66,16 @@ export function exhausted(
 }
 
 function leftOf(included: number, key: UnitKey, balance: Balance | undefined): string {
-  const left = remainingOf(included, balance, key);
+  const left = remainingUnits(included, balance, key);
   return `${left === 0 ? 'none are' : left === 1 ? '1 is' : `${amount(left)} are`} left of ${amount(included)}`;
 }
 
 const amount = (count: number) => count.toLocaleString('en-US');
 
-/** Units left of `included`, beside those that are used or reserved. */
-export function remainingOf(included: number, balance: Balance | undefined, key: UnitKey = 'lookupCached'): number {
+/** `included` minus the units used and reserved; never negative. */
+export function remainingUnits(included: number, balance: Balance | undefined, key: UnitKey = 'lookupCached'): number {
   const { taken, used, reserved } = balance ?? {};
-  // An instance of metering that is yet to be updated tells the two and not their sum.
+  // An older metering instance returns `used` and `reserved` without their sum.
   const spent = taken?.[key] ?? (used?.[key] ?? 0) + (reserved?.[key] ?? 0);
   return Math.max(0, included - spent);
 }

@@ -5,13 +5,13 @@ describe('the address of a caller', () => {
   const direct = createReadClientAddress([]);
   const behind = createReadClientAddress(['10.0.0.0/8', '192.0.2.7', 'fd00::/8']);
 
-  it('is the connection’s own; what the caller writes into X-Forwarded-For is not believed', () => {
+  it('is the address of the connection; an X-Forwarded-For written by the caller is ignored', () => {
     expect(direct('203.0.113.9', undefined)).toBe('203.0.113.9');
     expect(direct('203.0.113.9', '198.51.100.1')).toBe('203.0.113.9');
     expect(behind('203.0.113.9', '198.51.100.1')).toBe('203.0.113.9');
   });
 
-  it('behind trusted proxies is the last one that none of them is', () => {
+  it('behind trusted proxies is the last address that is not a trusted proxy', () => {
     expect(behind('10.1.2.3', '198.51.100.1')).toBe('198.51.100.1');
     expect(behind('10.1.2.3', 'spoofed, 8.8.8.8, 198.51.100.1, 192.0.2.7')).toBe('198.51.100.1');
     expect(behind('fd00::1', '198.51.100.1,10.9.9.9')).toBe('198.51.100.1');
@@ -19,7 +19,7 @@ describe('the address of a caller', () => {
     expect(behind('10.1.2.3', undefined)).toBe('10.1.2.3');
   });
 
-  it('ends where the chain of proxies says something that is no address', () => {
+  it('is the last valid address when an entry of X-Forwarded-For is not an address', () => {
     expect(behind('10.1.2.3', '198.51.100.1, unknown')).toBe('10.1.2.3');
     expect(behind('10.1.2.3', '198.51.100.1, unknown, 10.4.4.4')).toBe('10.4.4.4');
     expect(behind('10.1.2.3', '')).toBe('10.1.2.3');
@@ -27,7 +27,7 @@ describe('the address of a caller', () => {
     expect(behind('10.1.2.3', '10.0.0.1,'.repeat(10_000))).toBe('10.1.2.3');
   });
 
-  it('counts IPv6 by /64, and IPv4 in IPv6 clothes as IPv4', () => {
+  it('is the /64 prefix of an IPv6 address, and the IPv4 address of an IPv4-mapped one', () => {
     expect(direct('2001:db8:1:2:3:4:5:6', undefined)).toBe('2001:db8:1:2::/64');
     expect(direct('2001:db8:1:2::', undefined)).toBe('2001:db8:1:2::/64');
     expect(direct('::1', undefined)).toBe('0:0:0:0::/64');
@@ -37,7 +37,7 @@ describe('the address of a caller', () => {
   });
 });
 
-it('ranges are addresses or CIDR', () => {
+it('an address range is an address or a CIDR range', () => {
   for (const range of ['10.0.0.0/8', '192.0.2.7', 'fd00::/8', '::1']) expect(isAddressRange(range), range).toBe(true);
   for (const text of ['', 'proxy', '10.0.0.0/33', '10.0.0/8', '10.0.0.0/', 'fd00::/129', '10.0.0.0/8/8', '10.0.0.0/-1'])
     expect(isAddressRange(text), text).toBe(false);

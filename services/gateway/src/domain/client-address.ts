@@ -1,16 +1,18 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Where a request comes from, as far as it can be believed: the connection's own address, and behind trusted proxies the
- * last address in X-Forwarded-For that none of them put there as its own. What the caller wrote itself stands further
- * left and is never reached. IPv6 counts by /64, the least that one customer is given.
+ * The client address of a request, for limits per address.
  *
- * The package proxy-addr would return an entry that is no address as the caller's, and so give each such text a count of its
- * own; here the proxy that sent it counts. Neither does it bound the entries that it reads.
+ * - No trusted proxy -> the address of the connection.
+ * - Trusted proxies -> the last address in X-Forwarded-For that is not a trusted proxy. Entries that the caller wrote are
+ *   further left and are not read.
+ * - IPv6 -> the /64 prefix, the smallest network that a customer gets.
+ * - An entry is not an address -> the address of the proxy that sent it. The package proxy-addr would return the entry
+ *   itself, so a caller could have any number of addresses.
+ * - Bound: `maxHops` entries are read. proxy-addr has no bound.
  */
 export type ReadClientAddress = (remoteAddress: string | undefined, forwardedFor: string | undefined) => string;
 
-/** Entries of X-Forwarded-For that are looked at. */
 const maxHops = 20;
 
 /** `trustedProxies` are addresses or CIDR ranges. */
@@ -25,15 +27,15 @@ export function createReadClientAddress(trustedProxies: readonly string[]): Read
   const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
   return (remoteAddress, forwardedFor) => {
-    let address = plain(remoteAddress ?? '');
+    let address = normalized(remoteAddress ?? '');
     if (address === undefined) return 'unknown';
     const hops = forwardedFor === undefined ? [] : forwardedFor.split(',').slice(-maxHops);
     while (hops.length > 0 && isTrusted(address)) {
-      const before = plain(hops.pop()?.trim() ?? '');
+      const before = normalized(hops.pop()?.trim() ?? '');
       if (before === undefined) break;
       address = before;
     }
-    return isIP(address) === 6 ? networkOf(address) : address;
+    return isIP(address) === 6 ? prefixOf(address) : address;
   };
 }
 
@@ -45,8 +47,8 @@ export function isAddressRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
 }
 
-/** Undefined when it is no address; an IPv4 address in IPv6 clothes is IPv4. */
-function plain(text: string): string | undefined {
+/** The address in canonical form; an IPv4-mapped IPv6 address becomes IPv4. Undefined when `text` is not an address. */
+function normalized(text: string): string | undefined {
   if (isIP(text) === 4) return text;
   if (isIP(text) !== 6) return undefined;
   const canonical = new URL(`http://[${text.replace(/%.*$/, '')}]/`).hostname.slice(1, -1);
@@ -56,8 +58,8 @@ function plain(text: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** The /64 of a canonical IPv6 address. */
-function networkOf(address: string): string {
+/** The /64 prefix of a canonical IPv6 address. */
+function prefixOf(address: string): string {
   const [head = '', tail = ''] = address.split('::');
   const groupsOf = (text: string) => (text === '' ? [] : text.split(':'));
   const [left, right] = [groupsOf(head), groupsOf(tail)];

@@ -5,32 +5,32 @@ const signer = createCursorSigner('a secret of at least thirty-two characters');
 const query = ['technologies', 'app', '', 'kl'];
 
 describe('a cursor', () => {
-  it('leads back to its position', () => {
-    expect(signer.open(query, signer.sign(query, 'klaviyo'))).toBe('klaviyo');
-    expect(signer.open(query, signer.sign(query, 'ümlaut.x'))).toBe('ümlaut.x');
+  it('returns the position that was signed', () => {
+    expect(signer.verify(query, signer.sign(query, 'klaviyo'))).toBe('klaviyo');
+    expect(signer.verify(query, signer.sign(query, 'ümlaut.x'))).toBe('ümlaut.x');
   });
 
-  it('of another query is refused, naming cursor', () => {
+  it('of another query is refused with an error that names the cursor', () => {
     const cursor = signer.sign(query, 'klaviyo');
-    expect(() => signer.open(['technologies', 'app', '', 'k'], cursor)).toThrow(/^cursor: /);
-    expect(() => signer.open(['technologies', 'app', 'kl', ''], cursor)).toThrow(/^cursor: /);
+    expect(() => signer.verify(['technologies', 'app', '', 'k'], cursor)).toThrow(/^cursor: /);
+    expect(() => signer.verify(['technologies', 'app', 'kl', ''], cursor)).toThrow(/^cursor: /);
   });
 
-  it('that was tampered with in any character is refused', () => {
+  it('with any character changed is refused', () => {
     const cursor = signer.sign(query, 'klaviyo');
     for (let i = 0; i < cursor.length; i++) {
       const other = cursor[i] === 'A' ? 'B' : 'A';
-      expect(() => signer.open(query, cursor.slice(0, i) + other + cursor.slice(i + 1)), `at ${i}`).toThrow(
+      expect(() => signer.verify(query, cursor.slice(0, i) + other + cursor.slice(i + 1)), `at ${i}`).toThrow(
         /^cursor: /,
       );
     }
     for (const text of ['x', '.', 'a.b.c', `${cursor}=`, `${cursor} `, '', `${cursor}.${cursor}`]) {
-      expect(() => signer.open(query, text), text).toThrow(/^cursor: /);
+      expect(() => signer.verify(query, text), text).toThrow(/^cursor: /);
     }
   });
 
-  it('of another secret is refused', () => {
+  it('signed with another secret is refused', () => {
     const foreign = createCursorSigner('another secret of thirty-two characters').sign(query, 'klaviyo');
-    expect(() => signer.open(query, foreign)).toThrow(/^cursor: /);
+    expect(() => signer.verify(query, foreign)).toThrow(/^cursor: /);
   });
 });

@@ -1,16 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { invalidField } from '@shopscope/errors';
-import { quoted } from './shown.ts';
+import { quoted } from './sanitized-input.ts';
 
 /**
- * Opaque page cursors: a position, signed together with the query that it came from. The query itself does not travel:
- * presented with another query, a cursor's signature does not fit. The page size may change between pages.
+ * Opaque page cursors. A cursor is a position and an HMAC of the position and its query. It does not contain the query.
+ *
+ * - Used with another query -> the HMAC does not match, and the cursor is refused.
+ * - The page size is not part of the query: it may change between pages.
  */
 export interface CursorSigner {
   /** `query` lists the parameters that the position depends on. */
   sign(query: readonly string[], position: string): string;
-  /** The position; throws invalid_request naming `cursor` when the cursor is tampered with or of another query. */
-  open(query: readonly string[], cursor: string): string;
+  /** Returns the position. Throws invalid_request for `cursor` when it was changed or belongs to another query. */
+  verify(query: readonly string[], cursor: string): string;
 }
 
 const macBytes = 16;
@@ -27,11 +29,11 @@ export function createCursorSigner(secret: string): CursorSigner {
   return {
     sign: (query, position) =>
       `${Buffer.from(position).toString('base64url')}.${macOf(query, position).toString('base64url')}`,
-    open(query, cursor) {
+    verify(query, cursor) {
       const [encoded = '', signature = '', ...rest] = cursor.split('.');
       const position = Buffer.from(encoded, 'base64url').toString();
       const given = Buffer.from(signature, 'base64url');
-      // Base64 has several spellings of one value; only the one that was issued is taken.
+      // One value has several base64 encodings. Only the issued one is accepted.
       const exact = cursor === `${Buffer.from(position).toString('base64url')}.${given.toString('base64url')}`;
       if (rest.length > 0 || !exact || given.length !== macBytes) throw refused(cursor);
       if (!timingSafeEqual(given, macOf(query, position))) throw refused(cursor);

@@ -1,6 +1,6 @@
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** A profile is stale when its last completed scan is older than the plan's whole days; 0 days make every one stale. */
+/** A profile is stale when its last completed scan is older than the plan's days. With 0 days every profile is stale. */
 export function isStale(lastCompletedScanAtMs: number, freshnessDays: number, nowMs: number): boolean {
   return freshnessDays === 0 || nowMs - lastCompletedScanAtMs > freshnessDays * dayMs;
 }

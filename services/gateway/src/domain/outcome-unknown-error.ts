@@ -1,10 +1,10 @@
 /**
- * Neither the usage event nor its void is known to be durable. Any status could be wrong, so none is sent: the connection
- * closes, and the caller knows that the outcome is unknown.
+ * Neither the usage event nor its void is known to be durable. Every status could be wrong, so the connection closes
+ * without a response.
  */
 export class OutcomeUnknownError extends Error {
   constructor(cause: unknown) {
-    super('The outcome of the charge is unknown; the answer is withheld', { cause });
+    super('The outcome of the charge is unknown; the response is withheld', { cause });
     this.name = 'OutcomeUnknownError';
   }
 }

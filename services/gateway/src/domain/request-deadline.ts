@@ -2,21 +2,21 @@ import { createDeadline, type Deadline } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 
-/** How long the work of one request may take. */
-export const workMs = 10_000;
-/** No 2xx answer is sent later than this after the request began. */
-export const answerMs = 10_500;
+/** Time limit of the work for one request. */
+export const workTimeoutMs = 10_000;
+/** Later than this after the start of the request no 2xx is sent. */
+export const responseTimeoutMs = 10_500;
 
 const notBilled = (cause?: unknown) =>
   new AppError('internal', 'The request exceeded its time bound and was not billed.', { cause });
 
-/** What is left of the request's time, also after a cancellation: for steps that settle a charge. */
-export const workLeftMs = (deadline: Deadline): number => Math.max(0, workMs - deadline.elapsedMs);
+/** The time left, also after a cancellation: steps that settle a charge still run then. */
+export const remainingWorkMs = (deadline: Deadline): number => Math.max(0, workTimeoutMs - deadline.elapsedMs);
 
 /**
- * The time limit of one request's work. The edge creates it; operations and calls of neighbours get the same value. It
- * is cancelled when the request has been answered or its caller has left, so that nothing more is billed for it.
+ * The deadline of one request. The HTTP server creates it and passes it to operations and outbound calls. It is cancelled
+ * when the response was sent or the caller disconnected: nothing is billed after that.
  */
 export function createRequestDeadline(clock: Pick<Clock, 'monotonicMs' | 'after'>): Deadline {
-  return createDeadline(workMs, { clock, error: notBilled });
+  return createDeadline(workTimeoutMs, { clock, error: notBilled });
 }

@@ -1,12 +1,12 @@
 import { AppError } from '@shopscope/errors';
 
 /**
- * The texts of 401.
+ * The messages of 401.
  *
- * - The first four are decided from the request alone: its headers and the checksum inside the key. The checksum's algorithm
- *   is public, so these texts tell nobody anything about which keys exist.
- * - `notActive` is one text for every key that keys refuses. A caller cannot learn whether such a key ever existed.
- * - No text repeats what was sent: it may be a credential.
+ * - The first four depend only on the request: its headers and the checksum in the key. The checksum's algorithm is
+ *   public, so these messages do not reveal which keys exist.
+ * - `notActive` is the one message for every key that keys refuses. It does not reveal whether such a key ever existed.
+ * - No message repeats the input, because the input may be a credential.
  */
 export const unauthorizedMessages = {
   noHeader: 'No Authorization header came; send Authorization: Bearer <API_KEY>',

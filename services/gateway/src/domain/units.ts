@@ -1,6 +1,5 @@
 import type { Units } from '@shopscope/proto';
 
-/** Counts of the four billing units. */
 export const noUnits: Units = { lookupCached: 0, lookupLive: 0, historyQuery: 0, refreshRequested: 0 };
 
 export function unitsOf(counts: Partial<Units>): Units {
@@ -20,18 +19,18 @@ const unitKeys: Readonly<Record<string, UnitKey>> = {
   refresh_requested: 'refreshRequested',
 };
 
-/** The member that counts the unit of this name in the contract; undefined when there is no such unit. */
+/** The member of `Units` for a unit's name in the contract; undefined when there is no such unit. */
 export function unitKeyOf(name: string): UnitKey | undefined {
   return Object.hasOwn(unitKeys, name) ? unitKeys[name] : undefined;
 }
 
-/** Those that are not zero, as the contract writes them. */
-export function nonZeroCountersOf(units: Units): Record<string, number> {
-  return Object.fromEntries(Object.entries(countersOf(units)).filter(([, count]) => count > 0));
+/** The units that are not zero, under their names in the contract. */
+export function nonZeroContractUnitsOf(units: Units): Record<string, number> {
+  return Object.fromEntries(Object.entries(contractUnitsOf(units)).filter(([, count]) => count > 0));
 }
 
-/** As the contract writes them. */
-export function countersOf(units: Units | undefined) {
+/** The units under their names in the contract. */
+export function contractUnitsOf(units: Units | undefined) {
   const { lookupCached, lookupLive, historyQuery, refreshRequested } = units ?? noUnits;
   return {
     history_query: historyQuery,

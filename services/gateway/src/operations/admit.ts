@@ -1,41 +1,45 @@
-import type { Decision } from '../domain/admission.ts';
+import type { AdmissionDecision } from '../domain/admission.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { LocalLimits } from '../outbound/memory/local-limits.ts';
-import type { LimitStore } from '../outbound/redis/limits.ts';
+import type { Limiter } from '../outbound/redis/limits.ts';
 
 /**
- * Whether a key may make this request now. Redis decides for all gateways together; without it each decides its share,
- * less what Redis admitted here in the same minute. Limiting itself never fails a request.
+ * Decides whether a key may make a request now.
+ *
+ * - Redis available -> Redis decides for all gateways together.
+ * - Redis unavailable -> each gateway admits its share of the limits, minus the requests that Redis admitted for it in this
+ *   minute. No request fails because Redis is unavailable.
  */
-export type Admit = (caller: Caller) => Promise<Decision>;
+export type Admit = (caller: Caller) => Promise<AdmissionDecision>;
 
 export function createAdmit(options: {
-  shared: LimitStore;
+  shared: Limiter;
   local: LocalLimits;
-  onDecision?: (outcome: Decision['outcome'], by: 'redis' | 'local') => void;
+  onDecision?: (outcome: AdmissionDecision['outcome'], by: 'redis' | 'local') => void;
 }): Admit {
   const { shared, local, onDecision = () => {} } = options;
 
-  const noted = (keyId: string, decision: Decision): Decision => {
+  /** Counts the request in the local window too, for the case that Redis becomes unavailable. */
+  const countedLocally = (keyId: string, decision: AdmissionDecision): AdmissionDecision => {
     if (decision.outcome !== 'admitted') return decision;
-    const end = local.noteAdmitted(keyId);
+    const releaseLocal = local.recordAdmitted(keyId);
     const release = () => {
-      end();
+      releaseLocal();
       decision.release();
     };
     return { ...decision, release };
   };
 
   return async ({ keyId, plan }) => {
-    let decision: Decision;
+    let decision: AdmissionDecision;
     try {
       decision = await shared.admit(keyId, plan);
     } catch {
-      const alone = await local.admit(keyId, plan);
-      onDecision(alone.outcome, 'local');
-      return alone;
+      const localDecision = await local.admit(keyId, plan);
+      onDecision(localDecision.outcome, 'local');
+      return localDecision;
     }
     onDecision(decision.outcome, 'redis');
-    return noted(keyId, decision);
+    return countedLocally(keyId, decision);
   };
 }

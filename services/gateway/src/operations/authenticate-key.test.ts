@@ -5,12 +5,12 @@ import { KeyStatus, type VerifyKeyResponse } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import { createRequestDeadline } from '../domain/request-deadline.ts';
 import { unauthorizedMessages } from '../domain/unauthorized.ts';
-import { createFailedAttempts } from '../outbound/memory/failed-attempts.ts';
+import { createAuthFailures } from '../outbound/memory/auth-failures.ts';
 import { createAuthenticateKey } from './authenticate-key.ts';
 
 const origin = { requestId: 'req_test', traceparent: '' };
 
-function answerOf(over: { status?: KeyStatus; expiresAtMs?: number; keyId?: string } = {}): VerifyKeyResponse {
+function responseOf(over: { status?: KeyStatus; expiresAtMs?: number; keyId?: string } = {}): VerifyKeyResponse {
   const { status = KeyStatus.ACTIVE, expiresAtMs, keyId = 'key_1' } = over;
   return {
     status,
@@ -42,18 +42,18 @@ function answerOf(over: { status?: KeyStatus; expiresAtMs?: number; keyId?: stri
 
 function withKeys(options: { maxKeys?: number; maxPerMinute?: number } = {}) {
   const clock = new ManualClock();
-  const state = { reads: 0, answer: answerOf() as VerifyKeyResponse | Error, beforeAnswer: async () => {} };
+  const state = { reads: 0, response: responseOf() as VerifyKeyResponse | Error, beforeResponse: async () => {} };
   const authenticateKey = createAuthenticateKey({
     clock,
-    failedAttempts: createFailedAttempts({ clock, maxPerMinute: options.maxPerMinute ?? 1_000 }),
+    authFailures: createAuthFailures({ clock, maxPerMinute: options.maxPerMinute ?? 1_000 }),
     ...options,
     keys: {
       async verifyKey() {
         state.reads++;
-        const { answer } = state;
-        await state.beforeAnswer();
-        if (answer instanceof Error) throw answer;
-        return answer;
+        const { response } = state;
+        await state.beforeResponse();
+        if (response instanceof Error) throw response;
+        return response;
       },
     },
   });
@@ -65,10 +65,10 @@ function withKeys(options: { maxKeys?: number; maxPerMinute?: number } = {}) {
 const unauthorized = { code: 'unauthorized' };
 const malformed = { ...unauthorized, publicMessage: unauthorizedMessages.malformed };
 const notActive = { ...unauthorized, publicMessage: unauthorizedMessages.notActive };
-const internal = new AppError('internal', 'away');
+const unavailable = new AppError('internal', 'keys is unavailable');
 
 describe('authenticating a key', () => {
-  it('refuses an invented key without asking anybody', async () => {
+  it('refuses a malformed key without a look-up', async () => {
     const { authenticate, state } = withKeys();
     const key = newApiKey('live');
     for (const token of [
@@ -84,10 +84,10 @@ describe('authenticating a key', () => {
     expect(state.reads).toBe(0);
   });
 
-  it('asks once and remembers for 30 s from the start of the read', async () => {
+  it('reads a key once and caches it for 30 s from the start of the read', async () => {
     const { authenticate, clock, state } = withKeys();
     const key = newApiKey('live');
-    state.beforeAnswer = async () => clock.advance(4_000);
+    state.beforeResponse = async () => clock.advance(4_000);
     await authenticate(key);
     clock.advance(25_999);
     await authenticate(key);
@@ -97,16 +97,16 @@ describe('authenticating a key', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('never trusts what it remembers beyond that, when keys cannot be reached', async () => {
+  it('does not use a cached key for longer than 30 s, also when keys is unavailable', async () => {
     const { authenticate, clock, state } = withKeys();
     const key = newApiKey('live');
     await authenticate(key);
-    state.answer = internal;
+    state.response = unavailable;
     clock.advance(29_999);
     await authenticate(key);
     clock.advance(1);
     await expect(authenticate(key)).rejects.toMatchObject({ code: 'internal' });
-    // A clock that somebody sets back does not revive it.
+    // A wall clock that is set back does not make the cached key valid again.
     clock.setWall(0);
     await expect(authenticate(key)).rejects.toMatchObject({ code: 'internal' });
   });
@@ -118,34 +118,34 @@ describe('authenticating a key', () => {
     expect(state.reads).toBe(1);
   });
 
-  it('refuses every key that is not active, whatever newer keys services may call its status', async () => {
+  it('refuses every key that is not active, also with a status that is added later', async () => {
     const { UNKNOWN, REVOKED, EXPIRED, SUSPENDED, UNSPECIFIED } = KeyStatus;
     const addedLater = 99 as KeyStatus;
     for (const status of [UNKNOWN, REVOKED, EXPIRED, SUSPENDED, UNSPECIFIED, addedLater]) {
       const { authenticate, state } = withKeys();
-      state.answer = answerOf({ status });
+      state.response = responseOf({ status });
       const key = newApiKey('live');
-      // The second answer is the remembered refusal; one text for all of them tells nobody which keys exist.
+      // The second refusal comes from the cache. One message for all statuses does not reveal which keys exist.
       await expect(authenticate(key)).rejects.toMatchObject(notActive);
       await expect(authenticate(key)).rejects.toMatchObject(notActive);
     }
   });
 
-  it('accepts the keys of a resumed workspace from the event on, without waiting for the refusal to end', async () => {
+  it('accepts the keys of a resumed workspace from the key event on, before the cached refusal expires', async () => {
     const { authenticate, authenticateKey, state } = withKeys();
     const key = newApiKey('live');
-    state.answer = answerOf({ status: KeyStatus.SUSPENDED });
+    state.response = responseOf({ status: KeyStatus.SUSPENDED });
     await expect(authenticate(key)).rejects.toMatchObject(unauthorized);
-    state.answer = answerOf();
+    state.response = responseOf();
     await expect(authenticate(key)).rejects.toMatchObject(unauthorized);
-    authenticateKey.forget({ keyId: '', workspaceId: 'ws_1', planSlug: '' });
+    authenticateKey.invalidate({ keyId: '', workspaceId: 'ws_1', planSlug: '' });
     await authenticate(key);
   });
 
-  it('checks expiry at each use, remembered or not', async () => {
+  it('checks the expiry of a key at each use, also of a cached key', async () => {
     const { authenticate, clock, state } = withKeys();
     const key = newApiKey('live');
-    state.answer = answerOf({ expiresAtMs: clock.now() + 1_000 });
+    state.response = responseOf({ expiresAtMs: clock.now() + 1_000 });
     await authenticate(key);
     clock.advance(999);
     await authenticate(key);
@@ -154,7 +154,7 @@ describe('authenticating a key', () => {
     expect(state.reads).toBe(1);
   });
 
-  it('forgets a key, a workspace or a plan as soon as it hears of a change', async () => {
+  it('invalidates the cached keys that a change of a key, workspace or plan affects', async () => {
     const changes = [
       { keyId: 'key_1', workspaceId: 'ws_1' },
       { keyId: '', workspaceId: 'ws_1' },
@@ -164,24 +164,24 @@ describe('authenticating a key', () => {
       const { authenticate, authenticateKey, state } = withKeys();
       const key = newApiKey('live');
       await authenticate(key);
-      authenticateKey.forget({ keyId: 'key_2', workspaceId: 'ws_1' });
+      authenticateKey.invalidate({ keyId: 'key_2', workspaceId: 'ws_1' });
       await authenticate(key);
       expect(state.reads).toBe(1);
-      authenticateKey.forget(change);
-      state.answer = answerOf({ status: KeyStatus.REVOKED });
+      authenticateKey.invalidate(change);
+      state.response = responseOf({ status: KeyStatus.REVOKED });
       await expect(authenticate(key)).rejects.toMatchObject(unauthorized);
     }
   });
 
-  it('uses an answer whose read began before a change once, and does not remember it', async () => {
+  it('uses a result whose read began before a change once, and does not cache it', async () => {
     const { authenticate, authenticateKey, state } = withKeys();
     const key = newApiKey('live');
     const gate = Promise.withResolvers<void>();
-    state.beforeAnswer = () => gate.promise;
+    state.beforeResponse = () => gate.promise;
     const early = authenticate(key);
-    authenticateKey.forget({ keyId: 'key_1' });
-    // Who comes after the change does not join the read from before it.
-    state.answer = answerOf({ status: KeyStatus.REVOKED });
+    authenticateKey.invalidate({ keyId: 'key_1' });
+    // A request after the change does not join the read that began before it.
+    state.response = responseOf({ status: KeyStatus.REVOKED });
     const later = authenticate(key);
     gate.resolve();
     await expect(early).resolves.toMatchObject({ keyId: 'key_1' });
@@ -189,15 +189,15 @@ describe('authenticating a key', () => {
     expect([state.reads, authenticateKey.size]).toEqual([2, 0]);
   });
 
-  it('remembers refusals for a short while, and a bounded number of keys', async () => {
+  it('caches refusals for 5 s, and a bounded number of keys', async () => {
     const { authenticate, clock, state } = withKeys();
     const key = newApiKey('live');
-    state.answer = answerOf({ status: KeyStatus.UNKNOWN });
+    state.response = responseOf({ status: KeyStatus.UNKNOWN });
     await expect(authenticate(key)).rejects.toMatchObject(unauthorized);
     await expect(authenticate(key)).rejects.toMatchObject(unauthorized);
     expect(state.reads).toBe(1);
     clock.advance(5_000);
-    state.answer = answerOf();
+    state.response = responseOf();
     await authenticate(key);
 
     const bounded = withKeys({ maxKeys: 3 });
@@ -206,19 +206,19 @@ describe('authenticating a key', () => {
   });
 });
 
-describe('an address from which too many keys were refused', () => {
+describe('an address', () => {
   const rateLimited = { code: 'rate_limited' };
   const failTwice = async ({ authenticate, state }: ReturnType<typeof withKeys>) => {
-    state.answer = answerOf({ status: KeyStatus.UNKNOWN });
+    state.response = responseOf({ status: KeyStatus.UNKNOWN });
     for (let i = 0; i < 2; i++) await expect(authenticate(newApiKey('live'))).rejects.toMatchObject(unauthorized);
-    state.answer = answerOf();
+    state.response = responseOf();
   };
 
-  it('gets one look-up of invented keys a second for the rest of its minute; other addresses get theirs', async () => {
+  it('with too many refused keys gets one look-up per second for its minute, and other addresses are not limited', async () => {
     const given = withKeys({ maxPerMinute: 2 });
     const { authenticate, clock, state } = given;
     await failTwice(given);
-    state.answer = answerOf({ status: KeyStatus.UNKNOWN });
+    state.response = responseOf({ status: KeyStatus.UNKNOWN });
     for (let second = 0; second < 50; second++) {
       const { reads } = state;
       await expect(authenticate(newApiKey('live'))).rejects.toMatchObject(unauthorized);
@@ -231,13 +231,13 @@ describe('an address from which too many keys were refused', () => {
       expect(state.reads).toBe(reads + 1);
       clock.advance(1_000);
     }
-    state.answer = answerOf();
+    state.response = responseOf();
     for (let i = 0; i < 20; i++) await authenticate(newApiKey('live'), '203.0.113.10');
     clock.advance(10_000);
     for (let i = 0; i < 20; i++) await authenticate(newApiKey('live'));
   });
 
-  it('lets a valid key that is new there work at once, or a second later when that second is taken', async () => {
+  it('at its limit can use a valid new key at once, or one second later when the look-up of this second is used', async () => {
     const given = withKeys({ maxPerMinute: 2 });
     const { authenticate, clock, state } = given;
     await failTwice(given);
@@ -246,27 +246,27 @@ describe('an address from which too many keys were refused', () => {
     await expect(authenticate(late)).rejects.toMatchObject(rateLimited);
     clock.advance(1_000);
     await authenticate(late);
-    // From then on it is familiar.
+    // The key is cached from now on.
     const { reads } = state;
     for (let i = 0; i < 20; i++) await authenticate(late);
     expect(state.reads).toBe(reads);
   });
 
-  it('is not made by one key that is refused again and again', async () => {
+  it('is not limited because of one key that is refused many times', async () => {
     const { authenticate, clock, state } = withKeys({ maxPerMinute: 2 });
     const broken = newApiKey('live');
-    state.answer = answerOf({ status: KeyStatus.REVOKED });
+    state.response = responseOf({ status: KeyStatus.REVOKED });
     for (let i = 0; i < 200; i++) {
       await expect(authenticate(broken)).rejects.toMatchObject(unauthorized);
       clock.advance(250);
     }
-    // One look-up for as long as a refusal is remembered.
+    // One look-up per 5 s, the time for which a refusal is cached.
     expect(state.reads).toBe(10);
-    state.answer = answerOf();
+    state.response = responseOf();
     for (let i = 0; i < 5; i++) await authenticate(newApiKey('live'));
   });
 
-  it('is not made by malformed keys, which are refused without a look-up there as everywhere', async () => {
+  it('is not limited because of malformed keys, which are refused without a look-up', async () => {
     const given = withKeys({ maxPerMinute: 2 });
     const { authenticate, state } = given;
     for (let i = 0; i < 50; i++) await expect(authenticate(`svc_live_${i}`)).rejects.toMatchObject(unauthorized);
@@ -275,24 +275,24 @@ describe('an address from which too many keys were refused', () => {
     const { reads } = state;
     for (let i = 0; i < 50; i++) await expect(authenticate(`svc_live_${i}`)).rejects.toMatchObject(unauthorized);
     expect(state.reads).toBe(reads);
-    // Nor did they take the look-up of this second.
+    // The malformed keys did not use the look-up of this second.
     await authenticate(newApiKey('live'));
   });
 
-  it('takes its look-up of the second for neither a remembered refusal nor a key that is being read', async () => {
+  it('at its limit uses the look-up of this second neither for a cached refusal nor for a key that is being read', async () => {
     const given = withKeys({ maxPerMinute: 2 });
     const { authenticate, state } = given;
     await failTwice(given);
-    state.answer = answerOf({ status: KeyStatus.REVOKED });
+    state.response = responseOf({ status: KeyStatus.REVOKED });
     const broken = newApiKey('live');
     await expect(authenticate(broken, '203.0.113.10')).rejects.toMatchObject(unauthorized);
     for (let i = 0; i < 5; i++) await expect(authenticate(broken)).rejects.toMatchObject(unauthorized);
-    state.answer = answerOf();
+    state.response = responseOf();
     const key = newApiKey('live');
     await Promise.all(Array.from({ length: 20 }, () => authenticate(key)));
   });
 
-  it('still serves a familiar key, which is read again when its answer ends or changes, and refused when it is revoked', async () => {
+  it('at its limit can still use a key that was cached before, until the key is revoked', async () => {
     const given = withKeys({ maxPerMinute: 2 });
     const { authenticate, authenticateKey, clock, state } = given;
     const key = newApiKey('live');
@@ -302,25 +302,25 @@ describe('an address from which too many keys were refused', () => {
     const { reads } = state;
     clock.advance(30_000);
     await authenticate(key);
-    authenticateKey.forget({ planSlug: 'growth' });
+    authenticateKey.invalidate({ planSlug: 'growth' });
     await authenticate(key);
     expect(state.reads).toBe(reads + 2);
-    authenticateKey.forget({ keyId: 'key_1' });
-    state.answer = answerOf({ status: KeyStatus.REVOKED });
+    authenticateKey.invalidate({ keyId: 'key_1' });
+    state.response = responseOf({ status: KeyStatus.REVOKED });
     await expect(authenticate(key)).rejects.toMatchObject(unauthorized);
     expect(state.reads).toBe(reads + 3);
-    // No longer familiar: the next look-up is the address's one of this second, the one after it waits.
+    // The key is not cached any more: its look-up is the one of this second, and the next one is refused.
     clock.advance(5_000);
     await expect(authenticate(key)).rejects.toMatchObject(unauthorized);
     await expect(authenticate(newApiKey('live'))).rejects.toMatchObject(rateLimited);
   });
 
-  it('does not become one because keys cannot be reached, nor by keys that are valid', async () => {
+  it('is not limited because keys is unavailable, or because of valid keys', async () => {
     const { authenticate, state } = withKeys({ maxPerMinute: 2 });
-    state.answer = internal;
+    state.response = unavailable;
     for (let i = 0; i < 5; i++)
       await expect(authenticate(newApiKey('live'))).rejects.toMatchObject({ code: 'internal' });
-    state.answer = answerOf();
+    state.response = responseOf();
     for (let i = 0; i < 5; i++) await authenticate(newApiKey('live'));
   });
 });

@@ -7,39 +7,44 @@ import type { Origin } from '@shopscope/telemetry';
 import { LRUCache } from 'lru-cache';
 import { type Caller, callerOf, isExpired } from '../domain/caller.ts';
 import { unauthorized } from '../domain/unauthorized.ts';
-import type { KeysPeer } from '../outbound/grpc/keys.ts';
-import type { FailedAttempts } from '../outbound/memory/failed-attempts.ts';
+import type { KeysClient } from '../outbound/grpc/keys.ts';
+import type { AuthFailures } from '../outbound/memory/auth-failures.ts';
 
 /**
- * From a bearer token to a caller. Answers of keys are remembered by the token itself, so that a hit costs one map
- * look-up and no hash; an invented token fails its checksum without any I/O. A positive answer is trusted for 30 s from
- * the START of the read on a monotonic clock, and never longer: when keys cannot be reached after that, the request is
- * `internal`. An event of keys ends an answer at once, and an answer whose read began before the event is used once and
- * not remembered. Simultaneous misses of a token are one read. Both memories are bounded and drop what was written longest
- * ago: instants are of the injected clock, and a hit is one map read that moves nothing (`peek`).
+ * Authenticates the bearer token of a request. Results of keys are cached by the token:
+ * docs/decisions/0006-cache-credentials-by-token.md.
  *
- * An address from which too many different keys were refused gets one look-up a second for the rest of its minute. A
- * familiar key, which was valid when it was last read, is exempt: it is read again as always when its answer has ended. A
- * key whose refusal is remembered and a key that is being read cost no look-up and take none. So whoever shares an address
- * with a guesser, or with a broken deployment, keeps working. See outbound/memory/failed-attempts.ts.
+ * - A malformed token fails its checksum without I/O.
+ * - A valid key is cached for 30 s from the START of the read, on the monotonic clock. A refused key is cached for 5 s.
+ * - A key event invalidates cached results at once. A result whose read began before the event is used once and not cached.
+ *
+ * Concurrency: simultaneous cache misses of one token share one read.
+ *
+ * Failures:
+ * - keys is unavailable -> cached keys are valid until their 30 s end; then the request is `internal`.
+ * - An address sent too many different invalid keys -> one look-up per second for the rest of its minute
+ *   (outbound/memory/auth-failures.ts). Keys with a cached result, keys whose cached result has expired, and keys that are
+ *   being read are exempt. So callers with valid keys at the same address continue to work.
+ *
+ * Bounds: `maxKeys` valid and `maxRefusals` refused keys; the oldest entry is dropped first. A hit is one map read (`peek`).
  */
 export interface AuthenticateKey {
-  /** Throws `unauthorized`, `rate_limited` for an address that failed too often, `internal` when keys cannot be asked. */
-  authenticate(token: string, context: Attempt): Caller | Promise<Caller>;
-  /** Forgets what the change may have made untrue. */
-  forget(change: KeyChange): void;
-  /** Remembered keys, for metrics. */
+  /** Throws `unauthorized`, `rate_limited` (too many invalid keys of the address), or `internal` (keys is unavailable). */
+  authenticate(token: string, context: AuthenticationContext): Caller | Promise<Caller>;
+  /** Invalidates the cached results that the change may affect. */
+  invalidate(change: KeyChange): void;
+  /** Cached valid keys, for metrics. */
   readonly size: number;
 }
 
-export interface Attempt {
+export interface AuthenticationContext {
   origin: Origin;
   deadline: Deadline;
-  /** Of the client; asked for only when the key is not remembered. */
+  /** The address of the client; called only when the key is not cached. */
   address(): string;
 }
 
-/** The narrowest member that is set counts. */
+/** What has changed: the first member that is set applies. */
 export interface KeyChange {
   keyId?: string;
   workspaceId?: string;
@@ -47,8 +52,8 @@ export interface KeyChange {
 }
 
 export interface AuthenticateKeyOptions {
-  keys: Pick<KeysPeer, 'verifyKey'>;
-  failedAttempts: FailedAttempts;
+  keys: Pick<KeysClient, 'verifyKey'>;
+  authFailures: AuthFailures;
   clock: Clock;
   onLookup?: ((outcome: LookupOutcome) => void) | undefined;
   maxKeys?: number;
@@ -57,117 +62,116 @@ export interface AuthenticateKeyOptions {
 
 type LookupOutcome = 'hit' | 'refused' | 'miss' | 'joined' | 'malformed' | 'address_limited';
 
-export const trustMs = 30_000;
-/** A refused key may be one that is created in this moment. */
-const refusalMs = 5_000;
+export const cacheTtlMs = 30_000;
+/** Short, because a refused key may be created at this moment. */
+const refusalTtlMs = 5_000;
 const verifyTimeoutMs = 5_000;
 
-interface Remembered {
+interface CachedKey {
   caller: Caller;
-  /** After it the caller is not trusted, only familiar. */
-  untilMs: number;
+  /** After this instant the key is read again. It stays exempt from the limit of its address. */
+  validUntilMs: number;
 }
 
-const ended = Number.NEGATIVE_INFINITY;
+const expired = Number.NEGATIVE_INFINITY;
 
 export function createAuthenticateKey(options: AuthenticateKeyOptions): AuthenticateKey {
-  const { keys, failedAttempts, clock, onLookup = () => {} } = options;
+  const { keys, authFailures, clock, onLookup = () => {} } = options;
   const { maxKeys = 100_000, maxRefusals = 10_000 } = options;
-  const known = new LRUCache<string, Remembered>({ max: maxKeys });
-  const refused = new LRUCache<string, number>({ max: maxRefusals });
-  const reading = new Map<string, Promise<Caller>>();
+  const cachedKeys = new LRUCache<string, CachedKey>({ max: maxKeys });
+  const refusedUntilMs = new LRUCache<string, number>({ max: maxRefusals });
+  const readsInFlight = new Map<string, Promise<Caller>>();
   let changes = 0;
 
   const read = async (token: string, origin: Origin, deadline: Deadline): Promise<Caller> => {
     const startMs = clock.monotonicMs();
     const changesAtStart = changes;
-    const answer = await keys.verifyKey(apiKeyDigest(token), origin, deadline);
-    const caller = activeCaller(answer);
+    const caller = activeCaller(await keys.verifyKey(apiKeyDigest(token), origin, deadline));
     if (!caller) {
-      known.delete(token);
-      refused.set(token, startMs + refusalMs);
+      cachedKeys.delete(token);
+      refusedUntilMs.set(token, startMs + refusalTtlMs);
       throw unauthorized('notActive');
     }
-    if (changes === changesAtStart) known.set(token, { caller, untilMs: startMs + trustMs });
+    if (changes === changesAtStart) cachedKeys.set(token, { caller, validUntilMs: startMs + cacheTtlMs });
     return caller;
   };
 
-  const join = (token: string, origin: Origin, timeoutMs: number): Promise<Caller> => {
-    const inFlight = reading.get(token);
+  const joinOrStartRead = (token: string, origin: Origin, timeoutMs: number): Promise<Caller> => {
+    const inFlight = readsInFlight.get(token);
     onLookup(inFlight ? 'joined' : 'miss');
     if (inFlight) return inFlight;
-    // Not the caller's deadline: others may join the read, and go on when this caller leaves.
+    // Not the caller's deadline: other callers may join the read, and need it when this caller has disconnected.
     const deadline = createDeadline(timeoutMs, { clock });
     const promise = read(token, origin, deadline).finally(() => {
-      if (reading.get(token) === promise) reading.delete(token);
+      if (readsInFlight.get(token) === promise) readsInFlight.delete(token);
     });
-    reading.set(token, promise);
+    readsInFlight.set(token, promise);
     return promise;
   };
 
-  const current = (caller: Caller): Caller => {
+  const unlessExpired = (caller: Caller): Caller => {
     if (isExpired(caller, clock.now())) throw unauthorized('notActive');
     return caller;
   };
 
   const isRefused = (token: string, nowMs: number): boolean => {
-    const untilMs = refused.peek(token);
+    const untilMs = refusedUntilMs.peek(token);
     return untilMs !== undefined && nowMs < untilMs;
   };
 
-  const takeLookUp = (address: string) => {
+  const acquireLookUp = (address: string) => {
     try {
-      failedAttempts.takeLookUp(address);
+      authFailures.acquireLookUp(address);
     } catch (error) {
       onLookup('address_limited');
       throw error;
     }
   };
 
-  /** A well-formed key that is not remembered; a refusal counts for the address it came from. */
-  const lookUp = async (token: string, attempt: Attempt, nowMs: number): Promise<Caller> => {
-    const { origin, deadline } = attempt;
-    const address = attempt.address();
+  /** Looks up a well-formed key that is not cached. A refusal counts for the address of the client. */
+  const lookUp = async (token: string, context: AuthenticationContext, nowMs: number): Promise<Caller> => {
+    const { origin, deadline } = context;
+    const address = context.address();
     try {
       if (isRefused(token, nowMs)) {
         onLookup('refused');
         throw unauthorized('notActive');
       }
-      if (!known.has(token) && !reading.has(token)) takeLookUp(address);
-      return current(await join(token, origin, deadline.timeoutMs(verifyTimeoutMs)));
+      if (!cachedKeys.has(token) && !readsInFlight.has(token)) acquireLookUp(address);
+      return unlessExpired(await joinOrStartRead(token, origin, deadline.timeoutMs(verifyTimeoutMs)));
     } catch (error) {
-      if (AppError.from(error).code === 'unauthorized') failedAttempts.note(address, token);
+      if (AppError.from(error).code === 'unauthorized') authFailures.record(address, token);
       throw error;
     }
   };
 
   return {
-    authenticate(token, attempt) {
-      const familiar = known.peek(token);
+    authenticate(token, context) {
+      const cached = cachedKeys.peek(token);
       const nowMs = clock.monotonicMs();
-      if (familiar && nowMs < familiar.untilMs) {
+      if (cached && nowMs < cached.validUntilMs) {
         onLookup('hit');
-        return current(familiar.caller);
+        return unlessExpired(cached.caller);
       }
       if (!parseApiKey(token)) {
         onLookup('malformed');
         throw unauthorized('malformed');
       }
-      return lookUp(token, attempt, nowMs);
+      return lookUp(token, context, nowMs);
     },
-    forget(change) {
+    invalidate(change) {
       changes++;
-      refused.clear();
-      reading.clear();
-      for (const remembered of known.values()) if (isTouched(remembered.caller, change)) remembered.untilMs = ended;
+      refusedUntilMs.clear();
+      readsInFlight.clear();
+      for (const cached of cachedKeys.values()) if (isAffected(cached.caller, change)) cached.validUntilMs = expired;
     },
     get size() {
-      return known.size;
+      return cachedKeys.size;
     },
   };
 }
 
-function isTouched(caller: Caller, { keyId, workspaceId, planSlug }: KeyChange): boolean {
+function isAffected(caller: Caller, { keyId, workspaceId, planSlug }: KeyChange): boolean {
   if (keyId) return caller.keyId === keyId;
   if (workspaceId) return caller.workspaceId === workspaceId;
   return caller.plan.slug === planSlug;

@@ -1,7 +1,7 @@
 import { ManualClock } from '@shopscope/clock';
 import { ReserveOutcome, type ReserveResult, UsageKind, type UsageRecorded } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
-import { Billing } from '../domain/billing.ts';
+import { BillingState } from '../domain/billing-state.ts';
 import type { Caller } from '../domain/caller.ts';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
 import { createRequestDeadline } from '../domain/request-deadline.ts';
@@ -32,17 +32,19 @@ const granted: ReserveResult = {
 function setUp(reserved: ReserveResult = granted) {
   const clock = new ManualClock();
   const deadline = createRequestDeadline(clock);
-  const billing = new Billing();
+  const billing = new BillingState();
   const steps: string[] = [];
   const fails = new Set<string>();
+  const during = new Map<string, () => void>();
   const step = async (name: string) => {
     steps.push(name);
-    if (fails.has(name)) throw new Error(`${name} is away`);
+    during.get(name)?.();
+    if (fails.has(name)) throw new Error(`${name} failed`);
   };
   const published: UsageRecorded[] = [];
   const chargeUnits = createChargeUnits({
     clock,
-    balances: { note: () => {} },
+    balances: { put: () => {} },
     events: {
       async publishUsage(event) {
         await step(event.kind === UsageKind.VOID ? 'void by kafka' : 'kafka');
@@ -54,8 +56,12 @@ function setUp(reserved: ReserveResult = granted) {
         await step('reserve');
         return reserved;
       },
-      recordUsage: () => step('grpc'),
-      voidCharge: async () => {
+      recordUsage: async (_event, _origin, limit) => {
+        limit.timeoutMs();
+        await step('grpc');
+      },
+      voidCharge: async (_request, limit) => {
+        limit.timeoutMs();
         await step('void by grpc');
         return { counts: fails.has('void is too late') };
       },
@@ -74,11 +80,11 @@ function setUp(reserved: ReserveResult = granted) {
       beforeCommit: () => step('promises'),
       ...over,
     });
-  return { clock, deadline, billing, steps, fails, published, charge };
+  return { clock, deadline, billing, steps, fails, published, charge, during };
 }
 
 describe('a charge', () => {
-  it('is reserved, then its promises are durable, then its event: the commit point', async () => {
+  it('is reserved, then its promises become durable, then its usage event', async () => {
     const { charge, steps, published, billing } = setUp();
     const charged = await charge();
     expect(steps).toEqual(['reserve', 'promises', 'kafka']);
@@ -86,63 +92,63 @@ describe('a charge', () => {
       { chargeId: 'chg_1', attempt: 1, units: { lookupCached: 2 }, operation: 'enrichStores' },
     ]);
     expect(charged).toMatchObject({ units: { lookupCached: 2 }, remaining: 95 });
-    // Until it is answered: an error would say that nothing was billed.
-    expect(billing.committing).toBe(true);
+    // An error response would state that nothing was billed.
+    expect(billing.mayBeBilled).toBe(true);
     expect(billing).toMatchObject({ chargeId: 'chg_1', units: { lookupCached: 2 }, earlier: undefined });
   });
 
-  it('goes over gRPC when Kafka does not take its event', async () => {
+  it('is recorded over gRPC when Kafka does not accept its usage event', async () => {
     const { charge, steps, fails } = setUp();
     fails.add('kafka');
     await charge();
     expect(steps).toEqual(['reserve', 'promises', 'kafka', 'grpc']);
   });
 
-  it('that neither takes is voided, and internal is told when one void is durable', async () => {
+  it('that neither Kafka nor metering accepts is voided, and responds internal when one void is durable', async () => {
     for (const down of ['void by grpc', 'void by kafka']) {
       const { charge, fails, billing } = setUp();
       for (const name of ['kafka', 'grpc', down]) fails.add(name);
       await expect(charge()).rejects.toMatchObject({ code: 'internal' });
-      expect(billing.committing).toBe(false);
+      expect(billing.mayBeBilled).toBe(false);
       expect(billing).toMatchObject({ chargeId: 'chg_1', units: undefined });
     }
   });
 
-  it('that a key names says internal only by the word of metering, and withholds the answer when it counts all the same', async () => {
-    const named = { fingerprint: Buffer.from('body') };
-    for (const trouble of ['void is too late', 'void by grpc']) {
+  it('with an Idempotency-Key responds internal only when metering has voided it', async () => {
+    const withKey = { fingerprint: Buffer.from('body') };
+    for (const failure of ['void is too late', 'void by grpc']) {
       const { charge, fails, billing } = setUp();
-      for (const name of ['kafka', 'grpc', trouble]) fails.add(name);
-      await expect(charge(named)).rejects.toBeInstanceOf(OutcomeUnknownError);
-      expect(billing.committing).toBe(true);
+      for (const name of ['kafka', 'grpc', failure]) fails.add(name);
+      await expect(charge(withKey)).rejects.toBeInstanceOf(OutcomeUnknownError);
+      expect(billing.mayBeBilled).toBe(true);
     }
     const { charge, fails, billing } = setUp();
     for (const name of ['kafka', 'grpc', 'void by kafka']) fails.add(name);
-    await expect(charge(named)).rejects.toMatchObject({ code: 'internal' });
-    expect(billing.committing).toBe(false);
+    await expect(charge(withKey)).rejects.toMatchObject({ code: 'internal' });
+    expect(billing.mayBeBilled).toBe(false);
   });
 
-  it('whose void is not durable anywhere withholds the answer', async () => {
+  it('without a durable void withholds the response', async () => {
     const { charge, fails, billing } = setUp();
     for (const name of ['kafka', 'grpc', 'void by grpc', 'void by kafka']) fails.add(name);
     await expect(charge()).rejects.toBeInstanceOf(OutcomeUnknownError);
-    expect(billing.committing).toBe(true);
-    // Perhaps billed: whoever looks into the ledger needs both.
+    expect(billing.mayBeBilled).toBe(true);
+    // The charge may be billed. The log line needs its id and its units.
     expect(billing).toMatchObject({ chargeId: 'chg_1', units: { lookupCached: 2 } });
   });
 
-  it('settled before answers with its recorded units and publishes no second event', async () => {
+  it('that was settled before returns its recorded units and publishes no second event', async () => {
     const settled = { ...granted, outcome: ReserveOutcome.ALREADY_SETTLED, units: unitsOf({ lookupCached: 9 }) };
     const { charge, steps, billing } = setUp(settled);
     const charged = await charge();
     expect(billing).toEqual({ chargeId: 'chg_1', units: undefined, earlier: 'settled_before' });
     expect(charged.units.lookupCached).toBe(9);
     expect(steps).toEqual(['reserve', 'promises']);
-    await charged.undo();
+    await charged.voidCharge();
     expect(steps).toEqual(['reserve', 'promises']);
   });
 
-  it('exhausted is 402 with reset_at and unit, before any side effect', async () => {
+  it('with an exhausted allowance is 402 with reset_at and unit, before any side effect', async () => {
     const { charge, steps, billing } = setUp({
       ...granted,
       outcome: ReserveOutcome.EXHAUSTED,
@@ -158,47 +164,59 @@ describe('a charge', () => {
     expect(billing).toMatchObject({ chargeId: 'chg_1', units: undefined });
   });
 
-  it('under a fingerprint of another body is a conflict', async () => {
+  it('with the fingerprint of another body is a conflict', async () => {
     const { charge } = setUp({ ...granted, outcome: ReserveOutcome.FINGERPRINT_MISMATCH });
     await expect(charge()).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it('publishes nothing when its promises cannot be made durable, and gives the reservation back', async () => {
+  it('publishes no usage event when its promises cannot become durable, and releases its reservation', async () => {
     const { charge, steps, fails } = setUp();
     fails.add('promises');
-    await expect(charge()).rejects.toThrow('promises is away');
+    await expect(charge()).rejects.toThrow('promises failed');
     expect(steps).toEqual(['reserve', 'promises', 'void by grpc']);
   });
 
-  it('publishes nothing for a request that was given up meanwhile', async () => {
+  it('publishes no usage event when the request was cancelled', async () => {
     const { charge, steps, deadline } = setUp();
     await expect(charge({ beforeCommit: async () => deadline.cancel() })).rejects.toMatchObject({ code: 'internal' });
     expect(steps).toEqual(['reserve', 'void by grpc']);
   });
 
-  it('over nothing reserves its name and publishes nothing', async () => {
+  it('whose caller disconnects after the commit has begun is recorded or voided all the same', async () => {
+    for (const isRecorded of [true, false]) {
+      const { charge, steps, fails, during, deadline } = setUp();
+      for (const name of isRecorded ? ['kafka'] : ['kafka', 'grpc']) fails.add(name);
+      during.set('kafka', () => deadline.cancel());
+      const charged = await charge().catch(({ code }) => code);
+      const rest = isRecorded ? ['grpc'] : ['grpc', 'void by grpc', 'void by kafka'];
+      expect(charged).toEqual(isRecorded ? expect.objectContaining({ remaining: 95 }) : 'internal');
+      expect(steps.slice(3, 6)).toEqual(rest);
+    }
+  });
+
+  it('over no units is reserved and publishes no usage event', async () => {
     const { charge, steps } = setUp();
     await charge({ units: noUnits });
     expect(steps).toEqual(['reserve', 'promises']);
   });
 
-  it('taken back is void before it says so', async () => {
+  it('is void when voidCharge resolves', async () => {
     const { charge, steps, fails, billing } = setUp();
     const charged = await charge();
     fails.add('void by kafka');
-    await charged.undo();
+    await charged.voidCharge();
     expect(steps.slice(3)).toEqual(['void by grpc', 'void by kafka']);
-    expect(billing.committing).toBe(false);
+    expect(billing.mayBeBilled).toBe(false);
     expect(billing.units).toBeUndefined();
   });
 
-  it('that cannot be seen to be taken back, or counts all the same, withholds the answer', async () => {
-    for (const trouble of ['void by grpc', 'void is too late']) {
+  it('withholds the response when its void is not confirmed or came too late', async () => {
+    for (const failure of ['void by grpc', 'void is too late']) {
       const { charge, fails, billing } = setUp();
       const charged = await charge();
-      fails.add(trouble);
-      await expect(charged.undo()).rejects.toBeInstanceOf(OutcomeUnknownError);
-      expect(billing.committing).toBe(true);
+      fails.add(failure);
+      await expect(charged.voidCharge()).rejects.toBeInstanceOf(OutcomeUnknownError);
+      expect(billing.mayBeBilled).toBe(true);
     }
   });
 });

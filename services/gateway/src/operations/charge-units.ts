@@ -4,36 +4,48 @@ import { AppError } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
 import { type ReserveItem, ReserveOutcome, type ReserveResult, type Units, UsageKind } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import { bodyConflict, type ChargeRequest, exhausted, remainingOf, usageEventOf } from '../domain/charge.ts';
+import {
+  allowanceExhausted,
+  bodyConflict,
+  type ChargeRequest,
+  remainingUnits,
+  usageEventOf,
+} from '../domain/charge.ts';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
-import { answerMs, workLeftMs } from '../domain/request-deadline.ts';
+import { remainingWorkMs, responseTimeoutMs } from '../domain/request-deadline.ts';
 import { isZero } from '../domain/units.ts';
-import type { MeteringPeer } from '../outbound/grpc/metering.ts';
+import type { MeteringClient } from '../outbound/grpc/metering.ts';
 import type { EventPublisher } from '../outbound/kafka/events.ts';
-import type { Balances } from '../outbound/memory/balances.ts';
+import type { BalanceCache } from '../outbound/memory/balance-cache.ts';
 
 /**
- * Bills an answer, in the order that is the guarantee:
- * 1. the charge has a name (its id) before anything happens;
- * 2. metering reserves the units, or says that they are exhausted, or that the charge is settled already;
- * 3. whatever the answer promises (scan requests) is durable, then the usage event is: the commit point. Kafka first,
- *    metering over gRPC when Kafka does not answer; both carry the same ids into the same ledger;
- * 4. the caller may be told, and from 3 on nothing else than the answer that bills, until the charge is void.
- * A process killed after 1 leaves nothing; after 2 a reservation that metering releases; after 3 a bill that a retry
- * under the same Idempotency-Key finds settled. When neither way of 3 answers, the attempt is voided, and `internal` is
- * told only once the void is durable; otherwise the answer is withheld. For a charge that an Idempotency-Key names only
- * metering's word will do: the event may be durable all the same, and another execution have been answered with it.
+ * Charges the units of a response. The order of the steps is the guarantee:
+ *
+ * 1. The charge gets its id.
+ *    Crash -> nothing is left behind.
+ * 2. Metering reserves the units. Or it reports that the allowance is exhausted, or that the charge is settled already.
+ *    Crash -> metering returns the reservation when it expires.
+ * 3. What the response promises (scan requests) becomes durable, and then the usage event: the commit point. The event goes
+ *    to Kafka; while Kafka is unavailable, to metering over gRPC, with the same ids and into the same ledger.
+ *    Crash -> the charge is billed, and a retry under the same Idempotency-Key finds it settled.
+ * 4. The response is sent. After step 3 only the billed response may be sent, unless the charge has been voided.
+ *
+ * Failures of step 3:
+ * - Kafka and metering are unavailable -> the attempt is voided. `internal` is sent only when the void is durable.
+ * - The void is not known to be durable -> OutcomeUnknownError; the response is withheld.
+ * - The charge has an Idempotency-Key -> only metering can confirm its void. The usage event may be durable, and another
+ *   execution may have sent a response with it.
  */
-export interface Charged {
-  /** Units that this charge bills, as recorded when it was settled already. */
+export interface ChargeResult {
+  /** The units that this charge bills. For a charge that was settled before: its recorded units. */
   units: Units;
   /** lookup_cached units left. */
   remaining: number;
-  /** Takes the charge back; resolves when the void is durable, rejects with OutcomeUnknownError when it cannot be told. */
-  undo(): Promise<void>;
+  /** Resolves when metering has voided the charge. Rejects with OutcomeUnknownError when that is not certain. */
+  voidCharge(): Promise<void>;
 }
 
-export type ChargeUnits = (request: ChargeRequest) => Promise<Charged>;
+export type ChargeUnits = (request: ChargeRequest) => Promise<ChargeResult>;
 
 export type ChargeOutcome =
   | 'kafka'
@@ -47,9 +59,9 @@ export type ChargeOutcome =
   | 'failed';
 
 export interface ChargeUnitsOptions {
-  metering: Pick<MeteringPeer, 'reserve' | 'voidCharge' | 'recordUsage'>;
+  metering: Pick<MeteringClient, 'reserve' | 'voidCharge' | 'recordUsage'>;
   events: Pick<EventPublisher, 'publishUsage'>;
-  balances: Pick<Balances, 'note'>;
+  balances: Pick<BalanceCache, 'put'>;
   clock: Pick<Clock, 'now' | 'monotonicMs' | 'after'>;
   onOutcome?: (outcome: ChargeOutcome) => void;
 }
@@ -57,9 +69,9 @@ export interface ChargeUnitsOptions {
 const publishTimeoutMs = 1_000;
 const recordTimeoutMs = 3_000;
 const releaseTimeoutMs = 2_000;
-/** Kept free for a void after both ways of the usage event have failed. */
-const voidReserveMs = 2_000;
-/** The void must be known before the connection's own bound. */
+/** Time that is left for a void when Kafka and metering have failed. */
+const voidTimeMs = 2_000;
+/** The void must end this long before the connection closes. */
 const voidMarginMs = 150;
 
 export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
@@ -69,7 +81,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
     const { caller, deadline, chargeId, fingerprint, units, origin } = request;
     const item: ReserveItem & { origin: Origin } = {
       chargeId,
-      // One for the call and its repetitions: see ReserveItem in proto/.
+      // The same for the call and its retries: see ReserveItem in proto/.
       executionId: newId('exe', clock.now()),
       workspaceId: caller.workspaceId,
       keyId: caller.keyId,
@@ -79,7 +91,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
       origin,
     };
     const result = await metering.reserve(item, deadline);
-    if (result.balance) balances.note(caller.workspaceId, result.balance);
+    if (result.balance) balances.put(caller.workspaceId, result.balance);
     return result;
   };
 
@@ -88,45 +100,45 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
 
   const startVoid = (request: ChargeRequest, reserved: ReserveResult) => {
     const { chargeId, caller, origin, deadline } = request;
-    const timeoutMs = Math.max(100, answerMs - voidMarginMs - deadline.elapsedMs);
+    const timeoutMs = Math.max(100, responseTimeoutMs - voidMarginMs - deadline.elapsedMs);
     const { workspaceId, keyId } = caller;
     const voiding = { chargeId, attempt: reserved.attempt, workspaceId, keyId, origin };
-    // Not the request's deadline: a charge is voided after a cancellation as well.
+    // Not the request's deadline: a charge is voided also after a cancellation.
     const rpc = metering.voidCharge(voiding, createDeadline(timeoutMs, { clock }));
     const event = events.publishUsage(eventOf(request, reserved, UsageKind.VOID), origin, timeoutMs);
     return { rpc, event };
   };
 
-  const orWithhold = async (request: ChargeRequest, done: Promise<unknown>): Promise<void> => {
+  const settleVoid = async (request: ChargeRequest, voided: Promise<unknown>): Promise<void> => {
     try {
-      await done;
-      request.billing.endCommit();
+      await voided;
+      request.billing.markVoided();
     } catch (error) {
       onOutcome('withheld');
       throw new OutcomeUnknownError(error);
     }
   };
 
-  /** Resolves when the void is durable in metering or in Kafka. For charges that nobody else can have taken over. */
-  const makeVoid = (request: ChargeRequest, reserved: ReserveResult): Promise<void> => {
+  /** Resolves when the void is durable in metering or in Kafka. For charges without other executions. */
+  const voidAnywhere = (request: ChargeRequest, reserved: ReserveResult): Promise<void> => {
     const { rpc, event } = startVoid(request, reserved);
-    return orWithhold(request, Promise.any([rpc, event]));
+    return settleVoid(request, Promise.any([rpc, event]));
   };
 
   /**
-   * Takes a charge back that another execution may have been answered with meanwhile; metering alone knows. The event
-   * goes out as well, for a charge that nobody has taken over.
+   * Resolves when metering has voided the charge. Only metering knows whether another execution has sent a response with
+   * this charge. The void is also published, in case the RPC fails and there is no other execution.
    */
-  const takeBack = (request: ChargeRequest, reserved: ReserveResult): Promise<void> => {
+  const voidInMetering = (request: ChargeRequest, reserved: ReserveResult): Promise<void> => {
     const { rpc, event } = startVoid(request, reserved);
     event.catch(() => {});
-    const known = rpc.then(({ counts }) => {
-      if (counts) throw new Error('a later execution has been answered with the charge');
+    const voided = rpc.then(({ counts }) => {
+      if (counts) throw new Error('a later execution has sent a response with this charge');
     });
-    return orWithhold(request, known);
+    return settleVoid(request, voided);
   };
 
-  /** A later step failed before anything was published. Nobody waits: metering releases the reservation anyway, later. */
+  /** Best effort, when a step failed before the usage event was published: an unreleased reservation expires in metering. */
   const releaseReservation = (request: ChargeRequest, reserved: ReserveResult) => {
     const { chargeId, caller, origin } = request;
     const { workspaceId, keyId } = caller;
@@ -142,12 +154,13 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
       await events.publishUsage(event, origin, deadline.timeoutMs(publishTimeoutMs));
       onOutcome('kafka');
     } catch {
-      const timeoutMs = Math.min(recordTimeoutMs, Math.max(100, workLeftMs(deadline) - voidReserveMs));
+      const timeoutMs = Math.min(recordTimeoutMs, Math.max(100, remainingWorkMs(deadline) - voidTimeMs));
       try {
         await metering.recordUsage(event, origin, createDeadline(timeoutMs, { clock }));
         onOutcome('grpc');
       } catch (error) {
-        await (request.fingerprint.length > 0 ? takeBack : makeVoid)(request, reserved);
+        const hasIdempotencyKey = request.fingerprint.length > 0;
+        await (hasIdempotencyKey ? voidInMetering : voidAnywhere)(request, reserved);
         onOutcome('voided');
         throw new AppError('internal', 'The service could not answer; nothing was billed.', { cause: error });
       }
@@ -158,10 +171,10 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
     request.billing.chargeId = request.chargeId;
     const reserved = await reserve(request);
     const { included } = request.caller.plan;
-    const charged = (): Charged => ({
+    const result = (): ChargeResult => ({
       units: reserved.units ?? request.units,
-      remaining: remainingOf(included.lookupCached, reserved.balance),
-      undo: () => takeBack(request, reserved),
+      remaining: remainingUnits(included.lookupCached, reserved.balance),
+      voidCharge: () => voidInMetering(request, reserved),
     });
 
     switch (reserved.outcome) {
@@ -169,25 +182,25 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
         request.billing.earlier = 'settled_before';
         await request.beforeCommit?.(reserved.units ?? request.units);
         onOutcome('settled_before');
-        // An execution before this one made the charge and may have been heard; it is not this one's to take back.
-        return { ...charged(), undo: async () => {} };
+        // Never voided: an earlier execution made the charge, and its response may have reached the caller.
+        return { ...result(), voidCharge: async () => {} };
       case ReserveOutcome.GRANTED:
         try {
           await request.beforeCommit?.(reserved.units ?? request.units);
           if (isZero(request.units)) onOutcome('free');
           else await commit(request, reserved);
         } catch (error) {
-          if (!request.billing.committing && !(error instanceof OutcomeUnknownError))
+          if (!request.billing.mayBeBilled && !(error instanceof OutcomeUnknownError))
             releaseReservation(request, reserved);
           throw error;
         }
-        return charged();
+        return result();
       case ReserveOutcome.FINGERPRINT_MISMATCH:
         onOutcome('conflict');
         throw bodyConflict();
       case ReserveOutcome.EXHAUSTED:
         onOutcome('exhausted');
-        throw exhausted(reserved, request);
+        throw allowanceExhausted(reserved, request);
       default:
         onOutcome('failed');
         throw new AppError('internal', 'The service could not answer; retry in a few seconds.', {

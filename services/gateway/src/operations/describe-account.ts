@@ -3,26 +3,27 @@ import { periodAt } from '@shopscope/clock';
 import type { Balance } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { Caller, CallerPlan } from '../domain/caller.ts';
-import { countersOf } from '../domain/units.ts';
-import type { MeteringPeer } from '../outbound/grpc/metering.ts';
-import type { Balances } from '../outbound/memory/balances.ts';
+import { contractUnitsOf } from '../domain/units.ts';
+import type { MeteringClient } from '../outbound/grpc/metering.ts';
+import type { BalanceCache } from '../outbound/memory/balance-cache.ts';
 
-/** The key in use, its plan and the running period, as GET /v1/account shows them. */
-export interface Asking {
+/** A request of a caller for its own account or usage. */
+export interface AccountRequest {
   caller: Caller;
   origin: Origin;
   deadline: Deadline;
 }
 
-export type DescribeAccount = (asking: Asking) => Promise<object>;
+/** Returns the document of GET /v1/account: the key of the request, its plan and the current period. */
+export type DescribeAccount = (request: AccountRequest) => Promise<object>;
 
 export function createDescribeAccount(options: {
-  metering: Pick<MeteringPeer, 'getBalance'>;
-  balances: Balances;
+  metering: Pick<MeteringClient, 'getBalance'>;
+  balances: BalanceCache;
 }): DescribeAccount {
   return async ({ caller, origin, deadline }) => {
     const balance = await options.metering.getBalance(caller.workspaceId, origin, deadline);
-    options.balances.note(caller.workspaceId, balance);
+    options.balances.put(caller.workspaceId, balance);
     const { plan } = caller;
     return {
       key: {
@@ -50,13 +51,13 @@ export function createDescribeAccount(options: {
   };
 }
 
-/** The period as account and usage show it. */
+/** The member `period` of account and usage. */
 export function periodOf(plan: CallerPlan, balance: Balance): object {
   const { startMs, endMs } = periodAt(balance.periodStartMs);
   return {
     starts_at: new Date(startMs).toISOString(),
     ends_at: new Date(endMs).toISOString(),
-    included: countersOf(plan.included),
-    used: countersOf(balance.used),
+    included: contractUnitsOf(plan.included),
+    used: contractUnitsOf(balance.used),
   };
 }

@@ -3,58 +3,64 @@ import type { Clock } from '@shopscope/clock';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError } from '@shopscope/errors';
 import type { Origin } from '@shopscope/telemetry';
-import type { Billing } from '../domain/billing.ts';
+import type { BillingState } from '../domain/billing-state.ts';
 import type { Caller } from '../domain/caller.ts';
-import { type EnrichLine, enrichEnvelope } from '../domain/enrich-envelope.ts';
 import { isStale } from '../domain/freshness.ts';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
+import { type EnrichResult, enrichResponseBody } from '../domain/response-bodies.ts';
 import { isZero, unitsOf } from '../domain/units.ts';
-import type { FoundStore, ProfilesPeer } from '../outbound/grpc/profiles.ts';
-import type { Charged, ChargeUnits } from './charge-units.ts';
-import type { ClaimedScans, RequestScans } from './request-scans.ts';
+import type { FoundStore, ProfilesClient } from '../outbound/grpc/profiles.ts';
+import type { ChargeResult, ChargeUnits } from './charge-units.ts';
+import type { RequestScans, ScanClaims } from './request-scans.ts';
 
 /**
- * Profiles of many stores, in the order of the inputs. Look-ups, then claims of scans, then what is billable, then the
- * charge (whose commit point comes after the scan requests are durable), then the answer. When the charge comes to
- * nothing, the claims that this call made are released, unless another execution of it may have paid for them.
+ * Looks up many stores and requests scans. Results are in the order of the inputs. The order of the steps:
+ *
+ * 1. Look up the stores.
+ * 2. Claim the scans of unknown and stale domains.
+ * 3. Charge the billable units. The scan requests become durable before the commit point.
+ * 4. Respond.
+ *
+ * Failure: the charge fails -> the claims of this request are released, unless another execution may have paid for them:
+ * docs/decisions/0021-release-claims-by-job-and-claim-time.md.
  */
-export interface Enrichment {
+export interface EnrichStoresRequest {
   inputs: readonly string[];
   refresh: boolean;
-  /** Names the charge and its scans. */
+  /** The id of the charge and of its scans. */
   chargeId: string;
-  /** Hash of the body when an Idempotency-Key names the charge, else undefined. */
+  /** Hash of the body of a request with an Idempotency-Key, else undefined. */
   fingerprint: Buffer | undefined;
   caller: Caller;
   origin: Origin;
   deadline: Deadline;
-  billing: Billing;
+  billing: BillingState;
 }
 
-export interface Enriched {
+export interface EnrichStoresResult {
   body: Buffer;
-  /** lookup_cached units left, when the call billed. */
+  /** lookup_cached units left; undefined when nothing was billed. */
   remaining: number | undefined;
-  /** Takes the charge back; undefined when nothing was charged. */
-  undo: (() => Promise<void>) | undefined;
+  /** Voids the charge; undefined when nothing was charged. */
+  voidCharge: (() => Promise<void>) | undefined;
 }
 
-export type EnrichStores = (request: Enrichment) => Promise<Enriched>;
+export type EnrichStores = (request: EnrichStoresRequest) => Promise<EnrichStoresResult>;
 
 export interface EnrichStoresOptions {
-  profiles: Pick<ProfilesPeer, 'lookUpMany'>;
+  profiles: Pick<ProfilesClient, 'lookUpMany'>;
   requestScans: RequestScans;
   chargeUnits: ChargeUnits;
   clock: Pick<Clock, 'now'>;
 }
 
 const noFingerprint = Buffer.alloc(0);
-const noScans: ClaimedScans = { jobs: new Map(), claimed: [], created: new Map() };
+const noScans: ScanClaims = { jobIds: new Map(), claimed: [], created: new Map() };
 
 export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
   const { profiles, requestScans, chargeUnits, clock } = options;
 
-  const lookUpAll = async (domains: Iterable<string>, { origin, deadline }: Enrichment) => {
+  const lookUpAll = async (domains: Iterable<string>, { origin, deadline }: EnrichStoresRequest) => {
     const distinct = [...new Set(domains)];
     const found = await profiles.lookUpMany(distinct, origin, deadline);
     return new Map(distinct.map((domain, index) => [domain, found[index]]));
@@ -74,17 +80,17 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
     const nowMs = clock.now();
     const isFresh = (store: FoundStore | undefined) =>
       store !== undefined && !isStale(store.lastCompletedScanAtMs, caller.plan.freshnessDays, nowMs);
-    const isNamed = request.fingerprint !== undefined;
-    const scans = { workspaceId: caller.workspaceId, chargeId, isNamed, origin, deadline };
+    const hasIdempotencyKey = request.fingerprint !== undefined;
+    const scans = { workspaceId: caller.workspaceId, chargeId, hasIdempotencyKey, origin, deadline };
     const wanted = request.refresh ? [...stores.keys()].filter((domain) => !isFresh(stores.get(domain))) : [];
     let claims = wanted.length > 0 ? await requestScans.claim(scans, wanted) : noScans;
 
     const lookupCached = domains.filter((domain) => domain !== undefined && stores.get(domain)).length;
     const units = unitsOf({ lookupCached, lookupLive: claims.claimed.length });
-    let charged: Charged | undefined;
+    let charged: ChargeResult | undefined;
     let granted = false;
     let published = false;
-    // A named charge is always asked about, even over nothing: it may have been settled by an execution before.
+    // A charge with an Idempotency-Key is made even over no units: an earlier execution may have settled it.
     if (!isZero(units) || request.fingerprint) {
       try {
         charged = await chargeUnits({
@@ -106,40 +112,41 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
           },
         });
       } catch (error) {
-        // Once published, the jobs run unbilled; before that, the claims stand in others' way.
-        const isOurs = !isNamed || granted || isRefusal(error);
-        if (!published && isOurs && !(error instanceof OutcomeUnknownError)) await requestScans.release(scans, claims);
+        // Published jobs run unbilled. Claims that are not published would block other requests.
+        const isUnpaid = !hasIdempotencyKey || granted || isRefusal(error);
+        if (!published && isUnpaid && !(error instanceof OutcomeUnknownError))
+          await requestScans.release(scans, claims);
         throw error;
       }
     }
 
-    const lines = inputs.map((input, index): EnrichLine => {
+    const results = inputs.map((input, index): EnrichResult => {
       const domain = domains[index];
       if (domain === undefined) {
         return { input, match: 'error', reason: 'invalid_domain', scanJobId: undefined, store: undefined };
       }
       const store = stores.get(domain);
-      const scanJobId = claims.jobs.get(domain);
+      const scanJobId = claims.jobIds.get(domain);
       if (!store) return { input, match: 'no_match', reason: 'not_in_corpus', scanJobId, store: undefined };
       return { input, match: isFresh(store) ? 'matched' : 'stale', reason: null, scanJobId, store: store.body };
     });
-    const body = enrichEnvelope({ requestId: origin.requestId, billed: charged?.units ?? units, lines });
-    return { body, remaining: charged?.remaining, undo: charged?.undo };
+    const body = enrichResponseBody({ requestId: origin.requestId, billed: charged?.units ?? units, results });
+    return { body, remaining: charged?.remaining, voidCharge: charged?.voidCharge };
   };
 }
 
 /**
- * Metering has decided that nothing is billed. Any other end of a Reserve says nothing of a charge that an
- * Idempotency-Key names: a later execution may hold it, and have paid for the very claims that this one made.
+ * True when metering has decided that nothing is billed. After any other error a later execution of a charge with an
+ * Idempotency-Key may have paid for the claims of this one.
  */
 const isRefusal = (error: unknown) =>
   error instanceof AppError && (error.code === 'payment_required' || error.code === 'conflict');
 
 /**
- * What a charge's units pay for. A charge that was settled before covers the scans of that execution, whose jobs were
- * made then; a domain that became stale since would be scanned unpaid, and waits for a request of its own.
+ * The claims that the charge pays for. A charge that was settled before pays for the jobs of that execution. A domain that
+ * became stale since then is not paid for and needs a new request.
  */
-function coveredBy(lookupLive: number, claims: ClaimedScans): ClaimedScans {
+function coveredBy(lookupLive: number, claims: ScanClaims): ScanClaims {
   if (claims.claimed.length <= lookupLive) return claims;
   const before = claims.claimed.filter((domain) => !claims.created.has(domain));
   const made = claims.claimed.filter((domain) => claims.created.has(domain));
@@ -147,12 +154,12 @@ function coveredBy(lookupLive: number, claims: ClaimedScans): ClaimedScans {
   const unpaid = new Set(claims.claimed.filter((domain) => !paid.has(domain)));
   return {
     ...claims,
-    jobs: new Map([...claims.jobs].filter(([domain]) => !unpaid.has(domain))),
+    jobIds: new Map([...claims.jobIds].filter(([domain]) => !unpaid.has(domain))),
     claimed: claims.claimed.filter((domain) => paid.has(domain)),
   };
 }
 
-function unpaidOf({ jobs, created }: ClaimedScans, { claimed }: ClaimedScans) {
+function unpaidOf({ jobIds, created }: ScanClaims, { claimed }: ScanClaims) {
   const paid = new Set(claimed);
-  return { jobs, created: new Map([...created].filter(([domain]) => !paid.has(domain))) };
+  return { jobIds, created: new Map([...created].filter(([domain]) => !paid.has(domain))) };
 }

@@ -1,9 +1,9 @@
 import type { Deadline } from '@shopscope/async';
 import type { Origin } from '@shopscope/telemetry';
 import type { CursorSigner } from '../domain/cursor.ts';
-import type { ProfilesPeer } from '../outbound/grpc/profiles.ts';
+import type { ProfilesClient } from '../outbound/grpc/profiles.ts';
 
-/** A page of the vocabulary by slug. The cursor is bound to the filters, not to the page size. */
+/** A query for one page of the technology vocabulary, in the order of slugs. A cursor belongs to its filters. */
 export interface TechnologiesQuery {
   kind?: string | undefined;
   category?: string | undefined;
@@ -18,12 +18,12 @@ export type ListTechnologies = (
 ) => Promise<{ data: object[]; next_cursor: string | null }>;
 
 export function createListTechnologies(options: {
-  profiles: Pick<ProfilesPeer, 'listTechnologies'>;
+  profiles: Pick<ProfilesClient, 'listTechnologies'>;
   cursors: CursorSigner;
 }): ListTechnologies {
   return async ({ kind = '', category = '', q = '', cursor, limit }, { origin, deadline }) => {
     const filters = ['technologies', kind, category, q];
-    const afterSlug = cursor === undefined ? '' : options.cursors.open(filters, cursor);
+    const afterSlug = cursor === undefined ? '' : options.cursors.verify(filters, cursor);
     const page = { kind, category, q, afterSlug, limit };
     const { technologies, hasMore } = await options.profiles.listTechnologies(page, origin, deadline);
     const last = technologies.at(-1);

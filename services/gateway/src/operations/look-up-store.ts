@@ -3,33 +3,33 @@ import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError, invalidField } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
 import type { Origin } from '@shopscope/telemetry';
-import type { Billing } from '../domain/billing.ts';
+import type { BillingState } from '../domain/billing-state.ts';
 import type { Caller } from '../domain/caller.ts';
-import { storeEnvelope } from '../domain/enrich-envelope.ts';
 import { matchesEntityTag } from '../domain/entity-tag.ts';
-import { quoted } from '../domain/shown.ts';
+import { storeResponseBody } from '../domain/response-bodies.ts';
+import { quoted } from '../domain/sanitized-input.ts';
 import { unitsOf } from '../domain/units.ts';
-import type { ProfilesPeer } from '../outbound/grpc/profiles.ts';
+import type { ProfilesClient } from '../outbound/grpc/profiles.ts';
 import type { ChargeUnits } from './charge-units.ts';
 
-/** One store's profile: free when it is unknown (404), unchanged (304) or asked for by HEAD, one lookup_cached otherwise. */
-export interface StoreLookUp {
+/** Looks up one store. It bills one lookup_cached, except for an unknown (404) or unchanged (304) store and for HEAD. */
+export interface LookUpStoreRequest {
   /** As the caller sent it. */
   input: string;
   ifNoneMatch: string | undefined;
-  /** False for HEAD: nothing is reserved, so an exhausted allowance refuses nothing. */
+  /** False for HEAD: nothing is reserved, so an exhausted allowance causes no 402. */
   isBilled: boolean;
   caller: Caller;
   origin: Origin;
   deadline: Deadline;
-  billing: Billing;
+  billing: BillingState;
 }
 
-export type FoundOrUnchanged =
+export type LookUpStoreResult =
   | { changed: false; etag: string }
   | { changed: true; etag: string; body: Buffer; remaining: number | undefined };
 
-export type LookUpStore = (request: StoreLookUp) => Promise<FoundOrUnchanged>;
+export type LookUpStore = (request: LookUpStoreRequest) => Promise<LookUpStoreResult>;
 
 const notADomain = (input: string) =>
   invalidField('domain', `must be a hostname or an http(s) URL with a registrable domain, not ${quoted(input)}`);
@@ -43,7 +43,7 @@ const notInCorpus = () =>
 const noFingerprint = Buffer.alloc(0);
 const oneLookUp = unitsOf({ lookupCached: 1 });
 
-export function createLookUpStore(options: { profiles: ProfilesPeer; chargeUnits: ChargeUnits }): LookUpStore {
+export function createLookUpStore(options: { profiles: ProfilesClient; chargeUnits: ChargeUnits }): LookUpStore {
   return async ({ input, ifNoneMatch, isBilled, caller, origin, deadline, billing }) => {
     const canonical = canonicalizeDomain(input);
     if (!canonical.ok) throw notADomain(input);
@@ -51,7 +51,7 @@ export function createLookUpStore(options: { profiles: ProfilesPeer; chargeUnits
     if (!store) throw notInCorpus();
     if (ifNoneMatch !== undefined && matchesEntityTag(ifNoneMatch, store.etag))
       return { changed: false, etag: store.etag };
-    const body = storeEnvelope(store.body);
+    const body = storeResponseBody(store.body);
     if (!isBilled) return { changed: true, etag: store.etag, body, remaining: undefined };
     const { remaining } = await options.chargeUnits({
       chargeId: newId('chg'),

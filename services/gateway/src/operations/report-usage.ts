@@ -1,19 +1,19 @@
 import { AppError } from '@shopscope/errors';
 import { type Key, KeyStatus } from '@shopscope/proto';
-import { countersOf, isZero, noUnits } from '../domain/units.ts';
-import type { KeysPeer } from '../outbound/grpc/keys.ts';
-import type { MeteringPeer } from '../outbound/grpc/metering.ts';
-import { type Asking, periodOf } from './describe-account.ts';
+import { contractUnitsOf, isZero, noUnits } from '../domain/units.ts';
+import type { KeysClient } from '../outbound/grpc/keys.ts';
+import type { MeteringClient } from '../outbound/grpc/metering.ts';
+import { type AccountRequest, periodOf } from './describe-account.ts';
 
 /**
- * The period's consumption, in total and by key: every active key, and every revoked or expired one that spent units, so
- * that the rows add up to the total. A key that keys no longer lists keeps its row under its id.
+ * Returns the usage of the period, in total and by key. It lists every active key, and every revoked or expired key with
+ * usage, so the rows add up to the total. A key that keys does not list has its id as label.
  */
-export type ReportUsage = (asking: Asking) => Promise<object>;
+export type ReportUsage = (request: AccountRequest) => Promise<object>;
 
 export function createReportUsage(options: {
-  metering: Pick<MeteringPeer, 'getUsage'>;
-  keys: Pick<KeysPeer, 'listKeys'>;
+  metering: Pick<MeteringClient, 'getUsage'>;
+  keys: Pick<KeysClient, 'listKeys'>;
 }): ReportUsage {
   return async ({ caller, origin, deadline }) => {
     const [usage, keys] = await Promise.all([
@@ -22,19 +22,19 @@ export function createReportUsage(options: {
     ]);
     if (!usage.balance) throw new AppError('internal', 'The service could not answer; retry in a few seconds.');
     const usedByKey = new Map(usage.keys.map(({ keyId, used }) => [keyId, used ?? noUnits]));
-    const known = new Set(keys.map((key) => key.id));
+    const listed = new Set(keys.map((key) => key.id));
     const isShown = (key: Key) => key.status === KeyStatus.ACTIVE || !isZero(usedByKey.get(key.id) ?? noUnits);
-    const forgotten = usage.keys.filter(({ keyId, used }) => !known.has(keyId) && !isZero(used ?? noUnits));
+    const unlisted = usage.keys.filter(({ keyId, used }) => !listed.has(keyId) && !isZero(used ?? noUnits));
     return {
       period: periodOf(caller.plan, usage.balance),
       by_key: [
         ...keys.filter(isShown).map(({ id, label }) => row(id, label, usedByKey.get(id))),
-        ...forgotten.map(({ keyId, used }) => row(keyId, keyId, used)),
+        ...unlisted.map(({ keyId, used }) => row(keyId, keyId, used)),
       ],
     };
   };
 }
 
-function row(keyId: string, label: string, used: Parameters<typeof countersOf>[0]) {
-  return { key_id: keyId, label, used: countersOf(used) };
+function row(keyId: string, label: string, used: Parameters<typeof contractUnitsOf>[0]) {
+  return { key_id: keyId, label, used: contractUnitsOf(used) };
 }

@@ -2,12 +2,12 @@ import { ManualClock } from '@shopscope/clock';
 import { ClaimOutcome, type ScanClaim } from '@shopscope/proto';
 import { expect, it } from 'vitest';
 import { createRequestDeadline } from '../domain/request-deadline.ts';
-import type { ScansPeer } from '../outbound/grpc/scans.ts';
+import type { ScanSchedulerClient } from '../outbound/grpc/scan-scheduler.ts';
 import { createRequestScans } from './request-scans.ts';
 
 const origin = { requestId: '', traceparent: '' };
 
-/** A scheduler in memory: a domain is its first claimer's until that one releases it by the claim that it made. */
+/** A scheduler in memory. A domain belongs to the first charge that claims it, until that charge releases its claim. */
 function setUp() {
   const clock = new ManualClock();
   const holders = new Map<string, { chargeId: string; claimedAtMs: number }>();
@@ -21,38 +21,38 @@ function setUp() {
     holder.claimedAtMs = ++claims;
     return { jobId, outcome: ClaimOutcome.CLAIMED, created, claimedAtMs: holder.claimedAtMs };
   };
-  const peer: ScansPeer = {
+  const scheduler: ScanSchedulerClient = {
     async claimScans({ chargeId, domains }) {
-      const made = new Map<string, ScanClaim>();
-      // As inserts of two calls meet in a database: in any order.
+      const claimed = new Map<string, ScanClaim>();
+      // Inserts of two calls interleave in a database in any order.
       for (const domain of chargeId === 'chg_1' ? domains : [...domains].reverse()) {
-        made.set(domain, claimOne(chargeId, domain));
+        claimed.set(domain, claimOne(chargeId, domain));
         await Promise.resolve();
       }
-      return domains.map((domain) => made.get(domain) as ScanClaim);
+      return domains.map((domain) => claimed.get(domain) as ScanClaim);
     },
     async releaseClaims({ chargeId, claims }) {
       for (const [domain, holder] of holders) {
-        const isNamed = claims.some(
+        const isListed = claims.some(
           (each) => each.jobId === `job_${domain}` && each.claimedAtMs === holder.claimedAtMs,
         );
-        if (holder.chargeId === chargeId && (isNamed || claims.length === 0)) holders.delete(domain);
+        if (holder.chargeId === chargeId && (isListed || claims.length === 0)) holders.delete(domain);
       }
     },
     requestScans: async () => {},
   };
   const requestScans = (random: number) =>
-    createRequestScans({ scans: peer, events: { publishScans: async () => {} }, clock, random: () => random });
-  const scansOf = (chargeId: string, isNamed = true) => ({
+    createRequestScans({ scheduler, events: { publishScans: async () => {} }, clock, random: () => random });
+  const scansOf = (chargeId: string, hasIdempotencyKey = true) => ({
     workspaceId: 'ws_1',
     chargeId,
-    isNamed,
+    hasIdempotencyKey,
     origin,
     deadline: createRequestDeadline(clock),
   });
   const claim = (chargeId: string, domains: string[], random = 0.5) =>
     requestScans(random).claim(scansOf(chargeId), domains);
-  return { clock, holders, peer, claim, requestScans, scansOf };
+  return { clock, holders, scheduler, claim, requestScans, scansOf };
 }
 
 async function elapse(clock: ManualClock, ms: number) {
@@ -63,7 +63,7 @@ async function elapse(clock: ManualClock, ms: number) {
   await new Promise(setImmediate);
 }
 
-it('of two batches that each hold a part of the other, neither waits for the other', async () => {
+it('two requests that each claimed a domain of the other do not deadlock', async () => {
   const { clock, holders, claim } = setUp();
   const domains = ['b.example', 'a.example'];
   const first = claim('chg_1', domains, 0);
@@ -75,13 +75,13 @@ it('of two batches that each hold a part of the other, neither waits for the oth
   ]);
   await elapse(clock, 500);
   expect([...(await first).claimed].sort()).toEqual(['a.example', 'b.example']);
-  // What is published is queued, and joined; here the holder gives it back instead.
+  // The first request ends here by releasing its claims.
   holders.clear();
   await elapse(clock, 500);
   expect(await second).toMatchObject({ claimed: ['b.example', 'a.example'] });
 });
 
-it('claims that stay undecided are unavailable after 2 s, and nothing stays claimed', async () => {
+it('a request responds unavailable after 2 s of undecided claims, and holds no claims then', async () => {
   const { clock, holders, claim } = setUp();
   holders.set('a.example', { chargeId: 'chg_other', claimedAtMs: 0 });
   const attempt = expect(claim('chg_1', ['a.example', 'b.example'])).rejects.toMatchObject({ code: 'unavailable' });
@@ -90,15 +90,15 @@ it('claims that stay undecided are unavailable after 2 s, and nothing stays clai
   expect([...holders.keys()]).toEqual(['a.example']);
 });
 
-it('what another execution of the charge has claimed is not released, nor what it has claimed again', async () => {
+it('a request does not release claims that another execution of its charge has made or made again', async () => {
   const { clock, holders, claim, requestScans, scansOf } = setUp();
   const ours = await claim('chg_1', ['ours.example', 'again.example']);
-  // Another execution of the charge, after which this one releases.
+  // Another execution of the charge claims before this one releases.
   await claim('chg_1', ['again.example', 'theirs.example']);
   await requestScans(0).release(scansOf('chg_1'), ours);
   expect([...holders.keys()]).toEqual(['again.example', 'theirs.example']);
 
-  // And an execution that waits for others in vain.
+  // An execution that waits 2 s for a claim of another charge also keeps them.
   holders.set('busy.example', { chargeId: 'chg_other', claimedAtMs: 0 });
   const attempt = expect(claim('chg_1', ['theirs.example', 'busy.example', 'new.example'])).rejects.toThrow();
   await elapse(clock, 2_100);
@@ -107,15 +107,15 @@ it('what another execution of the charge has claimed is not released, nor what i
 });
 
 it.each([true, false])(
-  'claims of an unknown outcome go when nobody else knows the charge (named: %s)',
-  async (isNamed) => {
-    const { holders, peer, requestScans, scansOf } = setUp();
-    const { claimScans } = peer;
-    peer.claimScans = async (...args) => {
+  'after a lost response only a charge without an Idempotency-Key releases its claims (with Idempotency-Key: %s)',
+  async (hasIdempotencyKey) => {
+    const { holders, scheduler, requestScans, scansOf } = setUp();
+    const { claimScans } = scheduler;
+    scheduler.claimScans = async (...args) => {
       await claimScans(...args);
-      throw new Error('the reply was lost');
+      throw new Error('the response was lost');
     };
-    await expect(requestScans(0).claim(scansOf('chg_1', isNamed), ['a.example'])).rejects.toThrow('lost');
-    expect(holders.size).toBe(isNamed ? 1 : 0);
+    await expect(requestScans(0).claim(scansOf('chg_1', hasIdempotencyKey), ['a.example'])).rejects.toThrow('lost');
+    expect(holders.size).toBe(hasIdempotencyKey ? 1 : 0);
   },
 );

@@ -3,91 +3,98 @@ import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { ClaimOutcome, type ClaimRelease, type ScanRequested } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import type { ScansPeer } from '../outbound/grpc/scans.ts';
+import type { ScanSchedulerClient } from '../outbound/grpc/scan-scheduler.ts';
 import type { EventPublisher } from '../outbound/kafka/events.ts';
 
 /**
- * Scans of a charge: claimed first (nothing is billed or published yet), then made durable once their units are
- * reserved, or released. While another request has not decided a claim yet, all are released and asked for again, for up
- * to 2 s: of requests that overlap none waits with claims in hand, so that they cannot wait for each other. Job ids
- * belong to the charge and the domain, so a retry publishes the same requests and they are carried out once.
+ * Requests the scans of a charge. The scans are claimed first, before anything is billed. When their units are reserved,
+ * the scan requests are published; otherwise the claims are released.
  *
- * An Idempotency-Key names the same charge for all its executions, and another one may have paid for what this one finds
- * claimed. So what is released is named, and is only what this call itself has made, and the scheduler keeps what
- * has been claimed again since (docs/decisions/0021-release-claims-by-job-and-claim-time.md).
+ * Concurrency:
+ * - Another request holds an undecided claim -> all claims are released and made again after a pause, for up to 2 s. So a
+ *   waiting request holds no claims, and requests with the same domains cannot deadlock.
+ * - A job id is derived from charge and domain. So a retry publishes the same requests, and each scan is carried out once.
+ * - Executions of one Idempotency-Key share a charge, and another execution may have paid for a claim. So a request
+ *   releases only the claims that it created, each with its claim time. scan-scheduler keeps claims that were made again
+ *   since (docs/decisions/0021-release-claims-by-job-and-claim-time.md).
+ *
+ * Failures:
+ * - Kafka is unavailable -> the scan requests are sent to scan-scheduler over gRPC.
+ * - The response to a claim is lost -> a charge without an Idempotency-Key releases all its claims; with an Idempotency-Key
+ *   the claims expire.
  */
-export interface ScansOfCharge {
+export interface ScanRequestContext {
   workspaceId: string;
   chargeId: string;
-  /** True when other executions may have the same charge. */
-  isNamed: boolean;
+  /** True: other executions may have the same charge. */
+  hasIdempotencyKey: boolean;
   origin: Origin;
   deadline: Deadline;
 }
 
-export interface ClaimedScans {
-  /** Job id of every domain asked, claimed or joined. */
-  jobs: ReadonlyMap<string, string>;
-  /** Domains whose job is this charge's: to be billed and published. */
+export interface ScanClaims {
+  /** The job id of every domain, whether its job was claimed or joined. */
+  jobIds: ReadonlyMap<string, string>;
+  /** Domains whose job belongs to this charge: to be billed and published. */
   claimed: readonly string[];
-  /** Those of them whose job was made just now, with the time of the claim, which tells it from a later one. */
+  /** The claimed domains whose job this call created, with the claim time. A later claim has another claim time. */
   created: ReadonlyMap<string, number>;
 }
 
 export interface RequestScans {
-  /** Throws `unavailable` when other requests' claims stay undecided; then what it has claimed is released. */
-  claim(scans: ScansOfCharge, domains: readonly string[]): Promise<ClaimedScans>;
+  /** Throws `unavailable` when claims of other requests stay undecided. No claim of this call is left then. */
+  claim(scans: ScanRequestContext, domains: readonly string[]): Promise<ScanClaims>;
   /** Resolves when the requests are durable. */
-  publish(scans: ScansOfCharge, claims: ClaimedScans): Promise<void>;
-  /** Gives back what was made just now. Best effort: claims that are not released end by themselves. */
-  release(scans: ScansOfCharge, claims: Pick<ClaimedScans, 'jobs' | 'created'>): Promise<void>;
+  publish(scans: ScanRequestContext, claims: ScanClaims): Promise<void>;
+  /** Releases the claims that this call created. Best effort: claims that are not released expire. */
+  release(scans: ScanRequestContext, claims: Pick<ScanClaims, 'jobIds' | 'created'>): Promise<void>;
 }
 
-const undecidedMs = 2_000;
-/** Pause before asking again; a random one, so that requests that met once do not meet again. */
-const askAgainMs = { least: 50, most: 150 } as const;
+const maxWaitMs = 2_000;
+/** The pause before the next claim is random, so that two requests do not conflict again and again. */
+const retryPauseMs = { min: 50, max: 150 } as const;
 const publishTimeoutMs = 1_000;
 const requestTimeoutMs = 3_000;
 const releaseTimeoutMs = 1_000;
 
 export function createRequestScans(options: {
-  scans: ScansPeer;
+  scheduler: ScanSchedulerClient;
   events: Pick<EventPublisher, 'publishScans'>;
   clock: Clock;
   /** From 0 to 1; tests inject it. */
   random?: () => number;
 }): RequestScans {
-  const { scans: peer, events, clock, random = Math.random } = options;
+  const { scheduler, events, clock, random = Math.random } = options;
 
-  const drop = async ({ workspaceId, chargeId, origin }: ScansOfCharge, claims: ClaimRelease[]) => {
-    // Not the request's deadline: claims are released after a cancellation as well.
+  const releaseClaims = async ({ workspaceId, chargeId, origin }: ScanRequestContext, claims: ClaimRelease[]) => {
+    // Not the request's deadline: claims are released also after a cancellation.
     const deadline = createDeadline(releaseTimeoutMs, { clock });
-    await peer.releaseClaims({ workspaceId, chargeId, claims }, origin, deadline).catch(() => {});
+    await scheduler.releaseClaims({ workspaceId, chargeId, claims }, origin, deadline).catch(() => {});
   };
 
-  const release: RequestScans['release'] = async (scans, { jobs, created }) => {
+  const release: RequestScans['release'] = async (scans, { jobIds, created }) => {
     if (created.size === 0) return;
-    const claims = [...created].map(([domain, claimedAtMs]) => ({ jobId: jobs.get(domain) ?? '', claimedAtMs }));
-    await drop(scans, claims);
+    const claims = [...created].map(([domain, claimedAtMs]) => ({ jobId: jobIds.get(domain) ?? '', claimedAtMs }));
+    await releaseClaims(scans, claims);
   };
 
-  /** When the answer did not come, nobody knows what was claimed; of a charge that is this call's alone, all may go. */
-  const ask = async (scans: ScansOfCharge, domains: string[]) => {
+  const claimOnce = async (scans: ScanRequestContext, domains: string[]) => {
     const { workspaceId, chargeId, origin, deadline } = scans;
     try {
-      return await peer.claimScans({ workspaceId, chargeId, domains }, origin, deadline);
+      return await scheduler.claimScans({ workspaceId, chargeId, domains }, origin, deadline);
     } catch (error) {
-      if (!scans.isNamed) await drop(scans, []);
+      // It is unknown what was claimed. An empty list releases all claims of the charge.
+      if (!scans.hasIdempotencyKey) await releaseClaims(scans, []);
       throw error;
     }
   };
 
-  const claimAll = async (scans: ScansOfCharge, domains: readonly string[]): Promise<ClaimedScans> => {
+  const claimAll = async (scans: ScanRequestContext, domains: readonly string[]): Promise<ScanClaims> => {
     const sorted = [...domains].sort();
-    const endMs = clock.monotonicMs() + undecidedMs;
+    const endMs = clock.monotonicMs() + maxWaitMs;
     for (;;) {
-      const claims = await ask(scans, sorted);
-      const jobs = new Map<string, string>();
+      const claims = await claimOnce(scans, sorted);
+      const jobIds = new Map<string, string>();
       const claimed = new Set<string>();
       const created = new Map<string, number>();
       for (const [index, domain] of sorted.entries()) {
@@ -95,12 +102,12 @@ export function createRequestScans(options: {
         if (claim?.outcome === ClaimOutcome.CLAIMED) claimed.add(domain);
         if (claim?.created) created.set(domain, claim.claimedAtMs);
         if (claim?.outcome === ClaimOutcome.CLAIMED || claim?.outcome === ClaimOutcome.JOINED)
-          jobs.set(domain, claim.jobId);
+          jobIds.set(domain, claim.jobId);
       }
-      if (jobs.size === sorted.length)
-        return { jobs, claimed: domains.filter((domain) => claimed.has(domain)), created };
-      await release(scans, { jobs, created });
-      const pauseMs = askAgainMs.least + random() * (askAgainMs.most - askAgainMs.least);
+      if (jobIds.size === sorted.length)
+        return { jobIds, claimed: domains.filter((domain) => claimed.has(domain)), created };
+      await release(scans, { jobIds, created });
+      const pauseMs = retryPauseMs.min + random() * (retryPauseMs.max - retryPauseMs.min);
       if (clock.monotonicMs() + pauseMs > endMs) {
         throw new AppError('unavailable', 'Another request is asking for the same scans; retry shortly.');
       }
@@ -111,13 +118,13 @@ export function createRequestScans(options: {
   return {
     release,
     async claim(scans, domains) {
-      if (domains.length === 0) return { jobs: new Map(), claimed: [], created: new Map() };
+      if (domains.length === 0) return { jobIds: new Map(), claimed: [], created: new Map() };
       return claimAll(scans, domains);
     },
-    async publish({ workspaceId, chargeId, origin, deadline }, { jobs, claimed }) {
+    async publish({ workspaceId, chargeId, origin, deadline }, { jobIds, claimed }) {
       if (claimed.length === 0) return;
       const requests: ScanRequested[] = claimed.map((domain) => ({
-        jobId: jobs.get(domain) ?? '',
+        jobId: jobIds.get(domain) ?? '',
         workspaceId,
         domain,
         chargeId,
@@ -126,7 +133,7 @@ export function createRequestScans(options: {
       try {
         await events.publishScans(requests, origin, deadline.timeoutMs(publishTimeoutMs));
       } catch {
-        await peer.requestScans(requests, origin, deadline.capped(requestTimeoutMs));
+        await scheduler.requestScans(requests, origin, deadline.capped(requestTimeoutMs));
       }
     },
   };

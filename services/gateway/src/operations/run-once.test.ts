@@ -1,36 +1,37 @@
+import type { Deadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { describe, expect, it } from 'vitest';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
 import { createRequestDeadline } from '../domain/request-deadline.ts';
-import type { IdempotencyStore, KeptAnswer } from '../outbound/redis/idempotency.ts';
-import { type Answer, createRunOnce, fingerprintOf } from './run-once.ts';
+import type { IdempotencyStore, StoredResponse } from '../outbound/redis/idempotency.ts';
+import { createRunOnce, fingerprintOf, type IdempotentResponse } from './run-once.ts';
 
-/** A store in memory with the semantics of the Lua scripts; `lock` and `kept` are open to the tests' meddling. */
+/** An in-memory store that behaves like the Lua scripts. Tests change `lock` and `stored`. */
 function memoryStore() {
   const state = {
     lock: undefined as { token: string; fingerprint: string } | undefined,
-    kept: undefined as { answer: KeptAnswer; fingerprint: string } | undefined,
+    stored: undefined as { response: StoredResponse; fingerprint: string } | undefined,
     down: false,
     beginDown: false,
     readNothing: false,
   };
   const store: IdempotencyStore = {
     async begin({ token, fingerprint }) {
-      if (state.down || state.beginDown) throw new Error('away');
-      if (state.kept) return state.kept.fingerprint === fingerprint ? 'stored' : 'conflict';
+      if (state.down || state.beginDown) throw new Error('unavailable');
+      if (state.stored) return state.stored.fingerprint === fingerprint ? 'stored' : 'conflict';
       if (state.lock) return state.lock.fingerprint === fingerprint ? 'busy' : 'conflict';
       state.lock = { token, fingerprint };
       return 'acquired';
     },
-    async finish({ token, fingerprint }, answer) {
-      if (state.down) throw new Error('away');
-      if (state.lock?.token !== token) return state.kept ? 'stored' : 'lost';
-      state.kept = { answer, fingerprint };
+    async finish({ token, fingerprint }, response) {
+      if (state.down) throw new Error('unavailable');
+      if (state.lock?.token !== token) return state.stored ? 'stored' : 'lost';
+      state.stored = { response, fingerprint };
       state.lock = undefined;
       return 'kept';
     },
-    read: async () => (state.readNothing ? undefined : state.kept?.answer),
+    read: async () => (state.readNothing ? undefined : state.stored?.response),
     async abandon({ token }) {
       if (state.lock?.token === token) state.lock = undefined;
     },
@@ -42,29 +43,23 @@ function setUp() {
   const clock = new ManualClock();
   const { state, store } = memoryStore();
   const runOnce = createRunOnce({ store, clock });
-  let undone = 0;
-  const answer: Answer = {
+  let voided = 0;
+  const response: IdempotentResponse = {
     status: 200,
     headers: { 'X-Usage-Remaining': '5' },
     body: Buffer.from('{"first":true}'),
-    undo: async () => {
-      undone++;
+    voidCharge: async () => {
+      voided++;
     },
   };
-  const run = (execute: () => Promise<Answer> = async () => answer) =>
-    runOnce(
-      {
-        workspaceId: 'ws_1',
-        chargeId: 'chg_1',
-        fingerprint: fingerprintOf({ a: 1 }),
-        deadline: createRequestDeadline(clock),
-      },
-      execute,
-    );
-  return { clock, state, run, answer, undone: () => undone };
+  const run = (
+    execute: () => Promise<IdempotentResponse> = async () => response,
+    deadline: Deadline = createRequestDeadline(clock),
+  ) => runOnce({ workspaceId: 'ws_1', chargeId: 'chg_1', fingerprint: fingerprintOf({ a: 1 }), deadline }, execute);
+  return { clock, state, run, response, voided: () => voided };
 }
 
-/** Lets the waiting poll of another execution go on. */
+/** Advances the clock in steps of a poll interval. */
 async function elapse(clock: ManualClock, ms: number) {
   for (let passed = 0; passed < ms; passed += 20) {
     await new Promise(setImmediate);
@@ -73,58 +68,58 @@ async function elapse(clock: ManualClock, ms: number) {
   await new Promise(setImmediate);
 }
 
-const kept = (fingerprint: string): { answer: KeptAnswer; fingerprint: string } => ({
+const otherResponse = (fingerprint: string): { response: StoredResponse; fingerprint: string } => ({
   fingerprint,
-  answer: { status: 200, headers: {}, body: Buffer.from('{"twin":true}'), encoding: 'identity' },
+  response: { status: 200, headers: {}, body: Buffer.from('{"other":true}'), encoding: 'identity' },
 });
 const fingerprint = fingerprintOf({ a: 1 }).toString('hex');
 
-describe('running once', () => {
-  it('repeats the kept answer and does not execute again', async () => {
-    const { run, answer } = setUp();
+describe('a request with an Idempotency-Key', () => {
+  it('replays the stored response and does not execute again', async () => {
+    const { run, response } = setUp();
     expect((await run()).replayed).toBe(false);
     const again = await run(async () => {
       throw new Error('executed twice');
     });
-    expect(again).toMatchObject({ replayed: true, status: 200, headers: answer.headers, body: answer.body });
+    expect(again).toMatchObject({ replayed: true, status: 200, headers: response.headers, body: response.body });
   });
 
-  it('a twin waits for the first and repeats its answer', async () => {
-    const { run, clock, answer } = setUp();
-    const first = Promise.withResolvers<Answer>();
+  it('waits for an execution in progress and replays its response', async () => {
+    const { run, clock, response } = setUp();
+    const first = Promise.withResolvers<IdempotentResponse>();
     const running = run(() => first.promise);
-    const twin = run(async () => {
+    const second = run(async () => {
       throw new Error('executed twice');
     });
     await elapse(clock, 500);
-    first.resolve(answer);
+    first.resolve(response);
     await running;
     await elapse(clock, 200);
-    expect((await twin).replayed).toBe(true);
+    expect((await second).replayed).toBe(true);
   });
 
-  it('a twin whose wait ends without an answer is unavailable', async () => {
+  it('is unavailable when the execution in progress does not end in time', async () => {
     const { run, clock } = setUp();
     void run(() => new Promise(() => {}));
-    const twin = run();
-    const outcome = expect(twin).rejects.toMatchObject({ code: 'unavailable' });
+    const second = run();
+    const outcome = expect(second).rejects.toMatchObject({ code: 'unavailable' });
     await elapse(clock, 10_000);
     await outcome;
   });
 
-  it('a twin of a failed first executes itself', async () => {
+  it('executes when the execution in progress has failed', async () => {
     const { run, clock } = setUp();
-    const first = Promise.withResolvers<Answer>();
+    const first = Promise.withResolvers<IdempotentResponse>();
     const running = run(() => first.promise);
-    const twin = run();
+    const second = run();
     await elapse(clock, 100);
     first.reject(new AppError('payment_required', 'spent'));
     await expect(running).rejects.toMatchObject({ code: 'payment_required' });
     await elapse(clock, 300);
-    expect((await twin).replayed).toBe(false);
+    expect((await second).replayed).toBe(false);
   });
 
-  it('without Redis is unavailable before anything happens', async () => {
+  it('is unavailable without Redis, before anything happens', async () => {
     const { run, state } = setUp();
     state.down = true;
     let executed = false;
@@ -136,90 +131,106 @@ describe('running once', () => {
     expect(executed).toBe(false);
   });
 
-  it('sends the answer all the same when Redis fails after the charge', async () => {
-    const { run, state, answer, undone } = setUp();
+  it('sends its response when Redis fails after the charge', async () => {
+    const { run, state, response, voided } = setUp();
     const result = await run(async () => {
       state.down = true;
-      return answer;
+      return response;
     });
-    expect([result.status, undone()]).toEqual([200, 0]);
+    expect([result.status, voided()]).toEqual([200, 0]);
   });
 });
 
 describe('an execution that lost its lock', () => {
-  it('sends the kept answer of the execution that took over, and takes nothing back', async () => {
-    const { run, state, answer, undone } = setUp();
+  it('sends the stored response of the execution that took the lock, and does not void its charge', async () => {
+    const { run, state, response, voided } = setUp();
     const result = await run(async () => {
       state.lock = undefined;
-      state.kept = kept(fingerprint);
-      return answer;
+      state.stored = otherResponse(fingerprint);
+      return response;
     });
-    expect([result.body.toString(), result.replayed, undone()]).toEqual(['{"twin":true}', true, 0]);
+    expect([result.body.toString(), result.replayed, voided()]).toEqual(['{"other":true}', true, 0]);
   });
 
-  it('whose lock nobody holds takes its charge back, says unavailable, and leaves no lock', async () => {
-    const { run, state, answer, undone } = setUp();
+  it('takes a free lock again, voids its charge, responds unavailable, and releases the lock', async () => {
+    const { run, state, response, voided } = setUp();
     const attempt = run(async () => {
       state.lock = undefined;
-      return answer;
+      return response;
     });
     await expect(attempt).rejects.toMatchObject({ code: 'unavailable' });
-    expect([undone(), state.lock, state.kept]).toEqual([1, undefined, undefined]);
+    expect([voided(), state.lock, state.stored]).toEqual([1, undefined, undefined]);
   });
 
-  it('waits for the execution that holds it, and repeats its answer', async () => {
-    const { run, state, clock, answer, undone } = setUp();
+  it('waits for the execution that holds the lock, and replays its response', async () => {
+    const { run, state, clock, response, voided } = setUp();
     const attempt = run(async () => {
       state.lock = { token: 'another', fingerprint };
-      return answer;
+      return response;
     });
     await elapse(clock, 300);
     state.lock = undefined;
-    state.kept = kept(fingerprint);
+    state.stored = otherResponse(fingerprint);
     await elapse(clock, 300);
-    expect([(await attempt).body.toString(), undone()]).toEqual(['{"twin":true}', 0]);
+    expect([(await attempt).body.toString(), voided()]).toEqual(['{"other":true}', 0]);
   });
 
-  it('withholds its answer when that one never ends: it may be answering with the same charge', async () => {
-    const { run, state, clock, answer, undone } = setUp();
+  it('voids its charge when its caller disconnects meanwhile and no execution holds the lock at the end', async () => {
+    const { run, state, clock, response, voided } = setUp();
+    const deadline = createRequestDeadline(clock);
     const attempt = run(async () => {
       state.lock = { token: 'another', fingerprint };
-      return answer;
+      deadline.cancel();
+      return response;
+    }, deadline);
+    const refused = expect(attempt).rejects.toMatchObject({ code: 'unavailable' });
+    await elapse(clock, 300);
+    state.lock = undefined;
+    await elapse(clock, 300);
+    await refused;
+    expect([voided(), state.lock]).toEqual([1, undefined]);
+  });
+
+  it('withholds its response when the execution that holds the lock does not end in time', async () => {
+    const { run, state, clock, response, voided } = setUp();
+    const attempt = run(async () => {
+      state.lock = { token: 'another', fingerprint };
+      return response;
     });
     const outcome = expect(attempt).rejects.toBeInstanceOf(OutcomeUnknownError);
     await elapse(clock, 10_000);
     await outcome;
-    expect(undone()).toBe(0);
+    expect(voided()).toBe(0);
   });
 
-  it('withholds its answer when the kept one ends before it is read: that one was billed', async () => {
-    const { run, state, answer, undone } = setUp();
+  it('withholds its response when the stored response expires before it is read', async () => {
+    const { run, state, response, voided } = setUp();
     const attempt = run(async () => {
       state.lock = undefined;
-      state.kept = kept(fingerprint);
+      state.stored = otherResponse(fingerprint);
       state.readNothing = true;
-      return answer;
+      return response;
     });
     await expect(attempt).rejects.toBeInstanceOf(OutcomeUnknownError);
-    expect(undone()).toBe(0);
+    expect(voided()).toBe(0);
   });
 
-  it('withholds its answer when Redis fails before it knows who holds the lock', async () => {
-    const { run, state, answer, undone } = setUp();
+  it('withholds its response when Redis fails before the holder of the lock is known', async () => {
+    const { run, state, response, voided } = setUp();
     const attempt = run(async () => {
       state.lock = undefined;
       state.beginDown = true;
-      return answer;
+      return response;
     });
     await expect(attempt).rejects.toBeInstanceOf(OutcomeUnknownError);
-    expect(undone()).toBe(0);
+    expect(voided()).toBe(0);
   });
 
-  it('whose charge cannot be taken back withholds its answer', async () => {
-    const { run, state, answer } = setUp();
+  it('withholds its response when its charge cannot be voided', async () => {
+    const { run, state, response } = setUp();
     const attempt = run(async () => {
       state.lock = undefined;
-      return { ...answer, undo: () => Promise.reject(new OutcomeUnknownError(new Error('away'))) };
+      return { ...response, voidCharge: () => Promise.reject(new OutcomeUnknownError(new Error('unavailable'))) };
     });
     await expect(attempt).rejects.toBeInstanceOf(OutcomeUnknownError);
   });

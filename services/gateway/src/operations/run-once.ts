@@ -7,34 +7,41 @@ import { AppError } from '@shopscope/errors';
 import { canonicalJson } from '../domain/canonical-json.ts';
 import { bodyConflict } from '../domain/charge.ts';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
-import { workLeftMs } from '../domain/request-deadline.ts';
-import type { BeginOutcome, Execution, IdempotencyStore, KeptAnswer } from '../outbound/redis/idempotency.ts';
+import { remainingWorkMs } from '../domain/request-deadline.ts';
+import type { BeginOutcome, Execution, IdempotencyStore, StoredResponse } from '../outbound/redis/idempotency.ts';
 
 /**
- * One execution per Idempotency-Key and body within 24 hours; its 2xx answer is kept and repeated byte for byte. Others
- * are not kept: the retry runs. A twin that meets one in flight waits and repeats its answer. An execution whose lock was
- * lost (its process stood still, or Redis forgot) never sends its own answer: it sends the kept one, or takes its charge
- * back while it holds the lock anew and says `unavailable`. Without Redis the promise cannot be kept: `unavailable`,
- * before anything happens; when Redis fails after the charge, the answer is sent all the same.
+ * Executes a request once per Idempotency-Key and body within 24 hours. Its 2xx response is stored and replayed byte for
+ * byte. Other responses are not stored: a retry executes again.
+ *
+ * Concurrency:
+ * - Another execution of the same key and body is in progress -> the request waits for it, and replays its response.
+ * - An execution lost its lock (its process was suspended, or Redis lost its data) -> it never sends its own response. It
+ *   sends the stored response of another execution. If there is none, it takes the lock again, voids its charge and
+ *   responds `unavailable` (docs/decisions/0011-withhold-response-after-losing-idempotency-lock.md).
+ *
+ * Failures:
+ * - Redis is unavailable at the start -> `unavailable`, before anything happens.
+ * - Redis is unavailable after the charge -> the response is sent without being stored.
  */
-export interface Answer {
+export interface IdempotentResponse {
   status: number;
-  /** Those that belong to the answer itself, billing headers among them. */
+  /** The headers that are stored with the response, billing headers included. */
   headers: Record<string, string>;
   body: Buffer;
-  /** Takes the answer's charge back. */
-  undo: (() => Promise<void>) | undefined;
+  /** Voids the charge of the response; undefined when there is none. */
+  voidCharge: (() => Promise<void>) | undefined;
 }
 
-export interface RunOnce {
+export interface IdempotentRequest {
   workspaceId: string;
-  /** Names charge and execution; derived from workspace, operation and Idempotency-Key. */
+  /** Derived from workspace, operation and Idempotency-Key. */
   chargeId: string;
   fingerprint: Buffer;
   deadline: Deadline;
 }
 
-export type OnceOutcome =
+export type RunOnceOutcome =
   | 'executed'
   | 'replayed'
   | 'conflict'
@@ -44,16 +51,19 @@ export type OnceOutcome =
   | 'redis_unavailable'
   | 'not_kept';
 
-export type RunsOnce = (run: RunOnce, execute: () => Promise<Answer>) => Promise<Answer & { replayed: boolean }>;
+export type RunOnce = (
+  run: IdempotentRequest,
+  execute: () => Promise<IdempotentResponse>,
+) => Promise<IdempotentResponse & { replayed: boolean }>;
 
-const pollMs = { first: 15, most: 120 } as const;
-/** An execution begins only when at least this much time is left. */
-const beginMs = 1_000;
+const pollMs = { min: 15, max: 120 } as const;
+/** An execution starts only when at least this much time is left. */
+const minExecutionMs = 1_000;
 const compressAboveBytes = 1_024;
 const gzipAsync = promisify<Buffer, { level: number }, Buffer>(gzip);
 const gunzipAsync = promisify<Buffer, Buffer>(gunzip);
 
-/** Hash of a parsed body, the same for any spacing and order of members. */
+/** Hash of a parsed body. It does not depend on spacing or on the order of members. */
 export function fingerprintOf(body: unknown): Buffer {
   return createHash('sha256').update(canonicalJson(body)).digest();
 }
@@ -61,69 +71,69 @@ export function fingerprintOf(body: unknown): Buffer {
 export function createRunOnce(options: {
   store: IdempotencyStore;
   clock: Pick<Clock, 'sleep'>;
-  onOutcome?: (outcome: OnceOutcome) => void;
-}): RunsOnce {
+  onOutcome?: (outcome: RunOnceOutcome) => void;
+}): RunOnce {
   const { store, clock, onOutcome = () => {} } = options;
-  const unavailable = (outcome: OnceOutcome, message: string, cause?: unknown) => {
+  const unavailable = (outcome: RunOnceOutcome, message: string, cause?: unknown) => {
     onOutcome(outcome);
     return new AppError('unavailable', message, { cause });
   };
 
-  const begin = (at: Execution) =>
-    store.begin(at).catch((error: unknown) => {
+  const begin = (execution: Execution) =>
+    store.begin(execution).catch((error: unknown) => {
       throw unavailable('redis_unavailable', 'Idempotent requests cannot be taken right now; retry shortly.', error);
     });
 
-  const replay = async (at: Execution): Promise<(Answer & { replayed: boolean }) | undefined> => {
-    const kept = await store.read(at).catch((error: unknown) => {
+  const replay = async (execution: Execution): Promise<(IdempotentResponse & { replayed: boolean }) | undefined> => {
+    const stored = await store.read(execution).catch((error: unknown) => {
       throw unavailable('redis_unavailable', 'Idempotent requests cannot be taken right now; retry shortly.', error);
     });
-    if (!kept) return undefined;
+    if (!stored) return undefined;
     onOutcome('replayed');
-    const body = kept.encoding === 'gzip' ? await gunzipAsync(kept.body) : kept.body;
-    return { status: kept.status, headers: kept.headers, body, undo: undefined, replayed: true };
+    const body = stored.encoding === 'gzip' ? await gunzipAsync(stored.body) : stored.body;
+    return { status: stored.status, headers: stored.headers, body, voidCharge: undefined, replayed: true };
   };
 
-  /** Waits while another execution holds the lock, for as long as there is time for an execution. */
-  const beginOrWait = async (at: Execution, leftMs: () => number): Promise<BeginOutcome> => {
-    for (let pauseMs: number = pollMs.first; ; pauseMs = Math.min(pollMs.most, pauseMs * 2)) {
-      const outcome = await begin(at);
-      if (outcome !== 'busy' || leftMs() < beginMs + pauseMs) return outcome;
+  /** Waits while another execution holds the lock, as long as there is enough time left for an execution. */
+  const beginOrWait = async (execution: Execution, leftMs: () => number): Promise<BeginOutcome> => {
+    for (let pauseMs: number = pollMs.min; ; pauseMs = Math.min(pollMs.max, pauseMs * 2)) {
+      const outcome = await begin(execution);
+      if (outcome !== 'busy' || leftMs() < minExecutionMs + pauseMs) return outcome;
       await clock.sleep(pauseMs);
     }
   };
 
-  /** What became of an execution whose lock was lost. While that is unknown nobody may say what was billed. */
-  const takeOver = async (at: Execution, deadline: Deadline) => {
+  /** Finds out who holds the lock. Until that is known, no status can report what was billed. */
+  const beginAgain = async (execution: Execution, deadline: Deadline) => {
     try {
-      // Goes on when the caller has left: the charge has to be settled.
-      const outcome = await beginOrWait(at, () => workLeftMs(deadline));
-      const kept = outcome === 'stored' ? await replay(at) : undefined;
-      if (outcome === 'stored' && !kept) throw new Error('the kept answer of the charge ended before it was read');
-      return { outcome, kept };
+      // Continues after the caller has disconnected, because the charge must be settled.
+      const outcome = await beginOrWait(execution, () => remainingWorkMs(deadline));
+      const stored = outcome === 'stored' ? await replay(execution) : undefined;
+      if (outcome === 'stored' && !stored) throw new Error('the stored response expired before it was read');
+      return { outcome, stored };
     } catch (error) {
       throw new OutcomeUnknownError(error);
     }
   };
 
-  const afterLostLock = async (at: Execution, answer: Answer, deadline: Deadline) => {
-    const { outcome, kept } = await takeOver(at, deadline);
-    if (outcome === 'stored') return kept;
-    // Another execution still runs: it may be answering with this very charge.
-    if (outcome === 'busy') throw new OutcomeUnknownError(new Error('the lock was lost and its holder has not ended'));
-    await answer.undo?.();
-    if (outcome === 'acquired') await store.abandon(at);
+  const settleAfterLostLock = async (execution: Execution, response: IdempotentResponse, deadline: Deadline) => {
+    const { outcome, stored } = await beginAgain(execution, deadline);
+    if (outcome === 'stored') return stored;
+    // The other execution may be sending a response with this charge.
+    if (outcome === 'busy') throw new OutcomeUnknownError(new Error('another execution still holds the lost lock'));
+    await response.voidCharge?.();
+    if (outcome === 'acquired') await store.abandon(execution);
     return undefined;
   };
 
   return async ({ workspaceId, chargeId, fingerprint, deadline }, execute) => {
     const token = randomBytes(12).toString('base64url');
-    const at: Execution = { workspaceId, name: chargeId, token, fingerprint: fingerprint.toString('hex') };
+    const execution: Execution = { workspaceId, name: chargeId, token, fingerprint: fingerprint.toString('hex') };
 
-    switch (await beginOrWait(at, () => deadline.remainingMs)) {
+    switch (await beginOrWait(execution, () => deadline.remainingMs)) {
       case 'stored': {
-        const kept = await replay(at);
-        if (kept) return kept;
+        const stored = await replay(execution);
+        if (stored) return stored;
         throw unavailable('timed_out', 'The kept answer has just ended; retry shortly.');
       }
       case 'conflict':
@@ -139,25 +149,25 @@ export function createRunOnce(options: {
       case 'acquired':
     }
 
-    let answer: Answer;
+    let response: IdempotentResponse;
     try {
-      answer = await execute();
+      response = await execute();
     } catch (error) {
-      await store.abandon(at);
+      await store.abandon(execution);
       throw error;
     }
-    const finished = await store.finish(at, await keepable(answer)).catch(() => 'not_kept' as const);
+    const finished = await store.finish(execution, await toStored(response)).catch(() => 'not_kept' as const);
     if (finished === 'kept' || finished === 'not_kept') {
       onOutcome(finished === 'kept' ? 'executed' : 'not_kept');
-      return { ...answer, replayed: false };
+      return { ...response, replayed: false };
     }
-    const kept = await afterLostLock(at, answer, deadline);
-    if (kept) return kept;
+    const stored = await settleAfterLostLock(execution, response, deadline);
+    if (stored) return stored;
     throw unavailable('lost', 'The request was interrupted; retry shortly.');
   };
 }
 
-async function keepable({ status, headers, body }: Answer): Promise<KeptAnswer> {
+async function toStored({ status, headers, body }: IdempotentResponse): Promise<StoredResponse> {
   if (body.length < compressAboveBytes) return { status, headers, body, encoding: 'identity' };
   return { status, headers, body: await gzipAsync(body, { level: 1 }), encoding: 'gzip' };
 }

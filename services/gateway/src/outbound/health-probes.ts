@@ -1,14 +1,14 @@
-import { startPeriodicLoop, untilAborted } from '@shopscope/async';
+import { createDeadline, startPeriodicLoop, untilAborted } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import type { CallOptions, UnaryDefinition } from '@shopscope/grpc';
 import { service as healthService } from 'grpc-health-check';
 
 /**
- * The last known state of everything that the gateway depends on. It is probed in the background every 2 s, so that
- * GET /v1/health asks nobody and answers while a dependency does not.
+ * Probes every dependency of the gateway in the background, every 2 s. GET /v1/health returns the last result without a
+ * call, so it responds while a dependency is unavailable.
  *
- * - A probe fails -> degraded. The next good probe of that dependency ends it.
- * - A probe takes longer than `probeTimeoutMs` -> it has failed.
+ * Failures:
+ * - A probe fails, or takes longer than `probeTimeoutMs` -> degraded, until the dependency's next successful probe.
  */
 export interface HealthProbes {
   readonly degraded: boolean;
@@ -17,7 +17,7 @@ export interface HealthProbes {
   stop(): Promise<void>;
 }
 
-/** Fails by throwing, by rejecting, or by answering false. It has a time limit of its own. */
+/** Fails by throwing, by rejecting or by returning false. It has its own time limit. */
 export type Probe = () => Promise<unknown> | unknown;
 
 export const probeTimeoutMs = 1_500;
@@ -26,7 +26,7 @@ const intervalMs = 2_000;
 export function watchHealth(options: {
   probes: Record<string, Probe>;
   clock: Pick<Clock, 'sleep'>;
-  onChange(name: string, isWell: boolean): void;
+  onChange(name: string, isHealthy: boolean): void;
 }): HealthProbes {
   const { clock, onChange } = options;
   const probes = Object.entries(options.probes);
@@ -34,11 +34,11 @@ export function watchHealth(options: {
   const probed = Promise.withResolvers<void>();
 
   const probeOne = async (name: string, probe: Probe, abort: AbortSignal) => {
-    const isWell = await succeeds(probe);
-    if (abort.aborted || isWell !== failing.has(name)) return;
-    if (isWell) failing.delete(name);
+    const isHealthy = await succeeds(probe);
+    if (abort.aborted || isHealthy !== failing.has(name)) return;
+    if (isHealthy) failing.delete(name);
     else failing.add(name);
-    onChange(name, isWell);
+    onChange(name, isHealthy);
   };
   const loop = startPeriodicLoop({
     intervalMs,
@@ -48,7 +48,7 @@ export function watchHealth(options: {
       await untilAborted(abort, Promise.all(probes.map(([name, probe]) => probeOne(name, probe, abort))));
       probed.resolve();
     },
-    // A failed probe is a result, and no error of the loop.
+    // A failed probe is not an error of the loop.
     onError: () => {},
   });
 
@@ -69,12 +69,15 @@ async function succeeds(probe: Probe): Promise<boolean> {
   }
 }
 
-/** The standard health service, without its streaming methods. */
+/** The gRPC health checking protocol, without its streaming methods. */
 export const healthDefinition = { check: healthService.Check } as { check: UnaryDefinition[string] };
 
-/** Probes a service by the standard health service: it has to answer that it is serving. */
-export function servingProbe(client: {
+/** Probes a service by the gRPC health checking protocol. Only the status SERVING is a success. */
+export function grpcHealthProbe(client: {
   check(request: object, options?: CallOptions): Promise<{ status?: unknown }>;
 }): Probe {
-  return async () => (await client.check({ service: '' }, { timeoutMs: probeTimeoutMs })).status === 'SERVING';
+  return async () => {
+    const { status } = await client.check({ service: '' }, { deadline: createDeadline(probeTimeoutMs) });
+    return status === 'SERVING';
+  };
 }

@@ -4,9 +4,9 @@ import { AppError } from '@shopscope/errors';
 import { testNamespace } from '@shopscope/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRequestDeadline, workMs } from '../../src/domain/request-deadline.ts';
-import { type Answer, createRunOnce } from '../../src/operations/run-once.ts';
-import { createIdempotencyStore, type Execution, type KeptAnswer } from '../../src/outbound/redis/idempotency.ts';
+import { createRequestDeadline, workTimeoutMs } from '../../src/domain/request-deadline.ts';
+import { createRunOnce, type IdempotentResponse } from '../../src/operations/run-once.ts';
+import { createIdempotencyStore, type Execution, type StoredResponse } from '../../src/outbound/redis/idempotency.ts';
 import { testRedis } from './support/gateway.ts';
 import { redisAt } from './support/redis-at.ts';
 
@@ -33,7 +33,7 @@ describe('idempotency records', () => {
   const maxBytes = 300;
   interface Kept {
     fingerprint: string;
-    answer: KeptAnswer;
+    answer: StoredResponse;
     atMs: number;
   }
 
@@ -55,7 +55,7 @@ describe('idempotency records', () => {
       return 'acquired';
     }
 
-    finish(at: Execution, answer: KeptAnswer, nowMs: number) {
+    finish(at: Execution, answer: StoredResponse, nowMs: number) {
       if (this.locks.get(at.name) !== at) return this.kept.has(at.name) ? 'stored' : 'lost';
       const { body, ...meta } = answer;
       this.locks.delete(at.name);
@@ -111,7 +111,7 @@ describe('idempotency records', () => {
             if (model.locks.get(at.name) === at) model.locks.delete(at.name);
           } else {
             const body = Buffer.from([0, 255, ...Buffer.from(at.token)]);
-            const answer: KeptAnswer = { status: 200, headers: { A: at.token }, body, encoding: 'identity' };
+            const answer: StoredResponse = { status: 200, headers: { A: at.token }, body, encoding: 'identity' };
             expect(await store.finish(at, answer)).toBe(model.finish(at, answer, clock.now()));
           }
         } else if (next.kind === 'lock ends') {
@@ -176,11 +176,11 @@ describe('requests with an Idempotency-Key', () => {
 
       const send = (name: number, body: string): Sent => {
         const sent: Sent = { name, body, ended: Promise.resolve('') };
-        const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+        const { promise, resolve, reject } = Promise.withResolvers<IdempotentResponse>();
         const settle = (outcome: 'answers' | 'fails') =>
           outcome === 'fails'
             ? reject(new AppError('internal', 'planned'))
-            : resolve({ status: 200, headers: {}, body: Buffer.from(`answer ${answers++}`), undo: undefined });
+            : resolve({ status: 200, headers: {}, body: Buffer.from(`answer ${answers++}`), voidCharge: undefined });
         const run = {
           workspaceId,
           chargeId: `chg_${name}`,
@@ -240,7 +240,7 @@ describe('requests with an Idempotency-Key', () => {
           await redis.client.del(`idem:{${workspaceId}}:chg_${next.name}`);
           kept.delete(next.name);
         } else {
-          clock.advance(workMs);
+          clock.advance(workTimeoutMs);
           for (const { ended } of waiting) expect(await ended).toBe('unavailable');
           waiting.length = 0;
         }

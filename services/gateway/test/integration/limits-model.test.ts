@@ -3,7 +3,7 @@ import { ManualClock } from '@shopscope/clock';
 import { testNamespace } from '@shopscope/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AdmitOutcome, Decision, Limits } from '../../src/domain/admission.ts';
+import type { AdmissionDecision, AdmitOutcome, Limits } from '../../src/domain/admission.ts';
 import type { Caller } from '../../src/domain/caller.ts';
 import { createAdmit } from '../../src/operations/admit.ts';
 import { createLocalLimits } from '../../src/outbound/memory/local-limits.ts';
@@ -36,7 +36,7 @@ async function loseState() {
 function startGateway(clock: ManualClock) {
   const way = redisAt(redis, clock);
   const shared = createRedisLimits(way, clock);
-  const local = createLocalLimits({ now: () => clock.now() + shared.aheadMs, replicas: instances });
+  const local = createLocalLimits({ now: () => clock.now() + shared.clockOffsetMs, replicas: instances });
   return { way, shared, admit: createAdmit({ shared, local }) };
 }
 
@@ -44,7 +44,7 @@ async function startGateways(limits: Limits) {
   // Redis itself forgets by its own time, so the test's time begins there and runs ahead.
   const clock = new ManualClock(Date.now());
   const gateways = Array.from({ length: instances }, () => startGateway(clock));
-  for (const { shared } of gateways) await shared.begin();
+  for (const { shared } of gateways) await shared.learnEpoch();
   const caller = { keyId: `key_${keys++}`, plan: limits } as unknown as Caller;
   const ask = (gateway: number, count: number) =>
     Promise.all(Array.from({ length: count }, () => (gateways[gateway] as (typeof gateways)[0]).admit(caller)));
@@ -54,7 +54,7 @@ async function startGateways(limits: Limits) {
 /** What a key may do, without a Redis: requests by minute, and a list of slots with their ends. */
 class Model {
   readonly used = new Map<number, number>();
-  slots: { decision: Decision | undefined; endMs: number }[] = [];
+  slots: { decision: AdmissionDecision | undefined; endMs: number }[] = [];
   readonly limits: Limits;
   constructor(limits: Limits) {
     this.limits = limits;
@@ -90,7 +90,7 @@ describe('limits of several gateways on one Redis', () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50, size: 'max' }), async (script) => {
       const { clock, gateways, ask } = await startGateways(limits);
       const model = new Model(limits);
-      const held: { decision: Decision; gateway: number; slot: Model['slots'][0] }[] = [];
+      const held: { decision: AdmissionDecision; gateway: number; slot: Model['slots'][0] }[] = [];
       for (const next of script) {
         if (next.kind === 'pass') clock.advance(next.ms);
         else if (next.kind === 'die') {

@@ -60,7 +60,7 @@ const askSomething = () => breaker.run((redis) => redis.client.ping()).catch(() 
 describe('a Redis that stood still and woke', { timeout: 240_000, tags: ['wall-clock'] }, () => {
   it('holds no slot of a request that ended meanwhile, nor of one that it admitted too late', async () => {
     const limits = createRedisLimits(breaker, systemClock);
-    await limits.begin();
+    await limits.learnEpoch();
     const keyId = randomUUID();
     const plan = { rpm: 1_000, concurrency: 3 };
     const admitted = await Promise.all([limits.admit(keyId, plan), limits.admit(keyId, plan)]);

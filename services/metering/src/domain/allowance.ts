@@ -1,32 +1,32 @@
-import { add, noUnits, subtract, type UnitKey, type Units, unitThatDoesNotFit } from './units.ts';
+import { add, firstExhaustedUnit, noUnits, subtract, type UnitKey, type Units } from './units.ts';
 
-export interface Wanted {
+export interface AllowanceRequest {
   units: Units;
   included: Units;
-  /** What the charge's superseded attempt gives back first. */
+  /** Units that the charge's superseded attempt frees first. */
   credit: Units;
 }
 
-export interface Granting {
-  /** Parallel to what was wanted: undefined when granted, else the unit that is exhausted. */
+export interface GrantResult {
+  /** Parallel to the requests: undefined when granted, else the exhausted unit. */
   exhausted: (UnitKey | undefined)[];
   /** Change of the allowance taken. */
   delta: Units;
 }
 
-/** Decides one after the other, in order, on an allowance of which `taken` is used or reserved already. */
-export function grantSingly(taken: Units, wanted: readonly Wanted[]): Granting {
+/** Decides the requests one after the other, in order. `taken` is what is used or reserved before the first one. */
+export function grantOneByOne(taken: Units, requests: readonly AllowanceRequest[]): GrantResult {
   let delta = noUnits;
-  const exhausted = wanted.map(({ units, included, credit }) => {
+  const exhausted = requests.map(({ units, included, credit }) => {
     delta = subtract(delta, credit);
-    const unit = unitThatDoesNotFit(add(taken, delta), units, included);
+    const unit = firstExhaustedUnit(add(taken, delta), units, included);
     if (!unit) delta = add(delta, units);
     return unit;
   });
   return { exhausted, delta };
 }
 
-/** Everything at once: the change of the allowance when all is granted. */
-export function sumOfWanted(wanted: readonly Wanted[]): Units {
-  return wanted.reduce((sum, { units, credit }) => subtract(add(sum, units), credit), noUnits);
+/** The change of the allowance when every request is granted. */
+export function sumOfRequests(requests: readonly AllowanceRequest[]): Units {
+  return requests.reduce((sum, { units, credit }) => subtract(add(sum, units), credit), noUnits);
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { type Attempt, type AttemptState, attemptOf, type Signal, step } from './attempt.ts';
+import { type Attempt, type AttemptState, applyEvent, attemptOf, type EventKind } from './attempt.ts';
 import { noUnits, unitsOf } from './units.ts';
 
 const one = unitsOf({ lookupCached: 1 });
 const identity = { chargeId: 'chg_1', number: 1, workspaceId: 'ws_1', keyId: 'key_1', periodStartMs: 0 };
 const open = attemptOf(identity, [], one);
 
-const after = (...signals: Signal[]) =>
-  signals.reduce<Attempt>((attempt, signal) => step(attempt, signal, one, () => true)?.after ?? attempt, open);
+const after = (...events: EventKind[]) =>
+  events.reduce<Attempt>((attempt, event) => applyEvent(attempt, event, one, () => true)?.after ?? attempt, open);
 
 describe('an attempt', () => {
-  it.each<[Signal[], AttemptState, number, number]>([
+  it.each<[EventKind[], AttemptState, number, number]>([
     [[], 'open', 0, 1],
     [['count'], 'counted', 1, 1],
     [['count', 'count'], 'counted', 1, 1],
@@ -24,8 +24,8 @@ describe('an attempt', () => {
     [['return', 'count'], 'counted', 1, 1],
     [['return', 'void', 'count'], 'voided', 0, 0],
     [['return', 'count', 'void', 'count'], 'reversed', 0, 0],
-  ])('after %j is %s', (signals, state, used, taken) => {
-    const attempt = after(...signals);
+  ])('after %j is %s', (events, state, used, taken) => {
+    const attempt = after(...events);
     expect(attempt).toMatchObject({
       state,
       used: unitsOf({ lookupCached: used }),
@@ -33,23 +33,27 @@ describe('an attempt', () => {
     });
   });
 
-  it('that was given back counts late only while the allowance holds it', () => {
+  it('that was returned counts only while the allowance has enough units left', () => {
     const returned = after('return');
-    expect(step(returned, 'count', one, () => false)).toMatchObject({ kind: 'void', used: noUnits, taken: noUnits });
-    expect(step(returned, 'count', one, () => true)).toMatchObject({ kind: 'charge', used: one, taken: one });
+    expect(applyEvent(returned, 'count', one, () => false)).toMatchObject({
+      kind: 'void',
+      used: noUnits,
+      taken: noUnits,
+    });
+    expect(applyEvent(returned, 'count', one, () => true)).toMatchObject({ kind: 'charge', used: one, taken: one });
   });
 
-  it('frees what its event leaves of the reservation', () => {
+  it('frees the reserved units that its event does not bill', () => {
     const wide = attemptOf(identity, [], unitsOf({ lookupCached: 5 }));
-    expect(step(wide, 'count', one, () => true)?.taken).toEqual(unitsOf({ lookupCached: -4 }));
+    expect(applyEvent(wide, 'count', one, () => true)?.taken).toEqual(unitsOf({ lookupCached: -4 }));
   });
 
-  it('is the same read back from its entries', () => {
-    const made = step(after('return'), 'count', one, () => true);
+  it('is the same after it has been read back from its entries', () => {
+    const transition = applyEvent(after('return'), 'count', one, () => true);
     const entries = [
       { kind: 'return' as const, units: noUnits },
-      { kind: 'charge' as const, units: made?.used ?? noUnits },
+      { kind: 'charge' as const, units: transition?.used ?? noUnits },
     ];
-    expect(attemptOf(identity, entries, one)).toEqual(made?.after);
+    expect(attemptOf(identity, entries, one)).toEqual(transition?.after);
   });
 });

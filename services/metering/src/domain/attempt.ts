@@ -1,21 +1,22 @@
 import { add, noUnits, subtract, type Units } from './units.ts';
 
 /**
- * One attempt of a charge as a small append-only log: its ledger entries, numbered from 1. The kind of the last entry is
- * its state, so the ledger alone says whether an attempt counts, and the unique id of an entry (charge, attempt, number)
- * lets only one of several concurrent decisions stand.
+ * The state machine of one attempt of a charge. An attempt is an append-only list of ledger entries, numbered from 1; the
+ * kind of the last entry is its state.
  *
  *   open      --count--> counted    --void--> reversed
  *   open      --void-->  voided
  *   open      --return-> returned   --count--> counted (while the allowance holds it) | voided
  *                        returned   --void-->  voided
  *
- * Everything else changes nothing: duplicates, events of voided attempts, second voids, and the void of a counted attempt
- * that a retry has been answered with (its first execution lost the lock late, and the retry's answer stands).
+ * - Every other event changes nothing: a duplicate, an event of a voided attempt, a second void.
+ * - Confirmed: a retry got a counted attempt as its response. A void by the earlier execution then changes nothing.
+ * - Concurrency: entry ids (charge, attempt, number) are unique, so only one of several concurrent decisions is stored.
  */
 export type EntryKind = 'charge' | 'void' | 'return' | 'reversal';
 export type AttemptState = 'open' | 'counted' | 'voided' | 'returned' | 'reversed';
-export type Signal = 'count' | 'void' | 'return';
+/** What happens to an attempt: its usage event bills it, a void ends it, or the sweeper returns its reservation. */
+export type EventKind = 'count' | 'void' | 'return';
 
 export const stateAfter: Readonly<Record<EntryKind, AttemptState>> = {
   charge: 'counted',
@@ -31,33 +32,38 @@ export interface Attempt {
   keyId: string;
   periodStartMs: number;
   state: AttemptState;
-  /** A retry was answered with it: once counted, it is no longer reversed. */
+  /** A retry got this attempt as its response; once counted, it can no longer be reversed. */
   confirmed: boolean;
-  /** How many ledger entries it has. */
+  /** Number of its ledger entries. */
   entries: number;
-  /** What it takes from the allowance now: the reserved units while open, the counted ones afterwards. */
+  /** Its current part of the allowance: the reserved units while open, the counted units afterwards. */
   taken: Units;
-  /** What it adds to usage now. */
+  /** Its current part of the usage. */
   used: Units;
 }
 
-export interface Step {
+export interface Transition {
   kind: EntryKind;
   /** Number of the entry within the attempt. */
   sequence: number;
-  /** What the entry adds to usage; negative for a reversal. */
+  /** Change of the usage; negative for a reversal. */
   used: Units;
-  /** What changes of the allowance taken. */
+  /** Change of the allowance taken. */
   taken: Units;
   after: Attempt;
 }
 
 /**
- * The entry that `signal` appends, or undefined when it changes nothing. `hasRoom` tells whether the allowance still
- * holds the units of an event that comes after its reservation was given back.
+ * The entry that an event appends, or undefined when the event changes nothing. `hasRoom` returns whether the allowance
+ * still holds the units; it is called for an event that arrives after the return of its reservation.
  */
-export function step(attempt: Attempt, signal: Signal, units: Units, hasRoom: () => boolean): Step | undefined {
-  const kind = nextKind(attempt, signal, hasRoom);
+export function applyEvent(
+  attempt: Attempt,
+  event: EventKind,
+  units: Units,
+  hasRoom: () => boolean,
+): Transition | undefined {
+  const kind = nextEntryKind(attempt, event, hasRoom);
   if (!kind) return undefined;
   const now = kind === 'charge' ? units : noUnits;
   const after: Attempt = {
@@ -76,22 +82,22 @@ export function step(attempt: Attempt, signal: Signal, units: Units, hasRoom: ()
   };
 }
 
-function nextKind(attempt: Attempt, signal: Signal, hasRoom: () => boolean): EntryKind | undefined {
+function nextEntryKind(attempt: Attempt, event: EventKind, hasRoom: () => boolean): EntryKind | undefined {
   switch (attempt.state) {
     case 'open':
-      return signal === 'count' ? 'charge' : signal;
+      return event === 'count' ? 'charge' : event;
     case 'counted':
-      return signal === 'void' && !attempt.confirmed ? 'reversal' : undefined;
+      return event === 'void' && !attempt.confirmed ? 'reversal' : undefined;
     case 'returned':
-      if (signal === 'count') return hasRoom() ? 'charge' : 'void';
-      return signal === 'void' ? 'void' : undefined;
+      if (event === 'count') return hasRoom() ? 'charge' : 'void';
+      return event === 'void' ? 'void' : undefined;
     case 'voided':
     case 'reversed':
       return undefined;
   }
 }
 
-/** An attempt's entries, oldest first, as an attempt. `reserved` is what its reservation holds while no entry ended it. */
+/** An attempt from its entries, oldest first. `reserved` are the units that it holds while it has no entry. */
 export function attemptOf(
   identity: Pick<Attempt, 'chargeId' | 'number' | 'workspaceId' | 'keyId' | 'periodStartMs'>,
   entries: readonly { kind: EntryKind; units: Units }[],

@@ -1,7 +1,7 @@
 import { periodAt } from '@shopscope/clock';
 import { atLeastZero, subtract, type Units } from './units.ts';
 
-/** What a workspace has of its allowance in a period. */
+/** The allowance of a workspace in a period, used and reserved. */
 export interface Balance {
   periodStartMs: number;
   periodEndMs: number;
@@ -9,7 +9,7 @@ export interface Balance {
   reserved: Units;
 }
 
-/** `used` and `reserved` add up to what is taken, even when the two were read at different instants. */
+/** The balance from `used` and `taken`; `reserved` is at least 0 when the two were read at different instants. */
 export function balanceOf(periodStartMs: number, used: Units, taken: Units): Balance {
   return {
     periodStartMs,
@@ -19,7 +19,7 @@ export function balanceOf(periodStartMs: number, used: Units, taken: Units): Bal
   };
 }
 
-/** What a workspace has taken of its allowance in a period: used and reserved together. */
+/** The allowance that a workspace has taken in a period: used and reserved together. */
 export interface TakenBalance {
   periodStartMs: number;
   periodEndMs: number;

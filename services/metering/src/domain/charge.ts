@@ -1,23 +1,23 @@
 import type { Attempt } from './attempt.ts';
 import type { Units } from './units.ts';
 
-/** A named thing that may be billed once, and its latest attempt. */
+/** What one request may bill, once, with its latest attempt. */
 export interface Charge {
   id: string;
   workspaceId: string;
   keyId: string;
   /** Hash of the request body, base64; '' when no Idempotency-Key names the charge. */
   fingerprint: string;
-  /** When its latest attempt was opened: no attempt before it, of the same charge, has billed anything. */
+  /** When the latest attempt was opened. Earlier attempts of the charge have not billed anything in this window. */
   firstSeenMs: number;
   attempt: number;
   units: Units;
   periodStartMs: number;
-  /** The execution that opened the attempt; ids sort by the time at which executions began. '' when none was named. */
+  /** The execution that opened the attempt; ids sort by the start of the executions. '' when the caller sent none. */
   executionId: string;
-  /** A retry was answered with this attempt, so an execution before it can no longer take it back. */
+  /** A retry got this attempt as its response, so an earlier execution can no longer reverse it. */
   confirmed: boolean;
-  /** When the reservation may be given back; null once the attempt is known to have ended. */
+  /** When the sweeper may return the reservation; null once the attempt is known to have ended. */
   sweepAtMs: number | null;
 }
 
@@ -29,35 +29,36 @@ export interface ReserveItem {
   executionId: string;
   units: Units;
   included: Units;
-  /** Of the HTTP request that asks, for log lines; '' when the caller names none. */
+  /** Id of the HTTP request, for log lines; '' when the caller sent none. */
   requestId: string;
 }
 
-/** An item, and what is known of its charge meanwhile. */
-export interface Reservation extends ReserveItem {
-  /** The charge's latest attempt, when the ledger has caught up with whatever another execution may have said of it. */
-  certainAttempt?: number;
+/** An item on its way through the workspace's queue. */
+export interface QueuedReserveItem extends ReserveItem {
+  /** The attempt whose durable usage events are all in the ledger, after a catch-up for it. */
+  verifiedAttempt?: number;
 }
 
-/** An Idempotency-Key names the same charge this long; afterwards it names a new one. */
+/** For this long an Idempotency-Key names the same charge; afterwards it names a new one. */
 export const idempotencyWindowMs = 24 * 60 * 60 * 1000;
 
 export type ReserveDecision =
   | { kind: 'fingerprint_mismatch' }
   | { kind: 'already_settled'; attempt: Attempt }
-  /** The execution asks again and finds the attempt that it has opened. */
+  /** A repeated call of the execution that opened the attempt. */
   | { kind: 'repeated'; attempt: Attempt }
-  /** A later execution has taken the charge over. */
-  | { kind: 'outrun' }
+  /** A later execution has superseded the caller's, or the caller's attempt has ended. */
+  | { kind: 'stale' }
   /** Open attempt `number`, after voiding `superseded`. */
   | { kind: 'open'; number: number; superseded: Attempt | undefined };
 
 /**
- * What a Reserve means for a charge that was seen before; whether the allowance holds it is decided afterwards.
+ * Decides a Reserve for a charge that has a record; the allowance is checked afterwards.
  *
- * A call whose answer was lost is sent again, to another instance perhaps, while the first may still be under way there.
- * Whichever comes second must not void the attempt of the first: its usage event may be durable and not yet counted. So a
- * repetition finds its execution's own attempt, and a straggler of an earlier execution changes nothing.
+ * A gateway repeats a call whose response was lost, perhaps at another instance, while the first call is still in progress.
+ * The second call must not void the attempt of the first: its usage event may be durable and not yet counted. Therefore:
+ * - repeated call of the same execution -> the attempt that this execution opened
+ * - late call of an earlier execution -> changes nothing (`stale`)
  */
 export function decideReserve(charge: Charge, latest: Attempt, item: ReserveItem, nowMs: number): ReserveDecision {
   if (charge.workspaceId !== item.workspaceId) return { kind: 'fingerprint_mismatch' };
@@ -69,10 +70,10 @@ export function decideReserve(charge: Charge, latest: Attempt, item: ReserveItem
     }
     const isNamed = item.executionId !== '' && charge.executionId !== '';
     if (isNamed && item.executionId === charge.executionId) {
-      const stands = latest.state === 'open' || latest.state === 'counted';
-      return stands ? { kind: 'repeated', attempt: latest } : { kind: 'outrun' };
+      const isValid = latest.state === 'open' || latest.state === 'counted';
+      return isValid ? { kind: 'repeated', attempt: latest } : { kind: 'stale' };
     }
-    if (isNamed && item.executionId < charge.executionId) return { kind: 'outrun' };
+    if (isNamed && item.executionId < charge.executionId) return { kind: 'stale' };
     if (latest.state === 'counted') return { kind: 'already_settled', attempt: latest };
   }
   return {

@@ -1,11 +1,11 @@
-import { type Attempt, type Signal, step } from './attempt.ts';
+import { type Attempt, applyEvent, type EventKind } from './attempt.ts';
 import { attemptKey, type LedgerEntry } from './ledger-entry.ts';
 import { periodName } from './period.ts';
-import { add, isZero, noUnits, type Units, unitThatDoesNotFit } from './units.ts';
+import { add, firstExhaustedUnit, isZero, noUnits, type Units } from './units.ts';
 
-/** Something that happened to an attempt, as an event, an RPC or the sweeper reports it. */
-export interface UsageSignal {
-  signal: Signal;
+/** An event of one attempt: from usage.v1, from RecordUsage or VoidCharge, or from the sweeper. */
+export interface UsageEvent {
+  kind: EventKind;
   chargeId: string;
   attempt: number;
   workspaceId: string;
@@ -16,7 +16,7 @@ export interface UsageSignal {
   occurredAtMs: number;
 }
 
-/** Usage that one counter gains. `keyId` is '' for the workspace's own. */
+/** The change of one counter. `keyId` is '' for the counter of the workspace. */
 export interface CounterDelta {
   workspaceId: string;
   periodStartMs: number;
@@ -26,12 +26,12 @@ export interface CounterDelta {
 
 export interface Folded {
   entries: LedgerEntry[];
-  /** Of the workspace's counters and of its keys'. */
+  /** Changes of the counters of workspaces and keys. */
   used: CounterDelta[];
   taken: CounterDelta[];
-  /** Attempts that changed, as they are now. */
+  /** Attempts that changed, in their new state. */
   changed: Attempt[];
-  /** Events that came after their reservation was given back. */
+  /** Events that arrived after the return of their reservation. */
   late: { counted: number; refused: number };
 }
 
@@ -44,11 +44,11 @@ export const allowanceKey = (workspaceId: string, periodStartMs: number): string
   `${workspaceId}/${periodName(periodStartMs)}`;
 
 /**
- * Folds signals, in order, into the entries, counters and allowances that they change. `attempts` holds every attempt
- * that a signal names, as the ledger has it; `allowances` those of attempts that were given back.
+ * Folds events, in order, into the changes of ledger, counters and allowances. `attempts` has every attempt of the events
+ * in its state of the ledger. `allowances` has the allowances of returned attempts.
  */
-export function foldSignals(
-  signals: readonly UsageSignal[],
+export function foldEvents(
+  events: readonly UsageEvent[],
   attempts: ReadonlyMap<string, Attempt>,
   allowances: ReadonlyMap<string, AllowanceState>,
   recordedAtMs: number,
@@ -59,39 +59,39 @@ export function foldSignals(
   const folded: Folded = { entries: [], used: [], taken: [], changed: [], late: { counted: 0, refused: 0 } };
   const nameOf = periodNames();
 
-  for (const signal of signals) {
-    const key = attemptKey(signal.chargeId, signal.attempt);
+  for (const event of events) {
+    const key = attemptKey(event.chargeId, event.attempt);
     const attempt = changed.get(key) ?? attempts.get(key);
     if (!attempt) throw new Error(`attempt ${key} was not loaded`);
     const allowance = `${attempt.workspaceId}/${nameOf(attempt.periodStartMs)}`;
     const hasRoom = () => {
       const state = allowances.get(allowance);
       const already = add(state?.taken ?? noUnits, taken.get(allowance)?.units ?? noUnits);
-      return state !== undefined && unitThatDoesNotFit(already, signal.units, state.included) === undefined;
+      return state !== undefined && firstExhaustedUnit(already, event.units, state.included) === undefined;
     };
-    const made = step(attempt, signal.signal, signal.units, hasRoom);
-    if (!made) continue;
-    if (attempt.state === 'returned' && signal.signal === 'count') {
-      folded.late[made.kind === 'charge' ? 'counted' : 'refused'] += 1;
+    const transition = applyEvent(attempt, event.kind, event.units, hasRoom);
+    if (!transition) continue;
+    if (attempt.state === 'returned' && event.kind === 'count') {
+      folded.late[transition.kind === 'charge' ? 'counted' : 'refused'] += 1;
     }
-    changed.set(key, made.after);
+    changed.set(key, transition.after);
     const { workspaceId, keyId, periodStartMs } = attempt;
     folded.entries.push({
       chargeId: attempt.chargeId,
       attempt: attempt.number,
-      sequence: made.sequence,
-      kind: made.kind,
-      units: made.used,
+      sequence: transition.sequence,
+      kind: transition.kind,
+      units: transition.used,
       workspaceId,
       keyId,
       periodStartMs,
-      operation: signal.operation,
-      occurredAtMs: signal.occurredAtMs,
+      operation: event.operation,
+      occurredAtMs: event.occurredAtMs,
       recordedAtMs,
     });
-    gain(used, allowance, { workspaceId, periodStartMs, keyId: '', units: made.used });
-    gain(used, `${allowance}/${keyId}`, { workspaceId, periodStartMs, keyId, units: made.used });
-    gain(taken, allowance, { workspaceId, periodStartMs, keyId: '', units: made.taken });
+    addDelta(used, allowance, { workspaceId, periodStartMs, keyId: '', units: transition.used });
+    addDelta(used, `${allowance}/${keyId}`, { workspaceId, periodStartMs, keyId, units: transition.used });
+    addDelta(taken, allowance, { workspaceId, periodStartMs, keyId: '', units: transition.taken });
   }
   folded.used = [...used.values()];
   folded.taken = [...taken.values()];
@@ -99,7 +99,7 @@ export function foldSignals(
   return folded;
 }
 
-/** Names of periods; a thousand events have one or two of them. */
+/** Caches the names of periods: a thousand events have one or two distinct ones. */
 function periodNames(): (startMs: number) => string {
   const names = new Map<number, string>();
   return (startMs) => {
@@ -109,7 +109,7 @@ function periodNames(): (startMs: number) => string {
   };
 }
 
-function gain(deltas: Map<string, CounterDelta>, key: string, delta: CounterDelta): void {
+function addDelta(deltas: Map<string, CounterDelta>, key: string, delta: CounterDelta): void {
   if (isZero(delta.units)) return;
   const existing = deltas.get(key);
   if (existing) existing.units = add(existing.units, delta.units);

@@ -1,7 +1,7 @@
 import type { EntryKind } from './attempt.ts';
 import type { Units } from './units.ts';
 
-/** One line of the ledger. Never changed and never removed; usage is the sum of `units`. */
+/** One decision about an attempt. Entries are never changed or removed; usage is the sum of `units`. */
 export interface LedgerEntry {
   chargeId: string;
   attempt: number;
@@ -13,7 +13,7 @@ export interface LedgerEntry {
   keyId: string;
   periodStartMs: number;
   operation: string;
-  /** When the response was made, by its gateway's clock. */
+  /** When the gateway created the response, by the gateway's clock. */
   occurredAtMs: number;
   recordedAtMs: number;
 }

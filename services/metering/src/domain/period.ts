@@ -1,6 +1,6 @@
 import { periodAt } from '@shopscope/clock';
 
-/** A workspace's period. */
+/** A period of a workspace. */
 export interface PeriodOf {
   workspaceId: string;
   periodStartMs: number;

@@ -1,15 +1,15 @@
 import type { TakenBalance } from './balance.ts';
 import type { UnitKey, Units } from './units.ts';
 
-/** What a Reserve says of one item. */
+/** The decision of a Reserve about one item. `stale`: nothing changes, see ReserveDecision in charge.ts. */
 export type Reserved = { periodStartMs: number; balance: TakenBalance } & (
   | { outcome: 'granted' | 'already_settled'; attempt: number; units: Units }
   | { outcome: 'exhausted'; unit: UnitKey }
-  | { outcome: 'fingerprint_mismatch' | 'outrun' }
+  | { outcome: 'fingerprint_mismatch' | 'stale' }
 );
 
-/** Nothing is decided yet: what became of the latest attempt shows once the ledger has caught up with usage.v1. */
-export interface Doubtful {
-  outcome: 'doubtful';
-  doubtfulAttempt: number;
+/** Nothing is decided yet: events of the latest attempt may be durable in usage.v1 and not yet in the ledger. */
+export interface NeedsCatchUp {
+  outcome: 'needs_catch_up';
+  unverifiedAttempt: number;
 }

@@ -21,7 +21,7 @@ export const noUnits: Units = Object.freeze({ lookupCached: 0, lookupLive: 0, hi
 
 export const unitsOf = (partial: Partial<Units> | null | undefined): Units => ({ ...noUnits, ...partial });
 
-/** The members that are not zero: what is stored. {@link unitsOf} is the way back. */
+/** The members that are not zero, as they are stored. {@link unitsOf} is the inverse. */
 export function nonZero(a: Units): Partial<Units> {
   const some: Partial<Units> = {};
   for (const key of unitKeys) if (a[key] !== 0) some[key] = a[key];
@@ -37,13 +37,13 @@ export const smallest = (a: Units, b: Units): Units => combine(a, b, Math.min);
 export const isZero = (a: Units): boolean => unitKeys.every((key) => a[key] === 0);
 export const equal = (a: Units, b: Units): boolean => unitKeys.every((key) => a[key] === b[key]);
 
-/** Counts of things: whole, not negative, and small enough that no sum of them loses exactness. */
+/** Valid amounts: whole, not negative, and small enough that sums stay exact. */
 export const isAmount = (a: Units): boolean =>
   unitKeys.every((key) => Number.isInteger(a[key]) && a[key] >= 0 && a[key] <= 1e12);
 
-/** The first unit of which `asked` does not fit beside `taken` in `included`. Units that are not asked for never stand in the way. */
-export const unitThatDoesNotFit = (taken: Units, asked: Units, included: Units): UnitKey | undefined =>
-  unitKeys.find((key) => asked[key] > 0 && taken[key] + asked[key] > included[key]);
+/** The first requested unit for which taken + requested exceeds `included`. Units that are not requested are ignored. */
+export const firstExhaustedUnit = (taken: Units, requested: Units, included: Units): UnitKey | undefined =>
+  unitKeys.find((key) => requested[key] > 0 && taken[key] + requested[key] > included[key]);
 
 function combine(a: Units, b: Units, by: (x: number, y: number) => number): Units {
   return {

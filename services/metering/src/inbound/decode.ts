@@ -6,11 +6,11 @@ import {
   type UsageRecorded,
 } from '@shopscope/proto';
 import type { ReserveItem } from '../domain/charge.ts';
-import type { UsageSignal } from '../domain/fold.ts';
+import type { UsageEvent } from '../domain/fold.ts';
 import { isPeriodStart } from '../domain/period.ts';
 import { isAmount, type Units, unitsOf } from '../domain/units.ts';
 
-/** Messages, from a call or from a topic, as the operations know them. What is wrong is named in an `invalid_request`. */
+/** Decodes messages of calls and topics for the operations. An invalid field -> `invalid_request` that names the field. */
 const idPattern = /^[\w-]{1,100}$/;
 
 export function identifier(field: string, value: string): string {
@@ -47,11 +47,11 @@ export function reserveItem(item: ReserveItemMessage): ReserveItem {
   };
 }
 
-export function usageSignal(event: UsageRecorded): UsageSignal {
+export function usageEvent(event: UsageRecorded): UsageEvent {
   const isCharge = event.kind === UsageKind.CHARGE;
   if (!isCharge && event.kind !== UsageKind.VOID) throw invalidField('kind', 'must be a charge or a void');
   return {
-    signal: isCharge ? 'count' : 'void',
+    kind: isCharge ? 'count' : 'void',
     chargeId: identifier('charge_id', event.chargeId),
     attempt: attemptNumber(event.attempt),
     workspaceId: identifier('workspace_id', event.workspaceId),

@@ -1,23 +1,23 @@
 import type { Tx } from '@shopscope/mongo';
 import { attemptOf } from '../domain/attempt.ts';
-import { type Charge, decideReserve, type Reservation, type ReserveDecision } from '../domain/charge.ts';
+import { type Charge, decideReserve, type QueuedReserveItem, type ReserveDecision } from '../domain/charge.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
 import { noUnits } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** A decision with the charge's record, when there was one. */
+/** A decision with the charge's record, if there is one. */
 export type ChargeDecision =
   | (ReserveDecision & { charge: Charge | undefined })
   /**
-   * Another execution opened the latest attempt, and what became of it may stand in an event that is durable and not yet
-   * counted. Nothing is decided before the ledger has caught up.
+   * Another execution opened the latest attempt. An event of that attempt may be durable in usage.v1 and not yet counted,
+   * so the ledger has to catch up before the decision.
    */
-  | { kind: 'doubtful'; charge: Charge };
+  | { kind: 'needs_catch_up'; charge: Charge };
 
-/** What each item means before the allowance is asked. */
+/** Decides each item by its charge and the ledger; the allowance is checked afterwards. */
 export async function decideCharges(
   deps: Dependencies,
-  items: readonly Reservation[],
+  items: readonly QueuedReserveItem[],
   nowMs: number,
   tx: Tx,
 ): Promise<ChargeDecision[]> {
@@ -25,12 +25,12 @@ export async function decideCharges(
     items.map(({ chargeId }) => chargeId),
     tx,
   );
-  // A charge that an Idempotency-Key names may outlive its record; its attempts go on where the ledger ends.
-  const named = items.filter((item) => item.fingerprint !== '' && !charges.has(item.chargeId));
+  // A charge under an Idempotency-Key may outlive its record; its attempts continue after the last one in the ledger.
+  const keyed = items.filter((item) => item.fingerprint !== '' && !charges.has(item.chargeId));
   const entries = await deps.ledger.entriesOf(
     [...charges.values()]
       .map(({ id, attempt }) => attemptKey(id, attempt))
-      .concat(named.map(({ chargeId }) => attemptKey(chargeId, 1))),
+      .concat(keyed.map(({ chargeId }) => attemptKey(chargeId, 1))),
     tx,
   );
   const decisions: ChargeDecision[] = [];
@@ -44,20 +44,20 @@ export async function decideCharges(
         charge.sweepAtMs === null ? noUnits : charge.units,
       );
       const decision = { ...decideReserve(charge, latest, item, nowMs), charge };
-      decisions.push(isDoubtful(item, decision) ? { kind: 'doubtful', charge } : decision);
+      decisions.push(needsCatchUp(item, decision) ? { kind: 'needs_catch_up', charge } : decision);
       continue;
     }
-    const forgotten = entries.has(attemptKey(item.chargeId, 1));
-    const number = 1 + (forgotten ? await deps.ledger.lastAttempt(item.chargeId, tx) : 0);
+    const hasLedgerEntries = entries.has(attemptKey(item.chargeId, 1));
+    const number = 1 + (hasLedgerEntries ? await deps.ledger.lastAttempt(item.chargeId, tx) : 0);
     decisions.push({ kind: 'open', number, superseded: undefined, charge: undefined });
   }
   return decisions;
 }
 
-function isDoubtful(item: Reservation, decision: ReserveDecision & { charge: Charge }): boolean {
+function needsCatchUp(item: QueuedReserveItem, decision: ReserveDecision & { charge: Charge }): boolean {
   const { charge } = decision;
-  const isOfAnother = item.executionId !== '' && charge.executionId !== '';
-  if (!isOfAnother || item.certainAttempt === charge.attempt) return false;
+  const isOfAnotherExecution = item.executionId !== '' && charge.executionId !== '';
+  if (!isOfAnotherExecution || item.verifiedAttempt === charge.attempt) return false;
   const supersedes = decision.kind === 'open' && decision.superseded !== undefined;
   const confirms = decision.kind === 'already_settled' && !charge.confirmed;
   return supersedes || confirms;

@@ -4,7 +4,7 @@ import { type Balance, balanceOf } from '../domain/balance.ts';
 import { noUnits } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Balances of the current period, parallel to the workspaces. */
+/** Balances of workspaces in the current period, parallel to `workspaceIds`. */
 export async function getBalances(
   deps: Dependencies,
   workspaceIds: readonly string[],

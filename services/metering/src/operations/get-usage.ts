@@ -11,8 +11,8 @@ export interface Usage {
 }
 
 /**
- * Usage of a period, the current one unless another is named, per key as well. The keys' rows add up to the whole,
- * because they are read at one instant. Counters of past periods are kept for good.
+ * Usage of a workspace in a period, in total and per key. Default: the current period. The rows of the keys add up to the
+ * total, because all are read in one snapshot. Counters of past periods are never deleted.
  */
 export async function getUsage(
   deps: Dependencies,

@@ -5,17 +5,17 @@ import type { PeriodOf } from '../domain/period.ts';
 import { add, equal, noUnits, type Units } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Entries this old are all visible: transactions last seconds, and clocks differ by less. */
+/** All entries of this age are visible: a transaction takes seconds, and clocks differ by less. */
 const checkpointAgeMs = 5 * 60 * 1000;
-/** The last instant that a date can name. */
+/** The latest instant of a Date. */
 const endOfTimeMs = 8.64e15;
-/** With more open reservations than this the allowance is left to a quieter minute. */
-const openMax = 50_000;
+/** With more open reservations than this, the allowance is not compared in this run. */
+const maxOpenReservations = 50_000;
 
 /**
  * Compares the projections of a workspace's period (usage counters, allowance taken) with the ledger and the open
- * reservations in one snapshot transaction, and repairs in it what differs. Resolves to the number of projections that
- * had to be repaired.
+ * reservations, and repairs the differences, all in one snapshot transaction. Resolves to the number of repaired
+ * projections.
  */
 export async function reconcilePeriod(deps: Dependencies, workspaceId: string, periodStartMs: number): Promise<number> {
   const period = { workspaceId, periodStartMs };
@@ -23,7 +23,7 @@ export async function reconcilePeriod(deps: Dependencies, workspaceId: string, p
     async (tx) => {
       const quick = await compare(deps, period, await sumsByCheckpoint(deps, period, tx), tx);
       if (quick.counters.length === 0 && !quick.taken) return quick;
-      // Nothing is repaired by a shortcut, and one that may have misled is not taken again.
+      // The checkpoint may be wrong: delete it, and repair only by the sum of all entries.
       await deps.checkpoints.remove(workspaceId, periodStartMs, tx);
       const whole = await deps.ledger.sum({ ...period, afterMs: 0, untilMs: endOfTimeMs }, tx);
       const found = await compare(deps, period, whole, tx);
@@ -54,7 +54,7 @@ async function sumsByCheckpoint(deps: Dependencies, period: PeriodOf, tx: Tx): P
 }
 
 interface Differences {
-  /** Counters that differ, with the units they should have. */
+  /** Counters that differ: `units` are expected, `found` are stored. */
   counters: (CounterDelta & { found: Units })[];
   taken: { expected: Units; found: Units } | undefined;
 }
@@ -89,10 +89,10 @@ async function compare(
   };
 }
 
-/** What open attempts hold; undefined when there are too many to look at. */
+/** The units that open attempts hold; undefined when there are more than `maxOpenReservations`. */
 async function openUnits(deps: Dependencies, period: PeriodOf, tx: Tx): Promise<Units | undefined> {
-  const charges = await deps.charges.unended(period.workspaceId, period.periodStartMs, openMax + 1, tx);
-  if (charges.length > openMax) return undefined;
+  const charges = await deps.charges.maybeOpen(period.workspaceId, period.periodStartMs, maxOpenReservations + 1, tx);
+  if (charges.length > maxOpenReservations) return undefined;
   const entries = await deps.ledger.entriesOf(
     charges.map(({ id, attempt }) => attemptKey(id, attempt)),
     tx,

@@ -4,14 +4,14 @@ import type { Dependencies } from './dependencies.ts';
 import { reconcilePeriod } from './reconcile-period.ts';
 
 /**
- * Compares the projections (usage counters, allowance taken) with what they are projections of (the ledger, and the
- * reservations that are open), each workspace's period in a transaction of its own: every period that changed lately,
- * and of the quiet ones a few at a time, both round and round. A difference is repaired, counted, and logged as an error:
- * it means that something is wrong.
+ * Compares the projections (usage counters, allowance taken) with their sources (ledger, open reservations), one
+ * transaction per workspace and period.
  *
- * A round goes through the periods in the order of their ids, which stays as it is while they change. In the order of
- * their changes the busiest would come last for ever, because they change again before their turn. A run that has no more
- * time leaves the rest of the round to the next one.
+ * - Difference -> repaired, counted, and logged as an error, because it shows a defect or a foreign write.
+ * - Each run compares all periods that changed recently, and a few quiet ones. Both lists are read round after round.
+ * - Order: by id, which does not change. By time of change, the busiest periods would always come last.
+ * - A comparison fails -> logged; the run continues with the next period.
+ * - Bounds: `maxChangedMs` and `maxQuietMs` per run. The next run continues the round.
  */
 export interface Reconciler {
   tick(abort?: AbortSignal): Promise<Repairs>;
@@ -23,23 +23,23 @@ export interface Repairs {
 }
 
 export interface ReconcilerLimits {
-  /** Changed periods that are read at once. */
-  pagePeriodsMax: number;
-  /** What one run may spend on changed periods; half of what lies between two runs. */
-  changedMs: number;
-  quietPeriodsMax: number;
-  /** What one run may spend on quiet ones, of its own so that neither kind waits for the other. */
-  quietMs: number;
+  /** Changed periods per page. */
+  maxPageSize: number;
+  /** Time of one run for changed periods; half of the default interval between runs. */
+  maxChangedMs: number;
+  maxQuietPeriods: number;
+  /** Time of one run for quiet periods; separate, so that neither list waits for the other. */
+  maxQuietMs: number;
 }
 
 const defaultLimits: ReconcilerLimits = {
-  pagePeriodsMax: 2_000,
-  changedMs: 30_000,
-  // A hundred thousand quiet periods are seen every eight hours.
-  quietPeriodsMax: 200,
-  quietMs: 10_000,
+  maxPageSize: 2_000,
+  maxChangedMs: 30_000,
+  // At this rate 100,000 quiet periods take eight hours.
+  maxQuietPeriods: 200,
+  maxQuietMs: 10_000,
 };
-/** Longer than a few missed runs, a transaction, and what clocks differ by. */
+/** Longer than a few missed runs, one transaction and the difference of clocks together. */
 const lookBackMs = 15 * 60 * 1000;
 const timeoutMs = 10_000;
 
@@ -47,30 +47,30 @@ type Listed = PeriodOf & { id: string };
 
 export function createReconciler(deps: Dependencies, limits: ReconcilerLimits = defaultLimits): Reconciler {
   const { clock } = deps;
-  /** When the last whole round began: what changed earlier has been compared. */
-  let settledMs = clock.now();
-  /** The round in hand, and the last period that had its turn in it. */
-  let round = { startedMs: settledMs, after: '' };
+  /** Start of the last complete round: every earlier change has been compared. */
+  let comparedUntilMs = clock.now();
+  /** The current round, and the last period that was compared in it. */
+  let round = { startedMs: comparedUntilMs, after: '' };
   let quietAfter = '';
 
-  const changedOnes = async (): Promise<Listed[]> => {
-    // What changes behind the round in hand is the next round's, however long this one takes.
-    const want = { sinceMs: settledMs - lookBackMs, after: round.after, limit: limits.pagePeriodsMax };
+  const changedPeriods = async (): Promise<Listed[]> => {
+    // A period that changes after its turn belongs to the next round.
+    const page = { sinceMs: comparedUntilMs - lookBackMs, after: round.after, limit: limits.maxPageSize };
     const lists = [
-      await deps.allowances.touchedSince(want, timeoutMs),
-      await deps.counters.touchedSince(want, timeoutMs),
+      await deps.allowances.changedSince(page, timeoutMs),
+      await deps.counters.changedSince(page, timeoutMs),
     ];
-    // Beyond as many as each list may have, one of them may be incomplete.
+    // Each list may be cut off at `maxPageSize`, so only the first `maxPageSize` of the merged list are complete.
     return [...new Map(lists.flat().map((period) => [period.id, period])).values()]
       .sort((a, b) => (a.id < b.id ? -1 : 1))
-      .slice(0, limits.pagePeriodsMax);
+      .slice(0, limits.maxPageSize);
   };
 
   return {
     async tick(abort) {
       const repairs: Repairs = { compared: 0, repaired: 0 };
 
-      /** Compares one after the other; false when the time was over before the last one. */
+      /** Compares the periods one after the other; false when the time ended before the last one. */
       const compare = async (periods: readonly Listed[], deadline: Deadline, done: (id: string) => void) => {
         for (const { id, workspaceId, periodStartMs } of periods) {
           if (abort?.aborted || deadline.expired) return false;
@@ -86,27 +86,27 @@ export function createReconciler(deps: Dependencies, limits: ReconcilerLimits = 
       };
 
       const compareChanged = async () => {
-        const deadline = createDeadline(limits.changedMs, { clock });
+        const deadline = createDeadline(limits.maxChangedMs, { clock });
         if (round.after === '') round.startedMs = clock.now();
         for (;;) {
-          const page = await changedOnes();
-          const whole = await compare(page, deadline, (id) => {
+          const page = await changedPeriods();
+          const isComplete = await compare(page, deadline, (id) => {
             round.after = id;
           });
-          if (!whole) return;
-          if (page.length < limits.pagePeriodsMax) break;
+          if (!isComplete) return;
+          if (page.length < limits.maxPageSize) break;
         }
-        settledMs = round.startedMs;
-        round = { startedMs: settledMs, after: '' };
+        comparedUntilMs = round.startedMs;
+        round = { startedMs: comparedUntilMs, after: '' };
       };
 
       const compareQuiet = async () => {
-        const deadline = createDeadline(limits.quietMs, { clock });
-        const page = await deps.allowances.after(quietAfter, limits.quietPeriodsMax, timeoutMs);
-        const whole = await compare(page, deadline, (id) => {
+        const deadline = createDeadline(limits.maxQuietMs, { clock });
+        const page = await deps.allowances.after(quietAfter, limits.maxQuietPeriods, timeoutMs);
+        const isComplete = await compare(page, deadline, (id) => {
           quietAfter = id;
         });
-        if (whole && page.length < limits.quietPeriodsMax) quietAfter = '';
+        if (isComplete && page.length < limits.maxQuietPeriods) quietAfter = '';
       };
 
       try {
@@ -114,7 +114,7 @@ export function createReconciler(deps: Dependencies, limits: ReconcilerLimits = 
         await compareQuiet();
       } finally {
         deps.metrics.reconciled.inc(repairs.compared);
-        deps.metrics.reconcileBehind.set((clock.now() - settledMs) / 1_000);
+        deps.metrics.reconcileBehind.set((clock.now() - comparedUntilMs) / 1_000);
       }
       return repairs;
     },

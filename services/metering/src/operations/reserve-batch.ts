@@ -1,15 +1,15 @@
 import { periodAt } from '@shopscope/clock';
 import type { Tx } from '@shopscope/mongo';
-import { type Attempt, step } from '../domain/attempt.ts';
-import type { Charge, Reservation } from '../domain/charge.ts';
+import { type Attempt, applyEvent } from '../domain/attempt.ts';
+import type { Charge, QueuedReserveItem } from '../domain/charge.ts';
 import type { LedgerEntry } from '../domain/ledger-entry.ts';
 import { noUnits, subtract, type UnitKey, type Units } from '../domain/units.ts';
 import { type ChargeDecision, decideCharges } from './decide-charges.ts';
 import type { Dependencies } from './dependencies.ts';
 import { takeAllowance } from './take-allowance.ts';
 
-/** What a transaction decided, parallel to its items. */
-export interface Decided {
+/** The decisions of a transaction; the lists are parallel to its items, except `opened`. */
+export interface BatchDecision {
   periodStartMs: number;
   decisions: ChargeDecision[];
   exhausted: (UnitKey | undefined)[];
@@ -18,16 +18,23 @@ export interface Decided {
 }
 
 /**
- * The body of a reserving transaction; it may run several times. `ticket` marks the attempts that it opens. What is
- * doubtful changes nothing, and keeps nothing else from being decided.
+ * The body of a reserving transaction that reads the charges first; it may run several times.
+ *
+ * 1. Decide each item by its charge and the ledger.
+ * 2. Take the allowance for the attempts to open.
+ * 3. Void the superseded attempts.
+ * 4. Insert or replace the charges. `transactionToken` marks the attempts that this transaction opens.
+ * 5. Confirm counted attempts that a retry gets as its response for the first time.
+ *
+ * An item that needs a catch-up changes nothing; the other items are decided.
  */
 export async function reserveBatch(
   deps: Dependencies,
   workspaceId: string,
-  items: readonly Reservation[],
-  ticket: string,
+  items: readonly QueuedReserveItem[],
+  transactionToken: string,
   tx: Tx,
-): Promise<Decided> {
+): Promise<BatchDecision> {
   const nowMs = deps.clock.now();
   const period = { workspaceId, periodStartMs: periodAt(nowMs).startMs };
   const decisions = await decideCharges(deps, items, nowMs, tx);
@@ -36,13 +43,13 @@ export async function reserveBatch(
     const decision = decisions[n];
     if (decision?.kind !== 'open') return [];
     const { superseded } = decision;
-    const here = superseded?.periodStartMs === period.periodStartMs;
-    return [{ n, item, decision, wanted: { ...item, credit: here ? superseded.taken : noUnits } }];
+    const isSamePeriod = superseded?.periodStartMs === period.periodStartMs;
+    return [{ n, item, decision, request: { ...item, credit: isSamePeriod ? superseded.taken : noUnits } }];
   });
-  const { exhausted: singly, taken } = await takeAllowance(
+  const { exhausted: exhaustedOfOpening, taken } = await takeAllowance(
     deps,
     period,
-    opening.map(({ wanted }) => wanted),
+    opening.map(({ request }) => request),
     nowMs,
     tx,
   );
@@ -51,15 +58,15 @@ export async function reserveBatch(
   const voids: LedgerEntry[] = [];
   const inserted: Charge[] = [];
   const replaced: { charge: Charge; before: number }[] = [];
-  const elsewhere: Attempt[] = [];
+  const supersededInOtherPeriods: Attempt[] = [];
   for (const [i, { n, item, decision }] of opening.entries()) {
     const { superseded, charge, number } = decision;
     if (superseded) {
       voids.push(voidEntry(superseded, nowMs));
-      if (superseded.periodStartMs !== period.periodStartMs) elsewhere.push(superseded);
+      if (superseded.periodStartMs !== period.periodStartMs) supersededInOtherPeriods.push(superseded);
     }
-    exhausted[n] = singly[i];
-    if (singly[i]) continue;
+    exhausted[n] = exhaustedOfOpening[i];
+    if (exhaustedOfOpening[i]) continue;
     const fingerprint = item.fingerprint || (charge?.fingerprint ?? '');
     const opened = { ...openedBy(item, number, nowMs, deps), fingerprint };
     if (charge) replaced.push({ charge: opened, before: charge.attempt });
@@ -67,13 +74,13 @@ export async function reserveBatch(
   }
   await deps.ledger.insert(voids, tx);
   await deps.allowances.add(
-    elsewhere.map((attempt) => ({ ...attempt, units: subtract(noUnits, attempt.taken) })),
+    supersededInOtherPeriods.map((attempt) => ({ ...attempt, units: subtract(noUnits, attempt.taken) })),
     nowMs,
     tx,
   );
-  await deps.charges.insert(inserted, ticket, nowMs, tx);
-  await deps.charges.replace(replaced, ticket, nowMs, tx);
-  await deps.charges.confirm(settledBefore(decisions), tx);
+  await deps.charges.insert(inserted, transactionToken, nowMs, tx);
+  await deps.charges.replace(replaced, transactionToken, nowMs, tx);
+  await deps.charges.confirm(newlyConfirmed(decisions), tx);
   return {
     periodStartMs: period.periodStartMs,
     decisions,
@@ -84,14 +91,14 @@ export async function reserveBatch(
 }
 
 function voidEntry(attempt: Attempt, nowMs: number): LedgerEntry {
-  const made = step(attempt, 'void', noUnits, () => false);
-  if (!made) throw new Error('only an attempt that does not count is superseded');
+  const transition = applyEvent(attempt, 'void', noUnits, () => false);
+  if (!transition) throw new Error('only an open or returned attempt can be superseded');
   return {
     chargeId: attempt.chargeId,
     attempt: attempt.number,
-    sequence: made.sequence,
-    kind: made.kind,
-    units: made.used,
+    sequence: transition.sequence,
+    kind: transition.kind,
+    units: transition.used,
     workspaceId: attempt.workspaceId,
     keyId: attempt.keyId,
     periodStartMs: attempt.periodStartMs,
@@ -101,16 +108,16 @@ function voidEntry(attempt: Attempt, nowMs: number): LedgerEntry {
   };
 }
 
-/** Counted attempts that retries are answered with for the first time. */
-function settledBefore(decisions: readonly ChargeDecision[]): string[] {
+/** Charges whose counted attempt a retry gets as its response for the first time. */
+function newlyConfirmed(decisions: readonly ChargeDecision[]): string[] {
   return decisions.flatMap(({ kind, charge }) =>
     kind === 'already_settled' && charge && !charge.confirmed ? [charge.id] : [],
   );
 }
 
-/** The charge whose attempt `number` an item opens now. */
+/** The charge after an item has opened its attempt `number`. */
 export function openedBy(
-  item: Reservation,
+  item: QueuedReserveItem,
   number: number,
   nowMs: number,
   { reservationTtlMs }: Pick<Dependencies, 'reservationTtlMs'>,

@@ -6,11 +6,11 @@ import { unitsOf } from '../domain/units.ts';
 import type { Dependencies, Queues } from './dependencies.ts';
 import { reserveItems } from './reserve-items.ts';
 
-it('charges that could not be decided are named in the log beside their requests', async () => {
+it('reserveItems logs undecided charges with their request ids', async () => {
   const error = vi.fn();
   const deps = { clock: new ManualClock(), logger: { error } } as unknown as Dependencies;
   const submit = async ({ chargeId }: ReserveItem) => {
-    if (chargeId === 'chg_2') throw new Error('the database is away');
+    if (chargeId === 'chg_2') throw new Error('the database is unavailable');
     return { outcome: 'granted' };
   };
   const queues = { reservations: { submit } } as unknown as Queues;
@@ -30,7 +30,7 @@ it('charges that could not be decided are named in the log beside their requests
   expect(error).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(line), 'items undecided');
 });
 
-it('what is not decided shortly before the caller stops waiting is told to be undecided, and the rest is told', async () => {
+it('reserveItems returns an item as undecided shortly before the deadline, and the decisions of the other items', async () => {
   const clock = new ManualClock();
   const deps = { clock, logger: { error: () => {} } } as unknown as Dependencies;
   const submit = ({ workspaceId }: ReserveItem) =>
@@ -45,15 +45,15 @@ it('what is not decided shortly before the caller stops waiting is told to be un
       origin: { requestId: 'req_1', traceparent: '' },
       deadline: createDeadline(remainingMs, { clock }),
     };
-    const asked = reserveItems(deps, queues, items as ReserveItem[], caller);
-    // The other item's decision comes before the time ends.
+    const results = reserveItems(deps, queues, items as ReserveItem[], caller);
+    // The other item is decided before the deadline.
     await new Promise((resolve) => setImmediate(resolve));
     clock.advance(remainingMs - 1);
-    expect(await asked).toEqual([undefined, { outcome: 'granted' }]);
+    expect(await results).toEqual([undefined, { outcome: 'granted' }]);
   }
 });
 
-it('a charge that is refused is named in the log beside its request, and one that is granted is not', async () => {
+it('reserveItems logs a refused charge with its request id, and does not log a granted one', async () => {
   const info = vi.fn();
   const deps = { clock: new ManualClock(), logger: { info } } as unknown as Dependencies;
   const submit = async ({ chargeId }: ReserveItem) =>

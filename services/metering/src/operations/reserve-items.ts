@@ -5,19 +5,21 @@ import { takenBalanceOf } from '../domain/balance.ts';
 import type { ReserveItem } from '../domain/charge.ts';
 import type { Reserved } from '../domain/reserved.ts';
 import { isZero, noUnits, unitNames } from '../domain/units.ts';
+import { outcomeLabel } from '../metrics.ts';
 import type { Dependencies, Queues } from './dependencies.ts';
-import { reserveCertainly } from './reserve-certainly.ts';
+import { reserveAfterCatchUp } from './reserve-after-catch-up.ts';
 
-/** Charges that one log line names at most. */
-const namedMax = 10;
-/** Kept of the caller's time to bring it what was decided; of a short one, a quarter. */
-const answerMarginMs = 250;
+const maxLoggedCharges = 10;
+/** Part of the caller's time that is left for the response; at most a quarter of it. */
+const responseMarginMs = 250;
 
 /**
- * Every item by its workspace's queue, parallel to the items. What bills nothing and is not named by an Idempotency-Key
- * needs no record: it is granted as it is. An item whose decision could not be made, or not shortly before the caller's
- * time ends, is undefined, so that one workspace's trouble does not become its neighbours'; when none could be made, the
- * first error is thrown. What is granted after that is a reservation without an event, which the sweeper gives back.
+ * Decides each item in the queue of its workspace; the results are parallel to the items.
+ *
+ * - No units and no Idempotency-Key -> granted without a record.
+ * - An item fails, or is undecided shortly before the caller's deadline -> undefined for this item, so that one workspace
+ *   does not affect the others. A later grant has no usage event, and the sweeper returns its reservation.
+ * - Every item fails -> rejects with the first error.
  */
 export async function reserveItems(
   deps: Dependencies,
@@ -26,19 +28,19 @@ export async function reserveItems(
   caller: CallContext,
 ): Promise<(Reserved | undefined)[]> {
   const leftMs = caller.deadline.timeoutMs();
-  const deadline = caller.deadline.capped(leftMs - Math.min(answerMarginMs, leftMs / 4));
+  const deadline = caller.deadline.capped(leftMs - Math.min(responseMarginMs, leftMs / 4));
   const settled = await Promise.allSettled(
     items.map((item) => {
       const isFree = isZero(item.units) && item.fingerprint === '';
       return deadline.race(
-        isFree ? grantNothing(deps, item, deadline) : reserveCertainly(deps, queues, item, deadline),
+        isFree ? grantNothing(deps, item, deadline) : reserveAfterCatchUp(deps, queues, item, deadline),
       );
     }),
   );
   const failures = settled.filter((result) => result.status === 'rejected');
   if (failures.length > 0 && failures.length === settled.length) throw failures[0]?.reason;
   for (const { reason } of failures.slice(0, 1)) {
-    const undecided = items.filter((_, n) => settled[n]?.status === 'rejected').slice(0, namedMax);
+    const undecided = items.filter((_, n) => settled[n]?.status === 'rejected').slice(0, maxLoggedCharges);
     const chargeIds = undecided.map(({ chargeId }) => chargeId);
     const requestIds = undecided.map(({ requestId }) => requestId || caller.origin.requestId);
     deps.logger.error({ err: reason, items: failures.length, chargeIds, requestIds }, 'items undecided');
@@ -50,9 +52,10 @@ export async function reserveItems(
   });
 }
 
-/** A 402 or 409 of the gateway, or the end of an execution that a later one has overtaken, begins here. */
-function logRefusal({ logger }: Dependencies, item: ReserveItem, { outcome, ...reserved }: Reserved): void {
-  if (outcome === 'granted' || outcome === 'already_settled') return;
+/** The cause of a gateway's 402 or 409, or of the end of an execution that a later one has superseded. */
+function logRefusal({ logger }: Dependencies, item: ReserveItem, { outcome: decided, ...reserved }: Reserved): void {
+  if (decided === 'granted' || decided === 'already_settled') return;
+  const outcome = outcomeLabel(decided);
   const { requestId, chargeId, workspaceId, keyId } = item;
   const unit = 'unit' in reserved ? unitNames[reserved.unit] : undefined;
   logger.info({ requestId, chargeId, workspaceId, keyId, outcome, unit }, 'charge refused');

@@ -3,66 +3,77 @@ import type { Deadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
 import { CommitUnknownError, isDuplicateKey } from '@shopscope/mongo';
 import { takenBalanceOf } from '../domain/balance.ts';
-import type { Reservation } from '../domain/charge.ts';
-import type { Doubtful, Reserved } from '../domain/reserved.ts';
+import type { QueuedReserveItem } from '../domain/charge.ts';
+import type { NeedsCatchUp, Reserved } from '../domain/reserved.ts';
+import { outcomeLabel } from '../metrics.ts';
 import type { ChargeDecision } from './decide-charges.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type Decided, reserveBatch } from './reserve-batch.ts';
-import { mayBeFresh, reserveFresh } from './reserve-fresh.ts';
+import { type BatchDecision, reserveBatch } from './reserve-batch.ts';
+import { canInsertOptimistically, reserveOptimistically } from './reserve-optimistically.ts';
 
-/** A commit without an answer that did not take place is tried again this often. */
-const lostCommits = 2;
+/** Retries after a commit of unknown outcome that did not take place. */
+const maxLostCommits = 2;
 
 /**
- * Decides reservations, all of one workspace, in one transaction: reads the charges where there may be any, opens their next attempts, and takes
- * the sum from the allowance in one conditional update; when the sum does not fit, the items are decided singly, in
- * order. The items' charges differ from each other. Nothing but the database decides, so any number of instances may do
- * this at once. What cannot be decided before the ledger has caught up is told to be doubtful; the rest does not wait for it.
+ * Decides the reservations of one workspace in one transaction: optimistically without reading where possible, else after
+ * reading the charges. The charges of the items are distinct.
+ *
+ * - Concurrency: only the database decides, so any number of instances may call it at the same time.
+ * - An item needs a catch-up -> `needs_catch_up` for this item; the others are decided.
+ * - The outcome of the commit is unknown -> the charges with the transaction's token show whether it took place. If it
+ *   did not, the items are decided again, at most `maxLostCommits` times; then `internal`.
  */
 export async function reserve(
   deps: Dependencies,
-  items: readonly Reservation[],
+  items: readonly QueuedReserveItem[],
   deadline: Deadline,
-): Promise<(Reserved | Doubtful)[]> {
+): Promise<(Reserved | NeedsCatchUp)[]> {
   const workspaceId = items[0]?.workspaceId;
   if (workspaceId === undefined) return [];
-  let isFresh = mayBeFresh(items);
-  for (let lost = 0; ; ) {
-    const ticket = randomUUID();
-    let decided: Decided | undefined;
+  let isOptimistic = canInsertOptimistically(items);
+  for (let lostCommits = 0; ; ) {
+    const transactionToken = randomUUID();
+    let decided: BatchDecision | undefined;
     try {
       await deps.transact(
         async (tx) => {
-          decided = isFresh ? await reserveFresh(deps, workspaceId, items, ticket, tx) : undefined;
-          decided ??= await reserveBatch(deps, workspaceId, items, ticket, tx);
+          decided = isOptimistic
+            ? await reserveOptimistically(deps, workspaceId, items, transactionToken, tx)
+            : undefined;
+          decided ??= await reserveBatch(deps, workspaceId, items, transactionToken, tx);
         },
-        { deadline, retryDuplicateKeys: !isFresh },
+        { deadline, retryDuplicateKeys: !isOptimistic },
       );
-      return encode(deps, items, decided as unknown as Decided);
+      return encode(deps, items, decided as unknown as BatchDecision);
     } catch (error) {
-      if (isFresh && isDuplicateKey(error)) {
-        isFresh = false;
+      if (isOptimistic && isDuplicateKey(error)) {
+        isOptimistic = false;
         continue;
       }
       if (!(error instanceof CommitUnknownError) || !decided) throw error;
-      // What the transaction wrote tells whether it took place; when it did not, deciding again is safe.
       const opened = decided.opened.map(({ id }) => id);
-      const found = await deps.charges.countByTicket(opened, ticket, deadline.timeoutMs());
+      const found = await deps.charges.countByTransactionToken(opened, transactionToken, deadline.timeoutMs());
       if (opened.length > 0 && found === opened.length) return encode(deps, items, decided);
-      if (lost++ === lostCommits)
+      if (lostCommits++ === maxLostCommits)
         throw new AppError('internal', 'The reservation could not be confirmed.', { cause: error });
     }
   }
 }
 
-function encode(deps: Dependencies, items: readonly Reservation[], decided: Decided): (Reserved | Doubtful)[] {
+function encode(
+  deps: Dependencies,
+  items: readonly QueuedReserveItem[],
+  decided: BatchDecision,
+): (Reserved | NeedsCatchUp)[] {
   deps.metrics.reserveBatch.observe(items.length);
   const balance = takenBalanceOf(decided.periodStartMs, decided.taken);
-  const results = items.map((item, n): Reserved | Doubtful => {
+  const results = items.map((item, n): Reserved | NeedsCatchUp => {
     const decision = decided.decisions[n] as ChargeDecision;
-    if (decision.kind === 'doubtful') return { outcome: 'doubtful', doubtfulAttempt: decision.charge.attempt };
+    if (decision.kind === 'needs_catch_up') {
+      return { outcome: 'needs_catch_up', unverifiedAttempt: decision.charge.attempt };
+    }
     const common = { periodStartMs: decided.periodStartMs, balance };
-    if (decision.kind === 'fingerprint_mismatch' || decision.kind === 'outrun') {
+    if (decision.kind === 'fingerprint_mismatch' || decision.kind === 'stale') {
       return { ...common, outcome: decision.kind };
     }
     if (decision.kind === 'repeated') {
@@ -77,6 +88,6 @@ function encode(deps: Dependencies, items: readonly Reservation[], decided: Deci
     if (unit) return { ...common, outcome: 'exhausted', unit };
     return { ...common, outcome: 'granted', attempt: decision.number, units: item.units };
   });
-  for (const { outcome } of results) deps.metrics.reserved.inc({ outcome });
+  for (const { outcome } of results) deps.metrics.reserved.inc({ outcome: outcomeLabel(outcome) });
   return results;
 }

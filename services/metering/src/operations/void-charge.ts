@@ -15,11 +15,11 @@ export interface VoidCharge {
 
 export interface Voided {
   balance: Balance | undefined;
-  /** The attempt counts all the same: a later execution has been answered with it. */
+  /** The attempt still counts: a retry got it as its response, so it is confirmed. */
   counts: boolean;
 }
 
-/** Gives the attempt's units back: a reservation ends, a counted attempt is reversed. Once durable, it never counts again. */
+/** Voids an attempt: its reservation ends, or the counted attempt is reversed. A voided attempt never counts again. */
 export async function voidCharge(
   deps: Dependencies,
   queues: Queues,
@@ -27,10 +27,10 @@ export async function voidCharge(
   caller: CallContext,
 ): Promise<Voided> {
   const nowMs = deps.clock.now();
-  await queues.signals.submit(
+  await queues.usageEvents.submit(
     {
       ...input,
-      signal: 'void',
+      kind: 'void',
       units: noUnits,
       periodStartMs: periodAt(nowMs).startMs,
       operation: 'void',

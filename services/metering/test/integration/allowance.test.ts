@@ -21,7 +21,7 @@ describe('an allowance', () => {
     return { used: used?.lookupCached ?? 0, reserved: reserved?.lookupCached ?? 0 };
   };
 
-  it('is never oversold by two instances under concurrent load, in any sample', async () => {
+  it('is never oversold by two instances under concurrent load', async () => {
     const workspaceId = newWorkspace();
     const included = 500;
     let granted = 0;
@@ -45,7 +45,7 @@ describe('an allowance', () => {
           if (result.outcome === EXHAUSTED) exhausted += 1;
           if (result.outcome !== GRANTED) continue;
           const item = items[i] as (typeof items)[number];
-          // Some are void, before or after they are counted; they make room again.
+          // Some attempts are voided, before or after they are counted; this frees their units.
           if (request % 5 === 0) events.push(eventOf(item, result, UsageKind.VOID));
           if (request % 5 !== 0) granted += item.units?.lookupCached ?? 0;
           events.push(eventOf(item, result));
@@ -61,7 +61,7 @@ describe('an allowance', () => {
     expect(exhausted).toBeGreaterThan(0);
     const { used, reserved } = await balanceOf(workspaceId);
     expect({ used, reserved }).toEqual({ used: granted, reserved: 0 });
-    // What voids freed nobody came back for; that it is free indeed, one more request takes the whole of it.
+    // One more request takes all units that the voids have freed.
     const rest = itemOf(workspaceId, {
       units: { lookupCached: included - used },
       included: { lookupCached: included },
@@ -70,7 +70,7 @@ describe('an allowance', () => {
     expect(await balanceOf(workspaceId)).toEqual({ used: granted, reserved: included - granted });
   }, 90_000);
 
-  it('is decided singly, in order, when the sum does not fit; a small one may pass where a big one could not', async () => {
+  it('is granted item by item, in order, when the sum does not fit: a small item may fit where a large one did not', async () => {
     const workspaceId = newWorkspace();
     const items = [4, 9, 5, 2, 1].map((lookupCached) =>
       itemOf(workspaceId, { units: { lookupCached }, included: { lookupCached: 10 } }),
@@ -84,18 +84,18 @@ describe('an allowance', () => {
     expect(await balanceOf(workspaceId)).toEqual({ used: 0, reserved: 10 });
   });
 
-  it('names the unit that is exhausted and reserves nothing of the others', async () => {
+  it('that is exhausted for one unit refuses the whole item and names the unit', async () => {
     const workspaceId = newWorkspace();
     const included = { lookupCached: 10, lookupLive: 1 };
     const units = { lookupCached: 1, lookupLive: 2 };
     const { results } = await client.reserve({ items: [itemOf(workspaceId, { units, included })] });
     expect(results[0]).toMatchObject({ outcome: EXHAUSTED, exhaustedUnit: 'lookup_live' });
-    // What is taken tells the caller how many are left.
+    // The caller computes the remaining units from `taken`.
     expect(results[0]?.balance?.taken).toEqual(unitsOf({}));
     expect(await balanceOf(workspaceId)).toEqual({ used: 0, reserved: 0 });
   });
 
-  it('grants what bills nothing even when nothing is left', async () => {
+  it('that is exhausted still grants an item without units', async () => {
     const workspaceId = newWorkspace();
     const included = { lookupCached: 1 };
     await client.reserve({ items: [itemOf(workspaceId, { included })] });
@@ -104,11 +104,11 @@ describe('an allowance', () => {
     expect(results.map(({ outcome }) => outcome)).toEqual([GRANTED, EXHAUSTED]);
   });
 
-  it('never answers a retry with 402 for what it paid or holds', async () => {
+  it('never refuses a retry because of the units that its own charge has used or reserved', async () => {
     const workspaceId = newWorkspace();
     const fingerprint = Buffer.from('body');
     const item = itemOf(workspaceId, { fingerprint, units: { lookupCached: 7 }, included: { lookupCached: 7 } });
-    // The event is durable and unread, or was never sent: the retry opens the next attempt in place of the first.
+    // The event is durable but not consumed, or was never sent: the retry voids the first attempt and opens the next one.
     const first = (await client.reserve({ items: [item] })).results[0];
     const second = (await client.reserve({ items: [item] })).results[0];
     expect([first?.outcome, first?.attempt]).toEqual([GRANTED, 1]);
@@ -116,7 +116,7 @@ describe('an allowance', () => {
     await metering.publish([eventOf(item, second as never), eventOf(item, first as never)]);
     await metering.settle();
     expect(await balanceOf(workspaceId)).toEqual({ used: 7, reserved: 0 });
-    // Settled, and the allowance is gone.
+    // The charge is settled, and the allowance is exhausted.
     const third = (await client.reserve({ items: [{ ...item, units: unitsOf({ lookupCached: 9 }) }] })).results[0];
     expect(third).toMatchObject({ outcome: ALREADY_SETTLED, attempt: 2, units: unitsOf({ lookupCached: 7 }) });
     expect(
@@ -124,7 +124,7 @@ describe('an allowance', () => {
     ).toBe(EXHAUSTED);
   });
 
-  it('counts at most one attempt of a charge whose executions race in two instances', async () => {
+  it('counts at most one attempt of a charge whose executions run concurrently in two instances', async () => {
     const workspaceId = newWorkspace();
     const items = Array.from({ length: 20 }, () => itemOf(workspaceId, { fingerprint: Buffer.from('body') }));
     const results = await Promise.all(

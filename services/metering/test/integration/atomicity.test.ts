@@ -2,14 +2,14 @@ import { createDeadline } from '@shopscope/async';
 import { CommitUnknownError } from '@shopscope/mongo';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unitsOf } from '../../src/domain/units.ts';
-import { reserveItem, usageSignal } from '../../src/inbound/decode.ts';
+import { reserveItem, usageEvent } from '../../src/inbound/decode.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
 import { getUsage } from '../../src/operations/get-usage.ts';
 import { recordUsage } from '../../src/operations/record-usage.ts';
 import { reserve } from '../../src/operations/reserve.ts';
 import { eventOf, itemOf, type Metering, newWorkspace, origin, startMeterings } from './harness.ts';
 
-describe('a step that is cut off', () => {
+describe('a transaction that is interrupted', () => {
   let metering: Metering;
   let deps: Dependencies;
 
@@ -23,7 +23,7 @@ describe('a step that is cut off', () => {
     const { balance } = await getUsage(deps, workspaceId, { origin, deadline: createDeadline(5_000) });
     return [balance.used.lookupCached, balance.reserved.lookupCached];
   };
-  /** Loses the answer of the first commits, which take place or not. */
+  /** Loses the responses of the first commits; `takesPlace`: whether these commits take place. */
   const losing = (commits: number, takesPlace: boolean): Dependencies => {
     let left = commits;
     return {
@@ -46,21 +46,21 @@ describe('a step that is cut off', () => {
     };
   };
 
-  it('before its commit leaves neither ledger nor counters, and is made up for by doing it again', async () => {
+  it('before its commit changes neither ledger nor counters, and has its full effect when it is repeated', async () => {
     const workspaceId = newWorkspace();
     const item = itemOf(workspaceId);
     const [reserved] = await reserve(deps, [reserveItem(item)], createDeadline(5_000));
-    const signals = [usageSignal(eventOf(item, reserved as never))];
+    const events = [usageEvent(eventOf(item, reserved as never))];
     const failing = { ...deps.counters, add: () => Promise.reject(new Error('killed')) };
-    await expect(recordUsage({ ...deps, counters: failing }, signals, createDeadline(5_000))).rejects.toThrow('killed');
+    await expect(recordUsage({ ...deps, counters: failing }, events, createDeadline(5_000))).rejects.toThrow('killed');
     expect(await metering.db.collection('ledger').countDocuments({ workspaceId })).toBe(0);
     expect(await balanceOf(workspaceId)).toEqual([0, 1]);
-    await recordUsage(deps, signals, createDeadline(5_000));
+    await recordUsage(deps, events, createDeadline(5_000));
     expect(await balanceOf(workspaceId)).toEqual([1, 0]);
   });
 
   it.each([true, false])(
-    'at a commit whose answer is lost is looked up before it is answered (took place: %s)',
+    'at a commit of unknown outcome is looked up before Reserve responds (commit took place: %s)',
     async (tookPlace) => {
       const workspaceId = newWorkspace();
       const items = [itemOf(workspaceId), itemOf(workspaceId, { units: { lookupCached: 2 } })].map(reserveItem);
@@ -70,29 +70,29 @@ describe('a step that is cut off', () => {
     },
   );
 
-  it('at every commit is an error, not a guess', async () => {
+  it('at every commit makes Reserve fail and reserves nothing', async () => {
     const workspaceId = newWorkspace();
     const item = reserveItem(itemOf(workspaceId));
     await expect(reserve(losing(9, false), [item], createDeadline(5_000))).rejects.toMatchObject({ code: 'internal' });
     expect(await balanceOf(workspaceId)).toEqual([0, 0]);
   });
 
-  it('at the commit of usage counts once when it is handled again', async () => {
+  it('at the commit of usage counts the event once when it is recorded again', async () => {
     const workspaceId = newWorkspace();
     const item = itemOf(workspaceId, { units: { lookupCached: 3 } });
     const [reserved] = await reserve(deps, [reserveItem(item)], createDeadline(5_000));
-    const signals = [usageSignal(eventOf(item, reserved as never))];
-    await expect(recordUsage(losing(1, true), signals, createDeadline(5_000))).rejects.toThrow(CommitUnknownError);
-    await recordUsage(deps, signals, createDeadline(5_000));
+    const events = [usageEvent(eventOf(item, reserved as never))];
+    await expect(recordUsage(losing(1, true), events, createDeadline(5_000))).rejects.toThrow(CommitUnknownError);
+    await recordUsage(deps, events, createDeadline(5_000));
     expect(await balanceOf(workspaceId)).toEqual([3, 0]);
   });
 
-  it('in one of two consumers of the same events, at the same time, counts each event once', async () => {
+  it('by a conflict with consumers of the same events counts each event once', async () => {
     const workspaceId = newWorkspace();
     const items = Array.from({ length: 200 }, (_, n) => itemOf(workspaceId, { keyId: `key_${n % 3}` }));
     const results = await reserve(deps, items.map(reserveItem), createDeadline(5_000));
-    const signals = items.map((item, n) => usageSignal(eventOf(item, results[n] as never)));
-    await Promise.all([0, 1, 2].map(() => recordUsage(deps, signals, createDeadline(10_000))));
+    const events = items.map((item, n) => usageEvent(eventOf(item, results[n] as never)));
+    await Promise.all([0, 1, 2].map(() => recordUsage(deps, events, createDeadline(10_000))));
     expect(await balanceOf(workspaceId)).toEqual([200, 0]);
     const sum = await metering.db
       .collection('ledger')

@@ -13,7 +13,7 @@ describe('a charge', () => {
   });
   afterAll(() => metering?.stop());
 
-  it('is reserved, counted once by its event however often it comes, and seen in usage per key', async () => {
+  it('is counted once, however often its event arrives, and is shown in the usage of its key', async () => {
     const workspaceId = newWorkspace();
     const first = itemOf(workspaceId, { units: { lookupCached: 3, lookupLive: 1 } });
     const second = itemOf(workspaceId, { keyId: 'key_b', units: { lookupCached: 2 } });
@@ -24,7 +24,7 @@ describe('a charge', () => {
     ]);
     expect(results[1]?.balance).toMatchObject({
       taken: unitsOf({ lookupCached: 5, lookupLive: 1 }),
-      // What it would cost a read to tell is not told, rather than told to be nothing.
+      // Reserve does not read the counters, so both are absent; 0 would be wrong.
       used: undefined,
       reserved: undefined,
     });
@@ -45,7 +45,7 @@ describe('a charge', () => {
     expect(usage.keys).toHaveLength(2);
   });
 
-  it('is the same ledger by Kafka and by RecordUsage', async () => {
+  it('has one ledger entry when its event arrives by Kafka and by RecordUsage', async () => {
     const workspaceId = newWorkspace();
     const item = itemOf(workspaceId);
     const { results } = await client.reserve({ items: [item] });
@@ -59,7 +59,7 @@ describe('a charge', () => {
     expect(await metering.db.collection('ledger').countDocuments({ workspaceId })).toBe(1);
   });
 
-  it('that is void before its event counts nothing, and one that was counted is reversed once', async () => {
+  it('that is voided before its event is not billed, and one that is voided after its event is reversed once', async () => {
     const workspaceId = newWorkspace();
     const [early, late] = [itemOf(workspaceId), itemOf(workspaceId, { units: { lookupCached: 4 } })];
     const { results } = await client.reserve({ items: [early, late] });
@@ -78,7 +78,7 @@ describe('a charge', () => {
     expect(await usage()).toMatchObject({ used: unitsOf({}), reserved: unitsOf({}) });
   });
 
-  it('asked for twice in one call has two attempts, of which the last can count', async () => {
+  it('that is in one call twice gets two attempts, and only the last one can count', async () => {
     const workspaceId = newWorkspace();
     const item = itemOf(workspaceId, { fingerprint: Buffer.from('body') });
     const { results } = await client.reserve({ items: [item, item] });
@@ -88,7 +88,7 @@ describe('a charge', () => {
     expect(balance).toMatchObject({ used: unitsOf({ lookupCached: 1 }), reserved: unitsOf({}) });
   });
 
-  it('whose event cannot be right goes to the dead letters and holds up no other', async () => {
+  it('with an invalid event gets a dead letter, and other events of the batch are counted', async () => {
     const workspaceId = newWorkspace();
     const [bad, good] = [itemOf(workspaceId), itemOf(workspaceId)];
     const { results } = await client.reserve({ items: [bad, good] });
@@ -100,7 +100,7 @@ describe('a charge', () => {
     expect(await metering.deadLetters()).toBe(1);
   });
 
-  it('is refused when it is not a charge: amounts, identifiers and attempts are checked at the edge', async () => {
+  it('with an invalid amount, identifier or attempt is refused as invalid_request', async () => {
     const item = itemOf(newWorkspace());
     const refused = { code: 'invalid_request' };
     await expect(client.reserve({ items: [{ ...item, workspaceId: 'a/b' }] })).rejects.toMatchObject(refused);

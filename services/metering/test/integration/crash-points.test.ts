@@ -1,90 +1,93 @@
 import { createDeadline } from '@shopscope/async';
 import type { ReserveItem } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reserveItem, usageSignal } from '../../src/inbound/decode.ts';
+import { reserveItem, usageEvent } from '../../src/inbound/decode.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
 import { getUsage } from '../../src/operations/get-usage.ts';
 import { reconcilePeriod } from '../../src/operations/reconcile-period.ts';
 import { recordUsage } from '../../src/operations/record-usage.ts';
 import { reserve } from '../../src/operations/reserve.ts';
 import { createSweeper } from '../../src/operations/sweep.ts';
+import { Crashed, crashingAt } from './crashing.ts';
 import { currentPeriodMs, eventOf, itemOf, type Metering, newWorkspace, origin, startMeterings } from './harness.ts';
-import { dyingAt, Killed } from './killed.ts';
 
-/** What happens to a charge, step by step; each step is one transaction of an instance that may die within it. */
-interface Life {
+/** The steps of a charge. Each step is one transaction of an instance, and the instance may crash within it. */
+interface Scenario {
   name: string;
-  steps: ((deps: Dependencies, charge: Attempts) => Promise<void>)[];
-  /** Units that count in the end, whatever died and was done again. */
+  steps: ((deps: Dependencies, charge: GatewayCharge) => Promise<void>)[];
+  /** Units that are billed in the end, with any crash and repetition. */
   used: number;
 }
 
-/** A charge as its gateway knows it: the attempt that each answer named. */
-interface Attempts {
+/** A charge from the view of its gateway: the attempts of the responses. */
+interface GatewayCharge {
   item: ReserveItem;
   granted: number[];
 }
 
 const units = 3;
 const timeoutMs = 10_000;
-/** Lives that are lived beside each other. */
-const atOnce = 8;
+const concurrency = 8;
 
-const reserved: Life['steps'][number] = async (deps, charge) => {
+const reserved: Scenario['steps'][number] = async (deps, charge) => {
   const [result] = await reserve(deps, [reserveItem(charge.item)], createDeadline(timeoutMs));
   if (result && 'attempt' in result) charge.granted.push(result.attempt);
 };
-const signalled =
-  (signal: 'count' | 'void' | 'return', which: 'first' | 'last' = 'last'): Life['steps'][number] =>
+const recorded =
+  (kind: 'count' | 'void' | 'return', which: 'first' | 'last' = 'last'): Scenario['steps'][number] =>
   async (deps, { item, granted }) => {
     const attempt = (which === 'first' ? granted[0] : granted.at(-1)) as number;
-    const event = usageSignal(eventOf(item, { attempt, periodStartMs: currentPeriodMs(deps.clock) }));
-    await recordUsage(deps, [{ ...event, signal }], createDeadline(timeoutMs));
+    const event = usageEvent(eventOf(item, { attempt, periodStartMs: currentPeriodMs(deps.clock) }));
+    await recordUsage(deps, [{ ...event, kind }], createDeadline(timeoutMs));
   };
 
-const lives: Life[] = [
-  { name: 'reserved and counted, twice over', steps: [reserved, signalled('count'), signalled('count')], used: units },
-  { name: 'reserved and left', steps: [reserved], used: 0 },
-  { name: 'voided before its event comes', steps: [reserved, signalled('void'), signalled('count')], used: 0 },
-  { name: 'counted, then voided', steps: [reserved, signalled('count'), signalled('void')], used: 0 },
+const scenarios: Scenario[] = [
   {
-    name: 'retried before its events come',
-    steps: [reserved, reserved, signalled('count', 'first'), signalled('count')],
+    name: 'reserved, and its event consumed twice',
+    steps: [reserved, recorded('count'), recorded('count')],
     used: units,
   },
-  { name: 'retried after it was counted', steps: [reserved, signalled('count'), reserved], used: units },
-  { name: 'given back, then counted late', steps: [reserved, signalled('return'), signalled('count')], used: units },
+  { name: 'reserved without an event', steps: [reserved], used: 0 },
+  { name: 'voided before its event', steps: [reserved, recorded('void'), recorded('count')], used: 0 },
+  { name: 'counted, then voided', steps: [reserved, recorded('count'), recorded('void')], used: 0 },
+  {
+    name: 'retried before its events',
+    steps: [reserved, reserved, recorded('count', 'first'), recorded('count')],
+    used: units,
+  },
+  { name: 'retried after it was counted', steps: [reserved, recorded('count'), reserved], used: units },
+  { name: 'returned, then counted late', steps: [reserved, recorded('return'), recorded('count')], used: units },
 ];
 
-describe('a charge whose metering instance dies', () => {
+describe('a charge whose metering instance crashes', () => {
   let metering: Metering;
   beforeAll(async () => {
     metering = await startMeterings('crash-points', { instances: 0 });
   });
   afterAll(() => metering?.stop());
 
-  /** Lives the life with a death at its nth step through the database; false when it is over before that. */
-  const liveAndDie = async (life: Life, nth: number, when: 'before' | 'after', workspaceId: string) => {
-    const charge: Attempts = {
+  /** Runs a scenario with a crash at its nth call of the database; false when it has fewer calls. */
+  const runWithCrash = async (scenario: Scenario, nth: number, when: 'before' | 'after', workspaceId: string) => {
+    const charge: GatewayCharge = {
       item: itemOf(workspaceId, { fingerprint: Buffer.from('body'), units: { lookupCached: units } }),
       granted: [],
     };
-    const dying = dyingAt(metering.deps, nth, when);
-    let deaths = 0;
-    for (const step of life.steps) {
+    const crashing = crashingAt(metering.deps, nth, when);
+    let crashes = 0;
+    for (const step of scenario.steps) {
       try {
-        await step(deaths === 0 ? dying : metering.deps, charge);
+        await step(crashes === 0 ? crashing : metering.deps, charge);
       } catch (error) {
-        if (!(error instanceof Killed)) throw error;
-        deaths += 1;
-        // Another instance is asked again: by the retry of an answer that did not come, or by Kafka.
+        if (!(error instanceof Crashed)) throw error;
+        crashes += 1;
+        // Another instance runs the step again: the gateway retries the call, or Kafka redelivers the event.
         await step(metering.deps, charge);
       }
     }
-    return deaths > 0;
+    return crashes > 0;
   };
 
-  const books = async (workspaceId: string) => {
+  const reconciliation = async (workspaceId: string) => {
     const { balance } = await getUsage(metering.deps, workspaceId, { origin, deadline: createDeadline(timeoutMs) });
     const rows = await metering.db.collection('ledger').find({ workspaceId }).toArray();
     return {
@@ -95,26 +98,26 @@ describe('a charge whose metering instance dies', () => {
     };
   };
 
-  it.each(lives.flatMap((life) => (['before', 'after'] as const).map((when) => ({ ...life, when }))))(
-    '$when any of its steps through the database, is billed as if nobody had died: $name',
-    async ({ when, ...life }) => {
+  it.each(scenarios.flatMap((scenario) => (['before', 'after'] as const).map((when) => ({ ...scenario, when }))))(
+    '$when any call of the database is billed as without the crash: $name',
+    async ({ when, ...scenario }) => {
       const workspaces: string[] = [];
-      for (let nth = 1, died = true; died; nth += atOnce) {
-        const lived = Array.from({ length: atOnce }, async (_, i) => {
+      for (let nth = 1, crashed = true; crashed; nth += concurrency) {
+        const runs = Array.from({ length: concurrency }, async (_, i) => {
           const workspaceId = newWorkspace();
           workspaces.push(workspaceId);
-          return liveAndDie(life, nth + i, when, workspaceId);
+          return runWithCrash(scenario, nth + i, when, workspaceId);
         });
-        died = (await Promise.all(lived)).at(-1) ?? false;
+        crashed = (await Promise.all(runs)).at(-1) ?? false;
       }
-      expect(workspaces.length).toBeGreaterThan(atOnce);
+      expect(workspaces.length).toBeGreaterThan(concurrency);
 
-      // What the deaths stranded is given back.
+      // The sweeper returns the reservations of crashed instances.
       metering.clock.advance(60_000);
       const sweeper = createSweeper(metering.deps, metering.positions);
       await sweeper.tick();
-      const seen = await Promise.all(workspaces.map(books));
-      const expected = { used: life.used, reserved: 0, ledger: life.used, repairs: 0 };
+      const seen = await Promise.all(workspaces.map(reconciliation));
+      const expected = { used: scenario.used, reserved: 0, ledger: scenario.used, repairs: 0 };
       expect(seen).toEqual(workspaces.map(() => expected));
     },
     120_000,

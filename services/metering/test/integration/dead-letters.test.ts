@@ -14,14 +14,14 @@ import { eventOf, itemOf, type Metering, newWorkspace, origin, startMeterings } 
 
 const script = fileURLToPath(new URL('../../../../tools/dlq/src/main.ts', import.meta.url));
 
-describe('a usage event that a faulty version set aside', () => {
+describe('a usage event that a faulty version put into the dead letters', () => {
   let metering: Metering;
   beforeAll(async () => {
     metering = await startMeterings('dead-letters', { instances: 0 });
   });
   afterAll(() => metering?.stop());
 
-  /** `npm run dlq -- …`, as its bootstrap runs it. */
+  /** Runs `npm run dlq -- …` as its bootstrap does. */
   const dlq = async (...args: string[]) => {
     const options = ['--conditions=@shopscope/source', script, ...args];
     const { stdout } = await promisify(execFile)(process.execPath, options, {
@@ -35,12 +35,12 @@ describe('a usage event that a faulty version set aside', () => {
     return { used: balance.used, reserved: balance.reserved };
   };
 
-  it('is told of with its reason, given back by command, and counted once by the mended one', async () => {
+  it('is listed with its reason, replayed by command, and counted once by the fixed version', async () => {
     const workspaceId = newWorkspace();
     const items = [1, 2, 4].map((lookupCached) => itemOf(workspaceId, { units: { lookupCached } }));
     const results = await reserve(metering.deps, items.map(reserveItem), createDeadline(5_000));
     const events = items.map((item, n) => eventOf(item, results[n] as never));
-    const unlucky = items[1]?.chargeId ?? '';
+    const failing = items[1]?.chargeId ?? '';
 
     const { handle } = usageRecordedSubscription(metering.deps);
     const faulty = await consumeEvents(metering.kafka, {
@@ -51,7 +51,7 @@ describe('a usage event that a faulty version set aside', () => {
         {
           type: usageRecorded,
           async handle(received) {
-            if (received.some(({ event }) => event.chargeId === unlucky)) throw new TypeError('units of undefined');
+            if (received.some(({ event }) => event.chargeId === failing)) throw new TypeError('units of undefined');
             await handle(received);
           },
         },
@@ -69,7 +69,7 @@ describe('a usage event that a faulty version set aside', () => {
     await metering.startInstance();
     expect(await dlq('list')).toContain('usage.v1: 1 of 1 wait');
     expect(await dlq('list', 'usage.v1')).toMatch(/units of undefined.*"groupId":"metering"/);
-    // Without --yes nothing happens.
+    // Without --yes the command changes nothing.
     expect(await dlq('replay', 'usage.v1')).toContain('1 dead letters of usage.v1 would be published again');
     expect(await dlq('list')).toContain('usage.v1: 1 of 1 wait');
 
@@ -81,7 +81,7 @@ describe('a usage event that a faulty version set aside', () => {
     const counted = { used: unitsOf({ lookupCached: 7 }), reserved: unitsOf({}) };
     expect(await balanceOf(workspaceId)).toEqual(counted);
 
-    // A replay that was cut off before it noted how far it came publishes the letter again, which changes nothing.
+    // A replay that was interrupted before it stored its position publishes the dead letter again. This changes nothing.
     const admin = metering.kafka.client.admin();
     await admin.connect();
     await admin.deleteGroups([metering.kafka.groupName('replay.usage.v1.dlq')]);

@@ -40,7 +40,7 @@ import { createDependencies, ensureMeteringIndexes } from '../../src/service.ts'
 
 export type MeteringClient = GrpcClient<typeof MeteringServiceService>;
 
-/** A fixed instant well ahead of today, so that MongoDB's own expiry never removes what a test wrote. */
+/** A fixed instant in the far future, so that TTL indexes of MongoDB never delete documents of a test. */
 export const noon = Date.UTC(2031, 4, 15, 12);
 
 export const origin = { requestId: 'req_test', traceparent: '' };
@@ -89,25 +89,25 @@ export interface Metering {
   services: RunningService[];
   clients: MeteringClient[];
   db: Db;
-  /** The operations themselves, on the same database and clock. */
+  /** Dependencies for direct calls of the operations, with the same database and clock. */
   deps: Dependencies;
   positions: TopicProgress;
   registry: Registry;
   kafka: Kafka;
   producer: EventProducer;
-  /** The settings by which services find this Kafka. */
+  /** Environment variables of the services for this Kafka. */
   kafkaEnv: Record<string, string>;
-  /** Starts one more instance, on the common clock or its own. */
+  /** Starts one more instance, with the common clock or its own. */
   startInstance(own?: { clock: Clock }): Promise<MeteringClient>;
-  /** Publishes as a gateway does. */
+  /** Publishes events as a gateway does. */
   publish(events: readonly UsageRecorded[]): Promise<void>;
   deadLetters(): Promise<number>;
-  /** Resolves when everything published has been handled. */
+  /** Resolves when all published events have been consumed. */
   settle(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Metering on the real stack: several instances that share database and topics, under one manual clock. */
+/** Metering with real servers: several instances share database, topics and one manual clock. */
 export async function startMeterings(
   label: string,
   options: { instances?: number; env?: Record<string, string> } = {},

@@ -6,7 +6,7 @@ import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, star
 const { GRANTED, FINGERPRINT_MISMATCH, ALREADY_SETTLED } = ReserveOutcome;
 const hourMs = 60 * 60 * 1000;
 
-describe('a charge named by an Idempotency-Key', () => {
+describe('a charge under an Idempotency-Key', () => {
   let metering: Metering;
   let client: MeteringClient;
 
@@ -23,7 +23,7 @@ describe('a charge named by an Idempotency-Key', () => {
   const usedBy = async (workspaceId: string) =>
     (await client.getUsage({ workspaceId, origin: undefined })).balance?.used?.lookupCached;
 
-  it('refuses another body for 24 hours and is a new charge afterwards, billed anew in the same ledger', async () => {
+  it('refuses another body for 24 hours; afterwards the key names a new charge, which is billed again', async () => {
     const workspaceId = newWorkspace();
     const item = itemOf(workspaceId, { fingerprint: Buffer.from('one') });
     const other = { ...item, fingerprint: Buffer.from('two') };
@@ -43,7 +43,7 @@ describe('a charge named by an Idempotency-Key', () => {
     expect((await reserve(item)).outcome).toBe(FINGERPRINT_MISMATCH);
   });
 
-  it('bills once in the 24 hours from the attempt that billed, whatever was tried and voided before it', async () => {
+  it('is billed once in the 24 hours after the billed attempt, also when earlier attempts were voided', async () => {
     const workspaceId = newWorkspace();
     const item = itemOf(workspaceId, { fingerprint: Buffer.from('one') });
     const { attempt } = await reserve(item);
@@ -59,7 +59,7 @@ describe('a charge named by an Idempotency-Key', () => {
     expect((await reserve(item)).outcome).toBe(GRANTED);
   });
 
-  it('goes on with the next attempt when its record has been forgotten and the ledger has not', async () => {
+  it('continues with the next attempt of the ledger after its record has expired', async () => {
     const workspaceId = newWorkspace();
     const item = itemOf(workspaceId, { fingerprint: Buffer.from('one') });
     await client.recordUsage({ events: [eventOf(item, await reserve(item))] });
@@ -70,20 +70,20 @@ describe('a charge named by an Idempotency-Key', () => {
     expect(await usedBy(workspaceId)).toBe(2);
   });
 
-  it('keeps to its workspace', async () => {
+  it('is refused for another workspace', async () => {
     const item = itemOf(newWorkspace(), { fingerprint: Buffer.from('one') });
     await reserve(item);
     expect((await reserve({ ...item, workspaceId: newWorkspace() })).outcome).toBe(FINGERPRINT_MISMATCH);
   });
 
-  it('that bills nothing still holds its fingerprint', async () => {
+  it('without units still refuses another body', async () => {
     const item = itemOf(newWorkspace(), { fingerprint: Buffer.from('one'), units: {} });
     expect((await reserve(item)).outcome).toBe(GRANTED);
     expect((await reserve({ ...item, fingerprint: Buffer.from('two') })).outcome).toBe(FINGERPRINT_MISMATCH);
   });
 
   it.each(['one', ''])(
-    'whose void arrived before its reservation is answered with an attempt that can count (%j)',
+    'whose void arrived before its reservation gets an attempt that can count (fingerprint %j)',
     async (body) => {
       const workspaceId = newWorkspace();
       const item = itemOf(workspaceId, { fingerprint: Buffer.from(body) });
@@ -96,7 +96,7 @@ describe('a charge named by an Idempotency-Key', () => {
     },
   );
 
-  it('whose retry has been answered is no longer taken back by the execution before it, however close they come', async () => {
+  it('is not reversed by an earlier execution after a retry got it as its response, also under concurrency', async () => {
     const workspaceId = newWorkspace();
     const items = Array.from({ length: 30 }, () => itemOf(workspaceId, { fingerprint: Buffer.from('one') }));
     const { results: first } = await client.reserve({ items });
@@ -108,10 +108,10 @@ describe('a charge named by an Idempotency-Key', () => {
         return retry;
       }),
     );
-    const answered = retries.filter(({ outcome }) => outcome === ALREADY_SETTLED).length;
-    expect(retries.filter(({ outcome }) => outcome === GRANTED)).toHaveLength(30 - answered);
-    expect(await usedBy(workspaceId)).toBe(answered);
+    const settled = retries.filter(({ outcome }) => outcome === ALREADY_SETTLED).length;
+    expect(retries.filter(({ outcome }) => outcome === GRANTED)).toHaveLength(30 - settled);
+    expect(await usedBy(workspaceId)).toBe(settled);
     for (const item of items) await client.voidCharge({ ...item, attempt: 1, origin: undefined });
-    expect(await usedBy(workspaceId)).toBe(answered);
+    expect(await usedBy(workspaceId)).toBe(settled);
   });
 });

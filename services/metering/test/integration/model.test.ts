@@ -18,7 +18,7 @@ interface ModelAttempt {
   units: number;
   state: 'held' | 'counted' | 'returned' | 'dead';
   expiresMs: number;
-  /** A retry was answered with it. */
+  /** A retry got it as its response. */
   confirmed?: boolean;
 }
 
@@ -28,7 +28,7 @@ interface ModelCharge {
   firstSeenMs: number;
 }
 
-/** What an allowance should do, without a database: a list of attempts per charge, everything summed anew each time. */
+/** The expected behaviour of an allowance without a database: a list of attempts per charge, summed at each call. */
 class Model {
   charges = new Map<number, ModelCharge>();
 
@@ -97,7 +97,7 @@ beforeAll(async () => {
 });
 afterAll(() => metering?.stop());
 
-it('an allowance under any order of reserves, events, voids, sweeps and days behaves as its model does', async () => {
+it('an allowance behaves as its model under any order of Reserve calls, events, voids, sweeps and days', async () => {
   const { deps, clock } = metering;
   const sweeper = createSweeper(deps, { ends: async () => new Map([[0, 0n]]), consumed: async () => new Map() });
 
@@ -127,8 +127,8 @@ it('an allowance under any order of reserves, events, voids, sweeps and days beh
           ],
           createDeadline(5_000),
         );
-        const said = reserved && 'attempt' in reserved ? ` ${reserved.attempt} ${reserved.units.lookupCached}` : '';
-        expect(`${reserved?.outcome}${said}`).toBe(expected);
+        const details = reserved && 'attempt' in reserved ? ` ${reserved.attempt} ${reserved.units.lookupCached}` : '';
+        expect(`${reserved?.outcome}${details}`).toBe(expected);
       } else if (next.kind === 'sweep') {
         clock.advance(next.ms);
         model.sweep(clock.now());
@@ -146,7 +146,7 @@ it('an allowance under any order of reserves, events, voids, sweeps and days beh
           deps,
           [
             {
-              signal: next.kind === 'deliver' ? 'count' : 'void',
+              kind: next.kind === 'deliver' ? 'count' : 'void',
               chargeId: ids[next.charge] as string,
               attempt: index + 1,
               workspaceId,
@@ -160,7 +160,7 @@ it('an allowance under any order of reserves, events, voids, sweeps and days beh
           createDeadline(5_000),
         );
       }
-      // The whole of a run stays within the month.
+      // A run stays within one month.
       if (clock.now() >= periodAt(noon).endMs) break;
       const { balance } = await getUsage(deps, workspaceId, { origin, deadline: createDeadline(5_000) });
       expect([balance.used.lookupCached, balance.reserved.lookupCached]).toEqual([

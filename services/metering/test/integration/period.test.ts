@@ -18,7 +18,7 @@ describe('the period', () => {
   });
   afterAll(() => metering?.stop());
 
-  it('rolls over at 00:00 UTC of the first: the reservation decides which month an event counts in', async () => {
+  it('changes at 00:00 UTC of the first day, and an event counts in the month of its reservation', async () => {
     const workspaceId = newWorkspace();
     const included = { lookupCached: 2 };
     const items = [0, 1, 2, 3].map(() => itemOf(workspaceId, { included, units: { lookupCached: 2 } }));
@@ -65,7 +65,7 @@ describe('the period', () => {
     metering.clock.setWall(noon);
   });
 
-  it('gives a reservation of the old month back to the old month when its retry comes in the new one', async () => {
+  it('of a superseded reservation gets the units back when the retry arrives in the next period', async () => {
     const workspaceId = newWorkspace();
     const item = itemOf(workspaceId, { fingerprint: Buffer.from('body'), included: { lookupCached: 1 } });
     metering.clock.setWall(june - 1);
@@ -80,7 +80,7 @@ describe('the period', () => {
     metering.clock.setWall(noon);
   });
 
-  it('turns at 00:00 UTC exactly under load, in each of two instances by its own clock, and sells each month once', async () => {
+  it('changes at exactly 00:00 UTC by the clock of each instance under load, and no period is oversold', async () => {
     const [early, late] = [new ManualClock(june - 75), new ManualClock(june - 50)];
     const instances = [
       { clock: early, client: await metering.startInstance({ clock: early }) },
@@ -117,7 +117,7 @@ describe('the period', () => {
       [june, 20],
     ]);
 
-    // All of it is consumed in June.
+    // All events are consumed in June.
     await metering.publish(events);
     await metering.settle();
     for (const instant of [june - 1, june]) {

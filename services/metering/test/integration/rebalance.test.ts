@@ -15,7 +15,7 @@ describe('usage events under load', () => {
   });
   afterAll(() => metering?.stop());
 
-  it('are counted once each while instances join and leave the group', async () => {
+  it('are counted exactly once while instances join and leave the consumer group', async () => {
     const workspaces = Array.from({ length: 12 }, newWorkspace);
     let published = 0;
     const gateway = async (workspaceId: string) => {
@@ -23,7 +23,7 @@ describe('usage events under load', () => {
         const items = Array.from({ length: 5 }, () => itemOf(workspaceId));
         const results = await reserve(metering.deps, items.map(reserveItem), createDeadline(10_000));
         const events = items.map((item, i) => eventOf(item, results[i] as never));
-        // Now and then a send is repeated whose answer was lost.
+        // Every third time the send is repeated, as after a lost response.
         await metering.publish(n % 3 === 0 ? [...events, ...events] : events);
         published += events.length;
       }

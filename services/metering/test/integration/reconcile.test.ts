@@ -8,15 +8,15 @@ const minuteMs = 60_000;
 const periodStart = new Date(Date.UTC(2031, 4, 1));
 const plus = (lookupCached: number) => ({ $inc: { 'used.lookupCached': lookupCached } });
 
-/** Where a drift is planted. */
-interface Plant {
+/** Access to the stored data, to inject a difference. */
+interface Target {
   counters: Collection;
   allowances: Collection;
   charges: Collection;
-  whose: { workspaceId: string };
+  workspace: { workspaceId: string };
   key(keyId: string): { workspaceId: string; keyId: string };
-  /** Identity of a counter that nothing in the ledger accounts for. */
-  strange: { _id: never; workspaceId: string; keyId: string };
+  /** A counter of a key without entries in the ledger. */
+  unknownCounter: { _id: never; workspaceId: string; keyId: string };
   /** The charge that is reserved and not counted. */
   open: object;
 }
@@ -47,7 +47,7 @@ describe('the reconciler', () => {
     );
   };
 
-  it('finds nothing to repair in what counting, voiding and reserving leave', async () => {
+  it('finds no difference after counting, voiding and reserving', async () => {
     const workspaceId = newWorkspace();
     const events = [await charge(workspaceId, 'key_a', 3), await charge(workspaceId, 'key_b', 2)];
     await charge(workspaceId, 'key_a', 9);
@@ -60,12 +60,12 @@ describe('the reconciler', () => {
     });
   });
 
-  it('repairs a planted drift of every projection from the ledger and the reservations, and says so', async () => {
+  it('repairs differences of all projections from the ledger and the reservations, and counts the repairs', async () => {
     const workspaceId = newWorkspace();
     await client.recordUsage({
       events: [await charge(workspaceId, 'key_a', 3), await charge(workspaceId, 'key_b', 2)],
     });
-    // The drift is planted after a checkpoint exists.
+    // The differences are injected after the first checkpoint.
     metering.clock.advance(6 * minuteMs);
     await reconciler.tick();
     await charge(workspaceId, 'key_a', 4);
@@ -91,38 +91,39 @@ describe('the reconciler', () => {
     expect(await reconciler.tick()).toMatchObject({ repaired: 0 });
   });
 
-  it.each<[string, number, (plant: Plant) => Promise<unknown>]>([
+  it.each<[string, number, (target: Target) => Promise<unknown>]>([
     ["a key's counter that is too high", 1, ({ counters, key }) => counters.updateOne(key('key_a'), plus(5))],
     ["a key's counter that is too low", 1, ({ counters, key }) => counters.updateOne(key('key_a'), plus(-1))],
-    ["a key's counter that is gone", 1, ({ counters, key }) => counters.deleteOne(key('key_a'))],
+    ["a key's counter that is missing", 1, ({ counters, key }) => counters.deleteOne(key('key_a'))],
     [
-      "a workspace's counter that differs from its keys'",
+      "a workspace's counter that differs from the sum of its keys",
       1,
       ({ counters, key }) => counters.updateOne(key(''), plus(2)),
     ],
     [
-      'a counter of a key that the ledger does not know',
+      'a counter of a key without ledger entries',
       1,
-      ({ counters, strange }) => counters.insertOne({ ...strange, periodStart, used: { lookupCached: 3 } }),
+      ({ counters, unknownCounter }) =>
+        counters.insertOne({ ...unknownCounter, periodStart, used: { lookupCached: 3 } }),
     ],
     [
       'an allowance that is too high',
       1,
-      ({ allowances, whose }) => allowances.updateOne(whose, { $inc: { 'taken.lookupCached': 3 } }),
+      ({ allowances, workspace }) => allowances.updateOne(workspace, { $inc: { 'taken.lookupCached': 3 } }),
     ],
     [
       'an allowance that is too low',
       1,
-      ({ allowances, whose }) => allowances.updateOne(whose, { $inc: { 'taken.lookupCached': -3 } }),
+      ({ allowances, workspace }) => allowances.updateOne(workspace, { $inc: { 'taken.lookupCached': -3 } }),
     ],
-    ['an allowance that is gone', 1, ({ allowances, whose }) => allowances.deleteOne(whose)],
-    ['a reservation that is gone', 1, ({ charges, open }) => charges.deleteOne(open)],
+    ['an allowance that is missing', 1, ({ allowances, workspace }) => allowances.deleteOne(workspace)],
+    ['a reservation that is missing', 1, ({ charges, open }) => charges.deleteOne(open)],
     [
-      'a reservation that nobody would sweep',
+      'a reservation that the sweeper would not find',
       1,
       ({ charges, open }) => charges.updateOne(open, { $unset: { sweepAt: true } }),
     ],
-  ])('sets right %s, and says so', async (_, repairs, plant) => {
+  ])('repairs %s and counts the repair', async (_, repairs, inject) => {
     const workspaceId = newWorkspace();
     await client.recordUsage({
       events: [await charge(workspaceId, 'key_a', 3), await charge(workspaceId, 'key_b', 2)],
@@ -132,13 +133,13 @@ describe('the reconciler', () => {
       metering.db.collection(name),
     );
     const before = await repairsShown();
-    await plant({
+    await inject({
       counters,
       allowances,
       charges,
-      whose: { workspaceId },
+      workspace: { workspaceId },
       key: (keyId: string) => ({ workspaceId, keyId }),
-      strange: { _id: `${workspaceId}/2031-05/key_x`, workspaceId, keyId: 'key_x' },
+      unknownCounter: { _id: `${workspaceId}/2031-05/key_x`, workspaceId, keyId: 'key_x' },
       open: { _id: chargeId },
     } as never);
     expect(await reconciler.tick()).toMatchObject({ repaired: repairs });
@@ -159,26 +160,26 @@ describe('the reconciler', () => {
     expect(rows.toSorted()).toEqual(['key_a 3', 'key_b 2']);
   });
 
-  it('comes round to periods that nothing has touched for long', async () => {
+  it('also compares periods that have not changed for a long time', async () => {
     const workspaceId = newWorkspace();
     await client.recordUsage({ events: [await charge(workspaceId, 'key_a', 3)] });
     metering.clock.advance(60 * minuteMs);
-    // A whole round after the change: it is not looked at as one that changed any more.
+    // One round later the period is no longer in the list of changed periods.
     await reconciler.tick();
     await metering.db.collection('allowances').updateOne({ workspaceId }, { $inc: { 'taken.lookupCached': 7 } });
     await reconciler.tick();
-    // The hour that passed has woken the instance's own reconciler too; either may have been first.
+    // The instance's own reconciler also runs after one hour; either of the two may repair first.
     await expect.poll(async () => (await usage(workspaceId)).balance?.reserved).toEqual(unitsOf({}));
   });
 
-  it('is not misled by its own checkpoint: what it would repair is summed again from the whole ledger', async () => {
+  it('sums the whole ledger again before a repair, so that a wrong checkpoint causes no wrong repair', async () => {
     const workspaceId = newWorkspace();
     await client.recordUsage({ events: [await charge(workspaceId, 'key_a', 3)] });
     metering.clock.advance(6 * minuteMs);
     await reconciler.tick();
     await metering.db.collection('checkpoints').updateOne({ workspaceId }, { $set: { 'used.key_a.lookupCached': 1 } });
     expect(await reconciler.tick()).toMatchObject({ repaired: 0 });
-    // What misled is not asked again.
+    // The wrong checkpoint was deleted, and the next run creates a new one.
     await reconciler.tick();
     expect(await metering.db.collection('checkpoints').findOne({ workspaceId })).toMatchObject({
       used: { key_a: { lookupCached: 3 } },
@@ -187,7 +188,7 @@ describe('the reconciler', () => {
   });
 });
 
-describe('the reconciler, when more workspaces are busy than a run has time for', () => {
+describe('the reconciler with more busy workspaces than one run has time for', () => {
   let metering: Metering;
   let client: MeteringClient;
 
@@ -205,9 +206,9 @@ describe('the reconciler, when more workspaces are busy than a run has time for'
   const behindSeconds = async () =>
     Number(/^metering_reconcile_behind_seconds\{.*\} (\S+)$/m.exec(await metering.registry.metrics())?.[1]);
 
-  it('compares them in turn, also the one that always changed last', async () => {
+  it('compares all of them in turn, also the one that always changed last', async () => {
     const workspaces = Array.from({ length: 8 }, newWorkspace).toSorted();
-    // The quiet ones' round comes to the last id only after this test.
+    // The round of the quiet periods reaches the last id only after this test.
     const busiest = workspaces[7] as string;
     const passSecond = async () => {
       for (const workspaceId of workspaces) {
@@ -215,7 +216,7 @@ describe('the reconciler, when more workspaces are busy than a run has time for'
         await use(workspaceId);
       }
     };
-    // Time for two comparisons a run: the clock is looked at before each, and goes on by 1 ms then.
+    // Each read of the clock advances it by 1 ms, so a run has time for two comparisons of changed periods.
     let monotonicMs = 0;
     const clock = {
       now: () => metering.clock.now(),
@@ -225,7 +226,7 @@ describe('the reconciler, when more workspaces are busy than a run has time for'
     };
     const reconciler = createReconciler(
       { ...metering.deps, clock },
-      { pagePeriodsMax: 2, changedMs: 3, quietPeriodsMax: 1, quietMs: 2 },
+      { maxPageSize: 2, maxChangedMs: 3, maxQuietPeriods: 1, maxQuietMs: 2 },
     );
 
     await passSecond();
@@ -238,7 +239,7 @@ describe('the reconciler, when more workspaces are busy than a run has time for'
       runs.push({ repaired, behindSeconds: await behindSeconds() });
     }
     expect(runs.map(({ repaired }) => repaired)).toEqual([0, 0, 0, 1, 0]);
-    // It grows while a round lasts; the fourth run ends one.
+    // The value grows during a round; the fourth run completes one.
     expect(runs.map((run) => run.behindSeconds)).toEqual([1.6, 2.4, 3.2, 2.4, 3.2]);
   });
 });

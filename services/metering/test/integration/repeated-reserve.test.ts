@@ -5,8 +5,8 @@ import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, star
 
 const { GRANTED, ALREADY_SETTLED, OUTRUN } = ReserveOutcome;
 
-/** A call whose answer was lost is sent again while the first may still be under way; either may come second. */
-describe('a Reserve that arrives again, or late', () => {
+/** A gateway repeats a call after a lost response, while the first call may still be in progress. Any order is possible. */
+describe('a repeated or late Reserve', () => {
   let metering: Metering;
 
   beforeAll(async () => {
@@ -26,49 +26,49 @@ describe('a Reserve that arrives again, or late', () => {
     return [balances[0]?.used?.lookupCached, balances[0]?.reserved?.lookupCached];
   };
 
-  it('finds the attempt of its own execution: what that one billed is not voided', async () => {
+  it('returns the attempt of its own execution and does not void it', async () => {
     const item = itemOf(newWorkspace(), { executionId: executionAt(1), units: { lookupCached: 3 } });
-    const answered = await reserve(item);
+    const first = await reserve(item);
     const repeated = await reserve(item, 1);
-    expect([repeated.outcome, repeated.attempt, repeated.units]).toEqual([GRANTED, 1, answered.units]);
+    expect([repeated.outcome, repeated.attempt, repeated.units]).toEqual([GRANTED, 1, first.units]);
     expect(await usedAndReserved(item.workspaceId)).toEqual([0, 3]);
-    await metering.publish([eventOf(item, answered)]);
+    await metering.publish([eventOf(item, first)]);
     await metering.settle();
     expect(await usedAndReserved(item.workspaceId)).toEqual([3, 0]);
   });
 
-  it('after the event was counted changes nothing, and the execution can still take its charge back', async () => {
+  it('after the event was counted changes nothing, and the execution can still void its charge', async () => {
     const item = itemOf(newWorkspace(), { executionId: executionAt(1), fingerprint: Buffer.from('body') });
-    const answered = await reserve(item);
-    await metering.publish([eventOf(item, answered)]);
+    const first = await reserve(item);
+    await metering.publish([eventOf(item, first)]);
     await metering.settle();
     expect((await reserve(item, 1)).attempt).toBe(1);
     expect(await usedAndReserved(item.workspaceId)).toEqual([1, 0]);
-    await metering.publish([eventOf(item, answered, UsageKind.VOID)]);
+    await metering.publish([eventOf(item, first, UsageKind.VOID)]);
     await metering.settle();
     expect(await usedAndReserved(item.workspaceId)).toEqual([0, 0]);
   });
 
-  it('never takes the place of a later execution, whose event is durable and not yet counted', async () => {
+  it('never supersedes the attempt of a later execution', async () => {
     const workspaceId = newWorkspace();
     const keyed = { fingerprint: Buffer.from('body') };
     const early = itemOf(workspaceId, { ...keyed, executionId: executionAt(1) });
     const later = { ...early, executionId: executionAt(2) };
     await reserve(early);
-    const answered = await reserve(later);
-    expect([answered.outcome, answered.attempt]).toEqual([GRANTED, 2]);
+    const granted = await reserve(later);
+    expect([granted.outcome, granted.attempt]).toEqual([GRANTED, 2]);
     expect((await reserve(early, 1)).outcome).toBe(OUTRUN);
-    await metering.publish([eventOf(later, answered)]);
+    await metering.publish([eventOf(later, granted)]);
     await metering.settle();
     expect(await usedAndReserved(workspaceId)).toEqual([1, 0]);
-    // Nor does it count as an answer to a retry, which would keep the later one from taking its charge back.
+    // The late call does not confirm the attempt either, so the later execution can still void its charge.
     expect((await reserve(early)).outcome).toBe(OUTRUN);
-    await metering.publish([eventOf(later, answered, UsageKind.VOID)]);
+    await metering.publish([eventOf(later, granted, UsageKind.VOID)]);
     await metering.settle();
     expect(await usedAndReserved(workspaceId)).toEqual([0, 0]);
   });
 
-  it('of a retry supersedes what its execution left open, and finds settled what it billed', async () => {
+  it('of a later execution supersedes an open attempt and settles a counted one', async () => {
     const item = itemOf(newWorkspace(), { executionId: executionAt(1), fingerprint: Buffer.from('body') });
     await reserve(item);
     const retry = { ...item, executionId: executionAt(2) };
@@ -76,7 +76,7 @@ describe('a Reserve that arrives again, or late', () => {
     expect([granted.outcome, granted.attempt]).toEqual([GRANTED, 2]);
     await metering.publish([eventOf(retry, granted)]);
     await metering.settle();
-    const takeBack = () =>
+    const voidCharge = () =>
       (metering.clients[0] as MeteringClient).voidCharge({
         chargeId: item.chargeId,
         attempt: granted.attempt,
@@ -85,40 +85,37 @@ describe('a Reserve that arrives again, or late', () => {
         origin: undefined,
       });
     expect((await reserve({ ...item, executionId: executionAt(3) })).outcome).toBe(ALREADY_SETTLED);
-    // The retry may have been heard: whoever would take the charge back learns that it counts.
-    expect((await takeBack()).counts).toBe(true);
+    // The retry may have responded already: VoidCharge returns that the attempt counts.
+    expect((await voidCharge()).counts).toBe(true);
     expect(await usedAndReserved(item.workspaceId)).toEqual([1, 0]);
     const alone = itemOf(newWorkspace());
     const billed = await reserve(alone);
     await metering.publish([eventOf(alone, billed)]);
     await metering.settle();
     const { chargeId, workspaceId, keyId } = alone;
-    const undone = await (metering.clients[0] as MeteringClient).voidCharge({
+    const voided = await (metering.clients[0] as MeteringClient).voidCharge({
       ...{ chargeId, workspaceId, keyId },
       attempt: billed.attempt,
       origin: undefined,
     });
-    expect(undone.counts).toBe(false);
+    expect(voided.counts).toBe(false);
   });
 
-  it('of a retry waits until the ledger has what is durable: settled is settled, taken back is taken back', async () => {
+  it('of a later execution waits for the catch-up: a durable event settles the charge, a durable void frees it', async () => {
     const keyed = { fingerprint: Buffer.from('body'), units: { lookupCached: 2 } };
-    for (const isTakenBack of [false, true]) {
+    for (const isVoided of [false, true]) {
       const item = itemOf(newWorkspace(), { ...keyed, executionId: executionAt(1) });
-      const answered = await reserve(item);
-      // Durable, and read by nobody yet.
-      await metering.publish([
-        eventOf(item, answered),
-        ...(isTakenBack ? [eventOf(item, answered, UsageKind.VOID)] : []),
-      ]);
+      const first = await reserve(item);
+      // The events are durable and not yet consumed.
+      await metering.publish([eventOf(item, first), ...(isVoided ? [eventOf(item, first, UsageKind.VOID)] : [])]);
       const retried = await reserve({ ...item, executionId: executionAt(2) });
-      expect([retried.outcome, retried.attempt]).toEqual(isTakenBack ? [GRANTED, 2] : [ALREADY_SETTLED, 1]);
+      expect([retried.outcome, retried.attempt]).toEqual(isVoided ? [GRANTED, 2] : [ALREADY_SETTLED, 1]);
       await metering.settle();
-      expect(await usedAndReserved(item.workspaceId)).toEqual(isTakenBack ? [0, 2] : [2, 0]);
+      expect(await usedAndReserved(item.workspaceId)).toEqual(isVoided ? [0, 2] : [2, 0]);
     }
   });
 
-  it('of an execution that took its attempt back is refused', async () => {
+  it('of an execution that has voided its attempt is refused', async () => {
     const item = itemOf(newWorkspace(), { executionId: executionAt(1) });
     const granted = await reserve(item);
     await metering.publish([eventOf(item, granted, UsageKind.VOID)]);

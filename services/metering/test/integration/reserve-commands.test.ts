@@ -6,7 +6,7 @@ import { reserveItem } from '../../src/inbound/decode.ts';
 import { reserve } from '../../src/operations/reserve.ts';
 import { itemOf, type Metering, newWorkspace, startMeterings } from './harness.ts';
 
-/** A round trip to the database is most of what a GET costs. */
+/** The round trips to the database are most of the cost of a GET request. */
 describe('a batch of reservations', () => {
   let metering: Metering;
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('a batch of reservations', () => {
     const results = await reserve(metering.deps, items.map(reserveItem), createDeadline(10_000));
     return results.map((result) => ('attempt' in result ? [result.outcome, result.attempt] : [result.outcome]));
   };
-  /** Commands that the database was sent so far, by name and outcome. */
+  /** Commands sent to the database so far, by name and outcome. */
   const sent = async () => {
     const text = await metering.registry.metrics();
     const counts = text.matchAll(/^mongodb_command_duration_seconds_count\{(.*)\} (\d+)$/gm);
@@ -41,14 +41,14 @@ describe('a batch of reservations', () => {
     (await metering.db.collection('allowances').findOne({ workspaceId }))?.taken.lookupCached;
   const unnamed = (workspaceId: string, count: number) =>
     Array.from({ length: count }, (_, n) => itemOf(workspaceId, { executionId: newId('exe', Date.now() + n) }));
-  /** A workspace whose allowance is there. */
+  /** A workspace with an allowance document. */
   const known = async () => {
     const workspaceId = newWorkspace();
     expect(await decide(unnamed(workspaceId, 1))).toEqual([['granted', 1]]);
     return workspaceId;
   };
 
-  it('that no key names costs three commands: the allowance, the charges, the commit', async () => {
+  it('without an Idempotency-Key needs three commands: the allowance, the charges, the commit', async () => {
     const workspaceId = await known();
     const items = unnamed(workspaceId, 50);
     const commands = await during(async () => expect(await decide(items)).toEqual(items.map(() => ['granted', 1])));
@@ -56,7 +56,7 @@ describe('a batch of reservations', () => {
     expect(await takenIn(workspaceId)).toBe(51);
   });
 
-  it('is read where a call of it was decided before, and takes nothing twice', async () => {
+  it('with a repeated call falls back to reading and takes no units twice', async () => {
     const workspaceId = await known();
     const items = unnamed(workspaceId, 3);
     await decide(items);
@@ -65,22 +65,22 @@ describe('a batch of reservations', () => {
     expect(await takenIn(workspaceId)).toBe(6);
   });
 
-  it('finds what it holds already when the allowance holds no more, and answers each item in its turn', async () => {
+  it('with a repeated call grants its units again when the allowance is exhausted, and refuses a new call', async () => {
     const workspaceId = await known();
     const limited = (executionId: string) => itemOf(workspaceId, { executionId, included: { lookupCached: 2 } });
     const [first, second] = [limited(newId('exe')), limited(newId('exe'))];
     expect(await decide([first])).toEqual([['granted', 1]]);
-    // The first one's answer was lost: it is asked again beside one that comes too late.
+    // The response of the first call was lost: the call is repeated in one batch with a new one.
     expect(await decide([first, second])).toEqual([['granted', 1], ['exhausted']]);
     expect(await decide([first])).toEqual([['granted', 1]]);
     expect(await takenIn(workspaceId)).toBe(2);
   });
 
-  it('of two instances that know nothing of each other takes the units of one charge once', async () => {
+  it('in concurrent instances takes the units of each charge once', async () => {
     const workspaceId = await known();
     const items = unnamed(workspaceId, 20);
-    const answers = await Promise.all([decide(items), decide(items), decide(items)]);
-    expect(answers).toEqual([0, 1, 2].map(() => items.map(() => ['granted', 1])));
+    const decisions = await Promise.all([decide(items), decide(items), decide(items)]);
+    expect(decisions).toEqual([0, 1, 2].map(() => items.map(() => ['granted', 1])));
     expect(await takenIn(workspaceId)).toBe(21);
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createDeadline } from '@shopscope/async';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { unitsOf } from '../../src/domain/units.ts';
-import { reserveItem, usageSignal } from '../../src/inbound/decode.ts';
+import { reserveItem, usageEvent } from '../../src/inbound/decode.ts';
 import { getUsage } from '../../src/operations/get-usage.ts';
 import { recordUsage } from '../../src/operations/record-usage.ts';
 import { reserve } from '../../src/operations/reserve.ts';
@@ -30,7 +30,7 @@ describe('the sweeper', () => {
   let sweeper: Sweeper;
 
   beforeAll(async () => {
-    // No instance runs: nothing consumes until a test starts one.
+    // No instance runs: no event is consumed until a test starts an instance.
     metering = await startMeterings('sweep', { instances: 0 });
   });
   beforeEach(() => {
@@ -47,7 +47,7 @@ describe('the sweeper', () => {
     return [balance.used.lookupCached, balance.reserved.lookupCached];
   };
 
-  it('returns nothing while Kafka does not answer, or before expiry', async () => {
+  it('returns nothing while Kafka does not respond, or before the expiry', async () => {
     const workspaceId = newWorkspace();
     await reserveOne(itemOf(workspaceId));
     expect(await sweeper.tick()).toBe(0);
@@ -58,7 +58,7 @@ describe('the sweeper', () => {
     expect(await balanceOf(workspaceId)).toEqual([0, 1]);
   });
 
-  it('no longer reports itself blocked once another instance has swept what it waited for', async () => {
+  it('no longer reports itself as blocked after another instance has swept the reservation', async () => {
     await reserveOne(itemOf(newWorkspace()));
     metering.clock.advance(expiryMs);
     const unreachable = () => Promise.reject(new Error('no broker'));
@@ -71,11 +71,11 @@ describe('the sweeper', () => {
     expect(await blocked()).toBe(0);
   });
 
-  it('does not return a reservation whose event is durable but unread; returns the stranded one once all is read', async () => {
+  it('returns no reservation while its event may be durable and unread, and returns it after the topic is consumed', async () => {
     const workspaceId = newWorkspace();
-    const paid = await reserveOne(itemOf(workspaceId));
+    const billed = await reserveOne(itemOf(workspaceId));
     await reserveOne(itemOf(workspaceId, { units: { lookupCached: 4 } }));
-    await metering.publish([paid]);
+    await metering.publish([billed]);
     metering.clock.advance(expiryMs);
     expect(await sweeper.tick()).toBe(0);
     expect(await sweeper.tick()).toBe(0);
@@ -84,7 +84,7 @@ describe('the sweeper', () => {
     await metering.startInstance();
     await metering.settle();
     expect(await balanceOf(workspaceId)).toEqual([1, 4]);
-    // Its own sweeper would get in the way of the one at hand.
+    // The instance's own sweeper would interfere with the one under test.
     await metering.services.pop()?.stop();
     await sweeper.tick();
     await sweeper.tick();
@@ -102,14 +102,14 @@ describe('the sweeper', () => {
       },
       consumed: async () => {
         calls.push('consumed');
-        // The first look finds the ledger behind.
+        // At the first call the ledger is behind.
         return calls.length === 2 ? new Map() : metering.positions.consumed();
       },
     });
     await reserveOne(itemOf(workspaceId));
     metering.clock.advance(expiryMs);
     expect(await watched.tick()).toBe(0);
-    // Reserved before the ends were read, expired after: the bound that is waited for does not cover it.
+    // This reservation expires after the ends were read, so the current sweep does not include it.
     await reserveOne(itemOf(workspaceId, { units: { lookupCached: 2 } }));
     metering.clock.advance(expiryMs);
     expect(await watched.tick()).toBe(1);
@@ -131,7 +131,7 @@ describe('the sweeper', () => {
     expect(unitsOf(allowance?.taken)).toEqual(unitsOf({}));
   });
 
-  it('leaves a late event its place only while the allowance holds it, so that nothing is oversold', async () => {
+  it('never causes overselling: a late event counts only while the allowance holds its units', async () => {
     const workspaceId = newWorkspace();
     const included = { lookupCached: 2 };
     const [counted, refused] = [
@@ -142,17 +142,17 @@ describe('the sweeper', () => {
     await sweeper.tick();
     expect(await balanceOf(workspaceId)).toEqual([0, 0]);
     await reserveOne(itemOf(workspaceId, { included }));
-    await recordUsage(metering.deps, [counted, refused, counted].map(usageSignal), createDeadline(5_000));
+    await recordUsage(metering.deps, [counted, refused, counted].map(usageEvent), createDeadline(5_000));
     expect(await balanceOf(workspaceId)).toEqual([1, 1]);
   });
 
-  it('counts an event whose record is lost exactly as it says, once', async () => {
+  it('is not needed when the record of a charge is lost: its event is counted once, with the units of the event', async () => {
     const workspaceId = newWorkspace();
     const lost = eventOf(itemOf(workspaceId, { chargeId: `chg_${randomUUID()}`, units: { lookupCached: 3 } }), {
       attempt: 1,
       periodStartMs: Date.UTC(2031, 4, 1),
     });
-    for (let n = 0; n < 2; n++) await recordUsage(metering.deps, [lost, lost].map(usageSignal), createDeadline(5_000));
+    for (let n = 0; n < 2; n++) await recordUsage(metering.deps, [lost, lost].map(usageEvent), createDeadline(5_000));
     expect(await balanceOf(workspaceId)).toEqual([3, 0]);
     const retry = await reserve(
       metering.deps,
@@ -164,7 +164,7 @@ describe('the sweeper', () => {
 });
 
 describe('a metering instance that is killed', () => {
-  it('between reserving and settling loses nothing: another one counts what was published and returns the rest', async () => {
+  it('between Reserve and the event loses no units: another instance counts published events and returns the rest', async () => {
     const metering = await startMeterings('crash', { env: { SWEEP_INTERVAL_MS: '1000' } });
     try {
       const workspaceId = newWorkspace();
@@ -176,7 +176,7 @@ describe('a metering instance that is killed', () => {
       await metering.settle();
       expect(await balanceNow(metering, workspaceId)).toEqual([1, 6]);
       metering.clock.advance(expiryMs);
-      // The instance's own timer does it: at most 10 minutes after the reservation.
+      // The instance's own sweeper returns it, at most 10 minutes after the reservation.
       const endMs = performance.now() + 20_000;
       let passedMs = expiryMs;
       while ((await balanceNow(metering, workspaceId))[1] !== 0 && performance.now() < endMs) {

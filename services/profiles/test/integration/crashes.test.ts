@@ -14,7 +14,7 @@ import { day } from '../support/observed.ts';
 import { observed, sighting } from '../support/observed-event.ts';
 import { type Corpus, createCorpus, siteUrl } from './support/corpus.ts';
 
-/** A merge without the process around it: what a process leaves behind that ends between commit and relay. */
+/** A committed merge without a relay: the state after a process was killed between commit and publishing. */
 let corpus: Corpus;
 let deps: Dependencies;
 let disconnect: () => Promise<void>;
@@ -58,7 +58,7 @@ const counts = async (domain: string) => ({
 
 describe('a merge', () => {
   it.each(['its last step', 'its commit'])(
-    'leaves nothing behind when it fails at %s, and the retry is whole',
+    'changes nothing when it fails at %s, and its retry is complete',
     async (at) => {
       const domain = `${at.replaceAll(' ', '-')}.example`;
       const end = () => Promise.reject(new Error('the process ended here'));
@@ -78,7 +78,7 @@ describe('a merge', () => {
     },
   );
 
-  it('happens once when its event reaches ten consumers at the same moment', async () => {
+  it('happens once when ten consumers receive its event at the same time', async () => {
     const event = observed('race.example', 1);
     const results = await Promise.all(Array.from({ length: 10 }, () => mergeObservation(deps, event, origin)));
     expect(results.filter((result) => result === 'merged')).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('a merge', () => {
     expect(await counts('race.example')).toMatchObject({ stores: 1, observations: 1, outbox: 1 });
   });
 
-  it('of two scans that race for a new domain loses neither, and the higher sequence is shown', async () => {
+  it('loses neither of two concurrent scans of a new domain, and the higher sequence is shown', async () => {
     for (let round = 0; round < 5; round++) {
       const domain = `race-${round}.example`;
       const scans = [1, 2, 3].map((n) => mergeObservation(deps, observed(domain, n, { name: `Shop ${n}` }), origin));
@@ -97,7 +97,7 @@ describe('a merge', () => {
     }
   });
 
-  it('is told after the process that committed it died: the next relay publishes what it left', async () => {
+  it('is published by the next relay when the process that committed it was killed', async () => {
     const event = observed('orphan.example', 1);
     expect(await mergeObservation(deps, event, origin)).toBe('merged');
     expect(await counts('orphan.example')).toMatchObject({ outbox: 1 });

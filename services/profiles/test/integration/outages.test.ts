@@ -12,8 +12,8 @@ afterAll(() => corpus?.stop());
 
 const request = (domain: string) => ({ domains: [domain], origins: [] });
 
-describe('an outage', () => {
-  it('of Kafka at the start leaves look-ups served', async () => {
+describe('during an outage', () => {
+  it('of Kafka at the start, look-ups are served', async () => {
     const service = await corpus.start({ KAFKA_BROKERS: '127.0.0.1:1' });
     const { stores } = await corpus.client(service).getStores(request('unknown.example'));
     expect(stores).toMatchObject([{ length: 0 }]);
@@ -21,7 +21,7 @@ describe('an outage', () => {
     await service.stop();
   });
 
-  it('of MongoDB fails look-ups in time, and what was observed meanwhile is merged once it is back', {
+  it('of MongoDB, look-ups fail within their time limit, and observations of that time are merged afterwards', {
     tags: ['wall-clock'],
     timeout: 60_000,
   }, async () => {

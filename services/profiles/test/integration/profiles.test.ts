@@ -28,8 +28,8 @@ async function shown(domain: string) {
   return JSON.parse(store?.body.toString() ?? '');
 }
 
-describe('merging', () => {
-  it('the same observation twice merges once, and is told once', async () => {
+describe('when observations are merged,', () => {
+  it('a repeated observation is merged once and published once', async () => {
     const first = observed('twice.example', 1);
     const second = observed('twice.example', 2, { technologies: [sighting('woocommerce')] });
     await corpus.publish(first, second, second, first);
@@ -43,14 +43,14 @@ describe('merging', () => {
     expect((await shown('twice.example')).recent_signals).toHaveLength(1);
   });
 
-  it('one scan merges once although its second attempt has a higher sequence', async () => {
+  it('a scan is merged once although its second attempt has a higher sequence', async () => {
     const attempt = observed('attempts.example', 1);
     await corpus.publish(attempt, { ...attempt, sequence: 2, name: 'Second attempt' });
     await corpus.settled(service);
     expect((await shown('attempts.example')).name).toBe('Shop');
   });
 
-  it('a lower sequence never overwrites, and its scan learns that it was superseded', async () => {
+  it('an observation with a lower sequence changes nothing, and its update says that it was superseded', async () => {
     const newer = observed('order.example', 7, { name: 'Newer' });
     await corpus.publish(newer);
     const before = await corpus.updateOf(newer);
@@ -64,7 +64,7 @@ describe('merging', () => {
     expect((await shown('order.example')).name).toBe('Newer');
   });
 
-  it('tells of a merge only when a look-up shows it', async () => {
+  it('a profile update is published only after look-ups return the merge', async () => {
     for (const sequence of [1, 2, 3, 4, 5]) {
       const event = observed('visible.example', sequence, { name: `Shop ${sequence}` });
       await corpus.publish(event);
@@ -76,7 +76,7 @@ describe('merging', () => {
     }
   });
 
-  it('a domain without an answer stays unknown, and its scan learns why', async () => {
+  it('a domain that does not respond stays unknown, and the update of its scan has the reason', async () => {
     const event = unanswered('dead.example', 1, 'dns_failure');
     await corpus.publish(event);
     expect(await corpus.updateOf(event)).toMatchObject({
@@ -87,7 +87,7 @@ describe('merging', () => {
     expect(await get('dead.example')).toMatchObject([{ body: Buffer.alloc(0), etag: '' }]);
   });
 
-  it('an outage is not a closure: the body stays byte for byte until a second one agrees', async () => {
+  it('one failed scan does not close a store: its body stays unchanged until a second scan confirms the failure', async () => {
     const [open, firstOutage, secondOutage] = [
       observed('outage.example', 1),
       unanswered('outage.example', 2),
@@ -109,7 +109,7 @@ describe('merging', () => {
     });
   });
 
-  it('keeps every signal with its state, confirmed, discarded or still a candidate', async () => {
+  it('every signal is kept with its state: confirmed, discarded or candidate', async () => {
     const app = sighting('woocommerce');
     const seen = (sequence: number, ...technologies: (typeof app)[]) =>
       observed('signals.example', sequence, { technologies });
@@ -131,7 +131,7 @@ describe('merging', () => {
     );
   });
 
-  it('updates of a domain arrive in the order of its sequences', async () => {
+  it('updates of a domain are published in the order of its sequences', async () => {
     const events = Array.from({ length: 40 }, (_, i) => observed(`order-${i % 4}.example`, Math.floor(i / 4) + 1));
     await corpus.publish(...events);
     await corpus.settled(service);
@@ -141,7 +141,7 @@ describe('merging', () => {
     }
   });
 
-  it('an event that cannot be understood is set aside and holds nobody up', async () => {
+  it('an event that cannot be decoded becomes a dead letter and does not delay other events', async () => {
     const good = observed('after-poison.example', 1);
     await corpus.publish({ ...observed('poison.example', 1), statusState: 'on_holiday' }, good);
     expect(await corpus.updateOf(good)).toMatchObject({ outcome: MergeOutcome.MERGED });
@@ -151,7 +151,7 @@ describe('merging', () => {
 });
 
 describe('GetStores', () => {
-  it('answers in the order asked, with nothing for absent domains', async () => {
+  it('returns stores in the requested order, without a body for unknown domains', async () => {
     const events = ['a', 'b', 'c'].map((name) => observed(`${name}.example`, 1, { name }));
     await corpus.publish(...events);
     for (const event of events) await corpus.updateOf(event);
@@ -168,7 +168,7 @@ describe('GetStores', () => {
     expect(await get('absent-1.example')).toHaveLength(1);
   });
 
-  it('gives identical bytes until the next completed observation, on every instance and after a restart', async () => {
+  it('returns identical bytes until the next completed observation, on every instance and after a restart', async () => {
     const first = observed('bytes.example', 1, { technologies: [sighting('woocommerce')] });
     await corpus.publish(first);
     await corpus.updateOf(first);
@@ -187,7 +187,7 @@ describe('GetStores', () => {
     expect(after?.etag).not.toBe(before?.etag);
   });
 
-  it('the body is the Store object of the contract', async () => {
+  it('returns the Store object of the contract', async () => {
     const event = observed('contract.example', 1, { technologies: [sighting('custom-theme')] });
     await corpus.publish(event);
     await corpus.updateOf(event);
@@ -244,7 +244,7 @@ describe('GetStores', () => {
 describe('ListTechnologies', () => {
   const query = { kind: '', category: '', q: '', afterSlug: '', limit: 200, origin: undefined };
 
-  it('pages through the whole vocabulary in order and without repetition', async () => {
+  it('returns the whole vocabulary in pages, in order and without repetition', async () => {
     const slugs: string[] = [];
     for (let more = true; more; ) {
       const page = await profiles.listTechnologies({ ...query, afterSlug: slugs.at(-1) ?? '', limit: 37 });
@@ -258,7 +258,7 @@ describe('ListTechnologies', () => {
     expect(slugs).toContain('custom-theme');
   });
 
-  it('finds by the start of a name or slug in any case, with links that lead somewhere', async () => {
+  it('finds technologies by the start of a name or slug, ignoring case, with valid links', async () => {
     const { technologies } = await profiles.listTechnologies({ ...query, q: 'SHOPI' });
     expect(technologies).toContainEqual(expect.objectContaining({ slug: 'shopify', kind: 'platform' }));
     for (const { website, listingUrl, vendor } of technologies) {

@@ -1,7 +1,7 @@
 import { ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
 import { day } from './observed.ts';
 
-/** An observations.v1 event, made on day `sequence` of January 2026; the same numbers give the same scan. */
+/** An observations.v1 event of day `sequence` of January 2026. The same numbers give the same scan. */
 export function observed(
   domain: string,
   sequence: number,

@@ -1,6 +1,6 @@
 import type { DetectedTechnology, ObservedSite, UnobservedSite } from '../../src/domain/observation.ts';
 
-/** A store's observations for tests: number n is made on day n of January 2026 and has sequence n. */
+/** A store's observations for tests. Number n is of day n of January 2026 and has sequence n. */
 export const day = (n: number): Date => new Date(Date.UTC(2026, 0, n, 12));
 
 export function tech(slug: string, over: Partial<DetectedTechnology> = {}): DetectedTechnology {

@@ -1,6 +1,6 @@
 import type { JobError } from './job.ts';
 
-/** What each code says to the person who asked for the scan. */
+/** The public message of each error code. */
 const messages = new Map(
   Object.entries({
     lease_lost: 'The scan was interrupted on every attempt.',
@@ -26,8 +26,8 @@ const messages = new Map(
   }),
 );
 
-/** Codes travel in answers, so whatever is not a short snake_case word is replaced by `fallback`. */
+/** The public error of a job. Responses contain the code, so text that is not a short snake_case word -> `fallback`. */
 export function jobError(code: string, fallback: 'abandoned' | 'rejected' = 'rejected'): JobError {
-  const closed = /^[a-z][a-z0-9_]{0,63}$/.test(code) ? code : fallback;
-  return { code: closed, message: messages.get(closed) ?? 'The store could not be observed.' };
+  const safeCode = /^[a-z][a-z0-9_]{0,63}$/.test(code) ? code : fallback;
+  return { code: safeCode, message: messages.get(safeCode) ?? 'The store could not be observed.' };
 }

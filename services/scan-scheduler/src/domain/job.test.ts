@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { claimOutcome, jobStates, liveStates, moves, statesBefore } from './job.ts';
+import { claimOutcome, jobStates, liveStates, statesLeadingTo, transitions } from './job.ts';
 
 describe('job states', () => {
-  it('an ended job never moves again', () => {
-    for (const state of ['succeeded', 'failed', 'canceled'] as const) expect(moves[state]).toEqual([]);
+  it('an ended job never changes its state again', () => {
+    for (const state of ['succeeded', 'failed', 'canceled'] as const) expect(transitions[state]).toEqual([]);
     expect(liveStates).toEqual(['requested', 'queued', 'running']);
   });
 
-  it('every live state leads to an end', () => {
+  it('every live state leads to an end state', () => {
     for (const start of liveStates) {
       const seen = new Set([start]);
-      for (const state of seen) for (const next of moves[state]) seen.add(next);
+      for (const state of seen) for (const next of transitions[state]) seen.add(next);
       expect([...seen]).toEqual(expect.arrayContaining(['succeeded', 'failed']));
     }
   });
 
-  it('a claim is queued before anything else becomes of it', () => {
-    expect(moves.requested).toEqual(['queued']);
-    expect(statesBefore('running')).toEqual(['queued']);
-    expect(statesBefore('queued')).toEqual(['requested', 'running']);
-    expect(statesBefore('succeeded')).toEqual(['queued', 'running']);
+  it('a claim can only become queued', () => {
+    expect(transitions.requested).toEqual(['queued']);
+    expect(statesLeadingTo('running')).toEqual(['queued']);
+    expect(statesLeadingTo('queued')).toEqual(['requested', 'running']);
+    expect(statesLeadingTo('succeeded')).toEqual(['queued', 'running']);
   });
 
-  it('only queued and running jobs are joined; a claim belongs to its charge in every state', () => {
+  it('another charge joins queued and running jobs only; the same charge has its claim in every state', () => {
     for (const state of jobStates) expect(claimOutcome({ chargeId: 'a', state }, 'a')).toBe('claimed');
     expect(claimOutcome({ chargeId: 'a', state: 'requested' }, 'b')).toBe('pending');
     expect(claimOutcome({ chargeId: 'a', state: 'queued' }, 'b')).toBe('joined');

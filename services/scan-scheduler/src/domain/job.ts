@@ -8,25 +8,24 @@ export interface Job {
   type: 'scan';
   state: JobState;
   domain: string;
-  /** Holds the workspace's place for the domain: at most one job at a time does, until it ends. Followers do not. */
+  /** True for the one live job of a workspace and domain; false for followers and ended jobs. */
   holdsPlace: boolean;
-  /** The physical scan that the job waits for, from `queued` on. */
+  /** The scan that the job waits for, from `queued` on. */
   scanId: string | null;
   /** The lowest sequence of an observation that completes after the job joined its scan. */
   minSequence: number;
-  /** Leases that were given for the job. */
+  /** Number of leases for the job. */
   attempts: number;
   error: JobError | null;
   origin: JobOrigin;
   createdAt: Date;
-  /** Of the claim, or of its latest repetition by the same charge. */
+  /** Time of the claim, or of its latest repetition by the same charge. */
   claimedAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
 }
 
 export interface JobError {
-  /** Closed code. */
   code: string;
   message: string;
 }
@@ -41,10 +40,10 @@ export type JobState = (typeof jobStates)[number];
 export type EndState = 'succeeded' | 'failed' | 'canceled';
 
 /**
- * Every move a job can make. `running` goes back to `queued` when its lease is lost; `queued` may end without running
- * again, when the observation of a lost lease is merged after all.
+ * The state transitions of a job. A lost lease returns `running` to `queued`. A `queued` job may end without another run,
+ * when the observation of a lost lease is merged later.
  */
-export const moves: Readonly<Record<JobState, readonly JobState[]>> = {
+export const transitions: Readonly<Record<JobState, readonly JobState[]>> = {
   requested: ['queued'],
   queued: ['running', 'succeeded', 'failed', 'canceled'],
   running: ['queued', 'succeeded', 'failed', 'canceled'],
@@ -53,18 +52,18 @@ export const moves: Readonly<Record<JobState, readonly JobState[]>> = {
   canceled: [],
 };
 
-/** The states from which a job may move to `state`: what an update that moves it filters by. */
-export function statesBefore(state: JobState): JobState[] {
-  return jobStates.filter((from) => moves[from].includes(state));
+/** The states with a transition to `state`; updates filter by them. */
+export function statesLeadingTo(state: JobState): JobState[] {
+  return jobStates.filter((from) => transitions[from].includes(state));
 }
 
-/** States from which a job still moves. */
-export const liveStates: readonly JobState[] = jobStates.filter((state) => moves[state].length > 0);
+/** The states with at least one transition. */
+export const liveStates: readonly JobState[] = jobStates.filter((state) => transitions[state].length > 0);
 
-/** Leases that a job gets at most; the loss of the last one ends it. */
+/** Most leases per job; the loss of the last lease fails the job. */
 export const maxAttempts = 3;
 
-/** How another charge of the workspace, or the same one, finds a domain that it wants to claim. */
+/** The result of a claim: own job (`claimed`), queued or running job of another charge, or its open claim. */
 export type ClaimOutcome = 'claimed' | 'joined' | 'pending';
 
 export function claimOutcome(holder: Pick<Job, 'chargeId' | 'state'>, chargeId: string): ClaimOutcome {
@@ -72,15 +71,15 @@ export function claimOutcome(holder: Pick<Job, 'chargeId' | 'state'>, chargeId: 
   return holder.state === 'requested' ? 'pending' : 'joined';
 }
 
-/** An Idempotency-Key names the same charge this long; the next charge of that key has the same id. */
+/** For this long an Idempotency-Key names the same charge; the next charge of the key has the same id. */
 const chargeWindowMs = 24 * 60 * 60 * 1000;
 
-/** True when the job was another charge's, of a time when the key behind the charge id still named that one. */
+/** True when the job belongs to the former charge, which the same Idempotency-Key named before. */
 export function isOfFormerCharge({ state, createdAt }: Pick<Job, 'state' | 'createdAt'>, nowMs: number): boolean {
   return !liveStates.includes(state) && nowMs - createdAt.getTime() >= chargeWindowMs;
 }
 
-/** The id of a charge's job: the same for each retry, and a new one after the job of a former charge. */
+/** The id of a charge's job: the same for each retry, and a new id after the job of a former charge. */
 export function jobIdOf(chargeId: string, domain: string, former: Pick<Job, 'createdAt'> | undefined): string {
   return former
     ? deriveId('job', chargeId, domain, String(former.createdAt.getTime()))

@@ -1,22 +1,22 @@
 import type { JobOrigin, JobState } from './job.ts';
 
 /**
- * A physical scan: the one visit of a domain that any number of jobs wait for. A domain has at most one that is live
- * (queued, leased or observed). `observed` means that the observation is durable and its merge is awaited.
+ * A scan: one visit of a domain, for any number of jobs. A domain has at most one live scan (queued, leased or observed).
+ * `observed` means that the observation is durable and not yet merged.
  */
 export interface Scan {
   id: string;
   domain: string;
   state: ScanState;
-  /** Of the latest lease; 0 before the first. */
+  /** Sequence of the latest lease; 0 before the first lease. */
   sequence: number;
-  /** Leases given so far, for this scan or for the jobs that another one left to it. */
+  /** Number of leases so far, including those that moved jobs had on an earlier scan. */
   attempts: number;
-  /** Not to be leased before: queueing order, politeness and back-off in one instant. */
+  /** Earliest lease: combines queue order, politeness and back-off. */
   dueAt: Date;
   lease: Lease | null;
   observedAt: Date | null;
-  /** Of the job that made the scan necessary. */
+  /** Origin of the job that created the scan. */
   origin: JobOrigin;
   createdAt: Date;
 }
@@ -29,19 +29,19 @@ export interface Lease {
 
 export type ScanState = 'queued' | 'leased' | 'observed' | 'succeeded' | 'failed';
 
-/** How a job starts that joins the scan as it is now. */
-export interface Joining {
+/** The first state of a job that joins a scan. */
+export interface JobStart {
   state: Extract<JobState, 'queued' | 'running'>;
   attempts: number;
   minSequence: number;
 }
 
 /**
- * A job is satisfied by an observation that completes after the job's request. The lease being held will complete later
- * and counts as the job's first attempt; an observation that is already durable does not count, nor does a late one of
- * a lease that was lost before: only a later sequence will do.
+ * The start of a job that joins `scan`. Only an observation that completes after the join may end the job.
+ * - leased -> the current lease is the job's first attempt, and its sequence is enough.
+ * - other states -> a later sequence is needed. A durable observation, or a late one of a lost lease, does not count.
  */
-export function joiningOf(scan: Pick<Scan, 'state' | 'sequence'>): Joining {
+export function jobStartOf(scan: Pick<Scan, 'state' | 'sequence'>): JobStart {
   if (scan.state === 'leased') return { state: 'running', attempts: 1, minSequence: scan.sequence };
   return { state: 'queued', attempts: 0, minSequence: scan.sequence + 1 };
 }

@@ -3,17 +3,17 @@ import { backoffMs, interruptionWaitMs, latest } from './schedule.ts';
 
 const policy = { visitIntervalMs: 10_000, retryBackoffMs: 2_000, interruptionGraceMs: 60_000 };
 
-it('the wait doubles with every failed attempt and stays below ten minutes', () => {
+it('the back-off doubles with every failed attempt, up to ten minutes', () => {
   expect([1, 2, 3].map((failed) => backoffMs(policy, failed))).toEqual([2_000, 4_000, 8_000]);
   expect(backoffMs(policy, 60)).toBe(600_000);
   expect(backoffMs({ ...policy, retryBackoffMs: 0 }, 3)).toBe(0);
 });
 
-it('the latest of some instants ignores those that are absent', () => {
+it('the latest instant ignores absent ones', () => {
   expect(latest(new Date(5), null, 9, undefined)).toEqual(new Date(9));
 });
 
-it('interruptions on our side cost no attempt, until the scan is old', () => {
+it('interruptions of this system cost no attempt until the scan is too old', () => {
   expect(interruptionWaitMs('scanner_stopping', 59_999, policy)).toBe(0);
   expect(interruptionWaitMs('publish_failed', 59_999, policy)).toBe(15_000);
   expect(interruptionWaitMs('publish_failed', 60_000, policy)).toBeUndefined();

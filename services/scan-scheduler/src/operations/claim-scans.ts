@@ -9,52 +9,53 @@ export interface ClaimScans {
   workspaceId: string;
   chargeId: string;
   domains: readonly string[];
-  /** What the jobs remember as theirs; the caller's by default. */
+  /** Stored in the jobs; default: the origin of the call. */
   origin?: Origin | undefined;
 }
 
 export interface Claim {
   jobId: string;
   outcome: ClaimOutcome;
-  /** This call made the job. */
+  /** True when this call created the job. */
   created: boolean;
-  /** When this charge claimed the job last; 0 when it is another's. */
+  /** Time of the latest claim by this charge; 0 for the job of another charge. */
   claimedAtMs: number;
 }
 
-/** Above every plan's batch; bounds what one call can insert. */
-const domainsMax = 1_000;
-/** A place whose holder ends between the insert and the look-up is tried again this often. */
-const rounds = 3;
+/** Larger than the batch of every plan. */
+const maxBatchSize = 1_000;
+/** Rounds for a domain whose holder ends between the insert and the look-up. */
+const maxRounds = 3;
 
 /**
- * Claims a job per domain for a charge. The unique index decides, so that of any number of concurrent claims one wins:
+ * Claims a job per domain for a charge.
  *
- * 1. Renew what this charge claimed before: its retry finds the same jobs under the same ids, whatever became of them.
- *    A job that ended, of the charge that the same Idempotency-Key named a day ago, is none of these.
- * 2. Insert the rest as `requested`; refused inserts have somebody in the way.
- * 3. Look up who is: queued or running → joined, another charge's claim → pending.
+ * 1. Renew the earlier claims of this charge: a retry finds the same jobs with the same ids, in any state. Ended jobs of
+ *    the former charge that the same Idempotency-Key named a day ago are not included.
+ * 2. Insert the other jobs as `requested`. A unique index refuses a domain that another job of the workspace holds.
+ * 3. Read the holders of refused domains: queued or running → joined; claim of another charge → pending.
  *
- * Killed after 2, or out of time before 3: claims without a scan request, which the timer drops. Out of time, no further
- * statement begins, so that nothing is inserted after the caller has released what it had claimed.
+ * - Concurrency: the unique index lets one of several concurrent claims win.
+ * - Killed after 2, or deadline before 3 -> claims without a scan request, which the timer drops.
+ * - Deadline or cancellation -> no further statement starts, so nothing is inserted after the caller's release.
  */
 export async function claimScans(deps: Dependencies, input: ClaimScans, caller: CallContext): Promise<Claim[]> {
   assertValid(input);
   const { workspaceId, chargeId, domains } = input;
   const nowMs = deps.clock.now();
   const claims = new Map<string, Claim>();
-  const made = new Set<string>();
-  const settle = ({ domain, id: jobId, claimedAt }: Job, outcome: ClaimOutcome) => {
+  const created = new Set<string>();
+  const addClaim = ({ domain, id: jobId, claimedAt }: Job, outcome: ClaimOutcome) => {
     const isOwn = outcome === 'claimed';
     const claimedAtMs = isOwn ? claimedAt.getTime() : 0;
-    claims.set(domain, { jobId, outcome, created: isOwn && made.has(jobId), claimedAtMs });
+    claims.set(domain, { jobId, outcome, created: isOwn && created.has(jobId), claimedAtMs });
   };
 
   await deps.claims.refresh(input, new Date(nowMs), caller.deadline.timeoutMs());
-  for (let round = 1; round <= rounds && claims.size < domains.length; round++) {
+  for (let round = 1; round <= maxRounds && claims.size < domains.length; round++) {
     const latest = await deps.jobs.findLatestOfCharge(workspaceId, chargeId, domains, caller.deadline.timeoutMs());
     for (const own of latest.values()) {
-      if (!isOfFormerCharge(own, nowMs)) settle(own, 'claimed');
+      if (!isOfFormerCharge(own, nowMs)) addClaim(own, 'claimed');
     }
     const open = domains.filter((domain) => !claims.has(domain));
     if (open.length === 0) break;
@@ -62,13 +63,13 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, caller: 
       const id = jobIdOf(chargeId, domain, latest.get(domain));
       return newClaim(id, { ...input, domain }, input.origin ?? caller.origin, deps.clock.now());
     });
-    for (const id of await deps.claims.insertNew(inserts, caller.deadline.timeoutMs())) made.add(id);
+    for (const id of await deps.claims.insertNew(inserts, caller.deadline.timeoutMs())) created.add(id);
     for (const holder of await deps.claims.findHolders(workspaceId, open, caller.deadline.timeoutMs())) {
-      settle(holder, claimOutcome(holder, chargeId));
+      addClaim(holder, claimOutcome(holder, chargeId));
     }
   }
   return domains.map((domain) => {
-    // Holders that came and went in every round: the caller asks again.
+    // The holder changed in every round: the caller calls again.
     const claim = claims.get(domain) ?? { jobId: '', outcome: 'pending' as const, created: false, claimedAtMs: 0 };
     deps.metrics.claims.inc({ outcome: claim.outcome });
     return claim;
@@ -105,8 +106,8 @@ function newClaim(
 function assertValid({ workspaceId, chargeId, domains }: ClaimScans): void {
   if (!workspaceId) throw invalidField('workspace_id', 'is required');
   if (!chargeId) throw invalidField('charge_id', 'is required');
-  if (domains.length > domainsMax) throw invalidField('domains', `has more than ${domainsMax} entries`);
+  if (domains.length > maxBatchSize) throw invalidField('domains', `has more than ${maxBatchSize} entries`);
   if (new Set(domains).size < domains.length) throw invalidField('domains', 'names a domain twice');
-  const wrong = domains.findIndex((domain) => !isCanonicalDomain(domain));
-  if (wrong >= 0) throw invalidField(`domains[${wrong}]`, 'is not a registrable domain');
+  const invalid = domains.findIndex((domain) => !isCanonicalDomain(domain));
+  if (invalid >= 0) throw invalidField(`domains[${invalid}]`, 'is not a registrable domain');
 }

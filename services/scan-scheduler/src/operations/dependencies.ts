@@ -9,7 +9,7 @@ import type { TargetStore } from '../outbound/mongo/scan-targets.ts';
 import type { ScanStore } from '../outbound/mongo/scans.ts';
 import type { SchedulerMetrics } from './metrics.ts';
 
-/** What the operations work with; made once, in service.ts. */
+/** The dependencies of the operations; service.ts creates them once. */
 export interface Dependencies {
   clock: Clock;
   logger: Logger;
@@ -19,19 +19,19 @@ export interface Dependencies {
   jobs: JobStore;
   scans: ScanStore;
   targets: TargetStore;
-  /** Majority transaction; the function may run more than once. */
+  /** Runs the function in a majority transaction; the function may run more than once. */
   transact: Transact;
-  /** How far this service has read each topic, all instances together. */
+  /** Progress of the consumer group (all instances) in each topic. */
   progress: { scanRequests: TopicProgress; profileUpdates: TopicProgress };
-  /** Tells waiting scanners of this instance that there may be work. */
+  /** Starts a search for the waiting scanners of this instance. */
   workArrived(): void;
 }
 
 export interface Policy extends SchedulePolicy {
-  /** A lease that is not renewed for so long is lost. */
+  /** A lease without a renewal for this time is lost. */
   leaseMs: number;
-  /** From an observation that is durable to its merge. */
+  /** Longest time from a durable observation to its merge. */
   mergeWaitMs: number;
-  /** From a claim to its scan request. */
+  /** Longest time from a claim to its scan request. */
   claimWaitMs: number;
 }

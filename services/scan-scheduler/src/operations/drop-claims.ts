@@ -2,13 +2,16 @@ import { hasPassed } from '@shopscope/kafka';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * Drops claims that were never published, at most `batch` of them. Time alone does not prove that: a scan request may
- * be durable and not yet consumed. So an overdue claim is marked with the end of scan-requests.v1, and dropped only when
- * the consumer has passed the mark and the claim is still `requested`. Without Kafka nothing is dropped.
+ * Drops claims without a scan request, at most `maxBatchSize` per run. A request may be durable and not yet consumed, so
+ * the order is the guarantee:
+ * 1. The claim is overdue. 2. Store the end of scan-requests.v1 in the claim (its mark). 3. Wait until the consumer group
+ * has committed up to the mark. 4. Drop the claim if it is still `requested`.
+ *
+ * - Kafka does not respond -> no claim is dropped.
  */
-export async function dropClaims(deps: Dependencies, batch: number): Promise<void> {
+export async function dropClaims(deps: Dependencies, maxBatchSize: number): Promise<void> {
   const before = new Date(deps.clock.now() - deps.policy.claimWaitMs);
-  const overdue = await deps.claims.listOverdue(before, batch);
+  const overdue = await deps.claims.listOverdue(before, maxBatchSize);
   if (overdue.length === 0) return;
 
   const unmarked = overdue.filter(({ mark }) => mark === null).map(({ id }) => id);
@@ -22,5 +25,5 @@ export async function dropClaims(deps: Dependencies, batch: number): Promise<voi
   if (passed.length === 0) return;
   const dropped = await deps.claims.drop(passed, before);
   deps.metrics.claimsDropped.inc(dropped);
-  if (dropped > 0) deps.logger.info({ dropped }, 'claims that were never published are dropped');
+  if (dropped > 0) deps.logger.info({ dropped }, 'claims without a scan request were dropped');
 }

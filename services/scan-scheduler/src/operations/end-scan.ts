@@ -9,34 +9,36 @@ import { insertScan } from './new-scan.ts';
 export interface ScanEnd {
   /** null when the scan succeeded. */
   error: JobError | null;
-  /** The jobs that end with it; the others wait for a scan of their own. */
+  /** The jobs that end with the scan; the others move to a new scan. */
   jobs: EndingJobs;
   leaseLost: boolean;
-  /** For what remains. */
+  /** Earliest start of the new scan. */
   nextDueAt: Date;
 }
 
 /**
- * Ends a physical scan and the jobs that it decides, in the caller's transaction. Jobs that it does not decide (they
- * joined too late for its observation, or have attempts left) move on to a new scan of the domain, which waits for the
- * old lease to run out. Each move on is bounded by the job's attempts and by growing sequences, so every job ends.
- * Returns how many jobs ended; {@link recordEnd} counts them once the transaction is committed.
+ * Ends a physical scan and its selected jobs, in the caller's transaction. Returns the number of ended jobs;
+ * {@link recordEnd} counts them after the commit.
+ *
+ * - Other jobs (joined too late for the observation, or with attempts left) move to a new scan of the domain. It is not
+ *   due before the old lease expires.
+ * - Bound: a job's attempts and the growing sequences limit its moves, so every job ends.
  */
 export async function endScan(deps: Dependencies, tx: Tx, scan: Scan, end: ScanEnd): Promise<number> {
   const at = new Date(deps.clock.now());
   const state = end.error ? 'failed' : 'succeeded';
   if (!(await deps.scans.end(scan, { state, leaseLost: end.leaseLost }, at, tx))) return 0;
   const ended = await deps.jobs.end(scan.id, end.jobs, state, end.error, at, tx);
-  const left = await deps.jobs.leftOn(scan.id, tx);
-  if (left.count > 0) {
+  const remaining = await deps.jobs.remainingOf(scan.id, tx);
+  if (remaining.count > 0) {
     const leaseEndsAt = scan.state === 'leased' && !end.leaseLost ? scan.lease?.expiresAt : null;
     const next = await insertScan(deps, tx, {
       domain: scan.domain,
       origin: scan.origin,
-      attempts: left.attempts,
+      attempts: remaining.attempts,
       dueAt: latest(end.nextDueAt, leaseEndsAt),
     });
-    await deps.jobs.moveOn(scan.id, next.id, tx);
+    await deps.jobs.moveTo(scan.id, next.id, tx);
   }
   return ended;
 }

@@ -1,10 +1,10 @@
 import type { Dependencies } from './dependencies.ts';
 import { returnWork } from './return-work.ts';
 
-/** Returns the work of leases that have run out, at most `batch` of them. */
-export async function expireLeases(deps: Dependencies, batch: number): Promise<void> {
+/** Returns the work of expired leases to the queue, at most `maxBatchSize` per run. */
+export async function expireLeases(deps: Dependencies, maxBatchSize: number): Promise<void> {
   const at = new Date(deps.clock.now());
-  for (const { id } of await deps.scans.listExpiredLeases(at, batch)) {
+  for (const { id } of await deps.scans.listExpiredLeases(at, maxBatchSize)) {
     await returnWork(deps, {
       scanId: id,
       isLost: (scan) => scan.state === 'leased' && scan.lease !== null && scan.lease.expiresAt <= at,

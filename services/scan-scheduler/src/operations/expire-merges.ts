@@ -3,13 +3,16 @@ import type { Dependencies } from './dependencies.ts';
 import { returnWork } from './return-work.ts';
 
 /**
- * Returns the work of observations that never reached the corpus, at most `batch` of them. An update may be on its way
- * while this service or Kafka lags, so an overdue scan is first marked with the end of profile-updates.v1, and given up
- * only when the consumer has passed the mark without meeting it. Without Kafka nothing is given up.
+ * Returns the work of observations that were not merged to the queue, at most `maxBatchSize` per run. An update may be
+ * durable and not yet consumed, so the order is the guarantee:
+ * 1. The merge is overdue. 2. Store the end of profile-updates.v1 in the scan (its mark). 3. Wait until the consumer group
+ * has committed up to the mark. 4. Return the work if the scan is still `observed`.
+ *
+ * - Kafka does not respond -> no work is returned.
  */
-export async function expireMerges(deps: Dependencies, batch: number): Promise<void> {
+export async function expireMerges(deps: Dependencies, maxBatchSize: number): Promise<void> {
   const before = new Date(deps.clock.now() - deps.policy.mergeWaitMs);
-  const overdue = await deps.scans.listOverdueMerges(before, batch);
+  const overdue = await deps.scans.listOverdueMerges(before, maxBatchSize);
   if (overdue.length === 0) return;
 
   const unmarked = overdue.filter(({ mark }) => mark === null).map(({ scan }) => scan.id);

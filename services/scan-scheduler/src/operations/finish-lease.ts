@@ -11,8 +11,10 @@ export interface FinishLease {
 }
 
 /**
- * A scanner gives its lease back. `held` is false, and nothing changes, when the token is not that of the scan's latest
- * lease. Finishing twice, or after the merge has overtaken the finish, is held and changes nothing more.
+ * Ends a lease at the request of its scanner. Resolves to whether the scanner held the lease.
+ *
+ * - The token is not the token of the latest lease -> false; nothing changes (fencing).
+ * - Repeated, or after the merge -> true; nothing more changes.
  */
 export async function finishLease(deps: Dependencies, input: FinishLease, caller: CallContext): Promise<boolean> {
   if (!input.leaseToken) return false;

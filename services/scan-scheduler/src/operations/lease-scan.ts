@@ -4,23 +4,25 @@ import type { Dependencies } from './dependencies.ts';
 
 export type LeasedScan = Scan & { lease: Lease };
 
-/** Candidates per look, and looks per call: others may be faster for all of the first ones. */
-const candidates = 8;
-const looks = 3;
+/** Concurrent scanners may lease all candidates of a search, so a call searches several times. */
+const maxCandidates = 8;
+const maxSearches = 3;
 
 /**
- * Leases the scan that has been due longest, or returns null when none is due. The step queued → leased is one
- * conditional update; the domain's next sequence and the jobs' start share its transaction. Killed after the commit, the
- * lease runs out and the work returns.
+ * Leases the scan that has been due longest; null when no scan is due.
+ *
+ * - Concurrency: queued → leased is one conditional update. The domain's next sequence and the start of the jobs are in
+ *   the same transaction.
+ * - Killed after the commit -> the lease expires and the work returns to the queue.
  */
 export async function leaseScan(deps: Dependencies, scannerId: string): Promise<LeasedScan | null> {
-  for (let look = 1; look <= looks; look++) {
-    const due = await deps.scans.listDue(new Date(deps.clock.now()), candidates);
+  for (let search = 1; search <= maxSearches; search++) {
+    const due = await deps.scans.listDue(new Date(deps.clock.now()), maxCandidates);
     for (const id of due) {
       const scan = await tryLease(deps, id, scannerId);
       if (scan) return scan;
     }
-    if (due.length < candidates) return null;
+    if (due.length < maxCandidates) return null;
   }
   return null;
 }
@@ -48,8 +50,8 @@ async function tryLease(deps: Dependencies, id: string, scannerId: string): Prom
   return leased;
 }
 
-/** Takes back a lease that nobody has seen: the scanner had hung up. It costs the jobs no attempt. */
-export async function takeBackLease(deps: Dependencies, seen: LeasedScan): Promise<void> {
+/** Undoes a lease that its scanner has not received, because it cancelled the call. This costs the jobs no attempt. */
+export async function undoLease(deps: Dependencies, seen: LeasedScan): Promise<void> {
   await deps.transact(async (tx) => {
     const scan = await deps.scans.requeue(seen, seen.dueAt, tx, { attemptUndone: true });
     if (scan) await deps.jobs.requeue(scan.id, tx, { attemptUndone: true });

@@ -10,13 +10,13 @@ export function createSchedulerMetrics(registry: Registry) {
   return {
     claims: new Counter<'outcome'>({
       name: 'scan_claims_total',
-      help: 'Claims answered, by outcome',
+      help: 'Claims of domains, by outcome',
       labelNames: ['outcome'] satisfies ['outcome'],
       registers,
     }) as Counter<'outcome'> & { inc(labels: { outcome: ClaimOutcome }): void },
     claimsDropped: new Counter({
       name: 'scan_claims_dropped_total',
-      help: 'Claims that were never published',
+      help: 'Claims dropped because no scan request arrived',
       registers,
     }),
     jobs: new Gauge<'state'>({ name: 'scan_jobs', help: 'Live jobs by state', labelNames: ['state'], registers }),
@@ -28,18 +28,18 @@ export function createSchedulerMetrics(registry: Registry) {
     }),
     oldestDue: new Gauge({
       name: 'scan_queue_oldest_seconds',
-      help: 'How long the longest waiting scan has been due',
+      help: 'Time since the oldest waiting scan became due',
       registers,
     }),
     queueAge: new Histogram({
       name: 'scan_queue_age_seconds',
-      help: 'From due to leased',
+      help: 'Time from due to leased',
       buckets: waitBuckets,
       registers,
     }),
     leaseWait: new Histogram<'outcome'>({
       name: 'scan_lease_wait_seconds',
-      help: 'How long a scanner waited for a lease, by outcome',
+      help: 'Wait of a scanner for a lease, by outcome',
       labelNames: ['outcome'],
       buckets: waitBuckets,
       registers,

@@ -8,13 +8,13 @@ import type { Dependencies } from './dependencies.ts';
 export interface NewScan {
   domain: string;
   origin: JobOrigin;
-  /** Attempts that its jobs have behind them. */
+  /** Attempts that its jobs have used. */
   attempts: number;
-  /** Not due before, besides politeness. */
+  /** Earliest start; politeness may postpone it. */
   dueAt: Date;
 }
 
-/** Inserts the domain's live scan. A duplicate key means that another one was first. */
+/** Inserts the live scan of a domain. The domain already has one -> duplicate-key error. */
 export async function insertScan(deps: Dependencies, tx: Tx, input: NewScan): Promise<Scan> {
   const at = new Date(deps.clock.now());
   const scan: Scan = {

@@ -5,20 +5,22 @@ import type { Dependencies } from './dependencies.ts';
 export interface ReleaseClaims {
   workspaceId: string;
   chargeId: string;
-  /** None: every claim of the charge. */
+  /** Empty: all claims of the charge. */
   claims: readonly { jobId: string; claimedAtMs: number }[];
 }
 
-/** As many as one call can claim. */
-const claimsMax = 1_000;
+/** As in ClaimScans. */
+const maxBatchSize = 1_000;
 
 /**
- * Drops claims of a charge that are still `requested`; jobs that went further stay, and so does what another execution of
- * the charge has claimed again since: it may have paid for it. Repeating a release changes nothing.
+ * Deletes claims of a charge that are still `requested`. Idempotent.
+ *
+ * - The job is queued or later -> unchanged.
+ * - Another execution of the charge has claimed it again since -> unchanged, because that execution may have paid for it.
  */
 export async function releaseClaims(deps: Dependencies, input: ReleaseClaims, caller: CallContext): Promise<void> {
   if (!input.workspaceId) throw invalidField('workspace_id', 'is required');
   if (!input.chargeId) throw invalidField('charge_id', 'is required');
-  if (input.claims.length > claimsMax) throw invalidField('claims', `has more than ${claimsMax} entries`);
+  if (input.claims.length > maxBatchSize) throw invalidField('claims', `has more than ${maxBatchSize} entries`);
   await deps.claims.release(input, caller.deadline.timeoutMs());
 }

@@ -2,8 +2,8 @@ import type { CallContext } from '@shopscope/grpc';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * Extends a lease by its whole term. A lease is held until the work has been taken from it, so one that ran out and was
- * not noticed yet can still be renewed; one that was lost never comes back.
+ * Extends a lease by its full duration. An expired lease can be renewed until its work returns to the queue; afterwards it
+ * is lost for ever.
  */
 export async function renewLease(
   deps: Dependencies,

@@ -1,7 +1,7 @@
 import { liveStates } from '../domain/job.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Brings the gauges of the queue up to date. Every instance reports the whole queue. */
+/** Updates the gauges of the queue. Every instance reports the whole queue. */
 export async function reportQueue(deps: Dependencies): Promise<void> {
   const nowMs = deps.clock.now();
   const counts = await deps.jobs.countLive();

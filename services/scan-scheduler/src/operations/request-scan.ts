@@ -4,7 +4,7 @@ import type { Tx } from '@shopscope/mongo';
 import type { Origin } from '@shopscope/telemetry';
 import { isCanonicalDomain } from '../domain/domain.ts';
 import type { Job } from '../domain/job.ts';
-import { joiningOf } from '../domain/scan.ts';
+import { jobStartOf } from '../domain/scan.ts';
 import type { Dependencies } from './dependencies.ts';
 import { insertScan } from './new-scan.ts';
 
@@ -17,12 +17,12 @@ export interface ScanRequest {
 }
 
 /**
- * A claimed job is to be carried out: `requested` → `queued`, joined to the domain's live scan, which is made when there
- * is none. One transaction, in which the scan is written to, so that it cannot end between being found and being joined.
+ * Queues a claimed job: `requested` → `queued`. The job joins the live scan of its domain, or a new scan.
  *
- * A request comes at least once, over Kafka or gRPC: a job that is past `requested` is left alone. One whose claim was
- * dropped meanwhile is inserted again; when another job of the workspace holds the domain's place by then, it becomes a
- * follower: it takes no place, waits for the same scan and ends with it.
+ * - Concurrency: one transaction, which also writes to the scan, so the scan cannot end between the read and the join.
+ * - Repeated request (Kafka and gRPC deliver at least once) -> a job after `requested` does not change.
+ * - The claim was dropped meanwhile -> the job is inserted again. If another job of the workspace holds the domain by then,
+ *   the job is a follower: it does not hold the domain, waits for the same scan and ends with it.
  */
 export async function requestScan(
   deps: Dependencies,
@@ -33,7 +33,7 @@ export async function requestScan(
   assertValid(request);
   const queued = await deps.transact(async (tx) => {
     const claim = await deps.jobs.find(request.jobId, tx);
-    // Job ids derive from the workspace's charge: under another's name it is a fault of whoever asks.
+    // Job ids derive from the workspace's charge, so another workspace is an error of the caller.
     if (claim && claim.workspaceId !== request.workspaceId) throw invalidField('job_id', "is another workspace's");
     if (claim && claim.state !== 'requested') return undefined;
     const job = claim ?? (await insertLate(deps, tx, request, origin));
@@ -45,7 +45,7 @@ export async function requestScan(
         attempts: 0,
         dueAt: new Date(deps.clock.now()),
       }));
-    await deps.jobs.attach(job.id, scan.id, joiningOf(scan), new Date(deps.clock.now()), tx);
+    await deps.jobs.attach(job.id, scan.id, jobStartOf(scan), new Date(deps.clock.now()), tx);
     return { requestId: job.origin.requestId, scanId: scan.id };
   }, within);
   if (!queued) return;

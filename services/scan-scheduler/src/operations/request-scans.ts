@@ -4,21 +4,23 @@ import type { Origin } from '@shopscope/telemetry';
 import type { Dependencies } from './dependencies.ts';
 import { requestScan, type ScanRequest } from './request-scan.ts';
 
-/** Above every plan's batch and every consumed chunk. */
-const requestsMax = 1_000;
+/** Larger than the batch of every plan and of the consumer. */
+const maxBatchSize = 1_000;
 const concurrency = 8;
 
 /**
- * Many scan requests, a few at a time. Each is a transaction of its own and idempotent: when one fails the others stand,
- * and the caller sends all of them again. Rejects with the first failure, once none is under way any more. A caller's
- * time bounds all of them together; without one each has a transaction's own bound.
+ * Queues several jobs, `concurrency` at a time. Each request is an idempotent transaction.
+ *
+ * - A request fails -> the committed requests stay. Rejects with the first failure when no request is running any more,
+ *   and the caller sends all requests again.
+ * - Bounds: the caller's deadline for all requests; without a caller the limit of each transaction.
  */
 export async function requestScans(
   deps: Dependencies,
   requests: readonly { request: ScanRequest; origin: Origin }[],
   caller?: Pick<CallContext, 'deadline'>,
 ): Promise<void> {
-  if (requests.length > requestsMax) throw invalidField('requests', `has more than ${requestsMax} entries`);
+  if (requests.length > maxBatchSize) throw invalidField('requests', `has more than ${maxBatchSize} entries`);
   const waiting = requests.values();
   const failures: unknown[] = [];
   const work = async () => {

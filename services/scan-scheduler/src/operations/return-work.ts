@@ -8,17 +8,20 @@ import { endScan, recordEnd } from './end-scan.ts';
 
 export interface LostAttempt {
   scanId: string;
-  /** Whether the attempt is (still) lost, asked inside the transaction: a renewal in between wins. */
+  /** Whether the attempt is still lost. Called within the transaction, so that a concurrent renewal wins. */
   isLost(scan: Scan): boolean;
   kind: 'lease_lost' | 'observation_lost' | 'abandoned';
-  /** Closed code for the jobs, when it was the last attempt. */
+  /** Error code of the jobs if this was the last attempt. */
   code: string;
 }
 
 /**
- * An attempt ended without an observation that counts. The work returns to the queue after a back-off while attempts
- * remain; after the last one it fails. An interruption on our side costs no attempt while the scan is young. One transaction for the scan and its jobs, conditional on the scan's lease, so that
- * of any number of instances that find the same loss one acts. Returns whether this call did.
+ * Handles an attempt that ended without a merged observation. Returns whether this call handled it.
+ *
+ * - Attempts remain -> the work returns to the queue after a back-off. Last attempt -> the jobs fail.
+ * - The cause is an interruption of this system, and the scan is young -> the attempt is not counted.
+ * - Concurrency: one transaction for the scan and its jobs, conditional on the lease, so that one of several instances
+ *   handles the loss.
  */
 export async function returnWork(
   deps: Dependencies,
@@ -40,8 +43,8 @@ export async function returnWork(
       await deps.targets.endVisit(scan.domain, notBefore, tx);
     }
     if (attemptUndone || scan.attempts < maxAttempts) {
-      const politeAt = await deps.targets.notBefore(scan.domain, tx);
-      await deps.scans.requeue(scan, latest(dueAt, politeAt), tx, { attemptUndone });
+      const nextVisitAt = await deps.targets.notBefore(scan.domain, tx);
+      await deps.scans.requeue(scan, latest(dueAt, nextVisitAt), tx, { attemptUndone });
       await deps.jobs.requeue(scan.id, tx, { attemptUndone });
       return { scan, error: null, failed: 0 };
     }

@@ -6,20 +6,19 @@ import { endScan, recordEnd } from './end-scan.ts';
 export interface Settlement {
   scanId: string;
   domain: string;
-  /** Of the observation; 0 when the event does not say. */
+  /** Sequence of the observation; 0 when the event has none. */
   sequence: number;
-  /** Closed code when there is nothing to show; null when the profile shows the observation. */
+  /** Error code when the observation was rejected; null when it was merged. */
   rejectedBecause: string | null;
 }
 
 /**
- * A physical scan has reached the corpus, or could not: its jobs end. It does not matter whether the scanner has
- * finished its lease yet, nor whether the observation is that of an earlier lease of the same scan: what is merged shows.
- * Unknown scans, and those that have ended, are ignored: the event comes at least once, and may come late.
+ * Ends a scan and its jobs after profiles has merged or rejected the observation.
  *
- * A database that was restored from a backup may know neither the scan nor its lease. The event still ends a scan that
- * was waiting when the backup was made, and it raises the domain's sequence: a new lease must not get a sequence that
- * profiles has merged, because profiles rejects such an observation as superseded.
+ * - FinishLease has not arrived yet, or the observation is of an earlier lease of the scan -> the scan ends all the same.
+ * - Unknown or ended scan -> ignored, because events arrive at least once and may arrive late.
+ * - Restored database without the scan or its lease -> the event ends a scan that waited at the time of the backup. It also
+ *   raises the domain's sequence, because profiles rejects an observation with an already merged sequence.
  */
 export async function settleScan(deps: Dependencies, settlement: Settlement, origin: Origin): Promise<void> {
   const { scanId, rejectedBecause } = settlement;

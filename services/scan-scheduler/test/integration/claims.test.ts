@@ -19,7 +19,7 @@ describe('claims', () => {
     releaseClaims(scheduler.deps, { workspaceId: 'ws_a', chargeId, claims: [] }, caller);
   const liveJobs = () => scheduler.db.collection('jobs').countDocuments({ holdsPlace: true });
 
-  it('a retry of the same charge claims the same job ids, whatever has become of the jobs', async () => {
+  it('by a retry of the same charge return the same job ids, in any state of the jobs', async () => {
     const domains = ['one.example', 'two.example', 'three.example'];
     const claim = () => claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', domains }, caller);
     const first = await claim();
@@ -37,7 +37,7 @@ describe('claims', () => {
     expect(again.some(({ created }) => created)).toBe(false);
   });
 
-  it('a charge id that comes back after 24 hours claims a new job, which runs and is the same for its retries', async () => {
+  it('by a reused charge id after 24 hours create a new job, which is the same for its retries', async () => {
     const scan = async () => {
       const claim = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
       await scheduler.requestJob(claim.jobId, 'ws_a', 'chg_1', 'shop.example');
@@ -49,14 +49,14 @@ describe('claims', () => {
     const dayMs = 24 * 60 * 60 * 1000;
     scheduler.clock.setWall(createdAt.getTime() + dayMs - 1);
     expect(await scan()).toEqual({ ...first, created: false });
-    expect(await scheduler.lease(), 'it is carried out once').toBeNull();
+    expect(await scheduler.lease(), 'the scan runs once').toBeNull();
 
     scheduler.clock.setWall(createdAt.getTime() + dayMs);
-    const twins = await Promise.all([scheduler.claim('ws_a', 'chg_1', 'shop.example'), scan()]);
-    const second = twins[0];
+    const concurrent = await Promise.all([scheduler.claim('ws_a', 'chg_1', 'shop.example'), scan()]);
+    const second = concurrent[0];
     expect(second.outcome).toBe('claimed');
     expect(second.jobId).not.toBe(first.jobId);
-    expect(twins[1]).toMatchObject({ jobId: second.jobId, outcome: 'claimed' });
+    expect(concurrent[1]).toMatchObject({ jobId: second.jobId, outcome: 'claimed' });
     expect(await scan()).toMatchObject({ jobId: second.jobId, outcome: 'claimed' });
     await scheduler.settle(await scheduler.leaseNext());
     expect(await scheduler.job('ws_a', second.jobId)).toMatchObject({ state: 'succeeded' });
@@ -67,10 +67,10 @@ describe('claims', () => {
     expect([first.jobId, second.jobId]).not.toContain(third.jobId);
     expect(await scan()).toMatchObject({ jobId: third.jobId, outcome: 'claimed' });
     scheduler.clock.advance(dayMs);
-    expect(await scan(), 'it has not ended').toMatchObject({ jobId: third.jobId, outcome: 'claimed' });
+    expect(await scan(), 'the job has not ended').toMatchObject({ jobId: third.jobId, outcome: 'claimed' });
   });
 
-  it('a retry claims the same ids again after its claims were released', async () => {
+  it('by a retry get the same ids again after the claims were released', async () => {
     const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
     await release('chg_1');
     await release('chg_1');
@@ -78,7 +78,7 @@ describe('claims', () => {
     expect(await scheduler.claim('ws_a', 'chg_1', 'shop.example')).toMatchObject({ jobId, outcome: 'claimed' });
   });
 
-  it('releasing the claims of a charge touches neither its queued jobs nor the claims of others', async () => {
+  it('are released without effect on queued jobs of the charge and on claims of other charges', async () => {
     const queued = await scheduler.queue('ws_a', 'chg_1', 'queued.example');
     const other = await scheduler.claim('ws_a', 'chg_2', 'other.example');
     await releaseClaims(scheduler.deps, { workspaceId: 'ws_b', chargeId: 'chg_2', claims: [] }, caller);
@@ -87,32 +87,32 @@ describe('claims', () => {
     expect(await scheduler.job('ws_a', other.jobId)).toMatchObject({ state: 'requested' });
   });
 
-  it('a stalled execution of a charge cannot release what another has claimed, paid for and asked for since', async () => {
+  it('of a later execution cannot be released by a suspended earlier execution of the charge', async () => {
     const domains = ['one.example', 'two.example'];
     const claim = () => claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', domains }, caller);
     const releaseOf = (claims: readonly Claim[]) =>
       releaseClaims(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', claims }, caller);
-    const stalled = await claim();
+    const earlier = await claim();
     scheduler.clock.advance(15_000);
-    const paid = await claim();
-    expect(paid.map(({ created }) => created)).toEqual([false, false]);
+    const later = await claim();
+    expect(later.map(({ created }) => created)).toEqual([false, false]);
 
-    // Its scan requests are durable and not consumed yet.
-    await releaseOf(stalled);
-    for (const { jobId } of paid) {
+    // The scan requests of the later execution are durable and not consumed yet.
+    await releaseOf(earlier);
+    for (const { jobId } of later) {
       expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'requested', holdsPlace: true });
     }
     expect(await scheduler.claim('ws_a', 'chg_2', 'one.example')).toMatchObject({ outcome: 'pending' });
-    await releaseOf(paid.slice(0, 1));
+    await releaseOf(later.slice(0, 1));
     expect(await liveJobs()).toBe(1);
   });
 
-  it('of calls of one charge that meet, each job is made by one', async () => {
+  it('by concurrent calls of one charge create each job once', async () => {
     const calls = Array.from({ length: 8 }, () => scheduler.claim('ws_a', 'chg_1', 'shop.example'));
     expect((await Promise.all(calls)).filter(({ created }) => created)).toHaveLength(1);
   });
 
-  it('another charge waits for a claim that is not decided, and joins the job once it is queued or running', async () => {
+  it('by another charge are pending while the job is requested, and joined while it is queued or running', async () => {
     const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
     expect(await scheduler.claim('ws_a', 'chg_2', 'shop.example')).toMatchObject({ jobId, outcome: 'pending' });
     await scheduler.request('ws_a', 'chg_1', 'shop.example');
@@ -125,7 +125,7 @@ describe('claims', () => {
     expect(next.jobId).not.toBe(jobId);
   });
 
-  it('of many claims of one domain at once exactly one wins, and the others are pending', async () => {
+  it('of one domain by concurrent charges have exactly one winner, and the others are pending', async () => {
     const charges = Array.from({ length: 12 }, (_, n) => `chg_${n}`);
     const claims = await Promise.all(charges.map((charge) => scheduler.claim('ws_a', charge, 'shop.example')));
     const outcomes = claims.map(({ outcome }) => outcome).sort();
@@ -133,13 +133,13 @@ describe('claims', () => {
     expect(await liveJobs()).toBe(1);
   });
 
-  it('many claims at once by the same charge are one claim', async () => {
+  it('by concurrent calls of the same charge return the same claim', async () => {
     const claims = await Promise.all(Array.from({ length: 8 }, () => scheduler.claim('ws_a', 'chg_1', 'shop.example')));
     expect(new Set(claims.map(({ jobId, outcome }) => `${jobId} ${outcome}`)).size).toBe(1);
     expect(claims[0]?.outcome).toBe('claimed');
   });
 
-  it('refuses what is no registrable domain, a domain named twice, and a missing charge', async () => {
+  it('with an unregistrable domain, a repeated domain or a missing charge are refused', async () => {
     const claim = (domains: string[], chargeId = 'chg_1') =>
       claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId, domains }, caller);
     for (const domain of ['10.0.0.1', 'www.shop.example', 'SHOP.example', 'localhost', '']) {
@@ -150,59 +150,59 @@ describe('claims', () => {
     expect(await liveJobs()).toBe(0);
   });
 
-  describe('that were never published', () => {
+  describe('without a scan request', () => {
     beforeEach(() => Object.assign(scheduler.positions, { end: 7n, committed: 3n }));
-    const isThere = async (jobId: string) =>
+    const exists = async (jobId: string) =>
       scheduler.job('ws_a', jobId).then(
         () => true,
         () => false,
       );
 
-    it('are dropped only after the consumer has passed the end that was read once they were overdue', async () => {
+    it('are dropped only after the consumer has committed up to the end that was read after they became overdue', async () => {
       const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
       scheduler.positions.committed = 7n;
       scheduler.clock.advance(policy.claimWaitMs - 1);
       await scheduler.tick();
       await scheduler.tick();
-      expect(await isThere(jobId)).toBe(true);
+      expect(await exists(jobId)).toBe(true);
 
       scheduler.clock.advance(1);
       scheduler.positions.end = 12n;
       await scheduler.tick();
       scheduler.positions.committed = 11n;
       await scheduler.tick();
-      expect(await isThere(jobId)).toBe(true);
+      expect(await exists(jobId)).toBe(true);
 
       scheduler.positions.end = 20n;
       scheduler.positions.committed = 12n;
       await scheduler.tick();
-      expect(await isThere(jobId)).toBe(false);
+      expect(await exists(jobId)).toBe(false);
       expect((await scheduler.claim('ws_a', 'chg_2', 'shop.example')).outcome).toBe('claimed');
     });
 
-    it('stay while the consumer has not committed anything', async () => {
+    it('are kept while the consumer has committed nothing', async () => {
       const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
       scheduler.positions.committed = -1n;
       scheduler.clock.advance(policy.claimWaitMs * 10);
       await scheduler.tick();
       await scheduler.tick();
-      expect(await isThere(jobId)).toBe(true);
+      expect(await exists(jobId)).toBe(true);
       scheduler.positions.end = 0n;
       await scheduler.claim('ws_a', 'chg_1', 'shop.example');
       scheduler.clock.advance(policy.claimWaitMs);
       await scheduler.tick();
       await scheduler.tick();
-      expect(await isThere(jobId), 'an empty topic is passed without a commit').toBe(false);
+      expect(await exists(jobId), 'an empty topic needs no commit').toBe(false);
     });
 
-    it('live as long again when their charge repeats them', async () => {
+    it('are kept for the full time again after their charge repeats them', async () => {
       const { jobId } = await scheduler.claim('ws_a', 'chg_1', 'shop.example');
       scheduler.clock.advance(policy.claimWaitMs);
       await scheduler.tick();
       await scheduler.claim('ws_a', 'chg_1', 'shop.example');
       scheduler.positions.committed = 7n;
       await scheduler.tick();
-      expect(await isThere(jobId)).toBe(true);
+      expect(await exists(jobId)).toBe(true);
     });
 
     const dropped = async (chargeId: string) => {
@@ -211,11 +211,11 @@ describe('claims', () => {
       scheduler.clock.advance(policy.claimWaitMs);
       await scheduler.tick();
       await scheduler.tick();
-      expect(await isThere(jobId)).toBe(false);
+      expect(await exists(jobId)).toBe(false);
       return jobId;
     };
 
-    it('come back as queued when their request arrives after all', async () => {
+    it('become queued when their request arrives after the drop', async () => {
       const jobId = await dropped('chg_1');
       await scheduler.request('ws_a', 'chg_1', 'shop.example');
       expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'queued', holdsPlace: true });
@@ -223,7 +223,7 @@ describe('claims', () => {
       expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded' });
     });
 
-    it('come back as a follower that ends with the job that has taken their place', async () => {
+    it('become followers, and end with the job that holds the domain by then', async () => {
       const late = await dropped('chg_1');
       const holder = await scheduler.queue('ws_a', 'chg_2', 'shop.example');
       await scheduler.request('ws_a', 'chg_1', 'shop.example');
@@ -236,10 +236,10 @@ describe('claims', () => {
       const ended = { state: 'failed', error: { code: 'timeout' }, finishedAt: new Date(scheduler.clock.now()) };
       expect(await scheduler.job('ws_a', holder)).toMatchObject(ended);
       expect(await scheduler.job('ws_a', late)).toMatchObject(ended);
-      expect(await scheduler.lease(), 'one physical scan served both').toBeNull();
+      expect(await scheduler.lease(), 'one scan was for both jobs').toBeNull();
     });
 
-    it('come back and are carried out although their place is only claimed, and that claim is released', async () => {
+    it('become queued and are scanned when another claim that holds the domain is released', async () => {
       const late = await dropped('chg_1');
       await scheduler.claim('ws_a', 'chg_2', 'shop.example');
       await scheduler.request('ws_a', 'chg_1', 'shop.example');

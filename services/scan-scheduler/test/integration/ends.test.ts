@@ -14,21 +14,21 @@ describe('the end of a job', () => {
     await namespace.cleanup();
   });
 
-  it('comes with the merge, although the finish of the lease arrives after it', async () => {
+  it('comes with the merge, also when FinishLease arrives after the merge', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
     await scheduler.settle(scan);
     const ended = await scheduler.job('ws_a', jobId);
     expect(ended).toMatchObject({ state: 'succeeded' });
-    expect(await scheduler.finish(scan), 'the scanner did nothing wrong').toBe(true);
-    expect(await scheduler.finish(scan), 'nor when it says so twice').toBe(true);
+    expect(await scheduler.finish(scan), 'the scanner held the lease').toBe(true);
+    expect(await scheduler.finish(scan), 'a repeated call has the same result').toBe(true);
     expect(await scheduler.job('ws_a', jobId)).toEqual(ended);
     scheduler.clock.advance(3_600_000);
     await scheduler.tick();
     expect(await scheduler.lease()).toBeNull();
   });
 
-  it('is a failure with its reason when the observation is rejected', async () => {
+  it('is a failure with the reason when the observation is rejected', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
     await scheduler.finish(scan);
@@ -39,13 +39,13 @@ describe('the end of a job', () => {
     });
   });
 
-  it('never carries a code that is none', async () => {
+  it('never has text that is not a code as its error code', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     await scheduler.settle(await scheduler.leaseNext(), 'Error: ECONNREFUSED 10.0.0.3');
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'failed', error: { code: 'rejected' } });
   });
 
-  it('comes once: an update that arrives twice, late, or for another scan changes nothing', async () => {
+  it('comes once, and a repeated or late update or an update of another scan changes nothing', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
     await scheduler.settle({ ...scan, id: 'scan_unknown' });
@@ -64,11 +64,11 @@ describe('the end of a job', () => {
     expect(await scheduler.job('ws_a', next)).toMatchObject({ state: 'queued' });
   });
 
-  it('comes with an update that a database restored from before the lease has no lease for', async () => {
+  it('comes with an update also when the database was restored to a state before the lease', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const [waiting] = await scheduler.db.collection('scans').find().toArray();
     const scan = await scheduler.leaseNext();
-    // As a restore leaves it: the scan waits, its lease and the domain's sequence are forgotten.
+    // The state after a restore: the scan waits, and its lease and the domain's sequence are lost.
     await scheduler.db.collection('scans').replaceOne({}, waiting ?? {});
     await scheduler.db.collection('scan_targets').deleteMany({});
     await scheduler.settle(scan);
@@ -76,20 +76,20 @@ describe('the end of a job', () => {
     expect(await scheduler.scan(scan.id)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('is not lost to a sequence that profiles has merged already, after a restore', async () => {
+  it('is not prevented by a sequence that profiles has already merged before a restore', async () => {
     await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
     await scheduler.settle({ ...scan, id: 'scan_after_the_backup' }, null, 7);
     await scheduler.finish(scan, 'abandoned', 'scanner_stopping');
     expect((await scheduler.leaseNext()).sequence).toBe(8);
-    // An event of the past does not lower it.
+    // An older event does not lower the sequence.
     await scheduler.settle({ ...scan, id: 'scan_before_the_backup' }, null, 3);
     scheduler.clock.advance(3_600_000);
     await scheduler.tick();
     expect((await scheduler.leaseNext()).sequence).toBe(9);
   });
 
-  it('comes once: a scan request that arrives again after it starts nothing', async () => {
+  it('comes once, and a repeated scan request starts no further scan', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     await Promise.all([1, 2, 3].map(() => scheduler.request('ws_a', 'chg_1', 'shop.example')));
     await scheduler.settle(await scheduler.leaseNext());
@@ -99,7 +99,7 @@ describe('the end of a job', () => {
     expect(await scheduler.lease()).toBeNull();
   });
 
-  it('comes with the observation of a lost lease, when that is merged after all', async () => {
+  it('comes with the observation of a lost lease when profiles merges it', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const lost = await scheduler.leaseNext();
     scheduler.clock.advance(policy.leaseMs);
@@ -110,7 +110,7 @@ describe('the end of a job', () => {
     expect(await scheduler.lease()).toBeNull();
   });
 
-  it('waits for an observation that completes after the request: one that is already durable does not do', async () => {
+  it('needs an observation that completes after the request; an already durable one is not enough', async () => {
     const first = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
     await scheduler.finish(scan);
@@ -127,7 +127,7 @@ describe('the end of a job', () => {
     expect(await scheduler.job('ws_b', late)).toMatchObject({ state: 'succeeded', attempts: 1 });
   });
 
-  it('of a job that joined the second attempt does not come with the late observation of the first', async () => {
+  it('of a job that joined the second attempt does not come with a late observation of the first attempt', async () => {
     const first = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const lost = await scheduler.leaseNext();
     scheduler.clock.advance(policy.leaseMs);
@@ -137,7 +137,7 @@ describe('the end of a job', () => {
     await scheduler.settle(lost);
     expect(await scheduler.job('ws_a', first)).toMatchObject({ state: 'succeeded' });
     expect(await scheduler.job('ws_b', late)).toMatchObject({ state: 'queued' });
-    expect(await scheduler.renew(running), 'its scan is over').toMatchObject({ held: false });
+    expect(await scheduler.renew(running), 'its scan has ended').toMatchObject({ held: false });
 
     const untilMs = running.lease.expiresAt.getTime() - scheduler.clock.now();
     scheduler.clock.advance(untilMs - 1);
@@ -147,7 +147,7 @@ describe('the end of a job', () => {
     expect(await scheduler.job('ws_b', late)).toMatchObject({ state: 'succeeded' });
   });
 
-  describe('when an observation never arrives', () => {
+  describe('without a merge of the observation', () => {
     beforeEach(() => Object.assign(scheduler.positions, { end: 5n, committed: 5n }));
     const observe = async () => {
       const scan = await scheduler.leaseNext();
@@ -160,7 +160,7 @@ describe('the end of a job', () => {
       await scheduler.tick();
     };
 
-    it('the scan is done again, and the third time fails with a reason', async () => {
+    it('comes as a failure with a reason after three attempts', async () => {
       const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
       for (let attempt = 1; attempt <= 3; attempt++) {
         await observe();
@@ -178,7 +178,7 @@ describe('the end of a job', () => {
       });
     });
 
-    it('it is not given up while updates may still be on their way', async () => {
+    it('does not come while the update may be durable and not yet consumed', async () => {
       const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
       const scan = await observe();
       scheduler.positions.end = 9n;
@@ -190,7 +190,7 @@ describe('the end of a job', () => {
     });
   });
 
-  it('every job ends, whatever the scanners do', async () => {
+  it('comes for every job, whatever the scanners do', async () => {
     const jobs: [string, string][] = [];
     for (let n = 0; n < 12; n++) {
       const ws = `ws_${n}`;

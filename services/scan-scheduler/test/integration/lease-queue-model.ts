@@ -1,6 +1,6 @@
 /**
- * The lease queue as one would explain it on a page: no database, no concurrency, one step after the other. The test
- * drives it beside the real thing over random commands. Written from the rules, not from the code.
+ * A model of the lease queue without database and concurrency, written from the rules, not from the code. The test runs
+ * random commands on the model and on the real operations.
  */
 export interface ModelJob {
   workspace: string;
@@ -11,7 +11,7 @@ export interface ModelJob {
   claimedAtMs: number;
   holdsPlace: boolean;
   scan: ModelScan | null;
-  /** An observation of a lower sequence was complete before the job joined. */
+  /** The lowest sequence of an observation that completes after the join. */
   needsSequence: number;
 }
 
@@ -21,7 +21,7 @@ export interface ModelScan {
   attempts: number;
   sequence: number;
   dueAtMs: number;
-  /** Number of the latest lease; null when it was lost. */
+  /** Number of the latest lease; null when the lease was lost. */
   lease: number | null;
   leaseEndsAtMs: number;
   observedAtMs: number;
@@ -91,7 +91,7 @@ export class LeaseQueueModel {
     job.needsSequence = scan.state === 'leased' ? scan.sequence : scan.sequence + 1;
   }
 
-  /** Scans of which one has to be leased next; empty when none is due. */
+  /** The scans that may be leased next: all with the earliest due time; empty when none is due. */
   due(): ModelScan[] {
     const due = this.scans.filter((scan) => scan.state === 'queued' && scan.dueAtMs <= this.nowMs);
     const first = Math.min(...due.map(({ dueAtMs }) => dueAtMs));

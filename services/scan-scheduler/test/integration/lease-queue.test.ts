@@ -17,7 +17,7 @@ interface Held {
   sequence: number;
 }
 
-/** The real scheduler and the model side by side; each step does the same to both and compares what they answer. */
+/** The real scheduler and the model: each step runs on both and compares the results. */
 function sideBySide(scheduler: Scheduler) {
   const model = new LeaseQueueModel(scheduler.clock.now(), policy);
   const leases: Held[] = [];
@@ -77,7 +77,7 @@ function sideBySide(scheduler: Scheduler) {
     async pass(ms: number) {
       scheduler.clock.advance(ms);
       model.nowMs += ms;
-      // What is overdue is marked by one tick and given up by the next.
+      // The first tick marks overdue work, the second one handles it.
       await scheduler.tick();
       await scheduler.tick();
       model.tick();
@@ -136,7 +136,7 @@ describe('the lease queue', () => {
     await namespace.cleanup();
   });
 
-  it('does over random commands what the model does, and leaves no job without an end', async () => {
+  it('behaves as its model under random commands, and every job ends', async () => {
     const numRuns = Number(process.env.SHOPSCOPE_MODEL_RUNS ?? 25);
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (script) => {

@@ -1,7 +1,7 @@
 import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { maxAttempts } from '../../src/domain/job.ts';
-import { type LeasedScan, takeBackLease } from '../../src/operations/lease-scan.ts';
+import { type LeasedScan, undoLease } from '../../src/operations/lease-scan.ts';
 import { policy, type Scheduler, startScheduler } from './scheduler.ts';
 
 describe('leases', () => {
@@ -31,7 +31,7 @@ describe('leases', () => {
     await scheduler.tick();
   };
 
-  it('two workspaces share one physical scan and have jobs of their own', async () => {
+  it('serve the separate jobs of two workspaces with one scan', async () => {
     const a = await scheduler.queue('ws_a', 'chg_a', 'shop.example');
     const b = await scheduler.queue('ws_b', 'chg_b', 'shop.example');
     expect(a).not.toBe(b);
@@ -47,7 +47,7 @@ describe('leases', () => {
     expect(await scheduler.db.collection('scans').countDocuments({})).toBe(1);
   });
 
-  it('a job that comes while the scan runs joins it and ends with it', async () => {
+  it('also serve a job that arrives while the scan is running', async () => {
     await scheduler.queue('ws_a', 'chg_a', 'shop.example');
     const scan = await scheduler.leaseNext();
     const late = await scheduler.queue('ws_b', 'chg_b', 'shop.example');
@@ -56,25 +56,25 @@ describe('leases', () => {
     expect(await scheduler.job('ws_b', late)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('no domain ever has two leases, however many scanners ask two instances at once', async () => {
+  it('exist at most once per domain, with concurrent scanners at two instances', async () => {
     const domains = ['one.example', 'two.example', 'three.example'];
     await Promise.all(
       domains.flatMap((domain) => ['ws_a', 'ws_b'].map((ws) => scheduler.queue(ws, `chg_${ws}`, domain))),
     );
-    const asks = Array.from({ length: 24 }, (_, n) => (n % 2 ? scheduler : other).lease(`scanner-${n}`));
-    const leases = (await Promise.all(asks)).filter((lease) => lease !== null);
+    const calls = Array.from({ length: 24 }, (_, n) => (n % 2 ? scheduler : other).lease(`scanner-${n}`));
+    const leases = (await Promise.all(calls)).filter((lease) => lease !== null);
     expect(leases.map(({ domain }) => domain).sort()).toEqual([...domains].sort());
     expect(await scheduler.db.collection('jobs').countDocuments({ state: 'running', attempts: 1 })).toBe(6);
   });
 
-  it('queues of one domain at once make one physical scan', async () => {
+  it('are for one scan when concurrent requests queue the same domain', async () => {
     const workspaces = Array.from({ length: 10 }, (_, n) => `ws_${n}`);
     await Promise.all(workspaces.map((ws, n) => (n % 2 ? scheduler : other).queue(ws, `chg_${ws}`, 'shop.example')));
     expect(await scheduler.db.collection('scans').countDocuments({})).toBe(1);
     expect(await scheduler.db.collection('jobs').countDocuments({ state: 'queued' })).toBe(10);
   });
 
-  it('the scan that has been due longest is leased first', async () => {
+  it('are given for the scan that has been due longest first', async () => {
     for (const domain of ['first.example', 'second.example', 'third.example']) {
       await scheduler.queue('ws_a', `chg_${domain}`, domain);
       scheduler.clock.advance(1);
@@ -83,7 +83,7 @@ describe('leases', () => {
     expect(order.map((scan) => scan?.domain)).toEqual(['first.example', 'second.example', 'third.example']);
   });
 
-  it('a domain is left in peace between two visits', async () => {
+  it('keep the visit interval between two visits of a domain', async () => {
     await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = (await scheduler.lease()) as LeasedScan;
     scheduler.clock.advance(5_000);
@@ -96,7 +96,7 @@ describe('leases', () => {
     expect(await scheduler.lease()).toMatchObject({ domain: 'shop.example', sequence: 2 });
   });
 
-  it('sequences of a domain grow with every lease, across attempts and scans', async () => {
+  it('have growing sequences per domain, across attempts and scans', async () => {
     const sequences: number[] = [];
     for (let round = 0; round < 3; round++) {
       await scheduler.queue('ws_a', `chg_${round}`, 'shop.example');
@@ -110,7 +110,7 @@ describe('leases', () => {
     expect(sequences).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('a lost lease returns the work after a back-off', async () => {
+  it('that are lost return the work to the queue after a back-off', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const lost = await scheduler.leaseNext();
     scheduler.clock.advance(policy.leaseMs - 1);
@@ -126,7 +126,7 @@ describe('leases', () => {
     expect(again?.lease.token).not.toBe(lost.lease.token);
   });
 
-  it('a renewed lease is not lost', async () => {
+  it('that are renewed are not lost', async () => {
     await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
     for (let n = 0; n < 5; n++) {
@@ -137,7 +137,7 @@ describe('leases', () => {
     expect(await scheduler.finish(scan)).toBe(true);
   });
 
-  it('the third lost lease fails the job with a reason', async () => {
+  it('that are lost three times fail the job with a reason', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       expect(await scheduler.leaseNext()).toMatchObject({ attempts: attempt });
@@ -151,10 +151,10 @@ describe('leases', () => {
     });
     scheduler.clock.advance(3_600_000);
     expect(await scheduler.lease()).toBeNull();
-    expect((await scheduler.claim('ws_a', 'chg_2', 'shop.example')).outcome, 'the place is free').toBe('claimed');
+    expect((await scheduler.claim('ws_a', 'chg_2', 'shop.example')).outcome, 'the domain is free').toBe('claimed');
   });
 
-  it('many instances that find the same lost lease return it once', async () => {
+  it('that are lost are returned once by concurrent instances', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     await scheduler.leaseNext();
     scheduler.clock.advance(policy.leaseMs);
@@ -164,7 +164,7 @@ describe('leases', () => {
     expect(await scheduler.leaseNext()).toMatchObject({ attempts: 2 });
   });
 
-  it('an abandoned scan is tried again, and fails with the last reason after the third time', async () => {
+  it('that are abandoned return the work, and the third one fails the job with the last reason', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     for (const reason of ['scanner_fault', 'other_fault', 'scanner_fault']) {
       expect(await scheduler.finish(await scheduler.leaseNext(), 'abandoned', reason)).toBe(true);
@@ -176,7 +176,7 @@ describe('leases', () => {
     });
   });
 
-  it('interruptions on our side cost no attempt while the scan is young, and end the job when it is not', async () => {
+  it('that this system interrupts cost no attempt while the scan is young, and count afterwards', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const { createdAt } = await scheduler.job('ws_a', jobId);
     let attempts = 0;
@@ -192,7 +192,7 @@ describe('leases', () => {
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'failed', attempts: 3 });
   });
 
-  it('an interruption on our side does not end the job even on its last attempt', async () => {
+  it('that this system interrupts do not fail a young job, also on the last attempt', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     for (const reason of ['scanner_fault', 'scanner_fault', 'scanner_stopping']) {
       await scheduler.finish(await scheduler.leaseNext(), 'abandoned', reason);
@@ -202,7 +202,7 @@ describe('leases', () => {
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded', attempts: 3 });
   });
 
-  it("a stale scanner's renewal and finish change nothing, before and after the work is leased again", async () => {
+  it('that were lost fence their scanner off: its renewal and finish change nothing', async () => {
     await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const stale = await scheduler.leaseNext();
     await expireLease();
@@ -216,7 +216,7 @@ describe('leases', () => {
     }
   });
 
-  it('the loser of the last lease finishes nothing either', async () => {
+  it('that were lost on the last attempt fence their scanner off as well', async () => {
     await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     let scan = await scheduler.leaseNext();
     await expireLease();
@@ -230,15 +230,15 @@ describe('leases', () => {
     expect(await snapshot()).toBe(before);
   });
 
-  it('a lease that its scanner never saw costs the job no attempt', async () => {
+  it('that their scanner never received cost no attempt', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const unseen = await scheduler.leaseNext();
-    await takeBackLease(scheduler.deps, unseen);
+    await undoLease(scheduler.deps, unseen);
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'queued', attempts: 0 });
     expect(await scheduler.lease()).toMatchObject({ id: unseen.id, attempts: 1, sequence: 2 });
   });
 
-  it('late joiners of a scan that has failed get the attempts that are theirs, and end', async () => {
+  it('are given to late jobs of a failed scan until these have had three attempts', async () => {
     const first = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     await scheduler.leaseNext();
     await expireLease();

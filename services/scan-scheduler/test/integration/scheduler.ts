@@ -39,10 +39,10 @@ export const policy: Policy = {
   interruptionGraceMs: 300_000,
 };
 
-/** The database forgets by its own clock, which is ahead of the test's. */
+/** TTL indexes use the clock of the database, which is ahead of the test's clock. */
 const retentionMs = 20 * 365 * 24 * 60 * 60 * 1000;
 
-/** The operations over a real database of their own, with a clock and topic positions that the test moves. */
+/** The operations with a real database; the test sets the clock and the positions in the topics. */
 export type Scheduler = Awaited<ReturnType<typeof startScheduler>>;
 
 export async function startScheduler(namespace: TestNamespace, database = 'scan_scheduler') {
@@ -79,7 +79,7 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
       api.requestJob(deriveId('job', chargeId, domain), workspaceId, chargeId, domain),
     requestJob: (jobId: string, workspaceId: string, chargeId: string, domain: string): Promise<void> =>
       requestScan(deps, { jobId, workspaceId, chargeId, domain, requestedAtMs: clock.now() }, origin),
-    /** Claims and requests; returns the job's id. */
+    /** Claims and requests a job; returns its id. */
     async queue(workspaceId: string, chargeId: string, domain: string): Promise<string> {
       const { jobId } = await api.claim(workspaceId, chargeId, domain);
       await api.request(workspaceId, chargeId, domain);
@@ -87,14 +87,14 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
     },
     job: (workspaceId: string, jobId: string): Promise<Job> => getJob(deps, { workspaceId, jobId }, caller),
     lease: (scannerId = 'scanner-1'): Promise<LeasedScan | null> => leaseScan(deps, scannerId),
-    /** Leases when something becomes due; fails when nothing does within the back-off's and politeness's reach. */
+    /** Leases the next due scan; fails when no scan becomes due within the longest back-off of the tests. */
     async leaseNext(scannerId = 'scanner-1'): Promise<LeasedScan> {
       for (let second = 0; second < 120; second++) {
         const scan = await leaseScan(deps, scannerId);
         if (scan) return scan;
         clock.advance(1_000);
       }
-      throw new Error('nothing became due');
+      throw new Error('no scan became due');
     },
     renew: (scan: LeasedScan) => renewLease(deps, { scanId: scan.id, leaseToken: scan.lease.token }, caller),
     finish: (scan: LeasedScan, result: 'observed' | 'abandoned' = 'observed', reason = '') =>

@@ -18,7 +18,7 @@ import { loadConfig, startScanScheduler } from '../../src/index.ts';
 
 type Scans = GrpcClient<typeof ScanSchedulerServiceService>;
 
-describe('two instances of the scan scheduler', () => {
+describe('two scan-scheduler instances', () => {
   const namespace = testNamespace('scans');
   const clock = new ManualClock();
   const origin = { requestId: 'req_test', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
@@ -82,7 +82,7 @@ describe('two instances of the scan scheduler', () => {
       { timeout: 15_000 },
     );
 
-  it('claim, event, lease, finish, update: the job succeeds, and every event may arrive twice', async () => {
+  it('complete a job from claim to profile update, also when every event arrives twice', async () => {
     const [claimed] = await claim(one, 'ws_a', 'chg_1', ['shop.example']);
     expect(claimed?.outcome).toBe(ClaimOutcome.CLAIMED);
     const jobId = claimed?.jobId ?? '';
@@ -118,7 +118,7 @@ describe('two instances of the scan scheduler', () => {
     await expect(one.getJob({ workspaceId: 'ws_b', jobId })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('a waiting scanner gets work the moment it is requested over gRPC, while Kafka does not answer', async () => {
+  it('give a waiting scanner work as soon as it is requested over gRPC', async () => {
     const waiting = lease(one, 20_000);
     const [claimed] = await claim(one, 'ws_a', 'chg_3', ['direct.example']);
     const requested = request('ws_a', 'chg_3', 'direct.example', claimed?.jobId ?? '');
@@ -129,7 +129,7 @@ describe('two instances of the scan scheduler', () => {
     await one.finishLease({ scanId, leaseToken, result: LeaseResult.OBSERVED, reason: '' });
   });
 
-  it('a scanner waiting at one instance gets what the other one queued', async () => {
+  it('give a scanner that waits at one instance work that the other instance queued', async () => {
     const waiting = lease(two, 5_000);
     const [claimed] = await claim(one, 'ws_a', 'chg_4', ['elsewhere.example']);
     await one.requestScans({ requests: [request('ws_a', 'chg_4', 'elsewhere.example', claimed?.jobId ?? '')] });
@@ -147,19 +147,19 @@ describe('two instances of the scan scheduler', () => {
     await one.finishLease({ scanId, leaseToken, result: LeaseResult.OBSERVED, reason: '' });
   });
 
-  it('an event that names no domain goes to the dead letters and holds nobody up', async () => {
+  it('put an event without a valid domain into the dead letters and handle the next event', async () => {
     const [claimed] = await claim(one, 'ws_a', 'chg_5', ['after-poison.example']);
     const good = request('ws_a', 'chg_5', 'after-poison.example', claimed?.jobId ?? '');
     await producer.publishMany(scanRequested, [{ ...good, domain: '127.0.0.1' }, good], origin);
     await consumed();
     expect(await stateOf('ws_a', claimed?.jobId ?? '')).toBe(JobState.QUEUED);
-    const buried = await kafka.endOffsets(`${scanRequested.topic}.dlq`);
-    expect([...buried.values()].reduce((sum, end) => sum + end, 0n)).toBe(1n);
+    const deadLetters = await kafka.endOffsets(`${scanRequested.topic}.dlq`);
+    expect([...deadLetters.values()].reduce((sum, end) => sum + end, 0n)).toBe(1n);
     const { scanId, leaseToken } = (await lease(one)) as ScanLease;
     await one.finishLease({ scanId, leaseToken, result: LeaseResult.OBSERVED, reason: '' });
   });
 
-  it('a claim that was never published is dropped once the consumers have read all that was published before', async () => {
+  it('drop a claim without a request after the consumers have read all earlier requests', async () => {
     const [claimed] = await claim(one, 'ws_a', 'chg_6', ['forgotten.example']);
     await consumed();
     await vi.waitFor(
@@ -171,7 +171,7 @@ describe('two instances of the scan scheduler', () => {
     );
   });
 
-  it('every observation that nobody merged ends its job, and then nothing is pending', async () => {
+  it('end every job whose observation is never merged, and then have no pending work', async () => {
     await vi.waitFor(
       async () => {
         clock.advance(60_000);
@@ -186,7 +186,7 @@ describe('two instances of the scan scheduler', () => {
     );
   });
 
-  it('a stop sends waiting scanners away and leaves the other instance at work', async () => {
+  it('continue as one instance after the other has stopped and ended the calls of its waiting scanners', async () => {
     const waiting = lease(two, 9_000);
     await vi.waitFor(async () => {
       const metrics = await (await fetch(`${services[1]?.adminUrl}/metrics`)).text();

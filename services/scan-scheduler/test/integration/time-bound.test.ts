@@ -8,7 +8,7 @@ import { claimScansHandler } from '../../src/inbound/grpc/claim-scans.ts';
 import { releaseClaims } from '../../src/operations/release-claims.ts';
 import { caller, type Scheduler, startScheduler } from './scheduler.ts';
 
-describe('a claim whose time ends between two statements', { tags: ['wall-clock'] }, () => {
+describe('a claim whose deadline expires between two statements', { tags: ['wall-clock'] }, () => {
   const namespace = testNamespace('scans-time');
   let scheduler: Scheduler;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('a claim whose time ends between two statements', { tags: ['wall-clock'
     await namespace.cleanup();
   });
 
-  it('begins no further one, so that nothing is claimed after its caller has released', async () => {
+  it('starts no further statement, so that nothing is claimed after the release by its caller', async () => {
     const { deps, db } = scheduler;
     const context = Promise.withResolvers<HandlerContext>();
     const released = Promise.withResolvers<void>();
@@ -42,7 +42,7 @@ describe('a claim whose time ends between two statements', { tags: ['wall-clock'
         },
       },
     );
-    const everything = { workspaceId: 'ws_a', chargeId: 'chg_1', claims: [] };
+    const allClaims = { workspaceId: 'ws_a', chargeId: 'chg_1', claims: [] };
     const client = createGrpcClient({ definition, address: await server.listen() });
     try {
       const request = { workspaceId: 'ws_a', chargeId: 'chg_1', domains: ['one.example'], origin: undefined };
@@ -51,7 +51,7 @@ describe('a claim whose time ends between two statements', { tags: ['wall-clock'
       });
       const { abort } = await context.promise;
       if (!abort.aborted) await once(abort, 'abort');
-      await releaseClaims(deps, everything, caller);
+      await releaseClaims(deps, allClaims, caller);
       released.resolve();
       expect(await ended.promise).toMatchObject({ code: 'internal' });
       expect(await db.collection('jobs').countDocuments()).toBe(0);

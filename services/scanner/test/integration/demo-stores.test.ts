@@ -14,27 +14,30 @@ afterAll(() => stores.stop());
 const open = storeDefinitions.filter(({ state, platform }) => (state ?? 'open') === 'open' && platform !== 'none');
 const slugsOf = async (domain: string) => (await observe(domain)).technologies.map(({ slug }) => slug);
 
-describe('scanning the demo stores', () => {
-  it.each(open.map((store) => [store.domain, store] as const))('%s is seen as it is', async (domain, store) => {
-    const seen = await observe(domain);
-    expect(seen).toMatchObject({
-      scope: 'full',
-      coverageNote: '',
-      storefrontHost: store.host ?? domain,
-      statusState: 'active_storefront',
-      name: store.title,
-      platform: { slug: store.platform },
-      geography: { country: store.country },
-      catalog: { currency: store.currency },
-    });
-    expect(seen.technologies.map(({ slug }) => slug)).toEqual(expect.arrayContaining([...store.apps]));
-    // Shopify's listing has no total: one page of it is what is counted.
-    const listed = store.platform === 'shopify' ? 250 : Number.POSITIVE_INFINITY;
-    expect(seen.catalog?.productCount).toBe(Math.min(productsOf(store).length, listed));
-    expect(seen.catalog?.priceMedian).toBeGreaterThan(0);
-  });
+describe('in scans of the demo stores,', () => {
+  it.each(open.map((store) => [store.domain, store] as const))(
+    '%s is observed with its real properties',
+    async (domain, store) => {
+      const seen = await observe(domain);
+      expect(seen).toMatchObject({
+        scope: 'full',
+        coverageNote: '',
+        storefrontHost: store.host ?? domain,
+        statusState: 'active_storefront',
+        name: store.title,
+        platform: { slug: store.platform },
+        geography: { country: store.country },
+        catalog: { currency: store.currency },
+      });
+      expect(seen.technologies.map(({ slug }) => slug)).toEqual(expect.arrayContaining([...store.apps]));
+      // Shopify's listing has no total, so the products of one page are counted.
+      const listed = store.platform === 'shopify' ? 250 : Number.POSITIVE_INFINITY;
+      expect(seen.catalog?.productCount).toBe(Math.min(productsOf(store).length, listed));
+      expect(seen.catalog?.priceMedian).toBeGreaterThan(0);
+    },
+  );
 
-  it('an app is seen while it is there', async () => {
+  it('an app is detected only while it is installed', async () => {
     const domain = 'maple-and-moss.example';
     expect(await slugsOf(domain)).not.toContain('hotjar');
     stores.setApps(domain, { add: ['hotjar'], remove: ['privy'] });
@@ -49,7 +52,7 @@ describe('scanning the demo stores', () => {
     ['gone-fishing-lures.example', { outcome: 'UNREACHABLE', reason: 'connection_refused', status: 'unreachable' }],
     ['hollow-oak-library.example', { outcome: 'OBSERVED', reason: '', status: 'not_a_storefront' }],
     ['private-cellar.example', { outcome: 'REFUSED', reason: 'robots_disallowed', status: '' }],
-  ])('%s', async (domain, expected) => {
+  ])('%s has the expected observation', async (domain, expected) => {
     expect(ending(await observe(domain))).toEqual(expected);
   });
 
@@ -59,7 +62,7 @@ describe('scanning the demo stores', () => {
     ['forbidden', { outcome: 'REFUSED', reason: 'forbidden', status: '' }],
     ['closed', { outcome: 'OBSERVED', reason: '', status: 'closed' }],
     ['parked', { outcome: 'OBSERVED', reason: '', status: 'parked' }],
-  ] as const)('a store that is %s', async (state, expected) => {
+  ] as const)('a store in the state %s has the expected observation', async (state, expected) => {
     stores.setState('nordverktyg.example', state);
     expect(ending(await observe('nordverktyg.example'))).toEqual(expected);
     stores.setState('nordverktyg.example', 'open');

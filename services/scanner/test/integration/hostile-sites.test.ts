@@ -7,7 +7,7 @@ import { createObserver, ending, type ObserverOptions } from './support/observer
 let server: HostileServer;
 beforeAll(async () => {
   server = await startHostileServer();
-  // The first examination of a page compiles the rules, which is no part of any bound.
+  // The first page compiles the rules. That time does not count against any limit.
   server.on('first.test', (_, response) => html(response).end(shopPage(5_000)));
   await observe('first.test');
 });
@@ -16,7 +16,7 @@ afterAll(() => server.stop());
 const observe = (domain: string, options: ObserverOptions = {}) =>
   createObserver({ hosts: server.hosts, ...options }).observe(domain);
 
-/** No visit may take longer than its bounds say, and these are small. */
+/** Every scan must end within its time limits, which are small here. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const startedMs = performance.now();
   const result = await work;
@@ -28,8 +28,8 @@ const unreachable = (reason: string) => ({ outcome: 'UNREACHABLE', reason, statu
 const refused = (reason: string) => ({ outcome: 'REFUSED', reason, status: '' });
 const noShop = { outcome: 'OBSERVED', reason: '', status: 'not_a_storefront' };
 
-describe('time is bounded', { tags: ['wall-clock'] }, () => {
-  it('a body that drips ends at the bound of the request', async () => {
+describe('the time of a scan is limited:', { tags: ['wall-clock'] }, () => {
+  it('a slowly sent body ends at the time limit of the request', async () => {
     server.on('drip.test', (_, response) => {
       html(response);
       const timer = setInterval(() => response.write('<'), 10);
@@ -40,21 +40,21 @@ describe('time is bounded', { tags: ['wall-clock'] }, () => {
     );
   });
 
-  it('a long page that stalls is examined as far as it came, and says so', async () => {
+  it('a long page that stalls is examined up to its received end, and the observation is partial', async () => {
     server.on('stall.test', (_, response) => void html(response).write(shopPage(50_000)));
     const seen = await within(2_000, observe('stall.test', { web: { requestMs: 200 } }));
     expect(seen).toMatchObject({ scope: 'partial', coverageNote: expect.stringContaining('broke off') });
     expect(seen.platform?.slug).toBe('shopify');
   });
 
-  it('a server that says nothing ends at the bound of the request', async () => {
+  it('a request without a response ends at its time limit', async () => {
     await server.raw('silent.test', () => {});
     expect(ending(await within(2_000, observe('silent.test', { web: { requestMs: 200 } })))).toEqual(
       unreachable('timeout'),
     );
   });
 
-  it('headers that drip end at the bound of the request', async () => {
+  it('slowly sent headers end at the time limit of the request', async () => {
     await server.raw('drip-headers.test', (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const timer = setInterval(() => socket.write('x-a: b\r\n'), 10);
@@ -64,7 +64,7 @@ describe('time is bounded', { tags: ['wall-clock'] }, () => {
     expect(ending(seen)).toEqual(unreachable('timeout'));
   });
 
-  it('early hints without end are no answer', async () => {
+  it('endless early hints are no response', async () => {
     await server.raw('hints.test', (socket) => {
       const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n'), 5);
       socket.on('close', () => clearInterval(timer));
@@ -73,7 +73,7 @@ describe('time is bounded', { tags: ['wall-clock'] }, () => {
     expect(ending(seen)).toEqual(unreachable('timeout'));
   });
 
-  it('hops that are each within their bound end at the bound of the scan', async () => {
+  it('redirects that each keep their time limit end at the time limit of the scan', async () => {
     server.on('slow-hops.test', (request, response) => {
       const hop = Number(new URL(`http://x${request.url}`).searchParams.get('hop') ?? 0);
       setTimeout(() => html(response, 302, { location: `/?hop=${hop + 1}` }).end(), 100);
@@ -83,8 +83,8 @@ describe('time is bounded', { tags: ['wall-clock'] }, () => {
   });
 });
 
-describe('size is bounded', () => {
-  it('a page that never ends is cut, and the observation is partial', async () => {
+describe('the size of a scan is limited:', () => {
+  it('an endless page is truncated, and the observation is partial', async () => {
     server.on('endless.test', (_, response) => {
       html(response).write(shopPage(2_000));
       writeForever(response, Buffer.alloc(65_536, '<p>more</p>'));
@@ -94,7 +94,7 @@ describe('size is bounded', () => {
     expect(seen.platform?.slug).toBe('shopify');
   });
 
-  it('a page of 10 MB is examined in its beginning', async () => {
+  it('only the beginning of a page of 10 MB is examined', async () => {
     server.on('big.test', (_, response) => html(response).end(shopPage(10 * 1024 * 1024)));
     expect(await within(5_000, observe('big.test'))).toMatchObject({
       scope: 'partial',
@@ -102,13 +102,13 @@ describe('size is bounded', () => {
     });
   });
 
-  it('a gzip bomb is inflated up to the bound', async () => {
+  it('a gzip bomb is decompressed only up to the limit', async () => {
     const bomb = gzipSync(Buffer.concat([Buffer.from(shopPage(2_000)), Buffer.alloc(64 * 1024 * 1024, 32)]));
     server.on('bomb.test', (_, response) => html(response, 200, { 'content-encoding': 'gzip' }).end(bomb));
     expect(await within(5_000, observe('bomb.test'))).toMatchObject({ scope: 'partial' });
   });
 
-  it('a flood of headers is an invalid response', async () => {
+  it('too many headers are an invalid response', async () => {
     await server.raw('headers.test', (socket) => {
       socket.on('data', () =>
         socket.write(`HTTP/1.1 200 OK\r\n${`x-filler: ${'a'.repeat(1_000)}\r\n`.repeat(1_000)}\r\n`),
@@ -117,7 +117,7 @@ describe('size is bounded', () => {
     expect(ending(await within(2_000, observe('headers.test')))).toEqual(unreachable('invalid_response'));
   });
 
-  it('a listing that never ends is left out, the page counts whole', async () => {
+  it('an endless listing is left out, and the page counts as complete', async () => {
     server.on('listing.test', (request, response) => {
       if (request.url === '/') return void html(response).end(shopPage(5_000));
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -128,44 +128,44 @@ describe('size is bounded', () => {
   });
 });
 
-describe('broken answers', () => {
-  it('a connection that is reset at the beginning of the page is unreachable', async () => {
+describe('for a broken response,', () => {
+  it('a connection reset at the beginning of the page means unreachable', async () => {
     server.on('reset.test', (_, response) => {
       html(response, 200, { 'content-length': '100000' }).write('<html>', () => response.destroy());
     });
     expect(ending(await observe('reset.test'))).toEqual(unreachable('connection_reset'));
   });
 
-  it('a connection that is reset later leaves a partial observation', async () => {
+  it('a later connection reset means a partial observation', async () => {
     server.on('reset-late.test', (_, response) => {
       html(response, 200, { 'content-length': '1000000' }).write(shopPage(100_000), () => response.destroy());
     });
     expect(await observe('reset-late.test')).toMatchObject({ scope: 'partial', platform: { slug: 'shopify' } });
   });
 
-  it('a server that hangs up at once is unreachable', async () => {
+  it('a connection that the server closes at once means unreachable', async () => {
     await server.raw('hang-up.test', (socket) => socket.destroy());
     expect(ending(await observe('hang-up.test'))).toEqual(unreachable('connection_reset'));
   });
 
-  it('what is not HTTP is an invalid response', async () => {
+  it('data that is not HTTP means an invalid response', async () => {
     await server.raw('garbage.test', (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
     expect(ending(await observe('garbage.test'))).toEqual(unreachable('invalid_response'));
   });
 
-  it('a content coding that was not asked for is an invalid response', async () => {
+  it('a content coding that was not requested means an invalid response', async () => {
     server.on('coding.test', (_, response) => html(response, 200, { 'content-encoding': 'zstd, gzip' }).end('x'));
     expect(ending(await observe('coding.test'))).toEqual(unreachable('invalid_response'));
   });
 
-  it('gzip that is not gzip is an invalid response', async () => {
+  it('invalid gzip data means an invalid response', async () => {
     server.on('no-gzip.test', (_, response) =>
       html(response, 200, { 'content-encoding': 'gzip' }).end(shopPage(9_000)),
     );
     expect(ending(await observe('no-gzip.test'))).toEqual(unreachable('invalid_response'));
   });
 
-  it('nobody listening is connection_refused', async () => {
+  it('a closed port means connection_refused', async () => {
     const hosts = { 'closed.test': { address: '127.0.0.1', port: 1, tls: false } };
     expect(ending(await observe('closed.test', { hosts }))).toEqual(unreachable('connection_refused'));
   });
@@ -177,14 +177,14 @@ describe('broken answers', () => {
     [403, refused('forbidden')],
     [451, refused('forbidden')],
     [429, refused('rate_limited')],
-  ])('a home page that answers %i', async (status, expected) => {
+  ])('a home page with status %i has the expected outcome', async (status, expected) => {
     server.on(`status-${status}.test`, (_, response) => html(response, status).end('<h1>no</h1>'));
     expect(ending(await observe(`status-${status}.test`))).toEqual(expected);
   });
 });
 
-describe('pages that are none', () => {
-  it.each([204, 304, 205])('an answer %i without a body is no storefront', async (status) => {
+describe('without a usable page,', () => {
+  it.each([204, 304, 205])('a response %i without a body is no storefront', async (status) => {
     server.on(`empty-${status}.test`, (_, response) => void response.writeHead(status).end());
     expect(ending(await observe(`empty-${status}.test`))).toEqual(noShop);
   });
@@ -195,7 +195,7 @@ describe('pages that are none', () => {
   });
 
   it.each(['application/pdf', 'application/json', 'image/png', 'text/plain'])(
-    '%s is no storefront, and not read',
+    'a page of the type %s is no storefront, and its body is not read',
     async (type) => {
       const host = `${type.replace('/', '-')}.test`;
       server.on(host, (_, response) =>
@@ -207,7 +207,7 @@ describe('pages that are none', () => {
     },
   );
 
-  it('a page without a content type is judged by its first character', async () => {
+  it('the first character decides about a page without a content type', async () => {
     server.on('untyped.test', (_, response) => void response.writeHead(200).end(shopPage(5_000)));
     server.on('untyped-text.test', (_, response) => void response.writeHead(200).end('hello'));
     expect((await observe('untyped.test')).platform?.slug).toBe('shopify');
@@ -215,8 +215,8 @@ describe('pages that are none', () => {
   });
 });
 
-describe('redirects', () => {
-  it('a loop is seen at its first turn', async () => {
+describe('for redirects,', () => {
+  it('a loop is detected at its first repetition', async () => {
     server.on('loop.test', (request, response) => {
       html(response, 302, { location: request.url === '/' ? '/again' : '/' }).end();
     });
@@ -231,14 +231,14 @@ describe('redirects', () => {
     else html(response).end(shopPage(5_000));
   };
 
-  it('five are followed, six are too many', async () => {
+  it('five are followed and six are too many', async () => {
     server.on('five.test', chain(5));
     server.on('six.test', chain(6));
     expect(ending(await observe('five.test')).outcome).toBe('OBSERVED');
     expect(ending(await observe('six.test'))).toEqual(unreachable('too_many_redirects'));
   });
 
-  it('another host of the same domain is the storefront host', async () => {
+  it('another host of the same domain becomes the storefront host', async () => {
     server.on('moved.test', (_, response) => html(response, 301, { location: 'http://shop.moved.test/' }).end());
     server.on('shop.moved.test', (_, response) => html(response).end(shopPage(5_000)));
     expect(await observe('moved.test')).toMatchObject({
@@ -247,7 +247,7 @@ describe('redirects', () => {
     });
   });
 
-  it('another domain is a redirected store, and its listing is left alone', async () => {
+  it('another domain means a redirected store, and its listing is not read', async () => {
     server.on('sold.test', (_, response) => html(response, 308, { location: '//buyer.test/' }).end());
     server.on('buyer.test', (_, response) => html(response).end(shopPage(5_000)));
     const seen = await observe('sold.test');
@@ -255,16 +255,16 @@ describe('redirects', () => {
     expect(server.requestsOf('buyer.test')).toEqual(['/robots.txt', '/']);
   });
 
-  it('a redirect without a target is a page', async () => {
+  it('a response without a target is a page', async () => {
     server.on('nowhere.test', (_, response) => html(response, 302).end(shopPage(5_000)));
     expect(ending(await observe('nowhere.test')).outcome).toBe('OBSERVED');
   });
 });
 
-describe('robots.txt', () => {
+describe('under robots.txt,', () => {
   const page = (_: unknown, response: Parameters<typeof html>[0]) => void html(response).end(shopPage(5_000));
 
-  it('a site that disallows is not visited', async () => {
+  it('a site that disallows all robots is not visited', async () => {
     server.on('private.test', page, (_, response) => void response.end('User-agent: *\nDisallow: /\n'));
     expect(ending(await observe('private.test'))).toEqual(refused('robots_disallowed'));
     expect(server.requestsOf('private.test')).toEqual(['/robots.txt']);
@@ -275,31 +275,31 @@ describe('robots.txt', () => {
     expect(ending(await observe('named.test'))).toEqual(refused('robots_disallowed'));
   });
 
-  it('a site whose robots.txt fails is left alone for now', async () => {
+  it('a site whose robots.txt fails is not visited, and the scan may be repeated', async () => {
     server.on('failing-robots.test', page, (_, response) => void response.writeHead(503).end());
     expect(ending(await observe('failing-robots.test'))).toEqual(refused('robots_unavailable'));
     expect(server.requestsOf('failing-robots.test')).toEqual(['/robots.txt']);
   });
 
-  it('a site without robots.txt, or that hides it, is visited', async () => {
+  it('a site without robots.txt, or with a refused one, is visited', async () => {
     server.on('hidden-robots.test', page, (_, response) => void response.writeHead(403).end());
     expect(ending(await observe('hidden-robots.test')).outcome).toBe('OBSERVED');
   });
 
-  it('the host that a redirect leads to is asked as well', async () => {
+  it('the robots.txt of a redirect target is read too', async () => {
     server.on('asks.test', (_, response) => html(response, 302, { location: 'http://www.asks.test/' }).end());
     server.on('www.asks.test', page, (_, response) => void response.end('User-agent: *\nDisallow: /\n'));
     expect(ending(await observe('asks.test'))).toEqual(refused('robots_disallowed'));
     expect(server.requestsOf('www.asks.test')).toEqual(['/robots.txt']);
   });
 
-  it('a listing that is disallowed is not read', async () => {
+  it('a disallowed listing is not read', async () => {
     server.on('no-listing.test', page, (_, response) => void response.end('User-agent: *\nDisallow: /products.json\n'));
     expect(await observe('no-listing.test')).toMatchObject({ scope: 'full', platform: { slug: 'shopify' } });
     expect(server.requestsOf('no-listing.test')).toEqual(['/robots.txt', '/']);
   });
 
-  it('the pause that a site asks for is kept between its pages', { tags: ['wall-clock'] }, async () => {
+  it('the crawl delay of a site is kept between its pages', { tags: ['wall-clock'] }, async () => {
     const atMs: number[] = [];
     const stamped: typeof page = (request, response) => {
       atMs.push(performance.now());
@@ -310,7 +310,7 @@ describe('robots.txt', () => {
     expect((atMs[1] ?? 0) - (atMs[0] ?? 0)).toBeGreaterThan(190);
   });
 
-  it('a robots.txt that never ends is read up to its bound', async () => {
+  it('an endless robots.txt is read up to its limit', async () => {
     server.on('endless-robots.test', page, (_, response) =>
       writeForever(response.writeHead(200), Buffer.from('Disallow: /*a*b*c\n'.repeat(3_000))),
     );
@@ -318,9 +318,9 @@ describe('robots.txt', () => {
   });
 });
 
-describe('the lease', () => {
+describe('when the lease ends,', () => {
   it.each([0, 1, 2])(
-    'is checked before each fetch: lost after %i of 3 requests, there is no further one',
+    'no further request is sent, because the lease is checked before each: after %i of 3 requests',
     async (made) => {
       const host = `leased-${made}.test`;
       server.on(host, (_, response) => void html(response).end(shopPage(5_000)));
@@ -332,7 +332,7 @@ describe('the lease', () => {
     },
   );
 
-  it('a scan that is aborted in the middle of an answer ends with the reason for it', async () => {
+  it('a scan that is aborted during a response ends with the reason of the abort', async () => {
     const abort = new AbortController();
     server.on('aborted.test', (_, response) => {
       html(response).write(shopPage(100_000));
@@ -343,7 +343,7 @@ describe('the lease', () => {
   });
 });
 
-it('a visitor says who it is, and asks for nothing it cannot read', async () => {
+it('the scanner sends its user agent, and requests only formats that it can read', async () => {
   let headers: Record<string, unknown> = {};
   server.on('polite.test', (request, response) => {
     headers = request.headers;

@@ -5,7 +5,7 @@ import type { NameResolver } from '../../src/outbound/web/resolver.ts';
 import { type HostileServer, html, startHostileServer } from './support/hostile-server.ts';
 import { createObserver, ending } from './support/observer.ts';
 
-/** Listens on loopback and counts: nobody may come. On port 80 as well where that is allowed. */
+/** Listens on loopback and counts connections, which must stay 0. Also listens on port 80 where that is permitted. */
 const canaries: Server[] = [];
 let visits = 0;
 let canaryPort = 0;
@@ -39,7 +39,7 @@ beforeEach(() => {
   dialled = [];
 });
 
-/** Dials for real, and remembers; a public address is never dialled from a test. */
+/** Opens real connections and records them. A test never connects to a public address. */
 const dial: Dial = (address, port, signal) => {
   dialled.push(address);
   if (address !== '127.0.0.1') {
@@ -61,7 +61,7 @@ const answers = (...rounds: string[][]): NameResolver & { asked: string[] } => {
 
 const blocked = { outcome: 'UNREACHABLE', reason: 'blocked_address', status: 'unreachable' };
 
-describe('a redirect to an address in any spelling is refused', () => {
+describe('a redirect to a private address is refused in every spelling:', () => {
   it.each([
     'http://127.0.0.1/',
     'http://2130706433/',
@@ -99,7 +99,7 @@ describe('a redirect to an address in any spelling is refused', () => {
     'gopher://shop.test/',
   ])('%s', async (location) => {
     server.on('redirector.test', (_, response) => {
-      // Header values are Latin-1 on the wire; this is UTF-8 read as such, as sites send it.
+      // Header values are Latin-1 on the wire. Sites send UTF-8 bytes, which the test writes as Latin-1.
       response.writeHead(302, { location: Buffer.from(location).toString('latin1') }).end();
     });
     const seen = await createObserver({ hosts: server.hosts, dial }).observe('redirector.test');
@@ -108,7 +108,7 @@ describe('a redirect to an address in any spelling is refused', () => {
     expect(visits).toBe(0);
   });
 
-  it('and so is another port, on any host', async () => {
+  it('another port, on any host', async () => {
     server.on('port.test', (_, response) => {
       html(response, 302, { location: `http://port.test:${canaryPort}/` }).end();
     });
@@ -148,7 +148,7 @@ describe('a name is refused when any of its addresses is not public', () => {
   });
 });
 
-describe('a name server cannot change its mind', () => {
+describe('under DNS rebinding,', () => {
   it('a name is resolved once for all connections of a scan', async () => {
     const resolver = answers(['93.184.215.14'], ['127.0.0.1']);
     const seen = await createObserver({ resolver, dial }).observe('rebinding-shop.com');
@@ -158,7 +158,7 @@ describe('a name server cannot change its mind', () => {
     expect(visits).toBe(0);
   });
 
-  it('a connection that ends elsewhere than where it was sent is closed before a byte is written', async () => {
+  it('a connection to another address than the checked one is closed before a byte is written', async () => {
     let bytes = 0;
     const peer = createServer((socket) => {
       socket.on('data', (chunk) => {
@@ -178,20 +178,20 @@ describe('a name server cannot change its mind', () => {
   });
 });
 
-describe('names', () => {
-  it('one that cannot exist is not asked for', async () => {
+describe('for the names of a store,', () => {
+  it('an invalid name is not resolved', async () => {
     const resolver = answers(['93.184.215.14']);
     expect((await createObserver({ resolver, dial }).observe('unknown-shop.example')).reason).toBe('dns_failure');
     expect(resolver.asked).toEqual([]);
   });
 
-  it('www. is tried when the domain has no address of its own', async () => {
+  it('www. is tried when the domain has no address', async () => {
     server.on('www.bare.test', (_, response) => html(response).end('<html>hello</html>'));
     const seen = await createObserver({ hosts: server.hosts, dial }).observe('bare.test');
     expect(seen.storefrontHost).toBe('www.bare.test');
   });
 
-  it('a mapped host is reached where the map says, and its neighbours are not', async () => {
+  it('a mapped host is reached at its mapped address, and other hosts of that domain are not', async () => {
     server.on('mapped.test', (_, response) => html(response, 302, { location: 'http://unmapped.test/' }).end());
     const seen = await createObserver({ hosts: server.hosts, dial }).observe('mapped.test');
     expect(seen.reason).toBe('dns_failure');

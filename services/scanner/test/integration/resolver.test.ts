@@ -12,7 +12,7 @@ const records: Record<string, string[]> = {
 const typeA = 1;
 const typeAaaa = 28;
 
-/** A name server with a table; silent about names that begin with `silent`. */
+/** A name server with a table. It does not respond for names that begin with `silent`. */
 function answerTo(query: Buffer): Buffer | undefined {
   const labels: string[] = [];
   let at = 12;
@@ -52,28 +52,28 @@ afterAll(() => server.close());
 
 const never = new AbortController().signal;
 
-describe('resolving a name', () => {
-  it('gives every address, IPv4 first', async () => {
+describe('the resolver', () => {
+  it('returns every address of a name, IPv4 first', async () => {
     expect(await resolver.resolve('shop.com', never)).toEqual(records['shop.com']);
     expect(await resolver.resolve('four.com', never)).toEqual(['93.184.215.14']);
   });
 
-  it('gives private addresses as well: whether they may be reached is judged elsewhere', async () => {
+  it('also returns private addresses, because the address policy decides about them', async () => {
     expect(await resolver.resolve('localhost.com', never)).toEqual(['127.0.0.1']);
   });
 
-  it('bounds the number of addresses', async () => {
+  it('limits the number of addresses', async () => {
     expect(await resolver.resolve('many.com', never)).toHaveLength(20);
   });
 
   it.each(['nowhere.com', 'localhost', 'silent.com'])(
-    '%s is a dns_failure: the hosts file takes no part',
+    'reports %s as a dns_failure, because it does not read the hosts file',
     async (name) => {
       await expect(resolver.resolve(name, never)).rejects.toMatchObject({ reason: 'dns_failure' });
     },
   );
 
-  it('ends when its signal does', async () => {
+  it('stops when its abort signal fires', async () => {
     const patient = createNameResolver({ timeoutMs: 60_000, servers: [`127.0.0.1:${server.address().port}`] });
     const abort = new AbortController();
     const resolving = patient.resolve('silent.com', abort.signal);

@@ -18,7 +18,7 @@ import { loadConfig, startScanner } from '../../src/index.ts';
 import { type HostileServer, html, startHostileServer } from './support/hostile-server.ts';
 import { type SchedulerStub, startSchedulerStub } from './support/scheduler-stub.ts';
 
-describe('scanner', () => {
+describe('the scanner', () => {
   const namespace = testNamespace('scanner');
   let scheduler: SchedulerStub;
   let stores: DemoStores;
@@ -60,7 +60,7 @@ describe('scanner', () => {
     await namespace.cleanup();
   });
 
-  it('a leased scan becomes a durable observation before its lease ends', async () => {
+  it('makes the observation of a leased scan durable before the lease ends', async () => {
     const finish = await scheduler.scan('northwind-tea.example');
     expect(finish.result).toBe(LeaseResult.OBSERVED);
     const { event, meta } = await observationOf(finish.scanId);
@@ -76,7 +76,7 @@ describe('scanner', () => {
     expect(meta.requestId).toMatch(/^req_/);
   });
 
-  it('a store that cannot be reached is an observation too', async () => {
+  it('also publishes an observation of an unreachable store', async () => {
     const finish = await scheduler.scan('gone-fishing-lures.example');
     expect(finish.result).toBe(LeaseResult.OBSERVED);
     expect((await observationOf(finish.scanId)).event).toMatchObject({
@@ -86,7 +86,7 @@ describe('scanner', () => {
     });
   });
 
-  it('a host that is added to the scan hosts file is reached from then on', async () => {
+  it('reaches a host as soon as it is added to the scan hosts file', async () => {
     const before = await scheduler.scan('latecomer.test');
     expect((await observationOf(before.scanId)).event.reason).toBe('dns_failure');
     hostile.on('latecomer.test', (_, response) => html(response).end('<html><title>Late</title></html>'));
@@ -95,7 +95,7 @@ describe('scanner', () => {
     expect((await observationOf(after.scanId)).event.outcome).toBe(ObservationOutcome.OBSERVED);
   });
 
-  it('says how it fares', async () => {
+  it('reports its scans in metrics and its readiness', async () => {
     const metrics = await (await fetch(`${scanner.adminUrl}/metrics`)).text();
     expect(metrics).toMatch(/scanner_scans_total\{outcome="observed",reason="",service="scanner"\} \d/);
     expect(metrics).toMatch(/scanner_received_bytes_total\{kind="page"/);
@@ -103,7 +103,7 @@ describe('scanner', () => {
     expect(await scanner.pending()).toBe(0);
   });
 
-  it('a stop gives back the lease of a scan that does not end in time', async () => {
+  it('releases, at a stop, the lease of a scan that does not end in time', async () => {
     const other = await startSchedulerStub();
     hostile.on('hanging.test', () => {});
     await writeScanHosts(hostsFile, { ...stores.scanHosts, ...hostile.hosts });
@@ -117,7 +117,7 @@ describe('scanner', () => {
     await other.stop();
   });
 
-  it('names itself to sites with the page about it that an operator set, and with no address when none is set', async () => {
+  it('sends BOT_INFO_URL in its user agent, and no address when it is not set', async () => {
     const agents: (string | undefined)[] = [];
     hostile.on('asking.test', (request, response) => {
       agents.push(request.headers['user-agent']);
@@ -133,7 +133,7 @@ describe('scanner', () => {
     expect([...new Set(agents)]).toEqual(['ShopscopeBot/1.0', 'ShopscopeBot/1.0 (+https://shopscope.test/robot)']);
   });
 
-  it('an idle scanner stops at once', async () => {
+  it('stops at once when it is idle', async () => {
     const other = await startSchedulerStub();
     const idle = await startScanner(configFor(other.address));
     const startedMs = performance.now();
@@ -142,7 +142,7 @@ describe('scanner', () => {
     await other.stop();
   });
 
-  it('without a broker nothing is leased, and nobody is visited', async () => {
+  it('leases no scan and visits no site while the broker is unavailable', async () => {
     const other = await startSchedulerStub();
     const before = stores.requestsOf('harbour-books.example').length;
     const alone = await startScanner(configFor(other.address, { KAFKA_BROKERS: '127.0.0.1:1' }));
@@ -155,7 +155,7 @@ describe('scanner', () => {
     await other.stop();
   });
 
-  it('a lost lease publishes nothing', async () => {
+  it('publishes nothing for a lost lease', async () => {
     const other = await startSchedulerStub();
     other.loseLeases();
     const losing = await startScanner(configFor(other.address));
@@ -170,7 +170,7 @@ describe('scanner', () => {
     await other.stop();
   });
 
-  it('works on when the scheduler comes back', async () => {
+  it('continues when the scheduler is available again', async () => {
     const first = await startSchedulerStub();
     const patient = await startScanner(configFor(first.address));
     await first.stop();

@@ -32,7 +32,7 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-/** The loopback server, under the address that a public name resolves to: as if it stood there. */
+/** Connects to the loopback server instead of the public address that a name resolves to. */
 const asIfPublic =
   (ports: { 443: number; 80: number }): Dial =>
   async (address, port, signal) => {
@@ -41,15 +41,15 @@ const asIfPublic =
   };
 const resolver = { resolve: async () => ['93.184.215.14'] };
 
-describe('TLS', () => {
-  it('a mapped host may have a certificate of its own making', async () => {
+describe('over TLS', () => {
+  it('a mapped host may have a self-signed certificate', async () => {
     const hosts = { 'secure.test': { address: '127.0.0.1', port: tlsPort, tls: true } };
     const seen = await createObserver({ hosts }).observe('secure.test');
     expect(seen).toMatchObject({ storefrontHost: 'secure.test', platform: { slug: 'shopify' } });
     expect(serverName).toBe('secure.test');
   });
 
-  it('a public host may not', async () => {
+  it('a public host may not have a self-signed certificate', async () => {
     const dial = asIfPublic({ 443: tlsPort, 80: 1 });
     expect(ending(await createObserver({ resolver, dial }).observe('self-signed-shop.com'))).toEqual({
       outcome: 'UNREACHABLE',
@@ -58,13 +58,13 @@ describe('TLS', () => {
     });
   });
 
-  it('a server that does not speak TLS is a tls_failure', async () => {
+  it('a server without TLS is a tls_failure', async () => {
     const plain = await listen(createTcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')));
     const hosts = { 'plain.test': { address: '127.0.0.1', port: plain, tls: true } };
     expect((await createObserver({ hosts }).observe('plain.test')).reason).toBe('tls_failure');
   });
 
-  it('a handshake that does not go on ends at the bound of the connection', async () => {
+  it('a handshake that hangs ends at the time limit of the connection', async () => {
     const silent = await listen(createTcpServer(() => {}));
     const hosts = { 'silent-tls.test': { address: '127.0.0.1', port: silent, tls: true } };
     const seen = await createObserver({ hosts, web: { connectMs: 100 } }).observe('silent-tls.test');

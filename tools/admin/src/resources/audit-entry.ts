@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@shopscope/proto';
-import { timestamp } from './timestamp.ts';
+import { encodeTimestamp } from './encode-timestamp.ts';
 
 export const auditColumns = ['created_at', 'actor', 'action', 'subject_id'];
 
@@ -10,6 +10,6 @@ export function encodeAuditEntry(entry: AuditEntry) {
     actor: entry.actor,
     action: entry.action,
     subject_id: entry.subjectId,
-    created_at: timestamp(entry.atMs),
+    created_at: encodeTimestamp(entry.atMs),
   };
 }

@@ -1,5 +1,5 @@
 import { type Key, KeyStatus } from '@shopscope/proto';
-import { timestamp } from './timestamp.ts';
+import { encodeTimestamp } from './encode-timestamp.ts';
 
 export const keyColumns = ['id', 'prefix', 'label', 'status', 'created_at', 'expires_at', 'scopes'];
 
@@ -19,9 +19,9 @@ export function encodeKey(key: Key) {
     environment: key.environment,
     scopes: key.scopes,
     status: statuses[key.status] ?? 'unknown',
-    created_at: timestamp(key.createdAtMs),
+    created_at: encodeTimestamp(key.createdAtMs),
     created_by: key.createdBy,
-    expires_at: timestamp(key.expiresAtMs),
-    revoked_at: timestamp(key.revokedAtMs),
+    expires_at: encodeTimestamp(key.expiresAtMs),
+    revoked_at: encodeTimestamp(key.revokedAtMs),
   };
 }

@@ -41,8 +41,8 @@ const limits = {
   live_refreshes_per_period: 3,
 };
 
-describe("a resource with the API's names", () => {
-  it('is a key with its status as a word', () => {
+describe('a resource in the names of the API', () => {
+  it('encodeKey gives the status of a key as a word', () => {
     expect(encodeKey(key)).toEqual({
       id: 'key_1',
       workspace_id: 'ws_1',

@@ -1,5 +1,5 @@
 import { type Balance, type Key, KeyStatus, type KeyUsage, type Plan, type Units } from '@shopscope/proto';
-import { timestamp } from './timestamp.ts';
+import { encodeTimestamp } from './encode-timestamp.ts';
 import { encodeUnits, type UnitCounts } from './units.ts';
 
 export interface UsageRow {
@@ -33,8 +33,8 @@ export function encodeUsage(input: {
   const forgotten = input.usage.filter(({ keyId, used }) => !listed.has(keyId) && isSpent(used));
   return {
     period: {
-      starts_at: timestamp(balance.periodStartMs),
-      ends_at: timestamp(balance.periodEndMs),
+      starts_at: encodeTimestamp(balance.periodStartMs),
+      ends_at: encodeTimestamp(balance.periodEndMs),
       included: plan ? encodeUnits(plan.included) : null,
       used: encodeUnits(balance.used),
     },

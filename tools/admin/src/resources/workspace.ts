@@ -1,6 +1,6 @@
 import type { Plan, Workspace } from '@shopscope/proto';
+import { encodeTimestamp } from './encode-timestamp.ts';
 import { encodePlan } from './plan.ts';
-import { timestamp } from './timestamp.ts';
 
 export const workspaceColumns = ['id', 'name', 'plan_slug', 'status', 'created_at'];
 
@@ -10,8 +10,8 @@ export function encodeWorkspace(workspace: Workspace) {
     name: workspace.name,
     plan_slug: workspace.planSlug,
     status: workspace.suspendedAtMs === undefined ? 'active' : 'suspended',
-    created_at: timestamp(workspace.createdAtMs),
-    suspended_at: timestamp(workspace.suspendedAtMs),
+    created_at: encodeTimestamp(workspace.createdAtMs),
+    suspended_at: encodeTimestamp(workspace.suspendedAtMs),
   };
 }
 

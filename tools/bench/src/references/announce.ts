@@ -1,4 +1,4 @@
-/** Tells whoever started this process that it serves, and ends it with them. */
+/** Reports the port to the parent process, and ends this process when the parent ends. */
 export function announce(port: number): void {
   process.stdout.write(`${port}\n`);
   process.stdin.resume().once('end', () => process.exit());

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { announce } from './announce.ts';
 
-// Express with nothing on, sending the same bytes from memory. Arguments: files of one store's and one enrich answer.
+// Express without middleware, sends the same bytes from memory. Arguments: files with a store response and an enrich
+// response.
 const [storeFile = '', enrichFile = ''] = process.argv.slice(2);
 const bytesOf = { store: readFileSync(storeFile), enrich: readFileSync(enrichFile) };
 

@@ -3,8 +3,8 @@ import express from 'express';
 import { MongoClient } from 'mongodb';
 import { announce } from './announce.ts';
 
-// Enrich as one `$in`: the corpus's own bytes, concatenated. No key, no limits, no envelope, nothing billed.
-// Arguments: MongoDB, and the database of profiles.
+// Enrich as one `$in` query: concatenated bytes of the corpus. No key, no limits, no envelope, no billing.
+// Arguments: URL of MongoDB, database of profiles.
 const [url = '', database = ''] = process.argv.slice(2);
 const mongo = await new MongoClient(url).connect();
 const stores = mongo.db(database).collection<{ _id: string; body: Buffer }>('stores', { promoteBuffers: true });

@@ -3,10 +3,10 @@ import { Kafka, logLevel } from 'kafkajs';
 import { type AnyBulkWriteOperation, MongoClient } from 'mongodb';
 import { announce } from './announce.ts';
 
-// Usage counted without a ledger: each event adds to its counter, whether it came before or not. `each` makes one upsert
-// of every event, `folded` one of every counter and batch. Arguments: brokers, topic, MongoDB, database, each | folded.
+// Counts usage without a ledger and without deduplication. `each`: one upsert per event. `folded`: one upsert per
+// counter and batch. Arguments: brokers, topic, URL of MongoDB, database, each | folded.
 const [broker = '', topic = '', url = '', database = '', mode = 'each'] = process.argv.slice(2);
-const batchMax = 1_000;
+const maxBatchSize = 1_000;
 const mongo = await new MongoClient(url, { writeConcern: { w: 'majority', journal: true } }).connect();
 const counters = mongo.db(database).collection<{ _id: string; used: number }>('counters');
 
@@ -31,8 +31,8 @@ await consumer.connect();
 await consumer.subscribe({ topic, fromBeginning: true });
 await consumer.run({
   async eachBatch({ batch: { messages } }) {
-    for (let at = 0; at < messages.length; at += batchMax) {
-      const values = messages.slice(at, at + batchMax).map(({ value }) => value);
+    for (let at = 0; at < messages.length; at += maxBatchSize) {
+      const values = messages.slice(at, at + maxBatchSize).map(({ value }) => value);
       await counters.bulkWrite(incrementsOf(values), { ordered: false });
     }
   },

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { unlimitedKey } from '@shopscope/local';
-import { faultsOf } from './outcome.ts';
+import { problemsOf } from './outcome.ts';
 import { installSchemathesis, runSchemathesis } from './schemathesis.ts';
 import { checkSettings } from './settings.ts';
 import { startSystem } from './system.ts';
 
 /**
- * Asks the running API what its own openapi.json promises, through schemathesis, a fuzzer that nobody here wrote. All of
- * its checks are on. `npm run check:api` asks at least 10,000 times; `-- --short` is for continuous integration.
+ * Compares the running API with its openapi.json, by the fuzzer schemathesis with all of its checks. `npm run
+ * check:api` sends at least 10,000 requests; `-- --short` is for continuous integration.
  */
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -19,22 +19,24 @@ async function main(): Promise<number> {
   try {
     const key = await unlimitedKey(system.keysAddress, 'check');
     const report = await runSchemathesis(program, { url: system.apiUrl, key }, settings);
-    const crashes = await system.faults();
+    const crashes = await system.problems();
     const served = await servedOperations(system.apiUrl);
-    const faults = [...crashes, ...faultsOf(report, { ...settings, served })];
-    for (const fault of faults) say(`  ${fault}`);
+    const problems = [...crashes, ...problemsOf(report, { ...settings, served })];
+    for (const problem of problems) say(`  ${problem}`);
     const { generated = 0, unique_failures: failures = 0 } = report?.test_cases ?? {};
     const ofServed = `${report?.served_cases ?? 0} of served operations`;
     say(
-      `check:api: ${generated} cases, ${ofServed}, ${failures} failures, ${faults.length} faults (seed ${settings.seed})`,
+      `check:api: ${generated} cases, ${ofServed}, ${failures} failures, ${problems.length} problems (seed ${settings.seed})`,
     );
-    return faults.length === 0 ? 0 : 1;
+    return problems.length === 0 ? 0 : 1;
   } finally {
     await system.stop();
   }
 }
 
-/** `GET /v1/account` and so on, as schemathesis names them, but for the document that it has from there to begin with. */
+/**
+ * Served operations with the names of schemathesis (`GET /v1/account`), without the operation of the document itself.
+ */
 async function servedOperations(apiUrl: string): Promise<string[]> {
   const documentPath = '/v1/openapi.json';
   const { paths } = (await (await fetch(apiUrl + documentPath)).json()) as {

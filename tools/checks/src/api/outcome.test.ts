@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { faultsOf, type Report } from './outcome.ts';
+import { problemsOf, type Report } from './outcome.ts';
 
-const expected = { casesMin: 100, servedCasesMin: 40, served: ['GET /v1'] };
+const expected = { minCases: 100, minServedCases: 40, served: ['GET /v1'] };
 const clean: Report = {
   complete: true,
   exit_code: 0,
@@ -14,26 +14,26 @@ const clean: Report = {
 };
 
 describe('the outcome of fuzzing the API', () => {
-  it('is clean only when everything was asked and nothing found', () => {
-    expect(faultsOf(clean, expected)).toEqual([]);
+  it('has no problem only when all operations were tested and no check failed', () => {
+    expect(problemsOf(clean, expected)).toEqual([]);
   });
 
   it.each<[string, Partial<Report> | undefined, RegExp]>([
     ['there is no report', undefined, /no report/],
     ['a check failed', { failures: [{ title: 'Server error', operations: ['GET /v1'] }] }, /Server error: GET \/v1/],
-    ['a request could not be sent', { test_cases: { ...clean.test_cases, errored: 1 } }, /could not be asked/],
-    ['the run was cut short', { complete: false }, /cut short/],
-    ['too little was asked', { test_cases: { ...clean.test_cases, generated: 99 } }, /fewer than 100/],
-    ['too little of it met what is served', { served_cases: 39 }, /39 cases of served operations/],
+    ['a request could not be sent', { test_cases: { ...clean.test_cases, errored: 1 } }, /could not be sent/],
+    ['the run was not complete', { complete: false }, /not complete/],
+    ['there were too few cases', { test_cases: { ...clean.test_cases, generated: 99 } }, /fewer than 100/],
+    ['there were too few cases of served operations', { served_cases: 39 }, /39 cases of served operations/],
     ['the document could not be read', { operations: null }, /openapi.json could not be read/],
-    ['an operation was left out', { operations: { selected: 2, tested: 1 } }, /1 operations not asked/],
+    ['an operation was not tested', { operations: { selected: 2, tested: 1 } }, /1 operations not tested/],
     [
       'a served operation never succeeded',
       { valid_rates: { 'GET /v1': { coverage: { accepted: 0 } } } },
       /was accepted/,
     ],
-    ['the program failed without a word', { exit_code: 2 }, /ended with 2/],
-  ])('is a fault when %s', (_, change, fault) => {
-    expect(faultsOf(change && { ...clean, ...change }, expected)).toEqual([expect.stringMatching(fault)]);
+    ['the program failed without a message', { exit_code: 2 }, /ended with 2/],
+  ])('has a problem when %s', (_, change, problem) => {
+    expect(problemsOf(change && { ...clean, ...change }, expected)).toEqual([expect.stringMatching(problem)]);
   });
 });

@@ -1,49 +1,49 @@
-/** What this check reads of schemathesis' report; it has more. */
+/** The members of schemathesis' report that this check uses. */
 export interface Report {
   complete: boolean;
   exit_code: number;
-  /** Null when not even the document could be read. */
+  /** Null when the document could not be read. */
   operations: { selected: number; tested: number } | null;
   test_cases: { generated: number; unique_failures: number; errored: number };
   failures: { title: string; operations: string[] }[];
-  /** Operation → phase → how its well-formed requests were taken. */
+  /** Operation → phase → number of accepted well-formed requests. */
   valid_rates: Record<string, Record<string, { accepted: number }>>;
-  /** Complaints that hooks.py answers. */
+  /** Number of failures that hooks.py filtered. */
   filtered: number;
-  /** Answers of operations that are served, of all cases; the others all meet one handler. */
+  /** Responses of served operations. All other operations have one common handler. */
   served_cases: number;
 }
 
 export interface Expected {
-  casesMin: number;
-  servedCasesMin: number;
+  minCases: number;
+  minServedCases: number;
   /** Operations that must have succeeded. */
   served: readonly string[];
 }
 
 /**
- * Everything that is wrong with a run, its failures first. A run that was cut short, asked too little, left an operation
- * out or never saw a served operation succeed is a fault as well: it would have found nothing.
+ * All problems of a run, failures first. An incomplete run, too few cases, an untested operation and a served operation
+ * that never succeeded are problems too, because such a run proves nothing.
  */
-export function faultsOf(report: Report | undefined, expected: Expected): string[] {
+export function problemsOf(report: Report | undefined, expected: Expected): string[] {
   if (!report) return ['schemathesis wrote no report'];
   const { operations, test_cases: cases } = report;
-  const faults = report.failures.map(({ title, operations: where }) => `${title}: ${where.join(', ')}`);
-  if (cases.errored > 0) faults.push(`${cases.errored} cases could not be asked`);
-  if (!report.complete) faults.push('the run was cut short');
-  if (cases.generated < expected.casesMin) faults.push(`${cases.generated} cases, fewer than ${expected.casesMin}`);
-  if (report.served_cases < expected.servedCasesMin) {
-    faults.push(`${report.served_cases} cases of served operations, fewer than ${expected.servedCasesMin}`);
+  const problems = report.failures.map(({ title, operations: where }) => `${title}: ${where.join(', ')}`);
+  if (cases.errored > 0) problems.push(`${cases.errored} cases could not be sent`);
+  if (!report.complete) problems.push('the run was not complete');
+  if (cases.generated < expected.minCases) problems.push(`${cases.generated} cases, fewer than ${expected.minCases}`);
+  if (report.served_cases < expected.minServedCases) {
+    problems.push(`${report.served_cases} cases of served operations, fewer than ${expected.minServedCases}`);
   }
-  if (!operations) faults.push('openapi.json could not be read');
+  if (!operations) problems.push('openapi.json could not be read');
   else if (operations.tested < operations.selected) {
-    faults.push(`${operations.selected - operations.tested} operations not asked`);
+    problems.push(`${operations.selected - operations.tested} operations not tested`);
   }
   for (const operation of expected.served.filter((name) => !wasAccepted(report, name))) {
-    faults.push(`no well-formed request to ${operation} was accepted`);
+    problems.push(`no well-formed request to ${operation} was accepted`);
   }
-  if (faults.length === 0 && report.exit_code !== 0) faults.push(`schemathesis ended with ${report.exit_code}`);
-  return faults;
+  if (problems.length === 0 && report.exit_code !== 0) problems.push(`schemathesis ended with ${report.exit_code}`);
+  return problems;
 }
 
 const wasAccepted = (report: Report, operation: string) =>

@@ -9,8 +9,8 @@ import type { CheckSettings } from './settings.ts';
 const folder = join(import.meta.dirname, '../../schemathesis');
 
 /**
- * The program, in a virtual environment named for its requirements: installed once, by hash, and never again until they
- * change. Throws one sentence with the remedy when Python or the package index is missing.
+ * Installs the program once into a virtual environment that is named by its requirements, with hash checks. Throws one
+ * sentence with the remedy when Python or the package index is unavailable.
  */
 export function installSchemathesis(cacheDir: string): string {
   const requirements = join(folder, 'requirements.txt');
@@ -40,7 +40,7 @@ function python(command: string, args: readonly string[]): void {
   );
 }
 
-/** Runs it to its end, showing what it prints, and gives its report with the count of hooks.py in it. */
+/** Runs the program to its end, prints its output and returns its report with the counts of hooks.py. */
 export async function runSchemathesis(
   program: string,
   api: { url: string; key: string },
@@ -54,7 +54,7 @@ export async function runSchemathesis(
   if (settings.operations) given.push(`--include-by=${settings.operations}`);
   const config = ['--config-file', join(folder, 'schemathesis.toml')];
   const child = spawn(program, [...config, 'run', `${api.url}/v1/openapi.json`, '--report=json', ...given], {
-    // Hooks are found from here.
+    // schemathesis loads the hooks from this folder.
     cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: {

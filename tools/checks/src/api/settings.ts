@@ -1,19 +1,19 @@
 import { resolve } from 'node:path';
 
-/** How much is asked of the API, and where it runs meanwhile. */
+/** The extent of the check, and the ports and folders of its system. */
 export interface CheckSettings {
-  /** Decides every generated request: the same seed asks the same questions. */
+  /** Decides every generated request. The same seed gives the same requests. */
   seed: number;
-  /** Generated per operation, beside the cases that the contract's own bounds and examples give. */
+  /** Generated requests per operation, in addition to the cases from bounds and examples of the contract. */
   examplesPerOperation: number;
-  /** Fewer than these cases are a fault: a check that asks little finds little. */
-  casesMin: number;
-  /** Of these, answers of operations that are served. */
-  servedCasesMin: number;
+  /** Fewer cases are a problem, because a small check finds little. */
+  minCases: number;
+  /** Minimum number of cases of served operations. */
+  minServedCases: number;
   phases: string;
-  /** Which operations, as schemathesis filters them; all when empty. */
+  /** Filter of operations, in the syntax of schemathesis. Empty: all operations. */
   operations: string;
-  /** Above it the run is ended and fails. Far from what it takes: a busy machine is no finding. */
+  /** Time limit of a run, which fails at the limit. A busy machine does not reach it. */
   timeoutMs: number;
   stateDir: string;
   cacheDir: string;
@@ -22,21 +22,21 @@ export interface CheckSettings {
 
 const full = {
   examplesPerOperation: 200,
-  casesMin: 10_000,
-  servedCasesMin: 1_500,
+  minCases: 10_000,
+  minServedCases: 1_500,
   phases: 'examples,coverage,fuzzing,stateful',
   operations: '',
 };
-// What is announced has one handler and is three quarters of the cases: left to the full run.
+// Announced operations have one common handler and are three quarters of the cases. Only the full run tests them.
 const short = {
   examplesPerOperation: 10,
-  casesMin: 300,
-  servedCasesMin: 300,
+  minCases: 300,
+  minServedCases: 300,
   phases: 'examples,coverage,fuzzing',
   operations: '/x-served == true',
 };
 
-/** `--short` for continuous integration, `--seed N` for other questions. Throws naming what it does not know. */
+/** `--short` for continuous integration, `--seed N` for other requests. Throws for unknown options. */
 export function checkSettings(
   env: Readonly<Record<string, string | undefined>>,
   argv: readonly string[],

@@ -17,7 +17,7 @@ describe('the processes of a checked system', () => {
     { pid, url: null, admin_url: null },
   ];
 
-  it('are named when one has ended, also when another was started in its place', async () => {
+  it('are reported when they have ended, also when a replacement was started', async () => {
     const [gateway, keys] = [start(), start()];
     const own = { pid: process.pid, url: '' };
     const stack = { mongodb: own, kafka: { ...own, brokers: '' }, redis: own };

@@ -1,8 +1,8 @@
 import type { ReadySystem } from '@shopscope/local';
 
 /**
- * Tells which of a system's processes have ended since they were first looked at: one that crashed is started again
- * within a second, and answers the next question as if nothing had been.
+ * Returns the names of processes that have ended since the first call. A crashed process is restarted within a second,
+ * so later requests do not show the crash.
  */
 export function watchProcesses({ services, stack }: ReadySystem): () => string[] {
   const processes = [

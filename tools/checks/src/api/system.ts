@@ -4,22 +4,23 @@ import { startLocalProcess } from '@shopscope/local';
 import type { CheckSettings } from './settings.ts';
 import { watchProcesses } from './survivors.ts';
 
-/** The API to ask, and where a key for it is made. */
+/** The addresses of the API and of the keys service. */
 export interface CheckedSystem {
   apiUrl: string;
   keysAddress: string;
-  /** What is not as it was at the start: processes that have ended since, a gateway that is not ready. */
-  faults(): Promise<string[]>;
+  /** Problems since the start: processes that have ended, a gateway that is not ready. */
+  problems(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
 const pollMs = 200;
-/** Far above what a busy machine takes to answer. */
+/** Far above the response time of a busy machine. */
 const readyTimeoutMs = 30_000;
 
 /**
- * The whole system as `npm start` runs it, on ports and data of its own that begin empty and are gone afterwards. Its
- * scanner sleeps from the moment the demo stores are in the corpus: a domain that a fuzzer makes up may be somebody's.
+ * Starts the whole system as `npm start` does, with its own ports and with empty data, which are deleted at the end.
+ * Its scanner is suspended when the demo stores are in the corpus, because a generated domain may belong to a real
+ * site.
  */
 export async function startSystem(settings: CheckSettings, root: string): Promise<CheckedSystem> {
   const { stateDir, cacheDir, portBase } = settings;
@@ -33,13 +34,13 @@ export async function startSystem(settings: CheckSettings, root: string): Promis
   return {
     apiUrl: system.ready.api.base_url,
     keysAddress: system.keysAddress,
-    async faults() {
-      const crashed = ended().map((name) => `${name} has ended meanwhile and was started again`);
-      return (await becomesReady(readyUrl)) ? crashed : [...crashed, 'the gateway is not ready any more'];
+    async problems() {
+      const crashed = ended().map((name) => `${name} has ended and was started again`);
+      return (await waitUntilReady(readyUrl)) ? crashed : [...crashed, 'the gateway is no longer ready'];
     },
     async stop() {
       system.end();
-      // Once it is not ready nothing is started again, and what sleeps can be ended without a word.
+      // After the end of readiness nothing is restarted, so the suspended scanner can be killed.
       const endMs = performance.now() + 10_000;
       while (system.isReady() && performance.now() < endMs) await sleep(pollMs);
       if (scannerPid) signal(scannerPid, 'SIGKILL');
@@ -49,11 +50,11 @@ export async function startSystem(settings: CheckSettings, root: string): Promis
   };
 }
 
-async function becomesReady(url: string): Promise<boolean> {
+async function waitUntilReady(url: string): Promise<boolean> {
   const endMs = performance.now() + readyTimeoutMs;
   while (performance.now() < endMs) {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(readyTimeoutMs) }).catch(() => undefined);
-    if (answer?.ok) return true;
+    const response = await fetch(url, { signal: AbortSignal.timeout(readyTimeoutMs) }).catch(() => undefined);
+    if (response?.ok) return true;
     await sleep(pollMs);
   }
   return false;
@@ -63,6 +64,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended already.
+    // The process has ended already.
   }
 }

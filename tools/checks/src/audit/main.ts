@@ -3,13 +3,15 @@ import { resolve } from 'node:path';
 import { type AuditOutput, verdictOf } from './verdict.ts';
 
 /**
- * Known advisories of severity high or above against the lock file. Exits with 1 for a finding, and when npm could not
- * do its work; with 75, which is "try again elsewhere", when the registry in use has no such endpoint or cannot be
- * reached: then nothing was checked, and continuous integration says so.
+ * Checks the lock file for known advisories of severity high or above. Exit codes:
+ *
+ * - 1: a finding, or npm failed.
+ * - 75: the registry in use has no audit endpoint or is unreachable. Nothing was checked; continuous integration
+ *   reports it.
  */
-const unaskedCode = 75;
+const unavailableExitCode = 75;
 
-// Offline, npm asks nobody and prints that there is nothing.
+// In offline mode npm sends no request and reports no findings.
 const bounds = ['--offline=false', '--fetch-retries=1', '--fetch-timeout=30000'];
 const { stdout, error } = spawnSync('npm', ['audit', '--json', '--audit-level=high', ...bounds], {
   cwd: resolve(import.meta.dirname, '../../../..'),
@@ -20,12 +22,12 @@ const verdict = verdictOf(parsed(stdout));
 if ('failed' in verdict) {
   process.stdout.write(`npm audit failed: ${error?.message ?? verdict.failed}\n`);
   process.exitCode = 1;
-} else if ('unasked' in verdict) {
+} else if ('unavailable' in verdict) {
   process.stdout.write(
-    `npm audit could not be asked: ${verdict.unasked}. Nothing is known of advisories; run npm audit --audit-level=high\n` +
-      'where the registry in use has them.\n',
+    `npm audit has no result: ${verdict.unavailable}. No advisories were checked; run npm audit --audit-level=high\n` +
+      'with a registry that has advisories.\n',
   );
-  process.exitCode = unaskedCode;
+  process.exitCode = unavailableExitCode;
 } else {
   for (const finding of verdict.findings) process.stdout.write(`${finding}\n`);
   process.exitCode = verdict.findings.length > 0 ? 1 : 0;

@@ -1,23 +1,24 @@
-/** What `npm audit --json` prints: findings by package, or why it could not be asked. */
+/** The output of `npm audit --json`: findings by package, or an error. */
 export interface AuditOutput {
   vulnerabilities?: Record<string, { severity: string; range: string }>;
   metadata?: { vulnerabilities: Record<string, number> };
-  /** What went wrong; of a network's error npm tells nothing else. */
+  /** The error. It is the only member for network errors. */
   message?: string;
-  /** Of the registry, where it refused. */
+  /** HTTP status of the registry, if it refused. */
   statusCode?: number;
   error?: { code?: string; summary?: string };
 }
 
 /**
- * `findings` of the severities that count; `unasked` says why nobody could tell, which is never the same as none; `failed`
- * is anything else that npm did instead of asking, and is to be mended here.
+ * - `findings`: advisories of the checked severities.
+ * - `unavailable`: why the registry could not be checked. It is not the same as no findings.
+ * - `failed`: any other failure of npm, which needs a correction.
  */
-export type AuditVerdict = { findings: string[] } | { unasked: string } | { failed: string };
+export type AuditVerdict = { findings: string[] } | { unavailable: string } | { failed: string };
 
-const counting = new Set(['high', 'critical']);
-/** A registry that has no advisories answers so; mirrors are often such. */
-const lackingStatuses = new Set([404, 405, 501]);
+const checkedSeverities = new Set(['high', 'critical']);
+/** Statuses of registries without advisories, for example mirrors. */
+const statusesWithoutEndpoint = new Set([404, 405, 501]);
 const networkCodes = [
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -27,26 +28,26 @@ const networkCodes = [
   'EHOSTUNREACH',
   'ENETUNREACH',
 ];
-/** An empty reason is Node's when none of a host's addresses could be reached. */
-const unreached = new RegExp(
+/** Node gives an empty reason when no address of a host was reachable. */
+const unreachable = new RegExp(
   `^network timeout at: |^request to \\S+ failed, reason: (.*\\b(${networkCodes.join('|')})\\b.*|socket hang up)?$`,
 );
 
-/** Judges what npm printed; undefined when that was no JSON, or when there is no npm. */
+/** The verdict on the output of npm; `output` is undefined without JSON or without npm. */
 export function verdictOf(output: AuditOutput | null | undefined): AuditVerdict {
-  if (!output?.metadata || !output.vulnerabilities) return withoutAnswer(output ?? {});
+  if (!output?.metadata || !output.vulnerabilities) return verdictOnError(output ?? {});
   const findings = Object.entries(output.vulnerabilities)
-    .filter(([, { severity }]) => counting.has(severity))
+    .filter(([, { severity }]) => checkedSeverities.has(severity))
     .map(([name, { severity, range }]) => `${name} ${range}: ${severity}`);
   return { findings };
 }
 
-function withoutAnswer({ statusCode, error, message }: AuditOutput): AuditVerdict {
+function verdictOnError({ statusCode, error, message }: AuditOutput): AuditVerdict {
   if (statusCode !== undefined) {
-    const answer = `the registry answered ${statusCode}`;
-    return lackingStatuses.has(statusCode) ? { unasked: answer } : { failed: answer };
+    const reason = `the registry responded with ${statusCode}`;
+    return statusesWithoutEndpoint.has(statusCode) ? { unavailable: reason } : { failed: reason };
   }
-  if (networkCodes.includes(error?.code ?? '')) return { unasked: `the registry was not reached: ${error?.code}` };
-  if (message !== undefined && unreached.test(message)) return { unasked: message };
-  return { failed: message || [error?.code, error?.summary].filter(Boolean).join(': ') || 'npm told nothing' };
+  if (networkCodes.includes(error?.code ?? '')) return { unavailable: `the registry was not reached: ${error?.code}` };
+  if (message !== undefined && unreachable.test(message)) return { unavailable: message };
+  return { failed: message || [error?.code, error?.summary].filter(Boolean).join(': ') || 'npm reported no reason' };
 }

@@ -1,7 +1,7 @@
 import { importedPackages } from './imports.ts';
 import type { SourceFile, Workspace } from './workspace.ts';
 
-/** Programs a package runs without importing them: package → where it is run. */
+/** Packages that are run and not imported: package → where it is run. */
 const run: Record<string, string> = {
   '@bufbuild/buf': 'scripts of proto/package.json',
   'ts-proto': 'plugin of proto/buf.gen.yaml',
@@ -12,17 +12,22 @@ const run: Record<string, string> = {
 };
 
 /**
- * Every way in which what packages declare and what their files import differ: an import nobody declared, a shipped
- * import declared for development only, a declaration nobody imports. The root's development tools are everybody's.
+ * Differences between declared dependencies and imports:
+ *
+ * - an import without a declaration
+ * - an import in production code with a declaration for development only
+ * - a declaration without an import
+ *
+ * Every package may use the development tools of the root.
  */
-export function declarationFaults(workspaces: Workspace[]): string[] {
+export function declarationProblems(workspaces: Workspace[]): string[] {
   const [root, ...packages] = workspaces;
   if (!root) return [];
   const tools = Object.keys(root.manifest.devDependencies ?? {});
-  // The root is never shipped and has every package linked: what lies in it may use what any checkout has.
+  // The root is not deployed and has every package linked, so its files may use all packages.
   const linked = new Set([...tools, ...packages.map(({ manifest }) => manifest.name)]);
   return [
-    ...missing(root.shipped, linked, () => 'does not declare it').map((fault) => `${root.manifest.name}: ${fault}`),
+    ...missing(root.shipped, linked, () => 'does not declare it').map((problem) => `${root.manifest.name}: ${problem}`),
     ...packages.flatMap((workspace) => undeclared(workspace, tools)),
     ...workspaces.flatMap(unused),
   ];
@@ -36,32 +41,32 @@ function undeclared({ manifest, shipped, development }: Workspace, tools: string
       all.has(name) ? 'declares it for development only' : 'does not declare it',
     ),
     ...missing(development, all, () => 'does not declare it'),
-  ].map((fault) => `${manifest.name}: ${fault}`);
+  ].map((problem) => `${manifest.name}: ${problem}`);
 }
 
-function missing(files: SourceFile[], allowed: Set<string>, fault: (name: string) => string): string[] {
+function missing(files: SourceFile[], allowed: Set<string>, problem: (name: string) => string): string[] {
   return files.flatMap(({ path, text }) =>
     [...importedPackages(text)]
       .filter((name) => !allowed.has(name))
-      .map((name) => `${path} imports ${name}, and package.json ${fault(name)}`),
+      .map((name) => `${path} imports ${name}, and package.json ${problem(name)}`),
   );
 }
 
 function unused({ manifest, shipped, development }: Workspace): string[] {
   const inProduction = importsOf(shipped);
   const anywhere = new Set([...inProduction, ...importsOf(development)]);
-  const nobody = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+  const unusedNames = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
     (name) => !anywhere.has(name) && !anywhere.has(typedBy(name)) && !(name in run),
   );
   const testsOnly = Object.keys(manifest.dependencies ?? {}).filter(
     (name) => anywhere.has(name) && !inProduction.has(name),
   );
   return [
-    ...nobody.map((name) => `${manifest.name}: declares ${name}, which nothing in it imports`),
+    ...unusedNames.map((name) => `${manifest.name}: declares ${name}, which nothing in it imports`),
     ...testsOnly.map((name) => `${manifest.name}: declares ${name} for production; only its tests import it`),
   ];
 }
 
 const importsOf = (files: SourceFile[]) => new Set(files.flatMap(({ text }) => [...importedPackages(text)]));
-/** `@types/x` is used where x is. */
+/** `@types/x` counts as used when x is used. */
 const typedBy = (name: string) => name.replace(/^@types\//, '');

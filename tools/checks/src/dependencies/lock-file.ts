@@ -1,6 +1,6 @@
 import type { Manifest } from './workspace.ts';
 
-/** What of package-lock.json is checked. */
+/** The checked members of package-lock.json. */
 export interface LockFile {
   lockfileVersion: number;
   packages: Record<string, LockedPackage>;
@@ -14,27 +14,27 @@ export interface LockedPackage {
   hasInstallScript?: boolean;
 }
 
-/** The one registry that may be named; npm takes it for the one in use. A mirror's name says nothing to other machines. */
+/** The only allowed registry. npm replaces it by the registry in use; the URL of a mirror would not work elsewhere. */
 const publicRegistry = 'https://registry.npmjs.org/';
 
-/** Every locked package that could be another than the one that was reviewed, or that only one machine could fetch. */
-export function lockFaults({ packages }: LockFile): string[] {
+/** Locked packages without a secure hash, or from another source than the public registry. */
+export function lockProblems({ packages }: LockFile): string[] {
   return Object.entries(packages).flatMap(([path, locked]) => {
     if (!path.includes('node_modules/') || locked.link) return [];
-    const faults: string[] = [];
-    if (!/^sha512-/.test(locked.integrity ?? '')) faults.push(`${path} is locked without a sha512 integrity`);
+    const problems: string[] = [];
+    if (!/^sha512-/.test(locked.integrity ?? '')) problems.push(`${path} is locked without a sha512 integrity`);
     if (locked.resolved && !locked.resolved.startsWith(publicRegistry)) {
-      faults.push(`${path} is resolved elsewhere than at ${publicRegistry}`);
+      problems.push(`${path} is resolved elsewhere than at ${publicRegistry}`);
     }
-    return faults;
+    return problems;
   });
 }
 
-/** A name for a major of Node's own binaries, of which every release is built from one source. */
+/** Packages of Node binaries, which may be declared by major version. */
 const byMajor = /^node-(linux|darwin)-(x64|arm64)$/;
 
-/** Every declared version that two machines could understand differently: anything but one version or a workspace. */
-export function unpinned({ name, ...manifest }: Manifest, workspaces: ReadonlySet<string>): string[] {
+/** Declared versions that are neither one exact version nor a workspace. */
+export function unpinnedVersionProblems({ name, ...manifest }: Manifest, workspaces: ReadonlySet<string>): string[] {
   const { dependencies, devDependencies, optionalDependencies } = manifest;
   return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
     .filter(([dependency, range]) => (workspaces.has(dependency) ? range !== '*' : !isOneVersion(dependency, range)))

@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { declarationFaults } from './declared.ts';
-import { installScriptFaults } from './install-scripts.ts';
-import { lockFaults, unpinned } from './lock-file.ts';
-import { testOnlyFaults } from './test-only.ts';
+import { declarationProblems } from './declared.ts';
+import { installScriptProblems } from './install-scripts.ts';
+import { lockProblems, unpinnedVersionProblems } from './lock-file.ts';
+import { testOnlyProblems } from './test-only.ts';
 import { readWorkspaces } from './workspace.ts';
 
-/** What of the dependencies can be checked without asking anybody: declared as imported, one version each, locked. */
+/** Checks dependencies without network: declarations match imports, versions are exact, the lock file is complete. */
 const root = resolve(import.meta.dirname, '../../../..');
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 const lock = JSON.parse(textOf('package-lock.json'));
 const workspaces = readWorkspaces(root);
 const names = new Set(workspaces.map(({ manifest }) => manifest.name));
 
-const faults = [
-  ...declarationFaults(workspaces),
-  ...testOnlyFaults(workspaces),
-  ...workspaces.flatMap(({ manifest }) => unpinned(manifest, names)),
-  ...lockFaults(lock),
-  ...installScriptFaults(lock, textOf('.npmrc')),
+const problems = [
+  ...declarationProblems(workspaces),
+  ...testOnlyProblems(workspaces),
+  ...workspaces.flatMap(({ manifest }) => unpinnedVersionProblems(manifest, names)),
+  ...lockProblems(lock),
+  ...installScriptProblems(lock, textOf('.npmrc')),
 ];
-for (const fault of faults) process.stdout.write(`${fault}\n`);
-process.exitCode = faults.length > 0 ? 1 : 0;
+for (const problem of problems) process.stdout.write(`${problem}\n`);
+process.exitCode = problems.length > 0 ? 1 : 0;

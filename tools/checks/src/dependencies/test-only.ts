@@ -8,7 +8,7 @@ const forTests = new Set(['@shopscope/dev-env']);
  * Every package that declares the tests' package for production. Since a shipped source may import only what is declared
  * for production (see declared.ts), no source of a service or library can import it either.
  */
-export function testOnlyFaults(workspaces: Workspace[]): string[] {
+export function testOnlyProblems(workspaces: Workspace[]): string[] {
   return workspaces
     .filter(({ manifest }) => manifest.dependencies?.[testPackage] && !forTests.has(manifest.name))
     .map(({ manifest }) => `${manifest.name}: declares ${testPackage} for production; it is for tests only`);

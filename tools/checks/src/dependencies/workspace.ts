@@ -1,7 +1,7 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** What a package.json says of its dependencies. */
+/** The members of a package.json about dependencies. */
 export interface Manifest {
   name: string;
   workspaces?: string[];
@@ -11,7 +11,7 @@ export interface Manifest {
   optionalDependencies?: Record<string, string>;
 }
 
-/** One package of the monorepo with its sources, apart by whether they run in production. */
+/** One package of the monorepo with its sources, separated into production and development. */
 export interface Workspace {
   /** Relative to the root of the repository; empty for the root itself. */
   folder: string;
@@ -28,7 +28,7 @@ export interface SourceFile {
 const skipped = new Set(['node_modules', 'dist', 'fixtures', '.local', '.turbo', '.git']);
 const isDevelopment = (path: string) => /(^|\/)(test|scripts)\/|\.test\.ts$/.test(path);
 
-/** Every package of the repository, the root first. A file belongs to the innermost package around it. */
+/** Every package of the repository, the root first. A file belongs to its innermost package. */
 export function readWorkspaces(root: string): Workspace[] {
   const rootManifest = readManifest(root);
   const folders = globSync(rootManifest.workspaces?.map((pattern) => `${pattern}/package.json`) ?? [], { cwd: root })

@@ -7,25 +7,25 @@ import { readManifests } from '../k8s/manifests.ts';
 const root = resolve(import.meta.dirname, '../../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const documents = ['docs/install.md', 'docs/upgrade.md', 'docs/backup.md', 'deploy/k8s/README.md'];
-/** The reader makes these. */
+/** Files that the reader creates. */
 const ownFolders = ['deploy/k8s/overlays/mine'];
 
 const blocksOf = (text: string) => [...text.matchAll(/^```sh\n([\s\S]+?)^```$/gm)].map(([, block = '']) => block);
 const commandsOf = (text: string) => blocksOf(text).join('\n');
 
 describe('the operator documents', () => {
-  it('have commands in all of the three procedures', () => {
+  it('have commands in all three procedures', () => {
     for (const document of documents.slice(0, 3)) expect(blocksOf(read(document)).length, document).toBeGreaterThan(3);
   });
 
-  it.each(documents)('%s: each block is a script that bash can read', (document) => {
+  it.each(documents)('%s: each block is a valid bash script', (document) => {
     for (const block of blocksOf(read(document))) {
       const { status, stderr } = spawnSync('bash', ['-n'], { input: block, encoding: 'utf8' });
       expect({ block, status, stderr }).toEqual({ block, status: 0, stderr: '' });
     }
   });
 
-  it.each(documents)('%s: what a command or a link names is in the repository', (document) => {
+  it.each(documents)('%s: every path in a command or link exists in the repository', (document) => {
     const text = read(document);
     const paths = [...text.matchAll(/(?<![\w/.-])(?:deploy|docs|services|tools|libs)\/[\w./-]*\w/g)].map(
       ([path]) => path,
@@ -37,14 +37,14 @@ describe('the operator documents', () => {
     expect(broken).toEqual([]);
   });
 
-  it('name npm scripts that there are', () => {
+  it('use only existing npm scripts', () => {
     const { scripts } = JSON.parse(read('package.json'));
     const named = documents.flatMap((document) => [...read(document).matchAll(/npm run (?:--silent )?([\w:-]+)/g)]);
     expect(named.length).toBeGreaterThan(5);
     expect(named.map(([, name = '']) => name).filter((name) => !(name in scripts))).toEqual([]);
   });
 
-  it("apply the reader's own overlay, or the local one: `production` is an example with addresses of nobody", () => {
+  it("apply the reader's own overlay or the local one, because `production` is an example", () => {
     const applied = documents.flatMap((document) => [...commandsOf(read(document)).matchAll(/ -k (\S+)/g)]);
     const folders = new Set(applied.map(([, folder = '']) => folder));
     expect([...folders].sort()).toEqual(['deploy/k8s/overlays/local', ...ownFolders]);
@@ -63,7 +63,7 @@ describe('the operator documents', () => {
 describe('docs/install.md', () => {
   const text = read('docs/install.md');
 
-  it('names each object that the manifests expect and do not make', () => {
+  it('names each object that the manifests require and do not create', () => {
     const found = execFileSync(
       'grep',
       ['-rhE', 'cluster-issuer: |ingressClassName: |gatewayClassName: ', join(root, 'deploy/k8s/components')],
@@ -75,7 +75,7 @@ describe('docs/install.md', () => {
     expect([...names, 'shopscope'].filter((name) => !prerequisites.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('makes the namespace before anything goes into it, a dry run included', () => {
+  it('creates the namespace before any other object, also before a dry run', () => {
     const first = (command: string) => text.indexOf(command) >>> 0;
     const made = first('kubectl apply -f deploy/k8s/base/namespace.yaml');
     expect(made).toBeLessThan(first('kubectl -n shopscope'));
@@ -83,7 +83,7 @@ describe('docs/install.md', () => {
   });
 });
 
-it('no command of a document has a password among its arguments, where every user of the machine can read it', () => {
+it('no command of a document has a password in its arguments, which every user of the machine can read', () => {
   const clear = /--add-config[ =]|SETUSER .*[<>]\$|--(?:password|pass)[ =]|redis-cli -u|password=\$/;
   for (const document of documents) {
     const lines = commandsOf(read(document)).split('\n');
@@ -91,7 +91,7 @@ it('no command of a document has a password among its arguments, where every use
   }
 });
 
-it("an ExternalSecret can be turned to several peppers by the patch of docs/upgrade.md, at the pepper's place", () => {
+it('the patch of docs/upgrade.md replaces the pepper of an ExternalSecret by several peppers', () => {
   const [keys] = readManifests(read('deploy/k8s/components/external-secrets/external-secrets.yaml')).filter(
     ({ metadata }) => metadata.name === 'keys',
   );

@@ -1,24 +1,24 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { platformFaults, productionClosure } from './closure.ts';
+import { platformProblems, productionClosure } from './closure.ts';
 import { type ComposeFile, environmentOf, imagePackages, readCompose } from './compose.ts';
-import { contentFaults, readContents } from './contents.ts';
+import { contentProblems, readContents } from './contents.ts';
 import { probe } from './probe.ts';
 import { createReplay, type Image, type Replay } from './replay.ts';
 
-/** Where an image's application lies. */
+/** Folder of the application in an image. */
 const applicationFolder = 'app';
 
 export interface ImageCheck {
   compose: ComposeFile;
-  /** Every package that has an image: those that Compose builds. */
+  /** Every package with an image: the packages that Compose builds. */
   packages: readonly string[];
   /** Builds the image of a package folder and checks it. */
-  check(folder: string): Promise<{ image: Image; installed: number; faults: string[] }>;
+  check(folder: string): Promise<{ image: Image; installed: number; problems: string[] }>;
   close(): void;
 }
 
-/** The images of a checkout, replayed from its own Dockerfile. */
+/** The images of a checkout, built by replaying its Dockerfile. */
 export function openImageCheck(root: string): ImageCheck {
   const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
   const lockFile = textOf('package-lock.json');
@@ -37,21 +37,21 @@ export function openImageCheck(root: string): ImageCheck {
       const contents = readContents(join(image.root, applicationFolder));
       const { packages } = JSON.parse(lockFile);
       const closure = productionClosure(packages, folder);
-      const faults = [
-        ...lockFileFaults(image, lockFile),
-        ...platformFaults(packages, closure),
-        ...contentFaults(contents, closure),
+      const problems = [
+        ...lockFileProblems(image, lockFile),
+        ...platformProblems(packages, closure),
+        ...contentProblems(contents, closure),
         ...(await probe(folder, image, environmentFor(compose, folder))),
       ];
       replay.dropStages(folder);
-      return { image, installed: contents.packages.length, faults };
+      return { image, installed: contents.packages.length, problems };
     },
     close: () => replay.close(),
   };
 }
 
-/** The lock file decides every version: a build that rewrites it installs something else than what was reviewed. */
-function lockFileFaults({ stageRoots }: Image, expected: string): string[] {
+/** A build that changes the lock file installs versions that were not reviewed. */
+function lockFileProblems({ stageRoots }: Image, expected: string): string[] {
   const found = stageRoots.flatMap((root) =>
     globSync('*/package-lock.json', { cwd: root }).map((path) => join(root, path)),
   );
@@ -59,7 +59,7 @@ function lockFileFaults({ stageRoots }: Image, expected: string): string[] {
   return found.filter((path) => readFileSync(path, 'utf8') !== expected).map((path) => `changed ${path}`);
 }
 
-/** The environment that Compose gives to the container of a package. */
+/** The environment of the container of a package in Compose. */
 export function environmentFor({ services }: ComposeFile, folder: string): Record<string, string> {
   const service = Object.values(services).find(({ build }) => build?.args.PACKAGE === folder);
   if (!service) throw new Error(`deploy/compose/compose.yaml builds no image of ${folder}`);

@@ -1,9 +1,9 @@
-/** What of package-lock.json decides which packages one package needs at run time. */
+/** The members of package-lock.json that decide the production dependencies of a package. */
 export interface LockedPackage {
   version?: string;
   resolved?: string;
   link?: boolean;
-  /** Where it can be installed, when not everywhere. */
+  /** Platforms of the package, if limited. */
   os?: string[];
   cpu?: string[];
   dependencies?: Record<string, string>;
@@ -14,13 +14,13 @@ export interface LockedPackage {
 export type LockedPackages = Readonly<Record<string, LockedPackage>>;
 
 export interface Closure {
-  /** Path in the lock file (`node_modules/zod`, `libs/errors`) → whether the package cannot be missing. */
+  /** Path in the lock file (`node_modules/zod`, `libs/errors`) → whether the package is required. */
   packages: ReadonlyMap<string, { version: string | undefined; required: boolean }>;
 }
 
 /**
- * The production closure of a workspace folder, from the lock file alone: each dependency is looked up as Node does, from
- * the package that asks for it upwards. Development dependencies have no part in it. Throws when the lock file lacks one.
+ * The production closure of a workspace folder, from the lock file: all production dependencies, resolved as Node does,
+ * from the importing package upwards. Throws when the lock file lacks a dependency.
  */
 export function productionClosure(packages: LockedPackages, folder: string): Closure {
   const found = new Map<string, { version: string | undefined; required: boolean }>();
@@ -45,13 +45,13 @@ export function productionClosure(packages: LockedPackages, folder: string): Clo
   return { packages: found };
 }
 
-/** Images are built for several platforms from one build: what is for some of them only would be missing in the others. */
-export const platformFaults = (packages: LockedPackages, closure: Closure): string[] =>
+/** One build serves several platforms, so a package for some platforms only would be missing on the others. */
+export const platformProblems = (packages: LockedPackages, closure: Closure): string[] =>
   [...closure.packages.keys()]
     .filter((path) => packages[path]?.os || packages[path]?.cpu)
     .map((path) => `holds ${path}, which is for one platform only`);
 
-/** The lock file's path of `name` as seen from `from`; the target's path where it is a link. */
+/** The path of `name` in the lock file, resolved from `from`; for a link the path of its target. */
 function resolveFrom(packages: LockedPackages, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;

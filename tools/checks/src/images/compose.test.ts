@@ -12,7 +12,7 @@ const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 const compose = readCompose(textOf('deploy/compose/compose.yaml'));
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
-/** Containers that do one thing and exit. */
+/** Containers that run once and exit. */
 const oneShot = ['setup', 'demo-corpus', 'admin', 'dlq', 'backup'];
 
 describe('compose.yaml', () => {
@@ -27,12 +27,12 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('builds every package that .ci/image-packages names to the release workflow', () => {
+  it('builds every package that .ci/image-packages passes to the release workflow', () => {
     const named = execFileSync(join(root, '.ci/image-packages'), { encoding: 'utf8' }).trim().split('\n');
     expect(named).toEqual(imagePackages(compose).sort());
   });
 
-  it('names no published image for what it builds, which Compose would pull before it builds', () => {
+  it('names no image for a service that it builds, because Compose would pull the image first', () => {
     expect(ours.filter(([, { image }]) => image !== undefined)).toEqual([]);
   });
 
@@ -44,14 +44,14 @@ describe('compose.yaml', () => {
     );
   });
 
-  it('gives every service that goes on running a health check, and no other', () => {
+  it('gives a health check to every service that keeps running, and to no other', () => {
     for (const [name, { healthcheck, restart }] of services) {
       expect([name, healthcheck === undefined]).toEqual([name, oneShot.includes(name)]);
       if (!oneShot.includes(name)) expect([name, restart]).toEqual([name, 'unless-stopped']);
     }
   });
 
-  it('waits only for the health of services that it has and that have a health check', () => {
+  it('waits only for the health of existing services with a health check', () => {
     for (const [name, { depends_on: needs = {} }] of services) {
       for (const [other, { condition }] of Object.entries(needs)) {
         expect([name, other, condition]).toEqual([name, other, 'service_healthy']);
@@ -100,7 +100,7 @@ describe('compose.yaml', () => {
     expect(images.sort()).toEqual(own.sort());
   });
 
-  it('lets SHOPSCOPE_CORPUS decide alone about the demo stores, their hosts and their scans', () => {
+  it('enables the demo stores, their hosts and their scans by SHOPSCOPE_CORPUS alone', () => {
     expect(textOf('deploy/compose/.env')).toMatch(/^COMPOSE_PROFILES=\$\{SHOPSCOPE_CORPUS:-demo\}$/m);
     const scanHosts = (corpus: string) => {
       const { services } = readCompose(textOf('deploy/compose/compose.yaml'), { SHOPSCOPE_CORPUS: corpus });
@@ -117,11 +117,11 @@ describe('grpc-tls.yaml', () => {
   const peers: Record<string, string> = { setup: 'operator', 'demo-corpus': 'operator', admin: 'operator' };
   const callers = Object.keys(compose.services).filter((name) => name in serviceConfigs || name in peers);
 
-  it('covers each service that makes or takes gRPC calls, and no other', () => {
+  it('covers each service that sends or receives gRPC calls, and no other', () => {
     expect(Object.keys(overlay.services).sort()).toEqual(callers.sort());
   });
 
-  it.each(callers)('gives %s its own certificate, at the paths that its variables name', (name) => {
+  it.each(callers)('gives %s its own certificate, at the paths of its variables', (name) => {
     const { environment = {}, volumes = [] } = overlay.services[name] ?? {};
     const peer = peers[name] ?? name;
     const mounts = volumes.map((volume) => volume.replace(/^.*?\/certificates\//, '').split(':'));

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 
-/** What the checks read of a service in a Compose file. */
+/** The checked members of a service in a Compose file. */
 export interface ComposeService {
   image?: string;
   build?: { context: string; dockerfile: string; args: { PACKAGE: string } };
@@ -21,7 +21,7 @@ export interface ComposeFile {
   volumes?: Record<string, unknown>;
 }
 
-/** Reads a Compose file with its variables replaced, from `env` or by the defaults that stand in the file. */
+/** Reads a Compose file and replaces its variables by `env` or by their defaults in the file. */
 export function readCompose(text: string, env: Readonly<Record<string, string>> = {}): ComposeFile {
   const file = parse(text, { merge: true }) as ComposeFile;
   return replaceVariables(file, env) as ComposeFile;
@@ -34,7 +34,10 @@ function replaceVariables(value: unknown, env: Readonly<Record<string, string>>)
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, replaceVariables(member, env)]));
 }
 
-/** `$$` is a dollar sign; of Compose's forms only `${NAME:-default}` is taken: a variable without one could be missing. */
+/**
+ * `$$` is a dollar sign. Only the form `${NAME:-default}` is accepted, because a variable without a default may be
+ * missing.
+ */
 function interpolate(text: string, env: Readonly<Record<string, string>>): string {
   return text.replace(/\$(?:(\$)|\{(\w+):-([^}]*)\}|)/g, (found, dollar, name, fallback) => {
     if (dollar) return '$';
@@ -43,11 +46,11 @@ function interpolate(text: string, env: Readonly<Record<string, string>>): strin
   });
 }
 
-/** The environment of a service as a process gets it: texts only. */
+/** The environment of a service as texts, as a process gets it. */
 export const environmentOf = (service: ComposeService): Record<string, string> =>
   Object.fromEntries(Object.entries(service.environment ?? {}).map(([name, value]) => [name, String(value)]));
 
-/** The packages that Compose builds an image of, each once. */
+/** The packages whose images Compose builds, without duplicates. */
 export const imagePackages = ({ services }: ComposeFile): string[] => [
   ...new Set(Object.values(services).flatMap(({ build }) => (build ? [build.args.PACKAGE] : []))),
 ];

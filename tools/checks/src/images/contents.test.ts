@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { platformFaults, productionClosure } from './closure.ts';
-import { contentFaults, type ImageContents } from './contents.ts';
+import { platformProblems, productionClosure } from './closure.ts';
+import { contentProblems, type ImageContents } from './contents.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
 const lock = {
@@ -58,7 +58,7 @@ describe('productionClosure', () => {
     expect(() => productionClosure({ 'libs/b': { dependencies: { ms: '2' } } }, 'libs/b')).toThrow(/has no ms/);
   });
 
-  it('of every service holds no test or local tooling', () => {
+  it('of every service contains no test tools and no local tools', () => {
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
     for (const name of ['gateway', 'keys', 'profiles', 'metering', 'scan-scheduler', 'scanner']) {
       const paths = [...productionClosure(packages, `services/${name}`).packages.keys()];
@@ -68,15 +68,15 @@ describe('productionClosure', () => {
   });
 });
 
-it('platformFaults names what an image for another platform would lack', () => {
-  expect(platformFaults(lock, closure)).toEqual([]);
+it('platformProblems names packages that an image for another platform would lack', () => {
+  expect(platformProblems(lock, closure)).toEqual([]);
   const onlyLinux = { ...lock, 'node_modules/fsevents': { version: '1.0.0', os: ['linux'] } };
-  expect(platformFaults(onlyLinux, closure)).toEqual(['holds node_modules/fsevents, which is for one platform only']);
+  expect(platformProblems(onlyLinux, closure)).toEqual(['holds node_modules/fsevents, which is for one platform only']);
 });
 
-describe('contentFaults', () => {
-  it('finds nothing in an image that holds the closure', () => {
-    expect(contentFaults(good(), closure)).toEqual([]);
+describe('contentProblems', () => {
+  it('finds no problem in an image with exactly the closure', () => {
+    expect(contentProblems(good(), closure)).toEqual([]);
   });
 
   it.each<[string, Partial<ImageContents>, RegExp]>([
@@ -86,17 +86,17 @@ describe('contentFaults', () => {
     ['a source', { files: ['libs/b/src/index.ts'] }, /neither a dist file/],
     ['a package outside the closure', { files: ['libs/stack/dist/index.js'] }, /neither a dist file/],
     ['a test', { files: ['libs/b/dist/b.test.js'] }, /the test/],
-  ])('finds %s', (_, extra, fault) => {
+  ])('finds %s', (_, extra, problem) => {
     const { packages, files } = good();
     const kept = packages.filter(({ path }) => !extra.packages?.some((each) => each.path === path));
     const contents = { packages: [...kept, ...(extra.packages ?? [])], files: [...files, ...(extra.files ?? [])] };
-    expect(contentFaults(contents, closure)).toEqual([expect.stringMatching(fault)]);
+    expect(contentProblems(contents, closure)).toEqual([expect.stringMatching(problem)]);
   });
 
   it('finds a package that is missing', () => {
     const { packages, files } = good();
     const without = packages.filter(({ path }) => path !== 'node_modules/peer');
-    expect(contentFaults({ packages: without, files }, closure)).toEqual([
+    expect(contentProblems({ packages: without, files }, closure)).toEqual([
       'lacks node_modules/peer, which is in the production closure',
     ]);
   });

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Closure } from './closure.ts';
 
-/** A package in an image: its path in the lock file, and the version found. */
+/** A package in an image: its path in the lock file and its version. */
 export interface InstalledPackage {
   path: string;
   version: string;
@@ -14,7 +14,7 @@ export interface ImageContents {
   files: string[];
 }
 
-/** Reads the application's folder of an image. */
+/** Reads the application folder of an image. */
 export function readContents(folder: string): ImageContents {
   const packages: InstalledPackage[] = [];
   const files: string[] = [];
@@ -46,32 +46,32 @@ export function readContents(folder: string): ImageContents {
   return { packages, files };
 }
 
-/** Test and build tools and packages of local development: in no image, whatever the lock file says. */
+/** Tools for tests, builds and local development. No image may contain them, even if the lock file lists them. */
 const forbidden = [
   /^node_modules\/(testcontainers|dockerode|docker-modem|docker-compose|vitest|vite|typescript|turbo|fast-check|wappalyzer)$/,
   /^node_modules\/(@biomejs|@turbo|@typescript|@vitest|@testcontainers|@bufbuild\/(buf|protoplugin))(\/|$)/,
   /^node_modules\/(ts-proto|undici-types-.*|autocannon)$/,
-  /^tools\/(bench|certificates|checks|dev-env|faults|local|local-stack)$/,
+  /^tools\/(bench|certificates|checks|dev-env|problems|local|local-stack)$/,
 ];
 
-/** Every way in which an image holds more or less than the production closure of its package. */
-export function contentFaults({ packages, files }: ImageContents, closure: Closure): string[] {
+/** Differences between an image and the production closure of its package. */
+export function contentProblems({ packages, files }: ImageContents, closure: Closure): string[] {
   const installed = new Map(packages.map((each) => [each.path, each.version]));
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const [path, version] of installed) {
     const wanted = closure.packages.get(path);
-    if (forbidden.some((pattern) => pattern.test(path))) faults.push(`holds ${path}, which no image may hold`);
-    else if (!wanted) faults.push(`holds ${path}, which is not in the production closure`);
-    else if (wanted.version !== version) faults.push(`holds ${path} ${version}; the lock file has ${wanted.version}`);
+    if (forbidden.some((pattern) => pattern.test(path))) problems.push(`holds ${path}, which no image may hold`);
+    else if (!wanted) problems.push(`holds ${path}, which is not in the production closure`);
+    else if (wanted.version !== version) problems.push(`holds ${path} ${version}; the lock file has ${wanted.version}`);
   }
   for (const [path, { required }] of closure.packages) {
-    if (required && !installed.has(path)) faults.push(`lacks ${path}, which is in the production closure`);
+    if (required && !installed.has(path)) problems.push(`lacks ${path}, which is in the production closure`);
   }
   const workspaces = [...closure.packages.keys()].filter((path) => !/(^|\/)node_modules\//.test(path));
   for (const file of files) {
     const owner = workspaces.find((folder) => file === `${folder}/package.json` || file.startsWith(`${folder}/dist/`));
-    if (!owner) faults.push(`holds ${file}, which is neither a dist file nor a package.json of the closure`);
-    else if (/\.test\.[a-z.]+$/.test(file)) faults.push(`holds the test ${file}`);
+    if (!owner) problems.push(`holds ${file}, which is neither a dist file nor a package.json of the closure`);
+    else if (/\.test\.[a-z.]+$/.test(file)) problems.push(`holds the test ${file}`);
   }
-  return faults;
+  return problems;
 }

@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '../../../..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 
 describe('parseDockerfile', () => {
-  it('reads stages, continued lines and the forms of each instruction', () => {
+  it('parses stages, continued lines and the forms of each instruction', () => {
     const text = `# a comment
 ARG IMAGE=node
 FROM --platform=$BUILDPLATFORM $IMAGE AS build
@@ -38,7 +38,7 @@ ENTRYPOINT ["node", "main.js"]
     ]);
   });
 
-  it('refuses a stage for a platform that the replay does not have', () => {
+  it('refuses a stage for a platform that the replay does not support', () => {
     expect(() => parseDockerfile('FROM --platform=linux/arm64 node AS build\n')).toThrow(/cannot be replayed/);
   });
 
@@ -51,16 +51,16 @@ ENTRYPOINT ["node", "main.js"]
     ['RUN --mount=type=cache npm ci', /cannot be replayed/],
     ['ENTRYPOINT node main.js', /JSON array/],
     ['ADD a b', /ADD cannot be replayed/],
-  ])('refuses what the replay cannot carry out as Docker would: %s', (instruction, problem) => {
+  ])('refuses an instruction that the replay cannot carry out like Docker: %s', (instruction, problem) => {
     expect(() => parseDockerfile(`FROM node\n${instruction}\n`)).toThrow(problem);
   });
 
-  it('reads the Dockerfile of the project, whose last stage runs as another user than root', () => {
+  it('parses the Dockerfile of the project, whose last stage does not run as root', () => {
     const stages = parseDockerfile(textOf('deploy/docker/Dockerfile'));
     expect(stages.at(-1)?.instructions).toContainEqual(expect.objectContaining({ name: 'USER', value: 'node' }));
   });
 
-  it('reads the Dockerfile of the project: RUN only on the platform of the builder, so that nothing is emulated', () => {
+  it('parses the Dockerfile of the project, which has RUN only on the platform of the builder and needs no emulation', () => {
     const runs = textOf('deploy/docker/Dockerfile')
       .split(/^(?=FROM )/m)
       .filter((stage) => /^RUN /m.test(stage));
@@ -95,7 +95,7 @@ describe('readDockerignore', () => {
     expect(ignore(path)).toBe(expected);
   });
 
-  it('keeps out of the images what only this machine has', () => {
+  it('excludes local files from the images', () => {
     const own = readDockerignore(textOf('.dockerignore'));
     for (const path of [
       'node_modules/a',

@@ -10,7 +10,7 @@ export type Instruction = { line: number } & (
 
 export interface Stage {
   name: string;
-  /** The image it starts from. */
+  /** The base image. */
   base: string;
   instructions: Instruction[];
 }
@@ -23,8 +23,8 @@ export class DockerfileError extends Error {
 }
 
 /**
- * Reads the stages of a Dockerfile. An instruction, flag or path that the replay cannot carry out as Docker would is an
- * error: a check that skips a step proves nothing about the image.
+ * Parses the stages of a Dockerfile. An instruction, flag or path that the replay cannot carry out like Docker is an
+ * error, because a check that skips a step proves nothing.
  */
 export function parseDockerfile(text: string): Stage[] {
   const stages: Stage[] = [];
@@ -39,11 +39,11 @@ export function parseDockerfile(text: string): Stage[] {
       throw new DockerfileError(line, `${name || words} before the first FROM`);
     }
   }
-  if (stages.length === 0) throw new DockerfileError(1, 'there is no stage');
+  if (stages.length === 0) throw new DockerfileError(1, 'the file has no stage');
   return stages;
 }
 
-/** Lines with their continuations, without comments. */
+/** Lines joined with their continuations, without comments. */
 function logicalLines(text: string): { line: number; words: string }[] {
   const lines: { line: number; words: string }[] = [];
   let open: { line: number; words: string } | undefined;
@@ -62,7 +62,7 @@ function logicalLines(text: string): { line: number; words: string }[] {
 }
 
 function stageOf(line: number, rest: string, earlier: readonly Stage[]): Stage {
-  // The builder's own platform is what a replay has.
+  // A replay supports only the platform of the builder.
   const [, base, name] = /^(?:--platform=\$BUILDPLATFORM\s+)?([^\s-]\S*)(?:\s+AS\s+(\S+))?$/i.exec(rest) ?? [];
   if (!base) throw new DockerfileError(line, `FROM ${rest} cannot be replayed`);
   if (earlier.some((stage) => stage.name === base)) {
@@ -89,7 +89,7 @@ function instructionOf(line: number, name: string, rest: string, stages: readonl
       return { line, name, from, sources: paths.slice(0, -1), destination: paths.at(-1) as string };
     }
     case 'RUN':
-      // The replay has no root file system of its own; a relative path stays below the stage's folder.
+      // The replay has no root file system. A relative path stays below the folder of the stage.
       if (/^(--|\[)/.test(rest)) refuse(`RUN ${rest} cannot be replayed`);
       if (/(^|[\s"'=(:>])[/~](?!dev\/null)/.test(rest)) refuse('RUN with an absolute path cannot be replayed');
       return { line, name, command: rest };
@@ -103,7 +103,7 @@ function instructionOf(line: number, name: string, rest: string, stages: readonl
       return name === 'ENV' ? { line, name, variable, value: value as string } : { line, name, variable, value };
     }
     case 'ENTRYPOINT': {
-      // In the shell form a shell is process 1, and SIGTERM does not reach the program.
+      // In the shell form the shell is process 1, and SIGTERM does not reach the program.
       if (!rest.startsWith('[')) refuse('ENTRYPOINT must be a JSON array');
       return { line, name, command: JSON.parse(rest) };
     }

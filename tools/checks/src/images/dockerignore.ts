@@ -1,7 +1,7 @@
-/** Whether a path of the build context, relative to its root, is left out of it. */
+/** Whether .dockerignore excludes a path, relative to the root of the build context. */
 export type Ignore = (path: string) => boolean;
 
-/** Docker's rules: `*` within a name, `**` across names, a pattern covers what lies below it, the last match decides. */
+/** Docker's rules: `*` within a name, `**` across names, a pattern includes subfolders, the last match decides. */
 export function readDockerignore(text: string): Ignore {
   const rules = text
     .split('\n')

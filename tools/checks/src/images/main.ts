@@ -5,14 +5,15 @@ import type { Image } from './replay.ts';
 import { runSystem } from './system.ts';
 
 /**
- * `npm run check:images [-- FOLDER …]`: builds the image of every package, or of those named, by replaying the Dockerfile
- * without Docker, and checks what is in it. With all of them it also runs the system of compose.yaml from these images.
+ * `npm run check:images [-- FOLDER …]`: builds the images of all packages, or of the given ones, by replaying the
+ * Dockerfile without Docker, and checks their contents. With all packages it also runs the system of compose.yaml from
+ * these images.
  */
 const root = resolve(import.meta.dirname, '../../../..');
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Of one image's faults. */
-const shownMax = 20;
+/** Limit of printed problems per image. */
+const maxShown = 20;
 
 async function main(wanted: readonly string[]): Promise<number> {
   if (process.platform !== 'linux') {
@@ -33,17 +34,17 @@ async function main(wanted: readonly string[]): Promise<number> {
     for (const folder of wanted.length > 0 ? wanted : images.packages) {
       stop.signal.throwIfAborted();
       const startedMs = performance.now();
-      const { image, installed, faults } = await images.check(folder);
+      const { image, installed, problems } = await images.check(folder);
       built.set(folder, image);
       const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
-      say(`${folder}: ${installed} packages, ${faults.length} faults, ${seconds} s`);
-      for (const fault of faults.slice(0, shownMax)) say(`  ${fault}`);
-      if (faults.length > shownMax) say(`  and ${faults.length - shownMax} more`);
-      failed += faults.length;
+      say(`${folder}: ${installed} packages, ${problems.length} problems, ${seconds} s`);
+      for (const problem of problems.slice(0, maxShown)) say(`  ${problem}`);
+      if (problems.length > maxShown) say(`  and ${problems.length - maxShown} more`);
+      failed += problems.length;
     }
     if (failed > 0 || wanted.length > 0) return failed > 0 ? 1 : 0;
     const startedMs = performance.now();
-    await runSystem({ root, compose: images.compose, images: built, say, signal: stop.signal });
+    await runSystem({ root, compose: images.compose, images: built, say, abort: stop.signal });
     say(`the system of compose.yaml ran from these images, ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`);
     return 0;
   } catch (error) {

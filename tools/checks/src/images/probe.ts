@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Image } from './replay.ts';
 
-/** An image's program, as Docker would run it: its entry point and environment, in its folder, with nothing else. */
+/** The program of an image as Docker would run it: entry point, environment and folder of the image, nothing else. */
 export function commandOf(image: Image, entrypoint: readonly string[] = image.entrypoint) {
   const [program = '', ...args] = entrypoint;
-  if (program !== 'node') throw new Error(`the entry point is ${program}, not node: nothing passes SIGTERM on`);
+  if (program !== 'node')
+    throw new Error(`the entry point is ${program}, not node, so SIGTERM may not reach the program`);
   return { program: process.execPath, args, cwd: join(image.root, image.workingDirectory), env: { ...image.env } };
 }
 
@@ -17,7 +18,7 @@ export interface Outcome {
 
 const timeoutMs = 30_000;
 
-/** Runs an image's program to its end. */
+/** Runs the program of an image to its end. */
 export function runImage(image: Image, args: readonly string[], env: Record<string, string>): Promise<Outcome> {
   const command = commandOf(image);
   return new Promise((done) => {
@@ -28,7 +29,7 @@ export function runImage(image: Image, args: readonly string[], env: Record<stri
   });
 }
 
-/** Starts an image's program, waits for its first line, sends SIGTERM. */
+/** Starts the program of an image, waits for its first line, sends SIGTERM. */
 export function startAndStop(image: Image, env: Record<string, string>): Promise<Outcome> {
   const command = commandOf(image);
   return new Promise((done) => {
@@ -44,7 +45,7 @@ export function startAndStop(image: Image, env: Record<string, string>): Promise
   });
 }
 
-/** Runs the package of an image as far as it goes without data servers. Resolves to what is wrong with it. */
+/** Runs the package of an image as far as possible without data servers. Resolves to its problems. */
 export async function probe(folder: string, image: Image, env: Record<string, string>): Promise<string[]> {
   const found = modulesAbove(image.root);
   if (found) return [`cannot be probed: programs in ${image.root} would find ${found}`];
@@ -59,10 +60,10 @@ export async function probe(folder: string, image: Image, env: Record<string, st
     : [`${how}: exit code ${outcome.code}\n${outcome.output.trim()}`];
 }
 
-/** Servers that need no other server: they start in the probe. */
+/** Servers that need no other server. The probe starts them. */
 const listensAlone = new Set(['tools/demo-stores']);
 
-/** Node looks for packages in every folder above a program. */
+/** Node searches for packages in every folder above a program. */
 function modulesAbove(folder: string): string | undefined {
   for (let above = dirname(folder); above !== dirname(above); above = dirname(above)) {
     const modules = join(above, 'node_modules');

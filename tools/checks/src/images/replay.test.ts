@@ -6,7 +6,7 @@ import { readContents } from './contents.ts';
 import { probe } from './probe.ts';
 import { createReplay, type Replay } from './replay.ts';
 
-/** A context of two packages, built by a Dockerfile without npm: what is tested is the replay. */
+/** A build context with two packages and a Dockerfile without npm, because only the replay is tested. */
 describe('a replay', () => {
   let context: string;
   let replay: Replay | undefined;
@@ -47,7 +47,7 @@ USER node
 ENTRYPOINT ["node", "main.js"]
 `;
 
-  it('gives each package an image of its own and runs the steps before the build argument once', async () => {
+  it('builds an image per package and runs the steps before the build argument once', async () => {
     const { build, dropStages } = open(dockerfile);
     const a = await build('services/a');
     dropStages('services/a');
@@ -59,7 +59,7 @@ ENTRYPOINT ["node", "main.js"]
     expect([a.workingDirectory, a.user, a.env]).toEqual(['/app/services/a', 'node', { MODE: 'production' }]);
   });
 
-  it('runs the image with nothing but its folder and its environment', async () => {
+  it('runs the image with only its folder and its environment', async () => {
     const image = await open(dockerfile).build('services/a');
     expect(await probe('services/a', image, {})).toEqual([]);
     expect(await probe('services/a', { ...image, user: undefined }, {})).toEqual(['runs as root']);
@@ -69,12 +69,12 @@ ENTRYPOINT ["node", "main.js"]
     expect(await probe('services/a', broken, {})).toEqual([expect.stringMatching(/Cannot find package/)]);
   });
 
-  it('ends with the line and the output of a step that fails, such as a build without a development dependency', async () => {
+  it('fails with the line and the output of the failing step, for example a build without a development dependency', async () => {
     const failing = dockerfile.replace('echo built', 'echo "TS2688: no type definitions" && false && echo');
     await expect(open(failing).build('services/a')).rejects.toThrow(/line 4, stage build:\nTS2688/);
   });
 
-  it('refuses an image of which a step needs the checkout around it', async () => {
+  it('fails when a step needs files outside of the image', async () => {
     const outside = dockerfile.replace(
       'cp -R --parents "$PACKAGE"',
       'cp -R --parents "$PACKAGE" ../../../package.json',

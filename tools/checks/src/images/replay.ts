@@ -18,40 +18,42 @@ import { expand, type Instruction, parseDockerfile, type Stage } from './dockerf
 import { type Ignore, readDockerignore } from './dockerignore.ts';
 
 /**
- * Carries out a Dockerfile without Docker: each stage in a folder of its own outside the checkout, whose packages Node
- * would find otherwise. Instructions before `ARG` of the build argument run once and are copied for every value, as
- * Docker's layer cache does. Base images and users are not replayed: commands run on this machine's Node and as this user.
+ * Carries out a Dockerfile without Docker.
+ *
+ * - Each stage has a folder outside of the checkout, so that Node does not find packages of the checkout.
+ * - Instructions before `ARG` of the build argument run once and are copied for every value, like Docker's layer cache.
+ * - Not replayed: base images and users. Commands run with this machine's Node and as this user.
  */
 export interface ReplayOptions {
   /** The build context. */
   context: string;
   dockerfile: string;
   dockerignore: string;
-  /** The build argument by which the images differ. */
+  /** The build argument that differs between the images. */
   argument: string;
   env?: NodeJS.ProcessEnv;
 }
 
-/** What the last stage leaves behind. */
+/** The result of the last stage. */
 export interface Image {
-  /** Folder that stands for the image's root. */
+  /** Folder that represents the root of the image. */
   root: string;
   workingDirectory: string;
   env: Readonly<Record<string, string>>;
   entrypoint: readonly string[];
   user: string | undefined;
-  /** Folders of this build's stages, shared ones included. */
+  /** Folders of the stages of this build, including shared ones. */
   stageRoots: readonly string[];
 }
 
 export interface Replay {
   build(value: string): Promise<Image>;
-  /** Removes the earlier stages of a value's build; the image itself and shared layers stay. */
+  /** Removes the earlier stages of a build. The image and shared layers stay. */
   dropStages(value: string): void;
   close(): void;
 }
 
-/** A stage as far as it has been carried out. */
+/** A stage with the progress of its replay. */
 interface State {
   root: string;
   workingDirectory: string;
@@ -63,7 +65,7 @@ interface State {
 
 const run = promisify(execFile);
 const stepTimeoutMs = 300_000;
-/** Variables of this machine that a step may see: the way to the registry, and nothing of npm's own lifecycle. */
+/** Variables of this machine that a step gets: settings of the registry, without the variables of npm scripts. */
 const passed =
   /^(HOME|LANG|TMPDIR|(https?|no)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|npm_config_(registry|cache|userconfig))$/i;
 
@@ -84,7 +86,7 @@ export function createReplay(options: ReplayOptions): Replay {
       });
     }
   };
-  /** Up to where a stage knows the build argument. */
+  /** Number of instructions before the build argument. */
   const sharedLength = ({ instructions }: Stage) => {
     const index = instructions.findIndex((each) => each.name === 'ARG' && each.variable === options.argument);
     return index < 0 ? instructions.length : index;
@@ -136,8 +138,8 @@ export function createReplay(options: ReplayOptions): Replay {
 }
 
 /**
- * PATH has this process's Node, its npm and the system's programs: nothing of the checkout. turbo keeps what it built of
- * the same inputs for the next image, which Docker would build again.
+ * PATH has this process's Node, npm and the programs of the system, and nothing of the checkout. turbo caches builds of
+ * equal inputs for the next image; Docker would build them again.
  */
 function machineEnv(env: NodeJS.ProcessEnv, bin: string, turboCache: string): NodeJS.ProcessEnv {
   const path = (env.PATH ?? '').split(':').filter((each) => each !== '' && !each.includes('node_modules'));
@@ -154,8 +156,8 @@ function machineEnv(env: NodeJS.ProcessEnv, bin: string, turboCache: string): No
 }
 
 /**
- * A copy of a layer, for further steps. Installed packages become symbolic links to the layer's own, because they are many
- * and no step edits them in place: npm removes the links and installs anew.
+ * A copy of a layer for further steps. Installed packages become symbolic links to the layer, because they are many and
+ * no step edits them in place: npm removes the links and installs again.
  */
 function copyLayer(from: string, to: string): void {
   mkdirSync(to, { recursive: true });

@@ -12,33 +12,34 @@ import type { Image } from './replay.ts';
 export interface SystemOptions {
   root: string;
   compose: ComposeFile;
-  /** By package folder. */
+  /** Images by package folder. */
   images: ReadonlyMap<string, Image>;
   say(line: string): void;
-  signal: AbortSignal;
+  abort: AbortSignal;
 }
 
 const healthyTimeoutMs = 60_000;
 const oneShotTimeoutMs = 120_000;
-/** Containers that run once per `up`, in their order. */
+/** Containers that run once per `up`, in order. */
 const oneShots = ['setup', 'demo-corpus'];
 const stopTimeoutMs = 35_000;
 
 /**
- * Runs the containers of compose.yaml as processes on loopback, from the images' folders alone: the same entry points,
- * environments, start order and health checks, against real data servers. Container names in the environment become
- * loopback addresses. Fails unless the containers that run once succeed, the key that setup prints works and each service
- * stops on SIGTERM.
+ * Runs the containers of compose.yaml as processes on loopback, from the folders of the images.
+ *
+ * - Entry points, environments, start order and health checks are those of compose.yaml. Data servers are real.
+ * - Container names in the environment become loopback addresses.
+ * - It fails unless the containers that run once succeed, the key of setup works and each service stops on SIGTERM.
  */
 export async function runSystem(options: SystemOptions): Promise<void> {
-  const { compose, say, signal } = options;
+  const { compose, say, abort } = options;
   const folder = mkdtempSync(join(tmpdir(), 'images-system-'));
   const cacheDir = resolve(options.root, process.env.SHOPSCOPE_CACHE_DIR ?? '.local/cache');
   const children = new Map<string, ChildProcess>();
   let stack: Stack | undefined;
   try {
     const env = { SHOPSCOPE_STACK: process.env.SHOPSCOPE_STACK };
-    stack = await startStack({ stateDir: folder, cacheDir, env, report: say, signal });
+    stack = await startStack({ stateDir: folder, cacheDir, env, report: say, abort });
     const names = longRunning(compose);
     const addresses = await addressesOf(names, compose, stack);
     const environments = new Map(
@@ -59,11 +60,11 @@ export async function runSystem(options: SystemOptions): Promise<void> {
   }
 }
 
-/** Services that are built here and go on running under the default corpus. */
+/** Built services that keep running with the default corpus. */
 const longRunning = ({ services }: ComposeFile): string[] =>
   Object.keys(services).filter((name) => services[name]?.build && services[name].healthcheck);
 
-/** `name:port` of Compose's network → the loopback address that stands for it. */
+/** `name:port` of the Compose network → its loopback address. */
 async function addressesOf(names: string[], compose: ComposeFile, stack: Stack): Promise<Map<string, string>> {
   const addresses = new Map<string, string>();
   const own = (url: string) => `127.0.0.1:${/127\.0\.0\.1:(\d+)/.exec(url)?.[1]}`;
@@ -125,7 +126,7 @@ function start(name: string, { compose, images, environments, children }: Run) {
   return { child, output: () => output };
 }
 
-/** Resolves once the health check of compose.yaml succeeds. */
+/** Resolves when the health check of compose.yaml succeeds. */
 async function startHealthy(name: string, run: Run): Promise<void> {
   const { child, output } = start(name, run);
   const [kind, program, ...args] = run.compose.services[name]?.healthcheck?.test ?? [];
@@ -133,7 +134,7 @@ async function startHealthy(name: string, run: Run): Promise<void> {
   const env = run.environments.get(name) ?? {};
   const endMs = performance.now() + healthyTimeoutMs;
   while (!(await succeeds(args, env))) {
-    run.signal.throwIfAborted();
+    run.abort.throwIfAborted();
     if (child.exitCode !== null) throw new Error(`${name} exited with code ${child.exitCode}:\n${output()}`);
     if (performance.now() > endMs) throw new Error(`${name} is not healthy after ${healthyTimeoutMs} ms:\n${output()}`);
     await delay(500);
@@ -143,7 +144,10 @@ async function startHealthy(name: string, run: Run): Promise<void> {
 const succeeds = (args: string[], env: Record<string, string>): Promise<boolean> =>
   new Promise((done) => execFile(process.execPath, args, { env, timeout: 5_000 }, (error) => done(error === null)));
 
-/** Runs each container that runs once, and all of them again, as a second `up` would; resolves to what setup printed first. */
+/**
+ * Runs all containers that run once, and then all of them again like a second `up`. Resolves to the first output of
+ * setup.
+ */
 async function runOneShots(run: Run): Promise<string> {
   const once = async (name: string) => {
     const { child, output } = start(name, run);
@@ -166,7 +170,7 @@ async function useKey(printed: string, gateway: string): Promise<void> {
   if (!secret) throw new Error('the setup printed no key');
   for (const path of ['/v1/account', '/v1/stores/northwind-tea.example']) {
     const { status } = await fetch(`http://${gateway}${path}`, { headers: { authorization: `Bearer ${secret}` } });
-    if (status !== 200) throw new Error(`${path} answered ${status}`);
+    if (status !== 200) throw new Error(`${path} responded with ${status}`);
   }
 }
 

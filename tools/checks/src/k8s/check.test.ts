@@ -23,7 +23,7 @@ describe('the check of rendered manifests', () => {
     expect(problemsOf(base, { isBase: true })).toEqual([]);
   });
 
-  it('accepts the Secret templates: what is to be replaced is refused by the service that gets it', () => {
+  it('accepts Secret templates, because services refuse their placeholders', () => {
     expect(problemsOf([...base, ...secrets()], { isBase: false })).toEqual([]);
   });
 
@@ -34,53 +34,55 @@ describe('the check of rendered manifests', () => {
     expect(problems[0]).toContain('KAFKA_TLS: must be true');
   });
 
-  it('names what an overlay refers to and does not have', () => {
+  it('names references of an overlay to missing objects', () => {
     const withoutPepper = secrets();
     delete withoutPepper.find(({ metadata }) => metadata.name === 'metering')?.stringData.MONGODB_URL;
     expect(problemsOf([...base, ...withoutPepper], { isBase: false })).toEqual([
-      'Deployment metering: key MONGODB_URL of Secret metering is not there',
+      'Deployment metering: key MONGODB_URL of Secret metering does not exist',
       'Deployment metering: MONGODB_URL: is required',
       expect.stringContaining('MONGODB_USERNAME: is required'),
     ]);
     const keys = deploymentsIn(base).find(({ manifest }) => manifest.metadata.name === 'keys');
     if (keys) keys.manifest.spec.template.spec.volumes = [{ name: 'tls', secret: { secretName: 'keys-grpc-tls' } }];
     expect(problemsOf(base, { isBase: true })).toEqual([
-      'Deployment keys: Secret keys-grpc-tls is made by no Certificate',
+      'Deployment keys: Secret keys-grpc-tls has no Certificate that creates it',
     ]);
   });
 
-  it('names a placeholder that a service does not read, and so does not refuse', () => {
+  it('names a placeholder that no service reads and refuses', () => {
     deploymentsIn(base)[0]?.container.env?.push({ name: 'KAFKA_PASSWORD', value: 'REPLACE-ME' });
     expect(problemsOf(base, { isBase: true })[0]).toContain('KAFKA_PASSWORD starts with REPLACE-ME');
   });
 
-  it('refuses more gateways than the shares of a limit, with an autoscaler and without', () => {
+  it('refuses more gateways than shares of a limit, with and without an autoscaler', () => {
     named('HorizontalPodAutoscaler', 'gateway').spec.maxReplicas = 21;
-    expect(problemsOf(base, { isBase: true })[0]).toContain('REPLICAS is 20, it must be no less than 21');
+    expect(problemsOf(base, { isBase: true })[0]).toContain('REPLICAS is 20, it must be at least 21');
     base = base.filter(({ kind }) => kind !== 'HorizontalPodAutoscaler');
     named('Deployment', 'gateway').spec.replicas = 20;
     expect(problemsOf(base, { isBase: true })).toEqual([]);
     named('Deployment', 'gateway').spec.replicas = 30;
-    expect(problemsOf(base, { isBase: true })[0]).toContain('no less than 30');
+    expect(problemsOf(base, { isBase: true })[0]).toContain('at least 30');
   });
 
-  it('refuses replicas beside an autoscaler: an apply at peak load would remove pods', () => {
+  it('refuses replicas together with an autoscaler, because an apply would remove pods at peak load', () => {
     named('Deployment', 'scanner').spec.replicas = 2;
-    expect(problemsOf(base, { isBase: true })).toEqual(["Deployment scanner: replicas is the autoscaler's to decide"]);
+    expect(problemsOf(base, { isBase: true })).toEqual([
+      'Deployment scanner: replicas must be absent, because the autoscaler sets it',
+    ]);
   });
 
-  it('names the Secret that a CronJob would look for in vain', () => {
+  it('names a missing Secret of a CronJob', () => {
     const nightly = read('components/backup/*.yaml');
     expect(problemsOf([...base, ...secrets(), ...nightly], { isBase: false })).toEqual([]);
     const others = secrets().filter(({ metadata }) => metadata.name !== 'backup');
     expect(problemsOf([...base, ...others, ...nightly], { isBase: false })).toEqual([
-      'CronJob backup: key MONGODB_URL of Secret backup is not there',
+      'CronJob backup: key MONGODB_URL of Secret backup does not exist',
     ]);
   });
 
-  it('names a policy that selects nothing, and a service that is gone', () => {
+  it('names a policy that selects no pods, and a missing service', () => {
     named('NetworkPolicy', 'scanner').spec.podSelector.matchLabels = { 'app.kubernetes.io/name': 'scaner' };
-    expect(problemsOf(base, { isBase: true })).toEqual(['policy scanner selects scaner, which nothing is named']);
+    expect(problemsOf(base, { isBase: true })).toEqual(['policy scanner selects scaner, but no object has this name']);
     base = base.filter(({ kind, metadata }) => kind !== 'Deployment' || metadata.name !== 'keys');
     expect(problemsOf(base, { isBase: true })[0]).toBe('Deployment keys is missing');
   });

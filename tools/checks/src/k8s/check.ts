@@ -4,8 +4,8 @@ import { environmentOf } from './environment.ts';
 import { type Container, deploymentsIn, type Manifest, ofKind } from './manifests.ts';
 
 /**
- * What a schema cannot say of rendered manifests; each problem is a line that names the object. Whoever starts with the
- * settings of a Deployment has to accept them, so they are given to the service's own reader of its environment.
+ * Checks rendered manifests for problems that a schema cannot express. Each problem is a line with the name of the
+ * object. The environment of a Deployment is validated by the configuration code of its service.
  */
 export function problemsOf(manifests: readonly Manifest[], options: { isBase: boolean }): string[] {
   return [
@@ -32,18 +32,18 @@ function settingsProblems(
 ) {
   const { name } = manifest.metadata;
   const load = serviceConfigs[name];
-  if (!load) return [`Deployment ${name} is of no known service`];
+  if (!load) return [`Deployment ${name} belongs to no known service`];
   const { variables, missing } = environmentOf(container, manifests, { allowAbsent: isBase });
   const at = (problem: string) => `Deployment ${name}: ${problem}`;
   const problems = [
-    ...missing.map((reference) => at(`${reference} is not there`)),
+    ...missing.map((reference) => at(`${reference} does not exist`)),
     ...volumeProblems(manifest, manifests).map(at),
   ];
-  // The files exist in the pod only; that their Secret exists is a matter of the volume.
+  // The files exist only in the pod. The check of volumes finds a missing Secret.
   const { GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE, GRPC_TLS_KEY_FILE, ...rest } = variables;
   const filled = Object.entries(rest).map(([key, value]) => [key, value.replaceAll(placeholder, filler)]);
   problems.push(...configProblems(load, Object.fromEntries(filled)).map(at));
-  // A placeholder that a service would take for a secret would be everybody's secret.
+  // A service must not accept a placeholder as a secret, because the placeholder is public.
   const refused = configProblems(load, rest);
   for (const [key, value] of Object.entries(rest)) {
     if (!value.includes(placeholder)) continue;
@@ -65,44 +65,44 @@ function configProblems(load: (env: Environment) => unknown, env: Environment): 
   }
 }
 
-/** Each mounted Secret is made by a certificate of the manifests. */
+/** Each mounted Secret of certificates needs a Certificate in the manifests. */
 function volumeProblems(deployment: Manifest, manifests: readonly Manifest[]): string[] {
   const made = new Set(ofKind(manifests, 'Certificate').map(({ spec }) => spec.secretName as string));
   const volumes = (deployment.spec.template.spec.volumes ?? []) as { secret?: { secretName: string } }[];
   return volumes.flatMap(({ secret }) =>
-    secret && !made.has(secret.secretName) ? [`Secret ${secret.secretName} is made by no Certificate`] : [],
+    secret && !made.has(secret.secretName) ? [`Secret ${secret.secretName} has no Certificate that creates it`] : [],
   );
 }
 
-/** What a CronJob refers to is there: its next run is at night, when nobody looks. */
+/** References of a CronJob must exist, because a failure at its nightly run would be noticed late. */
 const cronJobProblems = (manifests: readonly Manifest[]): string[] =>
   ofKind(manifests, 'CronJob').flatMap(({ metadata, spec }) => {
     const container = spec.jobTemplate.spec.template.spec.containers[0] as Container;
     return environmentOf(container, manifests).missing.map(
-      (reference) => `CronJob ${metadata.name}: ${reference} is not there`,
+      (reference) => `CronJob ${metadata.name}: ${reference} does not exist`,
     );
   });
 
-/** The gateways' shares of a limit, while Redis is away, may not be more than the limit (decision 0014). */
+/** While Redis is unavailable, the shares of all gateways must not exceed the limit (decision 0014). */
 function shareProblems(manifests: readonly Manifest[]): string[] {
   const deployment = deploymentsIn(manifests).find(({ manifest }) => manifest.metadata.name === 'gateway');
   const autoscaler = ofKind(manifests, 'HorizontalPodAutoscaler').find(({ metadata }) => metadata.name === 'gateway');
   const most = Number(autoscaler?.spec.maxReplicas ?? deployment?.manifest.spec.replicas ?? 1);
   const shares = Number(deployment?.container.env?.find(({ name }) => name === 'REPLICAS')?.value);
-  return shares >= most ? [] : [`Deployment gateway: REPLICAS is ${shares}, it must be no less than ${most} replicas`];
+  return shares >= most ? [] : [`Deployment gateway: REPLICAS is ${shares}, it must be at least ${most}`];
 }
 
-/** With both, each `kubectl apply` takes a Deployment back from the number of pods that its autoscaler has decided. */
+/** With replicas and an autoscaler, each `kubectl apply` would reset the number of pods. */
 function scaleProblems(manifests: readonly Manifest[]): string[] {
   const scaled = new Set(ofKind(manifests, 'HorizontalPodAutoscaler').map(({ spec }) => spec.scaleTargetRef.name));
   return deploymentsIn(manifests).flatMap(({ manifest: { metadata, spec } }) =>
     scaled.has(metadata.name) && spec.replicas !== undefined
-      ? [`Deployment ${metadata.name}: replicas is the autoscaler's to decide`]
+      ? [`Deployment ${metadata.name}: replicas must be absent, because the autoscaler sets it`]
       : [],
   );
 }
 
-/** A policy that selects nobody protects nobody: a misspelt name would go unseen. */
+/** A policy that selects no pods has no effect; a mistyped name would not be noticed. */
 function policyProblems(manifests: readonly Manifest[]): string[] {
   const onDemand = ['admin', 'dlq', 'backup'];
   const known = new Set([...Object.keys(serviceConfigs), ...onDemand]);
@@ -119,6 +119,6 @@ function policyProblems(manifests: readonly Manifest[]): string[] {
       ...((selector.matchExpressions ?? []) as { values: string[] }[]).flatMap(({ values }) => values),
     ];
     const unknown = named.filter((name) => !known.has(name));
-    return unknown.map((name) => `policy ${metadata.name} selects ${name}, which nothing is named`);
+    return unknown.map((name) => `policy ${metadata.name} selects ${name}, but no object has this name`);
   });
 }

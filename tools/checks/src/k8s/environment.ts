@@ -1,10 +1,10 @@
 import type { Container, Manifest } from './manifests.ts';
 import { ofKind } from './manifests.ts';
 
-/** What a Secret would hold, where the manifests only say that there is one. */
+/** Sample contents of a Secret that the manifests only reference. */
 export type SampleSecret = (secret: string, key: string) => string | undefined;
 
-/** Valid for every service, and of nobody. */
+/** Sample values that every service accepts. */
 export const sampleSecret: SampleSecret = (secret, key) =>
   ({
     CURSOR_SECRET: 'sample-cursor-secret-sample-cursor-secret',
@@ -17,13 +17,13 @@ export const sampleSecret: SampleSecret = (secret, key) =>
 
 export interface ContainerEnvironment {
   variables: Record<string, string>;
-  /** References that nothing in the manifests provides. */
+  /** References without an object in the manifests. */
   missing: string[];
 }
 
 /**
- * The environment in which a container starts. Secrets come from Secrets of the manifests; from `sample` where an
- * ExternalSecret makes them. With `allowAbsent`, also where nothing does: the base leaves Secrets to its overlays.
+ * The environment of a container. Secrets come from the manifests, or from `sample` if an ExternalSecret creates them.
+ * With `allowAbsent` missing Secrets come from `sample` too, because the base leaves Secrets to its overlays.
  */
 export function environmentOf(
   container: Container,
@@ -45,7 +45,7 @@ export function environmentOf(
     else if (valueFrom?.secretKeyRef) {
       const { name: secret, key, optional = false } = valueFrom.secretKeyRef;
       const found = secretValue(manifests, secret, key) ?? externalValue(manifests, secret, key, sample);
-      // One of two is enough: KEY_PEPPERS takes the place of KEY_PEPPER.
+      // One of the two is enough: KEY_PEPPERS replaces KEY_PEPPER.
       const isAssumed = allowAbsent && !hasSecret(manifests, secret) && key !== 'KEY_PEPPERS';
       const known = found ?? (isAssumed ? sample(secret, key) : undefined);
       if (known !== undefined) variables[name] = known;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { problemsOf } from './check.ts';
 import { readManifests } from './manifests.ts';
 
-/** `main.ts FOLDER RENDERED`: prints what is wrong with the manifests that kustomize rendered of a folder. */
+/** `main.ts FOLDER RENDERED`: prints the problems of the manifests that kustomize rendered for a folder. */
 const [folder = '', rendered = ''] = process.argv.slice(2);
 const problems = problemsOf(readManifests(readFileSync(rendered, 'utf8')), { isBase: folder.endsWith('/base') });
 for (const problem of problems) process.stdout.write(`${folder}: ${problem}\n`);

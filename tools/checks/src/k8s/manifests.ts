@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml';
 
-/** As much of a Kubernetes object as is looked at here; kubeconform has checked its shape. */
+/** The checked members of a Kubernetes object. kubeconform has validated its schema. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -25,7 +25,7 @@ export interface Container {
   envFrom?: { configMapRef?: { name: string; optional?: boolean } }[];
 }
 
-/** What kustomize rendered. */
+/** The output of kustomize. */
 export function readManifests(text: string): Manifest[] {
   return parseAllDocuments(text).flatMap((document) => {
     if (document.errors.length > 0) throw document.errors[0];
@@ -37,7 +37,7 @@ export function readManifests(text: string): Manifest[] {
 export const ofKind = (manifests: readonly Manifest[], kind: string): Manifest[] =>
   manifests.filter((manifest) => manifest.kind === kind);
 
-/** Deployments of the services, with their one container. */
+/** Deployments of the services, each with one container. */
 export function deploymentsIn(manifests: readonly Manifest[]): { manifest: Manifest; container: Container }[] {
   return ofKind(manifests, 'Deployment').map((manifest) => ({
     manifest,

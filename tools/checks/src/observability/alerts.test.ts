@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { readSettings, servicePorts } from '@shopscope/local';
 import { describe, expect, it } from 'vitest';
 
-/** deploy/observability and deploy/runbooks are held to the code: what they name has to be there. */
+/** Checks that everything that deploy/observability and deploy/runbooks name exists in the code. */
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
 
@@ -23,7 +23,7 @@ const panels = JSON.parse(read('deploy/observability/dashboard.json')).panels as
 const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 const expressions = [...alerts.map(({ expr }) => expr), ...queries];
 
-/** Sources without tests, and those of the process metrics that every service has. */
+/** Sources without tests, including the process metrics of every service. */
 const sources = globSync('{libs,services}/*/src/**/*.ts', { cwd: root })
   .filter((path) => !path.endsWith('.test.ts'))
   .concat('proto/src/events.ts', globSync('node_modules/prom-client/lib/metrics/*.js', { cwd: root }))
@@ -40,10 +40,10 @@ function metricsOf(expression: string): string[] {
     .filter((w) => !functions.has(w));
 }
 
-/** Histograms answer under three more names. */
+/** Histograms have three more names. */
 const baseOf = (metric: string) => (isNamed(metric) ? metric : metric.replace(/_(bucket|sum|count)$/, ''));
 
-/** `label="a"` and `label=~"a|b"`, one value each. */
+/** The single values of `label="a"` and `label=~"a|b"`. */
 const matchersOf = (expression: string) =>
   [...expression.matchAll(/(\w+)(?:=~|!=|!~|=)"([^"]*)"/g)].flatMap(([, label = '', values = '']) =>
     values.split('|').map((value) => ({ label, value })),
@@ -59,13 +59,13 @@ describe('alerts and the dashboard', () => {
     expect(alerts.flatMap(({ expr }) => metricsOf(expr))).toContain('http_request_duration_seconds_bucket');
   });
 
-  it('name only metrics that the code has', () => {
+  it('name only metrics that exist in the code', () => {
     const unknown = expressions.flatMap(metricsOf).filter((metric) => !isNamed(baseOf(metric)));
     expect([...new Set(unknown)]).toEqual([]);
   });
 
-  it('ask only for labels and values that the code gives', () => {
-    // HTTP statuses are numbers; the codes of gRPC clients are those of the gRPC library.
+  it('use only labels and values that exist in the code', () => {
+    // HTTP statuses are numbers. The codes of gRPC clients come from the gRPC library.
     const given = ({ label, value }: { label: string; value: string }) =>
       isNamed(label) && (label === 'status' || /^[A-Z_]+$/.test(value) || isNamed(value));
     const unknown = expressions.flatMap(matchersOf).filter((matcher) => matcher.label !== 'service' && !given(matcher));
@@ -76,27 +76,27 @@ describe('alerts and the dashboard', () => {
 });
 
 describe('alerts', () => {
-  it('say how urgent they are, what is the matter, and what to do', () => {
+  it('have a severity, a summary and a runbook', () => {
     expect(alerts.filter(({ severity }) => severity !== 'page' && severity !== 'ticket')).toEqual([]);
     expect(alerts.filter(({ summary }) => !summary)).toEqual([]);
     expect(alerts.filter(({ runbook }) => !existsSync(`${root}${runbook}`) || !runbook.endsWith('.md'))).toEqual([]);
   });
 
-  it('stand in the runbook that they name, which stands in the index', () => {
+  it('are described in their runbook, and the runbook is in the index', () => {
     const index = read('deploy/runbooks/README.md');
     expect(alerts.filter(({ name, runbook }) => !read(runbook).includes(`\`${name}\``))).toEqual([]);
     expect(alerts.filter(({ name }) => !index.includes(name))).toEqual([]);
     expect(runbooks.filter((name) => !index.includes(`(${name})`))).toEqual([]);
   });
 
-  it('lead to every runbook', () => {
+  it('reference every runbook', () => {
     const linked = new Set(alerts.map(({ runbook }) => runbook));
     expect(runbooks.filter((name) => !linked.has(`deploy/runbooks/${name}`))).toEqual([]);
   });
 });
 
 describe('runbooks', () => {
-  it('name only metrics that the code has, and link only to what is there', () => {
+  it('name only metrics that exist in the code, and have only valid links', () => {
     const texts = [...runbooks, 'README.md'].map((name) => ({ name, text: read(`deploy/runbooks/${name}`) }));
     const metric =
       /\b(?:http|gateway|grpc|metering|profiles|scan|scanner|kafka|outbox|mongodb|redis)_[a-z_]+_(?:total|seconds|lag|available|blocked|depth|hand|items)\b/g;
@@ -113,15 +113,15 @@ describe('runbooks', () => {
   });
 });
 
-describe('scraping what npm start runs', () => {
-  it('asks the admin port of each service', () => {
+describe('the scrape configuration for npm start', () => {
+  it('has the admin port of each service', () => {
     const line = /targets: \[['"]127\.0\.0\.1:(\d+)['"]\], labels: \{ service: ([\w-]+) \}/g;
     const targets = [...read('deploy/observability/prometheus-local.yaml').matchAll(line)].map(([, port, service]) => ({
       port: Number(port),
       service,
     }));
     const ports = servicePorts(readSettings({}, []));
-    // A service's admin port is the last one that it needs.
+    // The admin port of a service is its last one.
     const expected = [...Map.groupBy(ports, ({ what }) => what)]
       .filter(([what]) => existsSync(`${root}services/${what}`))
       .map(([service, own]) => ({ service, port: own.at(-1)?.port }));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-/** The functions of the runbooks as a person on call runs them, where no system runs and where kubectl answers. */
+/** Runs the functions of the runbooks like an engineer on call, without a running system and with a fake kubectl. */
 const root = resolve(import.meta.dirname, '../../../..');
 
 describe('the functions of the runbooks', () => {
@@ -41,14 +41,14 @@ describe('the functions of the runbooks', () => {
     'redis_url',
     'brokers',
     'dlq list',
-  ])('answer %s with one sentence and a status when no local system runs', async (command) => {
+  ])('fail for %s with one sentence and a status when no local system runs', async (command) => {
     const { code, out, err } = await local(command);
     const lines = err.split('\n').filter((line) => line !== '' && !line.startsWith('npm warn'));
     expect([code, out, lines.length]).toEqual([1, '', 1]);
     expect(lines[0]).toMatch(/^(No running system is recorded in|There are no logs of) .*npm start.*\.$/);
   });
 
-  it('find what a local system recorded, and say when it has no such service', async () => {
+  it('find the services of a local system, and report a missing one', async () => {
     const services = { gateway: [{ admin_url: 'http://127.0.0.1:1' }] };
     const stack = { kafka: { brokers: '127.0.0.1:9' }, mongodb: { url: 'mongodb://127.0.0.1:7/' } };
     writeFileSync(join(folder, 'ready.json'), JSON.stringify({ services, stack }));
@@ -66,7 +66,7 @@ describe('the functions of the runbooks', () => {
   });
 
   it.each(['follow', 'logs', 'ready', 'metric gateway', 'mongo_url', 'charge'])(
-    'answer %s, which lacks an argument, with the usage instead of every line',
+    'print the usage for %s, which lacks an argument',
     async (command) => {
       mkdirSync(join(folder, 'logs'));
       writeFileSync(join(folder, 'logs/gateway.log'), '{"level":"error"}\n');
@@ -76,7 +76,7 @@ describe('the functions of the runbooks', () => {
     },
   );
 
-  it('follow a request by time, across the files of its services', async () => {
+  it('print the log lines of a request from all services by time', async () => {
     const line = (time: string, msg: string) =>
       `${JSON.stringify({ level: 'info', time: `2026-11-22T04:00:0${time}Z`, requestId: 'req_1', msg })}\n`;
     mkdirSync(join(folder, 'logs'));
@@ -88,7 +88,7 @@ describe('the functions of the runbooks', () => {
     expect([code, told.map((each) => JSON.parse(each).msg)]).toEqual([0, ['first', 'second', 'third', 'fourth']]);
   });
 
-  it('say in one sentence that no line has an id, which is taken as text and not as a pattern', async () => {
+  it('report in one sentence that no line has an id, and match the id as text and not as a pattern', async () => {
     mkdirSync(join(folder, 'logs'));
     writeFileSync(join(folder, 'logs/gateway.log'), '{"level":"info","id":"abc"}\n');
     const { code, out, err } = await local('follow a.c');
@@ -108,7 +108,7 @@ describe('the functions of the runbooks', () => {
     'brokers',
     'kafka topics --list',
     'dlq list',
-  ])('answer %s with one sentence that names WHERE=local when kubectl has no context', async (command) => {
+  ])('fail for %s with one sentence that names WHERE=local when kubectl has no context', async (command) => {
     const asked = join(folder, 'asked');
     mkdirSync(join(folder, 'bin'));
     writeFileSync(
@@ -128,7 +128,7 @@ describe('the functions of the runbooks', () => {
     expect(existsSync(asked)).toBe(false);
   });
 
-  /** A kubectl that records its arguments, answers which image metering runs, and ends a pod with `code`. */
+  /** A fake kubectl that records its arguments, returns the image of metering, and ends a pod with `code`. */
   const kubectl = (image: string, code = 0, mechanism = 'SCRAM-SHA-512') => {
     const recorded = join(folder, 'recorded.json');
     mkdirSync(join(folder, 'bin'));
@@ -148,7 +148,7 @@ else {
   const overridesOf = (args: string[] | undefined) =>
     JSON.parse(args?.find((arg) => arg.startsWith('--overrides='))?.slice('--overrides='.length) ?? 'null');
 
-  it('run the tools of Kafka as the user of ADMIN_PROPERTIES, where there is one', async () => {
+  it('run the tools of Kafka as the user of ADMIN_PROPERTIES, if set', async () => {
     writeFileSync(join(folder, 'ready.json'), JSON.stringify({ stack: { kafka: { brokers: '127.0.0.1:9' } } }));
     mkdirSync(join(folder, 'bin'));
     writeFileSync(join(folder, 'bin/kafka-topics.sh'), '#!/bin/sh\necho "$@"\n');
@@ -165,13 +165,13 @@ else {
     expect(runbooks.filter((text) => /kafka-[a-z-]+\.sh/.test(text))).toEqual([]);
   });
 
-  it('run dead letters without credentials where Kafka has no users and the cluster no such Secret', async () => {
+  it('run dead letters without credentials when the cluster has no Secret for them', async () => {
     const recorded = kubectl('shopscope/metering:0.1.0', 0, '');
     expect(await call('dlq list')).toMatchObject({ code: 0, err: '' });
     expect(overridesOf(recorded()).spec.containers[0]).toMatchObject({ args: ['list'], env: [] });
   });
 
-  it('run dead letters in a pod of their own image, with the password from its Secret and in no argument', async () => {
+  it('run dead letters in a pod of the dlq image, with the password from its Secret and not in an argument', async () => {
     const recorded = kubectl('registry.example:5000/shopscope/metering:1.2.3');
     expect(await call(`dlq replay usage.v1 --most 5 --yes`)).toMatchObject({ code: 0, err: '' });
     const args = recorded();
@@ -207,12 +207,12 @@ else {
     });
   });
 
-  it('pass on how the pod ended', async () => {
+  it('return the exit code of the pod', async () => {
     kubectl('shopscope/metering', 3);
     expect((await call('dlq list')).code).toBe(3);
   });
 
-  it('ask for the image of dead letters when that of metering is pinned by digest', async () => {
+  it('require the image of dead letters when the image of metering is pinned by digest', async () => {
     const recorded = kubectl('shopscope/metering@sha256:0badc0de');
     expect(await call('dlq list')).toMatchObject({ code: 1, err: expect.stringContaining('set DLQ_IMAGE') });
     expect(recorded()).toBeUndefined();

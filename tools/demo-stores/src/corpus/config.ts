@@ -6,12 +6,12 @@ const settings = z.object({
   ...grpcTlsSettings,
   KEYS_ADDRESS: grpcTarget(),
   SCAN_SCHEDULER_ADDRESS: grpcTarget(),
-  /** Where the gateway is reached. */
+  /** Address of the gateway. */
   API_URL: http(),
   DEMO_STORES_URL: http(),
 });
 
 export type FillConfig = z.output<typeof settings>;
 
-/** Throws ConfigError with every fault. */
+/** Throws a ConfigError that lists every invalid setting. */
 export const loadConfig = (env: Environment): FillConfig => readConfig(settings, env, [grpcTlsRule('operator')]);

@@ -1,47 +1,47 @@
+import { runScenarios } from './run-scenarios.ts';
 import { type DemoSystem, type EnrichResult, enrich, scan } from './scans.ts';
-import { stories } from './stories.ts';
-import { tellStories } from './tell-stories.ts';
+import { scenarios } from './scenarios.ts';
 
 const fillTimeoutMs = 180_000;
 const controlTimeoutMs = 5_000;
 const unseenCount = 3;
 
-/** A demo store as its control endpoint describes it. */
+/** A demo store in the response of the control endpoint. */
 export interface DemoStore {
   domain: string;
   platform: string;
   state: string;
 }
 
-/** What the corpus holds of the demo stores at one moment. */
+/** The demo stores in the corpus at one moment. */
 export interface Corpus {
   /** Demo stores that have a profile, sorted. */
   domains: string[];
-  /** Types of the confirmed signals that each profile shows; stores without one are left out. */
+  /** Types of the confirmed signals of each profile; profiles without a signal are omitted. */
   changed: Record<string, string[]>;
   /** Demo stores without a profile whose scan failed when the corpus was filled, with the scheduler's message. */
   failed: Record<string, string>;
-  /** Demo stores without a profile that nobody has scanned. */
+  /** Demo stores without a profile and without a scan. */
   unseen: string[];
 }
 
 /**
- * Fills the corpus and tells the stories. A few open stores are left out, so that there are some the service has never seen.
- * Resolves with the message of every scan that failed.
+ * Fills the corpus and runs the scenarios. A few open stores are not scanned, so that the system has unknown stores to
+ * scan. Resolves with the message of every failed scan.
  */
 export async function fillCorpus(system: DemoSystem): Promise<Record<string, string>> {
   const stores = await demoStores(system.demoStoresUrl);
-  const unseen = leftOut(stores);
+  const unseen = storesToLeaveUnseen(stores);
   const domains = stores.map(({ domain }) => domain).filter((domain) => !unseen.includes(domain));
   system.report(`Scanning ${domains.length} of ${stores.length} demo stores …`);
   const ends = await scan(system, domains, fillTimeoutMs);
-  const succeeded = stories.filter(({ domain }) => ends.get(domain) === '');
+  const succeeded = scenarios.filter(({ domain }) => ends.get(domain) === '');
   system.report(`Changing ${succeeded.length} of them and scanning these again …`);
-  await tellStories(system, succeeded);
+  await runScenarios(system, succeeded);
   return Object.fromEntries([...ends].filter(([, failure]) => failure !== ''));
 }
 
-/** Asks the API which demo stores it knows now: people scan further ones between two starts. */
+/** Requests the demo stores from the API. Users may have scanned further stores since the last start. */
 export async function surveyCorpus(system: DemoSystem, failures: Readonly<Record<string, string>>): Promise<Corpus> {
   const domains = (await demoStores(system.demoStoresUrl)).map(({ domain }) => domain);
   return corpusOf(await enrich(system, domains, false), failures);
@@ -67,9 +67,9 @@ async function demoStores(url: string): Promise<DemoStore[]> {
   return answer.stores;
 }
 
-/** The last open shops of the platform that has the most, whose absence makes the corpus no less varied. */
-export function leftOut(stores: readonly DemoStore[]): string[] {
-  const told = new Set(stories.map(({ domain }) => domain));
+/** The last open stores of the platform with the most stores. The corpus keeps its variety without them. */
+export function storesToLeaveUnseen(stores: readonly DemoStore[]): string[] {
+  const told = new Set(scenarios.map(({ domain }) => domain));
   const open = Object.groupBy(
     stores.filter(({ state }) => state === 'open'),
     ({ platform }) => platform,

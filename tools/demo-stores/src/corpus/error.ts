@@ -1,2 +1,2 @@
-/** A fault of the demo that a person can act on; the message alone says what failed. */
+/** An error of the demo with a message for users. */
 export class DemoCorpusError extends Error {}

@@ -1,7 +1,7 @@
 import { type Corpus, fillCorpus, surveyCorpus } from './corpus.ts';
+import { applyScenarios } from './run-scenarios.ts';
 import type { DemoSystem } from './scans.ts';
-import { stories } from './stories.ts';
-import { applyStories } from './tell-stories.ts';
+import { scenarios } from './scenarios.ts';
 import { corpusWorkspaceName, type Keys, putCorpusPlan } from './workspace.ts';
 
 const actor = 'operator:demo corpus';
@@ -13,9 +13,11 @@ export interface FillOptions extends Omit<DemoSystem, 'corpusKey'> {
 }
 
 /**
- * Fills the corpus of an installation unless it shows every story already. Then the demo stores, which may have been
- * served anew, only get the end of their stories back. The key that scans is revoked at the end.
- *   killed while it fills -> the next run fills again
+ * Fills the corpus of an installation.
+ *
+ * - The corpus already shows every scenario -> the steps are only applied to the demo stores, which may have lost them.
+ * - Killed while it fills -> the next run fills again.
+ * - The key for the scans is revoked at the end.
  */
 export async function fillOnce({ keys, nowMs, ...system }: FillOptions): Promise<Corpus> {
   const planSlug = await putCorpusPlan(keys, actor);
@@ -26,8 +28,8 @@ export async function fillOnce({ keys, nowMs, ...system }: FillOptions): Promise
   try {
     const scanning = { ...system, corpusKey: { workspaceId, secret: made.secret } };
     const found = await surveyCorpus(scanning, {});
-    if (Object.keys(found.changed).length >= stories.length) {
-      await applyStories(system.demoStoresUrl, stories);
+    if (Object.keys(found.changed).length >= scenarios.length) {
+      await applyScenarios(system.demoStoresUrl, scenarios);
       return found;
     }
     return await surveyCorpus(scanning, await fillCorpus(scanning));

@@ -2,18 +2,18 @@ import { createGrpcClient, type GrpcSecurity } from '@shopscope/grpc';
 import { JobState, ScanSchedulerServiceService } from '@shopscope/proto';
 import { DemoCorpusError } from './error.ts';
 
-/** Where the running system is, and the workspace that scans the demo stores. */
+/** Addresses of the running system, and the workspace that scans the demo stores. */
 export interface DemoSystem {
   apiUrl: string;
   schedulerAddress: string;
   security: GrpcSecurity;
   corpusKey: { workspaceId: string; secret: string };
   demoStoresUrl: string;
-  /** Receives one line for a person. */
+  /** Receives one line of output. */
   report(line: string): void;
 }
 
-/** How a scan ended: an empty text when it succeeded, otherwise the scheduler's own message. */
+/** The result of a scan: an empty text after success, otherwise the scheduler's message. */
 export type ScanFailure = string;
 
 export interface EnrichResult {
@@ -28,7 +28,7 @@ const answerTimeoutMs = 30_000;
 const pollMs = 200;
 const reportEveryMs = 2_000;
 
-/** One result per domain, in their order. With `refresh`, each domain is scanned. */
+/** One result per domain, in order. With `refresh`, each domain is scanned. */
 export async function enrich(system: DemoSystem, domains: readonly string[], refresh: boolean) {
   const results: EnrichResult[] = [];
   for (let start = 0; start < domains.length; start += batchMax) {
@@ -38,16 +38,15 @@ export async function enrich(system: DemoSystem, domains: readonly string[], ref
       body: JSON.stringify({ domains: domains.slice(start, start + batchMax), refresh }),
       signal: AbortSignal.timeout(answerTimeoutMs),
     });
-    if (!response.ok)
-      throw new DemoCorpusError(`The API could not be asked for the demo stores: ${await response.text()}`);
+    if (!response.ok) throw new DemoCorpusError(`The API request for the demo stores failed: ${await response.text()}`);
     results.push(...((await response.json()) as { results: EnrichResult[] }).results);
   }
   return results;
 }
 
 /**
- * Scans the way a customer does: enrich with refresh, then wait for the jobs. Resolves with how each scan ended.
- *   a scan is not done after `timeoutMs` -> it counts as failed here and goes on in the background
+ * Scans demo stores as a customer does: enrich with refresh, then wait for the jobs. Resolves with the result of each
+ * scan. A scan is not done after `timeoutMs` -> it counts as failed and continues in the background.
  */
 export async function scan(
   system: DemoSystem,

@@ -5,7 +5,7 @@ export type Keys = GrpcClient<typeof KeysServiceService>;
 
 const units = 1_000_000;
 
-/** Every profile counts as stale on this plan, so that a demo store is scanned again at once after it has changed. */
+/** Every profile is stale on this plan, so that a changed demo store can be scanned again at once. */
 const corpusPlan: Plan = {
   slug: 'demo-corpus',
   rpm: 3_000,
@@ -16,10 +16,10 @@ const corpusPlan: Plan = {
   included: { lookupCached: units, lookupLive: units, historyQuery: units, refreshRequested: units },
 };
 
-/** Name of the workspace that scans the demo stores, so that no other workspace's allowance pays for it. */
+/** Name of the workspace that scans the demo stores. It uses no allowance of another workspace. */
 export const corpusWorkspaceName = 'Demo corpus';
 
-/** Creates the plan of the corpus workspace, or sets it as it was. Resolves to its slug. */
+/** Creates or resets the plan of the corpus workspace. Resolves to its slug. */
 export async function putCorpusPlan(keys: Keys, actor: string): Promise<string> {
   await keys.putPlan({ plan: corpusPlan, actor });
   return corpusPlan.slug;

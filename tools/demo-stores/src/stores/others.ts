@@ -1,6 +1,6 @@
 import type { StoreDefinition } from '../store.ts';
 
-/** A shop without a platform, and the domains that are no shop, or not one at the moment. */
+/** A shop without a known platform, and domains that are no shop or no open shop. */
 export const otherStores: readonly StoreDefinition[] = [
   {
     domain: 'oskar-and-finch.example',

@@ -1,7 +1,7 @@
 import { escapeHtml, footer, menu, money, organizationLd, productListLd, wordsOf } from '../html.ts';
 import type { Answer, PageContext, Template } from './template.ts';
 
-/** A shop of the merchant's own making: a Next.js front without any platform's marks. */
+/** A shop without a known platform: a Next.js front end. */
 function home({ store, products, apps, origin }: PageContext): Answer {
   const words = wordsOf(store);
   const cards = products.slice(0, 12).map(

@@ -1,7 +1,7 @@
 import { escapeHtml, footer, menu } from '../html.ts';
 import type { Answer, PageContext, Template } from './template.ts';
 
-/** Not a shop at all: a page of information, without prices or baskets. */
+/** A site that is no shop: information without prices or baskets. */
 function home({ store, apps }: PageContext): Answer {
   return {
     body: `<!DOCTYPE html>

@@ -62,7 +62,7 @@ ${footer(store)}
   };
 }
 
-/** /products.json: prices are strings in major units, at most 250 a page. */
+/** /products.json: prices are strings in major units, at most 250 products per page. */
 function listing({ products, store }: PageContext, query: URLSearchParams): Answer {
   const limit = Math.min(Number(query.get('limit') ?? 30) || 30, 250);
   const page = Math.max(Number(query.get('page') ?? 1) || 1, 1);

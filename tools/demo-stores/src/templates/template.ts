@@ -1,12 +1,12 @@
 import type { Product, StoreDefinition } from '../store.ts';
 
-/** What a template is given, and the answers it makes. */
+/** The input of a template and its responses. */
 export interface PageContext {
   store: StoreDefinition;
   products: readonly Product[];
-  /** Tags of the apps that are installed now. */
+  /** Tags of the installed apps. */
   apps: string;
-  /** Scheme and host as the visitor sees them, e.g. http://northwind-tea.example. */
+  /** Scheme and host for visitors, for example http://northwind-tea.example. */
   origin: string;
 }
 
@@ -14,16 +14,16 @@ export interface Answer {
   status?: number;
   headers?: Record<string, string>;
   cookies?: readonly string[];
-  /** HTML unless the headers say otherwise. */
+  /** HTML unless the headers state another type. */
   body: string;
 }
 
 export interface Template {
   home(context: PageContext): Answer;
   robots(context: PageContext): string;
-  /** The platform's public listing or another page of its own; undefined is a 404. */
+  /** The platform's public listing or another page; undefined is a 404. */
   other?(context: PageContext, path: string, query: URLSearchParams): Answer | undefined;
-  /** The platform's waiting page. */
+  /** The platform's password page. */
   password?(context: PageContext): Answer;
 }
 

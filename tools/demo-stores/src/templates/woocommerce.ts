@@ -44,7 +44,7 @@ ${footer(store)}
   };
 }
 
-/** The Store API: prices are strings in minor units, at most 100 a page, the total in a header. */
+/** The Store API: prices are strings in minor units, at most 100 products per page, the total in a header. */
 function listing({ store, products, origin }: PageContext, query: URLSearchParams): Answer {
   const perPage = Math.min(Number(query.get('per_page') ?? 10) || 10, 100);
   const page = Math.max(Number(query.get('page') ?? 1) || 1, 1);

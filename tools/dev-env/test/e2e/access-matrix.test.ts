@@ -17,8 +17,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevEnv, startDevEnv } from '../../src/index.ts';
 
 /**
- * Every method of every service × every peer, over real TLS connections to the running services. What is expected is
- * written here a second time: a wider table has to be wanted in two places.
+ * Every method of every service, called by every peer over real TLS connections to the running services. The expected rights
+ * are written here a second time, so that a change of rights needs a change in two places.
  */
 type Expected<D> = Record<keyof D, string>;
 
@@ -85,10 +85,10 @@ const health: UnaryDefinition = {
 
 const ok = 0;
 const permissionDenied = 7;
-/** The server did not know the method, or was not reached. */
+/** Codes of an unknown method or an unreachable server. */
 const notHandled = [permissionDenied, 12, 14];
 
-describe('who may call what', () => {
+describe('the access rules of the services', () => {
   const folder = mkdtempSync(join(tmpdir(), 'access-matrix-'));
   let env: DevEnv;
   beforeAll(async () => {
@@ -117,7 +117,7 @@ describe('who may call what', () => {
   const hasLabels = (key: string, path: string, peer: string) =>
     key.includes(`method="${path}"`) && key.includes(`peer="${peer}"`);
 
-  /** An empty request: what a handler says to it is its own affair. */
+  /** Sends an empty request. Only the access decision counts, not the handler's response. */
   async function outcomeOf(client: GrpcClient<UnaryDefinition>, definition: UnaryDefinition, method: string) {
     try {
       await client[method]?.(definition[method]?.requestDeserialize(Buffer.alloc(0)));
@@ -128,7 +128,7 @@ describe('who may call what', () => {
     }
   }
 
-  it('covers every service and every method that the contracts have', () => {
+  it('cover every service and every method of the contracts', () => {
     const definitions = Object.entries(proto).filter(([name]) => name.endsWith('ServiceService'));
     expect(services.map(({ definition }) => definition).length).toBe(definitions.length);
     for (const [, definition] of definitions) expect(services.map((each) => each.definition)).toContain(definition);
@@ -138,7 +138,7 @@ describe('who may call what', () => {
   describe.each(services)('$name', ({ name, definition, expected }) => {
     const methods = Object.keys(definition);
 
-    it.each(peerNames)('serves %s what is meant for it, and refuses the rest without a word', async (peer) => {
+    it.each(peerNames)('serves %s its permitted methods, and refuses the others without details', async (peer) => {
       const { address } = running(name);
       const security = env.tls.as(peer).towards(name);
       const client = createGrpcClient({ definition, address, security });
@@ -163,7 +163,7 @@ describe('who may call what', () => {
       }
     });
 
-    it('tells its health to every peer', async () => {
+    it('returns its health to every peer', async () => {
       for (const peer of peerNames) {
         const security = env.tls.as(peer).towards(name);
         const client = createGrpcClient({ definition: health, address: running(name).address, security });
@@ -172,7 +172,7 @@ describe('who may call what', () => {
       }
     });
 
-    it('lets nobody connect in the clear, without a certificate, with a foreign certificate or with an expired one', async () => {
+    it('refuses connections without TLS, without a certificate, with a foreign certificate or with an expired one', async () => {
       const { address } = running(name);
       for (const [who, security] of Object.entries(await strangers(name))) {
         const client = createGrpcClient({ definition, address, security });
@@ -184,7 +184,7 @@ describe('who may call what', () => {
     });
   });
 
-  /** Strangers who call themselves the gateway. They trust our servers, so that it is the server that turns them away. */
+  /** Clients with untrusted certificates for the name gateway. They trust the servers, so that the server refuses them. */
   async function strangers(name: PeerName): Promise<Record<string, ChannelSecurity | undefined>> {
     const day = 86_400_000;
     const at = (days: number) => new Date(Date.now() + days * day);

@@ -1,9 +1,9 @@
-/** A caller of the public API, as a test writes it: status, headers and parsed body of every answer. */
+/** A caller of the public API: returns status, headers and parsed body of every response. */
 export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
   body: any;
 }
 

@@ -7,15 +7,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevEnv, startDevEnv } from '../../src/index.ts';
 import { type ApiClient, apiClient } from './client.ts';
 
-/** "What happened to request X?": its lines in the logs of all services, on real servers, by its id alone. */
-describe('the lines of one request', () => {
+/** Answers "What happened to request X?" with its log lines in all services, found by its id, on real servers. */
+describe('the log lines with one request id', () => {
   let env: DevEnv;
   let api: ApiClient;
   let domain: string;
   const lines: Record<string, unknown>[] = [];
 
   const newRequestId = () => `trace-${randomBytes(6).toString('hex')}`;
-  /** As an operator finds them: whatever names the id, however deep. */
+  /** All lines that contain the id at any depth, as an operator finds them. */
   const linesOf = (requestId: string) => lines.filter((line) => JSON.stringify(line).includes(`"${requestId}"`));
   const heads = (requestId: string) =>
     linesOf(requestId).map(({ service, level, msg }) => `${service} ${level}: ${msg}`);
@@ -27,7 +27,7 @@ describe('the lines of one request', () => {
       label: 'lines',
       tls: true,
       logLevel: 'info',
-      // One line per billed request in a second service: at info that would double the log.
+      // This line exists once per billed request. At the level info it would double the log.
       envOf: (service): Record<string, string> => (service === 'metering' ? { LOG_LEVEL: 'debug' } : {}),
       onLogLine: (line) => lines.push(line),
     });
@@ -41,7 +41,7 @@ describe('the lines of one request', () => {
   });
   afterAll(() => env?.stop());
 
-  it('tell of a scan from the HTTP request to the last consumer', async () => {
+  it('show a scan from the HTTP request to the last consumer', async () => {
     const requestId = newRequestId();
     const answer = await api.enrich({ domains: [domain], refresh: true }, { 'x-request-id': requestId });
     const { scan_job_id: jobId } = answer.body.results[0];
@@ -69,7 +69,7 @@ describe('the lines of one request', () => {
     }
   });
 
-  it('tell what a look-up billed, and that a replay billed nothing, and are not there for free reads', async () => {
+  it('show what a look-up billed and that a replay billed nothing, and do not exist for unbilled reads', async () => {
     const [lookUp, first, replay, free] = Array.from({ length: 4 }, newRequestId) as [string, string, string, string];
     await api.get(`/v1/stores/${domain}`, { 'x-request-id': lookUp });
     const key = newRequestId();
@@ -87,7 +87,7 @@ describe('the lines of one request', () => {
     expect(gateway(free)).toEqual([]);
   });
 
-  it('tell which service refused a charge, and which unit was exhausted', async () => {
+  it('show which service refused a charge, and which unit was exhausted', async () => {
     const requestId = newRequestId();
     const { secret, workspaceId, keyId } = await env.createWorkspace({ plan: 'no_scans' });
     const headers = { 'x-request-id': requestId };
@@ -105,7 +105,7 @@ describe('the lines of one request', () => {
     expect(lineOf(requestId, 'metering', 'charge refused')).toMatchObject(refused);
   });
 
-  it('tell of a call that a service refused, for its content and for its caller', async () => {
+  it('show a call that a service refused, because of its content or of its caller', async () => {
     const address = env.services.find(({ name }) => name === 'profiles')?.grpcAddress ?? '';
     const call = async (peer: 'gateway' | 'scanner', domains: string[]) => {
       const requestId = newRequestId();
@@ -129,7 +129,7 @@ describe('the lines of one request', () => {
     ]);
   });
 
-  it('tell of a request that never was one, by the id of its answer', async () => {
+  it('show an invalid HTTP request by the request id of its response', async () => {
     const { hostname, port } = new URL(env.apiUrls[0] as string);
     const socket = connect(Number(port), hostname);
     socket.end('NOT HTTP AT ALL\r\n\r\n');

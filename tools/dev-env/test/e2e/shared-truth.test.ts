@@ -4,10 +4,10 @@ import { type DevEnv, startDevEnv } from '../../src/index.ts';
 import { type ApiClient, apiClient } from './client.ts';
 
 /**
- * What has to be one truth although two gateways and two metering instances serve it: allowances, limits, revocations,
- * plans, idempotent answers. Everything is real; only the number of instances differs from production.
+ * State that two gateways and two metering instances must share: allowances, limits, revocations, plans and kept responses.
+ * The servers are real. Only the number of instances differs from production.
  */
-describe('two gateways and two meterings', () => {
+describe('two instances of gateway and metering', () => {
   let env: DevEnv;
   let domain: string;
 
@@ -29,7 +29,7 @@ describe('two gateways and two meterings', () => {
   });
   afterAll(() => env?.stop());
 
-  it('never sell more than the allowance, and bill every unit they sold', async () => {
+  it('never exceed the allowance, and bill every unit that they allowed', async () => {
     const included = { lookupCached: 40, lookupLive: 5, historyQuery: 0, refreshRequested: 0 };
     const plan = await planNamed('forty_look_ups', { included });
     const { secret } = await env.createWorkspace({ plan });
@@ -47,7 +47,7 @@ describe('two gateways and two meterings', () => {
     expect((await two.get('/v1/usage')).body.period.used.lookup_cached).toBe(40);
   });
 
-  it('refuse a batch that does not fit as a whole, and charge nothing for it', async () => {
+  it('refuse a whole batch that exceeds the allowance, and bill nothing for it', async () => {
     const included = { lookupCached: 3, lookupLive: 1, historyQuery: 0, refreshRequested: 0 };
     const { secret } = await env.createWorkspace({ plan: await planNamed('three_look_ups', { included }) });
     const [api] = clientsOf(secret) as [ApiClient];
@@ -64,7 +64,7 @@ describe('two gateways and two meterings', () => {
     expect((await api.get('/v1/usage')).body.period.used).toMatchObject({ lookup_cached: 0, lookup_live: 1 });
   });
 
-  it('admit exactly the requests per minute of the plan between them', async () => {
+  it('together admit exactly the requests per minute of the plan', async () => {
     const { secret } = await env.createWorkspace({ plan: await planNamed('ten_a_minute', { rpm: 10 }) });
     const [one, two] = clientsOf(secret) as [ApiClient, ApiClient];
     const windowOf = (answer: { headers: Headers }) => Number(answer.headers.get('x-ratelimit-reset'));
@@ -73,7 +73,7 @@ describe('two gateways and two meterings', () => {
     );
     const admitted = answers.filter((answer) => answer.status === 200);
     const refused = answers.filter((answer) => answer.status === 429);
-    // All in one window unless the minute turned in between, which its remaining seconds tell.
+    // All requests are in one window, unless a new minute began. The header with the remaining seconds shows that.
     const turned = Math.max(...answers.map(windowOf)) - Math.min(...answers.map(windowOf)) > 30;
     expect(admitted.length).toBe(turned ? admitted.length : 10);
     for (const answer of refused) {
@@ -82,7 +82,7 @@ describe('two gateways and two meterings', () => {
     }
   });
 
-  it('reject a revoked key at every gateway, soon after the revocation', async () => {
+  it('refuse a revoked key at every gateway soon after the revocation', async () => {
     const { workspaceId, secret, keyId } = await env.createWorkspace();
     const clients = clientsOf(secret);
     for (const client of clients) expect((await client.get('/v1/account')).status).toBe(200);
@@ -92,7 +92,7 @@ describe('two gateways and two meterings', () => {
     }
   });
 
-  it('follow a change of plan without a restart', async () => {
+  it('apply a change of plan without a restart', async () => {
     const { workspaceId, secret } = await env.createWorkspace({ plan: 'free' });
     const clients = clientsOf(secret);
     for (const client of clients) expect((await client.get('/v1/account')).body.plan.slug).toBe('free');
@@ -105,7 +105,7 @@ describe('two gateways and two meterings', () => {
     }
   });
 
-  it('sell by a plan as an operator changed it, up and down, within a minute', async () => {
+  it("apply the increase and the decrease of a plan's allowance within a minute", async () => {
     const included = { lookupCached: 1, lookupLive: 1, historyQuery: 0, refreshRequested: 0 };
     const plan = await planNamed('changing', { included });
     const { secret } = await env.createWorkspace({ plan });
@@ -119,7 +119,7 @@ describe('two gateways and two meterings', () => {
     await vi.waitFor(async () => expect(await statuses()).toEqual([402, 402]), { timeout: 60_000, interval: 500 });
   });
 
-  it('answer twins of one Idempotency-Key alike and bill them once, whichever gateway they meet', async () => {
+  it('return one response to simultaneous requests under one Idempotency-Key, and bill them once', async () => {
     const { secret } = await env.createWorkspace();
     const [one, two] = clientsOf(secret) as [ApiClient, ApiClient];
     const headers = { 'idempotency-key': 'twins-at-two-gateways' };
@@ -132,7 +132,7 @@ describe('two gateways and two meterings', () => {
     expect((await one.get('/v1/usage')).body.period.used.lookup_cached).toBe(1);
   });
 
-  it("share one physical scan between workspaces that each pay for their own job, and keep each other's out of sight", async () => {
+  it('share one scan between workspaces that each pay for their own job, and show each workspace only its own job', async () => {
     const store = env.demoStores.domains.find((candidate) => candidate.platform === 'prestashop');
     const wanted = store?.domain ?? '';
     const [first, second] = [await env.createWorkspace(), await env.createWorkspace()];

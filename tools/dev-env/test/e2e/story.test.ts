@@ -3,10 +3,10 @@ import { type DevEnv, startDevEnv } from '../../src/index.ts';
 import { type ApiClient, apiClient } from './client.ts';
 
 /**
- * The whole story through the public API, on real servers: a store nobody has seen is asked for, scanned, read, changed
- * and scanned again, and what the answers said they billed is what usage shows.
+ * The life of a store through the public API, on real servers: an unknown store is requested, scanned, read, changed
+ * and scanned again. Usage equals the units that the responses reported as billed.
  */
-describe('the story of a store', () => {
+describe('the public API, for one store', () => {
   let env: DevEnv;
   let api: ApiClient;
   let domain: string;
@@ -42,7 +42,7 @@ describe('the story of a store', () => {
   });
   afterAll(() => env?.stop());
 
-  it('answers 404 for a domain outside the corpus, and bills nothing', async () => {
+  it('returns 404 for a domain outside the corpus, and bills nothing', async () => {
     const answer = await read();
     expect(answer.status).toBe(404);
     expect(answer.body.error).toMatchObject({ code: 'not_found', request_id: answer.headers.get('x-request-id') });
@@ -68,13 +68,13 @@ describe('the story of a store', () => {
     expect(answer.body.results[0].scan_job_id).toMatch(/^job_/);
   });
 
-  it('joins a scan that is under way for nothing, or finds it done', async () => {
+  it('bills nothing for a second refresh while the scan runs or after it', async () => {
     const answer = await enrich({ domains: [domain, domain] });
     expect(answer.status).toBe(200);
     expect(answer.body.billed.lookup_live).toBe(0);
   });
 
-  it('shows the profile once the job is done: platform, technologies, catalogue', async () => {
+  it('returns the profile with platform, technologies and catalogue after the job has ended', async () => {
     await env.settle();
     const answer = await read();
     expect(answer.status).toBe(200);
@@ -94,7 +94,7 @@ describe('the story of a store', () => {
     expect(answer.headers.get('etag')).toMatch(/^"[^"]+"$/);
   });
 
-  it('returns identical bodies until the next completed observation, and 304 for nothing', async () => {
+  it('returns identical bodies until the next completed observation, and 304 without billing', async () => {
     const first = await read();
     const second = await read();
     expect(second.text).toBe(first.text);
@@ -104,7 +104,7 @@ describe('the story of a store', () => {
     expect((await usage()).period.used.lookup_cached).toBe(before);
   });
 
-  it('sees an app come in the next scan: a signal and an install date', async () => {
+  it('returns a signal and an install date for an app that the next scan detects', async () => {
     const before = (await read()).body.store;
     expect(before.technologies.some((entry: { slug: string }) => entry.slug === 'hotjar')).toBe(false);
     env.demoStores.setApps(domain, { add: ['hotjar'] });
@@ -127,7 +127,7 @@ describe('the story of a store', () => {
     ]);
   });
 
-  it('confirms that the app went only after two scans without it', async () => {
+  it('confirms the removal of the app only after two scans without it', async () => {
     env.demoStores.setApps(domain, { remove: ['hotjar'] });
     await enrich({ domains: [domain], refresh: true });
     await env.settle();
@@ -151,7 +151,7 @@ describe('the story of a store', () => {
     expect([other.status, other.body.error.code]).toEqual([409, 'conflict']);
   });
 
-  it('shows in usage, to the unit, what the answers said they billed', async () => {
+  it('returns in usage exactly the units that responses reported as billed', async () => {
     const report = await usage();
     expect(report.period.used).toEqual({ ...billed, history_query: 0, refresh_requested: 0 });
     expect(report.by_key).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt, Operation } from '../clients/history.ts';
-import { compareAnswers, compareBilling } from './billing.ts';
+import { compareBilling, compareResponses } from './billing.ts';
 import { sumCharges } from './databases.ts';
 
 const attempt = (outcome: Attempt['outcome'], lookupCached = 0, jobs: Attempt['jobs'] = []): Attempt => ({
@@ -27,43 +27,43 @@ const entry = (id: string, lookupCached: number) => ({ _id: id, keyId: 'key_1', 
 const problems = (operations: Operation[], entries: ReturnType<typeof entry>[]) =>
   compareBilling(operations, sumCharges(entries));
 
-describe('billed = ledger', () => {
-  it('holds when each success is recorded once, retries and replays included', () => {
+describe('the promise billed = ledger', () => {
+  it('holds when the ledger has each success once, with retries and replays', () => {
     const retried = operation([attempt('unknown'), attempt('ok', 3), attempt('ok', 3)]);
     expect(problems([retried, operation([attempt('ok', 1)])], [entry('a/1/1', 3), entry('b/1/1', 1)])).toEqual([]);
   });
 
-  it('misses what was billed and not recorded', () => {
+  it('is broken by a billed operation that is not in the ledger', () => {
     expect(problems([operation([attempt('ok', 1)])], [])).toHaveLength(1);
   });
 
-  it('finds what was recorded for a failure, or twice', () => {
+  it('is broken by a ledger entry for a failure, and by two entries for one success', () => {
     expect(problems([operation([attempt('fail')])], [entry('a/1/1', 1)])).toHaveLength(1);
     expect(problems([operation([attempt('ok', 1)])], [entry('a/1/1', 1), entry('b/1/1', 1)])).toHaveLength(1);
     expect(problems([operation([attempt('ok', 1)])], [entry('a/1/1', 1), entry('a/2/1', 1)])).not.toEqual([]);
   });
 
-  it('finds errors that cancel each other out in the sum', () => {
-    const said = [operation([attempt('ok', 2)]), operation([attempt('ok', 2)])];
-    expect(problems(said, [entry('a/1/1', 1), entry('b/1/1', 3)])).not.toEqual([]);
+  it('is broken by two errors that cancel out in the sum', () => {
+    const operations = [operation([attempt('ok', 2)]), operation([attempt('ok', 2)])];
+    expect(problems(operations, [entry('a/1/1', 1), entry('b/1/1', 3)])).not.toEqual([]);
   });
 
-  it('leaves open what went unanswered without an Idempotency-Key, once', () => {
+  it('allows one ledger entry or none for an operation without a response and without an Idempotency-Key', () => {
     const unanswered = operation([attempt('unknown')], 1);
     expect(problems([unanswered], [])).toEqual([]);
     expect(problems([unanswered], [entry('a/1/1', 1)])).toEqual([]);
     expect(problems([unanswered], [entry('a/1/1', 1), entry('b/1/1', 1)])).toHaveLength(1);
   });
 
-  it('nets what was reversed', () => {
+  it('does not count a reversed attempt', () => {
     expect(problems([operation([attempt('fail')])], [entry('a/1/1', 2), entry('a/1/2', -2)])).toEqual([]);
   });
 });
 
-it('one execution per key: successes that differ in what they bill or which jobs they name are found', () => {
+it('two successes under one Idempotency-Key with different billed units or jobs are reported', () => {
   const job = (id: string) => [{ id, domain: 'a.example' }];
-  const problems = (second: Attempt, areKept = true) =>
-    compareAnswers([operation([attempt('ok', 1, job('job_1')), second])], { areKept }).length;
+  const problems = (second: Attempt, responsesKept = true) =>
+    compareResponses([operation([attempt('ok', 1, job('job_1')), second])], { responsesKept }).length;
   expect(problems(attempt('ok', 1, job('job_1')))).toBe(0);
   expect(problems(attempt('ok', 1, job('job_2')))).toBe(1);
   expect(problems(attempt('ok', 1, job('job_2')), false)).toBe(0);

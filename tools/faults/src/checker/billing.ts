@@ -1,11 +1,11 @@
 import { isUnknown, type Operation, resultOf, type Units } from '../clients/history.ts';
-import type { LedgerCharge } from './databases.ts';
+import type { BilledCharge } from './databases.ts';
 
 /**
- * billed = ledger: under every key, what answers said they billed stands in the ledger, charge for charge, and nothing
- * else does, except what went unanswered without an Idempotency-Key and may or may not have been carried out.
+ * billed = ledger: for every key, the ledger has exactly the charges that responses reported as billed. The exception: an
+ * operation without a response and without an Idempotency-Key may have a charge or not.
  */
-export function compareBilling(operations: readonly Operation[], charges: readonly LedgerCharge[]): string[] {
+export function compareBilling(operations: readonly Operation[], charges: readonly BilledCharge[]): string[] {
   const problems: string[] = [];
   for (const { chargeId, counted } of charges) {
     if (counted > 1) problems.push(`charge ${chargeId} counts ${counted} times`);
@@ -16,59 +16,66 @@ export function compareBilling(operations: readonly Operation[], charges: readon
       const result = resultOf(operation);
       return result?.outcome === 'ok' ? [result.billed] : [];
     });
-    const perhaps = mine.filter(isUnknown).map(({ mayBill }) => mayBill);
+    const possiblyBilled = mine.filter(isUnknown).map(({ mayBill }) => mayBill);
     const ledger = charges.filter((charge) => charge.keyId === keyId).map(({ units }) => units);
     problems.push(
-      ...compareBags(count(billed), count(perhaps), count(ledger)).map((problem) => `${keyId}: ${problem}`),
+      ...compareMultisets(count(billed), count(possiblyBilled), count(ledger)).map((problem) => `${keyId}: ${problem}`),
     );
   }
   return problems;
 }
 
-type Bag = Map<string, number>;
+type Multiset = Map<string, number>;
 
-/** How often each amount of units occurs; nothing billed does not count. */
-function count(amounts: readonly Units[]): Bag {
-  const bag: Bag = new Map();
+/** How often each amount of units occurs. Operations that billed nothing are left out. */
+function count(amounts: readonly Units[]): Multiset {
+  const multiset: Multiset = new Map();
   for (const { lookupCached, lookupLive } of amounts) {
     if (lookupCached === 0 && lookupLive === 0) continue;
     const name = `${lookupCached} look-ups and ${lookupLive} scans`;
-    bag.set(name, (bag.get(name) ?? 0) + 1);
+    multiset.set(name, (multiset.get(name) ?? 0) + 1);
   }
-  return bag;
+  return multiset;
 }
 
-function compareBags(billed: Bag, perhaps: Bag, ledger: Bag): string[] {
+function compareMultisets(billed: Multiset, possiblyBilled: Multiset, ledger: Multiset): string[] {
   return [...new Set([...billed.keys(), ...ledger.keys()])].flatMap((amount) => {
-    const [said, maybe, recorded] = [billed, perhaps, ledger].map((bag) => bag.get(amount) ?? 0) as [
-      number,
-      number,
-      number,
-    ];
-    if (recorded < said) return [`billed ${amount} ${said} times, in the ledger ${recorded} times`];
-    if (recorded > said + maybe) {
-      return [`in the ledger ${amount} ${recorded} times, billed ${said} times (and ${maybe} unanswered)`];
+    const [reported, possible, recorded] = [billed, possiblyBilled, ledger].map(
+      (multiset) => multiset.get(amount) ?? 0,
+    ) as [number, number, number];
+    if (recorded < reported) return [`billed ${amount} ${reported} times, in the ledger ${recorded} times`];
+    if (recorded > reported + possible) {
+      return [
+        `in the ledger ${amount} ${recorded} times, billed ${reported} times (and ${possible} without a response)`,
+      ];
     }
     return [];
   });
 }
 
 /**
- * One execution per Idempotency-Key: every success under it bills the same and, unless the kept answers were lost with
- * Redis, names the same jobs. Without the kept answer a retry says what it billed, and finds scans that it had joined ended.
+ * One execution per Idempotency-Key: every success under a key bills the same units and names the same jobs.
+ *
+ * Redis lost the kept response -> only the billed units are compared. The retry is executed again, and a scan that the first
+ * execution joined may have ended since.
  */
-export function compareAnswers(operations: readonly Operation[], { areKept }: { areKept: boolean }): string[] {
+export function compareResponses(
+  operations: readonly Operation[],
+  { responsesKept }: { responsesKept: boolean },
+): string[] {
   return operations.flatMap(({ id, attempts }) => {
-    const answers = attempts.filter(({ outcome }) => outcome === 'ok');
-    const distinct = new Set(answers.map(({ billed, jobs }) => JSON.stringify(areKept ? [billed, jobs] : billed)));
+    const responses = attempts.filter(({ outcome }) => outcome === 'ok');
+    const distinct = new Set(
+      responses.map(({ billed, jobs }) => JSON.stringify(responsesKept ? [billed, jobs] : billed)),
+    );
     return distinct.size > 1
-      ? [`operation ${id} was answered in ${distinct.size} ways: ${[...distinct].join(' and ')}`]
+      ? [`operation ${id} got ${distinct.size} different responses: ${[...distinct].join(' and ')}`]
       : [];
   });
 }
 
-/** What the ledger adds up to, by key. */
-export function usageByKey(charges: readonly LedgerCharge[]): Map<string, Units> {
+/** Sums of the ledger, by key. */
+export function usageByKey(charges: readonly BilledCharge[]): Map<string, Units> {
   const sums = new Map<string, Units>();
   for (const { keyId, units } of charges) {
     const sum = sums.get(keyId) ?? { lookupCached: 0, lookupLive: 0 };

@@ -12,7 +12,7 @@ import type { Timeline } from './timeline.ts';
 
 let server: Server;
 let gatewayUrl: string;
-/** What the revoked key is told. */
+/** Status of the response to the revoked key. */
 let accountStatus = 401;
 beforeAll(async () => {
   server = createServer(({ url }, response) => {
@@ -25,9 +25,14 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 const one = { lookupCached: 1, lookupLive: 0 };
-const nobody = { workspaceId: 'ws_1', keys: [] };
-const tight = { workspaceId: 'ws_tight', keys: [], included: 1 };
-const customers = { main: nobody, revoked: nobody, tight, limited: { ...nobody, rpm: 5 } } as unknown as Customers;
+const noKeys = { workspaceId: 'ws_1', keys: [] };
+const smallAllowance = { workspaceId: 'ws_tight', keys: [], included: 1 };
+const customers = {
+  main: noKeys,
+  revoked: noKeys,
+  smallAllowance,
+  rateLimited: { ...noKeys, rpm: 5 },
+} as unknown as Customers;
 const databases: Databases = {
   charges: async (workspaceId) =>
     workspaceId === 'ws_tight' ? [{ chargeId: 'c', keyId: 'key_1', units: one, counted: 1 }] : [],
@@ -43,44 +48,44 @@ const databases: Databases = {
 function seen(kind: Operation['kind'], startMs: number, attempt: Partial<Attempt>): Operation {
   const whole = { gateway: 0, startMs, endMs: startMs + 10, outcome: 'fail', status: 0, code: '' } as const;
   const made = { ...whole, billed: noUnits, jobs: [], replayed: false, ...attempt };
-  const workspaceId = kind === 'tight' ? 'ws_tight' : 'ws_1';
+  const workspaceId = kind === 'small-allowance' ? 'ws_tight' : 'ws_1';
   return { id: 1, kind, workspaceId, keyId: 'key_1', idempotencyKey: null, mayBill: noUnits, attempts: [made] };
 }
 
-/** Figures of a run in which every promise had its chance. */
+/** Figures of a run that could have broken every promise. */
 const exercised = { 'charges counted': 1, 'answered again': 1, jobs: 1, 'leases lost': 1 };
 
-/** A fault of 10 s, 40 s ago, with all the load that shows what may be shown. */
+/** A fault that began 40 s ago and lasted 10 s, with enough load to measure every promise. */
 function options(
   more: {
     scenario?: string;
     isShort?: boolean;
-    noted?: Figures;
+    scenarioFigures?: Figures;
     load?: (operation: Operation) => boolean;
   } & Partial<Timeline>,
 ) {
-  const { scenario = 'scanner-kill', isShort = false, load = () => true, noted = exercised, ...times } = more;
+  const { scenario = 'scanner-kill', isShort = false, load = () => true, scenarioFigures = exercised, ...times } = more;
   const nowMs = performance.now();
   // All of it in the middle of one minute.
   const timeline: Timeline = {
     wallOffsetMs: -nowMs + 30_000,
-    injectedMs: nowMs - 40_000,
-    struckMs: nowMs - 40_000,
+    injectionStartMs: nowMs - 40_000,
+    faultStartMs: nowMs - 40_000,
     healedMs: nowMs - 30_000,
-    recoversFromMs: nowMs - 30_000,
+    recoveryStartMs: nowMs - 30_000,
     endedMs: nowMs,
-    revokeAskedMs: nowMs - 40_000,
+    revokeRequestedMs: nowMs - 40_000,
     revokedMs: nowMs - 40_000,
-    isKeyKnown: true,
-    standing: [],
-    blurMs: 100,
+    isKeyCached: true,
+    suspensions: [],
+    maxLoopDelayMs: 100,
     ...times,
   };
   const operations = [
-    ...Array.from({ length: 20 }, () => seen('limited', nowMs - 20_000, { status: 429 })),
+    ...Array.from({ length: 20 }, () => seen('rate-limited', nowMs - 20_000, { status: 429 })),
     seen('revoked', nowMs - 5_000, { status: 401 }),
-    seen('tight', nowMs - 20_000, { outcome: 'ok', status: 200, billed: one }),
-    seen('tight', nowMs - 20_000, { status: 402 }),
+    seen('small-allowance', nowMs - 20_000, { outcome: 'ok', status: 200, billed: one }),
+    seen('small-allowance', nowMs - 20_000, { status: 402 }),
   ].filter(load);
   return {
     scenario: scenarioNamed(scenario),
@@ -89,7 +94,7 @@ function options(
     timeline,
     databases,
     gatewayUrls: [gatewayUrl],
-    ...{ allowance: { samples: 5, most: 1, problems: [] }, interrupted: [], problems: [], noted },
+    ...{ allowance: { samples: 5, most: 1, problems: [] }, scansInProgress: [], problems: [], scenarioFigures },
     isShort,
   } as CheckOptions;
 }
@@ -100,31 +105,31 @@ const named = async (more: Parameters<typeof options>[0]) => {
   return { names: Object.keys(findings), unmeasured: figures['promises not measured'] };
 };
 
-it('reports every promise that the load gave a chance to break', async () => {
+it('the findings have every promise that the load could have broken', async () => {
   const { names, unmeasured } = await named({});
   expect(names).toEqual(expect.arrayContaining([...timed, promises.admission, promises.allowance, promises.refusals]));
   expect(unmeasured).toBe(0);
 });
 
-it('leaves out what was not asked for often or long enough', async () => {
-  const { names } = await named({ load: ({ kind }) => kind === 'tight' });
+it('the findings leave out promises that had too few requests or too short a load', async () => {
+  const { names } = await named({ load: ({ kind }) => kind === 'small-allowance' });
   for (const absent of [promises.admission, promises.revocation, promises.push]) expect(names).not.toContain(absent);
 });
 
-it('leaves out what only time shows when the bench was held up, and says how much that is', async () => {
-  const { names, unmeasured } = await named({ blurMs: 600 });
+it('the findings leave out time bounds when the bench itself was delayed, and a figure counts the promises not measured', async () => {
+  const { names, unmeasured } = await named({ maxLoopDelayMs: 600 });
   for (const absent of timed) expect(names).not.toContain(absent);
   expect(unmeasured).toBeGreaterThan(0);
 });
 
-it('leaves out the push where the fault harms it, and all bounds of time in the short form', async () => {
+it('the findings leave out the push when the fault affects it, and all time bounds in the short form', async () => {
   expect((await named({ scenario: 'mongod-kill' })).names).not.toContain(promises.push);
   const { names } = await named({ isShort: true });
   for (const absent of [promises.replies, promises.recovery, promises.push]) expect(names).not.toContain(absent);
 });
 
-it('leaves out revocation and push when not every gateway had known the key', async () => {
-  const { names, unmeasured } = await named({ isKeyKnown: false });
+it('the findings leave out revocation and push unless every gateway had the key in its cache', async () => {
+  const { names, unmeasured } = await named({ isKeyCached: false });
   for (const absent of [promises.revocation, promises.push]) expect(names).not.toContain(absent);
   expect(unmeasured).toBeGreaterThan(0);
 });
@@ -134,14 +139,14 @@ it.each([
   ['charges counted', promises.billing],
   ['answered again', promises.executions],
   ['jobs', promises.jobs],
-])('leaves out what nothing tried: without %s there is no "%s"', async (figure, promise) => {
+])('with 0 for the figure "%s", the findings leave out the promise "%s"', async (figure, promise) => {
   expect((await named({})).names).toContain(promise);
-  const { names, unmeasured } = await named({ noted: { ...exercised, [figure]: 0 } });
+  const { names, unmeasured } = await named({ scenarioFigures: { ...exercised, [figure]: 0 } });
   expect(names).not.toContain(promise);
   expect(unmeasured).toBeGreaterThan(0);
 });
 
-it('the short form shows that a revoked key is refused in the end, and finds one that is let in', async () => {
+it('the short form checks that a revoked key is eventually refused, and reports a key that is accepted', async () => {
   const dead = options({ isShort: true, revokedMs: performance.now() - 61_000 });
   expect((await check(dead)).findings[promises.revocation]).toEqual([]);
   accountStatus = 200;

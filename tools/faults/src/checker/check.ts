@@ -1,113 +1,116 @@
 import { poll } from '../wait.ts';
-import { checkAdmission, isAdmissionShown } from './admission.ts';
-import { compareAnswers } from './billing.ts';
-import { type BooksOptions, compareAllowance, compareBooks, compareWork } from './books.ts';
+import { checkAdmission, isAdmissionMeasured } from './admission.ts';
+import { compareResponses } from './billing.ts';
+import { checkEventuallyRefused } from './eventually-refused.ts';
 import { type Figures, type FiguresOptions, figuresOf } from './figures.ts';
-import { exercisedOnly, owedBy } from './owed.ts';
 import { type Findings, promises } from './promises.ts';
-import { checkRefusedAtLast } from './refused-at-last.ts';
-import { checkResumption, type InterruptedScan, lostLeases } from './resumption.ts';
-import { checkPush, checkRevocation, isPushShown, isRevocationShown } from './revocation.ts';
+import { type ReconciliationOptions, reconcileAllowance, reconcileBilling, reconcileJobs } from './reconciliation.ts';
+import { exercisedOnly, requiredChecksOf } from './required-checks.ts';
+import { checkResumption, lostLeases, type ScanInProgress } from './resumption.ts';
+import { checkPush, checkRevocation, isPushMeasured, isRevocationMeasured } from './revocation.ts';
 import type { AllowanceSamples } from './sampler.ts';
-import { checkRecovery, checkRefusals, checkReplies, checkResolved, isSharp } from './timeline.ts';
+import { checkRecovery, checkRefusals, checkReplies, checkResolved, isTimingReliable } from './timeline.ts';
 
-export interface CheckOptions extends BooksOptions, FiguresOptions {
+export interface CheckOptions extends ReconciliationOptions, FiguresOptions {
   allowance: AllowanceSamples;
-  /** Scans that the fault met under way. */
-  interrupted: readonly InterruptedScan[];
-  /** What the fault itself found, and its figures. */
+  /** Scans that were in progress at the fault. */
+  scansInProgress: readonly ScanInProgress[];
+  /** Problems and figures that the scenario itself recorded. */
   problems: readonly string[];
-  noted: Figures;
+  scenarioFigures: Figures;
 }
 
-/** Kafka drains and usage follows within this time of the end of the fault. */
+/** Consumers have caught up, and usage is complete, within this time after the end of the fault. */
 const drainBoundMs = 60_000;
-/** What was asked for at the end of a load that went on for long has this time at least. */
+/** The last requests of a long load get at least this time. */
 const drainLeastMs = 10_000;
-/** A lost lease is 30 s old before the scan is done again, politely. */
+/** A lost lease expires after 30 s, and the next scan of the store keeps the crawl delay. */
 const jobsBoundMs = 240_000;
-/** No scanner is harmed in the short form; what is wrong is told before its test is out of time. */
+/** The short form has no fault of a scanner. The bound is below the test's time limit, so that a problem is reported. */
 const shortJobsBoundMs = 120_000;
 const ledgerBoundMs = 10_000;
 
 export async function check(options: CheckOptions): Promise<{ findings: Findings; figures: Figures }> {
-  const { scenario, operations, timeline, databases, isShort, interrupted, allowance, problems, noted } = options;
+  const { scenario, operations, timeline, databases, isShort, scansInProgress, allowance, problems, scenarioFigures } =
+    options;
   const { endedMs, healedMs } = timeline;
   const drainUntilMs = Math.max(healedMs + drainBoundMs, endedMs + (isShort ? drainBoundMs : drainLeastMs));
-  const reconciled = await untilEmpty(drainUntilMs - performance.now(), () => compareBooks(options));
+  const reconciled = await untilEmpty(drainUntilMs - performance.now(), () => reconcileBilling(options));
   const drainedMs = performance.now() - healedMs;
-  const sold = await untilEmpty(ledgerBoundMs, () => compareAllowance(options));
-  const jobs = await untilEmpty(isShort ? shortJobsBoundMs : jobsBoundMs, () => compareWork(options));
-  const ids = interrupted.map(({ id }) => id);
-  const resumed = await untilEmpty(jobsBoundMs, async () => checkResumption(interrupted, await databases.scans(ids)));
+  const allowanceProblems = await untilEmpty(ledgerBoundMs, () => reconcileAllowance(options));
+  const jobs = await untilEmpty(isShort ? shortJobsBoundMs : jobsBoundMs, () => reconcileJobs(options));
+  const ids = scansInProgress.map(({ id }) => id);
+  const resumed = await untilEmpty(jobsBoundMs, async () =>
+    checkResumption(scansInProgress, await databases.scans(ids)),
+  );
   const repeated = await databases.repeatedSequences();
 
   const timed = timedFindings(options);
-  const isMeasured = !isShort && isSharp(timeline);
-  const expected = [...problems, ...resumed, ...(isMeasured || !scenario.isTimed ? expectation(options) : [])];
-  const saysMore = scenario.check !== undefined || scenario.exercises !== undefined;
-  const isExpectationShown = !isShort && saysMore && (isMeasured || !scenario.isTimed);
+  const isMeasured = !isShort && isTimingReliable(timeline);
+  const expected = [...problems, ...resumed, ...(isMeasured || !scenario.assertsTiming ? expectation(options) : [])];
+  const hasExpectation = scenario.check !== undefined || scenario.requiredFigures !== undefined;
+  const isExpectationShown = !isShort && hasExpectation && (isMeasured || !scenario.assertsTiming);
   const found: Findings = {
     [promises.billing]: reconciled,
     [promises.executions]: [
-      ...compareAnswers(operations, { areKept: !scenario.isRedisLost }),
+      ...compareResponses(operations, { responsesKept: !scenario.losesRedisState }),
       ...checkResolved(operations),
     ],
     [promises.jobs]: jobs,
     [promises.merges]: repeated > 0 ? [`${repeated} sequences of domains were merged twice`] : [],
-    [promises.allowance]: [...sold, ...allowance.problems],
+    [promises.allowance]: [...allowanceProblems, ...allowance.problems],
     [promises.refusals]: checkRefusals(operations, timeline),
     ...admissionFindings(options),
     ...(isMeasured && timed),
-    ...(isShort && (await atLast(options))),
+    ...(isShort && (await eventualRefusal(options))),
     ...((isExpectationShown || problems.length > 0) && { [scenario.expected]: expected }),
   };
   const figures: Figures = {
     ...(await figuresOf(options, { drainedMs })),
     'allowance samples': allowance.samples,
     'most taken of the allowance': allowance.most,
-    ...(ids.length > 0 && { 'leases lost': lostLeases(interrupted, await databases.scans(ids)) }),
-    ...noted,
+    ...(ids.length > 0 && { 'leases lost': lostLeases(scansInProgress, await databases.scans(ids)) }),
+    ...scenarioFigures,
   };
   const findings = exercisedOnly(found, figures, scenario);
-  const missed = isShort ? 0 : owedBy(scenario).filter((promise) => !(promise in findings)).length;
+  const missed = isShort ? 0 : requiredChecksOf(scenario).filter((promise) => !(promise in findings)).length;
   return { findings, figures: { ...figures, 'promises not measured': missed } };
 }
 
-/** What was not asked for often enough was not refused either. */
+/** Without enough requests, a limit has nothing to refuse and the promise is not measured. */
 function admissionFindings({ scenario, operations, timeline, customers }: CheckOptions): Findings {
-  const limit = { rpm: customers.limited.rpm, isRedisLost: scenario.isRedisLost ?? false };
+  const limit = { rpm: customers.rateLimited.rpm, losesRedisState: scenario.losesRedisState ?? false };
   const admission = checkAdmission(operations, timeline, limit);
-  const isShown = admission.length > 0 || isAdmissionShown(operations, timeline, limit);
+  const isShown = admission.length > 0 || isAdmissionMeasured(operations, timeline, limit);
   return isShown ? { [promises.admission]: admission } : {};
 }
 
-/** What can be said only by a bench that was not held up itself. */
+/** Findings that are valid only if the bench's own event loop was not delayed. */
 function timedFindings({ scenario, operations, timeline }: CheckOptions): Findings {
   return {
     [promises.replies]: checkReplies(operations, timeline),
     [promises.recovery]: checkRecovery(operations, timeline),
-    // Where the run ends too soon, a figure says how long it went well.
-    ...(isRevocationShown(operations, timeline) && { [promises.revocation]: checkRevocation(operations, timeline) }),
-    ...(!scenario.isPushHarmed &&
-      isPushShown(operations, timeline) && { [promises.push]: checkPush(operations, timeline) }),
+    // If the run ends too early to measure revocation, a figure records the duration of the load after it.
+    ...(isRevocationMeasured(operations, timeline) && { [promises.revocation]: checkRevocation(operations, timeline) }),
+    ...(!scenario.breaksRevocationPush &&
+      isPushMeasured(operations, timeline) && { [promises.push]: checkPush(operations, timeline) }),
   };
 }
 
-/** The short form is over before the cache is: it asks until the key that every gateway knew is refused. */
-async function atLast({ gatewayUrls, customers, timeline, operations }: CheckOptions): Promise<Findings> {
-  if (!timeline.isKeyKnown) return {};
+/** The short form ends before cached keys expire, so it sends requests until every gateway refuses the revoked key. */
+async function eventualRefusal({ gatewayUrls, customers, timeline, operations }: CheckOptions): Promise<Findings> {
+  if (!timeline.isKeyCached) return {};
   const late = checkRevocation(operations, timeline);
-  const never = await checkRefusedAtLast(gatewayUrls, customers.revoked, timeline.revokedMs);
+  const never = await checkEventuallyRefused(gatewayUrls, customers.revoked, timeline.revokedMs);
   return { [promises.revocation]: [...late, ...never] };
 }
 
 const expectation = ({ scenario, operations, timeline }: CheckOptions): string[] =>
   scenario.check?.(operations, timeline) ?? [];
 
-/** Asks until nothing is wrong any more; what is still wrong at the end of the time. */
+/** Repeats a check until it finds no problem. Resolves to the problems of the last check when the time is over. */
 async function untilEmpty(timeoutMs: number, ask: () => Promise<string[]>): Promise<string[]> {
-  let problems: string[] = ['nothing could be read'];
+  let problems: string[] = ['the check did not complete'];
   await poll(
     async () => {
       problems = await ask().catch((error: Error) => [error.message]);

@@ -2,31 +2,31 @@ import { type Db, MongoClient } from 'mongodb';
 import type { Units } from '../clients/history.ts';
 
 /**
- * Reads what the services have on record, past all links and without their code: the ledger, allowances, jobs and
- * observations as documents.
+ * Reads ledger, allowances, jobs and observations directly from MongoDB, as documents. It uses neither the links nor code of
+ * the services.
  */
 export interface Databases {
-  /** Net units of every charge that any of the workspace's keys has in the ledger. */
-  charges(workspaceId: string): Promise<LedgerCharge[]>;
-  /** What the workspace has taken of this month's allowance, used and reserved together. */
+  /** Net units of every charge of the workspace in the ledger. */
+  charges(workspaceId: string): Promise<BilledCharge[]>;
+  /** Units that the workspace has taken of this period's allowance: used and reserved together. */
   takenOf(workspaceId: string): Promise<number>;
   jobs(workspaceId: string): Promise<JobRecord[]>;
-  /** Scans that a scanner has a lease of now. */
+  /** Scans that are leased now. */
   heldLeases(): Promise<HeldLease[]>;
-  /** What became of these scans, and the sequences of what was merged of them; without those that do not exist. */
+  /** These scans with the sequences of their merged observations. A scan that does not exist is left out. */
   scans(ids: readonly string[]): Promise<ScanRecord[]>;
-  /** Transactions of metering that have been open for longer than any takes undisturbed, by name. */
+  /** Names of metering's transactions that have been open for longer than {@link longMicros}. */
   longTransactions(): Promise<ReadonlySet<string>>;
-  /** Domain and sequence pairs that more than one merged observation has. */
+  /** Number of pairs of domain and sequence that more than one merged observation has. */
   repeatedSequences(): Promise<number>;
   close(): Promise<void>;
 }
 
-export interface LedgerCharge {
+export interface BilledCharge {
   chargeId: string;
   keyId: string;
   units: Units;
-  /** Attempts that count; more than one is a charge billed twice. */
+  /** Number of counted attempts. More than one means that the charge was billed twice. */
   counted: number;
 }
 
@@ -35,7 +35,7 @@ export interface JobRecord {
   domain: string;
   state: string;
   chargeId: string;
-  /** Leases that it got. */
+  /** Number of leases. */
   attempts: number;
 }
 
@@ -43,9 +43,9 @@ export interface ScanRecord {
   id: string;
   domain: string;
   state: string;
-  /** Leases that it got. */
+  /** Number of leases. */
   attempts: number;
-  /** Of its latest lease. */
+  /** Sequence of its latest lease. */
   sequence: number;
   /** Sequences of its merged observations. */
   merged: number[];
@@ -56,7 +56,7 @@ export interface HeldLease extends Pick<ScanRecord, 'id' | 'domain' | 'attempts'
   scannerId: string;
 }
 
-/** Undisturbed, a transaction takes some milliseconds. */
+/** A transaction normally takes a few milliseconds. */
 const longMicros = 300_000;
 
 interface LedgerDocument {
@@ -122,8 +122,8 @@ export async function openDatabases(mongodbUrl: string): Promise<Databases> {
   };
 }
 
-/** Entry ids are charge, attempt and number. */
-export function sumCharges(entries: readonly LedgerDocument[]): LedgerCharge[] {
+/** Sums ledger entries by charge. An entry's id is `charge/attempt/sequence`. */
+export function sumCharges(entries: readonly LedgerDocument[]): BilledCharge[] {
   const attempts = new Map<string, { chargeId: string; keyId: string; units: Units }>();
   for (const { _id, keyId, units } of entries) {
     const [chargeId = '', attempt = ''] = _id.split('/');
@@ -133,7 +133,7 @@ export function sumCharges(entries: readonly LedgerDocument[]): LedgerCharge[] {
     sum.units.lookupLive += units.lookupLive ?? 0;
     attempts.set(id, sum);
   }
-  const charges = new Map<string, LedgerCharge>();
+  const charges = new Map<string, BilledCharge>();
   for (const { chargeId, keyId, units } of attempts.values()) {
     const charge = charges.get(chargeId) ?? {
       chargeId,

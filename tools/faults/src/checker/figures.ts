@@ -6,7 +6,7 @@ import type { Databases } from './databases.ts';
 import { revocationTookMs } from './revocation.ts';
 import { attemptsOf, recoveryTookMs, slowestReplyMs, type Timeline, touchedCount } from './timeline.ts';
 
-/** Numbers for the table: what was asked, how much there was to see, and how near to its bounds it came. */
+/** Numbers for the table: how much load there was, how much the checker compared, and how close to its bounds a run came. */
 export type Figures = Record<string, number>;
 
 export interface FiguresOptions {

@@ -1,17 +1,17 @@
 import type { Operation } from '../clients/history.ts';
-import type { JobRecord, LedgerCharge } from './databases.ts';
+import type { BilledCharge, JobRecord } from './databases.ts';
 import { attemptsOf } from './timeline.ts';
 
 const ended = ['succeeded', 'failed', 'canceled'];
-/** Leases that a job gets at most. */
+/** The most leases that a job may get. */
 const attemptsMax = 3;
 
 export interface JobsExpected {
-  /** The stores that are asked for are open: their scans succeed. */
+  /** Every requested scan must succeed, because the demo stores are open. */
   allSucceed: boolean;
 }
 
-/** Every returned job id ↔ one job, of the domain that was asked for, in the end terminal. */
+/** Every returned job id has one job, of the requested domain, and the job reaches a terminal state. */
 export function compareJobs(
   operations: readonly Operation[],
   jobs: readonly JobRecord[],
@@ -25,8 +25,8 @@ export function compareJobs(
     ...[...returned].flatMap(([id, domain]) => {
       const job = byId.get(id);
       if (!job) return [`job ${id} was returned and does not exist`];
-      if (job.domain !== domain) return [`job ${id} was returned for ${domain} and is of ${job.domain}`];
-      return wanted.includes(job.state) ? [] : [`job ${id} is ${job.state} in the end`];
+      if (job.domain !== domain) return [`job ${id} was returned for ${domain} but belongs to ${job.domain}`];
+      return wanted.includes(job.state) ? [] : [`job ${id} is ${job.state} at the end of the run`];
     }),
     ...jobs
       .filter(({ attempts }) => attempts > attemptsMax)
@@ -34,13 +34,13 @@ export function compareJobs(
   ];
 }
 
-/** Charge by charge, as many jobs were made as scans were billed, and an answer names what it billed. */
+/** Each charge has as many jobs as billed scans, and each response names at least as many jobs as it billed scans. */
 export function compareScans(
   operations: readonly Operation[],
-  charges: readonly LedgerCharge[],
+  charges: readonly BilledCharge[],
   jobs: readonly JobRecord[],
 ): string[] {
-  // A claim that is still `requested` belongs to no answer; it is dropped in time.
+  // A claim that is still `requested` belongs to no response. The scheduler drops it later.
   const made = jobs.filter(({ state }) => state !== 'requested');
   const unequal = charges.flatMap(({ chargeId, units: { lookupLive } }) => {
     if (lookupLive === 0) return [];

@@ -1,4 +1,4 @@
-/** What the table promises under every fault, by the names under which it is recorded. */
+/** The promises of the table. Their texts are keys in `records.jsonl`, so a changed text makes every fault due again. */
 export const promises = {
   billing: 'billed = ledger = usage',
   executions: 'one execution per key',
@@ -11,9 +11,9 @@ export const promises = {
   push: 'refused ≤ 5 s after revocation',
   replies: 'reply ≤ 10.5 s',
   recovery: 'recovers alone ≤ 15 s',
-  /** Of a run that could not be finished. */
+  /** Broken by a run that could not be finished. */
   end: 'the run came to an end',
 } as const;
 
-/** The promises of the table, each with what broke it; empty lists are what one wants to see. */
+/** The problems found for each measured promise. A promise with an empty list held. */
 export type Findings = Record<string, string[]>;

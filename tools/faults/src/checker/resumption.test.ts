@@ -2,19 +2,19 @@ import { expect, it } from 'vitest';
 import type { ScanRecord } from './databases.ts';
 import { checkResumption, lostLeases } from './resumption.ts';
 
-const interrupted = [{ id: 'scan_1', domain: 'a.example', attempts: 1, sequence: 4 }];
+const scansInProgress = [{ id: 'scan_1', domain: 'a.example', attempts: 1, sequence: 4 }];
 const untouched: ScanRecord = {
   ...{ id: 'scan_1', domain: 'a.example', state: 'succeeded', attempts: 1, sequence: 4, merged: [4] },
 };
 const resumed = { ...untouched, attempts: 2, sequence: 5, merged: [5] };
-const found = (...scans: ScanRecord[]) => checkResumption(interrupted, scans).length;
+const found = (...scans: ScanRecord[]) => checkResumption(scansInProgress, scans).length;
 
-it('an interrupted scan ends well, by the lease that it had or by one more', () => {
+it('an interrupted scan may succeed with its own lease or with one more lease', () => {
   expect(found(untouched)).toBe(0);
   expect(found(resumed)).toBe(0);
 });
 
-it('an interrupted scan that is gone, not ended, resumed twice or merged never or twice is found', () => {
+it('an interrupted scan that is missing, unfinished, failed, resumed twice, not merged or merged twice is reported', () => {
   expect(found()).toBe(1);
   expect(found({ ...resumed, state: 'queued' })).toBe(1);
   expect(found({ ...resumed, state: 'failed' })).toBe(1);
@@ -23,12 +23,12 @@ it('an interrupted scan that is gone, not ended, resumed twice or merged never o
   expect(found({ ...resumed, merged: [5, 5] })).toBe(1);
 });
 
-it('a lease that is not fenced is found: its observation merged, or no later sequence given', () => {
+it('a lost lease that is not fenced off is reported: its observation was merged, or the next lease has no later sequence', () => {
   expect(found({ ...resumed, merged: [4] })).toBe(1);
   expect(found({ ...resumed, sequence: 4, merged: [4] })).toBe(1);
 });
 
-it('counts the leases that were lost', () => {
-  expect(lostLeases(interrupted, [untouched])).toBe(0);
-  expect(lostLeases(interrupted, [resumed])).toBe(1);
+it('the number of lost leases counts the scans that were leased again', () => {
+  expect(lostLeases(scansInProgress, [untouched])).toBe(0);
+  expect(lostLeases(scansInProgress, [resumed])).toBe(1);
 });

@@ -1,56 +1,62 @@
 import type { Attempt, Operation } from '../clients/history.ts';
 import { attemptsOf, ofKinds, type Timeline } from './timeline.ts';
 
-/** A verified key is trusted for this long from the start of its read. */
+/** A cached key is accepted for this long after the start of its verification. */
 export const cacheBoundMs = 30_000;
-/** Nobody is let in later, whatever stood still meanwhile. */
+/** No revoked key is accepted later than this, even by a process that was suspended. */
 export const lastAcceptMs = 60_000;
-/** Generous to the second in which the push arrives. */
+/** The push normally arrives within a second. */
 const pushBoundMs = 5_000;
-/** Load that goes on for so long shows that the cache ends. */
-export const shownAfterMs = 32_000;
+/** A load of this duration after the revocation measures that cached keys expire. */
+export const measuredAfterMs = 32_000;
 
 const underTheKey = (operations: readonly Operation[]): Attempt[] =>
-  attemptsOf(operations.filter(ofKinds('revoked', 'waiting')));
+  attemptsOf(operations.filter(ofKinds('revoked', 'queued')));
 
-/** True when every gateway had known the key, and it was still tried when the cache's time was over. */
-export function isRevocationShown(operations: readonly Operation[], timeline: Timeline): boolean {
-  if (!timeline.isKeyKnown) return false;
-  return timeline.endedMs >= timeline.revokedMs + shownAfterMs && isTriedAfter(operations, timeline, cacheBoundMs);
+/** True when every gateway had the key in its cache, and requests under it began after the cache entry had expired. */
+export function isRevocationMeasured(operations: readonly Operation[], timeline: Timeline): boolean {
+  if (!timeline.isKeyCached) return false;
+  return timeline.endedMs >= timeline.revokedMs + measuredAfterMs && isTriedAfter(operations, timeline, cacheBoundMs);
 }
 
-export const isPushShown = (operations: readonly Operation[], timeline: Timeline): boolean =>
-  timeline.isKeyKnown && isTriedAfter(operations, timeline, pushBoundMs);
+export const isPushMeasured = (operations: readonly Operation[], timeline: Timeline): boolean =>
+  timeline.isKeyCached && isTriedAfter(operations, timeline, pushBoundMs);
 
-function isTriedAfter(operations: readonly Operation[], { revokedMs, blurMs }: Timeline, afterMs: number): boolean {
+function isTriedAfter(
+  operations: readonly Operation[],
+  { revokedMs, maxLoopDelayMs }: Timeline,
+  afterMs: number,
+): boolean {
   return underTheKey(operations).some(
     ({ startMs, outcome, status }) =>
-      startMs > revokedMs + afterMs + blurMs && (outcome === 'ok' || (status >= 400 && status < 500)),
+      startMs > revokedMs + afterMs + maxLoopDelayMs && (outcome === 'ok' || (status >= 400 && status < 500)),
   );
 }
 
-/** Nothing that began when the cache's time was over is accepted, and nothing at all a minute after the revocation. */
+/** No request that began after the cache entry expired is accepted, and none at all later than 60 s after the revocation. */
 export function checkRevocation(operations: readonly Operation[], timeline: Timeline): string[] {
-  const { revokedMs, blurMs } = timeline;
+  const { revokedMs, maxLoopDelayMs } = timeline;
   const late = underTheKey(operations).filter(
     ({ outcome, endMs }) => outcome === 'ok' && endMs > revokedMs + lastAcceptMs,
   );
   return [
-    ...checkStarts(operations, timeline, cacheBoundMs + blurMs),
+    ...checkStarts(operations, timeline, cacheBoundMs + maxLoopDelayMs),
     ...(late.length > 0 ? [`a key was accepted ${late.length} times 60 s after its revocation`] : []),
   ];
 }
 
-/** Where the push is unharmed, it ends what the caches hold. */
+/** When the fault does not affect the push, it removes the revoked key from every cache within {@link pushBoundMs}. */
 export const checkPush = (operations: readonly Operation[], timeline: Timeline): string[] =>
-  checkStarts(operations, timeline, pushBoundMs + timeline.blurMs);
+  checkStarts(operations, timeline, pushBoundMs + timeline.maxLoopDelayMs);
 
 function checkStarts(operations: readonly Operation[], timeline: Timeline, boundMs: number): string[] {
   const tookMs = revocationTookMs(operations, timeline);
-  return tookMs > boundMs ? [`a request that began ${(tookMs / 1_000).toFixed(1)} s after it was accepted`] : [];
+  return tookMs > boundMs
+    ? [`a request that began ${(tookMs / 1_000).toFixed(1)} s after the revocation was accepted`]
+    : [];
 }
 
-/** The last instant, ms after the revocation, at which a request that was accepted had begun. */
+/** The latest start of an accepted request, in ms after the revocation. */
 export function revocationTookMs(operations: readonly Operation[], { revokedMs }: Timeline): number {
   const starts = underTheKey(operations)
     .filter(({ outcome }) => outcome === 'ok')

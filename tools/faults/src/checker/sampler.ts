@@ -5,23 +5,26 @@ import type { Databases } from './databases.ts';
 
 export interface AllowanceSamples {
   samples: number;
-  /** The most that was taken in any of them. */
+  /** The most units that were taken in any sample. */
   most: number;
   problems: string[];
 }
 
 /**
- * used ≤ included in every sample: looks at what the tight allowance says is taken, and at what its ledger adds up to,
- * again and again, as long as the database answers.
+ * used ≤ included in every sample: repeatedly reads the units taken of the small allowance and the sum of its ledger.
+ * MongoDB unavailable -> the sample is skipped.
  */
-export function sampleAllowance(databases: Databases, { tight }: Customers) {
+export function sampleAllowance(databases: Databases, { smallAllowance }: Customers) {
   let stopped = false;
   let samples = 0;
   let most = 0;
   let mostUsed = 0;
   const loop = (async () => {
     while (!stopped) {
-      await Promise.all([databases.takenOf(tight.workspaceId), databases.charges(tight.workspaceId)]).then(
+      await Promise.all([
+        databases.takenOf(smallAllowance.workspaceId),
+        databases.charges(smallAllowance.workspaceId),
+      ]).then(
         ([taken, charges]) => {
           samples += 1;
           most = Math.max(most, taken);
@@ -37,8 +40,10 @@ export function sampleAllowance(databases: Databases, { tight }: Customers) {
       stopped = true;
       await loop;
       const problems = [
-        ...(most > tight.included ? [`${most} of ${tight.included} units were taken`] : []),
-        ...(mostUsed > tight.included ? [`${mostUsed} of ${tight.included} units were in the ledger`] : []),
+        ...(most > smallAllowance.included ? [`${most} of ${smallAllowance.included} units were taken`] : []),
+        ...(mostUsed > smallAllowance.included
+          ? [`${mostUsed} of ${smallAllowance.included} units were in the ledger`]
+          : []),
       ];
       return { samples, most, problems };
     },

@@ -1,36 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { type Attempt, noUnits, type Operation, type OperationKind } from '../clients/history.ts';
-import { failsOnlyWith, nothingSucceeds, someAreTold, someSucceed, unaffected } from '../faults/expectations.ts';
-import { checkAdmission, isAdmissionShown, mostSentPerMinute } from './admission.ts';
+import { failsOnlyWith, nothingSucceeds, someGetResponse, someSucceed, unaffected } from '../faults/expectations.ts';
+import { checkAdmission, isAdmissionMeasured, mostSentPerMinute } from './admission.ts';
 import { checkAllowance, exhaustedTimes } from './allowance.ts';
 import type { JobRecord } from './databases.ts';
 import { compareJobs, compareScans } from './jobs.ts';
-import { checkPush, checkRevocation, isPushShown, isRevocationShown } from './revocation.ts';
+import { checkPush, checkRevocation, isPushMeasured, isRevocationMeasured } from './revocation.ts';
 import {
   checkRecovery,
   checkRefusals,
   checkReplies,
   checkResolved,
   failuresOf,
-  isSharp,
+  isTimingReliable,
   type Timeline,
 } from './timeline.ts';
 
 const timeline: Timeline = {
   wallOffsetMs: 0,
-  injectedMs: 60_000,
-  struckMs: 60_000,
+  injectionStartMs: 60_000,
+  faultStartMs: 60_000,
   healedMs: 100_000,
-  recoversFromMs: 100_000,
+  recoveryStartMs: 100_000,
   endedMs: 200_000,
-  revokeAskedMs: 59_900,
+  revokeRequestedMs: 59_900,
   revokedMs: 60_000,
-  isKeyKnown: true,
-  standing: [{ gateway: 1, fromMs: 60_000, toMs: 71_000 }],
-  blurMs: 100,
+  isKeyCached: true,
+  suspensions: [{ gateway: 1, fromMs: 60_000, toMs: 71_000 }],
+  maxLoopDelayMs: 100,
 };
 type Seen = Partial<Attempt> & { kind?: OperationKind; idempotencyKey?: string };
-/** One operation with one attempt that took 10 ms unless told otherwise. */
+/** One operation with one attempt, of 10 ms by default. */
 function seen({ kind = 'look-up', idempotencyKey, ...attempt }: Seen): Operation {
   const startMs = attempt.startMs ?? 0;
   const whole = { gateway: 0, startMs, endMs: startMs + 10, outcome: 'ok', status: 200, code: '' } as const;
@@ -41,8 +41,8 @@ function seen({ kind = 'look-up', idempotencyKey, ...attempt }: Seen): Operation
 const failed = { outcome: 'fail', status: 500, code: 'internal' } as const;
 const refused = (status: number) => ({ outcome: 'fail', status, code: 'refused' }) as const;
 
-describe('a promise that was broken is found', () => {
-  it('replies: a late one, but not of a gateway while it stood still', () => {
+describe('the checker', () => {
+  it('reports a late response, except of a gateway that was suspended', () => {
     const late = (startMs: number, gateway: number) =>
       checkReplies([seen({ startMs, endMs: startMs + 10_700, gateway })], timeline);
     expect(checkReplies([seen({ endMs: 10_550 })], timeline)).toEqual([]);
@@ -54,7 +54,7 @@ describe('a promise that was broken is found', () => {
     expect(late(72_000, 1)).toHaveLength(1);
   });
 
-  it('revocation: begun beyond the cache, accepted after a minute, by whomever', () => {
+  it('reports a revoked key that is accepted after its cache entry expired, or later than 60 s', () => {
     const accepted = (startMs: number, endMs: number) =>
       checkRevocation([seen({ kind: 'revoked', startMs, endMs, gateway: 1 })], timeline);
     expect(accepted(89_000, 90_500)).toEqual([]);
@@ -63,34 +63,38 @@ describe('a promise that was broken is found', () => {
     expect(accepted(80_000, 121_000)).toHaveLength(1);
   });
 
-  it('revocation by push: accepted after seconds', () => {
+  it('reports a revoked key that is accepted later than 5 s when the push works', () => {
     const accepted = (startMs: number) => checkPush([seen({ kind: 'revoked', startMs })], timeline);
     expect(accepted(65_000)).toEqual([]);
     expect(accepted(65_200)).toHaveLength(1);
   });
 
-  it('revocation is shown only by a key that is tried when it should be dead', () => {
+  it('measures revocation only if the key is used when it should be refused', () => {
     const tried = (startMs: number) => [seen({ ...refused(401), kind: 'revoked', startMs })];
-    expect(isPushShown(tried(64_000), timeline)).toBe(false);
-    expect(isPushShown(tried(66_000), timeline)).toBe(true);
-    expect(isPushShown(tried(66_000), { ...timeline, isKeyKnown: false })).toBe(false);
-    expect(isRevocationShown(tried(66_000), timeline)).toBe(false);
-    expect(isRevocationShown(tried(91_000), timeline)).toBe(true);
-    expect(isRevocationShown(tried(91_000), { ...timeline, isKeyKnown: false })).toBe(false);
-    expect(isRevocationShown(tried(91_000), { ...timeline, endedMs: 91_500 })).toBe(false);
-    expect(isRevocationShown([seen({ ...failed, kind: 'revoked', startMs: 91_000 })], timeline)).toBe(false);
+    expect(isPushMeasured(tried(64_000), timeline)).toBe(false);
+    expect(isPushMeasured(tried(66_000), timeline)).toBe(true);
+    expect(isPushMeasured(tried(66_000), { ...timeline, isKeyCached: false })).toBe(false);
+    expect(isRevocationMeasured(tried(66_000), timeline)).toBe(false);
+    expect(isRevocationMeasured(tried(91_000), timeline)).toBe(true);
+    expect(isRevocationMeasured(tried(91_000), { ...timeline, isKeyCached: false })).toBe(false);
+    expect(isRevocationMeasured(tried(91_000), { ...timeline, endedMs: 91_500 })).toBe(false);
+    expect(isRevocationMeasured([seen({ ...failed, kind: 'revoked', startMs: 91_000 })], timeline)).toBe(false);
   });
 
-  it('a bench that was held up measures no time', () => {
-    expect(isSharp({ blurMs: 500 })).toBe(true);
-    expect(isSharp({ blurMs: 501 })).toBe(false);
+  it('does not trust times when the event loop of the bench was delayed for more than 500 ms', () => {
+    expect(isTimingReliable({ maxLoopDelayMs: 500 })).toBe(true);
+    expect(isTimingReliable({ maxLoopDelayMs: 501 })).toBe(false);
   });
 
-  it('refusals: of a valid request, whatever its kind is not made to meet', () => {
+  it('reports a valid request that was refused with another status than its kind expects', () => {
     const refusals = (kind: OperationKind, status: number, startMs = 70_000) =>
       checkRefusals([seen({ ...refused(status), kind, startMs })], timeline).length;
-    expect([refusals('tight', 402), refusals('limited', 429), refusals('revoked', 401)]).toEqual([0, 0, 0]);
-    expect([refusals('tight', 429), refusals('limited', 402), refusals('revoked', 403)]).toEqual([1, 1, 1]);
+    expect([refusals('small-allowance', 402), refusals('rate-limited', 429), refusals('revoked', 401)]).toEqual([
+      0, 0, 0,
+    ]);
+    expect([refusals('small-allowance', 429), refusals('rate-limited', 402), refusals('revoked', 403)]).toEqual([
+      1, 1, 1,
+    ]);
     expect([401, 403, 404, 400, 409, 429].map((status) => refusals('look-up', status))).toEqual([1, 1, 1, 1, 1, 1]);
     expect(refusals('revoked', 401, 50_000)).toBe(1);
     const notFound = seen({ ...refused(404), startMs: 116_000 });
@@ -98,38 +102,38 @@ describe('a promise that was broken is found', () => {
     expect(failsOnlyWith('500 internal')([seen({ ...refused(404), startMs: 70_000 })], timeline)).toHaveLength(1);
   });
 
-  it('refusals: a refresh may be told to come again, but only after it waited', () => {
-    const told = (endMs: number) =>
+  it('accepts unavailable for a refresh only after the refresh has waited for the other claim', () => {
+    const failures = (endMs: number) =>
       failuresOf([seen({ ...failed, kind: 'refresh', status: 503, code: 'unavailable', endMs })], timeline).length;
-    expect(told(2_000)).toBe(0);
-    expect(told(100)).toBe(1);
+    expect(failures(2_000)).toBe(0);
+    expect(failures(100)).toBe(1);
   });
 
-  it('allowance: oversold, or not all of it used when it was refused', () => {
-    const given = (count: number) => Array.from({ length: count }, () => seen({ kind: 'tight' }));
+  it('reports an allowance that was exceeded, or refused before all its units were in the ledger', () => {
+    const given = (count: number) => Array.from({ length: count }, () => seen({ kind: 'small-allowance' }));
     const used = (lookupCached: number) => [
       { chargeId: 'c', keyId: 'k', units: { lookupCached, lookupLive: 0 }, counted: 1 },
     ];
-    const unanswered = seen({ kind: 'tight', outcome: 'unknown', status: 0 });
+    const unanswered = seen({ kind: 'small-allowance', outcome: 'unknown', status: 0 });
     expect(checkAllowance(given(5), used(5), 5)).toEqual([]);
     expect(checkAllowance(given(5), used(6), 5)).toHaveLength(1);
     expect(checkAllowance(given(6), used(5), 5)).toHaveLength(1);
     expect(checkAllowance(given(4), used(4), 5)).toHaveLength(1);
     expect(checkAllowance([...given(4), unanswered], used(4), 5)).toEqual([]);
-    expect(exhaustedTimes([...given(5), seen({ ...refused(402), kind: 'tight' })])).toBe(1);
+    expect(exhaustedTimes([...given(5), seen({ ...refused(402), kind: 'small-allowance' })])).toBe(1);
     expect(exhaustedTimes(given(5))).toBe(0);
   });
 
-  it('recovery: a failure long after the fault', () => {
+  it('reports a failure later than 15 s after the fault', () => {
     expect(checkRecovery([seen({ ...failed, startMs: 114_000 })], timeline)).toEqual([]);
     expect(checkRecovery([seen({ ...failed, startMs: 116_000 })], timeline)).toHaveLength(1);
     expect(checkRecovery([seen({ outcome: 'refused', status: 0, startMs: 116_000 })], timeline)).toHaveLength(1);
   });
 
-  it('admission: more than the limit in a minute, twice it where Redis was lost', () => {
-    const admit = (count: number, startMs: number, isRedisLost: boolean) => {
-      const requests = Array.from({ length: count }, () => seen({ kind: 'limited', startMs }));
-      return checkAdmission(requests, timeline, { rpm: 5, isRedisLost });
+  it('reports more admitted requests per minute than the limit, or than twice the limit where Redis lost its state', () => {
+    const admit = (count: number, startMs: number, losesRedisState: boolean) => {
+      const requests = Array.from({ length: count }, () => seen({ kind: 'rate-limited', startMs }));
+      return checkAdmission(requests, timeline, { rpm: 5, losesRedisState });
     };
     expect(admit(5, 61_000, false)).toEqual([]);
     expect(admit(6, 61_000, false)).toHaveLength(1);
@@ -138,23 +142,24 @@ describe('a promise that was broken is found', () => {
     expect(admit(6, 181_000, true)).toHaveLength(1);
   });
 
-  it('admission is shown only in a minute of the fault in which more than twice the limit was asked for', () => {
+  it('measures admission only in a minute of the fault with more requests than twice the limit', () => {
     const ask = (count: number, startMs: number) =>
-      Array.from({ length: count }, () => seen({ ...refused(429), kind: 'limited', startMs }));
-    const isShown = (operations: Operation[]) => isAdmissionShown(operations, timeline, { rpm: 5, isRedisLost: true });
+      Array.from({ length: count }, () => seen({ ...refused(429), kind: 'rate-limited', startMs }));
+    const isShown = (operations: Operation[]) =>
+      isAdmissionMeasured(operations, timeline, { rpm: 5, losesRedisState: true });
     expect(isShown(ask(14, 61_000))).toBe(false);
     expect(isShown(ask(15, 61_000))).toBe(true);
     expect(isShown(ask(15, 181_000))).toBe(false);
     expect(mostSentPerMinute([...ask(7, 61_000), ...ask(8, 121_000)], timeline)).toBe(7);
   });
 
-  it('retries: never answered', () => {
+  it('reports a request under an Idempotency-Key that never got a response', () => {
     const unanswered = { outcome: 'unknown', status: 0 } as const;
     expect(checkResolved([seen(unanswered)])).toEqual([]);
     expect(checkResolved([seen({ ...unanswered, idempotencyKey: 'k' })])).toHaveLength(1);
   });
 
-  it('jobs: missing, of another domain, without end, failed for no reason, or tried too often', () => {
+  it('reports a returned job that is missing, of another domain, unfinished, failed without reason or leased too often', () => {
     const returned = [seen({ jobs: [{ id: 'job_1', domain: 'a.example' }] })];
     const job = { id: 'job_1', domain: 'a.example', state: 'succeeded', chargeId: 'chg_1', attempts: 1 };
     const compare = (jobs: JobRecord[], allSucceed = true) => compareJobs(returned, jobs, { allSucceed }).length;
@@ -168,7 +173,7 @@ describe('a promise that was broken is found', () => {
     expect(compare([{ ...job, attempts: 4 }])).toBe(1);
   });
 
-  it('jobs: more or fewer than were billed under a charge, or not named by the answer that billed them', () => {
+  it('reports a charge with more or fewer jobs than billed scans, and a response that names fewer jobs than it billed', () => {
     const job = { id: 'job_1', domain: 'a.example', state: 'queued', chargeId: 'chg_1', attempts: 1 };
     const charge = (lookupLive: number) => [
       { chargeId: 'chg_1', keyId: 'key_1', units: { lookupCached: 0, lookupLive }, counted: 1 },
@@ -184,7 +189,7 @@ describe('a promise that was broken is found', () => {
     expect(compareScans([seen({ billed })], [], [])).toHaveLength(1);
   });
 
-  it('what may fail, how, and what may not succeed while a fault lasts', () => {
+  it('reports failures that a scenario does not allow, and successes that it excludes, during the fault', () => {
     const during = seen({ ...failed, startMs: 70_000 });
     expect(unaffected('all', () => true)([during], timeline)).toHaveLength(1);
     expect(unaffected('all', () => true)([seen({ ...failed, startMs: 50_000 })], timeline)).toEqual([]);
@@ -193,8 +198,8 @@ describe('a promise that was broken is found', () => {
     expect(nothingSucceeds(5_000, () => true)([seen({ startMs: 66_000 })], timeline)).toHaveLength(1);
     expect(nothingSucceeds(5_000, () => true)([seen({ startMs: 64_000 })], timeline)).toEqual([]);
     expect(someSucceed(5_000, () => true)([during], timeline)).toHaveLength(1);
-    expect(someAreTold('500 internal', 3_000, () => true)([during], timeline)).toEqual([]);
-    expect(someAreTold('503 unavailable', 3_000, () => true)([during], timeline)).toHaveLength(1);
-    expect(someAreTold('500 internal', 15_000, () => true)([during], timeline)).toHaveLength(1);
+    expect(someGetResponse('500 internal', 3_000, () => true)([during], timeline)).toEqual([]);
+    expect(someGetResponse('503 unavailable', 3_000, () => true)([during], timeline)).toHaveLength(1);
+    expect(someGetResponse('500 internal', 15_000, () => true)([during], timeline)).toHaveLength(1);
   });
 });

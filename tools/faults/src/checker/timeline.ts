@@ -2,29 +2,30 @@ import { type Attempt, isUnknown, type Operation, type OperationKind } from '../
 
 /** Instants of a run on the bench's monotonic clock, ms. */
 export interface Timeline {
-  /** Monotonic ms of a wall-clock instant; limits go by wall-clock minutes. */
+  /** Wall-clock time minus monotonic time, ms. Rate limits count by wall-clock minutes. */
   wallOffsetMs: number;
-  injectedMs: number;
-  /** When the part was harmed; links may have been slowed before, so that it is met at work. */
-  struckMs: number;
+  /** When the injection began. It may first slow links, so that the fault interrupts work in progress. */
+  injectionStartMs: number;
+  /** When the fault itself began: the part was killed, suspended or cut off. */
+  faultStartMs: number;
   healedMs: number;
-  /** When the process that replaces a killed one was started, or the harm was taken away: starting it is the orchestrator's part. */
-  recoversFromMs: number;
-  /** When load ended and every retry was answered or out of time. */
+  /** When recovery begins: at the end of the fault, or at the start of the process that replaces a killed one. */
+  recoveryStartMs: number;
+  /** When the load had ended and every retry had a response or had timed out. */
   endedMs: number;
-  /** When keys was asked to revoke, and when it acknowledged that; infinite when it was never asked. */
-  revokeAskedMs: number;
+  /** When the revocation was requested, and when keys acknowledged it. Infinite without a request. */
+  revokeRequestedMs: number;
   revokedMs: number;
-  /** Every gateway had just let the key in when it was revoked. */
-  isKeyKnown: boolean;
-  /** When gateways stood still. */
-  standing: readonly Standing[];
-  /** The longest the bench itself was held up: no figure is more exact. */
-  blurMs: number;
+  /** Every gateway had the key in its cache when the key was revoked. */
+  isKeyCached: boolean;
+  /** Times in which a gateway was suspended. */
+  suspensions: readonly Suspension[];
+  /** Longest delay of the bench's own event loop. No time in the figures is more precise. */
+  maxLoopDelayMs: number;
 }
 
-/** A gateway, counted from 0, answers nothing from one instant to the other. */
-export interface Standing {
+/** A gateway, counted from 0, is suspended between two instants. */
+export interface Suspension {
   gateway: number;
   fromMs: number;
   toMs: number;
@@ -32,62 +33,77 @@ export interface Standing {
 
 export const replyBoundMs = 10_500;
 export const recoveryBoundMs = 15_000;
-/** A bench that is held up for longer says nothing about time. */
-const sharpMs = 500;
+/** Times are not asserted when the bench's event loop was delayed for longer. */
+const reliableLoopDelayMs = 500;
 
-export const isSharp = ({ blurMs }: Pick<Timeline, 'blurMs'>): boolean => blurMs <= sharpMs;
+export const isTimingReliable = ({ maxLoopDelayMs }: Pick<Timeline, 'maxLoopDelayMs'>): boolean =>
+  maxLoopDelayMs <= reliableLoopDelayMs;
 
-export function slowestReplyMs(operations: readonly Operation[], { standing }: Pick<Timeline, 'standing'>): number {
-  const stood = ({ gateway, startMs, endMs }: Attempt) =>
-    standing.some((interval) => interval.gateway === gateway && startMs <= interval.toMs && endMs >= interval.fromMs);
+export function slowestReplyMs(
+  operations: readonly Operation[],
+  { suspensions }: Pick<Timeline, 'suspensions'>,
+): number {
+  const wasSuspended = ({ gateway, startMs, endMs }: Attempt) =>
+    suspensions.some(
+      (interval) => interval.gateway === gateway && startMs <= interval.toMs && endMs >= interval.fromMs,
+    );
   return Math.max(
     0,
     ...attemptsOf(operations)
-      .filter((attempt) => attempt.outcome !== 'refused' && !stood(attempt))
+      .filter((attempt) => attempt.outcome !== 'refused' && !wasSuspended(attempt))
       .map(({ startMs, endMs }) => endMs - startMs),
   );
 }
 
 export function checkReplies(operations: readonly Operation[], timeline: Timeline): string[] {
   const slowest = slowestReplyMs(operations, timeline);
-  return slowest > replyBoundMs + timeline.blurMs ? [`an answer took ${Math.round(slowest)} ms`] : [];
+  return slowest > replyBoundMs + timeline.maxLoopDelayMs ? [`a response took ${Math.round(slowest)} ms`] : [];
 }
 
-/** Everything works again soon after the fault is over, by itself. */
+/** No request fails later than {@link recoveryBoundMs} after the start of the recovery. */
 export function checkRecovery(operations: readonly Operation[], timeline: Timeline): string[] {
   const tookMs = recoveryTookMs(operations, timeline);
   return tookMs > recoveryBoundMs ? [`requests failed until ${(tookMs / 1_000).toFixed(1)} s after the fault`] : [];
 }
 
-/** ms from when all can be well again to the start of the last request that failed; 0 when none did. */
+/** Time in ms from the start of the recovery to the start of the last failed request. 0 when none failed. */
 export function recoveryTookMs(operations: readonly Operation[], timeline: Timeline): number {
-  return Math.max(0, ...failuresOf(operations, timeline).map(({ startMs }) => startMs - timeline.recoversFromMs));
+  return Math.max(0, ...failuresOf(operations, timeline).map(({ startMs }) => startMs - timeline.recoveryStartMs));
 }
 
-/** As long as a request waits for another one's undecided claim of the same scan before it is told to come again. */
+/** How long a refresh waits for another request's undecided claim of the same scan before it gets `unavailable`. */
 const claimWaitMs = 1_900;
 
-/** Refusals that a kind of request is made to meet. */
-const refusals: Partial<Record<OperationKind, number>> = { tight: 402, limited: 429, revoked: 401, waiting: 401 };
+/** The expected refusal of each kind of request. */
+const refusals: Partial<Record<OperationKind, number>> = {
+  'small-allowance': 402,
+  'rate-limited': 429,
+  revoked: 401,
+  queued: 401,
+};
 
-/** What the revocation may explain began to be true when keys was asked for it. */
-export type Revocation = Pick<Timeline, 'revokeAskedMs'>;
+/** A refusal of the revoked key is expected from the request of the revocation on. */
+export type Revocation = Pick<Timeline, 'revokeRequestedMs'>;
 
-function isMeant(kind: OperationKind, { status, code, startMs, endMs }: Attempt, revocation: Revocation): boolean {
-  if (kind === 'revoked' && endMs < revocation.revokeAskedMs) return false;
-  // The contract tells a refresh that met another request's undecided claim to come again, with or without a fault.
+function isExpectedRefusal(
+  kind: OperationKind,
+  { status, code, startMs, endMs }: Attempt,
+  revocation: Revocation,
+): boolean {
+  if (kind === 'revoked' && endMs < revocation.revokeRequestedMs) return false;
+  // By contract, a refresh gets `unavailable` while another request's claim of the same scan is undecided.
   if (kind === 'refresh' && code === 'unavailable') return endMs - startMs >= claimWaitMs;
   return status > 0 && refusals[kind] === status;
 }
 
-/** Attempts that did not get what they had a right to: refused connections, no answer, 5xx, a 4xx that is not meant. */
+/** Failed attempts: refused connections, no response, 5xx, and a 4xx that is not the expected refusal. */
 export function failuresOf(operations: readonly Operation[], revocation: Revocation): Attempt[] {
   return operations.flatMap(({ kind, attempts }) =>
-    attempts.filter((attempt) => attempt.outcome !== 'ok' && !isMeant(kind, attempt, revocation)),
+    attempts.filter((attempt) => attempt.outcome !== 'ok' && !isExpectedRefusal(kind, attempt, revocation)),
   );
 }
 
-/** Every request is valid, so that no fault makes one wrong: what fails is 5xx. */
+/** Every request is valid, so a fault may cause 5xx but no unexpected 4xx. */
 export function checkRefusals(operations: readonly Operation[], timeline: Timeline): string[] {
   const odd = failuresOf(operations, timeline).filter(({ status }) => status >= 400 && status < 500);
   return odd.length > 0
@@ -95,24 +111,24 @@ export function checkRefusals(operations: readonly Operation[], timeline: Timeli
     : [];
 }
 
-/** Slower than this while a fault lasts, it has met the fault. */
+/** A request that is slower than this during a fault was affected by it. */
 const slowMs = 1_000;
 
-/** Attempts under way during the fault that failed or were slow: a fault that nobody meets shows nothing. */
+/** Attempts in progress during the fault that failed or were slow. A fault that affects no request proves nothing. */
 export function touchedCount(operations: readonly Operation[], timeline: Timeline): number {
-  const { injectedMs, healedMs } = timeline;
+  const { injectionStartMs, healedMs } = timeline;
   const slow = attemptsOf(operations).filter(
     ({ outcome, startMs, endMs }) => outcome === 'ok' && endMs - startMs > slowMs,
   );
   return [...failuresOf(operations, timeline), ...slow].filter(
-    ({ startMs, endMs }) => startMs < healedMs && endMs >= injectedMs,
+    ({ startMs, endMs }) => startMs < healedMs && endMs >= injectionStartMs,
   ).length;
 }
 
-/** Every operation under an Idempotency-Key comes to an answer in the end. */
+/** Every operation under an Idempotency-Key eventually gets a response. */
 export function checkResolved(operations: readonly Operation[]): string[] {
   const open = operations.filter((operation) => operation.idempotencyKey && isUnknown(operation));
-  return open.length > 0 ? [`${open.length} requests under an Idempotency-Key were never answered`] : [];
+  return open.length > 0 ? [`${open.length} requests under an Idempotency-Key never got a response`] : [];
 }
 
 export const attemptsOf = (operations: readonly Operation[]): Attempt[] =>

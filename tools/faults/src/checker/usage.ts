@@ -1,11 +1,11 @@
 import type { Customer } from '../clients/customers.ts';
 import type { Units } from '../clients/history.ts';
 
-interface UsageAnswer {
+interface UsageResponse {
   by_key: { key_id: string; used: { lookup_cached: number; lookup_live: number } }[];
 }
 
-/** ledger = usage: what GET /v1/usage says under every key is what the ledger adds up to. */
+/** ledger = usage: for every key, GET /v1/usage returns the sum of the ledger. */
 export async function compareUsage(
   gatewayUrl: string,
   customer: Customer,
@@ -15,8 +15,8 @@ export async function compareUsage(
     headers: { authorization: `Bearer ${customer.keys[0]?.secret}` },
     signal: AbortSignal.timeout(12_000),
   });
-  if (response.status !== 200) return [`GET /v1/usage answered ${response.status}`];
-  const { by_key: rows } = (await response.json()) as UsageAnswer;
+  if (response.status !== 200) return [`GET /v1/usage returned ${response.status}`];
+  const { by_key: rows } = (await response.json()) as UsageResponse;
   return customer.keys.flatMap(({ id }) => {
     const used = rows.find((row) => row.key_id === id)?.used;
     const sum = expected.get(id) ?? { lookupCached: 0, lookupLive: 0 };

@@ -3,19 +3,21 @@ import type { Random } from '../random.ts';
 import type { FaultSystem } from '../system/system.ts';
 import { poll, sleep } from '../wait.ts';
 import type { Attempt, Operation } from './history.ts';
-import { burstOf, limitedPlanOf, type Plan, type PlanOptions, planOf } from './plan.ts';
+import { burstOf, type Plan, type PlanOptions, planOf, rateLimitedPlanOf } from './plan.ts';
 import { send } from './send.ts';
 
 /**
- * Open-loop clients: requests start when their time has come, whatever became of the earlier ones. They go to the gateways
- * that say they are ready, as behind a balancer. What went unanswered under an Idempotency-Key is sent again under it, to
- * the other gateway, until it is answered; some answered ones are repeated as well, at once or later.
+ * Open-loop clients: each request starts at its planned time, whether or not earlier requests have ended. Requests go to
+ * ready gateways, as behind a load balancer.
+ *
+ * A request under an Idempotency-Key that got no response is sent again under the same key, to the other gateway, until it
+ * gets one. Some requests that got a response are repeated too, at once or later.
  */
 export interface Clients {
   history: Operation[];
-  /** Simultaneous look-ups under the tight allowance; resolves when all are answered or out of time. */
+  /** Simultaneous look-ups of the customer with the small allowance. Resolves when all have a response or timed out. */
   burst(): Promise<void>;
-  /** No further operations; resolves when the tight allowance is exhausted and every retry is answered or out of time. */
+  /** Starts no further operations. Resolves when the small allowance is exhausted and every retry has a response or timed out. */
   stop(): Promise<void>;
 }
 
@@ -25,14 +27,14 @@ export interface ClientOptions extends PlanOptions {
   perSecond: number;
 }
 
-/** Longer than any answer may take. */
+/** Longer than any response may take. */
 const callTimeoutMs = 12_000;
 const retryPauseMs = 500;
 const retryForMs = 90_000;
 const readyEveryMs = 100;
-/** Of the limited customer, beside the mix. */
+/** Rate of the rate-limited customer's own requests, in addition to the mix. */
 const steadyPerSecond = 2.5;
-/** More than the tight allowance is worth, failures included. */
+/** More bursts than the small allowance can serve, failed requests included. */
 const exhaustingBursts = 8;
 
 export function startClients(options: ClientOptions): Clients {
@@ -85,7 +87,7 @@ export function startClients(options: ClientOptions): Clients {
   const steady = random.fork('steady');
   const loops = [
     arrive(arrivals.next, perSecond, () => planOf(options, choices)),
-    arrive(random.fork('steady arrivals').next, steadyPerSecond, () => limitedPlanOf(options, steady)),
+    arrive(random.fork('steady arrivals').next, steadyPerSecond, () => rateLimitedPlanOf(options, steady)),
   ];
 
   const bursts = random.fork('bursts');
@@ -118,7 +120,7 @@ export function startClients(options: ClientOptions): Clients {
   };
 }
 
-/** Unanswered so far, or refused on the way to an answer. An answer of any kind to a first attempt is final. */
+/** True when the operation has no response yet, or its latest connection was refused. A response to a first attempt is final. */
 function needsRetry({ attempts }: Operation): boolean {
   if (attempts.some(({ outcome }) => outcome === 'ok')) return false;
   const isOpen = attempts.some(({ outcome }) => outcome === 'unknown');
@@ -133,15 +135,17 @@ function watchReadiness(system: FaultSystem) {
   for (const [n, { adminUrl }] of system.gateways.entries()) {
     void poll(
       async () => {
-        const answer = await fetch(`${adminUrl}/readyz`, { signal: AbortSignal.timeout(1_000) }).catch(() => undefined);
-        isReady[n] = answer?.status === 200;
+        const response = await fetch(`${adminUrl}/readyz`, { signal: AbortSignal.timeout(1_000) }).catch(
+          () => undefined,
+        );
+        isReady[n] = response?.status === 200;
         return stopped || undefined;
       },
       { timeoutMs: Number.POSITIVE_INFINITY, everyMs: readyEveryMs },
     );
   }
   return {
-    /** The wanted gateway when it is ready, else another that is, else the wanted one all the same. */
+    /** The wanted gateway when it is ready, else another ready one, else the wanted one. */
     choose(wanted: number, notAt?: number): number {
       const preferred = notAt === undefined ? wanted : (notAt + 1) % isReady.length;
       if (isReady[preferred]) return preferred;

@@ -1,16 +1,16 @@
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { KeysServiceService } from '@shopscope/proto';
 
-/** Who calls in a run. All are made anew for it, so that ledger, usage and jobs of one run stand by themselves. */
+/** The customers of one run. Each run creates its own, so its ledger entries, usage and jobs are separate from other runs'. */
 export interface Customers {
-  /** Calls much, under four keys. */
+  /** Sends most of the requests, under four keys. */
   main: Customer;
-  /** Has an allowance that ends during the run, because bursts come for it. */
-  tight: Customer & { included: number };
-  /** Has few requests per minute, and sends more than twice as many in each. */
-  limited: Customer & { rpm: number };
-  /** Has few simultaneous requests. */
-  narrow: Customer & { concurrency: number };
+  /** Has an allowance that bursts exhaust during the run. */
+  smallAllowance: Customer & { included: number };
+  /** Has a low limit of requests per minute, and sends more than twice that limit. */
+  rateLimited: Customer & { rpm: number };
+  /** Has a low limit of simultaneous requests. */
+  lowConcurrency: Customer & { concurrency: number };
   /** Revokes the key of the customer `revoked`; resolves once keys has acknowledged it. */
   revoke(): Promise<void>;
   revoked: Customer;
@@ -30,23 +30,28 @@ export interface CustomerKey {
 type Keys = GrpcClient<typeof KeysServiceService>;
 
 const actor = 'operator:faults';
-const plenty = 1_000_000_000;
-const ample = { rpm: 1_000_000, concurrency: 10_000, included: plenty };
+const unlimitedUnits = 1_000_000_000;
+const highLimits = { rpm: 1_000_000, concurrency: 10_000, included: unlimitedUnits };
 
 export async function createCustomers(keysAddress: string): Promise<Customers> {
   const keys = createGrpcClient({ definition: KeysServiceService, address: keysAddress });
-  const [tightIncluded, limitedRpm, narrowConcurrency] = [60, 10, 5];
-  const main = await createCustomer(keys, 'faults', ample, 4);
-  const revoked = await createCustomer(keys, 'faults', ample, 1);
-  const tight = await createCustomer(keys, 'faults-tight', { ...ample, included: tightIncluded }, 2);
-  const limited = await createCustomer(keys, 'faults-limited', { ...ample, rpm: limitedRpm }, 1);
-  const narrow = await createCustomer(keys, 'faults-narrow', { ...ample, concurrency: narrowConcurrency }, 1);
+  const [fewUnits, lowRpm, fewSlots] = [60, 10, 5];
+  const main = await createCustomer(keys, 'faults', highLimits, 4);
+  const revoked = await createCustomer(keys, 'faults', highLimits, 1);
+  const smallAllowance = await createCustomer(keys, 'faults-small-allowance', { ...highLimits, included: fewUnits }, 2);
+  const rateLimited = await createCustomer(keys, 'faults-rate-limited', { ...highLimits, rpm: lowRpm }, 1);
+  const lowConcurrency = await createCustomer(
+    keys,
+    'faults-low-concurrency',
+    { ...highLimits, concurrency: fewSlots },
+    1,
+  );
   return {
     main,
     revoked,
-    tight: { ...tight, included: tightIncluded },
-    limited: { ...limited, rpm: limitedRpm },
-    narrow: { ...narrow, concurrency: narrowConcurrency },
+    smallAllowance: { ...smallAllowance, included: fewUnits },
+    rateLimited: { ...rateLimited, rpm: lowRpm },
+    lowConcurrency: { ...lowConcurrency, concurrency: fewSlots },
     revoke: async () => {
       await keys.revokeKey({ workspaceId: revoked.workspaceId, keyId: revoked.keys[0]?.id ?? '', actor });
     },
@@ -54,7 +59,7 @@ export async function createCustomers(keysAddress: string): Promise<Customers> {
   };
 }
 
-/** Freshness of no days: every refresh asks for a scan. */
+/** The plan's freshness is 0 days, so every refresh requests a scan. */
 async function createCustomer(
   keys: Keys,
   slug: string,
@@ -63,15 +68,20 @@ async function createCustomer(
 ): Promise<Customer> {
   const { rpm, concurrency, included } = limits;
   const days = { freshnessDays: 0, historyDays: 30 };
-  const units = { lookupCached: included, lookupLive: plenty, historyQuery: plenty, refreshRequested: plenty };
+  const units = {
+    lookupCached: included,
+    lookupLive: unlimitedUnits,
+    historyQuery: unlimitedUnits,
+    refreshRequested: unlimitedUnits,
+  };
   await keys.putPlan({ plan: { slug, rpm, concurrency, enrichBatchMax: 100, ...days, included: units }, actor });
   const { workspace } = await keys.createWorkspace({ name: slug, planSlug: slug, actor });
   const workspaceId = workspace?.id ?? '';
   const created: CustomerKey[] = [];
   for (let n = 1; n <= count; n++) {
     const key = { workspaceId, label: `${slug} ${n}`, preset: 'full', scopes: [], expiresAtMs: undefined, actor };
-    const answer = await keys.createKey(key);
-    created.push({ id: answer.key?.id ?? '', secret: answer.secret });
+    const response = await keys.createKey(key);
+    created.push({ id: response.key?.id ?? '', secret: response.secret });
   }
   return { workspaceId, keys: created };
 }

@@ -1,23 +1,23 @@
 /**
- * What the clients saw, and nothing that the services say of themselves: the checker compares it with what stands in the
- * databases. Instants are ms on this process's monotonic clock.
+ * The clients' history: what they sent and received. The checker compares it with the databases. Nothing in it comes from
+ * the services' own logs or metrics. Instants are ms on this process's monotonic clock.
  */
 export interface Units {
   lookupCached: number;
   lookupLive: number;
 }
 
-/** `waiting`: under the revoked key, at the door of a gateway that stands still. */
+/** `queued`: sent under the revoked key to a gateway while it is suspended. */
 export type OperationKind =
   | 'look-up'
   | 'enrich'
   | 'refresh'
   | 'account'
-  | 'limited'
-  | 'tight'
+  | 'rate-limited'
+  | 'small-allowance'
   | 'revoked'
-  | 'waiting'
-  | 'narrow';
+  | 'queued'
+  | 'low-concurrency';
 
 export interface Operation {
   id: number;
@@ -26,7 +26,7 @@ export interface Operation {
   keyId: string;
   /** Only operations that carry one are retried. */
   idempotencyKey: string | null;
-  /** What it would bill if it were carried out and never answered. */
+  /** What the operation would bill if it was executed without a response. */
   mayBill: Units;
   attempts: Attempt[];
 }
@@ -35,7 +35,7 @@ export interface Attempt {
   gateway: number;
   startMs: number;
   endMs: number;
-  /** `refused`: no connection, so nothing was asked. `unknown`: asked, and no whole answer came. */
+  /** `refused`: no connection, so nothing was sent. `unknown`: sent, and no complete response was received. */
   outcome: 'ok' | 'fail' | 'refused' | 'unknown';
   status: number;
   /** Code of the error. */
@@ -47,12 +47,12 @@ export interface Attempt {
 
 export const noUnits: Units = { lookupCached: 0, lookupLive: 0 };
 
-/** What the operation came to: the first 2xx, else its last answer. */
+/** The operation's result: its first 2xx response, else its last attempt. */
 export function resultOf({ attempts }: Operation): Attempt | undefined {
   return attempts.find(({ outcome }) => outcome === 'ok') ?? attempts.at(-1);
 }
 
-/** True when an attempt went unanswered and none was answered with success. */
+/** True when an attempt got no response and no attempt succeeded. */
 export function isUnknown(operation: Operation): boolean {
   return (
     !operation.attempts.some(({ outcome }) => outcome === 'ok') &&

@@ -4,11 +4,11 @@ import type { Customer, Customers } from './customers.ts';
 import { noUnits, type Operation, type OperationKind } from './history.ts';
 import type { Call } from './send.ts';
 
-/** Of what a plan chooses its call. */
+/** What a plan chooses its call from. */
 export interface PlanOptions {
   system: FaultSystem;
   customers: Customers;
-  /** Look-ups of these are answered; refreshes of `scannable` are scanned. */
+  /** Domains with a profile. A refresh requests a scan of a domain in `scannable`. */
   known: readonly string[];
   scannable: readonly string[];
 }
@@ -20,19 +20,19 @@ export interface Plan {
   gateway: number;
   /** Sent twice at the same time. */
   twin: boolean;
-  /** Sent again so long after its answer, as by a client that lost it. */
+  /** Delay after the response until the request is repeated, as by a client that lost the response. */
   repeatAfterMs: number | null;
   timeoutMs?: number;
 }
 
-/** Of a hundred operations. */
+/** Shares in percent of all operations. */
 const shares: readonly (readonly [OperationKind, number])[] = [
   ['look-up', 34],
   ['enrich', 22],
   ['refresh', 8],
   ['account', 5],
-  ['tight', 12],
-  ['limited', 14],
+  ['small-allowance', 12],
+  ['rate-limited', 14],
   ['revoked', 5],
 ];
 const twinShare = 0.15;
@@ -46,30 +46,30 @@ export function planOf(options: PlanOptions, random: Random): Plan {
   switch (kind) {
     case 'look-up':
       return plan(customers.main, lookUp(options, random), { lookupCached: 1, lookupLive: 0 });
-    case 'tight':
-      return plan(customers.tight, lookUp(options, random), { lookupCached: 1, lookupLive: 0 });
+    case 'small-allowance':
+      return plan(customers.smallAllowance, lookUp(options, random), { lookupCached: 1, lookupLive: 0 });
     case 'enrich':
       return plan(customers.main, enrich(pickSome(random, options.known, 6), false));
     case 'refresh':
       return plan(customers.main, enrich(pickSome(random, options.scannable, 3), true));
     case 'revoked':
       return plan(customers.revoked, account);
-    case 'limited':
-      return plan(customers.limited, account);
+    case 'rate-limited':
+      return plan(customers.rateLimited, account);
     default:
       return plan(customers.main, account);
   }
 }
 
-/** One of the steady stream that the limited customer sends beside the mix, so that its limit has something to refuse. */
-export const limitedPlanOf = (options: PlanOptions, random: Random): Plan =>
-  planner(options, random, 'limited')(options.customers.limited, account);
+/** One request of the rate-limited customer's own stream. The stream exceeds the limit, so that the limit refuses some. */
+export const rateLimitedPlanOf = (options: PlanOptions, random: Random): Plan =>
+  planner(options, random, 'rate-limited')(options.customers.rateLimited, account);
 
-/** Simultaneous look-ups under the tight allowance, through every gateway in turn. */
+/** Simultaneous look-ups of the customer with the small allowance, spread over all gateways. */
 export function burstOf(options: PlanOptions, random: Random): Plan[] {
   const units = { lookupCached: 1, lookupLive: 0 };
   return Array.from({ length: burstSize }, (_, n) => ({
-    ...planner(options, random, 'tight')(options.customers.tight, lookUp(options, random), units),
+    ...planner(options, random, 'small-allowance')(options.customers.smallAllowance, lookUp(options, random), units),
     gateway: n % options.system.gateways.length,
   }));
 }

@@ -10,7 +10,7 @@ export interface Call {
   idempotencyKey?: string | null;
   body?: unknown;
   timeoutMs: number;
-  /** Not over a connection that the other side may be about to close as idle. */
+  /** Opens a new connection. The server may be about to close an idle one. */
   onNewConnection?: boolean;
 }
 
@@ -21,7 +21,7 @@ const agentFor = (url: string): Agent => {
   return agent;
 };
 
-/** Sends once and says what came of it. Never rejects. */
+/** Sends the call once and resolves to the attempt. Never rejects. */
 export function send(call: Call): Promise<Attempt> {
   const startMs = performance.now();
   const attempt = (rest: Partial<Attempt> & Pick<Attempt, 'outcome'>): Attempt => ({
@@ -67,13 +67,13 @@ export function send(call: Call): Promise<Attempt> {
   });
 }
 
-interface EnrichAnswer {
+interface EnrichResponse {
   billed: { lookup_cached: number; lookup_live: number };
   results: { input: string; scan_job_id: string | null }[];
 }
 
 function read({ method, path }: Call, status: number, body: Buffer): Pick<Attempt, 'outcome' | 'status'> {
-  const { error, billed, results } = JSON.parse(body.toString()) as Partial<EnrichAnswer> & {
+  const { error, billed, results } = JSON.parse(body.toString()) as Partial<EnrichResponse> & {
     error?: { code: string };
   };
   if (status >= 400) return { outcome: 'fail', status, ...{ code: error?.code ?? '' } };

@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest';
 import { recoveryTookMs, type Timeline, touchedCount } from '../checker/timeline.ts';
 import { type Attempt, noUnits, type Operation, type OperationKind } from '../clients/history.ts';
-import { eachEndsWith, failsAsInternal, mostSucceed, successesGoOn } from './expectations.ts';
+import { eachEndsWith, failsAsInternal, keepsSucceeding, mostSucceed } from './expectations.ts';
 import { scenarios } from './index.ts';
 
 const timeline: Timeline = {
   wallOffsetMs: 0,
-  injectedMs: 60_000,
-  struckMs: 64_000,
+  injectionStartMs: 60_000,
+  faultStartMs: 64_000,
   healedMs: 100_000,
-  recoversFromMs: 90_000,
+  recoveryStartMs: 90_000,
   endedMs: 200_000,
-  revokeAskedMs: 59_900,
+  revokeRequestedMs: 59_900,
   revokedMs: 60_000,
-  isKeyKnown: true,
-  standing: [],
-  blurMs: 100,
+  isKeyCached: true,
+  suspensions: [],
+  maxLoopDelayMs: 100,
 };
 type Seen = Partial<Attempt> & { kind?: OperationKind; idempotencyKey?: string };
 function seen({ kind = 'look-up', idempotencyKey, ...attempt }: Seen): Operation {
@@ -28,7 +28,7 @@ function seen({ kind = 'look-up', idempotencyKey, ...attempt }: Seen): Operation
 const failed = (status: number, code: string) => ({ outcome: 'fail', status, code }) as const;
 const any = () => true;
 
-it('what fails otherwise than internal is found; a twin may be told to come again, and an answer may be missing', () => {
+it('every failure but internal is reported, except unavailable for a duplicate of a keyed request and a missing response', () => {
   const found = (attempt: Seen) => failsAsInternal([seen(attempt)], timeline).length;
   expect(found(failed(500, 'internal'))).toBe(0);
   expect(found({ outcome: 'unknown', status: 0 })).toBe(0);
@@ -38,9 +38,9 @@ it('what fails otherwise than internal is found; a twin may be told to come agai
   expect(found({ outcome: 'refused', status: 0, code: 'ECONNREFUSED' })).toBe(1);
 });
 
-it('while one of two is away a pause of the other is found, and one that does nothing', () => {
+it('while one of two instances is unavailable, a pause of the other instance is reported, and so is its total silence', () => {
   const pauses = (...starts: number[]) =>
-    successesGoOn('requests', any)(
+    keepsSucceeding('requests', any)(
       starts.map((startMs) => seen({ startMs })),
       timeline,
     ).length;
@@ -48,24 +48,24 @@ it('while one of two is away a pause of the other is found, and one that does no
   expect(pauses(64_100, 74_000, 94_000)).toBe(1);
   expect(pauses(76_000, 84_000, 94_000)).toBe(1);
   expect(pauses(64_100, 74_000, 84_000)).toBe(1);
-  // Before the part was harmed, and after it was back.
+  // One request before the fault, and one after it.
   expect(pauses(61_000, 101_000)).toBe(1);
 });
 
-it('a pause is found among as many requests as a long run makes', () => {
+it('a pause is reported in the history of a long run too', () => {
   const starts = Array.from({ length: 300_000 }, (_, n) => 64_100 + n / 100);
   const operations = starts.map((startMs) => seen({ startMs }));
-  expect(successesGoOn('requests', any)(operations, timeline)).toEqual(['for 32.9 s no requests succeeded']);
+  expect(keepsSucceeding('requests', any)(operations, timeline)).toEqual(['for 32.9 s no requests succeeded']);
 });
 
-it('cached keys go on: more failures than successes while keys is away are found', () => {
+it('more failures than successes under cached keys are reported while the keys service is unavailable', () => {
   const judge = (...operations: Operation[]) => mostSucceed('requests', any)(operations, timeline).length;
   expect(judge(seen({}), seen({}), seen(failed(500, 'internal')))).toBe(0);
   expect(judge(seen({}), seen(failed(500, 'internal')))).toBe(1);
   expect(judge(seen({ startMs: 61_000 }))).toBe(1);
 });
 
-it('whoever waited at the door of a gateway under a revoked key is refused: no answer is no refusal', () => {
+it('requests under a revoked key that were queued at a suspended gateway must get 401, and a missing response is reported', () => {
   const judge = (...operations: Operation[]) => eachEndsWith(401, any)(operations, timeline).length;
   expect(judge(seen(failed(401, 'unauthorized')))).toBe(0);
   expect(judge(seen({}))).toBe(1);
@@ -73,7 +73,7 @@ it('whoever waited at the door of a gateway under a revoked key is refused: no a
   expect(judge()).toBe(1);
 });
 
-it('a fault has touched what failed or was slow under it, and nothing else', () => {
+it('the number of touched requests counts those that failed or were slow during the fault, and no others', () => {
   const touched = (attempt: Seen) => touchedCount([seen(attempt)], timeline);
   expect(touched({})).toBe(0);
   expect(touched(failed(500, 'internal'))).toBe(1);
@@ -88,6 +88,7 @@ it('recovery counts from the start of the process that replaces a killed one', (
   expect(took(80_000)).toBe(0);
 });
 
-it('every fault says by what its expectation is judged', () => {
-  for (const { name, check, exercises } of scenarios) expect([name, check ?? exercises]).not.toEqual([name, undefined]);
+it('every scenario has a check or required figures for its expectation', () => {
+  for (const { name, check, requiredFigures } of scenarios)
+    expect([name, check ?? requiredFigures]).not.toEqual([name, undefined]);
 });

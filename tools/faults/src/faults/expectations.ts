@@ -8,131 +8,138 @@ export const all =
   (operations, timeline) =>
     checks.flatMap((check) => check(operations, timeline));
 
-/** A fault is over a little before that is noted. */
+/** The effect of a fault ends up to this long before `healedMs`. */
 const healingMs = 1_000;
 
-const isDuring = ({ injectedMs, healedMs }: Timeline) => {
-  return ({ startMs }: { startMs: number }) => startMs >= injectedMs && startMs < healedMs;
+const isDuring = ({ injectionStartMs, healedMs }: Timeline) => {
+  return ({ startMs }: { startMs: number }) => startMs >= injectionStartMs && startMs < healedMs;
 };
-const isAway = ({ struckMs, healedMs }: Timeline) => {
-  return ({ startMs }: { startMs: number }) => startMs >= struckMs && startMs < healedMs;
+const isFaultActive = ({ faultStartMs, healedMs }: Timeline) => {
+  return ({ startMs }: { startMs: number }) => startMs >= faultStartMs && startMs < healedMs;
 };
-const textOf = (status: number, code: string) => `${status || 'no answer'} ${code}`.trim();
+const textOf = (status: number, code: string) => `${status || 'no response'} ${code}`.trim();
 
-/** What the check says of these alone. */
-export const among =
-  (concerns: (operation: Operation) => boolean, check: Check): Check =>
+/** Applies the check to these operations only. */
+export const onlyFor =
+  (isIncluded: (operation: Operation) => boolean, check: Check): Check =>
   (operations, timeline) =>
-    check(operations.filter(concerns), timeline);
+    check(operations.filter(isIncluded), timeline);
 
-/** These go on as if nothing were the matter, from the fault on to the end of the run. */
+/** None of these operations fails from the injection to the end of the run. */
 export const unaffected =
-  (what: string, concerns: (operation: Operation) => boolean): Check =>
+  (what: string, isIncluded: (operation: Operation) => boolean): Check =>
   (operations, timeline) => {
-    const failed = failuresOf(operations.filter(concerns), timeline).filter(
-      ({ startMs }) => startMs >= timeline.injectedMs,
+    const failed = failuresOf(operations.filter(isIncluded), timeline).filter(
+      ({ startMs }) => startMs >= timeline.injectionStartMs,
     );
     return failed.length > 0
       ? [`${failed.length} ${what} failed, first with ${textOf(failed[0]?.status ?? 0, failed[0]?.code ?? '')}`]
       : [];
   };
 
-/** What fails while the fault lasts fails in one of these ways. `0` stands for no answer; a connection that is refused is none of them. */
+/** Every failure during the fault is one of these. `0` stands for no response; a refused connection is never allowed. */
 export const failsOnlyWith =
   (...allowed: string[]): Check =>
   (operations, timeline) => {
     const odd = failuresOf(operations, timeline)
       .filter(isDuring(timeline))
       .map(({ outcome, status, code }) => (outcome === 'unknown' ? '0' : `${status || outcome} ${code}`))
-      .filter((answer) => !allowed.includes(answer));
+      .filter((failure) => !allowed.includes(failure));
     return odd.length > 0 ? [`${odd.length} requests failed otherwise than expected, one with ${odd[0]}`] : [];
   };
 
-/** Operations of these kinds succeed no more from `afterMs` into the fault on; a kept answer may be sent again. */
+/** No operation of these kinds succeeds later than `afterMs` into the fault. `allowsReplays` permits kept responses. */
 export const nothingSucceeds =
-  (afterMs: number, concerns: (operation: Operation) => boolean, { replaysMay = false } = {}): Check =>
+  (afterMs: number, isIncluded: (operation: Operation) => boolean, { allowsReplays = false } = {}): Check =>
   (operations, timeline) => {
-    const fromMs = timeline.injectedMs + afterMs + timeline.blurMs;
-    const wrong = attemptsOf(operations.filter(concerns))
+    const fromMs = timeline.injectionStartMs + afterMs + timeline.maxLoopDelayMs;
+    const wrong = attemptsOf(operations.filter(isIncluded))
       .filter(isDuring(timeline))
       .filter(({ endMs }) => endMs < timeline.healedMs - healingMs)
-      .filter(({ outcome, startMs, replayed }) => outcome === 'ok' && startMs > fromMs && !(replaysMay && replayed));
+      .filter(({ outcome, startMs, replayed }) => outcome === 'ok' && startMs > fromMs && !(allowsReplays && replayed));
     return wrong.length > 0
       ? [`${wrong.length} requests were accepted ${afterMs / 1_000} s into the fault and later`]
       : [];
   };
 
-/** At least one operation of these kinds succeeds in the first `withinMs` of the fault: it is not simply all down. */
+/** At least one operation of these kinds succeeds in the first `withinMs` of the fault. */
 export const someSucceed =
-  (withinMs: number, concerns: (operation: Operation) => boolean): Check =>
-  (operations, { injectedMs }) => {
-    const early = attemptsOf(operations.filter(concerns)).filter(
-      ({ startMs }) => startMs >= injectedMs && startMs < injectedMs + withinMs,
+  (withinMs: number, isIncluded: (operation: Operation) => boolean): Check =>
+  (operations, { injectionStartMs }) => {
+    const early = attemptsOf(operations.filter(isIncluded)).filter(
+      ({ startMs }) => startMs >= injectionStartMs && startMs < injectionStartMs + withinMs,
     );
     return early.some(({ outcome }) => outcome === 'ok')
       ? []
       : [`nothing succeeded in the first ${withinMs / 1_000} s`];
   };
 
-/** At least one request of these is answered so from `afterMs` into the fault on. */
-export const someAreTold =
-  (answer: string, afterMs: number, concerns: (operation: Operation) => boolean): Check =>
+/** At least one of these requests gets this response later than `afterMs` into the fault. */
+export const someGetResponse =
+  (response: string, afterMs: number, isIncluded: (operation: Operation) => boolean): Check =>
   (operations, timeline) => {
-    const told = attemptsOf(operations.filter(concerns))
+    const responses = attemptsOf(operations.filter(isIncluded))
       .filter(isDuring(timeline))
-      .filter(({ startMs }) => startMs >= timeline.injectedMs + afterMs);
-    return told.some(({ status, code }) => textOf(status, code) === answer) ? [] : [`nobody was told ${answer}`];
+      .filter(({ startMs }) => startMs >= timeline.injectionStartMs + afterMs);
+    return responses.some(({ status, code }) => textOf(status, code) === response)
+      ? []
+      : [`no request got the response ${response}`];
   };
 
 export const isKeyed = ({ idempotencyKey }: Pick<Operation, 'idempotencyKey'>) => idempotencyKey !== null;
 
-/** Where a database or a service is away: internal and unbilled, or no answer; a twin of one under way may be told to come again. */
+/**
+ * For an unavailable database or service: failures are `internal` and unbilled, or there is no response. A concurrent
+ * duplicate under an Idempotency-Key may get `unavailable`.
+ */
 export const failsAsInternal: Check = all(
-  among((operation) => !isKeyed(operation), failsOnlyWith('500 internal', '0')),
-  among(isKeyed, failsOnlyWith('500 internal', '503 unavailable', '0')),
+  onlyFor((operation) => !isKeyed(operation), failsOnlyWith('500 internal', '0')),
+  onlyFor(isKeyed, failsOnlyWith('500 internal', '503 unavailable', '0')),
 );
 
-/** Longer than a request may take. */
+/** The longest time that a request may take. */
 const longestGapMs = 10_500;
 
-/** While one of two is away these succeed through the other, again and again. */
-export const successesGoOn =
-  (what: string, concerns: (operation: Operation) => boolean): Check =>
+/** While one of two instances is unavailable, these operations keep succeeding through the other. */
+export const keepsSucceeding =
+  (what: string, isIncluded: (operation: Operation) => boolean): Check =>
   (operations, timeline) => {
-    const { struckMs, healedMs, blurMs } = timeline;
-    const starts = attemptsOf(operations.filter(concerns))
-      .filter(isAway(timeline))
+    const { faultStartMs, healedMs, maxLoopDelayMs } = timeline;
+    const starts = attemptsOf(operations.filter(isIncluded))
+      .filter(isFaultActive(timeline))
       .filter(({ outcome }) => outcome === 'ok')
       .map(({ startMs }) => startMs)
       .toSorted((a, b) => a - b);
     if (starts.length === 0) return [`no ${what} succeeded through the other one`];
-    const gaps = [...starts, healedMs].map((atMs, n) => atMs - (starts[n - 1] ?? struckMs));
+    const gaps = [...starts, healedMs].map((atMs, n) => atMs - (starts[n - 1] ?? faultStartMs));
     const longest = gaps.reduce((most, gap) => Math.max(most, gap));
-    return longest > longestGapMs + blurMs ? [`for ${(longest / 1_000).toFixed(1)} s no ${what} succeeded`] : [];
+    return longest > longestGapMs + maxLoopDelayMs
+      ? [`for ${(longest / 1_000).toFixed(1)} s no ${what} succeeded`]
+      : [];
   };
 
-/** While the part is away more of these succeed than fail. */
+/** While the part is unavailable, more of these operations succeed than fail. */
 export const mostSucceed =
-  (what: string, concerns: (operation: Operation) => boolean): Check =>
+  (what: string, isIncluded: (operation: Operation) => boolean): Check =>
   (operations, timeline) => {
-    const mine = operations.filter(concerns);
-    const failed = failuresOf(mine, timeline).filter(isAway(timeline)).length;
-    const fine = attemptsOf(mine)
-      .filter(isAway(timeline))
+    const mine = operations.filter(isIncluded);
+    const failed = failuresOf(mine, timeline).filter(isFaultActive(timeline)).length;
+    const succeeded = attemptsOf(mine)
+      .filter(isFaultActive(timeline))
       .filter(({ outcome }) => outcome === 'ok').length;
-    return fine > failed ? [] : [`${fine} ${what} succeeded and ${failed} failed`];
+    return succeeded > failed ? [] : [`${succeeded} ${what} succeeded and ${failed} failed`];
   };
 
-/** There are some of these, and each ends with this status; no answer is none. */
+/** There is at least one of these operations, and each ends with this status. No response counts as another status. */
 export const eachEndsWith =
-  (status: number, concerns: (operation: Operation) => boolean): Check =>
+  (status: number, isIncluded: (operation: Operation) => boolean): Check =>
   (operations) => {
-    const ends = operations.filter(concerns).map(({ attempts }) => attempts.at(-1));
+    const ends = operations.filter(isIncluded).map(({ attempts }) => attempts.at(-1));
     const odd = ends.filter((end) => end?.status !== status);
-    if (ends.length === 0) return [`nothing was there to be answered ${status}`];
+    if (ends.length === 0) return [`there was no request that could get ${status}`];
     return odd.length > 0
       ? [
-          `${odd.length} of ${ends.length} were not answered ${status}, one ${textOf(odd[0]?.status ?? 0, odd[0]?.code ?? '')}`,
+          `${odd.length} of ${ends.length} did not get ${status}, one got ${textOf(odd[0]?.status ?? 0, odd[0]?.code ?? '')}`,
         ]
       : [];
   };

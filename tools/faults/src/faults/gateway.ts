@@ -5,99 +5,104 @@ import { noUnits } from '../clients/history.ts';
 import { send } from '../clients/send.ts';
 import { sleep } from '../wait.ts';
 import { all, eachEndsWith } from './expectations.ts';
-import { kill, stand } from './harm.ts';
-import type { Scenario, Stage } from './scenario.ts';
+import { kill, suspend } from './inject.ts';
+import type { FaultContext, Scenario } from './scenario.ts';
 
-const slotsBackWithinMs = 15_000;
-const slowAnswerMs = 4_000;
+const slotsReleasedWithinMs = 15_000;
+const slowResponseMs = 4_000;
 
-/** One of two gateways dies with every slot of a customer in its hands. */
+/** One of two gateways is killed while it holds every concurrency slot of a customer. */
 const gatewayKill: Scenario = {
   name: 'gateway-kill',
   row: 'gateway KILL (of 2)',
   expected: 'unknowns resolve on retry; slots back',
-  holdMs: [500, 2_000],
-  async inject(stage) {
-    const { customers, random } = stage;
+  durationMs: [500, 2_000],
+  async inject(context) {
+    const { customers, random } = context;
     const victim = random.between(0, 1);
-    const isHeld = await holdSlots(stage, victim);
-    const heal = await kill(stage, `gateway-${victim + 1}`);
+    const isHeld = await holdSlots(context, victim);
+    const heal = await kill(context, `gateway-${victim + 1}`);
     if (!isHeld) return heal;
-    const { wereHeld, tookMs } = await untilSlotsAreBack(stage, 1 - victim);
-    stage.figure('slots back, s', tookMs / 1_000);
-    stage.figure('slots were held', wereHeld ? 1 : 0);
-    if (tookMs > slotsBackWithinMs) {
-      stage.problem(`the ${customers.narrow.concurrency} slots of a dead gateway were not back within 15 s`);
+    const { wereHeld, tookMs } = await waitForSlots(context, 1 - victim);
+    context.recordFigure('slots back, s', tookMs / 1_000);
+    context.recordFigure('slots were held', wereHeld ? 1 : 0);
+    if (tookMs > slotsReleasedWithinMs) {
+      context.recordProblem(
+        `the ${customers.lowConcurrency.concurrency} slots of the killed gateway were not released within 15 s`,
+      );
     }
     return heal;
   },
-  exercises: ['slots were held'],
+  requiredFigures: ['slots were held'],
   check: checkResolved,
 };
 
-/** Requests that wait for profiles keep their slots until the gateway dies. Without links they are too short to be caught. */
-async function holdSlots({ system, customers }: Stage, victim: number): Promise<boolean> {
+/** Slow requests to profiles hold the slots until the gateway is killed. Without links, the requests are too fast for this. */
+async function holdSlots({ system, customers }: FaultContext, victim: number): Promise<boolean> {
   const [link] = system.links(new RegExp(`^gateway-${victim + 1}>profiles`));
   if (!link) return false;
-  await link.slow('up', slowAnswerMs);
-  for (let n = 0; n < customers.narrow.concurrency; n++) void lookUpNarrowly({ system, customers }, victim);
+  await link.slow('up', slowResponseMs);
+  for (let n = 0; n < customers.lowConcurrency.concurrency; n++)
+    void lookUpUnderLowConcurrency({ system, customers }, victim);
   await sleep(500);
   setTimeout(() => void link.heal(), 200);
   return true;
 }
 
-/** Back means that all of them are at work at once and find what there is to find: nothing. */
-async function untilSlotsAreBack(stage: Stage, gateway: number): Promise<{ wereHeld: boolean; tookMs: number }> {
+/** Waits until as many simultaneous requests as there are slots all get 404, so every slot is free again. */
+async function waitForSlots(context: FaultContext, gateway: number): Promise<{ wereHeld: boolean; tookMs: number }> {
   const startMs = performance.now();
   let wereHeld: boolean | undefined;
   for (;;) {
-    const all = Array.from({ length: stage.customers.narrow.concurrency }, () => lookUpNarrowly(stage, gateway));
-    const answers = await Promise.all(all);
+    const all = Array.from({ length: context.customers.lowConcurrency.concurrency }, () =>
+      lookUpUnderLowConcurrency(context, gateway),
+    );
+    const responses = await Promise.all(all);
     const tookMs = performance.now() - startMs;
-    wereHeld ??= answers.some(({ code }) => code === 'concurrency_limited');
-    if (answers.every(({ status }) => status === 404) || tookMs > slotsBackWithinMs) return { wereHeld, tookMs };
+    wereHeld ??= responses.some(({ code }) => code === 'concurrency_limited');
+    if (responses.every(({ status }) => status === 404) || tookMs > slotsReleasedWithinMs) return { wereHeld, tookMs };
     await sleep(250);
   }
 }
 
-/** Of a domain that is in nobody's corpus: it takes a slot and bills nothing. */
-function lookUpNarrowly({ system, customers }: Pick<Stage, 'system' | 'customers'>, gateway: number) {
-  const [key] = customers.narrow.keys;
+/** Looks up a domain that is not in the corpus. The request takes a slot and bills nothing. */
+function lookUpUnderLowConcurrency({ system, customers }: Pick<FaultContext, 'system' | 'customers'>, gateway: number) {
+  const [key] = customers.lowConcurrency.keys;
   return send({
     gateway,
     url: system.gateways[gateway]?.url ?? '',
     method: 'GET',
-    path: '/v1/stores/nobody-knows-this.example',
+    path: '/v1/stores/not-in-the-corpus.example',
     secret: key?.secret ?? '',
     timeoutMs: 12_000,
   });
 }
 
-/** A gateway stands still for 70 s while a key is revoked; requests under that key wait at its door when it resumes. */
+/** A gateway is suspended for 70 s while a key is revoked. Requests under that key are queued when the gateway resumes. */
 const gatewayStop: Scenario = {
   name: 'gateway-stop',
   row: 'gateway STOP 70 s with a revocation meanwhile',
   expected: 'unknowns resolve on retry; the resumed process checks the key again',
-  holdMs: [70_000, 72_000],
-  revokesItself: true,
-  isPushHarmed: true,
-  inject: (stage) => stand(stage, 'gateway-2'),
-  check: all(checkResolved, eachEndsWith(401, ofKinds('waiting'))),
-  async meanwhile(stage, untilMs) {
+  durationMs: [70_000, 72_000],
+  revokesDuringFault: true,
+  breaksRevocationPush: true,
+  inject: (context) => suspend(context, 'gateway-2'),
+  check: all(checkResolved, eachEndsWith(401, ofKinds('queued'))),
+  async duringFault(context, untilMs) {
     await sleep(1_000);
-    await stage.revoke();
+    await context.revoke();
     for (const leftMs of [50_000, 20_000, 3_000, 500]) {
       await sleep(untilMs - leftMs - performance.now());
-      void callRevoked(stage);
+      void callRevoked(context);
     }
   },
 };
 
-async function callRevoked({ system, customers, clients }: Stage): Promise<void> {
+async function callRevoked({ system, customers, clients }: FaultContext): Promise<void> {
   const { workspaceId, keys } = customers.revoked;
   const operation: Operation = {
     id: clients.history.length + 1,
-    kind: 'waiting',
+    kind: 'queued',
     workspaceId,
     keyId: keys[0]?.id ?? '',
     idempotencyKey: null,
@@ -106,7 +111,7 @@ async function callRevoked({ system, customers, clients }: Stage): Promise<void>
   };
   clients.history.push(operation);
   const call = { method: 'GET', path: '/v1/account', secret: keys[0]?.secret ?? '' } as const;
-  // The gateway, when it goes on, first closes connections that are idle by its clock.
+  // A resumed gateway first closes connections that its clock regards as idle.
   const where = { gateway: 1, url: system.gateways[1]?.url ?? '', timeoutMs: 100_000, onNewConnection: true };
   operation.attempts.push(await send({ ...call, ...where }));
 }

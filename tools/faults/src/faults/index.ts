@@ -5,7 +5,7 @@ import { serviceScenarios } from './services.ts';
 import { stackScenarios } from './stack.ts';
 import { twoAtATime } from './two-at-a-time.ts';
 
-/** The whole table, in its order. */
+/** All scenarios, in the order of the table. */
 export const scenarios: readonly Scenario[] = [
   ...gatewayScenarios,
   ...serviceScenarios,

@@ -1,72 +1,72 @@
 import type { Databases } from '../checker/databases.ts';
-import type { InterruptedScan } from '../checker/resumption.ts';
-import type { Standing, Timeline } from '../checker/timeline.ts';
+import type { ScanInProgress } from '../checker/resumption.ts';
+import type { Suspension, Timeline } from '../checker/timeline.ts';
 import type { Clients } from '../clients/clients.ts';
 import type { Customers } from '../clients/customers.ts';
 import type { Operation } from '../clients/history.ts';
 import type { Random } from '../random.ts';
 import type { FaultSystem } from '../system/system.ts';
 
-/** Load goes on for so long after a fault, ms. */
-export const usualAfterMs = 20_000;
+/** Duration of the load after a fault, ms. */
+export const defaultLoadAfterMs = 20_000;
 
 /**
- * Makes good again; resolves once the system has every part back, with the instant from which it can be well: when the harm
- * was taken away, or when the process in the place of a killed one was started.
+ * Ends the fault and waits until every part runs. Resolves with the instant from which recovery counts: the end of the fault,
+ * or the start of the process that replaces a killed one.
  */
 export type Heal = () => Promise<number>;
 
-/** One fault, or one way of it, as a row of the table. */
+/** One fault of the table. Several scenarios may share a row. */
 export interface Scenario {
   name: string;
   /** The row of the table that it belongs to. */
   row: string;
   expected: string;
-  /** How long the fault lasts, ms; a seed chooses between the two. */
-  holdMs: readonly [number, number];
-  /** Load goes on for so long after it, ms; {@link usualAfterMs} unless set. */
-  afterMs?: number;
+  /** Shortest and longest duration of the fault, ms. The seed chooses a value between them. */
+  durationMs: readonly [number, number];
+  /** Duration of the load after the fault, ms; {@link defaultLoadAfterMs} unless set. */
+  loadAfterMs?: number;
   perSecond?: number;
   /** Runs two of every service, without links. */
   isRolling?: boolean;
-  isRedisLost?: boolean;
-  /** Revokes by itself, at its own moment; in all others the key is revoked right before the fault. */
-  revokesItself?: boolean;
-  /** The way by which keys tells gateways of a revocation is harmed: only the cache bounds it. */
-  isPushHarmed?: boolean;
-  /** Interruptions may use up a scan's attempts: a job may fail although its store is well. */
+  losesRedisState?: boolean;
+  /** The scenario revokes the key itself. In all other scenarios the key is revoked right before the fault. */
+  revokesDuringFault?: boolean;
+  /** The fault affects the path on which keys pushes revocations to gateways, so only the key cache bounds a revocation. */
+  breaksRevocationPush?: boolean;
+  /** Repeated faults may use up a scan's attempts, so a job may fail although its store can be scanned. */
   mayExhaustAttempts?: boolean;
-  /** Lasts for minutes, whatever `holdMs` says. */
+  /** The fault lasts for minutes, independently of `durationMs`. */
   isLong?: boolean;
-  /** Figures that have to be above 0, or the fault met nothing and `expected` is not shown. */
-  exercises?: readonly string[];
-  /** `check` measures time, so it says nothing when the bench is held up. */
-  isTimed?: boolean;
-  inject(stage: Stage): Promise<Heal>;
-  /** While the fault lasts. */
-  meanwhile?(stage: Stage, untilMs: number): Promise<void>;
-  /** What this fault may and may not do, beside what holds for all. */
+  /** Figures that must be above 0. Otherwise the fault interrupted nothing, and `expected` is not measured. */
+  requiredFigures?: readonly string[];
+  /** `check` asserts times, so it is left out when the bench's own event loop was delayed. */
+  assertsTiming?: boolean;
+  inject(context: FaultContext): Promise<Heal>;
+  /** Runs while the fault is active. */
+  duringFault?(context: FaultContext, untilMs: number): Promise<void>;
+  /** The assertions for this fault, in addition to those for all faults. */
   check?(operations: readonly Operation[], timeline: Timeline): string[];
 }
 
-export interface Stage {
+export interface FaultContext {
   system: FaultSystem;
   customers: Customers;
   clients: Clients;
   random: Random;
-  /** Revokes the revoked customer's key and notes when that was asked and acknowledged. */
+  /** Revokes the revoked customer's key and records the instants of the request and of its response. */
   revoke(): Promise<void>;
-  readonly revokeAskedMs: number;
-  /** What stands on record now. */
+  readonly revokeRequestedMs: number;
+  /** Reads the databases of the services. */
   databases: Databases;
-  /** Scans that the fault met under way. */
-  interrupted: InterruptedScan[];
-  /** Says that the part is being harmed now; what comes before is preparation. */
-  struck(): void;
-  /** Gateways that stand still are noted here. */
-  standing: Standing[];
+  /** Scans that were in progress at the fault. */
+  scansInProgress: ScanInProgress[];
+  /** Records that the fault starts now. Earlier steps of the injection are preparation. */
+  recordFaultStart(): void;
+  /** Times in which a gateway was suspended. */
+  suspensions: Suspension[];
   /** Records a broken promise. */
-  problem(text: string): void;
-  /** Records a number for the table; the highest, when there are several. */
-  figure(name: string, value: number): void;
+  recordProblem(text: string): void;
+  /** Records a figure for the table. Of several values under one name, the highest counts. */
+  recordFigure(name: string, value: number): void;
 }

@@ -1,60 +1,60 @@
 import { cacheBoundMs } from '../checker/revocation.ts';
 import { ofKinds } from '../checker/timeline.ts';
 import { all, failsOnlyWith, mostSucceed, nothingSucceeds, someSucceed, unaffected } from './expectations.ts';
-import { cut, kill, stand } from './harm.ts';
+import { cut, kill, suspend } from './inject.ts';
 import { meteringScenarios } from './metering.ts';
 import { scanScenarios } from './scans.ts';
 import type { Scenario } from './scenario.ts';
 
-const lookUps = ofKinds('look-up', 'tight', 'enrich', 'refresh');
-const authenticated = ofKinds('look-up', 'tight', 'enrich', 'refresh', 'account');
+const lookUps = ofKinds('look-up', 'small-allowance', 'enrich', 'refresh');
+const authenticated = ofKinds('look-up', 'small-allowance', 'enrich', 'refresh', 'account');
 
-/** Keys that were seen a moment ago work for the cache's time and not longer; nobody is trusted beyond it. */
-const trustedForTheCacheOnly = all(
+/** Cached keys are accepted until their cache entries expire, and no longer. */
+const cachedKeysExpire = all(
   someSucceed(10_000, authenticated),
   nothingSucceeds(cacheBoundMs, () => true),
   failsOnlyWith('500 internal'),
 );
 
-const keysRow = { row: 'keys KILL, STOP, cut; push only cut', isPushHarmed: true };
+const keysRow = { row: 'keys KILL, STOP, cut; push only cut', breaksRevocationPush: true };
 const keysScenarios: Scenario[] = [
   {
     ...keysRow,
     name: 'keys-kill',
     expected: 'cached keys go on',
-    holdMs: [1_000, 4_000],
-    inject: (stage) => kill(stage, 'keys-1'),
+    durationMs: [1_000, 4_000],
+    inject: (context) => kill(context, 'keys-1'),
     check: all(mostSucceed('requests under cached keys', authenticated), failsOnlyWith('500 internal')),
   },
   {
     ...keysRow,
     name: 'keys-stop',
     expected: 'cached keys ≤ 30 s, then internal',
-    holdMs: [42_000, 48_000],
-    isTimed: true,
-    inject: (stage) => stand(stage, 'keys-1'),
-    check: trustedForTheCacheOnly,
+    durationMs: [42_000, 48_000],
+    assertsTiming: true,
+    inject: (context) => suspend(context, 'keys-1'),
+    check: cachedKeysExpire,
   },
   {
     ...keysRow,
     name: 'keys-cut',
     expected: 'cached keys ≤ 30 s, then internal; revocation bounded by the cache',
-    holdMs: [42_000, 48_000],
-    isTimed: true,
-    revokesItself: true,
+    durationMs: [42_000, 48_000],
+    assertsTiming: true,
+    revokesDuringFault: true,
     inject: async ({ system, revoke }) => {
       const heal = await cut(system.links(/>keys-|^keys>kafka/));
       await revoke();
       return heal;
     },
-    check: trustedForTheCacheOnly,
+    check: cachedKeysExpire,
   },
   {
     ...keysRow,
     name: 'keys-push-cut',
     expected: 'revocation bounded by the cache; nobody else notices',
-    holdMs: [40_000, 45_000],
-    revokesItself: true,
+    durationMs: [40_000, 45_000],
+    revokesDuringFault: true,
     inject: async ({ system, revoke }) => {
       const heal = await cut(system.links(/^keys>kafka/));
       await revoke();
@@ -65,31 +65,31 @@ const keysScenarios: Scenario[] = [
 ];
 
 const profilesRow = { row: 'profiles KILL, STOP, cut', expected: 'internal, unbilled; other routes serve' };
-const otherRoutesServe = unaffected('requests to other routes', ofKinds('account', 'limited'));
+const otherRoutesServe = unaffected('requests to other routes', ofKinds('account', 'rate-limited'));
 const profilesScenarios: Scenario[] = [
   {
     ...profilesRow,
     name: 'profiles-kill',
-    holdMs: [500, 2_000],
-    inject: (stage) => kill(stage, 'profiles-1'),
+    durationMs: [500, 2_000],
+    inject: (context) => kill(context, 'profiles-1'),
     check: all(otherRoutesServe, failsOnlyWith('500 internal', '503 unavailable')),
   },
   {
     ...profilesRow,
     name: 'profiles-stop',
-    holdMs: [14_000, 20_000],
-    inject: (stage) => stand(stage, 'profiles-1'),
+    durationMs: [14_000, 20_000],
+    inject: (context) => suspend(context, 'profiles-1'),
     check: all(otherRoutesServe, failsOnlyWith('500 internal', '503 unavailable', '0')),
   },
   {
     ...profilesRow,
     name: 'profiles-cut',
-    holdMs: [8_000, 14_000],
-    isTimed: true,
+    durationMs: [8_000, 14_000],
+    assertsTiming: true,
     inject: ({ system }) => cut(system.links(/>profiles-/)),
     check: all(
       otherRoutesServe,
-      nothingSucceeds(500, lookUps, { replaysMay: true }),
+      nothingSucceeds(500, lookUps, { allowsReplays: true }),
       failsOnlyWith('500 internal', '503 unavailable'),
     ),
   },

@@ -4,36 +4,36 @@ import {
   failsOnlyWith,
   isKeyed,
   nothingSucceeds,
-  someAreTold,
+  someGetResponse,
   unaffected,
 } from './expectations.ts';
-import { cut, flushRedis, freeze, kill, reset, stand } from './harm.ts';
+import { cut, flushRedis, freeze, kill, reset, suspend } from './inject.ts';
 import type { Scenario } from './scenario.ts';
 
 const mongodbRow = {
   row: 'mongod KILL, STOP, blackhole',
   expected: 'internal before 10.5 s; no acknowledged loss; recovers alone ≤ 15 s',
-  isPushHarmed: true,
-  exercises: ['touched by the fault'],
+  breaksRevocationPush: true,
+  requiredFigures: ['touched by the fault'],
   check: failsAsInternal,
 };
 const mongodbScenarios: Scenario[] = [
   {
     ...mongodbRow,
     name: 'mongod-kill',
-    holdMs: [500, 2_000],
-    inject: (stage) => kill(stage, 'mongodb'),
+    durationMs: [500, 2_000],
+    inject: (context) => kill(context, 'mongodb'),
   },
   {
     ...mongodbRow,
     name: 'mongod-stop',
-    holdMs: [14_000, 20_000],
-    inject: (stage) => stand(stage, 'mongodb'),
+    durationMs: [14_000, 20_000],
+    inject: (context) => suspend(context, 'mongodb'),
   },
   {
     ...mongodbRow,
     name: 'mongod-blackhole',
-    holdMs: [14_000, 20_000],
+    durationMs: [14_000, 20_000],
     inject: ({ system }) => freeze(system.links(/>mongodb/)),
   },
 ];
@@ -41,21 +41,21 @@ const mongodbScenarios: Scenario[] = [
 const kafkaRow = {
   row: 'Kafka KILL, cut 5 min, reset mid-produce',
   expected: 'API unaffected; drains in ≤ 60 s',
-  isPushHarmed: true,
+  breaksRevocationPush: true,
 };
 const apiUnaffected = unaffected('requests', () => true);
 const kafkaScenarios: Scenario[] = [
   {
     ...kafkaRow,
     name: 'kafka-kill',
-    holdMs: [500, 2_000],
-    inject: (stage) => kill(stage, 'kafka'),
+    durationMs: [500, 2_000],
+    inject: (context) => kill(context, 'kafka'),
     check: apiUnaffected,
   },
   {
     ...kafkaRow,
     name: 'kafka-cut',
-    holdMs: [300_000, 300_000],
+    durationMs: [300_000, 300_000],
     perSecond: 6,
     inject: ({ system }) => cut(system.links(/>kafka/)),
     check: apiUnaffected,
@@ -63,7 +63,7 @@ const kafkaScenarios: Scenario[] = [
   {
     ...kafkaRow,
     name: 'kafka-reset',
-    holdMs: [12_000, 18_000],
+    durationMs: [12_000, 18_000],
     inject: ({ system, random }) => reset(system.links(/>kafka/), random.between(50, 400)),
     check: apiUnaffected,
   },
@@ -72,45 +72,48 @@ const kafkaScenarios: Scenario[] = [
 const redisRow = {
   row: 'Redis KILL, FLUSHALL, STOP, cut',
   expected: 'local limits; requests with an Idempotency-Key 503',
-  isRedisLost: true,
+  losesRedisState: true,
 };
-/** Nothing fails that does not need Redis, and what does is told to come again. */
+/** Requests that do not need Redis succeed. The others get `unavailable`. */
 const localLimits = all(
   unaffected('requests without an Idempotency-Key', (operation) => !isKeyed(operation)),
   failsOnlyWith('503 unavailable'),
 );
-const noticedMs = 3_000;
-/** What carries an Idempotency-Key is not carried out without Redis, and its sender is told to come again. */
-const keyedAreRefused = all(nothingSucceeds(noticedMs, isKeyed), someAreTold('503 unavailable', noticedMs, isKeyed));
+const detectedWithinMs = 3_000;
+/** A request with an Idempotency-Key is not executed without Redis. It gets `unavailable`. */
+const keyedAreRefused = all(
+  nothingSucceeds(detectedWithinMs, isKeyed),
+  someGetResponse('503 unavailable', detectedWithinMs, isKeyed),
+);
 const redisScenarios: Scenario[] = [
   {
     ...redisRow,
     name: 'redis-kill',
-    holdMs: [2_000, 5_000],
-    inject: (stage) => kill(stage, 'redis'),
+    durationMs: [2_000, 5_000],
+    inject: (context) => kill(context, 'redis'),
     check: localLimits,
   },
   {
     ...redisRow,
     name: 'redis-flushall',
-    holdMs: [500, 2_000],
+    durationMs: [500, 2_000],
     inject: ({ system }) => flushRedis(system),
     check: localLimits,
   },
   {
     ...redisRow,
     name: 'redis-stop',
-    holdMs: [20_000, 30_000],
-    inject: (stage) => stand(stage, 'redis'),
-    isTimed: true,
+    durationMs: [20_000, 30_000],
+    inject: (context) => suspend(context, 'redis'),
+    assertsTiming: true,
     check: all(localLimits, keyedAreRefused),
   },
   {
     ...redisRow,
     name: 'redis-cut',
-    holdMs: [20_000, 30_000],
+    durationMs: [20_000, 30_000],
     inject: ({ system }) => cut(system.links(/>redis/)),
-    isTimed: true,
+    assertsTiming: true,
     check: all(localLimits, keyedAreRefused),
   },
 ];

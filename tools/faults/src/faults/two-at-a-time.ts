@@ -1,23 +1,23 @@
 import { failuresOf } from '../checker/timeline.ts';
-import { census, createLifetimes } from '../system/census.ts';
+import { createGrowthDetector, resourceSnapshot } from '../system/resource-usage.ts';
 import { poll, sleep } from '../wait.ts';
-import { cut, flushRedis, kill, nothingToHeal, stand } from './harm.ts';
-import type { Heal, Scenario, Stage } from './scenario.ts';
+import { cut, flushRedis, kill, noHeal, suspend } from './inject.ts';
+import type { FaultContext, Heal, Scenario } from './scenario.ts';
 
 const lastsMs = 600_000;
 const recoveryBoundMs = 15_000;
-const calmMs = 12_000;
+const quietMs = 12_000;
 
 const singles = ['keys-1', 'profiles-1', 'scan-scheduler-1', 'mongodb', 'kafka', 'redis'];
 const replicated = ['gateway-1', 'gateway-2', 'metering-1', 'metering-2', 'scanner-1', 'scanner-2'];
 
-/** Whatever can be done to a part, by name. */
-function faultsOf(stage: Stage): Map<string, () => Promise<Heal>> {
-  const { system } = stage;
+/** Every fault that can be injected, by name. */
+function faultsOf(context: FaultContext): Map<string, () => Promise<Heal>> {
+  const { system } = context;
   const faults = new Map<string, () => Promise<Heal>>([['flush redis', () => flushRedis(system)]]);
   for (const name of [...singles, ...replicated]) {
-    faults.set(`kill ${name}`, () => kill(stage, name));
-    faults.set(`stop ${name}`, () => stand(stage, name));
+    faults.set(`kill ${name}`, () => kill(context, name));
+    faults.set(`stop ${name}`, () => suspend(context, name));
   }
   for (const callee of ['keys', 'profiles', 'metering', 'scan-scheduler', 'mongodb', 'kafka', 'redis']) {
     faults.set(`cut ${callee}`, () => cut(system.links(new RegExp(`>${callee}`))));
@@ -25,57 +25,57 @@ function faultsOf(stage: Stage): Map<string, () => Promise<Heal>> {
   return faults;
 }
 
-/** The part that a fault concerns: two faults of one part would wait for each other. */
+/** The part that a fault affects. Two faults of one part would wait for each other. */
 const partOf = (fault: string) => fault.split(' ')[1]?.replace(/-\d$/, '');
 
 export const twoAtATime: Scenario = {
   name: 'two-at-a-time',
   row: 'two random faults at a time, 10 minutes',
   expected: 'degraded, never wedged',
-  holdMs: [0, 0],
+  durationMs: [0, 0],
   perSecond: 8,
   isLong: true,
-  isRedisLost: true,
-  isPushHarmed: true,
+  losesRedisState: true,
+  breaksRevocationPush: true,
   mayExhaustAttempts: true,
-  exercises: ['pairs of faults', 'processes compared'],
-  inject: async () => nothingToHeal,
-  async meanwhile(stage) {
-    const { system, random, problem, figure } = stage;
-    const faults = faultsOf(stage);
+  requiredFigures: ['pairs of faults', 'processes compared'],
+  inject: async () => noHeal,
+  async duringFault(context) {
+    const { system, random, recordProblem, recordFigure } = context;
+    const faults = faultsOf(context);
     const endMs = performance.now() + lastsMs;
     let rounds = 0;
-    const lifetimes = createLifetimes();
+    const detector = createGrowthDetector();
     while (performance.now() < endMs) {
       const first = random.pick([...faults.keys()]);
       const second = random.pick([...faults.keys()].filter((name) => partOf(name) !== partOf(first)));
       const heals = [await faults.get(first)?.(), await faults.get(second)?.()];
       await sleep(random.between(3_000, 15_000));
-      // Together: a part that was killed may need the other one to come back.
-      const wellFromMs = await Promise.all(heals.map((heal) => heal?.() ?? performance.now()));
-      if (!(await worksAgain(stage, Math.max(...wellFromMs))))
-        problem(`requests failed for 15 s after: ${first}, ${second}`);
+      // Both heal at the same time, because a killed part may need the other part to become ready.
+      const recoveryStarts = await Promise.all(heals.map((heal) => heal?.() ?? performance.now()));
+      if (!(await recoversInTime(context, Math.max(...recoveryStarts))))
+        recordProblem(`requests failed for 15 s after: ${first}, ${second}`);
       rounds += 1;
-      lifetimes.note(census(system));
+      detector.note(resourceSnapshot(system));
     }
-    figure('pairs of faults', rounds);
-    figure('processes compared', lifetimes.compared());
-    for (const growth of lifetimes.growth()) problem(growth);
+    recordFigure('pairs of faults', rounds);
+    recordFigure('processes compared', detector.compared());
+    for (const growth of detector.growth()) recordProblem(growth);
   },
 };
 
-/** No failed request for a while, soon. */
-async function worksAgain({ clients, revokeAskedMs }: Stage, wellFromMs: number): Promise<boolean> {
+/** True when no request failed later than {@link recoveryBoundMs} after the start of the recovery. */
+async function recoversInTime({ clients, revokeRequestedMs }: FaultContext, recoveryStartMs: number): Promise<boolean> {
   let last = 0;
-  const calm = await poll(
+  const isQuiet = await poll(
     async () => {
-      last = failuresOf(clients.history.slice(-2_000), { revokeAskedMs }).reduce(
+      last = failuresOf(clients.history.slice(-2_000), { revokeRequestedMs }).reduce(
         (latest, { startMs }) => Math.max(latest, startMs),
         0,
       );
-      return performance.now() - Math.max(last, wellFromMs) > calmMs || undefined;
+      return performance.now() - Math.max(last, recoveryStartMs) > quietMs || undefined;
     },
-    { timeoutMs: recoveryBoundMs + calmMs, everyMs: 250 },
+    { timeoutMs: recoveryBoundMs + quietMs, everyMs: 250 },
   );
-  return calm === true && last - wellFromMs <= recoveryBoundMs;
+  return isQuiet === true && last - recoveryStartMs <= recoveryBoundMs;
 }

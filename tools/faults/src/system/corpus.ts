@@ -6,10 +6,10 @@ import type { FaultSystem } from './system.ts';
 const fillTimeoutMs = 120_000;
 const askAgainMs = 20_000;
 
-/** Scans the open demo stores, as a customer would ask for it; resolves to those that have a profile. */
+/** Requests scans of the open demo stores through the API. Resolves to their domains when each has a profile. */
 export async function fillCorpus(system: FaultSystem): Promise<string[]> {
-  const answer = await fetch(`${system.direct.demoStoresUrl}/__control`);
-  const { stores } = (await answer.json()) as { stores: { domain: string; state: string }[] };
+  const response = await fetch(`${system.direct.demoStoresUrl}/__control`);
+  const { stores } = (await response.json()) as { stores: { domain: string; state: string }[] };
   const open = stores
     .filter(({ domain, state }) => state === 'open' && domain.endsWith('.example'))
     .map(({ domain }) => domain)
@@ -34,7 +34,7 @@ export async function fillCorpus(system: FaultSystem): Promise<string[]> {
 
     let unknown = open;
     while (unknown.length > 0) {
-      // A scan may fail while everything starts at once, so what stays unknown is asked for again.
+      // A scan may fail while all processes start, so the scans of stores without a profile are requested again.
       await requestScans(unknown);
       const againMs = performance.now() + askAgainMs;
       while (unknown.length > 0 && performance.now() < againMs) {

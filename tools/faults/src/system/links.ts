@@ -3,12 +3,12 @@ import { kafkaClients, kafkaListenersOf, linkPorts } from './ports.ts';
 import type { Link, Toxiproxy } from './toxiproxy.ts';
 
 /**
- * Every connection between two processes of the system as a link that can be cut: `gateway-1>metering-2`,
- * `metering-1>mongodb`, `keys>kafka`, `gateway-2>redis`. Replicas count from 1.
+ * One link for every connection between two processes, for example `gateway-1>metering-2`, `metering-1>mongodb`,
+ * `keys>kafka`, `gateway-2>redis`. A link can be cut, frozen, slowed and reset. Replicas count from 1.
  */
 export interface Links {
   byName: ReadonlyMap<string, Link>;
-  /** Variables by which an instance takes the links instead of the direct way. */
+  /** Environment variables that make an instance connect through its links. */
   env(service: ServiceName, replica: number): Record<string, string>;
 }
 

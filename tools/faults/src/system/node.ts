@@ -1,28 +1,28 @@
 import type { Member } from '@shopscope/local';
 import { poll } from '../wait.ts';
 
-/** A process of the system under a name such as `metering-2` or `mongodb`, to do harm to. It is started again when it ends. */
+/** A process of the system that faults can target, for example `metering-2` or `mongodb`. It is restarted when it ends. */
 export interface Node {
   readonly name: string;
   readonly pid: number;
-  /** Resolves once another process has taken the place of `pid` and works, with when that one was started and worked. */
+  /** Resolves when another process has replaced `pid` and is ready, with the instants of its start and of its readiness. */
   untilReplaced(pid: number): Promise<Replaced>;
   kill(): void;
-  /** Stands still, as under a debugger, in a paused container or on a starved machine. */
+  /** Suspends the process (SIGSTOP), as a debugger or a paused container does. */
   stop(): void;
   continue(): void;
-  /** Asks it to end; resolves with how it did. */
+  /** Sends SIGTERM. Resolves with how the process exited. */
   terminate(): Promise<string>;
 }
 
 export interface Replaced {
   startedMs: number;
-  workingMs: number;
+  readyMs: number;
 }
 
 const replaceTimeoutMs = 120_000;
 
-export function createNode(name: string, member: Member, isWorking: (pid: number) => boolean): Node {
+export function createNode(name: string, member: Member, isReady: (pid: number) => boolean): Node {
   const pidNow = () => {
     if (member.pid === null) throw new Error(`${name} does not run`);
     return member.pid;
@@ -38,8 +38,8 @@ export function createNode(name: string, member: Member, isWorking: (pid: number
         const nowMs = performance.now();
         const now = member.pid;
         if (now !== null && now !== seen.pid) seen = { pid: now, startedMs: nowMs };
-        const isBack = seen.pid !== pid && isWorking(seen.pid);
-        return isBack ? { startedMs: seen.startedMs, workingMs: nowMs } : undefined;
+        const isBack = seen.pid !== pid && isReady(seen.pid);
+        return isBack ? { startedMs: seen.startedMs, readyMs: nowMs } : undefined;
       };
       const replaced = await poll(back, { timeoutMs: replaceTimeoutMs, everyMs: 20 });
       if (!replaced) throw new Error(`${name} did not come back within ${replaceTimeoutMs / 1_000} s`);

@@ -18,11 +18,11 @@ import { createNode, type Node } from './node.ts';
 import { kafkaListenersOf } from './ports.ts';
 import { type Link, startToxiproxy, type Toxiproxy } from './toxiproxy.ts';
 
-/** The whole system as real processes: services from their sources, databases as ever, links between them where wanted. */
+/** The whole system as real processes: services run from their sources, with links between processes when asked for. */
 export interface FaultSystem {
   /** Base address and readiness of each gateway. */
   gateways: readonly { url: string; adminUrl: string }[];
-  /** Direct addresses, past all links. */
+  /** Direct addresses, without links. */
   direct: { keys: string; mongodbUrl: string; redisPort: number; demoStoresUrl: string };
   /** Metrics and readiness of every instance, by name. */
   adminUrls: ReadonlyMap<string, string>;
@@ -35,33 +35,33 @@ export interface FaultSystem {
 }
 
 export interface SystemOptions {
-  /** Of the checkout that runs. */
+  /** Root folder of the checkout that runs. */
   root: string;
   stateDir: string;
   cacheDir: string;
   portBase: number;
   replicas: Partial<Record<ServiceName, number>>;
-  /** Without links nothing can be cut, and Go is not needed. */
+  /** Without links, no connection can be cut and Go is not needed. */
   withLinks: boolean;
   env?: Record<string, string>;
   report(line: string): void;
 }
 
-/** Whoever dies is started again this soon, every time: the faults are ours and no reason to back off. */
+/** Delay before a process is restarted. It does not grow, because the bench causes the crashes itself. */
 const restartPauseMs = 500;
 
 export async function startSystem(options: SystemOptions): Promise<FaultSystem> {
   const settings = settingsOf(options);
   mkdirSync(settings.stateDir, { recursive: true });
   await endLeftovers(settings.stateDir);
-  const working = new Set<number>();
+  const ready = new Set<number>();
   const members: Member[] = [];
-  const noteWorking = () => {
-    for (const { pid } of members) if (pid !== null) working.add(pid);
+  const noteReady = () => {
+    for (const { pid } of members) if (pid !== null) ready.add(pid);
   };
   const supervisor = createSupervisor({
     report: () => {},
-    onChange: noteWorking,
+    onChange: noteReady,
     sleep: () => sleep(restartPauseMs),
   });
   const stack = await startStack({
@@ -72,7 +72,7 @@ export async function startSystem(options: SystemOptions): Promise<FaultSystem> 
   });
   let toxiproxy: Toxiproxy | undefined;
   const stop = async () => {
-    // What stands still cannot end in order.
+    // A suspended process cannot shut down.
     for (const { pid } of members) if (pid !== null) signal(pid, 'SIGCONT');
     await supervisor.stop();
     await stack.stop();
@@ -94,9 +94,9 @@ export async function startSystem(options: SystemOptions): Promise<FaultSystem> 
     for (const added of [parts, instances.map(({ member }) => member)]) {
       await supervisor.add(added);
       members.push(...added);
-      noteWorking();
+      noteReady();
     }
-    return describe({ settings, instances, demoStores, parts, working, links: links?.byName ?? new Map(), stop });
+    return describe({ settings, instances, demoStores, parts, ready, links: links?.byName ?? new Map(), stop });
   } catch (error) {
     await stop();
     throw error;
@@ -108,23 +108,23 @@ interface Started {
   instances: readonly Instance[];
   demoStores: Instance;
   parts: readonly Member[];
-  working: ReadonlySet<number>;
+  ready: ReadonlySet<number>;
   links: ReadonlyMap<string, Link>;
   stop(): Promise<void>;
 }
 
-function describe({ settings, instances, demoStores, parts, working, links, stop }: Started): FaultSystem {
+function describe({ settings, instances, demoStores, parts, ready, links, stop }: Started): FaultSystem {
   const named = nameInstances(instances);
   const nodes = new Map<string, Node>();
   for (const [name, { member }] of named)
     nodes.set(
       name,
-      createNode(name, member, (pid) => working.has(pid)),
+      createNode(name, member, (pid) => ready.has(pid)),
     );
   for (const part of parts)
     nodes.set(
       part.name,
-      createNode(part.name, part, (pid) => working.has(pid)),
+      createNode(part.name, part, (pid) => ready.has(pid)),
     );
   const urlOf = (service: ServiceName) => instances.find((instance) => instance.service === service)?.url ?? '';
   return {
@@ -168,9 +168,9 @@ function settingsOf({ stateDir, cacheDir, portBase, replicas }: SystemOptions): 
   return readSettings(env, list.length > 0 ? ['--replicas', list.join(',')] : []);
 }
 
-function found<T>(among: ReadonlyMap<string, T>, name: string): T {
-  const value = among.get(name);
-  if (!value) throw new Error(`there is no ${name}; there are ${[...among.keys()].join(', ')}`);
+function found<T>(onlyFor: ReadonlyMap<string, T>, name: string): T {
+  const value = onlyFor.get(name);
+  if (!value) throw new Error(`there is no ${name}; there are ${[...onlyFor.keys()].join(', ')}`);
   return value;
 }
 
@@ -178,6 +178,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }

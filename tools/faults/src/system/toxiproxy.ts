@@ -5,24 +5,24 @@ import { type Child, freePort, LocalStackError, startChild } from '@shopscope/lo
 import { poll } from '../wait.ts';
 
 /**
- * Toxiproxy stands between two processes whose connection is to be cut, frozen or slowed. It is fetched from the Go module
- * proxy, where Go's checksum database vouches for it, and kept with the other downloaded programs.
+ * Toxiproxy runs between two processes and can cut, freeze or slow their connection. Go downloads it from the Go module
+ * proxy and verifies it with Go's checksum database. It is kept in the cache folder with the other downloaded programs.
  */
 const module = 'github.com/Shopify/toxiproxy/v2/cmd/server';
 const version = 'v2.12.0';
 const installTimeoutMs = 300_000;
 
-/** A connection between two processes, by name. Directions are seen from the caller: requests go up, replies come down. */
+/** A named connection between two processes. Requests of the caller go `up`, replies come `down`. */
 export interface Link {
   readonly name: string;
   readonly port: number;
   /** Closes every connection and refuses new ones, until healed. */
   cut(): Promise<void>;
-  /** Lets nothing pass while connections stay open, until healed. */
+  /** Drops all traffic while connections stay open, until healed. */
   freeze(direction?: 'up' | 'down' | 'both'): Promise<void>;
-  /** Delays what passes. */
+  /** Delays all traffic by `latencyMs`. */
   slow(direction: 'up' | 'down', latencyMs: number): Promise<void>;
-  /** Resets connections after they have carried `afterMs` of traffic, again and again until healed. */
+  /** Resets each connection `afterMs` after its traffic began, until healed. */
   reset(afterMs: number): Promise<void>;
   heal(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function startToxiproxy(options: { stateDir: string; cacheDir: stri
     if (!response.ok) throw new Error(`toxiproxy ${method} ${path}: ${response.status} ${await response.text()}`);
   };
   const isUp = await poll(() => api('GET', '/version').then(() => true), { timeoutMs: 10_000 });
-  if (!isUp) throw new LocalStackError('toxiproxy did not answer within 10 s');
+  if (!isUp) throw new LocalStackError('toxiproxy did not respond within 10 s');
   return {
     link: async (name, linkPort, upstreamPort) => {
       const proxy = { name, listen: `127.0.0.1:${linkPort}`, upstream: `127.0.0.1:${upstreamPort}` };

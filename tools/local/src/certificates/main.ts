@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { localDirectory } from '../start/settings.ts';
 import { certificatesDirectory, writeDevelopmentCertificates } from './certificates.ts';
 
-/** `npm run certificates [-- --directory PATH]`: writes certificates for development and says until when they are good. */
+/** `npm run certificates [-- --directory PATH]`: writes certificates for development and prints their expiry. */
 const { values } = parseArgs({ options: { directory: { type: 'string' } } });
 const directory = values.directory ? resolve(values.directory) : certificatesDirectory(localDirectory(process.env));
 const entries = await writeDevelopmentCertificates(directory);
@@ -15,5 +15,5 @@ for (const { name, expiresAt, isNew } of entries) {
   );
 }
 process.stdout.write(
-  '\nSHOPSCOPE_TLS=true npm start uses those of the local directory. For development only: whoever has ca.key is everybody.\n',
+  '\nSHOPSCOPE_TLS=true npm start uses those of the local directory. For development only: a holder of ca.key can act as any service.\n',
 );

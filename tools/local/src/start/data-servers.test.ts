@@ -15,7 +15,7 @@ const settings = (secured: boolean) =>
   readSettings({ SHOPSCOPE_LOCAL_DIR: stateDir, SHOPSCOPE_SECURED: String(secured) }, []);
 const fresh = { pepper: 'pepper', cursorSecret: 'cursor' };
 
-it('servers that want passwords have one for everybody, the same at each start', () => {
+it('secured servers have a password for every principal, the same at each start', () => {
   const first = withDataPasswords(settings(true), fresh);
   expect(new Set(Object.values(first.dataPasswords ?? {})).size).toBe(8);
   mkdirSync(join(stateDir, 'data'));
@@ -23,7 +23,7 @@ it('servers that want passwords have one for everybody, the same at each start',
   expect(withDataPasswords(settings(false), fresh)).toEqual(fresh);
 });
 
-it('data that were begun the other way are refused with the remedy', () => {
+it('data of the other kind (secured or not) are refused with the remedy', () => {
   const secured = withDataPasswords(settings(true), fresh);
   mkdirSync(join(stateDir, 'data'));
   expect(() => withDataPasswords(settings(false), secured)).toThrow(

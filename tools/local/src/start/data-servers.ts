@@ -8,11 +8,14 @@ import type { LocalState } from './state.ts';
 
 export interface DataServers {
   stack: Stack;
-  /** What a service is told beyond the servers' addresses. */
+  /** Variables of a service in addition to the addresses of the servers. */
   environmentOf(service: string): Record<string, string>;
 }
 
-/** The state with a password for everybody, where the servers want them. Throws LocalStackError where the data are of the other kind. */
+/**
+ * The state with a password for every principal, if the servers require them. Throws LocalStackError when the data were
+ * created with the other setting.
+ */
 export function withDataPasswords(settings: StartSettings, state: LocalState): LocalState {
   const { stateDir, secured } = settings;
   const begun = existsSync(join(stateDir, 'data'));
@@ -29,7 +32,7 @@ export function withDataPasswords(settings: StartSettings, state: LocalState): L
 export async function startDataServers(
   settings: StartSettings,
   state: LocalState,
-  options: { env: Env; report(line: string): void; signal: AbortSignal },
+  options: { env: Env; report(line: string): void; abort: AbortSignal },
 ): Promise<DataServers> {
   const { env, ...rest } = options;
   if (!settings.secured) return { stack: await startStack({ ...settings, ...rest, env }), environmentOf: () => ({}) };

@@ -6,12 +6,14 @@ import type { LocalState } from './state.ts';
 
 const actor = 'operator:npm start';
 
-/** A state in which the keys exist. */
+/** The state with existing keys. */
 export type SeededState = LocalState & Required<Pick<LocalState, 'keys' | 'corpusKey'>>;
 
 /**
- * The demo workspace on plan `scale` with its two keys, and the workspace that scans the demo stores. Keys that still work
- * stay. A new corpus workspace fills the corpus again: its predecessor's data may be gone.
+ * Creates the demo workspace on plan `scale` with two keys, and the workspace that scans the demo stores.
+ *
+ * - Keys that still work are kept.
+ * - A new corpus workspace -> the corpus is filled again, because its data may have been deleted.
  */
 export async function seedWorkspaces(address: string, security: GrpcSecurity, state: LocalState): Promise<SeededState> {
   const keys = createGrpcClient({ definition: KeysServiceService, address, security: security.towards('keys') });

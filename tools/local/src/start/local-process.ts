@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What ready.json tells of a running system. */
+/** The content of ready.json. */
 export interface ReadySystem {
   api: { base_url: string };
   services: Record<string, [{ pid: number; url: string | null; admin_url: string | null }]>;
@@ -16,29 +16,29 @@ export interface ReadySystem {
 
 export interface LocalProcess {
   ready: ReadySystem;
-  /** Where keys answers calls. */
+  /** gRPC address of keys. */
   keysAddress: string;
-  /** True until the system stops: from then on nothing is started again. */
+  /** True until the stop begins. After that no process is restarted. */
   isReady(): boolean;
-  /** Asks it to end; `exited` tells when it has. */
+  /** Sends the stop signal; `exited` resolves at the end. */
   end(): void;
   exited: Promise<void>;
 }
 
 export interface LocalProcessOptions {
-  /** Of the checkout. */
+  /** Root folder of the checkout. */
   root: string;
   stateDir: string;
   cacheDir: string;
   portBase: number;
-  /** Passed on, beside what says where the system runs. */
+  /** Further variables of the system. */
   env: Readonly<Record<string, string | undefined>>;
 }
 
 const startTimeoutMs = 300_000;
 const pollMs = 200;
 
-/** The whole system as `npm start` runs it, every service its own process, on its own ports and data. Resolves when it works. */
+/** Starts the whole system as `npm start` does, with its own ports and data. Resolves when the system is ready. */
 export async function startLocalProcess(options: LocalProcessOptions): Promise<LocalProcess> {
   const { root, stateDir, cacheDir, portBase } = options;
   const readyFile = join(stateDir, 'ready.json');

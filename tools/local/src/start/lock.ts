@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LocalStackError } from '@shopscope/local-stack';
 
-/** One running system per local directory. */
+/** Allows one running system per local directory. */
 const pathOf = (stateDir: string) => join(stateDir, 'running.pid');
 
-/** The pid of the running system, if there is one. */
+/** The pid of the running system, if any. */
 export function runningPid(stateDir: string): number | undefined {
   try {
     const pid = Number(readFileSync(pathOf(stateDir), 'utf8'));

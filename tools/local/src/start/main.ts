@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DemoCorpusError, fillCorpus, surveyCorpus } from '@shopscope/demo-stores';
 import { operatorSecurity } from '@shopscope/grpc';
-import { endLeftovers, killRecorded, LocalStackError, needPort, type Stack } from '@shopscope/local-stack';
+import { endLeftovers, killRecorded, LocalStackError, requireFreePort, type Stack } from '@shopscope/local-stack';
 import { certificatesDirectory, tlsVariables, writeDevelopmentCertificates } from '../certificates/certificates.ts';
 import { type DataServers, startDataServers, withDataPasswords } from './data-servers.ts';
 import { seedWorkspaces } from './demo-workspace.ts';
@@ -17,12 +17,12 @@ import { watchedPart } from './watched-part.ts';
 import { welcome } from './welcome.ts';
 
 /**
- * The whole system on one machine: databases, demo stores, every service as its own process, a demo workspace and a
- * corpus filled by scanning. Stays in the foreground and keeps everything alive until Ctrl-C.
+ * Runs the whole system on one machine: data servers, demo stores, every service as a process, a demo workspace and a
+ * corpus that is filled by scans. It stays in the foreground and restarts ended processes until Ctrl-C.
  */
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** One Ctrl-C arrives up to three times: from the terminal, from npm and from the bootstrap. */
+/** One Ctrl-C arrives up to three times: from the terminal, npm and the bootstrap. */
 const sameRequestMs = 1_000;
 
 async function start(): Promise<void> {
@@ -38,14 +38,14 @@ async function start(): Promise<void> {
   const supervisor = createSupervisor({ report: say, onChange: publish });
   let state = loadState(settings);
 
-  const giveUp = new AbortController();
+  const abortStart = new AbortController();
   let starting: Promise<DataServers> | undefined;
   let stopping: Promise<void> | undefined;
   const stop = (code: number) => {
     stopping ??= (async () => {
       ready = false;
       rmSync(settings.readyFile, { force: true });
-      giveUp.abort(new Error('stopped while starting'));
+      abortStart.abort(new Error('stopped while starting'));
       await starting?.catch(() => {});
       await supervisor.stop();
       await stack?.stop();
@@ -76,9 +76,9 @@ async function start(): Promise<void> {
     state = withDataPasswords(settings, state);
     saveState(settings, state);
     await endLeftovers(settings.stateDir);
-    for (const { port, what, variable } of servicePorts(settings)) await needPort(port, what, variable);
+    for (const { port, what, variable } of servicePorts(settings)) await requireFreePort(port, what, variable);
     say('Starting MongoDB, Kafka and Redis …');
-    starting = startDataServers(settings, state, { env: process.env, report: say, signal: giveUp.signal });
+    starting = startDataServers(settings, state, { env: process.env, report: say, abort: abortStart.signal });
     const dataServers = await starting;
     stack = dataServers.stack;
     await supervisor.add(stack.parts.map(watchedPart));
@@ -120,7 +120,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** Whoever started this may be killed without a word; then this ends too, in order. */
+/** The parent may be killed without a signal to this process. Then this process stops in order too. */
 function stopWithParent(stop: () => void): void {
   const parent = process.ppid;
   setInterval(() => {

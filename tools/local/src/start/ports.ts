@@ -1,6 +1,6 @@
 import { type ServiceName, serviceNames } from './service-names.ts';
 
-/** The settings from which every port follows. */
+/** The settings that determine all ports. */
 export interface PortSettings {
   portBase: number;
   ports: {
@@ -13,24 +13,24 @@ export interface PortSettings {
     demoStores: number;
   };
   replicas: Record<ServiceName, number>;
-  /** Whether MongoDB, Kafka and Redis want TLS and each service's own credentials. */
+  /** Whether MongoDB, Kafka and Redis require TLS and credentials of each service. */
   secured: boolean;
 }
 
-/** A loopback port that something of ours is going to listen on, and the variable that moves it. */
+/** A loopback port of the system and the variable that changes it. */
 export interface NeededPort {
   port: number;
   what: string;
   variable: string;
-  /** Whether the system itself asks there with `fetch`, to learn if the part is ready. */
+  /** Whether the system checks the readiness at this port by `fetch`. */
   fetched: boolean;
 }
 
 export const portMax = 65_535;
-/** Ports from the base on that belong to one system. */
+/** Number of ports of one system, from the base on. */
 export const portRange = 300;
 
-/** Twenty ports a service from a hundred above the base: ten to serve on, ten for administration. */
+/** Twenty ports per service, from 100 above the base: ten for traffic, ten for administration. */
 export function portsOf(
   settings: PortSettings,
   service: ServiceName,
@@ -41,7 +41,7 @@ export function portsOf(
   return { serve, admin: first + 10 + replica };
 }
 
-/** Of every service and of the demo stores; the public one first. */
+/** Ports of every service and of the demo stores. The public port is first. */
 export function servicePorts(settings: PortSettings): NeededPort[] {
   const { gateway, demoStores } = settings.ports;
   const internal = serviceNames.flatMap((service) =>
@@ -61,7 +61,7 @@ export function servicePorts(settings: PortSettings): NeededPort[] {
   ];
 }
 
-/** Of the native data servers, which `fetch` never asks. */
+/** Ports of the native data servers. `fetch` is not used for them. */
 function dataPorts({ ports, secured }: PortSettings): NeededPort[] {
   const needed = [
     { port: ports.mongodb, what: 'MongoDB', variable: 'SHOPSCOPE_MONGODB_PORT' },
@@ -77,7 +77,7 @@ export interface PortFault extends NeededPort {
   reason: string;
 }
 
-/** The first port that cannot work, whatever else runs on the machine: known before anything is installed or started. */
+/** The first port that cannot work on any machine. It is known before anything is installed or started. */
 export function portFault(settings: PortSettings, lowestPort: number): PortFault | undefined {
   const taken = new Map<number, NeededPort>();
   const last = settings.portBase + portRange - 1;

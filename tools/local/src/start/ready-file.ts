@@ -4,7 +4,7 @@ import type { Instance } from './services.ts';
 import type { StartSettings } from './settings.ts';
 import { type LocalState, writeWhole } from './state.ts';
 
-/** Tells other programs where the running system is; rewritten whenever a pid changes, removed on stop. */
+/** A file with addresses and pids for other programs. It is rewritten when a pid changes and removed on stop. */
 export function writeReadyFile(
   settings: StartSettings,
   state: LocalState,

@@ -1,2 +1,2 @@
-/** One line for the person at the keyboard. */
+/** Receives one line of output. */
 export type Report = (line: string) => void;

@@ -4,7 +4,7 @@ import { endLeftovers, removeDockerVolumes } from '@shopscope/local-stack';
 import { runningPid } from './lock.ts';
 import { localDirectory } from './settings.ts';
 
-/** Forgets data, keys and logs; downloaded programs stay. */
+/** Deletes data, keys and logs. Downloaded programs stay. */
 const stateDir = localDirectory(process.env);
 const pid = runningPid(stateDir);
 if (pid) {
@@ -26,5 +26,5 @@ if (pid) {
   ]) {
     rmSync(join(stateDir, name), { recursive: true, force: true });
   }
-  process.stdout.write(`Data, keys and logs in ${stateDir} are gone; the next npm start begins anew.\n`);
+  process.stdout.write(`Data, keys and logs in ${stateDir} are deleted; the next npm start begins with empty data.\n`);
 }

@@ -1,25 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Child, endLeftover, LocalStackError, needPort, startChild } from '@shopscope/local-stack';
+import { type Child, endLeftover, LocalStackError, requireFreePort, startChild } from '@shopscope/local-stack';
 import type { Member } from './supervisor.ts';
 
 export interface ServiceProcess {
-  /** Unique among processes, e.g. `metering-2`. */
+  /** Unique name of the process, for example `metering-2`. */
   name: string;
   entry: string;
-  /** Of Node, beside those that every service has. */
+  /** Further options of Node. */
   nodeOptions?: readonly string[];
   env: Record<string, string>;
   stateDir: string;
   ports: readonly number[];
-  /** Answers 200 once the process works. */
+  /** Responds 200 when the process is ready. */
   readyUrl: string;
 }
 
 const readyTimeoutMs = 60_000;
 const nodeOptions = ['--enable-source-maps'];
 
-/** A service as a process of its own: its log in a file, its readiness asked for before it counts as started. */
+/** A service as a process with a log file. It counts as started when it is ready. */
 export function serviceProcess(service: ServiceProcess): Member {
   let child: Child | undefined;
   return {
@@ -29,7 +29,7 @@ export function serviceProcess(service: ServiceProcess): Member {
     },
     async start() {
       await endLeftover(service.stateDir, service.name);
-      for (const port of service.ports) await needPort(port, service.name, 'SHOPSCOPE_PORT_BASE');
+      for (const port of service.ports) await requireFreePort(port, service.name, 'SHOPSCOPE_PORT_BASE');
       child = startChild({
         name: service.name,
         command: process.execPath,
@@ -57,18 +57,18 @@ async function untilReady(service: ServiceProcess, child: Child): Promise<void> 
     );
     if (status === 200) return;
     const log = join(service.stateDir, 'logs', `${service.name}.log`);
-    if (ended) throw new LocalStackError(`${service.name} ${ended} while starting: ${lastWords(log)} (log: ${log})`);
+    if (ended) throw new LocalStackError(`${service.name} ${ended} while starting: ${lastLines(log)} (log: ${log})`);
     if (performance.now() > endMs) {
       await child.stop();
       throw new LocalStackError(
-        `${service.name} was not ready after ${readyTimeoutMs / 1_000} s: ${lastWords(log)} (log: ${log})`,
+        `${service.name} was not ready after ${readyTimeoutMs / 1_000} s: ${lastLines(log)} (log: ${log})`,
       );
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
-function lastWords(log: string): string {
+function lastLines(log: string): string {
   try {
     return readFileSync(log, 'utf8').trim().split('\n').slice(-2).join(' ').slice(-300);
   } catch {

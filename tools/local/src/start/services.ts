@@ -8,11 +8,11 @@ import type { StartSettings } from './settings.ts';
 import type { LocalState } from './state.ts';
 import type { Member } from './supervisor.ts';
 
-/** A running instance of a service, as ready.json lists it. */
+/** A running instance of a service, in the form of ready.json. */
 export interface Instance {
   service: ServiceName | 'demo-stores';
   member: Member;
-  /** Where it serves: http for the gateway, gRPC for the others, none for the scanner. */
+  /** Address: HTTP for the gateway, gRPC for the other services, none for the scanner. */
   url: string | null;
   adminUrl: string | null;
 }
@@ -32,15 +32,15 @@ function targetOf(settings: StartSettings, service: ServiceName): string {
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
 
 export interface InstanceOptions {
-  /** Of the checkout whose services run. */
+  /** Root folder of the checkout. */
   root: string;
-  /** Runs the sources instead of what was built. */
+  /** Runs the sources instead of the build. */
   fromSources?: boolean;
-  /** Variables of one instance that differ from what it would have. */
+  /** Overridden variables of one instance. */
   env?(service: ServiceName, replica: number): Record<string, string>;
 }
 
-/** Every instance of every service, in the order of their start: whoever answers before whoever asks. */
+/** Every instance of every service, in starting order: called services before their callers. */
 export function serviceInstances(
   settings: StartSettings,
   stack: Pick<Stack, 'mongodb' | 'kafka' | 'redis'>,
@@ -122,7 +122,7 @@ export function demoStoresInstance(settings: StartSettings, { root, fromSources 
   };
 }
 
-/** gRPC target of one service, for commands that talk to it. */
+/** gRPC target of one service, for operator commands. */
 export const addressOf = (settings: StartSettings, service: (typeof grpcServices)[number]) =>
   targetOf(settings, service);
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { leftOut } from '@shopscope/demo-stores';
+import { storesToLeaveUnseen } from '@shopscope/demo-stores';
 import { describe, expect, it } from 'vitest';
 import { badPorts, servicePorts } from './ports.ts';
 import { readSettings } from './settings.ts';
@@ -9,7 +9,7 @@ import { readSettings } from './settings.ts';
 const twice = ['--replicas', 'gateway=2,metering=3'];
 
 describe('settings of npm start', () => {
-  it('derive every port from one base, without a collision, so that two checkouts run side by side', () => {
+  it('derive every port from one base without a collision, so that two checkouts run side by side', () => {
     const portsFrom = (base: string) => {
       const settings = readSettings({ SHOPSCOPE_PORT_BASE: base }, twice);
       return [...servicePorts(settings).map(({ port }) => port), settings.ports.mongodb, settings.ports.redis];
@@ -19,12 +19,12 @@ describe('settings of npm start', () => {
     expect(new Set([...one, ...other]).size).toBe(one.length + other.length);
   });
 
-  it('let every port of the outside be set by itself', () => {
+  it('allow to set every external port separately', () => {
     const { ports } = readSettings({ SHOPSCOPE_GATEWAY_PORT: '4000', SHOPSCOPE_REDIS_PORT: '4001' }, []);
     expect([ports.gateway, ports.redis, ports.mongodb]).toEqual([4000, 4001, 8100]);
   });
 
-  it('refuse a base from which a part would get a port that fetch refuses, and name a base that works', () => {
+  it('refuse a base with a port that fetch refuses, and suggest a base that works', () => {
     const faultOf = (env: Record<string, string>, argv: string[] = [], lowestPort = 1) => {
       try {
         return String(readSettings(env, argv, lowestPort).portBase);
@@ -55,7 +55,7 @@ describe('settings of npm start', () => {
     expect(faultOf({ SHOPSCOPE_REDIS_PORT: '6666' })).toBe('8080');
   });
 
-  it('name only bases that work, and accept no base with a port that fetch refuses', () => {
+  it('suggest only bases that work, and accept no base with a port that fetch refuses', () => {
     for (let base = 1; base <= 65_235; base += 31) {
       let working = base;
       try {
@@ -68,7 +68,7 @@ describe('settings of npm start', () => {
     }
   });
 
-  it("know the ports that Node's own fetch refuses", async () => {
+  it("list exactly the ports that Node's fetch refuses", async () => {
     const refused = async (port: number) => {
       const error = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(2_000) }).then(
         () => undefined,
@@ -80,7 +80,7 @@ describe('settings of npm start', () => {
     expect(badPorts.size).toBe(82);
   });
 
-  it('keep everything below the local directory', () => {
+  it('keep all files below the local directory', () => {
     const settings = readSettings({ SHOPSCOPE_LOCAL_DIR: '/tmp/here' }, []);
     expect([settings.stateDir, settings.readyFile, settings.cacheDir]).toEqual([
       '/tmp/here',
@@ -89,12 +89,12 @@ describe('settings of npm start', () => {
     ]);
   });
 
-  it('take how many of a service run', () => {
+  it('accept the number of instances of a service', () => {
     expect(readSettings({}, twice).replicas).toMatchObject({ gateway: 2, metering: 3, keys: 1 });
     expect(readSettings({}, ['--replicas=scanner=2']).replicas.scanner).toBe(2);
   });
 
-  it('add scan hosts from existing, valid files only', () => {
+  it('accept scan hosts only from existing, valid files', () => {
     const directory = mkdtempSync(join(tmpdir(), 'own-hosts-'));
     const fileWith = (name: string, text: string) => {
       writeFileSync(join(directory, name), text);
@@ -129,11 +129,11 @@ describe('settings of npm start', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('leave the services in the clear unless TLS is asked for', () => {
+  it('use plain connections between services unless TLS is enabled', () => {
     expect([{}, { SHOPSCOPE_TLS: 'true' }].map((env) => readSettings(env, []).tls)).toEqual([false, true]);
   });
 
-  it('refuse what they do not know, naming it', () => {
+  it('refuse unknown settings by name', () => {
     const problemOf = (env: Record<string, string>, argv: string[] = []) => {
       try {
         return readSettings(env, argv) && '';
@@ -146,17 +146,17 @@ describe('settings of npm start', () => {
     expect(problemOf({}, ['--replicas', 'gatway=2'])).toContain('"gatway=2" is not one');
     expect(problemOf({}, ['--replicas', 'gateway=0'])).toContain('"gateway=0" is not one');
     expect(problemOf({}, ['--replicas'])).toContain('"" is not one');
-    expect(problemOf({}, ['--detach'])).toBe('npm start takes --replicas only, not "--detach".');
+    expect(problemOf({}, ['--detach'])).toBe('npm start accepts only --replicas, not "--detach".');
   });
 });
 
 describe('the demo corpus', () => {
   const store = (domain: string, platform: string, state = 'open') => ({ domain, platform, state });
 
-  it('leaves out a few open shops of the platform that has the most', () => {
+  it('omits a few open stores of the platform with the most stores', () => {
     const many = ['a', 'b', 'c', 'd', 'e'].map((name) => store(`${name}.example`, 'shopify'));
     const shops = [...many, store('shop.myshopify.com', 'shopify'), store('wix.example', 'wix')];
-    expect(leftOut([...shops, store('closed.example', 'shopify', 'closed')])).toEqual([
+    expect(storesToLeaveUnseen([...shops, store('closed.example', 'shopify', 'closed')])).toEqual([
       'c.example',
       'd.example',
       'e.example',

@@ -6,8 +6,11 @@ import { type PortSettings, portFault, portMax, portRange } from './ports.ts';
 import { type ServiceName, serviceNames } from './service-names.ts';
 
 /**
- * What `npm start` can be told. Every port derives from SHOPSCOPE_PORT_BASE and can be set by itself; every path lies
- * below SHOPSCOPE_LOCAL_DIR. Two checkouts run side by side once one of them has another base.
+ * Settings of `npm start`.
+ *
+ * - Ports derive from SHOPSCOPE_PORT_BASE and can be set separately. So two checkouts with different bases run side by
+ *   side.
+ * - All files are below SHOPSCOPE_LOCAL_DIR.
  */
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -16,31 +19,31 @@ export interface StartSettings extends PortSettings {
   cacheDir: string;
   readyFile: string;
   logLevel: string;
-  /** Whether the services speak to each other by mutual TLS. */
+  /** Whether the services use mutual TLS. */
   tls: boolean;
-  /** KEY_PEPPERS for the keys service, in place of the pepper of the local state: to try a rotation. */
+  /** KEY_PEPPERS of the keys service, in place of the pepper of the local state, to try a rotation. */
   keyPeppers: string | undefined;
-  /** Files with the developer's own test hosts. The scanner looks in them before it looks at the demo stores. */
+  /** Files with the developer's own test hosts. They take precedence over the demo stores. */
   ownScanHostsFiles: readonly string[];
 }
 
 const defaultPortBase = 8_080;
 const replicasMax = 8;
-/** Ports below it need root on most machines: none of them is proposed, not even to root. */
+/** Lower ports need root on most machines, so they are never suggested. */
 const lowestForEverybody = 1_024;
 
-/** Where everything local lies: `.local` below the current folder unless set. */
+/** Directory of all local files; default: `.local` below the current folder. */
 export function localDirectory(env: Env): string {
   return resolve(env.SHOPSCOPE_LOCAL_DIR ?? '.local');
 }
 
-/** Throws LocalStackError naming the variable or option at fault. `lowestPort` is the lowest that this user may listen on. */
+/** Throws LocalStackError with the invalid variable or option. `lowestPort`: the lowest port that this user may use. */
 export function readSettings(env: Env, argv: readonly string[], lowestPort = lowestPortHere()): StartSettings {
   const settings = settingsOf(env, argv);
   for (const file of settings.ownScanHostsFiles) refuseInvalidScanHosts(file);
-  const fault = portFault(settings, lowestPort);
-  if (!fault) return settings;
-  const variable = env[fault.variable] ? fault.variable : 'SHOPSCOPE_PORT_BASE';
+  const problem = portFault(settings, lowestPort);
+  if (!problem) return settings;
+  const variable = env[problem.variable] ? problem.variable : 'SHOPSCOPE_PORT_BASE';
   const value = Number(env[variable] || defaultPortBase);
   const candidates = [
     ...Array.from({ length: portRange }, (_, n) => Math.max(value + 1, lowestForEverybody) + n),
@@ -52,11 +55,11 @@ export function readSettings(env: Env, argv: readonly string[], lowestPort = low
   );
   const remedy = works ? `${variable}=${works} works` : 'set another';
   throw new LocalStackError(
-    `${variable}=${value} gives ${fault.what} the port ${fault.port}, which is ${fault.reason}; ${remedy}.`,
+    `${variable}=${value} gives ${problem.what} the port ${problem.port}, which is ${problem.reason}; ${remedy}.`,
   );
 }
 
-/** Below it, Linux lets only root listen. */
+/** On Linux only root may use lower ports. */
 function lowestPortHere(): number {
   if (process.getuid?.() === 0) return 1;
   try {
@@ -95,14 +98,14 @@ function settingsOf(env: Env, argv: readonly string[]): StartSettings {
   };
 }
 
-/** Throws LocalStackError for a file from which the scanner would get no hosts. */
+/** Throws LocalStackError for a missing or invalid file. */
 function refuseInvalidScanHosts(file: string): void {
   try {
     parseScanHosts(readFileSync(file, 'utf8'));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const fault = code === 'ENOENT' ? 'which does not exist' : `which is not a valid file of scan hosts: ${message}`;
-    throw new LocalStackError(`SHOPSCOPE_SCAN_HOSTS names ${file}, ${fault}.`);
+    const problem = code === 'ENOENT' ? 'which does not exist' : `which is not a valid file of scan hosts: ${message}`;
+    throw new LocalStackError(`SHOPSCOPE_SCAN_HOSTS names ${file}, ${problem}.`);
   }
 }
 
@@ -123,7 +126,7 @@ function portOf(env: Env, variable: string, fallback: number): number {
   return port;
 }
 
-/** `--replicas gateway=2,metering=2`; one of each otherwise. */
+/** `--replicas gateway=2,metering=2`; default: one instance per service. */
 function replicasOf(argv: readonly string[]): Record<ServiceName, number> {
   const replicas = Object.fromEntries(serviceNames.map((name) => [name, 1])) as Record<ServiceName, number>;
   const at = argv.findIndex((arg) => arg === '--replicas' || arg.startsWith('--replicas='));
@@ -145,5 +148,5 @@ function replicasOf(argv: readonly string[]): Record<ServiceName, number> {
 
 function refuseUnknown<T>(rest: readonly string[], result: T): T {
   if (rest.length === 0) return result;
-  throw new LocalStackError(`npm start takes --replicas only, not "${rest.join(' ')}".`);
+  throw new LocalStackError(`npm start accepts only --replicas, not "${rest.join(' ')}".`);
 }

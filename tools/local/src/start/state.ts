@@ -3,17 +3,17 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { StartSettings } from './settings.ts';
 
-/** What a second start needs to know of the first; readable by its owner only, because keys are in it. */
+/** State that later starts need. Only its owner can read it, because it contains keys. */
 export interface LocalState {
   pepper: string;
   cursorSecret: string;
-  /** Of everybody in the data servers, where these want credentials. */
+  /** Passwords of all principals of the data servers, if these require credentials. */
   dataPasswords?: Record<string, string>;
   workspaceId?: string;
   keys?: { full: string; read_only: string };
-  /** The key that scans the demo stores, so that the demo workspace's own usage starts at zero. */
+  /** The key for scans of the demo stores. With it the usage of the demo workspace starts at zero. */
   corpusKey?: { workspaceId: string; secret: string };
-  /** Demo domains that the corpus holds; absent until it was filled. */
+  /** Demo domains in the corpus; absent until the corpus was filled. */
   domains?: string[];
   /** Demo domains whose scan failed when the corpus was filled, with the reason. */
   scanFailures?: Record<string, string>;
@@ -33,7 +33,7 @@ export function saveState(settings: StartSettings, state: LocalState): void {
   writeWhole(pathOf(settings), JSON.stringify(state, null, 2), 0o600);
 }
 
-/** Readers see the old content or the new, never a part. */
+/** Replaces the file atomically. */
 export function writeWhole(path: string, content: string, mode = 0o644): void {
   mkdirSync(dirname(path), { recursive: true });
   const part = `${path}.${process.pid}.part`;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createSupervisor, type Member, type Supervisor } from './supervisor.ts';
 
-/** A process that lives and dies when the test says so. */
+/** A fake process that starts and ends under control of the test. */
 class FakeMember implements Member {
   name: string;
   pid: number | null = null;
@@ -58,7 +58,7 @@ describe('the supervisor', () => {
     await turns();
   };
 
-  it('starts a member that died again, says so and tells of the new pid', async () => {
+  it('restarts a member that has ended, reports it and the new pid', async () => {
     const member = new FakeMember('metering');
     await supervisor.add([member]);
     await dieAgain(member);
@@ -67,7 +67,7 @@ describe('the supervisor', () => {
     expect(lines).toEqual(['metering was ended by SIGKILL; starting it again in 0.5 s', 'metering is back (pid 200)']);
   });
 
-  it('waits longer each time, up to fifteen seconds, and briefly again after a minute of health', async () => {
+  it('doubles its pauses up to fifteen seconds, and shortens them after a minute without an end', async () => {
     const member = new FakeMember('scanner');
     await supervisor.add([member]);
     for (let n = 0; n < 7; n++) await dieAgain(member);
@@ -77,7 +77,7 @@ describe('the supervisor', () => {
     expect(pauses.at(-1)).toBe(500);
   });
 
-  it('goes on trying when a member cannot be started again', async () => {
+  it('retries when a member cannot be restarted', async () => {
     const member = new FakeMember('kafka');
     await supervisor.add([member]);
     member.beforeStart = () => {
@@ -91,7 +91,7 @@ describe('the supervisor', () => {
     expect(lines.at(-1)).toBe('kafka is back (pid 400)');
   });
 
-  it('stops from the last member to the first, although one fails to', async () => {
+  it('stops from the last member to the first, even if one fails to stop', async () => {
     const order: string[] = [];
     const [mongodb, keys, gateway] = ['mongodb', 'keys', 'gateway'].map((name) => new FakeMember(name, order)) as [
       FakeMember,
@@ -108,7 +108,7 @@ describe('the supervisor', () => {
     expect(order).toEqual(['gateway', 'keys fails', 'mongodb']);
   });
 
-  it('starts nothing after a stop, whoever dies', async () => {
+  it('starts nothing after a stop', async () => {
     const member = new FakeMember('keys');
     await supervisor.add([member]);
     await supervisor.stop();
@@ -117,7 +117,7 @@ describe('the supervisor', () => {
     await expect(supervisor.add([new FakeMember('late')])).rejects.toThrow('stopped');
   });
 
-  it('ends a process that came while it stopped', async () => {
+  it('ends a process whose start finished during the stop', async () => {
     const member = new FakeMember('redis');
     await supervisor.add([member]);
     const gate = Promise.withResolvers<void>();
@@ -130,7 +130,7 @@ describe('the supervisor', () => {
     expect(member.pid).toBe(null);
   });
 
-  it('refuses when one of several cannot be started', async () => {
+  it('rejects when one of several members cannot be started', async () => {
     const broken = new FakeMember('profiles');
     broken.beforeStart = () => {
       throw new Error('no database');

@@ -1,32 +1,34 @@
 import type { Report } from './report.ts';
 
 /**
- * Keeps a set of processes alive. A member that ends by itself is started again after a pause that doubles from half a
- * second to fifteen, and shrinks back once it has lived for a minute; each time is one line for the person at the
- * keyboard. Stopping goes from the last member to the first and leaves nothing behind.
+ * Keeps a set of processes running.
+ *
+ * - A member ends by itself -> it is restarted after a pause, with one line of output. The pause doubles from 0.5 s to
+ *   15 s, and starts again at 0.5 s after a minute without an end.
+ * - Stop -> members are stopped from the last to the first, and no process is left.
  */
 export interface Member {
   name: string;
   readonly pid: number | null;
-  /** Resolves when it works; called again after each end. */
+  /** Resolves when the process is ready. Called again after each end. */
   start(): Promise<void>;
-  /** Resolves with a description when the running process ends. */
+  /** Resolves with a description when the process ends. */
   exited(): Promise<string>;
   stop(): Promise<void>;
 }
 
 export interface Supervisor {
-  /** Starts these together and watches them from then on. Rejects when one cannot be started, or after a stop. */
+  /** Starts members together and supervises them. Rejects when one cannot be started, and after a stop. */
   add(members: readonly Member[]): Promise<void>;
-  /** Also ends what was being started at this moment. */
+  /** Also ends members whose start is in progress. */
   stop(): Promise<void>;
 }
 
 export interface SupervisorOptions {
   report: Report;
-  /** After every change of a pid. */
+  /** Called after every change of a pid. */
   onChange(): void;
-  /** Time, injected by tests. */
+  /** Tests inject the time. */
   sleep?(ms: number): Promise<void>;
   nowMs?(): number;
 }
@@ -84,7 +86,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       stopping = true;
       for (const member of members.toReversed()) {
         await member.stop().catch(() => {});
-        // A start that was under way may have brought the process after the stop looked for it.
+        // A start in progress may have created the process after the stop ended the others.
         const underWay = starts.get(member);
         await underWay?.catch(() => {});
         if (underWay) await member.stop().catch(() => {});

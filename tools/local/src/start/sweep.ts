@@ -4,7 +4,7 @@ import { endLeftovers } from '@shopscope/local-stack';
 import { runningPid } from './lock.ts';
 import { localDirectory } from './settings.ts';
 
-/** Ends what a killed `npm start` left running; its data and keys stay. */
+/** Ends the processes that a killed `npm start` left running. Data and keys stay. */
 const stateDir = localDirectory(process.env);
 if (runningPid(stateDir) === undefined) {
   rmSync(join(stateDir, 'ready.json'), { force: true });

@@ -2,8 +2,8 @@ import { createGrpcClient } from '@shopscope/grpc';
 import { KeysServiceService } from '@shopscope/proto';
 
 /**
- * A key with every scope, in a workspace of its own, on a plan of which no limit is met: 429, 402 and 503 would stand in
- * the way of a load, and hide from a check what lies behind them. Plan, workspace and key are called `name`.
+ * Creates a key with every scope, in its own workspace, on a plan with very high limits. So a load or a check gets no
+ * 429, 402 or 503. Plan, workspace and key have the name `name`.
  */
 export async function unlimitedKey(keysAddress: string, name: string): Promise<string> {
   const keys = createGrpcClient({ definition: KeysServiceService, address: keysAddress });

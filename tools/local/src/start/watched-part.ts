@@ -1,7 +1,9 @@
 import type { StackPart } from '@shopscope/local-stack';
 import type { Member } from './supervisor.ts';
 
-/** A part of the stack has been started and waited for already; the supervisor only watches it, and starts it again. */
+/**
+ * A data server as a member of the supervisor. It is already started, so the supervisor only watches and restarts it.
+ */
 export function watchedPart(part: StackPart): Member {
   let startedBefore = true;
   return {

@@ -17,7 +17,7 @@ const greet = (...results: ReturnType<typeof result>[]) => {
 };
 
 describe('the greeting of npm start', () => {
-  it('offers a store that is known, one that has changed, and one that was never scanned', () => {
+  it('offers a known store, a changed store, and a store that was never scanned', () => {
     const { text, commands } = greet(
       result('b.example', ['technology_added']),
       result('a.example', []),
@@ -36,7 +36,7 @@ describe('the greeting of npm start', () => {
     expect(text).toContain('  dead.example is not in it: The store did not accept a connection.\n');
   });
 
-  it('offers no scan once every store that can be scanned is known', () => {
+  it('offers no scan when every store that can be scanned is known', () => {
     const { text, commands } = greet(result('a.example', []), result('b.example', []), result('dead.example'));
     expect(commands).toHaveLength(2);
     expect(commands[1]).toContain(`-d '{"domains":["a.example","b.example"]}'`);
@@ -44,7 +44,7 @@ describe('the greeting of npm start', () => {
     expect(text).not.toContain('refresh');
   });
 
-  it('counts a store among the known ones when a later scan of it succeeded', () => {
+  it('counts a store as known after a later successful scan', () => {
     const { text } = greet(result('a.example', []), result('dead.example', []));
     expect(text).toContain('\n2 of 2 demo stores are in the corpus.\n');
     expect(text).not.toContain('is not in it');

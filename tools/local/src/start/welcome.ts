@@ -2,7 +2,7 @@ import type { Corpus } from '@shopscope/demo-stores';
 import type { StartSettings } from './settings.ts';
 import type { LocalState } from './state.ts';
 
-/** What a newcomer needs first: where, with which key, lines to paste that work now, and what the corpus holds now. */
+/** The greeting: addresses, keys, commands that work now, and the current corpus. */
 export function welcome(settings: StartSettings, state: LocalState, corpus: Corpus): string {
   const base = `http://127.0.0.1:${settings.ports.gateway}`;
   const { intro, lines } = commands(base, `-H 'Authorization: Bearer ${state.keys?.full}'`, corpus);
@@ -24,7 +24,7 @@ ${corpusLines(corpus).join('\n')}
 `;
 }
 
-/** Only what works now: a store that has been scanned meanwhile is not offered as one that was never seen. */
+/** Commands that work now. A store that was scanned since the fill is not offered as a new one. */
 function commands(base: string, bearer: string, { domains, changed, unseen }: Corpus) {
   const intro: string[] = [];
   const lines: string[] = [];
@@ -51,7 +51,7 @@ function commands(base: string, bearer: string, { domains, changed, unseen }: Co
   return { intro: intro.join('; '), lines };
 }
 
-/** A platform that moved is the largest change; otherwise the store with the most signals. */
+/** A store with a changed platform, otherwise the store with the most signals. */
 function mostTold(changed: Corpus['changed']): string | undefined {
   const stores = Object.entries(changed);
   const moved = stores.find(([, types]) => types.includes('platform_changed'));

@@ -1,8 +1,8 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
 /**
- * Closes a run with one plain line, `N passed, N failed`, over all tests. Whatever keeps a file from running its tests
- * (an import error, a failing hook, a file without tests) and every unhandled error counts as a failure of its own.
+ * Ends a run with one plain line for all tests: `N passed, N failed`. Each unhandled error counts as a failure, and so does
+ * each file that cannot run its tests (an import error, a failing hook, a file without tests).
  */
 export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
@@ -15,14 +15,14 @@ export default class ClosingLineReporter implements Reporter {
         if (state === 'passed') passed += 1;
         else if (state !== 'skipped') failedHere += 1;
       }
-      // A file can fail although none of its tests did.
+      // A file can fail without a failed test.
       if (module.state() === 'failed' && failedHere === 0) failedHere = 1;
       failed += failedHere;
     }
     if (failed > 0) process.exitCode = 1;
-    // After everything that other reporters still write.
+    // Written after the output of all other reporters.
     process.once('exit', (code) => {
-      // A run that fails without a failed test (its set-up, say) is not "0 failed".
+      // A run can fail without a failed test, for example in its set-up. Then the line must not be "0 failed".
       if (code !== 0 && failed === 0) failed = 1;
       process.stdout.write(`${passed} passed, ${failed} failed\n`);
     });

@@ -11,8 +11,8 @@ import {
 import { localDirectory } from '../start/settings.ts';
 
 /**
- * The stack of a test run: servers that the environment names, or its own, on free ports and with data that goes when
- * the run ends. Workers start after this and find it in the environment.
+ * Starts the stack of a test run: external servers of the environment, or native ones on free ports whose data are deleted
+ * at the end. Workers start later and get the addresses in their environment.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const root = localDirectory(process.env);
@@ -27,7 +27,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     report: (line) => process.stdout.write(`${line}\n`),
   }).catch((error: Error) => {
     rmSync(stateDir, { recursive: true, force: true });
-    // One sentence with the remedy; where it was thrown helps nobody.
+    // One sentence with the remedy, without a stack.
     if (error instanceof LocalStackError) error.stack = error.message;
     throw error;
   });
@@ -41,7 +41,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   };
 }
 
-/** A run that is interrupted does not come to its teardown. */
+/** An interrupted run does not reach its teardown, so signals end the stack. */
 function endWithTheRun(stateDir: string): void {
   const end = () => {
     killRecorded(stateDir);
@@ -56,7 +56,7 @@ function endWithTheRun(stateDir: string): void {
   }
 }
 
-/** What earlier runs left that were killed: their servers and their data. */
+/** Removes servers and data of earlier runs that were killed. */
 async function endKilledRuns(root: string): Promise<void> {
   mkdirSync(root, { recursive: true });
   for (const name of readdirSync(root)) {

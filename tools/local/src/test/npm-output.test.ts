@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../../../..');
 const folder = mkdtempSync(join(tmpdir(), 'npm-output-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** npm as a person calls it: what the npm around this test run has set does not count. */
+/** Runs npm as a user does, without the variables of the npm that runs this test. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD$)/i.test(name)));
 
 async function npm(args: string[], { cwd = root, input = '' } = {}) {
@@ -27,17 +27,17 @@ async function npm(args: string[], { cwd = root, input = '' } = {}) {
 }
 
 describe('npm in this checkout', () => {
-  it('shows its own errors', async () => {
+  it('prints its own errors', async () => {
     const { code, err } = await npm(['run', 'no-such-script']);
     expect([code, err]).toEqual([1, expect.stringContaining('Missing script: "no-such-script"')]);
   });
 
-  it('leaves the output of a command to the command with --silent, and passes its exit code on', async () => {
+  it('prints only the output of the command with --silent, and returns its exit code', async () => {
     const answer = await npm(['run', '--silent', 'observe', '--', '--jsonl'], { input: 'broken\n' });
     expect(answer).toMatchObject({ code: 1, out: '{"error":"not a line of JSON","line":1}\n' });
   });
 
-  it('finds a file from the folder in which the command was typed', async () => {
+  it('resolves a file relative to the folder in which the command was typed', async () => {
     writeFileSync(join(folder, 'page.html'), '<title>Nordlicht</title>');
     const { code, out } = await npm(['run', '--silent', 'observe', '--', 'page.html'], { cwd: folder });
     expect([code, JSON.parse(out).name]).toEqual([0, 'Nordlicht']);

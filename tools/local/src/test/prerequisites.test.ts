@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 const root = resolve(import.meta.dirname, '../../../..');
 const prerequisites = await import(join(root, 'tools/local/prerequisites.mjs'));
 
-/** A machine whose PATH holds only what a test puts there. */
+/** A machine whose PATH has only the programs of the test. */
 describe('the prerequisites of a command', () => {
   let folder: string;
   let path: string;
@@ -30,7 +30,7 @@ describe('the prerequisites of a command', () => {
     program('java', 'echo "openjdk 17.0.15 2025-04-15"');
     program('mvn', 'echo Apache Maven 3.8.7');
   };
-  /** The real command; neither containers nor servers of this machine count. */
+  /** Runs the real command without the containers and servers of this machine. */
   const bootstrap = (args: string[], env: Record<string, string> = {}) =>
     new Promise<{ code: number; output: string }>((done) => {
       const options = {
@@ -42,7 +42,7 @@ describe('the prerequisites of a command', () => {
       );
     });
 
-  it('are told all at once, each with its remedy, and nothing is installed or begun', async () => {
+  it('are reported all at once, each with its remedy, before anything is installed or started', async () => {
     program('java', 'echo "openjdk 11.0.2 2019-01-15"');
     program('python3', '[ "$1" = --version ] && echo Python 3.11.2');
     expect(await bootstrap(['start'])).toEqual({
@@ -90,17 +90,17 @@ describe('the prerequisites of a command', () => {
   };
   const what = (lines: string[]) => lines.map((line) => line.split(/[ :(]/)[0]);
 
-  it('are none on a machine that has them all', async () => {
+  it('are not reported on a machine that has them all', async () => {
     everything();
     expect(await missing()).toEqual([]);
   });
 
-  it('of a command without servers are npm while packages are missing, and then none', async () => {
+  it('of a command without servers are only npm while packages are missing', async () => {
     expect(what(await missing({ stack: false, installed: false }))).toEqual(['npm']);
     expect(await missing({ stack: false })).toEqual([]);
   });
 
-  it('leave out what fetches or runs servers that come from elsewhere', async () => {
+  it('do not include programs for servers from another source', async () => {
     program('npm', 'echo 11.6.2');
     const [mongodb, kafka, redis] = [
       { SHOPSCOPE_MONGODB_URL: 'mongodb://a/' },
@@ -113,7 +113,7 @@ describe('the prerequisites of a command', () => {
     expect(what(await missing({}, { ...mongodb, ...kafka, ...redis, SHOPSCOPE_SECURED: 'true' }))).toHaveLength(3);
   });
 
-  it('leave out what fetches programs that lie in the cache', async () => {
+  it('do not include programs that download cached servers', async () => {
     program('npm', 'echo 11.6.2');
     for (const name of Object.values(cachedPrograms)) mkdirSync(join(folder, 'cache', name), { recursive: true });
     expect(await missing()).toEqual([
@@ -121,7 +121,7 @@ describe('the prerequisites of a command', () => {
     ]);
   });
 
-  it('ask for no pip for Redis where a new enough one is on PATH', async () => {
+  it('do not include pip when a new enough Redis is on PATH', async () => {
     everything();
     rmSync(join(path, 'python3'));
     program('redis-server', 'echo "Redis server v=7.2.4 sha=0"');
@@ -131,7 +131,7 @@ describe('the prerequisites of a command', () => {
     expect(what(await missing({}, mongodb))).toEqual(['Python']);
   });
 
-  it('are met by a Docker engine that answers at its socket', async () => {
+  it('are met by a Docker engine that responds at its socket', async () => {
     program('npm', 'echo 11.6.2');
     const env = { SHOPSCOPE_STACK: '', XDG_RUNTIME_DIR: folder, HOME: folder };
     const engine = createServer((request, response) => response.end(request.url === '/_ping' ? 'OK' : ''));
@@ -140,7 +140,7 @@ describe('the prerequisites of a command', () => {
     await new Promise((done) => engine.close(done));
   });
 
-  it('name the platform where native servers do not run', async () => {
+  it('name the platform when native servers do not run on it', async () => {
     program('npm', 'echo 11.6.2');
     const lines = await missing({ platform: 'darwin-arm64' });
     expect(lines).toEqual([
@@ -148,7 +148,7 @@ describe('the prerequisites of a command', () => {
     ]);
   });
 
-  it('name a Node that is too old, and 24 where no package brings it', async () => {
+  it('report a Node that is too old, and Node 24 where no package has it', async () => {
     everything();
     expect(await missing({ version: '18.19.0' })).toEqual([
       expect.stringContaining('Node 20 or newer (found: 18.19.0)'),
@@ -159,7 +159,7 @@ describe('the prerequisites of a command', () => {
     );
   });
 
-  it('look for the programs that the local stack keeps in its cache', () => {
+  it('use the names of programs that the local stack has in its cache', () => {
     expect(prerequisites.cachedPrograms).toEqual(cachedPrograms);
   });
 });

@@ -13,7 +13,7 @@ import {
 } from './shared.ts';
 
 export interface Collection {
-  /** Plural, as in the path. */
+  /** The plural, as in the path. */
   path: string;
   noun: string;
   Noun: string;
@@ -31,7 +31,7 @@ export interface Collection {
   billing: string;
 }
 
-/** The eight operations that lists and watchlists have in common. */
+/** The eight operations of lists, and of watchlists. */
 export function collectionOperations(c: Collection): Operation[] {
   const root = `/v1/${c.path}`;
   const one = `${root}/{${c.idName}}`;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { cursor, domain, idWith, named, pageLimit } from '../schemas.ts';
 
-/** Parts that several announced families share. */
+/** Schemas that several announced groups of operations share. */
 export const pageQuery = { cursor: cursor(), limit: pageLimit() };
 
 export const domainsRequest = named('DomainsRequest', z.strictObject({ domains: z.array(z.string()).min(1).max(100) }));
 
-/** What became of each domain that was to be added. */
+/** The outcome of each domain of a request to add domains. */
 export const domainResults = named(
   'DomainResults',
   z.object({

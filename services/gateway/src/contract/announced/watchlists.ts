@@ -4,7 +4,7 @@ import { collectionOperations } from './collection-operations.ts';
 import { exampleTimes } from './shared.ts';
 import { eventTypes } from './signals.ts';
 
-/** Watchlists: domains to rescan and to be told about. */
+/** Watchlists: domains that are rescanned and whose changes the workspace receives. */
 const watchlistFields = {
   name: z.string().min(1).max(200),
   event_types: z.array(z.enum(eventTypes)),

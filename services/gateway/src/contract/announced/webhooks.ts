@@ -4,7 +4,7 @@ import { count, idWith, named, pageOf, timestamp } from '../schemas.ts';
 import { exampleTime, idParams, pageQuery } from './shared.ts';
 import { eventTypes } from './signals.ts';
 
-/** Webhook endpoints and their deliveries, as Standard Webhooks 1.0 has them. */
+/** Webhook endpoints and their deliveries, according to Standard Webhooks 1.0. */
 const fields = {
   url: z
     .url()

@@ -5,20 +5,20 @@ import { createLogger } from '@shopscope/telemetry';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { operations } from '../../contract/operations.ts';
 import type { ServedOperationId } from '../../contract/served.ts';
-import type { Decision } from '../../domain/admission.ts';
+import type { AdmissionDecision } from '../../domain/admission.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { unauthorized } from '../../domain/unauthorized.ts';
 import { noUnits } from '../../domain/units.ts';
+import { createAccessLog } from './access-log.ts';
 import { indexOperations } from './operation-index.ts';
-import { createReportExchange } from './report-exchange.ts';
 import type { Route } from './routes/index.ts';
 import { createSendReply } from './send-reply.ts';
 import { createHttpServer } from './server.ts';
 
-/** The chain with everything behind it played: which of two faults a caller is told of is the contract's order. */
+/** The state of the fakes behind the chain. */
 const state = {
   draining: false,
-  decision: 'admitted' as Decision['outcome'],
+  decision: 'admitted' as AdmissionDecision['outcome'],
   route: 'fine' as 'fine' | 'conflict' | 'exhausted',
 };
 
@@ -52,7 +52,7 @@ const routes = Object.fromEntries(operations.map(({ id }) => [id, route])) as Re
 const observed: [string, number][] = [];
 let released = 0;
 
-const balances = { note: () => {}, remaining: () => 7 };
+const balances = { put: () => {}, remaining: () => 7 };
 const server = createHttpServer({
   clock: systemClock,
   isDraining: () => state.draining,
@@ -63,7 +63,7 @@ const server = createHttpServer({
       if (token === 'bare') return caller([]);
       throw unauthorized('notActive');
     },
-    forget: () => {},
+    invalidate: () => {},
     size: 0,
   },
   admit: async () => ({ outcome: state.decision, remaining: 3, resetSeconds: 20, release: () => released++ }),
@@ -71,7 +71,7 @@ const server = createHttpServer({
   send: createSendReply({ balances, isDraining: () => state.draining }),
   index: indexOperations(operations),
   readAddress: () => '203.0.113.9',
-  report: createReportExchange({
+  accessLog: createAccessLog({
     logger: createLogger({ service: 'test', instance: 'test', level: 'silent' }),
     metrics: { observeRequest: (operation, status) => observed.push([operation, status]) },
     successSample: 0,
@@ -88,113 +88,120 @@ afterAll(() => {
   server.close();
 });
 
-interface Shot {
+interface TestRequest {
   path: string;
   headers: Record<string, string>;
   body: string;
 }
 
-/** Faults in the contract's order of checks: each spoils an otherwise good request. */
-const faults: { name: string; code: string; status: number; spoil(shot: Shot): void }[] = [
+/** Faults in the order in which the contract checks them. Each one breaks a valid request. */
+const faults: { name: string; code: string; status: number; apply(request: TestRequest): void }[] = [
   {
-    name: 'request id',
+    name: 'X-Request-Id',
     code: 'invalid_request',
     status: 400,
-    spoil: (shot) => Object.assign(shot.headers, { 'X-Request-Id': 'x' }),
+    apply: (request) => Object.assign(request.headers, { 'X-Request-Id': 'x' }),
   },
-  { name: 'draining', code: 'unavailable', status: 503, spoil: () => Object.assign(state, { draining: true }) },
+  { name: 'draining', code: 'unavailable', status: 503, apply: () => Object.assign(state, { draining: true }) },
   {
     name: 'body size',
     code: 'invalid_request',
     status: 413,
-    spoil: (shot) => Object.assign(shot, { body: ' '.repeat(262_145) }),
+    apply: (request) => Object.assign(request, { body: ' '.repeat(262_145) }),
   },
   {
     name: 'key',
     code: 'unauthorized',
     status: 401,
-    spoil: (shot) => Object.assign(shot.headers, { Authorization: 'Bearer nobody' }),
+    apply: (request) => Object.assign(request.headers, { Authorization: 'Bearer nobody' }),
   },
-  { name: 'rate', code: 'rate_limited', status: 429, spoil: () => Object.assign(state, { decision: 'rate_limited' }) },
-  { name: 'route', code: 'not_found', status: 404, spoil: (shot) => Object.assign(shot, { path: '/v1/nowhere' }) },
+  { name: 'rate', code: 'rate_limited', status: 429, apply: () => Object.assign(state, { decision: 'rate_limited' }) },
+  {
+    name: 'route',
+    code: 'not_found',
+    status: 404,
+    apply: (request) => Object.assign(request, { path: '/v1/nowhere' }),
+  },
   {
     name: 'announced route',
     code: 'not_implemented',
     status: 501,
-    // Its scope is one that the key does not hold.
-    spoil: (shot) => Object.assign(shot, { path: '/v1/lists' }),
+    // The key lacks the scope of this route.
+    apply: (request) => Object.assign(request, { path: '/v1/lists' }),
   },
   {
     name: 'scope',
     code: 'forbidden_scope',
     status: 403,
-    spoil: (shot) => {
-      if (shot.headers.Authorization === 'Bearer full') shot.headers.Authorization = 'Bearer bare';
+    apply: (request) => {
+      if (request.headers.Authorization === 'Bearer full') request.headers.Authorization = 'Bearer bare';
     },
   },
   {
     name: 'validation',
     code: 'invalid_request',
     status: 400,
-    spoil: (shot) => Object.assign(shot, { path: `${shot.path}?unknown=1` }),
+    apply: (request) => Object.assign(request, { path: `${request.path}?unknown=1` }),
   },
-  { name: 'idempotency', code: 'conflict', status: 409, spoil: () => Object.assign(state, { route: 'conflict' }) },
+  { name: 'idempotency', code: 'conflict', status: 409, apply: () => Object.assign(state, { route: 'conflict' }) },
 ];
 
-async function shoot(...spoils: ((shot: Shot) => void)[]) {
+async function sendRequest(...faultsToApply: ((request: TestRequest) => void)[]) {
   Object.assign(state, { draining: false, decision: 'admitted', route: 'fine' });
-  const shot: Shot = {
+  const request: TestRequest = {
     path: '/v1/stores/enrich',
     headers: { Authorization: 'Bearer full', 'Content-Type': 'application/json' },
     body: '{"domains":[],"refresh":true}',
   };
-  for (const spoil of spoils) spoil(shot);
-  const response = await fetch(url + shot.path, { method: 'POST', headers: shot.headers, body: shot.body });
+  for (const apply of faultsToApply) apply(request);
+  const response = await fetch(url + request.path, { method: 'POST', headers: request.headers, body: request.body });
   const body = (await response.json()) as { error?: { code: string } };
   return { status: response.status, code: body.error?.code, headers: response.headers };
 }
 
 describe('the chain', () => {
-  it('lets a good request through', async () => {
-    expect((await shoot()).status).toBe(200);
+  it('passes a valid request to its route', async () => {
+    expect((await sendRequest()).status).toBe(200);
   });
 
-  it.each(faults)('answers a fault of $name alone with $status $code', async ({ spoil, status, code }) => {
-    expect(await shoot(spoil)).toMatchObject({ status, code });
+  it.each(faults)('responds $status $code when only $name is at fault', async ({ apply, status, code }) => {
+    expect(await sendRequest(apply)).toMatchObject({ status, code });
   });
 
   const pairs = faults.flatMap((first, i) => faults.slice(i + 1).map((second) => ({ first, second })));
-  it.each(pairs)('of two faults, $first.name is told before $second.name', async ({ first, second }) => {
-    // The later one spoils first, so that the earlier one has the last word on what both touch.
-    expect(await shoot(second.spoil, first.spoil)).toMatchObject({ status: first.status, code: first.code });
+  it.each(pairs)('checks $first.name before $second.name', async ({ first, second }) => {
+    // The first fault is applied last, because both may change the same part of the request.
+    expect(await sendRequest(second.apply, first.apply)).toMatchObject({ status: first.status, code: first.code });
   });
 
   it.each([
     ['{"domains":[]}', 200],
     ['{"domains":[],"refresh":true}', 403],
     ['{"domains":', 400],
-  ])('parses a body once, also for a key whose scopes depend on it (%s)', async (body, status) => {
+  ])('parses a body once, also when the required scope depends on the body (%s)', async (body, status) => {
     const parse = vi.spyOn(JSON, 'parse');
     onTestFinished(() => parse.mockRestore());
-    const answer = await shoot((shot) => {
-      Object.assign(shot, { body });
-      shot.headers.Authorization = 'Bearer reader';
+    const response = await sendRequest((request) => {
+      Object.assign(request, { body });
+      request.headers.Authorization = 'Bearer reader';
     });
-    expect(answer.status).toBe(status);
+    expect(response.status).toBe(status);
     expect(parse.mock.calls.filter(([text]) => text === body)).toHaveLength(1);
   });
 
-  it('tells 503 concurrency_limited in the place of the rate, with Retry-After 1', async () => {
-    const { status, code, headers } = await shoot(() => Object.assign(state, { decision: 'concurrency_limited' }));
+  it('responds 503 concurrency_limited with Retry-After 1 when all slots of the key are in use', async () => {
+    const { status, code, headers } = await sendRequest(() =>
+      Object.assign(state, { decision: 'concurrency_limited' }),
+    );
     expect([status, code, headers.get('retry-after')]).toEqual([503, 'concurrency_limited', '1']);
   });
 
-  it('releases the slot and reports once per request, whatever became of it', async () => {
+  it('releases the slot and logs once per request, for every outcome', async () => {
     released = 0;
     observed.length = 0;
-    await shoot();
-    await shoot((shot) => Object.assign(shot, { path: '/v1/nowhere' }));
-    await shoot((shot) => Object.assign(shot.headers, { Authorization: '' }));
+    await sendRequest();
+    await sendRequest((request) => Object.assign(request, { path: '/v1/nowhere' }));
+    await sendRequest((request) => Object.assign(request.headers, { Authorization: '' }));
     await expect
       .poll(() => observed)
       .toEqual([
@@ -205,49 +212,49 @@ describe('the chain', () => {
     expect(released).toBe(2);
   });
 
-  it('gives the slot back when the caller left before it was admitted', async () => {
-    const asked = Promise.withResolvers<void>();
-    const decided = Promise.withResolvers<Decision>();
-    const left = Promise.withResolvers<void>();
+  it('releases the slot when the caller disconnected before the decision of its admission', async () => {
+    const admitCalled = Promise.withResolvers<void>();
+    const decided = Promise.withResolvers<AdmissionDecision>();
+    const disconnected = Promise.withResolvers<void>();
     let slots = 1;
     const slow = createHttpServer({
       clock: systemClock,
       isDraining: () => false,
-      authenticateKey: { authenticate: () => caller(['read:stores']), forget: () => {}, size: 0 },
+      authenticateKey: { authenticate: () => caller(['read:stores']), invalidate: () => {}, size: 0 },
       admit: () => {
-        asked.resolve();
+        admitCalled.resolve();
         return decided.promise;
       },
       routes,
       send: createSendReply({ balances, isDraining: () => false }),
       index: indexOperations(operations),
       readAddress: () => '203.0.113.9',
-      report: () => left.resolve(),
+      accessLog: () => disconnected.resolve(),
       onParserError: () => {},
     });
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
     const port = (slow.address() as AddressInfo).port;
-    const leaving = new AbortController();
+    const abort = new AbortController();
     const headers = { Authorization: 'Bearer full' };
-    const answer = fetch(`http://127.0.0.1:${port}/v1/stores/shop.example`, { headers, signal: leaving.signal });
-    const gone = expect(answer).rejects.toThrow();
-    await asked.promise;
-    leaving.abort();
-    await gone;
-    await left.promise;
+    const response = fetch(`http://127.0.0.1:${port}/v1/stores/shop.example`, { headers, signal: abort.signal });
+    const aborted = expect(response).rejects.toThrow();
+    await admitCalled.promise;
+    abort.abort();
+    await aborted;
+    await disconnected.promise;
     decided.resolve({ outcome: 'admitted', remaining: 3, resetSeconds: 20, release: () => slots-- });
     await new Promise(setImmediate);
     expect(slots).toBe(0);
     slow.close();
   });
 
-  it('never answers 2xx after the time bound, as when the process stood still', async () => {
-    // Time has passed and no timer has run: the process was suspended.
+  it('sends no 2xx after the time limit of a request, also when the process was suspended', async () => {
+    // Time passes without timers: the process was suspended.
     let suspendedMs = 0;
-    const still = createHttpServer({
+    const suspended = createHttpServer({
       clock: { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + suspendedMs },
       isDraining: () => false,
-      authenticateKey: { authenticate: () => caller(['read:stores']), forget: () => {}, size: 0 },
+      authenticateKey: { authenticate: () => caller(['read:stores']), invalidate: () => {}, size: 0 },
       admit: async () => ({ outcome: 'admitted', remaining: 3, resetSeconds: 20, release: () => {} }),
       routes: {
         ...routes,
@@ -259,14 +266,14 @@ describe('the chain', () => {
       send: createSendReply({ balances, isDraining: () => false }),
       index: indexOperations(operations),
       readAddress: () => '203.0.113.9',
-      report: () => {},
+      accessLog: () => {},
       onParserError: () => {},
     });
-    await new Promise<void>((resolve) => still.listen(0, '127.0.0.1', resolve));
-    const port = (still.address() as AddressInfo).port;
+    await new Promise<void>((resolve) => suspended.listen(0, '127.0.0.1', resolve));
+    const port = (suspended.address() as AddressInfo).port;
     await expect(
       fetch(`http://127.0.0.1:${port}/v1/stores/shop.example`, { headers: { Authorization: 'Bearer full' } }),
     ).rejects.toThrow();
-    still.close();
+    suspended.close();
   });
 });

@@ -3,15 +3,15 @@ import type { RequestHandler } from 'express';
 import type { Admit } from '../../operations/admit.ts';
 import type { AuthenticateKey } from '../../operations/authenticate-key.ts';
 import { admit } from './middleware/admit.ts';
-import { answer } from './middleware/answer.ts';
-import { answerPreflight } from './middleware/answer-preflight.ts';
 import { assignRequestId } from './middleware/assign-request-id.ts';
 import { authenticate } from './middleware/authenticate.ts';
+import { handlePreflight } from './middleware/handle-preflight.ts';
 import { readBody } from './middleware/read-body.ts';
-import { refuseWhileDraining } from './middleware/refuse-while-draining.ts';
 import { rejectInvalidFraming } from './middleware/reject-invalid-framing.ts';
+import { rejectWhileDraining } from './middleware/reject-while-draining.ts';
 import { requireScope } from './middleware/require-scope.ts';
 import { requireServedOperation } from './middleware/require-served-operation.ts';
+import { runRoute } from './middleware/run-route.ts';
 import { startDeadline } from './middleware/start-deadline.ts';
 import { validateInput } from './middleware/validate-input.ts';
 import type { OperationIndex } from './operation-index.ts';
@@ -19,8 +19,8 @@ import type { Routes } from './routes/index.ts';
 import type { SendReply } from './send-reply.ts';
 
 /**
- * Every request passes this list from the top. The order is the contract's order of checks: what is refused early has
- * cost nothing, and a caller without a key learns nothing about routes.
+ * The middleware of every request. The order is the order of checks in the contract: cheap checks come first, and a caller
+ * without a key gets no information about routes.
  */
 export interface ChainOptions {
   clock: Clock;
@@ -35,20 +35,20 @@ export interface ChainOptions {
 export function createChain(options: ChainOptions): RequestHandler[] {
   return [
     assignRequestId,
-    refuseWhileDraining(options.isDraining),
+    rejectWhileDraining(options.isDraining),
     rejectInvalidFraming,
-    // Before a slot is taken, so that slow senders hold none.
+    // Before the admission, so that slow senders hold no slot.
     readBody,
-    // The caller's sending is over; from here on the time is ours.
+    // After the body, so that slow senders do not use up the time of the work.
     startDeadline(options.clock, options.send),
-    answerPreflight(options.index, options.send),
+    handlePreflight(options.index, options.send),
     authenticate(options.authenticateKey),
-    // Every authenticated request counts, whatever becomes of it.
+    // Every authenticated request counts, whatever its response.
     admit(options.admit),
     requireServedOperation(options.index),
     requireScope,
     validateInput,
-    // Idempotency, then the conditional 304, then the allowance: inside the operations, next to what they guard.
-    answer(options.routes, options.send),
+    // Operations check the Idempotency-Key, then If-None-Match, then the allowance.
+    runRoute(options.routes, options.send),
   ];
 }

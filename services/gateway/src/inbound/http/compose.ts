@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
 /**
- * One middleware out of a list: each runs when the one before calls `next`. What one throws, or rejects with, ends the list.
- * None of them is bound to a path, so express need not match the path again before each.
+ * Composes a list of middleware into one. Each runs when the previous one calls `next`. An error ends the list.
+ * None is bound to a path, so express does not match the path before each.
  */
 export function compose(steps: readonly RequestHandler[]): RequestHandler {
   return (request, response, done) => {

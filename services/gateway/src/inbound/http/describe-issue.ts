@@ -1,42 +1,45 @@
 import { AppError, invalidField } from '@shopscope/errors';
 import type { z } from 'zod';
-import { counted, shownName, shownValue } from '../../domain/shown.ts';
-import { units } from './requirement-of.ts';
+import { describeValue, pluralized, sanitizedName } from '../../domain/sanitized-input.ts';
+import { sizeUnits } from './requirement-of.ts';
 
 /**
- * Turns an issue of zod into a sentence for the caller. Every sentence has one form, `field: must …, not …`, which names
- * the field, the bound and what came. requirement-of.ts gives the middle as zod's error map; a schema may replace it with
- * its own `must …`. Field and what came are added here.
+ * Turns a zod issue into a message for the caller. Every message has the form `field: must …, not …`: the field, the
+ * requirement and the received value. The requirement comes from requirement-of.ts, which is zod's error map, or from the
+ * schema. This file adds the field and the received value.
  */
 type Issue = z.core.$ZodIssue;
 
-/** Unknown names that are repeated. */
+/** How many unknown names a message repeats. */
 const namesMax = 5;
 
-/** `whole` names the value itself (`body`, `query`, `path`); `value` is what was validated. */
-export function describeIssue(issue: Issue, value: unknown, whole: string): AppError {
-  if (issue.code === 'unrecognized_keys') return unknownNames(issue, whole);
-  const field = issue.path.length === 0 ? whole : fieldOf(issue.path);
-  const came = valueAt(value, issue.path);
-  if (came === undefined) return invalidField(field, `is required and ${issue.message}`);
-  return invalidField(field, `${issue.message}, not ${sizeThatCame(issue, came) ?? kindAndValue(issue, came)}`);
+/** `source` is `body`, `query` or `path`; `value` is what was validated. */
+export function describeIssue(issue: Issue, value: unknown, source: string): AppError {
+  if (issue.code === 'unrecognized_keys') return unknownNames(issue, source);
+  const field = issue.path.length === 0 ? source : fieldOf(issue.path);
+  const received = valueAt(value, issue.path);
+  if (received === undefined) return invalidField(field, `is required and ${issue.message}`);
+  return invalidField(
+    field,
+    `${issue.message}, not ${receivedSize(issue, received) ?? receivedValue(issue, received)}`,
+  );
 }
 
-const fieldOf = (path: readonly PropertyKey[]) => path.map((part) => shownName(String(part))).join('.');
+const fieldOf = (path: readonly PropertyKey[]) => path.map((part) => sanitizedName(String(part))).join('.');
 
-function unknownNames({ keys, path, message }: z.core.$ZodIssueUnrecognizedKeys, whole: string): AppError {
+function unknownNames({ keys, path, message }: z.core.$ZodIssueUnrecognizedKeys, source: string): AppError {
   const prefix = path.length === 0 ? '' : `${fieldOf(path)}.`;
-  const names = keys.slice(0, namesMax).map((key) => prefix + shownName(key));
+  const names = keys.slice(0, namesMax).map((key) => prefix + sanitizedName(key));
   const more =
-    keys.length > namesMax ? ` and ${counted(keys.length - namesMax, { one: 'other', many: 'others' })}` : '';
-  const what = whole === 'body' ? 'member' : 'parameter';
+    keys.length > namesMax ? ` and ${pluralized(keys.length - namesMax, { one: 'other', many: 'others' })}` : '';
+  const what = source === 'body' ? 'member' : 'parameter';
   const are = keys.length === 1 ? `is not a known ${what}` : `are not known ${what}s`;
   return new AppError('invalid_request', `${names.join(', ')}${more}: ${are}; ${message}`, {
-    details: { field: names[0] ?? whole },
+    details: { field: names[0] ?? source },
   });
 }
 
-/** Own members only: a path such as `__proto__` leads nowhere. */
+/** Reads own members only, so that `__proto__` is not followed. */
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let at = value;
   for (const part of path) {
@@ -46,26 +49,26 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return at;
 }
 
-/** The number of characters or entries, where that is what does not fit. */
-function sizeThatCame(issue: Issue, came: unknown): string | undefined {
+/** The received number of characters or entries, when the size violates the schema. */
+function receivedSize(issue: Issue, received: unknown): string | undefined {
   if (issue.code !== 'too_small' && issue.code !== 'too_big') return undefined;
-  if (typeof came !== 'string' && !Array.isArray(came)) return undefined;
-  return units[issue.origin] && came.length.toLocaleString('en-US');
+  if (typeof received !== 'string' && !Array.isArray(received)) return undefined;
+  return sizeUnits[issue.origin] && received.length.toLocaleString('en-US');
 }
 
-/** A value of the wrong type is told with its type, so that "5" and 5 can be told apart. */
-function kindAndValue(issue: Issue, came: unknown): string {
-  const shown = shownValue(came);
+/** A value of the wrong type is shown with its type, to distinguish "5" from 5. */
+function receivedValue(issue: Issue, received: unknown): string {
+  const shown = describeValue(received);
   if (issue.code !== 'invalid_type') return shown;
-  if (typeof came === 'string') return `the string ${shown}`;
-  return typeof came === 'number' ? `the number ${shown}` : shown;
+  if (typeof received === 'string') return `the string ${shown}`;
+  return typeof received === 'number' ? `the number ${shown}` : shown;
 }
 
 /**
- * What is wrong with a text that is no JSON, with line and column where the parser tells them. The parser's own words are left
- * out: they may repeat the text. Its position counts only at the end of the message: elsewhere it may be the caller's text.
+ * Describes a JSON syntax error, with line and column if the parser reports them. The parser's message is not repeated,
+ * because it may contain the caller's text. For the same reason a position is read only at the end of the message.
  */
-export function jsonFaultOf(error: unknown): string {
+export function describeJsonError(error: unknown): string {
   const { message } = error as Error;
   if (message.startsWith('Unexpected end')) return 'must be valid JSON; it ends too early';
   const [, line, column] = / \(line (\d+) column (\d+)\)$/.exec(message) ?? [];

@@ -13,7 +13,7 @@ it.each([
   ['HEAD', '/v1/stores/enrich', 'HEAD is not served on /v1/stores/enrich; this path has POST.'],
   ['DELETE', '/v1/lists', 'DELETE is not served on /v1/lists; this path has GET, HEAD and POST.'],
   ['PUT', '/v1/stores/shop.example', 'PUT is not served on /v1/stores/shop.example; this path has GET and HEAD.'],
-])('%s %s names the methods that the path has', (method, path, message) => {
+])('the message of %s %s names the methods of the path', (method, path, message) => {
   expect(messageOf(method, path)).toBe(message);
 });
 
@@ -24,32 +24,32 @@ it.each([
   ['//v1///account//', 'Write the path without a doubled slash: /v1/account'],
   ['//', 'Write the path without a doubled slash: /'],
   ['/v1/stores/shop.example/', 'Write the path without a trailing slash: /v1/stores/shop.example'],
-])('%s is told how to write its slashes', (path, message) => {
+])('the message of %s has the path with the correct slashes', (path, message) => {
   expect(messageOf('GET', path)).toBe(message);
 });
 
 it.each([
   ['https://shop.example/path', 'https%3A%2F%2Fshop.example%2Fpath'],
   ['https:/shop.example/path', 'https%3A%2F%2Fshop.example%2Fpath'],
-  // Python's urllib.parse.quote leaves slashes as they are.
+  // Python's urllib.parse.quote does not encode slashes.
   ['https%3A//shop.example/path', 'https%3A%2F%2Fshop.example%2Fpath'],
   ['https%3a/shop.example', 'https%3A%2F%2Fshop.example'],
   ['HTTP://shop.example', 'HTTP%3A%2F%2Fshop.example'],
   ['https://shop.example/a%20b/', 'https%3A%2F%2Fshop.example%2Fa%20b%2F'],
   ['https://history', 'https%3A%2F%2Fhistory'],
   ['shop.example/products/1', 'shop.example%2Fproducts%2F1'],
-])('/v1/stores/%s is told to percent-encode, and the path that it is told has an operation', (sent, segment) => {
+])('the message of /v1/stores/%s has the percent-encoded path, which has an operation', (sent, segment) => {
   const message = messageOf('GET', `/v1/stores/${sent}`);
   expect(message).toBe(`A domain or URL is one segment of the path; percent-encode it: /v1/stores/${segment}`);
   expect(index.find('GET', `/v1/stores/${segment}`)?.operation.id).toBe('getStore');
 });
 
-it('anything else is told where the paths are listed', () => {
+it('the message of any other path names GET /v1, which lists the paths', () => {
   expect(messageOf('GET', '/v1/nowhere')).toBe('There is no path /v1/nowhere; GET /v1 lists those that are served.');
   expect(messageOf('GET', '*')).toBe('There is no path *; GET /v1 lists those that are served.');
 });
 
-it('what the caller sent is repeated cut and escaped', () => {
+it('the message repeats the path of the caller cut and escaped', () => {
   const hostile = `/v1/\u009b31m\u00ad${'x'.repeat(10_000)}`;
   for (const path of [
     hostile,

@@ -5,26 +5,26 @@ import { describe, expect, it } from 'vitest';
 import { type ErrorName, errorAnswers } from '../../contract/errors.ts';
 import { operations } from '../../contract/operations.ts';
 import { technologyQuery } from '../../contract/technologies.ts';
-import { bodyConflict, exhausted } from '../../domain/charge.ts';
+import { allowanceExhausted, bodyConflict } from '../../domain/charge.ts';
 import { unauthorized, unauthorizedMessages } from '../../domain/unauthorized.ts';
 import { noUnits } from '../../domain/units.ts';
 import { createLookUpStore } from '../../operations/look-up-store.ts';
 import { admit } from './middleware/admit.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { readBody } from './middleware/read-body.ts';
-import { refuseWhileDraining } from './middleware/refuse-while-draining.ts';
+import { rejectWhileDraining } from './middleware/reject-while-draining.ts';
 import { requireScope } from './middleware/require-scope.ts';
 import { requireServedOperation } from './middleware/require-served-operation.ts';
 import { indexOperations } from './operation-index.ts';
-import { parseWith } from './validation.ts';
+import { validate } from './validation.ts';
 
-/** The error examples of openapi.json, held against what the code that sends these errors says. */
+/** Compares the error examples of openapi.json with the messages that the code sends. */
 const index = indexOperations(operations);
 const operation = (id: string) => operations.find((one) => one.id === id);
 const json = { 'content-type': 'application/json' };
 const plan = { rpm: 600, concurrency: 20, included: { ...noUnits, lookupCached: 1_000 } };
 
-/** What the handler throws for this request. */
+/** Rejects with the error that the handler throws for this request. */
 async function refusal(handler: RequestHandler, request: { exchange?: object; headers?: Record<string, string> }) {
   const whole = { headers: {}, rawHeaders: Object.entries(request.headers ?? {}).flat(), ...request };
   await handler(whole as unknown as Request, { closed: false } as Response, () => {});
@@ -39,7 +39,7 @@ const keys = {
   authenticate: (token: string) => {
     throw unauthorized(token.startsWith('svc_') ? 'notActive' : 'malformed');
   },
-  forget: () => {},
+  invalidate: () => {},
   size: 0,
 };
 const authorized = (headers: Record<string, string>) =>
@@ -55,14 +55,14 @@ const scoped = (scopes: string[]) =>
   });
 
 const senders: Record<ErrorName, () => unknown> = {
-  invalid_request: () => parseWith(technologyQuery, { limit: '500' }, 'query'),
+  invalid_request: () => validate(technologyQuery, { limit: '500' }, 'query'),
   unauthorized: () => authorized({ authorization: 'Bearer svc_live_x' }),
   payment_required: () => {
     const used = { ...noUnits, lookupCached: 995 };
     const balance = { used, reserved: noUnits, taken: used, periodEndMs: Date.UTC(2026, 1, 1) };
-    const refused = { exhaustedUnit: 'lookup_cached', balance } as unknown as Parameters<typeof exhausted>[0];
-    const asked = { units: { ...noUnits, lookupCached: 10 }, caller: { plan } };
-    throw exhausted(refused, asked as unknown as Parameters<typeof exhausted>[1]);
+    const refused = { exhaustedUnit: 'lookup_cached', balance } as unknown as Parameters<typeof allowanceExhausted>[0];
+    const request = { units: { ...noUnits, lookupCached: 10 }, caller: { plan } };
+    throw allowanceExhausted(refused, request as unknown as Parameters<typeof allowanceExhausted>[1]);
   },
   forbidden_scope: () => scoped([]),
   not_found: () => {
@@ -84,7 +84,7 @@ const senders: Record<ErrorName, () => unknown> = {
   concurrency_limited: () => decided('concurrency_limited'),
   unavailable: () =>
     refusal(
-      refuseWhileDraining(() => true),
+      rejectWhileDraining(() => true),
       {},
     ),
 };
@@ -107,7 +107,7 @@ async function sent(act: () => unknown): Promise<Pick<AppError, 'code' | 'status
 }
 
 describe('an error example of openapi.json', () => {
-  it.each(Object.keys(senders) as ErrorName[])('of %s shows the message that is sent', async (name) => {
+  it.each(Object.keys(senders) as ErrorName[])('of %s has the message that the gateway sends', async (name) => {
     const { code, status, message } = errorAnswers[name];
     expect(await sent(senders[name])).toMatchObject({ code, status, publicMessage: message });
   });
@@ -115,11 +115,11 @@ describe('an error example of openapi.json', () => {
   const variants = Object.values(errorAnswers).flatMap(({ code, variants }) =>
     Object.entries(variants).map(([name, message]) => ({ name, code, message: message as string })),
   );
-  it.each(variants)('of $name shows the message that is sent', async ({ name, code, message }) => {
+  it.each(variants)('of $name has the message that the gateway sends', async ({ name, code, message }) => {
     expect(await sent(variantSenders[name] as () => unknown)).toMatchObject({ code, publicMessage: message });
   });
 
-  it('has a sender for each variant, and no message repeats what a caller sent as a credential', async () => {
+  it('exists for each variant of a message, and no message repeats a credential', async () => {
     expect(variants.map(({ name }) => name).sort()).toEqual(Object.keys(variantSenders).sort());
     const { publicMessage } = await sent(() => authorized({ authorization: 'Token svc_live_secret' }));
     expect(publicMessage).toBe(unauthorizedMessages.notBearer);

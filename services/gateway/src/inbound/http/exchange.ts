@@ -1,19 +1,19 @@
 import type { Deadline } from '@shopscope/async';
 import type { Origin } from '@shopscope/telemetry';
 import type { Operation } from '../../contract/operation.ts';
-import type { Decision } from '../../domain/admission.ts';
-import type { Billing } from '../../domain/billing.ts';
+import type { AdmissionDecision } from '../../domain/admission.ts';
+import type { BillingState } from '../../domain/billing-state.ts';
 import type { Caller } from '../../domain/caller.ts';
 
-/** What the chain learns of one request on its way. */
+/** One HTTP request and the state that the middleware chain collects for it. */
 export interface Exchange {
   requestId: string;
   origin: Origin;
   deadline: Deadline;
-  billing: Billing;
-  /** Of the client, as far as it can be believed. */
+  billing: BillingState;
+  /** The client's address: see client-address.ts. */
   address(): string;
-  /** Answered as GET without a body, and never billed. */
+  /** HEAD: the response is that of GET without a body, and is never billed. */
   isHead: boolean;
   /** As sent, without the query. */
   path: string;
@@ -23,23 +23,22 @@ export interface Exchange {
   operation: Operation | undefined;
   /** Still percent-encoded. */
   pathParams: Readonly<Record<string, string>>;
-  /** Undefined when the request had none. */
+  /** Undefined when the request has no body. */
   body: Buffer | undefined;
-  /** The body as JSON, or what is wrong with it; undefined before somebody asked (see `jsonBodyOf`). */
+  /** The parsed body or the error of parsing it; undefined before the first call of `jsonBodyOf`. */
   jsonBody: { value: unknown } | { fault: unknown } | undefined;
   caller: Caller | undefined;
-  admission: Decision | undefined;
-  input: Input;
-  /** What went wrong, for the log line. */
+  admission: AdmissionDecision | undefined;
+  input: ValidatedInput;
+  /** The error of this request, for the log line. */
   failure: unknown;
   failureCode: string | undefined;
 }
 
-/** Validated by the operation's schemas. */
-export interface Input {
+/** The input, validated by the schemas of the operation. */
+export interface ValidatedInput {
   params: Record<string, string>;
   query: Record<string, unknown>;
-  /** Parsed and validated. */
   body: unknown;
 }
 
@@ -49,5 +48,5 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Behind authentication: what routes of keyed operations get. */
-export type KeyedExchange = Exchange & { caller: Caller };
+/** The exchange of an operation that requires a key, after authentication. */
+export type AuthenticatedExchange = Exchange & { caller: Caller };

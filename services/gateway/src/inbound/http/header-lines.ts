@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How often a header was sent; `headers` shows the first only of those that may not repeat. `name` in lower case. */
+/** Counts the lines of a header. Node's `headers` has only the first line of Host and Authorization. `name` is in lower case. */
 export function countHeaderLines({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name: string): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../contract/operations.ts';
 import { indexOperations } from './operation-index.ts';
-import { splitTarget } from './server.ts';
+import { splitRequestTarget } from './server.ts';
 
 const index = indexOperations(operations);
 
-describe('finding an operation', () => {
-  it.each(operations)('leads $method $path to $id', ({ id, method, path }) => {
+describe('the operation index', () => {
+  it.each(operations)('finds $id for $method $path', ({ id, method, path }) => {
     expect(index.find(method, path.replaceAll(/\{(\w+)\}/g, 'x.example'))?.operation.id).toBe(id);
   });
 
-  it('knows no other method, trailing slash, empty segment or case', () => {
+  it('finds nothing for another method, a trailing slash, an empty segment or another case', () => {
     const misses = [
       'DELETE /v1',
       'PUT /v1/account',
@@ -22,7 +22,7 @@ describe('finding an operation', () => {
       'OPTIONS /v1/health',
       'GET /v1/account/',
       'GET ',
-      // A path of fixed segments is not a domain for the methods that it has not.
+      // The fixed path has no GET. It does not match {domain} instead.
       'GET /v1/stores/enrich',
     ];
     for (const miss of misses) {
@@ -31,7 +31,7 @@ describe('finding an operation', () => {
     }
   });
 
-  it('leads HEAD to the operation of GET, and nowhere where there is no GET', () => {
+  it('finds the operation of GET for HEAD, and nothing when the path has no GET', () => {
     for (const { id, method, path } of operations) {
       const sent = path.replaceAll(/\{(\w+)\}/g, 'x.example');
       const isGet = operations.some((other) => other.method === 'GET' && other.path === path);
@@ -40,14 +40,14 @@ describe('finding an operation', () => {
     }
   });
 
-  it('tells the methods of a path', () => {
+  it('returns the methods of a path', () => {
     expect(index.methodsOf('/v1/account')).toEqual(['GET', 'HEAD']);
     expect(index.methodsOf('/v1/lists')).toEqual(['GET', 'HEAD', 'POST']);
     expect(index.methodsOf('/v1/stores/enrich')).toEqual(['POST']);
     expect(index.methodsOf('/v1/nowhere')).toEqual([]);
   });
 
-  it('keeps parameters as they were sent', () => {
+  it('returns path parameters as they were sent', () => {
     expect(index.find('GET', '/v1/stores/https%3A%2F%2Fshop.example%2F')?.params).toEqual({
       domain: 'https%3A%2F%2Fshop.example%2F',
     });
@@ -55,10 +55,10 @@ describe('finding an operation', () => {
   });
 });
 
-it('reads every form of request target', () => {
-  expect(splitTarget('/v1/technologies?q=a?b')).toEqual(['/v1/technologies', 'q=a?b']);
-  expect(splitTarget('http://host:1/v1?x=1')).toEqual(['/v1', 'x=1']);
-  expect(splitTarget('http://host')).toEqual(['/', '']);
-  expect(splitTarget('*')).toEqual(['*', '']);
-  expect(splitTarget('//host/v1')).toEqual(['//host/v1', '']);
+it('every form of request target is split into path and query', () => {
+  expect(splitRequestTarget('/v1/technologies?q=a?b')).toEqual(['/v1/technologies', 'q=a?b']);
+  expect(splitRequestTarget('http://host:1/v1?x=1')).toEqual(['/v1', 'x=1']);
+  expect(splitRequestTarget('http://host')).toEqual(['/', '']);
+  expect(splitRequestTarget('*')).toEqual(['*', '']);
+  expect(splitRequestTarget('//host/v1')).toEqual(['//host/v1', '']);
 });

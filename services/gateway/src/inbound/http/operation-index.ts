@@ -1,10 +1,10 @@
 import type { Operation } from '../../contract/operation.ts';
 
 /**
- * Finds the operation of a method and path. Segments are compared as sent. As OpenAPI says, a path of fixed segments goes
- * before one with placeholders, whatever its methods: GET /v1/stores/enrich is a wrong method, not the domain `enrich`.
+ * Finds the operation of a method and path. Segments are compared as sent. As in OpenAPI, a fixed path has precedence over
+ * a path with placeholders, whatever its methods: GET /v1/stores/enrich is a wrong method, not the domain `enrich`.
  */
-export interface Found {
+export interface OperationMatch {
   operation: Operation;
   /** Still percent-encoded. */
   params: Record<string, string>;
@@ -12,8 +12,8 @@ export interface Found {
 
 export interface OperationIndex {
   /** HEAD finds the operation of GET. */
-  find(method: string, path: string): Found | undefined;
-  /** The methods that a path has, HEAD beside GET; none when there is no such path. */
+  find(method: string, path: string): OperationMatch | undefined;
+  /** The methods of a path, with HEAD for GET; empty when there is no such path. */
   methodsOf(path: string): string[];
 }
 
@@ -23,7 +23,7 @@ interface Node {
   byMethod: Map<string, Operation>;
 }
 
-interface Place {
+interface NodeMatch {
   node: Node;
   params: Record<string, string>;
 }
@@ -34,7 +34,7 @@ export function indexOperations(operations: readonly Operation[]): OperationInde
   const root = emptyNode();
   for (const operation of operations) insert(root, operation);
 
-  const nodeOf = (node: Node, segments: string[], at: number): Place | undefined => {
+  const nodeOf = (node: Node, segments: string[], at: number): NodeMatch | undefined => {
     if (at === segments.length) return node.byMethod.size > 0 ? { node, params: {} } : undefined;
     const segment = segments[at] as string;
     const fixed = node.fixed.get(segment);

@@ -3,11 +3,11 @@ import type { Duplex } from 'node:stream';
 import { invalidField } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
 import { errorReply } from './error-reply.ts';
-import { headersTimeoutMs, requestTimeoutMs } from './time-outs.ts';
+import { headersTimeoutMs, requestTimeoutMs } from './timeouts.ts';
 
 /**
- * What never became a request: Node's parser refused it, it came too slowly, its headers were too large, or it asked for
- * a tunnel. The envelope goes straight to the socket, which closes. Nothing is written into a response that has begun.
+ * Responds to input that never becomes a request: invalid HTTP, headers that are too slow or too large, CONNECT. The error
+ * envelope is written to the socket, and the connection closes. Nothing is written when a response has already begun.
  */
 const problems: Record<string, [field: string, problem: string]> = {
   HPE_HEADER_OVERFLOW: ['headers', `must have at most ${maxHeaderSize.toLocaleString('en-US')} bytes, not more`],
@@ -21,7 +21,7 @@ interface WithResponse {
   _httpMessage?: { headersSent?: boolean } | null;
 }
 
-export function answerParserErrors(server: Server, onParserError: (code: string, requestId: string) => void): void {
+export function handleParserErrors(server: Server, onParserError: (code: string, requestId: string) => void): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const code = error.code ?? 'unknown';
     if (code === 'ECONNRESET' || !socket.writable || (socket as WithResponse)._httpMessage?.headersSent) {
@@ -36,7 +36,7 @@ export function answerParserErrors(server: Server, onParserError: (code: string,
   });
 }
 
-/** Returns the request id of the answer. */
+/** Returns the request id of the response. */
 function refuse(socket: Duplex, field: string, problem: string): string {
   const requestId = newId('req');
   const { status, headers, body } = errorReply(invalidField(field, problem), requestId);

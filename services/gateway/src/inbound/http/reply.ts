@@ -1,9 +1,9 @@
-/** What a route answers with; headers of limits and the request id are added where it is sent. */
+/** The response of a route. send-reply adds the request id and the headers of limits. */
 export interface Reply {
   status: number;
   headers: Record<string, string>;
   body: Buffer | undefined;
-  /** lookup_cached units left, when the answer's own charge has told. */
+  /** lookup_cached units left, when the charge of this response returned them. */
   usageRemaining?: number | undefined;
 }
 

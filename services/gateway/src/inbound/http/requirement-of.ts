@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import { counted, shownValue } from '../../domain/shown.ts';
+import { describeValue, pluralized } from '../../domain/sanitized-input.ts';
 
-/** What a value must be, by the kind of zod's issue: the middle of a validation message, see describe-issue.ts. */
+/** The requirement in a validation message, by the kind of zod's issue: see describe-issue.ts. */
 type RawIssue = z.core.$ZodRawIssue;
 type Issue = z.core.$ZodIssue;
 
-/** What the sizes of these types count. */
-export const units: Readonly<Record<string, { one: string; many: string }>> = {
+/** The unit of size of each type. */
+export const sizeUnits: Readonly<Record<string, { one: string; many: string }>> = {
   string: { one: 'character', many: 'characters' },
   array: { one: 'entry', many: 'entries' },
   set: { one: 'entry', many: 'entries' },
@@ -34,7 +34,7 @@ const formats: Readonly<Record<string, string>> = {
   url: 'a URL',
 };
 
-/** What the value must be, without field and value. */
+/** For example `must be a whole number`, without the field and the received value. */
 export function requirementOf(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -45,7 +45,7 @@ export function requirementOf(issue: RawIssue): string {
       return sizeOf(issue.origin, 'at most', Number(issue.maximum), issue.inclusive, issue.exact);
     case 'invalid_value':
       return issue.values.length === 1
-        ? `must be ${shownValue(issue.values[0])}`
+        ? `must be ${describeValue(issue.values[0])}`
         : `must be one of ${issue.values.map(String).join(', ')}`;
     case 'invalid_format':
       return formatOf(issue);
@@ -66,8 +66,8 @@ const defOf = (schema: unknown) =>
 const isWholeNumber = (schema: unknown) => defOf(schema).format === 'safeint';
 
 function sizeOf(origin: string, bound: string, size: number, inclusive = true, exact = false): string {
-  const unit = units[origin];
-  if (unit) return `must have ${exact ? 'exactly' : bound} ${counted(size, unit)}`;
+  const unit = sizeUnits[origin];
+  if (unit) return `must have ${exact ? 'exactly' : bound} ${pluralized(size, unit)}`;
   const than = bound === 'at least' ? 'more than' : 'less than';
   return `must be ${inclusive || exact ? (exact ? '' : `${bound} `) : `${than} `}${size.toLocaleString('en-US')}`;
 }
@@ -81,7 +81,7 @@ function formatOf({ format, pattern, prefix }: Extract<RawIssue, { code: 'invali
   return pattern === undefined ? `must be a valid ${format}` : `must match ${pattern}`;
 }
 
-/** Names that the object has; they are ours, so their number is bounded. */
+/** The member names of the schema. They come from the contract, so their number is bounded. */
 function memberNamesOf(inst: unknown): string {
   const names = Object.keys(defOf(inst).shape ?? {});
   return names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`;

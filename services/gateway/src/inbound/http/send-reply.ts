@@ -2,24 +2,24 @@ import type { Origin } from '@shopscope/telemetry';
 import type { Request, Response } from 'express';
 import { publicCorsHeaders } from '../../contract/cors.ts';
 import type { Caller } from '../../domain/caller.ts';
-import { answerMs } from '../../domain/request-deadline.ts';
+import { responseTimeoutMs } from '../../domain/request-deadline.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * Sends a reply with the headers that every answer has. Failure behaviour:
+ * Sends a reply with the headers that every response has.
  *
- * - The request's deadline was cancelled, or 10.5 s have passed (the process was suspended, for example) -> a 2xx is not sent,
- *   and the connection closes.
- * - The charge is billed, or may be -> an error is not sent, because errors say that nothing was billed. The connection closes.
+ * Failures:
+ * - The deadline was cancelled, or 10.5 s have passed (the process was suspended) -> the connection closes instead of a 2xx.
+ * - The charge may be billed -> an error is not sent, because errors state that nothing was billed. The connection closes.
  */
 export type SendReply = (request: Request, response: Response, reply: Reply) => Promise<void>;
 
-/** How long the rest of a refused body is read and dropped, so that the answer reaches a caller who is still sending. */
+/** How long the rest of a refused body is read and dropped, so that a caller that is still sending gets the response. */
 const lingerMs = 500;
 
 export interface SendReplyOptions {
-  /** lookup_cached units left, for answers that do not tell them themselves; undefined when that is not known in time. */
+  /** lookup_cached units left, for replies without `usageRemaining`. Undefined when metering does not respond in time. */
   balances: { remaining(caller: Caller, origin: Origin): number | undefined | Promise<number | undefined> };
   isDraining: () => boolean;
 }
@@ -30,8 +30,8 @@ export function createSendReply(options: SendReplyOptions): SendReply {
     const remaining = await usageRemaining(exchange, reply, options.balances);
     if (response.headersSent || response.destroyed) return;
     const { deadline, billing } = exchange;
-    const isLate = reply.status < 300 && (deadline.cancelled || deadline.elapsedMs > answerMs);
-    if (isLate || (reply.status >= 400 && billing.committing)) {
+    const isLate = reply.status < 300 && (deadline.cancelled || deadline.elapsedMs > responseTimeoutMs);
+    if (isLate || (reply.status >= 400 && billing.mayBeBilled)) {
       exchange.failureCode = 'withheld';
       response.destroy();
       return;
@@ -46,7 +46,7 @@ export function createSendReply(options: SendReplyOptions): SendReply {
     if (unread || options.isDraining()) headers.push('Connection', 'close');
     if (reply.body) headers.push('Content-Length', String(reply.body.length));
     response.writeHead(reply.status, headers);
-    if (unread) lingering(request, response, reply.body);
+    if (unread) lingeringClose(request, response, reply.body);
     else response.end(reply.body);
   };
 }
@@ -70,8 +70,8 @@ function pushLimits(headers: string[], rpm: number, { remaining, resetSeconds }:
   headers.push('RateLimit-Policy', `"minute";q=${rpm};w=60`, 'RateLimit', `"minute";r=${left};t=${reset}`);
 }
 
-/** Closing while the caller still sends would reset the connection before the answer is read. */
-function lingering(request: Request, response: Response, body: Buffer | undefined): void {
+/** Closing while the caller still sends would reset the connection before the caller reads the response. */
+function lingeringClose(request: Request, response: Response, body: Buffer | undefined): void {
   response.write(body ?? '');
   const end = () => {
     clearTimeout(timer);

@@ -2,19 +2,19 @@ import { isUtf8 } from 'node:buffer';
 import { AppError, invalidField } from '@shopscope/errors';
 import type { Request } from 'express';
 import type { z } from 'zod';
-import { quoted, shownName } from '../../domain/shown.ts';
-import { describeIssue, jsonFaultOf } from './describe-issue.ts';
+import { quoted, sanitizedName } from '../../domain/sanitized-input.ts';
+import { describeIssue, describeJsonError } from './describe-issue.ts';
 import type { Exchange } from './exchange.ts';
 import { requirementOf } from './requirement-of.ts';
 
-/** From what came over the wire to validated input. Every refusal is invalid_request and names the field. */
-export function parseWith<Schema extends z.ZodObject>(schema: Schema, value: unknown, whole: string): z.output<Schema> {
+/** Validates input with a schema. An error is invalid_request and names the field. */
+export function validate<Schema extends z.ZodObject>(schema: Schema, value: unknown, source: string): z.output<Schema> {
   const parsed = schema.safeParse(value, { error: requirementOf });
   if (parsed.success) return parsed.data;
-  throw describeIssue(parsed.error.issues[0] as z.core.$ZodIssue, value, whole);
+  throw describeIssue(parsed.error.issues[0] as z.core.$ZodIssue, value, source);
 }
 
-/** Query parameters, each at most once. */
+/** Parses a query string. Each parameter may occur once. */
 export function parseQuery(text: string): Record<string, string> {
   const query: Record<string, string> = {};
   const counts = new Map<string, number>();
@@ -28,7 +28,7 @@ export function parseQuery(text: string): Record<string, string> {
     if (!Object.hasOwn(query, name)) Object.defineProperty(query, name, { value, enumerable: true });
   }
   for (const [name, count] of counts) {
-    if (count > 1) throw invalidField(shownName(name), `must be given once, not ${count} times`);
+    if (count > 1) throw invalidField(sanitizedName(name), `must be given once, not ${count} times`);
   }
   return query;
 }
@@ -37,7 +37,7 @@ function decode(text: string, field: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw notPercentEncoded(shownName(field), text);
+    throw notPercentEncoded(sanitizedName(field), text);
   }
 }
 
@@ -56,7 +56,7 @@ export function parsePathParams(encoded: Readonly<Record<string, string>>): Reco
   );
 }
 
-/** A request's body as JSON. It is parsed once, however many steps ask for it. */
+/** The body of a request as JSON. It is parsed once, also when several middleware need it. */
 export function jsonBodyOf({ exchange, headers }: Pick<Request, 'exchange' | 'headers'>): unknown {
   exchange.jsonBody ??= tryToParse(exchange.body, headers['content-type']);
   if ('fault' in exchange.jsonBody) throw exchange.jsonBody.fault;
@@ -73,7 +73,7 @@ function tryToParse(body: Buffer | undefined, contentType: string | undefined): 
 
 const jsonMediaType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-/** A JSON body. `contentType` is the header. */
+/** Parses a JSON body. `contentType` is the header. */
 export function parseJsonBody(body: Buffer | undefined, contentType: string | undefined): unknown {
   if (body === undefined || body.length === 0) throw invalidField('body', 'is required and must be an object');
   if (contentType === undefined || contentType === '') {
@@ -86,6 +86,6 @@ export function parseJsonBody(body: Buffer | undefined, contentType: string | un
   try {
     return JSON.parse(body.toString('utf8'));
   } catch (cause) {
-    throw new AppError('invalid_request', `body: ${jsonFaultOf(cause)}`, { cause, details: { field: 'body' } });
+    throw new AppError('invalid_request', `body: ${describeJsonError(cause)}`, { cause, details: { field: 'body' } });
   }
 }

@@ -4,20 +4,21 @@ import type { CallOptions } from '@shopscope/grpc';
 import type { Origin } from '@shopscope/telemetry';
 
 /**
- * Calls of neighbouring services.
+ * gRPC calls of other services.
  *
- * - A connection breaks -> the call is repeated on another instance, twice at most and within the deadline. Every call is
- *   safe to repeat: reads change nothing, and writes carry their ids.
- * - The deadline has expired or was cancelled -> its own error, and nothing is asked.
- * - Any other failure -> `internal`. Which neighbour failed is for the log alone.
+ * Failures:
+ * - A connection breaks -> the call is retried on another instance, at most twice and within the deadline. Every call is
+ *   idempotent: reads change nothing, and writes carry their ids.
+ * - The deadline has expired or was cancelled -> the deadline's own error; no call is made.
+ * - Any other failure -> `internal`. Only the log names the service that failed.
  */
 export type PeerCall = { deadline: Deadline } & Pick<CallOptions, 'origin' | 'origins'>;
 
 const pausesMs = [25, 150];
-/** Origins are for logs: a few name a batch well enough. */
+/** Origins are for logs. A batch carries only some of them. */
 const maxOriginsPerCall = 20;
 
-/** One caller's own call. */
+/** Makes a call for one request. */
 export async function callPeer<Result>(
   run: (options: CallOptions) => Promise<Result>,
   call: PeerCall,
@@ -30,8 +31,8 @@ export async function callPeer<Result>(
   }
 }
 
-/** One caller's part of a shared call. It waits until its own deadline and no longer. */
-export async function joinCall<Item, Result>(
+/** Adds an item to a batch and waits for its result, at most until its own deadline. */
+export async function joinBatch<Item, Result>(
   calls: KeyedBatcher<Item, Result>,
   item: Item,
   deadline: Deadline,
@@ -44,7 +45,7 @@ export async function joinCall<Item, Result>(
   }
 }
 
-/** A call for the callers of a batch; `joinCall` translates its failure for each of them. */
+/** Makes the call of a batch. `joinBatch` translates its failure for each item. */
 export function callForBatch<Result>(run: (options: CallOptions) => Promise<Result>, call: PeerCall): Promise<Result> {
   return retry(() => run(call), { deadline: call.deadline, pauseMs });
 }

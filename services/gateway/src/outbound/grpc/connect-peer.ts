@@ -1,7 +1,7 @@
 import { createGrpcClient, type GrpcClient, type GrpcClientOptions, type UnaryDefinition } from '@shopscope/grpc';
-import { healthDefinition, type Probe, servingProbe } from '../health-probes.ts';
+import { grpcHealthProbe, healthDefinition, type Probe } from '../health-probes.ts';
 
-/** The client of one neighbour, and a probe of its health over the same connection. */
+/** The gRPC client of one service, and a health probe of that service. */
 export interface PeerConnection<D extends UnaryDefinition> {
   client: GrpcClient<D>;
   probe: Probe;
@@ -10,12 +10,12 @@ export interface PeerConnection<D extends UnaryDefinition> {
 
 export function connectPeer<D extends UnaryDefinition>(options: GrpcClientOptions<D>): PeerConnection<D> {
   const client = createGrpcClient(options);
-  // Without the registry: probes are no calls of requests.
+  // No registry: probes are not counted in the metrics of calls.
   const { address, security } = options;
   const health = createGrpcClient({ definition: healthDefinition, address, security });
   return {
     client,
-    probe: servingProbe(health),
+    probe: grpcHealthProbe(health),
     close() {
       client.close();
       health.close();

@@ -4,15 +4,15 @@ import type { Key, KeysServiceService, VerifyKeyResponse } from '@shopscope/prot
 import type { Origin } from '@shopscope/telemetry';
 import { callPeer } from './call-peer.ts';
 
-/** What the gateway asks of keys. */
-export interface KeysPeer {
+/** The calls of the keys service. */
+export interface KeysClient {
   /** `digest` is the SHA-256 of the whole key. */
   verifyKey(digest: Buffer, origin: Origin, deadline: Deadline): Promise<VerifyKeyResponse>;
-  /** Active keys, and revoked or expired ones. */
+  /** All keys of the workspace, revoked and expired ones included. */
   listKeys(workspaceId: string, origin: Origin, deadline: Deadline): Promise<Key[]>;
 }
 
-export function createKeysPeer(client: GrpcClient<typeof KeysServiceService>): KeysPeer {
+export function createKeysClient(client: GrpcClient<typeof KeysServiceService>): KeysClient {
   return {
     verifyKey: (keyDigest, origin, deadline) =>
       callPeer((options) => client.verifyKey({ keyDigest, origin }, options), { deadline, origin }),

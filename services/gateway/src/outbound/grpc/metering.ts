@@ -11,24 +11,24 @@ import type {
   VoidChargeResponse,
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import { callForBatch, callPeer, joinCall, originsOf } from './call-peer.ts';
+import { callForBatch, callPeer, joinBatch, originsOf } from './call-peer.ts';
 
 /**
- * What the gateway asks of metering. Calls of one event-loop turn share as few RPCs as may share their fate:
+ * The calls of the metering service. Calls of one event-loop turn share RPCs, as far as one cannot delay the others:
  *
- * - Reservations without an Idempotency-Key are decided at once -> one RPC for all of them.
- * - Reservations with one may be retries, for which metering waits until its ledger has caught up with an earlier
- *   execution -> one RPC per workspace, so that no other workspace waits.
- * - Usage events are answered once all of an RPC are counted -> one RPC per workspace.
- * - Balances -> one RPC for all, each workspace once.
+ * - Reservations without an Idempotency-Key: one RPC for all, because metering decides them at once.
+ * - Reservations with an Idempotency-Key: one RPC per workspace. They may be retries, and metering then waits for the
+ *   catch-up of its ledger. No other workspace waits with them.
+ * - Usage events: one RPC per workspace, because metering responds when all events of the RPC are counted.
+ * - Balances: one RPC for all workspaces.
  *
- * A caller waits until its own deadline and no longer. What metering does for it later, a reservation or a record, stays
- * without an event or is voided.
+ * Failure: a caller's deadline passes -> the caller gets its error, and the RPC goes on. A reservation made too late gets
+ * no usage event and expires. A usage event recorded too late is voided.
  */
-export interface MeteringPeer {
+export interface MeteringClient {
   reserve(item: ReserveItem & { origin: Origin }, deadline: Deadline): Promise<ReserveResult>;
   voidCharge(request: VoidChargeRequest, deadline: Deadline): Promise<Pick<VoidChargeResponse, 'counts'>>;
-  /** The way of usage events while Kafka does not answer. */
+  /** Sends a usage event over gRPC, while Kafka is unavailable. */
   recordUsage(event: UsageRecorded, origin: Origin, deadline: Deadline): Promise<void>;
   getBalance(workspaceId: string, origin: Origin, deadline: Deadline): Promise<Balance>;
   getUsage(workspaceId: string, origin: Origin, deadline: Deadline): Promise<GetUsageResponse>;
@@ -40,13 +40,13 @@ interface Call<Item> {
 }
 
 const maxBatchSize = { reserve: 1_000, record: 500, balance: 100 } as const;
-/** About as long as a decision takes; metering would let the next batch of a workspace wait for it anyway. */
-const reserveGatherMs = 10;
+/** About the duration of a Reserve. Metering decides the batches of one workspace one after the other anyway. */
+const reserveWaitMs = 10;
 
-export function createMeteringPeer(
+export function createMeteringClient(
   client: GrpcClient<typeof MeteringServiceService>,
   onBatch: (kind: keyof typeof maxBatchSize, size: number) => void = () => {},
-): MeteringPeer {
+): MeteringClient {
   const batching = (kind: keyof typeof maxBatchSize) => ({
     maxBatchSize: maxBatchSize[kind],
     onBatch: (size: number) => onBatch(kind, size),
@@ -58,10 +58,10 @@ export function createMeteringPeer(
   };
   const reservations = createKeyedBatcher<Call<ReserveItem>, ReserveResult>({
     ...batching('reserve'),
-    waitForRunningMs: reserveGatherMs,
+    waitForRunningMs: reserveWaitMs,
     run: reserveAll,
   });
-  const namedReservations = createKeyedBatcher<Call<ReserveItem>, ReserveResult>({
+  const reservationsWithKey = createKeyedBatcher<Call<ReserveItem>, ReserveResult>({
     ...batching('reserve'),
     keyOf: ({ item }) => item.workspaceId,
     run: reserveAll,
@@ -87,13 +87,14 @@ export function createMeteringPeer(
 
   return {
     reserve(item, deadline) {
-      const isNamed = item.fingerprint.length > 0;
-      return joinCall(isNamed ? namedReservations : reservations, { item, origin: item.origin }, deadline);
+      const hasIdempotencyKey = item.fingerprint.length > 0;
+      const batcher = hasIdempotencyKey ? reservationsWithKey : reservations;
+      return joinBatch(batcher, { item, origin: item.origin }, deadline);
     },
     voidCharge: (request, deadline) =>
       callPeer((options) => client.voidCharge(request, options), { deadline, origin: request.origin }),
-    recordUsage: (item, origin, deadline) => joinCall(records, { item, origin }, deadline),
-    getBalance: (item, origin, deadline) => joinCall(balances, { item, origin }, deadline),
+    recordUsage: (item, origin, deadline) => joinBatch(records, { item, origin }, deadline),
+    getBalance: (item, origin, deadline) => joinBatch(balances, { item, origin }, deadline),
     getUsage: (workspaceId, origin, deadline) =>
       callPeer((options) => client.getUsage({ workspaceId, origin }, options), { deadline, origin }),
   };

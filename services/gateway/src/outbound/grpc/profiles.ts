@@ -7,21 +7,21 @@ import type {
   ProfilesServiceService,
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import { callForBatch, callPeer, joinCall, originsOf } from './call-peer.ts';
+import { callForBatch, callPeer, joinBatch, originsOf } from './call-peer.ts';
 
-/** A store's finished bytes, as profiles keeps them. */
+/** A store body, as profiles stores it. */
 export interface FoundStore {
   body: Buffer;
-  /** Strong, with its quotes. */
+  /** A strong entity tag, with its quotes. */
   etag: string;
   lastCompletedScanAtMs: number;
 }
 
-/** What the gateway asks of profiles. Look-ups of one event-loop turn, whoever they are for, are one call. */
-export interface ProfilesPeer {
+/** The calls of the profiles service. The look-ups of one event-loop turn share a call. */
+export interface ProfilesClient {
   /** Undefined when the domain is not in the corpus. `domain` is canonical. */
   lookUp(domain: string, origin: Origin, deadline: Deadline): Promise<FoundStore | undefined>;
-  /** Parallel to `domains`, which differ from each other. Many of them are a call of their own, which is full enough. */
+  /** Results are parallel to `domains`, which must be distinct. `minDomainsOfOwnCall` or more domains have their own call. */
   lookUpMany(domains: readonly string[], origin: Origin, deadline: Deadline): Promise<(FoundStore | undefined)[]>;
   listTechnologies(
     query: Omit<ListTechnologiesRequest, 'origin'>,
@@ -33,22 +33,22 @@ export interface ProfilesPeer {
 const maxDomainsPerCall = 100;
 /** Fewer share a call with other look-ups. */
 const minDomainsOfOwnCall = 20;
-/** About as long as a look-up takes: longer than this no look-up waits for the one before it. */
-const gatherMs = 5;
+/** About the duration of a look-up: the longest time that a look-up waits for the call in flight. */
+const maxWaitMs = 5;
 
 interface LookUp {
   domain: string;
   origin: Origin;
 }
 
-export function createProfilesPeer(
+export function createProfilesClient(
   client: GrpcClient<typeof ProfilesServiceService>,
   onBatch: (kind: 'lookup', size: number) => void = () => {},
-): ProfilesPeer {
+): ProfilesClient {
   const lookUps = createKeyedBatcher<LookUp, FoundStore | undefined>({
     maxBatchSize: maxDomainsPerCall,
     dedupeBy: ({ domain }) => domain,
-    waitForRunningMs: gatherMs,
+    waitForRunningMs: maxWaitMs,
     onBatch: (size) => onBatch('lookup', size),
     async run(items, deadline) {
       const origins = originsOf(items);
@@ -56,7 +56,7 @@ export function createProfilesPeer(
       return foundStores(await callForBatch((options) => client.getStores(request, options), { deadline, origins }));
     },
   });
-  const lookUpAlone = async (domains: string[], origin: Origin, deadline: Deadline) => {
+  const lookUpUnbatched = async (domains: string[], origin: Origin, deadline: Deadline) => {
     onBatch('lookup', domains.length);
     const origins = [origin];
     const call = (options: CallOptions) => client.getStores({ domains, origins }, options);
@@ -64,14 +64,14 @@ export function createProfilesPeer(
   };
 
   return {
-    lookUp: (domain, origin, deadline) => joinCall(lookUps, { domain, origin }, deadline),
+    lookUp: (domain, origin, deadline) => joinBatch(lookUps, { domain, origin }, deadline),
     async lookUpMany(domains, origin, deadline) {
       if (domains.length < minDomainsOfOwnCall) {
-        return Promise.all(domains.map((domain) => joinCall(lookUps, { domain, origin }, deadline)));
+        return Promise.all(domains.map((domain) => joinBatch(lookUps, { domain, origin }, deadline)));
       }
       const calls: Promise<(FoundStore | undefined)[]>[] = [];
       for (let start = 0; start < domains.length; start += maxDomainsPerCall) {
-        calls.push(lookUpAlone(domains.slice(start, start + maxDomainsPerCall), origin, deadline));
+        calls.push(lookUpUnbatched(domains.slice(start, start + maxDomainsPerCall), origin, deadline));
       }
       return (await Promise.all(calls)).flat();
     },

@@ -6,7 +6,7 @@ import type { Origin } from '@shopscope/telemetry';
 export interface EventPublisher {
   publishUsage(event: UsageRecorded, origin: Origin, timeoutMs: number): Promise<void>;
   publishScans(events: readonly ScanRequested[], origin: Origin, timeoutMs: number): Promise<void>;
-  /** False while Kafka is not asked because it does not answer. */
+  /** False while the circuit breaker of Kafka is open. */
   readonly available: boolean;
 }
 

@@ -4,7 +4,7 @@ import { createLocalLimits } from './local-limits.ts';
 
 const minute = Date.UTC(2026, 0, 15, 12);
 
-it('each gateway allows its share of the rate, and never less than one', async () => {
+it('each gateway admits its share of the rate, and at least one request', async () => {
   const limits = createLocalLimits({ now: () => minute, replicas: 4 });
   const outcomes: string[] = [];
   for (let i = 0; i < 4; i++) outcomes.push((await limits.admit('key_1', { rpm: 10, concurrency: 100 })).outcome);
@@ -22,7 +22,7 @@ it('a new minute begins on the wall clock', async () => {
   expect(await limits.admit('key_1', plan)).toMatchObject({ outcome: 'admitted', resetSeconds: 60 });
 });
 
-it('slots come back when requests end', async () => {
+it('a request releases its slot when it ends', async () => {
   const limits = createLocalLimits({ now: () => minute, replicas: 1 });
   const plan = { rpm: 100, concurrency: 2 };
   const first = await limits.admit('key_1', plan);
@@ -32,13 +32,13 @@ it('slots come back when requests end', async () => {
   expect((await limits.admit('key_1', plan)).outcome).toBe('admitted');
 });
 
-it('what Redis admitted here in the minute is part of the share, and its slots are in use', async () => {
+it('requests that Redis admitted in this minute count towards the share of the gateway', async () => {
   const clock = new ManualClock(minute);
   const limits = createLocalLimits({ now: () => clock.now(), replicas: 2 });
   const plan = { rpm: 6, concurrency: 4 };
   const outcome = async () => (await limits.admit('key_1', plan)).outcome;
-  const first = limits.noteAdmitted('key_1');
-  limits.noteAdmitted('key_1');
+  const first = limits.recordAdmitted('key_1');
+  limits.recordAdmitted('key_1');
   expect(await outcome()).toBe('concurrency_limited');
   first();
   expect(await outcome()).toBe('rate_limited');
@@ -47,7 +47,7 @@ it('what Redis admitted here in the minute is part of the share, and its slots a
   expect(await outcome()).toBe('concurrency_limited');
 });
 
-it('a window begins once, though the time wavers around the minute’s end; a clock that was set back ends it', async () => {
+it('a window starts once when the time steps back at a minute boundary, and again when the clock was set back', async () => {
   const clock = new ManualClock(minute);
   const limits = createLocalLimits({ now: () => clock.now(), replicas: 1 });
   const plan = { rpm: 2, concurrency: 10 };

@@ -1,17 +1,20 @@
 import type { Clock } from '@shopscope/clock';
-import type { Decision, Limits } from '../../domain/admission.ts';
-import type { LimitStore } from '../redis/limits.ts';
+import type { AdmissionDecision, Limits } from '../../domain/admission.ts';
+import type { Limiter } from '../redis/limits.ts';
 
 /**
- * Limits without Redis: each gateway allows its share of a key's limits, in the minutes of Redis time as last heard. It
- * knows what Redis admitted for this gateway in the minute and allows only what its share has left, and its windows stay
- * when Redis comes and goes. So the gateways together admit at most twice the limit in a minute, however often they
- * switch: what Redis admits is at most the limit, and the shares are at most the limit (but never less than one request
- * each). Bounded by the keys of one minute and the requests in flight.
+ * Enforces limits without Redis. Each gateway admits its share of a key's limits:
+ * docs/decisions/0014-enforce-rate-limits-locally-without-redis.md.
+ *
+ * - Windows are minutes of Redis time, as last observed. A window counts the requests that Redis admitted for this gateway,
+ *   and it stays when Redis becomes available again.
+ * - Guarantee: all gateways together admit at most twice the limit in a minute, however often Redis fails. Redis admits at
+ *   most the limit. The shares together are at most the limit, except that a share is at least one request.
+ * - Bounds: the keys of one minute and the requests in flight.
  */
-export interface LocalLimits extends LimitStore {
-  /** Counts what Redis admitted; the answer gives the slot back. */
-  noteAdmitted(keyId: string): () => void;
+export interface LocalLimits extends Limiter {
+  /** Counts a request that Redis admitted. The result releases its slot. */
+  recordAdmitted(keyId: string): () => void;
 }
 
 interface Window {
@@ -38,7 +41,7 @@ export function createLocalLimits(options: { now: Clock['now']; replicas: number
       window = { minute, used: 0, inFlight: 0 };
       windows.set(keyId, window);
     } else if (minute > window.minute || minute < window.minute - 1) {
-      // What is heard of the time may waver around the minute's end: that begins no window a second time.
+      // Redis time can step back at a minute boundary; the window then stays.
       window.minute = minute;
       window.used = 0;
     }
@@ -52,7 +55,7 @@ export function createLocalLimits(options: { now: Clock['now']; replicas: number
     };
   };
 
-  const decide = (keyId: string, limits: Limits): Decision => {
+  const decide = (keyId: string, limits: Limits): AdmissionDecision => {
     const nowMs = now();
     const resetSeconds = 60 - (Math.floor(nowMs / 1000) % 60);
     const window = windowOf(keyId, Math.floor(nowMs / minuteMs));
@@ -68,7 +71,7 @@ export function createLocalLimits(options: { now: Clock['now']; replicas: number
 
   return {
     admit: async (keyId, limits) => decide(keyId, limits),
-    noteAdmitted(keyId) {
+    recordAdmitted(keyId) {
       const window = windowOf(keyId, Math.floor(now() / minuteMs));
       window.used++;
       return take(window);

@@ -5,7 +5,7 @@ import { createCompensationQueue } from './compensation-queue.ts';
 const redis = {} as Redis;
 const settled = () => new Promise(setImmediate);
 
-it('the number of queued releases is bounded; the oldest is dropped', async () => {
+it('the number of queued commands is bounded, and the oldest is dropped first', async () => {
   const queue = createCompensationQueue(redis, { maxSize: 3 });
   const done: number[] = [];
   for (const n of [1, 2, 3, 4, 5]) queue.add(async () => done.push(n));
@@ -13,10 +13,10 @@ it('the number of queued releases is bounded; the oldest is dropped', async () =
   expect(done).toEqual([3, 4, 5]);
   queue.flush();
   await settled();
-  expect(done, 'once done it is not queued any more').toEqual([3, 4, 5]);
+  expect(done, 'a command that succeeded is not queued again').toEqual([3, 4, 5]);
 });
 
-it('work that Redis always refuses is tried ten times, and no more', async () => {
+it('a command that Redis always refuses is attempted ten times', async () => {
   const queue = createCompensationQueue(redis);
   let tries = 0;
   await queue.attempt(() => {

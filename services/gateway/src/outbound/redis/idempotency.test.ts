@@ -1,9 +1,9 @@
 import type { Redis } from '@shopscope/redis';
 import { expect, it } from 'vitest';
-import { createIdempotencyStore, keepMs, keptBytesMax, lockMs } from './idempotency.ts';
+import { createIdempotencyStore, lockMs, maxStoredBytes, responseTtlMs } from './idempotency.ts';
 import type { RedisCircuitBreaker } from './redis-circuit-breaker.ts';
 
-/** The arguments of the scripts that a store runs. */
+/** Records the arguments of the scripts that a store runs. */
 function recordingRedis() {
   const calls: { keys: unknown[]; args: unknown[] }[] = [];
   const client = {
@@ -20,24 +20,24 @@ function recordingRedis() {
   return { calls, store: createIdempotencyStore(redis) };
 }
 
-const at = { workspaceId: 'ws_1', name: 'chg_1', token: 'token', fingerprint: 'ab' };
+const execution = { workspaceId: 'ws_1', name: 'chg_1', token: 'token', fingerprint: 'ab' };
 
-it('answers are kept for 24 hours', async () => {
+it('a response is stored for 24 hours', async () => {
   const { calls, store } = recordingRedis();
-  await store.finish(at, { status: 200, headers: {}, body: Buffer.from('x'), encoding: 'identity' });
-  expect(keepMs).toBe(24 * 60 * 60 * 1000);
-  expect(calls[0]?.args.at(-1)).toBe(keepMs);
+  await store.finish(execution, { status: 200, headers: {}, body: Buffer.from('x'), encoding: 'identity' });
+  expect(responseTtlMs).toBe(24 * 60 * 60 * 1000);
+  expect(calls[0]?.args.at(-1)).toBe(responseTtlMs);
 });
 
-it('a lock outlives any request and ends in 15 s; a workspace keeps at most 512 MiB', async () => {
+it('a lock expires after 15 s, and a workspace stores at most 512 MiB', async () => {
   const { calls, store } = recordingRedis();
-  await store.begin(at);
-  expect(calls[0]?.args.slice(2)).toEqual([lockMs, keptBytesMax]);
-  expect([lockMs, keptBytesMax]).toEqual([15_000, 512 * 1024 * 1024]);
+  await store.begin(execution);
+  expect(calls[0]?.args.slice(2)).toEqual([lockMs, maxStoredBytes]);
+  expect([lockMs, maxStoredBytes]).toEqual([15_000, 512 * 1024 * 1024]);
 });
 
-it('all keys of a workspace stand on one shard', async () => {
+it('all Redis keys of a workspace have the same hash tag', async () => {
   const { calls, store } = recordingRedis();
-  await store.begin(at);
+  await store.begin(execution);
   expect(calls[0]?.keys).toEqual(['idem:{ws_1}:chg_1', 'idem:{ws_1}:chg_1:lock', 'idem:{ws_1}:bytes']);
 });

@@ -1,48 +1,51 @@
 import { defineScript } from '@shopscope/redis';
-import type { RedisWork } from './compensation-queue.ts';
+import type { RedisCommand } from './compensation-queue.ts';
 import type { RedisCircuitBreaker } from './redis-circuit-breaker.ts';
 
 /**
- * Kept answers of requests that carry an Idempotency-Key. Executions exclude each other by a lock that holds a token and
- * the body's fingerprint and ends by itself after 15 s, or, when Redis did not answer its execution in time, as soon as
- * Redis answers again; an answer is written under the execution's own token only. What a workspace keeps is counted in
- * buckets of the hour in which it was written, so that the sum is at most an hour behind.
+ * Stores responses of requests with an Idempotency-Key.
+ *
+ * - Concurrency: one execution at a time holds the lock of a key. The lock has the execution's token and the fingerprint of
+ *   its body. A response is stored only by the execution that holds the lock.
+ * - The gateway crashes -> the lock expires after 15 s, which is longer than any request.
+ * - Redis does not respond in time -> the lock is released when Redis is available again.
+ * - Bound: `maxBytes` per workspace. Stored bytes are counted per hour, so the sum can be too high by the bytes of one hour.
  */
-export interface KeptAnswer {
+export interface StoredResponse {
   status: number;
   headers: Record<string, string>;
-  /** As `encoding` says. */
+  /** Encoded as `encoding`. */
   body: Buffer;
   encoding: 'identity' | 'gzip';
 }
 
 export type BeginOutcome = 'acquired' | 'busy' | 'stored' | 'conflict' | 'full';
-/** kept: written; stored: another execution's answer is there; lost: the lock is not this execution's any more. */
+/** kept: stored now; stored: another execution stored its response; lost: this execution no longer holds the lock. */
 export type FinishOutcome = 'kept' | 'stored' | 'lost';
 
 export interface IdempotencyStore {
-  /** `name` is the charge id, which is derived from workspace, operation and Idempotency-Key. */
-  begin(at: Execution): Promise<BeginOutcome>;
-  finish(at: Execution, answer: KeptAnswer): Promise<FinishOutcome>;
-  /** Undefined when it has ended in between. */
-  read(at: Pick<Execution, 'workspaceId' | 'name'>): Promise<KeptAnswer | undefined>;
-  /** Lets the next execution begin, now or as soon as Redis answers again. */
-  abandon(at: Execution): Promise<void>;
+  begin(execution: Execution): Promise<BeginOutcome>;
+  finish(execution: Execution, response: StoredResponse): Promise<FinishOutcome>;
+  /** Undefined when the response has expired. */
+  read(execution: Pick<Execution, 'workspaceId' | 'name'>): Promise<StoredResponse | undefined>;
+  /** Releases the lock, now or when Redis is available again. */
+  abandon(execution: Execution): Promise<void>;
 }
 
 export interface Execution {
   workspaceId: string;
+  /** The charge id. It is derived from workspace, operation and Idempotency-Key. */
   name: string;
-  /** Of this execution alone. */
+  /** Unique for this execution. */
   token: string;
   /** Hexadecimal. */
   fingerprint: string;
 }
 
 export const lockMs = 15_000;
-export const keepMs = 24 * 60 * 60 * 1000;
-/** Per workspace, compressed. */
-export const keptBytesMax = 512 * 1024 * 1024;
+export const responseTtlMs = 24 * 60 * 60 * 1000;
+/** Default of `maxBytes`: compressed bytes per workspace. */
+export const maxStoredBytes = 512 * 1024 * 1024;
 
 const begin = defineScript({
   name: 'idempotency-begin',
@@ -93,33 +96,37 @@ export function createIdempotencyStore(
   redis: RedisCircuitBreaker,
   options: { maxBytes?: number } = {},
 ): IdempotencyStore {
-  const { maxBytes = keptBytesMax } = options;
+  const { maxBytes = maxStoredBytes } = options;
   const record = ({ workspaceId, name }: Pick<Execution, 'workspaceId' | 'name'>) => `idem:{${workspaceId}}:${name}`;
-  const keys = (at: Execution) => [record(at), `${record(at)}:lock`, `idem:{${at.workspaceId}}:bytes`];
+  const keys = (execution: Execution) => [
+    record(execution),
+    `${record(execution)}:lock`,
+    `idem:{${execution.workspaceId}}:bytes`,
+  ];
   const unlock =
-    (at: Execution): RedisWork =>
+    (execution: Execution): RedisCommand =>
     (r) =>
-      abandon(r, [`${record(at)}:lock`], [at.token]);
+      abandon(r, [`${record(execution)}:lock`], [execution.token]);
 
   return {
-    begin(at) {
-      const values = [at.token, at.fingerprint, lockMs, maxBytes];
-      return redis.run((r) => begin(r, keys(at), values), unlock(at)) as Promise<BeginOutcome>;
+    begin(execution) {
+      const values = [execution.token, execution.fingerprint, lockMs, maxBytes];
+      return redis.run((r) => begin(r, keys(execution), values), unlock(execution)) as Promise<BeginOutcome>;
     },
-    async finish(at, { body, ...meta }) {
-      const values = [at.token, at.fingerprint, JSON.stringify(meta), body, keepMs];
+    async finish(execution, { body, ...meta }) {
+      const values = [execution.token, execution.fingerprint, JSON.stringify(meta), body, responseTtlMs];
       try {
-        return (await redis.run((r) => finish(r, keys(at), values))) as FinishOutcome;
+        return (await redis.run((r) => finish(r, keys(execution), values))) as FinishOutcome;
       } catch (error) {
-        // The answer is sent unkept; whoever asks again need not wait for a lock that guards nothing.
-        void redis.release(unlock(at));
+        // The response is sent without being stored. A retry must not wait for the lock.
+        void redis.release(unlock(execution));
         throw error;
       }
     },
-    async read(at) {
-      const [meta, body] = await redis.run((r) => r.client.hmgetBuffer(record(at), 'meta', 'body'));
+    async read(execution) {
+      const [meta, body] = await redis.run((r) => r.client.hmgetBuffer(record(execution), 'meta', 'body'));
       return meta && body ? { ...JSON.parse(meta.toString()), body } : undefined;
     },
-    abandon: (at) => redis.release(unlock(at)),
+    abandon: (execution) => redis.release(unlock(execution)),
   };
 }

@@ -2,42 +2,47 @@ import { randomBytes } from 'node:crypto';
 import { createKeyedBatcher } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { defineScript } from '@shopscope/redis';
-import type { AdmitOutcome, Decision, Limits } from '../../domain/admission.ts';
-import type { RedisWork } from './compensation-queue.ts';
-import { type RedisCircuitBreaker, RedisUnavailable } from './redis-circuit-breaker.ts';
+import type { AdmissionDecision, AdmitOutcome, Limits } from '../../domain/admission.ts';
+import type { RedisCommand } from './compensation-queue.ts';
+import { type RedisCircuitBreaker, RedisUnavailableError } from './redis-circuit-breaker.ts';
+
+/** Decides whether a request of a key is within the key's limits. */
+export interface Limiter {
+  admit(keyId: string, limits: Limits): Promise<AdmissionDecision>;
+}
 
 /**
- * Rate and concurrency of a key in one Lua call, on Redis time, exact for any number of gateways.
+ * Enforces the rate and the concurrency of a key in one Lua call, on Redis time. Exact for any number of gateways.
  *
- * - Rate: a number that names its minute, so that nothing depends on when Redis forgets it.
- * - Concurrency: a slot in use is a lease in a sorted set, scored by its expiry. A gateway dies -> its slots end by themselves.
- * - Batches: requests of one key that arrive in one event-loop turn are decided in one call, in their order. Slots that
- *   become free in one turn are released in one command.
- * - Redis fails -> the decisions of that call reject, and callers decide locally. Leases that the call may have made are
- *   released when Redis answers again.
- * - Redis lost its state -> the minute's counters are lost with it. Its epoch, made with its first decision, differs: who
- *   knows another one does not ask Redis until the minute has ended (docs/decisions/0014-enforce-rate-limits-locally-without-redis.md).
+ * - Rate: one number contains the minute and the count, so it does not depend on when Redis expires the key.
+ * - Concurrency: a slot is a lease in a sorted set, with its expiry as score.
+ * - Batches: requests of one key from one event-loop turn are decided in one call, in their order. Slots that are released
+ *   in one turn share one command.
+ *
+ * Failures:
+ * - A gateway crashes -> its leases expire.
+ * - Redis fails -> the decisions of that call reject, and callers decide locally. Leases that the call may have created are
+ *   released when Redis is available again.
+ * - Redis lost its data -> its epoch, which the first decision creates, differs from the known one. Callers decide locally
+ *   until the minute ends (docs/decisions/0014-enforce-rate-limits-locally-without-redis.md).
  */
-export interface LimitStore {
-  admit(keyId: string, limits: Limits): Promise<Decision>;
+
+export interface RedisLimits extends Limiter {
+  /** Redis time minus the wall time of this process, as last observed; 0 before the first response. */
+  readonly clockOffsetMs: number;
+  /** Reads the epoch before the first decision, so that every later loss of data is detected. */
+  learnEpoch(): Promise<void>;
 }
 
-export interface SharedLimits extends LimitStore {
-  /** What Redis time is ahead of this process's wall time, in ms, as last heard; 0 before. */
-  readonly aheadMs: number;
-  /** Learns the epoch before the first decision, so that no loss of state after it goes unnoticed. */
-  begin(): Promise<void>;
-}
-
-/** Longer than any request (10.5 s), and well within the 15 s after which a dead gateway's slots have to be back. */
+/** Longer than any request (10.5 s). The slots of a crashed gateway must be free within 15 s. */
 export const leaseMs = 12_000;
 
 const outcomes: readonly AdmitOutcome[] = ['admitted', 'rate_limited', 'concurrency_limited'];
 const maxBatchSize = 500;
 
 /**
- * Arguments: rpm, concurrency, lease in ms, leases. Answer: the epoch (the first lease that ever was), the time in ms,
- * then outcome and rest of each lease. The rate's number is the minute times 10^8 and the count: exact below 2^53.
+ * Arguments: rpm, concurrency, lease in ms, lease ids. Result: the epoch (the first lease id), Redis time in ms, then the
+ * outcome and the remaining requests of each lease. The rate is minute × 10^8 + count, which is exact below 2^53.
  */
 const admit = defineScript({
   name: 'admit',
@@ -83,47 +88,43 @@ interface Slot {
   lease: string;
 }
 
-interface Asking extends Slot {
+interface SlotRequest extends Slot {
   limits: Limits;
 }
 
-interface Answer {
-  outcome: AdmitOutcome;
-  remaining: number;
-  resetSeconds: number;
-}
+type SlotDecision = Omit<AdmissionDecision, 'release'>;
 
 const minuteMs = 60_000;
 const nothing = () => {};
 const slotsOf = (keyId: string) => `slots:${keyId}`;
-const endOf =
-  (keyId: string, leases: readonly string[]): RedisWork =>
+const releaseLeases =
+  (keyId: string, leases: readonly string[]): RedisCommand =>
   (r) =>
     r.client.zrem(slotsOf(keyId), ...leases);
 const epochKey = 'limits-epoch';
 
-export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock, 'now' | 'monotonicMs'>): SharedLimits {
-  const process = randomBytes(6).toString('base64url');
-  const minuteOf = createMinute(clock);
+export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock, 'now' | 'monotonicMs'>): RedisLimits {
+  const processId = randomBytes(6).toString('base64url');
+  const redisState = createRedisState(clock);
   let leases = 0;
-  const newLease = () => `${process}${(leases++).toString(36)}`;
+  const newLease = () => `${processId}${(leases++).toString(36)}`;
 
-  const decide = async (asking: readonly Asking[]): Promise<Answer[]> => {
-    if (minuteOf.isLost) throw new RedisUnavailable();
-    // Plans may change between two requests of a turn; the later one knows better.
-    const { keyId, limits } = asking.at(-1) as Asking;
-    const ids = asking.map(({ lease }) => lease);
+  const decide = async (requests: readonly SlotRequest[]): Promise<SlotDecision[]> => {
+    if (redisState.lostThisMinute) throw new RedisUnavailableError();
+    // The plan can change between two requests of a turn. The last request has the newest plan.
+    const { keyId, limits } = requests.at(-1) as SlotRequest;
+    const ids = requests.map(({ lease }) => lease);
     const keys = [`rpm:${keyId}`, slotsOf(keyId), epochKey];
     const args = [limits.rpm, limits.concurrency, leaseMs, ...ids];
-    const askedAtMs = clock.now();
-    const reply = await redis.run((r) => admit(r, keys, args), endOf(keyId, ids));
+    const sentAtMs = clock.now();
+    const reply = await redis.run((r) => admit(r, keys, args), releaseLeases(keyId, ids));
     const [epoch, nowMs, ...rest] = reply as [string, number, ...number[]];
-    minuteOf.hear(epoch, nowMs, askedAtMs);
-    if (minuteOf.isLost) {
-      void redis.release(endOf(keyId, ids));
-      throw new RedisUnavailable();
+    redisState.observe(epoch, nowMs, sentAtMs);
+    if (redisState.lostThisMinute) {
+      void redis.release(releaseLeases(keyId, ids));
+      throw new RedisUnavailableError();
     }
-    return asking.map((_, i) => ({
+    return requests.map((_, i) => ({
       outcome: outcomes[rest[i * 2] ?? 0] ?? 'admitted',
       remaining: rest[i * 2 + 1] ?? 0,
       resetSeconds: 60 - (Math.floor(nowMs / 1_000) % 60),
@@ -131,59 +132,61 @@ export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock,
   };
 
   const keyOf = ({ keyId }: { keyId: string }) => keyId;
-  const decisions = createKeyedBatcher<Asking, Answer>({ keyOf, maxBatchSize, run: decide });
+  const decisions = createKeyedBatcher<SlotRequest, SlotDecision>({ keyOf, maxBatchSize, run: decide });
   const releases = createKeyedBatcher<Slot>({
     keyOf,
     maxBatchSize,
     async run(slots) {
       const { keyId } = slots[0] as Slot;
       const leases = slots.map(({ lease }) => lease);
-      await redis.release(endOf(keyId, leases));
+      await redis.release(releaseLeases(keyId, leases));
       return undefined;
     },
   });
   const release = (slot: Slot) => {
-    // A release that finds the queue full is dropped: the lease ends by itself.
+    // The queue is full -> the release is dropped, and the lease expires.
     releases.submit(slot).catch(() => {});
   };
 
   return {
-    get aheadMs() {
-      return minuteOf.aheadMs;
+    get clockOffsetMs() {
+      return redisState.clockOffsetMs;
     },
-    async begin() {
-      const askedAtMs = clock.now();
+    async learnEpoch() {
+      const sentAtMs = clock.now();
       const first = newLease();
       const [epoch, [seconds, microseconds]] = await redis.run(async (r) => {
         await r.client.setnx(epochKey, first);
         return Promise.all([r.client.get(epochKey), r.client.time()]);
       });
-      minuteOf.hear(epoch ?? first, Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000), askedAtMs);
+      redisState.observe(epoch ?? first, Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000), sentAtMs);
     },
     async admit(keyId, limits) {
       const lease = newLease();
-      const answer = await decisions.submit({ keyId, limits, lease });
-      return { ...answer, release: answer.outcome === 'admitted' ? () => release({ keyId, lease }) : nothing };
+      const decision = await decisions.submit({ keyId, limits, lease });
+      return { ...decision, release: decision.outcome === 'admitted' ? () => release({ keyId, lease }) : nothing };
     },
   };
 }
 
-/** Whose minute it is: Redis time as last heard, and whether this Redis knew the minute from its beginning. */
-function createMinute(clock: Pick<Clock, 'now' | 'monotonicMs'>) {
-  let known: string | undefined;
+/** Redis time as last observed, and whether Redis lost its data in this minute. */
+function createRedisState(clock: Pick<Clock, 'now' | 'monotonicMs'>) {
+  let knownEpoch: string | undefined;
   let lostUntilMs = Number.NEGATIVE_INFINITY;
-  let aheadMs = 0;
+  let clockOffsetMs = 0;
   return {
-    hear(epoch: string, nowMs: number, askedAtMs: number) {
-      if (known !== undefined && known !== epoch) lostUntilMs = clock.monotonicMs() + minuteMs - (nowMs % minuteMs);
-      known = epoch;
-      aheadMs = nowMs - (askedAtMs + clock.now()) / 2;
+    observe(epoch: string, nowMs: number, sentAtMs: number) {
+      if (knownEpoch !== undefined && knownEpoch !== epoch) {
+        lostUntilMs = clock.monotonicMs() + minuteMs - (nowMs % minuteMs);
+      }
+      knownEpoch = epoch;
+      clockOffsetMs = nowMs - (sentAtMs + clock.now()) / 2;
     },
-    get isLost() {
+    get lostThisMinute() {
       return clock.monotonicMs() < lostUntilMs;
     },
-    get aheadMs() {
-      return aheadMs;
+    get clockOffsetMs() {
+      return clockOffsetMs;
     },
   };
 }

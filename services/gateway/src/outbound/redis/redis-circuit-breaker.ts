@@ -1,31 +1,35 @@
 import { createCircuitBreaker } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import type { Redis } from '@shopscope/redis';
-import { createCompensationQueue, type RedisWork } from './compensation-queue.ts';
+import { createCompensationQueue, type RedisCommand } from './compensation-queue.ts';
 
 /**
- * Redis behind a circuit breaker. Callers decide what they do without Redis.
+ * Calls Redis behind a circuit breaker. Callers decide what to do without Redis.
  *
- * - A call fails -> the breaker opens: nothing is asked for a second, then one call probes. So a Redis that does not
- *   answer costs one time limit and not one per request.
- * - A call exceeded its time limit -> Redis may carry it out when it wakes. `release` of that call, and every release that
- *   came while the breaker was open, is sent before the next call, over the same connection and so in this order. So no
- *   request meets slots or locks without an owner.
+ * Failures:
+ * - A call fails -> the breaker opens for one second, then one call probes Redis. So an unavailable Redis delays one
+ *   request per second by the time limit, not every request.
+ * - A call exceeds its time limit -> a suspended Redis can still run it later. Releases that failed or were postponed are
+ *   sent before the next call, on the same connection and thus in this order. So no request encounters a slot or lock
+ *   without an owner.
  */
 export interface RedisCircuitBreaker {
-  /** Rejects at once with `RedisUnavailable` while the breaker is open. `release` undoes work that failed and may have happened. */
-  run<Result>(work: (redis: Redis) => Promise<Result>, release?: RedisWork): Promise<Result>;
-  /** Releases now, or as soon as Redis answers again; never rejects. The work may be carried out several times. */
-  release(work: RedisWork): Promise<void>;
+  /**
+   * Rejects with `RedisUnavailableError` when the call fails, and at once while the breaker is open. `release` compensates
+   * for a failed call that Redis may have run.
+   */
+  run<Result>(work: (redis: Redis) => Promise<Result>, release?: RedisCommand): Promise<Result>;
+  /** Runs the command now, or when Redis is available again. Never rejects. The command may run several times. */
+  release(command: RedisCommand): Promise<void>;
   readonly available: boolean;
 }
 
 const probeIntervalMs = 1_000;
 
-export class RedisUnavailable extends Error {
+export class RedisUnavailableError extends Error {
   constructor(options?: ErrorOptions) {
-    super('Redis is not to be asked now', options);
-    this.name = 'RedisUnavailable';
+    super('Redis is unavailable', options);
+    this.name = 'RedisUnavailableError';
   }
 }
 
@@ -35,7 +39,7 @@ export function createRedisCircuitBreaker(redis: Redis, clock: Pick<Clock, 'mono
 
   return {
     async run(work, release) {
-      if (!redis.available || !breaker.admits()) throw new RedisUnavailable();
+      if (!redis.available || !breaker.admits()) throw new RedisUnavailableError();
       releases.flush();
       try {
         const result = await work(redis);
@@ -44,12 +48,12 @@ export function createRedisCircuitBreaker(redis: Redis, clock: Pick<Clock, 'mono
       } catch (error) {
         breaker.failed();
         if (release) releases.add(release);
-        throw new RedisUnavailable({ cause: error });
+        throw new RedisUnavailableError({ cause: error });
       }
     },
-    async release(work) {
-      if (redis.available && !breaker.open) await releases.attempt(work);
-      else releases.add(work);
+    async release(command) {
+      if (redis.available && !breaker.open) await releases.attempt(command);
+      else releases.add(command);
     },
     get available() {
       return redis.available && !breaker.open;

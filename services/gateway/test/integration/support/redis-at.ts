@@ -1,6 +1,6 @@
 import type { Clock } from '@shopscope/clock';
 import type { Redis } from '@shopscope/redis';
-import { type RedisCircuitBreaker, RedisUnavailable } from '../../../src/outbound/redis/redis-circuit-breaker.ts';
+import { type RedisCircuitBreaker, RedisUnavailableError } from '../../../src/outbound/redis/redis-circuit-breaker.ts';
 
 /** The real Redis whose scripts see the time of a clock that the test moves, and which the test can take away. */
 export interface RedisAt extends RedisCircuitBreaker {
@@ -28,7 +28,7 @@ export function redisAt(redis: Redis, clock: Pick<Clock, 'now'>): RedisAt {
   return {
     away: false,
     async run(work) {
-      if (this.away) throw new RedisUnavailable();
+      if (this.away) throw new RedisUnavailableError();
       return work(moved);
     },
     async release(work) {

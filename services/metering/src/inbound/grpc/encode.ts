@@ -8,15 +8,16 @@ export const encodeBalance = (balance: Balance): proto.Balance => ({
   taken: add(balance.used, balance.reserved),
 });
 
+/** The contract keeps the name OUTRUN for a stale item. */
 const outcomes: Record<Reserved['outcome'], proto.ReserveOutcome> = {
   granted: proto.ReserveOutcome.GRANTED,
   already_settled: proto.ReserveOutcome.ALREADY_SETTLED,
   exhausted: proto.ReserveOutcome.EXHAUSTED,
   fingerprint_mismatch: proto.ReserveOutcome.FINGERPRINT_MISMATCH,
-  outrun: proto.ReserveOutcome.OUTRUN,
+  stale: proto.ReserveOutcome.OUTRUN,
 };
 
-/** An undecided item is UNSPECIFIED: nothing is known to be reserved. */
+/** An undecided item is UNSPECIFIED: it may or may not be reserved. */
 export function encodeReserved(reserved: Reserved | undefined): proto.ReserveResult {
   if (!reserved) return proto.ReserveResult.fromPartial({ outcome: proto.ReserveOutcome.UNSPECIFIED });
   const decided = reserved.outcome === 'granted' || reserved.outcome === 'already_settled';

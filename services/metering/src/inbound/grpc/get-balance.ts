@@ -6,12 +6,12 @@ import { getBalances } from '../../operations/get-balances.ts';
 import { identifier } from '../decode.ts';
 import { encodeBalance } from './encode.ts';
 
-const workspacesMax = 100;
+const maxBatchSize = 100;
 
 export const getBalanceHandler =
   (deps: Dependencies): Handlers<typeof MeteringServiceService>['getBalance'] =>
   async ({ workspaceIds }, caller) => {
-    if (workspaceIds.length > workspacesMax) throw invalidField('workspace_ids', `at most ${workspacesMax}`);
+    if (workspaceIds.length > maxBatchSize) throw invalidField('workspace_ids', `at most ${maxBatchSize}`);
     const ids = workspaceIds.map((id) => identifier('workspace_ids', id));
     const balances = await getBalances(deps, ids, caller);
     return { balances: balances.map(encodeBalance) };

@@ -7,7 +7,7 @@ import { recordUsageHandler } from './record-usage.ts';
 import { reserveHandler } from './reserve.ts';
 import { voidChargeHandler } from './void-charge.ts';
 
-/** Every RPC of the service, each in its own file. */
+/** All RPCs of the service, one file each. */
 export const meteringHandlers = (deps: Dependencies, queues: Queues): Handlers<typeof MeteringServiceService> => ({
   reserve: reserveHandler(deps, queues),
   voidCharge: voidChargeHandler(deps, queues),

@@ -6,12 +6,12 @@ import { reserveItems } from '../../operations/reserve-items.ts';
 import { reserveItem } from '../decode.ts';
 import { encodeReserved } from './encode.ts';
 
-const itemsMax = 1_000;
+const maxBatchSize = 1_000;
 
 export const reserveHandler =
   (deps: Dependencies, queues: Queues): Handlers<typeof MeteringServiceService>['reserve'] =>
   async ({ items }, caller) => {
-    if (items.length > itemsMax) throw invalidField('items', `at most ${itemsMax}`);
+    if (items.length > maxBatchSize) throw invalidField('items', `at most ${maxBatchSize}`);
     const results = await reserveItems(deps, queues, items.map(reserveItem), caller);
     return { results: results.map(encodeReserved) };
   };

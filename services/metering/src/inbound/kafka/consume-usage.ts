@@ -6,14 +6,14 @@ import { usageGroup, usageRecordedSubscription } from './usage-recorded.ts';
 
 export interface UsageConsumerOptions {
   kafka: Kafka;
-  /** Where dead letters go. */
+  /** Publishes dead letters. */
   producer: EventProducer;
   deps: Dependencies;
   clock: Clock;
   onFatal(error: unknown): void;
 }
 
-/** The consumer of usage.v1; reservations are decided while Kafka is away, so the service does not wait for it. */
+/** Starts the consumer of usage.v1. Kafka is unavailable -> the consumer starts later; Reserve works meanwhile. */
 export function startUsageConsumer({
   kafka,
   producer,
@@ -32,7 +32,7 @@ export function startUsageConsumer({
         producer,
         onFatal,
         abort,
-        // Usage is shown seconds later anyway; a transaction and a commit per fifth of a second cost little.
+        // Larger batches need fewer transactions; usage may be shown some seconds late.
         gatherMs: 200,
       }),
   });

@@ -2,17 +2,17 @@ import { createDeadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
 import { PoisonError, type Received, type Subscription } from '@shopscope/kafka';
 import { type UsageRecorded, usageRecorded } from '@shopscope/proto';
-import type { UsageSignal } from '../../domain/fold.ts';
+import type { UsageEvent } from '../../domain/fold.ts';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { recordUsage } from '../../operations/record-usage.ts';
-import { usageSignal } from '../decode.ts';
+import { usageEvent } from '../decode.ts';
 
 export const usageGroup = 'metering';
 
-/** A transaction's own limit in MongoDB is 60 s; a batch takes a fraction of a second. */
+/** MongoDB ends a transaction after 60 s; a batch takes a fraction of a second. */
 const timeoutMs = 20_000;
 
-/** usage.v1: a partition's batch becomes one transaction; the offset moves after its commit. */
+/** Consumes usage.v1: one transaction per batch of a partition. The offset is committed after the transaction. */
 export const usageRecordedSubscription = (deps: Dependencies): Subscription<UsageRecorded> => ({
   type: usageRecorded,
   async handle(received: Received<UsageRecorded>[]) {
@@ -25,9 +25,9 @@ export const usageRecordedSubscription = (deps: Dependencies): Subscription<Usag
   },
 });
 
-function decode({ event }: Received<UsageRecorded>): UsageSignal {
+function decode({ event }: Received<UsageRecorded>): UsageEvent {
   try {
-    return usageSignal(event);
+    return usageEvent(event);
   } catch (error) {
     if (error instanceof AppError) throw new PoisonError(error.publicMessage, { cause: error });
     throw error;

@@ -5,15 +5,15 @@ import { isZero, noUnits, type Units, unitKeys, unitsOf } from '../../domain/uni
 import { increments } from './increments.ts';
 
 /**
- * What a workspace has taken of its period's allowance: used and reserved together. Counting moves units from one to the
- * other and leaves this alone; so the one document that every Reserve of a workspace changes is not changed by events.
+ * The allowance that a workspace has taken in a period: used and reserved together. Counting an event moves units from
+ * reserved to used, so the sum stays the same. Therefore events do not conflict with Reserve on this document.
  */
 interface AllowanceDocument {
   _id: string;
   workspaceId: string;
   periodStart: Date;
   taken: Partial<Units>;
-  /** As the latest Reserve had it, from the workspace's plan. */
+  /** Units of the workspace's plan, from the latest Reserve. */
   included: Units;
   touchedAt: Date;
 }
@@ -28,20 +28,20 @@ export function createAllowanceStore(db: Db) {
 
   return {
     /**
-     * Takes `delta` when all of `asked` fits beside what is taken, decided by the database in one update. The allowance
-     * as it is then, or undefined when it does not fit or does not exist yet.
+     * Takes `delta` in one conditional update if all requested units fit. Resolves to the allowance taken after it, or to
+     * undefined when the units do not fit or the document does not exist yet.
      */
     async takeIfFits(
       period: { workspaceId: string; periodStartMs: number },
-      want: { delta: Units; asked: Units; included: Units },
+      sum: { delta: Units; requested: Units; included: Units },
       nowMs: number,
       tx: Tx,
     ): Promise<Units | undefined> {
       const filter: Filter<AllowanceDocument> = { _id: allowanceKey(period.workspaceId, period.periodStartMs) };
       for (const unit of unitKeys) {
-        if (want.asked[unit] === 0) continue;
+        if (sum.requested[unit] === 0) continue;
         // An absent member counts as zero.
-        const bound = want.included[unit] - want.delta[unit];
+        const bound = sum.included[unit] - sum.delta[unit];
         const fits = { [`taken.${unit}`]: { $lte: bound } };
         const absent = { [`taken.${unit}`]: { $exists: false } };
         filter.$and = [...(filter.$and ?? []), bound >= 0 ? { $or: [fits, absent] } : fits];
@@ -49,8 +49,8 @@ export function createAllowanceStore(db: Db) {
       const after = await collection.findOneAndUpdate(
         filter,
         {
-          ...(isZero(want.delta) ? {} : { $inc: increments('taken', want.delta) }),
-          $set: { included: want.included, touchedAt: new Date(nowMs) },
+          ...(isZero(sum.delta) ? {} : { $inc: increments('taken', sum.delta) }),
+          $set: { included: sum.included, touchedAt: new Date(nowMs) },
         },
         { ...tx, returnDocument: 'after' },
       );
@@ -62,14 +62,14 @@ export function createAllowanceStore(db: Db) {
       return found ? toState(found) : undefined;
     },
 
-    /** States by {@link allowanceKey}. */
+    /** Allowances by {@link allowanceKey}. */
     async findMany(keys: readonly string[], tx: Tx): Promise<Map<string, AllowanceState>> {
       if (keys.length === 0) return new Map();
       const found = await collection.find({ _id: { $in: [...keys] } }, tx).toArray();
       return new Map(found.map((document) => [document._id, toState(document)]));
     },
 
-    /** First use of a period. */
+    /** Creates the document at the first use of a period. */
     async insert(
       period: { workspaceId: string; periodStartMs: number },
       state: AllowanceState,
@@ -88,7 +88,7 @@ export function createAllowanceStore(db: Db) {
       );
     },
 
-    /** Takes or gives back without a condition: reservations that ended, usage that had none. */
+    /** Changes what is taken without a condition: for reservations that ended, and for usage without a reservation. */
     async add(deltas: readonly Omit<CounterDelta, 'keyId'>[], nowMs: number, tx: Tx): Promise<void> {
       const changes = deltas.filter(({ units }) => !isZero(units));
       if (changes.length === 0) return;
@@ -108,7 +108,7 @@ export function createAllowanceStore(db: Db) {
       );
     },
 
-    /** Sets what is taken to what ledger and reservations say; for repairs. */
+    /** Repairs what is taken: sets it to the sum of ledger and reservations. */
     async put(workspaceId: string, periodStartMs: number, taken: Units, nowMs: number, tx: Tx): Promise<void> {
       await collection.updateOne(
         { _id: allowanceKey(workspaceId, periodStartMs) },
@@ -120,7 +120,7 @@ export function createAllowanceStore(db: Db) {
       );
     },
 
-    /** What workspaces have taken in a period; those without any are absent. */
+    /** Units that workspaces have taken in a period; a workspace without a document is absent. */
     async takenBy(
       workspaceIds: readonly string[],
       periodStartMs: number,
@@ -131,7 +131,7 @@ export function createAllowanceStore(db: Db) {
       return new Map(found.map(({ workspaceId, taken }) => [workspaceId, unitsOf(taken)]));
     },
 
-    /** Workspaces and periods in the order of their ids, after the given one ('' for the first). */
+    /** Workspaces and periods in the order of their ids, after the given id ('' for the first page). */
     async after(id: string, limit: number, maxTimeMS: number) {
       const found = await collection
         .find({ _id: { $gt: id } }, { maxTimeMS, projection: { workspaceId: 1, periodStart: 1 } })
@@ -141,12 +141,12 @@ export function createAllowanceStore(db: Db) {
       return found.map(toListed);
     },
 
-    /** Those of them that took or gave back since. */
-    async touchedSince(want: { sinceMs: number; after: string; limit: number }, maxTimeMS: number) {
+    /** Workspaces and periods whose allowance changed since an instant, in the order of their ids, after the given id. */
+    async changedSince(want: { sinceMs: number; after: string; limit: number }, maxTimeMS: number) {
       const found = await collection
         .find(
           { _id: { $gt: want.after }, touchedAt: { $gte: new Date(want.sinceMs) } },
-          // By ids alone it would read whatever was quiet for years.
+          // Without the hint MongoDB may choose the index of ids and read all documents of past periods.
           { maxTimeMS, hint: touchedIndex, projection: { workspaceId: 1, periodStart: 1 } },
         )
         .sort({ _id: 1 })

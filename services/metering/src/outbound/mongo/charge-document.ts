@@ -2,9 +2,8 @@ import type { Charge } from '../../domain/charge.ts';
 import { nonZero, type Units, unitsOf } from '../../domain/units.ts';
 
 /**
- * Charges with their latest attempt, which is a reservation while it is open. Whether an attempt has been counted is not
- * written here but follows from the ledger, so that counting an event inserts and never updates; `sweepAt` is removed
- * afterwards, in bulk, by the sweeper.
+ * A charge with its latest attempt, which is a reservation while it is open. The document does not store whether the
+ * attempt is counted; the ledger does. So counting an event only inserts. The sweeper removes `sweepAt` later, in bulk.
  */
 export interface ChargeDocument {
   _id: string;
@@ -16,7 +15,7 @@ export interface ChargeDocument {
   /** Members that are not zero. */
   units: Partial<Units>;
   periodStart: Date;
-  /** Who opened the attempt: tells a transaction whose commit went unanswered whether it took place. */
+  /** The transaction token: after a commit of unknown outcome it shows whether the transaction took place. */
   ticket: string;
   executionId?: string;
   confirmed?: true;
@@ -26,9 +25,9 @@ export interface ChargeDocument {
 
 export function toDocument(
   charge: Charge,
-  options: { ticket: string; nowMs: number; retentionMs: number },
+  options: { transactionToken: string; nowMs: number; retentionMs: number },
 ): ChargeDocument {
-  const { ticket, nowMs, retentionMs } = options;
+  const { transactionToken, nowMs, retentionMs } = options;
   return {
     _id: charge.id,
     workspaceId: charge.workspaceId,
@@ -38,7 +37,7 @@ export function toDocument(
     attempt: charge.attempt,
     units: nonZero(charge.units),
     periodStart: new Date(charge.periodStartMs),
-    ticket,
+    ticket: transactionToken,
     ...(charge.executionId && { executionId: charge.executionId }),
     ...(charge.confirmed ? { confirmed: true as const } : {}),
     ...(charge.sweepAtMs === null

@@ -3,7 +3,7 @@ import type { Collection, Db } from 'mongodb';
 import type { Charge } from '../../domain/charge.ts';
 import { type ChargeDocument, toCharge, toDocument, withoutId } from './charge-document.ts';
 
-/** An attempt of a charge, to be marked as ended. */
+/** An attempt of a charge that has ended. */
 export interface EndedAttempt {
   chargeId: string;
   attempt: number;
@@ -30,7 +30,7 @@ export function createChargeStore(db: Db, retentionMs: number) {
       return new Map(found.map((document) => [document._id, toCharge(document)]));
     },
 
-    /** How many of the ids are on record; answered from the index alone. */
+    /** Number of the ids that have a record. Reads the index only. */
     async count(ids: readonly string[], maxTimeMS: number): Promise<number> {
       const [found] = await collection
         .aggregate<{ count: number }>(
@@ -41,18 +41,18 @@ export function createChargeStore(db: Db, retentionMs: number) {
       return found?.count ?? 0;
     },
 
-    async insert(charges: readonly Charge[], ticket: string, nowMs: number, tx: Tx): Promise<void> {
+    async insert(charges: readonly Charge[], transactionToken: string, nowMs: number, tx: Tx): Promise<void> {
       if (charges.length === 0) return;
       await collection.insertMany(
-        charges.map((charge) => toDocument(charge, { ticket, nowMs, retentionMs })),
+        charges.map((charge) => toDocument(charge, { transactionToken, nowMs, retentionMs })),
         { ...tx, ordered: true },
       );
     },
 
-    /** Puts each charge in the place of the one with its id and attempt `before`. */
+    /** Replaces each charge, whose attempt has to be `before`. */
     async replace(
       replacements: readonly { charge: Charge; before: number }[],
-      ticket: string,
+      transactionToken: string,
       nowMs: number,
       tx: Tx,
     ): Promise<void> {
@@ -61,7 +61,7 @@ export function createChargeStore(db: Db, retentionMs: number) {
         replacements.map(({ charge, before }) => ({
           replaceOne: {
             filter: { _id: charge.id, attempt: before },
-            replacement: withoutId(toDocument(charge, { ticket, nowMs, retentionMs })),
+            replacement: withoutId(toDocument(charge, { transactionToken, nowMs, retentionMs })),
           },
         })),
         tx,
@@ -69,7 +69,7 @@ export function createChargeStore(db: Db, retentionMs: number) {
       if (result.matchedCount !== replacements.length) throw new Error('a charge changed within its transaction');
     },
 
-    /** Marks attempts as ended, where they are still the latest. */
+    /** Marks attempts as ended if they are still the latest ones. */
     async close(ended: readonly EndedAttempt[], nowMs: number, tx: Tx | { maxTimeMS: number }): Promise<void> {
       if (ended.length === 0) return;
       await collection.bulkWrite(
@@ -83,13 +83,13 @@ export function createChargeStore(db: Db, retentionMs: number) {
       );
     },
 
-    /** Marks the latest attempts of charges as answered to a retry. */
+    /** Marks the latest attempts of charges as confirmed: a retry gets them as its response. */
     async confirm(ids: readonly string[], tx: Tx): Promise<void> {
       if (ids.length === 0) return;
       await collection.updateMany({ _id: { $in: [...ids] } }, { $set: { confirmed: true } }, tx);
     },
 
-    /** The same as close for charges whose latest attempt expired by `expiredMs`; far cheaper than one by one. */
+    /** Marks charges as ended in one update, if their latest attempt expired by `expiredMs`. */
     async closeExpired(ids: readonly string[], expiredMs: number, nowMs: number, maxTimeMS: number): Promise<void> {
       if (ids.length === 0) return;
       await collection.updateMany(
@@ -99,7 +99,7 @@ export function createChargeStore(db: Db, retentionMs: number) {
       );
     },
 
-    /** Charges whose latest attempt expired by `expiredMs` and is not known to have ended, oldest first. */
+    /** Charges whose latest attempt expired by `expiredMs` and is not marked as ended, oldest first. */
     async expired(expiredMs: number, limit: number, maxTimeMS: number): Promise<Charge[]> {
       const found = await collection
         .find({ sweepAt: { $lte: new Date(expiredMs) } }, { maxTimeMS, batchSize: limit })
@@ -109,8 +109,8 @@ export function createChargeStore(db: Db, retentionMs: number) {
       return found.map(toCharge);
     },
 
-    /** Charges of a workspace's period whose latest attempt is not known to have ended. */
-    async unended(workspaceId: string, periodStartMs: number, limit: number, tx: Tx): Promise<Charge[]> {
+    /** Charges of a workspace's period whose latest attempt is not marked as ended. */
+    async maybeOpen(workspaceId: string, periodStartMs: number, limit: number, tx: Tx): Promise<Charge[]> {
       const found = await collection
         .find(
           { workspaceId, periodStart: new Date(periodStartMs), sweepAt: { $exists: true } },
@@ -121,9 +121,9 @@ export function createChargeStore(db: Db, retentionMs: number) {
       return found.map(toCharge);
     },
 
-    /** How many of the charges this ticket opened. */
-    countByTicket(ids: readonly string[], ticket: string, maxTimeMS: number): Promise<number> {
-      return collection.countDocuments({ _id: { $in: [...ids] }, ticket }, { maxTimeMS });
+    /** Number of the charges whose attempt the transaction with this token opened. */
+    countByTransactionToken(ids: readonly string[], transactionToken: string, maxTimeMS: number): Promise<number> {
+      return collection.countDocuments({ _id: { $in: [...ids] }, ticket: transactionToken }, { maxTimeMS });
     },
   };
 }

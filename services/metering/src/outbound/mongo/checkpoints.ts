@@ -4,8 +4,8 @@ import { allowanceKey } from '../../domain/fold.ts';
 import { type Units, unitsOf } from '../../domain/units.ts';
 
 /**
- * Sums of the ledger up to an instant, so that comparing a busy workspace costs what was recorded since and not the whole
- * month. They are a shortcut only: before anything is repaired, the whole period is summed again.
+ * Sums of the ledger up to an instant. With them the reconciler reads only the entries since then, not the whole month.
+ * A difference -> the whole period is summed again before the repair.
  */
 interface CheckpointDocument {
   _id: string;
@@ -17,7 +17,7 @@ interface CheckpointDocument {
 
 export interface Checkpoint {
   untilMs: number;
-  /** By key. */
+  /** Units by key id. */
   used: Map<string, Units>;
 }
 

@@ -5,9 +5,8 @@ import { attemptKey, type LedgerEntry } from '../../domain/ledger-entry.ts';
 import { add, nonZero, noUnits, type Units, unitKeys, unitsOf } from '../../domain/units.ts';
 
 /**
- * The usage ledger: append-only, kept for good, the truth about duplicates. The id of an entry is charge, attempt and
- * number, so whoever decides about an attempt second meets the first decision, whatever the order of events, RPCs,
- * sweeps and redeliveries, and in however many instances.
+ * The usage ledger: append-only and never deleted. The unique id of an entry is charge, attempt and number. So the second
+ * decision about an attempt gets a duplicate-key error, in any order of events, RPCs and sweeps and in any instance.
  */
 interface LedgerDocument {
   _id: string;
@@ -46,8 +45,8 @@ export function createLedgerStore(db: Db) {
     },
 
     /**
-     * Entries of attempts, oldest first, by {@link attemptKey}; attempts without entries are absent. Most attempts that
-     * are asked for have none, so the first entries are looked for first.
+     * Entries of attempts, oldest first, by {@link attemptKey}; an attempt without entries is absent. Most attempts of a
+     * call have no entry, so the first query reads only the first entries.
      */
     async entriesOf(keys: readonly string[], tx: Tx | { maxTimeMS: number }): Promise<Map<string, RecordedEntry[]>> {
       if (keys.length === 0) return new Map();
@@ -72,7 +71,7 @@ export function createLedgerStore(db: Db) {
       );
     },
 
-    /** The highest attempt of a charge that has entries, 0 when there is none. For charges whose record is gone. */
+    /** The highest attempt of a charge that has entries, else 0. For charges whose record has expired. */
     async lastAttempt(chargeId: string, tx: Tx): Promise<number> {
       const found = await collection
         .find({ _id: { $gt: `${chargeId}/`, $lt: `${chargeId}0` } }, { ...tx, projection: { _id: 1 } })
@@ -80,7 +79,7 @@ export function createLedgerStore(db: Db) {
       return found.reduce((max, { _id }) => Math.max(max, Number(_id.split('/')[1])), 0);
     },
 
-    /** Sum of a period's entries recorded after one instant up to another, per key. */
+    /** Units per key of a period's entries, recorded after `afterMs` and until `untilMs`. */
     async sum(
       period: { workspaceId: string; periodStartMs: number; afterMs: number; untilMs: number },
       tx: Tx,

@@ -5,14 +5,14 @@ import { isZero, type Units, unitsOf } from '../../domain/units.ts';
 import { increments } from './increments.ts';
 
 /**
- * Usage per workspace and period, and per key within it: sums of the ledger, changed in the ledger's transactions. Only
- * counting writes here and only reserving writes the allowances, so the two do not wait for each other.
+ * Usage per workspace and period, and per key within it: sums of the ledger, changed in the same transaction. Counting
+ * writes the counters and reserving writes the allowances, so the two do not conflict.
  */
 interface CounterDocument {
   _id: string;
   workspaceId: string;
   periodStart: Date;
-  /** '' for the workspace's own counter. */
+  /** '' for the counter of the workspace. */
   keyId: string;
   used: Partial<Units>;
   touchedAt: Date;
@@ -61,7 +61,7 @@ export function createUsageCounterStore(db: Db) {
       );
     },
 
-    /** Sets counters to what the ledger says; for repairs. */
+    /** Repairs counters: sets them to the sums of the ledger. */
     async put(counters: readonly CounterDelta[], nowMs: number, tx: Tx): Promise<void> {
       if (counters.length === 0) return;
       await collection.bulkWrite(
@@ -83,7 +83,7 @@ export function createUsageCounterStore(db: Db) {
       );
     },
 
-    /** The workspaces' own usage in a period; those without any are absent. */
+    /** Usage of workspaces in a period; a workspace without usage is absent. */
     async ofWorkspaces(
       workspaceIds: readonly string[],
       periodStartMs: number,
@@ -94,7 +94,7 @@ export function createUsageCounterStore(db: Db) {
       return new Map(found.map(({ workspaceId, used }) => [workspaceId, unitsOf(used)]));
     },
 
-    /** A workspace's own usage (keyId '') and its keys', of one instant. */
+    /** Usage of a workspace (keyId '') and of its keys, in one snapshot. */
     async ofPeriod(
       workspaceId: string,
       periodStartMs: number,
@@ -107,14 +107,14 @@ export function createUsageCounterStore(db: Db) {
     },
 
     /**
-     * Workspaces and periods whose usage changed since, in the order of their ids, which are those of the allowances;
-     * after the given one ('' for the first).
+     * Workspaces and periods whose usage changed since an instant, in the order of their allowance ids, after the given
+     * id ('' for the first page).
      */
-    async touchedSince(want: { sinceMs: number; after: string; limit: number }, maxTimeMS: number) {
+    async changedSince(want: { sinceMs: number; after: string; limit: number }, maxTimeMS: number) {
       const found = await collection
         .find(
           { _id: { $gt: want.after && `${want.after}/` }, keyId: '', touchedAt: { $gte: new Date(want.sinceMs) } },
-          // By ids alone it would read whatever was quiet for years, and every key.
+          // Without the hint MongoDB may choose the index of ids and read all counters of past periods and of keys.
           { maxTimeMS, hint: touchedIndex, projection: { workspaceId: 1, periodStart: 1 } },
         )
         .sort({ _id: 1 })

@@ -1,10 +1,10 @@
 import type { Handlers } from '@shopscope/grpc';
-import type { LeanProfilesService, StoreSlice } from '@shopscope/proto';
+import type { StoreSlice, ZeroCopyProfilesService } from '@shopscope/proto';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { getStores } from '../../operations/get-stores.ts';
 
 export const getStoresHandler =
-  (deps: Dependencies): Handlers<typeof LeanProfilesService>['getStores'] =>
+  (deps: Dependencies): Handlers<typeof ZeroCopyProfilesService>['getStores'] =>
   async ({ domains }, caller) => {
     const found = await getStores(deps, domains, caller.deadline.timeoutMs());
     let offset = 0;

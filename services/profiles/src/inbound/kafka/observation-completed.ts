@@ -1,8 +1,8 @@
 import type { Received, Subscription } from '@shopscope/kafka';
 import { type ObservationCompleted, observationCompleted } from '@shopscope/proto';
+import type { LimitFunction } from 'p-limit';
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { mergeObservation } from '../../operations/merge-observation.ts';
-import type { Limiter } from './limiter.ts';
 
 /**
  * Consumes observations.v1.
@@ -15,7 +15,7 @@ import type { Limiter } from './limiter.ts';
  */
 export const observationCompletedSubscription = (
   deps: Dependencies,
-  limit: Limiter,
+  limit: LimitFunction,
 ): Subscription<ObservationCompleted> => ({
   type: observationCompleted,
   async handle(received) {

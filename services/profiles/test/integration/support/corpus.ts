@@ -19,18 +19,18 @@ import {
 import { type Db, MongoClient } from 'mongodb';
 import { loadConfig, startProfiles } from '../../../src/index.ts';
 
-/** Profiles on the real MongoDB and Kafka, with a publisher of observations and an ear for profile updates. */
+/** The profiles service on the real MongoDB and Kafka, with a publisher of observations and a consumer of profile updates. */
 export interface Corpus {
   namespace: TestNamespace;
   db: Db;
-  /** Everything on profile-updates.v1 so far, in order of arrival. */
+  /** All events of profile-updates.v1 so far, in order of arrival. */
   updates: readonly ProfileUpdated[];
   start(over?: Record<string, string>): Promise<RunningService>;
   client(service: RunningService): GrpcClient<typeof ProfilesServiceService>;
   publish(...events: ObservationCompleted[]): Promise<void>;
-  /** The update that tells of the event's scan. */
+  /** The profile update of the event's scan. */
   updateOf(event: ObservationCompleted): Promise<ProfileUpdated>;
-  /** Resolves when the service has taken in and published all there is. */
+  /** Resolves when the service has consumed all observations and published all updates. */
   settled(service: RunningService, timeoutMs?: number): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Handlers } from '@shopscope/grpc';
 import type { ScanSchedulerServiceService } from '@shopscope/proto';
 import type { Dependencies } from '../../operations/dependencies.ts';
-import type { LeaseDesk } from '../../operations/lease-desk.ts';
+import type { LeaseWaitQueue } from '../../operations/lease-wait-queue.ts';
 import { claimScansHandler } from './claim-scans.ts';
 import { finishLeaseHandler } from './finish-lease.ts';
 import { getJobHandler } from './get-job.ts';
@@ -10,16 +10,16 @@ import { releaseClaimsHandler } from './release-claims.ts';
 import { renewLeaseHandler } from './renew-lease.ts';
 import { requestScansHandler } from './request-scans.ts';
 
-/** Every RPC of the service, each in its own file. */
+/** All RPCs of the service, one file each. */
 export const scanSchedulerHandlers = (
   deps: Dependencies,
-  desk: LeaseDesk,
+  leaseQueue: LeaseWaitQueue,
 ): Handlers<typeof ScanSchedulerServiceService> => ({
   claimScans: claimScansHandler(deps),
   releaseClaims: releaseClaimsHandler(deps),
   requestScans: requestScansHandler(deps),
   getJob: getJobHandler(deps),
-  leaseScan: leaseScanHandler(deps, desk),
+  leaseScan: leaseScanHandler(deps, leaseQueue),
   renewLease: renewLeaseHandler(deps),
   finishLease: finishLeaseHandler(deps),
 });

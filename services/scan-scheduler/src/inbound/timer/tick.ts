@@ -4,18 +4,20 @@ import { expireLeases } from '../../operations/expire-leases.ts';
 import { expireMerges } from '../../operations/expire-merges.ts';
 import { reportQueue } from '../../operations/report-queue.ts';
 
-/** Upper bound of each step; what remains is for the next tick. */
-const batch = 200;
+/** Bound of each step; the next tick continues. */
+const maxBatchSize = 200;
 
 /**
- * One tick: what time alone brings about. Every step is bounded and conditional on what it finds, so any number of
- * instances may tick at once without a leader. A step that fails leaves the others to run and is tried again next time.
+ * Runs the steps that depend on time only.
+ *
+ * - Concurrency: every step is a conditional write, so any number of instances may tick at the same time, without a leader.
+ * - A step fails -> logged; the other steps run, and the next tick tries again.
  */
 export async function tick(deps: Dependencies): Promise<void> {
   const steps = { expireLeases, expireMerges, dropClaims, reportQueue };
   for (const [step, run] of Object.entries(steps)) {
     try {
-      await run(deps, batch);
+      await run(deps, maxBatchSize);
     } catch (error) {
       deps.logger.error({ err: error, step }, 'a step of the tick failed; the next tick tries again');
     }

@@ -5,7 +5,7 @@ import type { Job } from '../../domain/job.ts';
 import { type JobDocument, toDocument, toJob } from './job-document.ts';
 import { fromMark, toMark } from './offset-mark.ts';
 
-/** A claim whose time is over, with the mark that the consumer has to pass before it may be dropped. */
+/** An overdue claim, with the mark that the consumer group has to reach before the claim may be dropped. */
 export interface OverdueClaim {
   id: string;
   mark: Offsets | null;
@@ -19,12 +19,12 @@ export interface Releasing {
 
 export type ClaimStore = ReturnType<typeof createClaimStore>;
 
-/** The collection `jobs`, seen as places that a workspace's jobs hold and claims that are not decided yet. */
+/** Claims in the collection `jobs`. */
 export function createClaimStore(db: Db) {
   const collection: Collection<JobDocument> = db.collection('jobs');
 
   return {
-    /** Inserts what no unique index refuses; the refused ones are simply not there afterwards. Returns the others' ids. */
+    /** Inserts jobs; a unique index may refuse some of them. Returns the ids of the inserted ones. */
     async insertNew(jobs: readonly Job[], maxTimeMS: number): Promise<string[]> {
       const operations = jobs.map((job) => ({ insertOne: { document: toDocument(job) } }));
       const refused = await collection
@@ -38,13 +38,13 @@ export function createClaimStore(db: Db) {
       return (await collection.find(query, { maxTimeMS }).toArray()).map(toJob);
     },
 
-    /** True when a live job of the workspace holds the domain's place. */
+    /** True when a live job of the workspace holds the domain. */
     async isPlaceHeld(workspaceId: string, domain: string, tx: Tx): Promise<boolean> {
       const query = { workspaceId, domain, holdsPlace: true };
       return (await collection.findOne(query, { ...tx, projection: { _id: 1 } })) !== null;
     },
 
-    /** A repeated claim is as fresh as a new one: its time starts again. */
+    /** Restarts the time of repeated claims. */
     async refresh(
       { workspaceId, chargeId, domains }: { workspaceId: string; chargeId: string; domains: readonly string[] },
       at: Date,
@@ -57,11 +57,11 @@ export function createClaimStore(db: Db) {
       );
     },
 
-    /** Drops the named claims as far as they are the same ones still; without any, all of the charge. */
+    /** Deletes the given claims if they were not claimed again since; an empty list means all claims of the charge. */
     async release({ workspaceId, chargeId, claims }: Releasing, maxTimeMS: number): Promise<number> {
       const ofCharge = { chargeId, state: 'requested', workspaceId } as const;
-      const named = claims.map(({ jobId, claimedAtMs }) => ({ _id: jobId, claimedAt: new Date(claimedAtMs) }));
-      const query = named.length > 0 ? { ...ofCharge, $or: named } : ofCharge;
+      const unchanged = claims.map(({ jobId, claimedAtMs }) => ({ _id: jobId, claimedAt: new Date(claimedAtMs) }));
+      const query = unchanged.length > 0 ? { ...ofCharge, $or: unchanged } : ofCharge;
       return (await collection.deleteMany(query, { maxTimeMS })).deletedCount;
     },
 
@@ -81,7 +81,7 @@ export function createClaimStore(db: Db) {
       );
     },
 
-    /** Drops what is still an overdue, marked claim. Returns how many. */
+    /** Drops the claims that are still overdue and marked. Returns their number. */
     async drop(ids: readonly string[], before: Date): Promise<number> {
       const overdue = { state: 'requested', claimedAt: { $lte: before }, dropMark: { $ne: null } } as const;
       return (await collection.deleteMany({ _id: { $in: [...ids] }, ...overdue })).deletedCount;
@@ -89,14 +89,14 @@ export function createClaimStore(db: Db) {
   };
 }
 
-interface Refusal {
+interface WriteError {
   code?: number;
   index: number;
 }
 
-/** Which operations a unique index refused; throws what failed for another reason. */
+/** Indexes of the operations that a unique index refused; throws every other error. */
 function duplicatesOf(error: unknown): Set<number> {
-  const failures = (error as { writeErrors?: Refusal[] | Refusal }).writeErrors;
+  const failures = (error as { writeErrors?: WriteError[] | WriteError }).writeErrors;
   const list = failures === undefined ? [] : [failures].flat();
   if (list.length === 0 || !list.every(({ code }) => code === 11_000)) throw error;
   return new Set(list.map(({ index }) => index));

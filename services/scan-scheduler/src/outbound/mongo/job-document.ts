@@ -2,17 +2,17 @@ import type { IndexDefinition } from '@shopscope/mongo';
 import type { Job } from '../../domain/job.ts';
 import type { OffsetMark } from './offset-mark.ts';
 
-/** A job as the collection `jobs` keeps it. */
+/** A document of the collection `jobs`. */
 export interface JobDocument extends Omit<Job, 'id'> {
   _id: string;
-  /** End of scan-requests.v1 as read once the claim was overdue; null before, and again after a repetition. */
+  /** End of scan-requests.v1, read after the claim became overdue; null before, and after a repeated claim. */
   dropMark: OffsetMark | null;
-  /** When MongoDB may forget the job; null while it lives. */
+  /** When MongoDB deletes the job; null while the job is live. */
   forgetAt: Date | null;
 }
 
 export const jobIndexes: IndexDefinition[] = [
-  // The truth about "one live job of a workspace and domain": two claims at once, one insert wins.
+  // Guarantees one live job per workspace and domain: one of several concurrent inserts wins.
   { key: { workspaceId: 1, domain: 1 }, options: { unique: true, partialFilterExpression: { holdsPlace: true } } },
   { key: { scanId: 1, state: 1 }, options: { partialFilterExpression: { scanId: { $type: 'string' } } } },
   { key: { chargeId: 1, state: 1 } },

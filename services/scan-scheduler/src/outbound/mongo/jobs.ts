@@ -1,7 +1,14 @@
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
-import { type EndState, type Job, type JobError, type JobState, liveStates, statesBefore } from '../../domain/job.ts';
-import type { Joining } from '../../domain/scan.ts';
+import {
+  type EndState,
+  type Job,
+  type JobError,
+  type JobState,
+  liveStates,
+  statesLeadingTo,
+} from '../../domain/job.ts';
+import type { JobStart } from '../../domain/scan.ts';
 import { type JobDocument, toDocument, toJob } from './job-document.ts';
 
 export type JobStore = ReturnType<typeof createJobStore>;
@@ -22,7 +29,7 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
       return (await collection.find({ _id: { $in: [...ids] }, workspaceId }, { maxTimeMS }).toArray()).map(toJob);
     },
 
-    /** The latest job of the charge for each of the domains that has one. */
+    /** The latest job of the charge per domain; a domain without a job is absent. */
     async findLatestOfCharge(
       workspaceId: string,
       chargeId: string,
@@ -34,17 +41,17 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
       return new Map(found.map((job) => [job.domain, toJob(job)]));
     },
 
-    /** requested → queued, or running when the scan is being carried out. */
-    async attach(id: string, scanId: string, joining: Joining, at: Date, tx: Tx): Promise<void> {
-      const startedAt = joining.state === 'running' ? at : null;
+    /** requested → queued, or requested → running when the scan is leased. */
+    async attach(id: string, scanId: string, start: JobStart, at: Date, tx: Tx): Promise<void> {
+      const startedAt = start.state === 'running' ? at : null;
       await collection.updateOne(
-        { _id: id, state: { $in: statesBefore('queued') } },
-        { $set: { scanId, ...joining, startedAt, dropMark: null } },
+        { _id: id, state: { $in: statesLeadingTo('queued') } },
+        { $set: { scanId, ...start, startedAt, dropMark: null } },
         tx,
       );
     },
 
-    /** A lease begins: every job of the scan that is queued runs, one attempt further. */
+    /** At the start of a lease: the queued jobs of the scan become running and count an attempt. */
     async start(scanId: string, at: Date, tx: Tx): Promise<void> {
       await collection.updateMany(
         { scanId, state: 'queued' },
@@ -61,7 +68,7 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
       );
     },
 
-    /** A lease ended without an observation: the scan's running jobs wait again. */
+    /** After a lost attempt: the running jobs of the scan become queued. */
     async requeue(scanId: string, tx: Tx, options: { attemptUndone?: boolean } = {}): Promise<void> {
       await collection.updateMany(
         { scanId, state: 'running' },
@@ -70,7 +77,7 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
       );
     },
 
-    /** Ends those jobs of the scan that `which` selects. Returns how many, by their attempts. */
+    /** Ends the jobs of the scan that `which` selects. Returns their number. */
     async end(
       scanId: string,
       which: EndingJobs,
@@ -80,7 +87,7 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
       tx: Tx,
     ): Promise<number> {
       const ended = await collection.updateMany(
-        { scanId, state: { $in: statesBefore(to) }, ...queryOf(which) },
+        { scanId, state: { $in: statesLeadingTo(to) }, ...queryOf(which) },
         {
           $set: {
             state: to,
@@ -95,9 +102,9 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
       return ended.modifiedCount;
     },
 
-    /** Live jobs that still wait for the scan: how many, and the most attempts among them. */
-    async leftOn(scanId: string, tx: Tx): Promise<{ count: number; attempts: number }> {
-      const [left] = await collection
+    /** The live jobs of the scan: their number and their highest attempt count. */
+    async remainingOf(scanId: string, tx: Tx): Promise<{ count: number; attempts: number }> {
+      const [remaining] = await collection
         .aggregate<{ count: number; attempts: number }>(
           [
             { $match: { scanId, state: { $in: [...liveStates] } } },
@@ -106,11 +113,11 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
           tx,
         )
         .toArray();
-      return left ?? { count: 0, attempts: 0 };
+      return remaining ?? { count: 0, attempts: 0 };
     },
 
-    /** The live jobs of one scan wait for another from now on. */
-    async moveOn(fromScanId: string, toScanId: string, tx: Tx): Promise<void> {
+    /** Moves the live jobs of one scan to another. */
+    async moveTo(fromScanId: string, toScanId: string, tx: Tx): Promise<void> {
       await collection.updateMany(
         { scanId: fromScanId, state: { $in: [...liveStates] } },
         { $set: { scanId: toScanId, state: 'queued' } },
@@ -118,7 +125,7 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
       );
     },
 
-    /** Live jobs by state. */
+    /** Number of live jobs by state. */
     async countLive(): Promise<Partial<Record<JobState, number>>> {
       const rows = await collection
         .aggregate<{ _id: JobState; count: number }>([
@@ -131,7 +138,7 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
   };
 }
 
-/** Jobs that an observation of this sequence satisfies, or that have used up their attempts. */
+/** Selects jobs that an observation with this sequence ends, or jobs with at least this many attempts. */
 export type EndingJobs = { seenBySequence: number } | { withAttempts: number };
 
 const queryOf = (which: EndingJobs) =>

@@ -1,14 +1,14 @@
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 
-/** What is known of a domain as a target: kept for good, because the sequence may never run backwards. */
+/** A domain as a target of scans. Never deleted, because the sequence must never decrease. */
 interface TargetDocument {
   _id: string;
-  /** Of the domain's latest lease. */
+  /** Sequence of the domain's latest lease. */
   sequence: number;
-  /** Absent when only {@link TargetStore.raise} knows of the domain, as {@link notBefore} is. */
+  /** Absent, like `notBefore`, when the document was created by {@link TargetStore.raise}. */
   lastVisitAt?: Date;
-  /** Politeness: no visit before. */
+  /** Politeness: the earliest next visit. */
   notBefore?: Date;
 }
 
@@ -18,13 +18,13 @@ export function createTargetStore(db: Db) {
   const collection: Collection<TargetDocument> = db.collection('scan_targets');
 
   return {
-    /** When the domain may be visited next; null when it never was. */
+    /** The earliest next visit of the domain; null when it was never visited. */
     async notBefore(domain: string, tx: Tx): Promise<Date | null> {
       const found = await collection.findOne({ _id: domain }, { ...tx, projection: { notBefore: 1 } });
       return found?.notBefore ?? null;
     },
 
-    /** A visit begins: returns its sequence, one above all before it. */
+    /** Starts a visit; returns its sequence, which is one higher than all earlier ones. */
     async beginVisit(domain: string, at: Date, notBefore: Date, tx: Tx): Promise<number> {
       const target = await collection.findOneAndUpdate(
         { _id: domain },
@@ -35,7 +35,7 @@ export function createTargetStore(db: Db) {
       return target.sequence;
     },
 
-    /** No later visit gets this sequence or a lower one. */
+    /** Raises the sequence, so that later visits get a higher one. */
     async raise(domain: string, sequence: number, tx: Tx): Promise<void> {
       await collection.updateOne({ _id: domain }, { $max: { sequence } }, { upsert: true, ...tx });
     },

@@ -6,17 +6,17 @@ import { fromMark, type OffsetMark, toMark } from './offset-mark.ts';
 
 interface ScanDocument extends Omit<Scan, 'id'> {
   _id: string;
-  /** Queued, leased or observed: the domain's one live scan. */
+  /** True while queued, leased or observed. */
   live: boolean;
-  /** Counts joins, so that a job joining and the scan's end never both commit unseen. */
+  /** Number of joins. The write makes a join conflict with a concurrent end of the scan. */
   joins: number;
-  /** End of profile-updates.v1 as read once the merge was overdue. */
+  /** End of profile-updates.v1, read after the merge became overdue. */
   mergeMark: OffsetMark | null;
   forgetAt: Date | null;
 }
 
 export const scanIndexes: IndexDefinition[] = [
-  // The truth about "one physical scan of a domain at a time".
+  // Guarantees one live scan per domain.
   { key: { domain: 1 }, options: { unique: true, partialFilterExpression: { live: true } } },
   { key: { state: 1, dueAt: 1 } },
   { key: { state: 1, 'lease.expiresAt': 1 } },
@@ -44,7 +44,7 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       return collection.findOne({ _id: id }, { ...tx }).then((found) => found && toScan(found));
     },
 
-    /** The domain's live scan, held against a concurrent end until the transaction is over; null when there is none. */
+    /** The live scan of the domain, locked against a concurrent end until the transaction ends; null when there is none. */
     async join(domain: string, tx: Tx): Promise<Scan | null> {
       const found = await collection.findOneAndUpdate(
         { domain, live: true },
@@ -54,7 +54,7 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       return found && toScan(found);
     },
 
-    /** Ids of scans that may be leased, the longest due first. */
+    /** Ids of due scans, the longest due first. */
     async listDue(at: Date, limit: number): Promise<string[]> {
       const found = await collection
         .find({ state: 'queued', dueAt: { $lte: at } }, { projection: { _id: 1 } })
@@ -64,7 +64,7 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       return found.map(({ _id }) => _id);
     },
 
-    /** queued → leased, or null when somebody else was first. */
+    /** queued → leased; null when another scanner has leased it. */
     async lease(id: string, lease: Lease, at: Date, tx: Tx): Promise<Scan | null> {
       const found = await collection.findOneAndUpdate(
         { _id: id, state: 'queued', dueAt: { $lte: at } },
@@ -78,7 +78,7 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       await collection.updateOne({ _id: id }, { $set: { sequence } }, tx);
     },
 
-    /** False when the token is not, or no longer, that of the scan's lease. */
+    /** Extends the lease; false when the token is not the token of the scan's current lease. */
     async renew(id: string, token: string, expiresAt: Date, maxTimeMS: number): Promise<boolean> {
       const renewed = await collection.updateOne(
         { _id: id, state: 'leased', 'lease.token': token },
@@ -88,7 +88,7 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       return renewed.matchedCount === 1;
     },
 
-    /** leased → observed under the lease's token; the token stays, so that a repetition is recognised. */
+    /** leased → observed, with the token of the lease. The token is kept, so that a repeated call is recognised. */
     async observe(id: string, token: string, at: Date, tx: Tx): Promise<Scan | null> {
       const found = await collection.findOneAndUpdate(
         { _id: id, state: 'leased', 'lease.token': token },
@@ -99,12 +99,12 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
     },
 
     /**
-     * Back to queued, if the scan is still as `seen`: same state, same lease, same expiry, so that a renewal or another
-     * instance's tick in between wins. Null when it is not.
+     * Returns the scan to queued if it is unchanged since `seen` (state, lease, expiry), so that a concurrent renewal or
+     * another instance wins. Null when it has changed.
      */
     async requeue(seen: Scan, dueAt: Date, tx: Tx, options: { attemptUndone?: boolean } = {}): Promise<Scan | null> {
       const found = await collection.findOneAndUpdate(
-        asSeen(seen),
+        unchangedSince(seen),
         {
           $set: { state: 'queued', dueAt, lease: null, observedAt: null, mergeMark: null },
           ...(options.attemptUndone ? { $inc: { attempts: -1 } } : {}),
@@ -115,8 +115,8 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
     },
 
     /**
-     * The scan is over. The lease stays on record, so that its holder's finish is still recognised, unless it was lost.
-     * False when the scan no longer is as `seen`.
+     * Ends the scan. The lease is kept unless it was lost, so that a later finish of its scanner is recognised. False when
+     * the scan has changed since `seen`.
      */
     async end(
       seen: Scan,
@@ -126,7 +126,7 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
     ): Promise<boolean> {
       const forgetAt = new Date(at.getTime() + options.retentionMs);
       const ended = await collection.updateOne(
-        asSeen(seen),
+        unchangedSince(seen),
         { $set: { state: end.state, live: false, forgetAt, ...(end.leaseLost ? { lease: null } : {}) } },
         tx,
       );
@@ -151,7 +151,7 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       );
     },
 
-    /** When the longest waiting due scan became due; null when none waits. */
+    /** The instant at which the oldest due scan became due; null when no scan is due. */
     async oldestDueAt(at: Date): Promise<Date | null> {
       const [oldest] = await collection
         .find({ state: 'queued', dueAt: { $lte: at } }, { projection: { dueAt: 1 } })
@@ -163,7 +163,7 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
   };
 }
 
-const asSeen = ({ id, state, lease, sequence }: Scan) => ({
+const unchangedSince = ({ id, state, lease, sequence }: Scan) => ({
   _id: id,
   state,
   sequence,

@@ -1,3 +1,4 @@
+import { untilAborted } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 
 /**
@@ -39,7 +40,7 @@ export function createHostPacer(clock: Clock): HostPacer {
       queue.tail = done;
       queue.waiting += 1;
       try {
-        await untilAborted(previous, abort);
+        await untilAborted(abort, previous);
         const waitMs = queue.freeAtMs - clock.monotonicMs();
         if (waitMs > 0) await clock.sleep(waitMs, abort);
         abort.throwIfAborted();
@@ -54,16 +55,4 @@ export function createHostPacer(clock: Clock): HostPacer {
       }
     },
   };
-}
-
-async function untilAborted(promise: Promise<void>, abort: AbortSignal): Promise<void> {
-  abort.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(abort.reason);
-  abort.addEventListener('abort', onAbort, { once: true });
-  try {
-    await Promise.race([promise, aborted]);
-  } finally {
-    abort.removeEventListener('abort', onAbort);
-  }
 }

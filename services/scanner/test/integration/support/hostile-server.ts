@@ -5,18 +5,18 @@ import type { ScanHost } from '../../../src/outbound/web/scan-hosts.ts';
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface HostileServer {
-  /** Where each host is served; grows with {@link on} and {@link raw}. */
+  /** The address of each host. {@link on} and {@link raw} add hosts. */
   hosts: Record<string, ScanHost>;
   /** Serves `host` by the handler. /robots.txt is a 404 unless `robots` is given. */
   on(host: string, handler: Handler, robots?: Handler): void;
-  /** Serves `host` by whatever is done with the bare socket. */
+  /** Serves `host` by a function that gets the raw socket. */
   raw(host: string, onSocket: (socket: Socket) => void): Promise<void>;
-  /** Paths that were asked for at a host, in order. */
+  /** Paths that were requested at a host, in order. */
   requestsOf(host: string): string[];
   stop(): Promise<void>;
 }
 
-/** Sites that behave badly, told apart by the Host header, on loopback. */
+/** Misbehaving sites on loopback, selected by the Host header. */
 export async function startHostileServer(): Promise<HostileServer> {
   const handlers = new Map<string, { page: Handler; robots: Handler }>();
   const requests = new Map<string, string[]>();
@@ -63,7 +63,7 @@ export async function startHostileServer(): Promise<HostileServer> {
   };
 }
 
-/** A page that a storefront could have, `size` characters long. */
+/** A page like that of a storefront, `size` characters long. */
 export function shopPage(size: number): string {
   const head = `<!doctype html><html lang="en"><head><title>Hostile Shop</title>
 <script>var Shopify = Shopify || {}; Shopify.shop = "hostile.myshopify.com"; Shopify.theme = {"name":"Dawn","id":1,"schema_name":"Dawn"};</script>
@@ -75,7 +75,7 @@ export function shopPage(size: number): string {
 export const html = (response: ServerResponse, status = 200, headers: Record<string, string> = {}) =>
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers });
 
-/** Writes `chunk` again and again, as fast as it is taken, until the peer goes away. */
+/** Writes `chunk` repeatedly, as fast as the peer reads, until the peer closes the connection. */
 export function writeForever(response: ServerResponse, chunk: Buffer): void {
   const more = () => {
     if (response.destroyed) return;

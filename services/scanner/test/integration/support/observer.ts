@@ -22,7 +22,7 @@ export interface ObserverOptions {
 
 const nobodyKnows: NameResolver = { resolve: () => Promise.reject(new Error('no name is to be resolved here')) };
 
-/** Everything below the lease, with small bounds: a domain in, its observation out. */
+/** The scan of one domain without lease and scheduler, with small limits. Returns the observation. */
 export function createObserver(options: ObserverOptions = {}) {
   const { registry } = silentTelemetry('scanner');
   const visitor = createVisitor({
@@ -64,7 +64,7 @@ export function createObserver(options: ObserverOptions = {}) {
   };
 }
 
-/** The parts of an observation that say how the visit went. */
+/** The parts of an observation that describe the outcome of the scan. */
 export const ending = (observation: ObservationCompleted) => ({
   outcome: Object.entries(ObservationOutcome).find(([, value]) => value === observation.outcome)?.[0],
   reason: observation.reason,

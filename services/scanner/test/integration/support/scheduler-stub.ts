@@ -4,9 +4,9 @@ import { silentTelemetry } from '@shopscope/testing';
 
 export interface SchedulerStub {
   address: string;
-  /** Queues a scan; resolves when the scanner has given its lease back. */
+  /** Queues a scan. Resolves when the scanner has finished or released its lease. */
   scan(domain: string): Promise<FinishLeaseRequest>;
-  /** Renewals are refused from now on. */
+  /** Refuses renewals from now on. */
   loseLeases(): void;
   renewals(): number;
   stop(): Promise<void>;
@@ -16,7 +16,7 @@ const absent = async () => {
   throw new Error('not part of this stub');
 };
 
-/** The lease half of the scan scheduler over real gRPC, its queue in memory. */
+/** The lease RPCs of the scan scheduler over real gRPC, with a queue in memory. */
 export async function startSchedulerStub(port = 0): Promise<SchedulerStub> {
   const queue: ScanLease[] = [];
   const waiting: (() => void)[] = [];

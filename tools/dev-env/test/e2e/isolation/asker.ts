@@ -1,6 +1,6 @@
 import type { Answer } from '../client.ts';
 
-/** One request, without the key it is sent with. */
+/** One request, without its API key. */
 export interface Ask {
   path: string;
   method?: string;
@@ -8,7 +8,7 @@ export interface Ask {
   headers?: Record<string, string>;
 }
 
-/** Sends what it is told, and adds up what the answers said they billed. */
+/** Sends requests and sums the units that the responses report as billed. */
 export interface Asker {
   send(ask: Ask, secret?: string): Promise<Answer>;
   readonly billed: { lookup_cached: number; lookup_live: number };

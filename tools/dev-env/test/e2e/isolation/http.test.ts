@@ -7,15 +7,15 @@ import type { Ask } from './asker.ts';
 import { bodyOf, createTenant, everythingOf, type Tenant, tracesIn } from './tenant.ts';
 
 /**
- * Two workspaces, every operation of the contract: B asks in every way there is, with its own key and A's ids, and nothing of
- * A's is in an answer, its headers or its counts. The matrix is made from openapi.json: an operation without a row fails.
+ * Two workspaces and every operation of the contract. Workspace B sends every variant of each request, under its own key and
+ * with A's ids. No response, header or count may contain data of A. The matrix covers openapi.json: a missing row fails.
  */
 interface Row {
-  /** Why the same answer may go to everybody; absent where the answer is the workspace's own. */
+  /** Why all workspaces may get the same response. Absent where the response is the workspace's own. */
   sharedBecause?: string;
-  /** Ways of asking beside those that every operation has; the first one is plain. */
+  /** Requests in addition to those that every operation gets. The first one is an ordinary request. */
   asks(own: Tenant, other: Tenant): Ask[];
-  /** What the answers must tell, beyond holding nothing of the other's. */
+  /** Assertions about the responses, in addition to the absence of the other workspace's data. */
   expect?(answers: Answer[], own: Tenant, other: Tenant): void;
 }
 
@@ -30,18 +30,19 @@ const rows: Record<string, Row> = {
   getHealth: discovery('/v1/health'),
   getOpenapi: discovery('/v1/openapi.json'),
   listTechnologies: {
-    sharedBecause: 'one vocabulary for everybody; a cursor holds a place in it and a query, and no workspace',
+    sharedBecause: 'one vocabulary for all workspaces; a cursor holds a position and a query, and no workspace',
     asks: () => [{ path: '/v1/technologies?limit=2' }, { path: '/v1/technologies?kind=app&limit=1' }],
   },
   getStore: {
-    sharedBecause: 'one corpus for everybody: what a scan for one workspace has seen is public on the web',
+    sharedBecause:
+      'one corpus for all workspaces: an observation is public on the web, whichever workspace requested the scan',
     asks: (own, other) => [{ path: `/v1/stores/${own.domain}` }, { path: `/v1/stores/${other.domain}` }],
   },
   enrichStores: {
     asks: (own, other) =>
       [
         { body: { domains: [own.domain, other.domain] } },
-        // To the byte what the other sent when its answer was kept under this key.
+        // The same bytes that the other workspace sent when its response was kept under this Idempotency-Key.
         { body: bodyOf(other.domain), headers: { 'idempotency-key': other.idempotencyKey } },
         { body: bodyOf(other.unknownDomain) },
       ].map((ask) => ({ path: '/v1/stores/enrich', ...ask })),
@@ -87,7 +88,7 @@ const operations = Object.entries(paths).flatMap(([path, item]) =>
 );
 const served = operations.filter((operation) => operation.served);
 
-describe('two workspaces at the public API', () => {
+describe('the public API with two workspaces', () => {
   let env: DevEnv;
   let a: Tenant;
   let b: Tenant;
@@ -110,7 +111,7 @@ describe('two workspaces at the public API', () => {
   });
   afterAll(() => env?.stop());
 
-  /** Nothing of `other`'s, and the limits and allowance in the headers are `own`'s. */
+  /** Asserts that a response has no data of `other`, and that its header limits and allowance are those of `own`. */
   const expectOwn = (answer: Answer, own: Tenant, other: Tenant, ask: Ask) => {
     expect(tracesIn(answer, other, ask), `${own.name} asked ${ask.path}`).toEqual([]);
     const limit = answer.headers.get('x-ratelimit-limit');
@@ -121,7 +122,7 @@ describe('two workspaces at the public API', () => {
     expect(Number(remaining)).toBeGreaterThan(own.limits.lookupCached - 1_000);
   };
 
-  /** An ask as it is, and with everything in the headers that the other could be named by. */
+  /** The request as it is, and with headers that name the other workspace in every possible way. */
   const waysOf = (ask: Ask, other: Tenant): Ask[] => [
     ask,
     { ...ask, headers: { ...ask.headers, 'x-request-id': other.requestId } },
@@ -133,11 +134,11 @@ describe('two workspaces at the public API', () => {
     { ...ask, path: `${ask.path}${ask.path.includes('?') ? '&' : '?'}key_id=${other.keyId}` },
   ];
 
-  it('every served operation has a row, and every row an operation', () => {
+  it('has a row for every served operation, and an operation for every row', () => {
     expect(Object.keys(rows).sort()).toEqual(served.map(({ id }) => id).sort());
   });
 
-  it.each(served)('$id tells one nothing of the other', async ({ id, method }) => {
+  it.each(served)('returns no data of the other workspace from $id', async ({ id, method }) => {
     const row = rows[id] as Row;
     await env.settle();
     const before = await everythingOf(env, a);
@@ -158,7 +159,7 @@ describe('two workspaces at the public API', () => {
       expect((await a.asker.send({ method, ...ask })).text).toBe(plain[n]?.text);
   });
 
-  it('operations that are not served yet say so, whatever of the other is asked for', async () => {
+  it('returns 501 for operations that are not served yet, also for ids of the other workspace', async () => {
     for (const { path, method, served } of operations) {
       if (served) continue;
       const named = path
@@ -173,7 +174,7 @@ describe('two workspaces at the public API', () => {
     }
   });
 
-  it('a cursor given to one leads the other to the same page and no further', async () => {
+  it('returns the same page to both workspaces for one cursor, and nothing else', async () => {
     const path = '/v1/technologies?limit=2';
     const given = (await a.asker.send({ path })).body.next_cursor;
     const own = (await b.asker.send({ path })).body.next_cursor;
@@ -183,7 +184,7 @@ describe('two workspaces at the public API', () => {
     expect(theirs?.text).toBe(ours?.text);
   });
 
-  it('asked at the same instant, everyone gets the own answer', async () => {
+  it('returns its own data to each workspace under simultaneous requests', async () => {
     const asks: Ask[] = [
       { path: '/v1/account' },
       { path: '/v1/usage' },
@@ -201,7 +202,7 @@ describe('two workspaces at the public API', () => {
     }
   });
 
-  it('each is billed what its own answers said, to the unit', async () => {
+  it('bills each workspace exactly the units of its own responses', async () => {
     await env.settle();
     for (const tenant of [a, b]) {
       const usage = (await tenant.asker.send({ path: '/v1/usage' })).body.period.used;

@@ -8,18 +8,18 @@ import type { Tenant } from './tenant.ts';
 export interface Asking {
   env: DevEnv;
   profiles: GrpcClient<typeof ProfilesServiceService>;
-  /** In whose name is asked. */
+  /** The tenant for which the call is made. */
   own: Tenant;
-  /** Of whom nothing may be told or changed. */
+  /** The tenant whose data may not be returned or changed. */
   other: Tenant;
 }
 
 export interface RpcRow {
-  /** Why it is not bound to one workspace. */
+  /** Why the RPC is not bound to one workspace. */
   notBound?: string;
-  /** It is the operator's, who may see every workspace. */
+  /** The RPC is for the operator, who may see every workspace. */
   showsEverybody?: true;
-  /** Asks for `own`, with whatever of `other`'s the request can carry, and gives every answer. */
+  /** Calls the RPC for `own` with every value of `other` that the request can contain. Returns all responses. */
   ask(asking: Asking): Promise<unknown>;
 }
 
@@ -157,7 +157,7 @@ const metering: Record<string, RpcRow> = {
           { ...item, chargeId: other.chargeId },
         ],
       });
-      // What the other was billed under that id would be told by "settled already".
+      // The outcome "already settled" would reveal that the other workspace was billed under that id.
       expect(results[1]?.outcome).not.toBe(ReserveOutcome.ALREADY_SETTLED);
       await env.metering.voidCharge({ chargeId, attempt: 1, workspaceId, keyId, origin });
       return results;
@@ -279,7 +279,7 @@ const scans: Record<string, RpcRow> = {
   },
 };
 
-/** A claim of `tenant`'s that is not requested yet, which has to be as it was after what is tried on it. */
+/** A claim of `tenant` that is not requested yet. The calls may not change it. */
 async function withOpenClaim(
   env: DevEnv,
   tenant: Tenant,

@@ -6,14 +6,14 @@ import { rpcRows } from './rpc-rows.ts';
 import { createTenant, everythingOf, type Tenant, tracesIn } from './tenant.ts';
 
 /**
- * Two workspaces, every RPC: an internal call names the workspace it is for, in the name of which the gateway asks. Asked for
- * B, also with ids of A's, no service answers with anything of A's or changes it. The matrix is made from the generated
- * service definitions: an RPC without a row fails.
+ * Two workspaces and every RPC. An internal call names the workspace for which the gateway calls. In a call for workspace B
+ * that contains ids of A, no service may return or change data of A. The matrix covers the generated
+ * service definitions: a missing row fails.
  */
 const definitions = Object.entries(proto)
   .filter(([name, value]) => name.endsWith('Service') && typeof value === 'object')
   .map(([, value]) => value as UnaryDefinition);
-// A definition may be exported in a variant as well, whose methods are the same.
+// A definition may also be exported as a variant with the same methods.
 const methods = new Map(
   definitions.flatMap((definition) => Object.entries(definition)).map(([name, { path }]) => [path, name]),
 );
@@ -22,7 +22,7 @@ const rpcs = [...methods].map(([path, method]) => {
   return { rpc: `${service}/${method}`, service, method };
 });
 
-describe('two workspaces behind the gateway', () => {
+describe('the internal RPCs with two workspaces', () => {
   let env: DevEnv;
   let profiles: GrpcClient<typeof proto.ProfilesServiceService>;
   let a: Tenant;
@@ -42,14 +42,14 @@ describe('two workspaces behind the gateway', () => {
     await env?.stop();
   });
 
-  it('every RPC has a row, and every row an RPC', () => {
+  it('have a row for every RPC, and an RPC for every row', () => {
     const listed = Object.entries(rpcRows).flatMap(([service, rows]) =>
       Object.keys(rows).map((method) => `${service}/${method}`),
     );
     expect(listed.sort()).toEqual(rpcs.map(({ rpc }) => rpc).sort());
   });
 
-  it.each(rpcs)('$rpc tells and changes nothing of the other', async ({ service, method }) => {
+  it.each(rpcs)('return and change no data of the other workspace in $rpc', async ({ service, method }) => {
     const row = rpcRows[service]?.[method];
     const before = await everythingOf(env, a);
     const answers = await row?.ask({ env, profiles, own: b, other: a });

@@ -2,7 +2,7 @@ import { deriveId } from '@shopscope/ids';
 import type { DevEnv } from '../../../src/index.ts';
 import { type Asker, createAsker } from './asker.ts';
 
-/** A workspace of which everything can be told from another's wherever it turns up. */
+/** A workspace whose data can be recognised in any response. */
 export interface Tenant {
   name: string;
   workspaceId: string;
@@ -11,17 +11,17 @@ export interface Tenant {
   asker: Asker;
   planSlug: string;
   limits: TenantLimits;
-  /** Names the enrich of `domain` that `jobId` and `chargeId` are of, and whose answer is kept. */
+  /** The Idempotency-Key of the enrich of `domain` that created `jobId` and `chargeId`. Its response is kept. */
   requestId: string;
   idempotencyKey: string;
   chargeId: string;
   jobId: string;
-  /** In no corpus, and asked for once: its job has failed. */
+  /** A domain outside the corpus. One scan of it was requested, and its job failed. */
   unknownDomain: string;
-  /** Known to everybody once it is scanned. */
+  /** Visible to all workspaces after its scan. */
   domain: string;
   revokedKeyId: string;
-  /** What only this workspace may see. */
+  /** Values that only this workspace may see. */
   traces: string[];
 }
 
@@ -32,7 +32,7 @@ export interface TenantLimits {
 
 const actor = 'operator:isolation';
 
-/** A plan, two keys and a revoked one, look-ups and a scan, all under recognisable names. */
+/** Creates a plan, two keys, a revoked key, look-ups and a scan, all with recognisable names. */
 export async function createTenant(
   env: DevEnv,
   tenant: { name: string; limits: TenantLimits; domain: string; lookUps: number },
@@ -96,10 +96,10 @@ export async function createTenant(
   };
 }
 
-/** What a tenant sends first, and the other repeats to the byte. */
+/** The body that a tenant sends first, and that the other tenant repeats byte for byte. */
 export const bodyOf = (domain: string) => ({ domains: [domain], refresh: true });
 
-/** Which of `owner`'s traces are in an answer, beside those that whoever asked has sent along. */
+/** The values of `owner` that are in a response, except those that the request itself contained. */
 export function tracesIn(answer: unknown, owner: Tenant, sent: unknown = {}): string[] {
   const text = textOf(answer);
   const known = textOf(sent);
@@ -111,7 +111,7 @@ const textOf = (value: unknown): string =>
     part instanceof Headers ? [...part] : Buffer.isBuffer(part) ? String(part) : part,
   );
 
-/** Everything that is stored of a workspace, as the services tell it; what others do may not change a byte of it. */
+/** All stored data of a workspace, as the services return it. Requests of other workspaces may not change a byte of it. */
 export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown> {
   const { workspaceId } = tenant;
   const [account, keys, audit, usage, balances, job] = await Promise.all([

@@ -22,7 +22,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
       KEYS_ADDRESS: addressOf('keys'),
       METERING_ADDRESS: addressOf('metering'),
       ...env.tls.variables('operator'),
-      // Forty processes that compile the same sources would take most of the test's time.
+      // A compile cache: without it, forty processes would compile the same sources.
       NODE_COMPILE_CACHE: join(folder, 'compiled'),
     };
     workspaceId = (await json('workspace create', '--name', 'Acme', '--plan', 'growth')).id;
@@ -76,25 +76,25 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     expect(revoked).toEqual({ ...created, status: 'revoked', revoked_at: instant });
   });
 
-  it('says beside a new secret that nobody can read it again', async () => {
+  it('prints with a new secret that it cannot be read again', async () => {
     const shown = await text('key create', '--workspace', workspaceId, '--label', 'one', '--preset', 'read_only');
     expect(shown).toMatch(/^secret {2}svc_live_\w{40}$/m);
     expect(shown).toContain('the only time');
   });
 
-  it('makes no key whose scopes nobody chose', async () => {
+  it('refuses to create a key without a preset or scopes', async () => {
     const said = await refused(2, 'key create', '--workspace', workspaceId, '--label', 'x');
     expect(said).toMatch(/--preset .* or --scopes .* is required/);
   });
 
-  it('lists workspaces as a table with a line each', async () => {
+  it('lists workspaces as a table with one line for each', async () => {
     const [head, ...rows] = (await text('workspace list')).trimEnd().split('\n');
     expect(head?.split(/ {2,}/)).toEqual(['id', 'name', 'plan_slug', 'status', 'created_at']);
     const row = rows.find((line) => line.startsWith(workspaceId));
     expect(row?.split(/ {2,}/)).toEqual([workspaceId, 'Acme', 'growth', 'active', instant]);
   });
 
-  it('keeps a typing mistake from becoming a plan, and a plan from being replaced', async () => {
+  it('changes only existing plans, and creates only new ones', async () => {
     expect(await refused(1, 'plan set', '--plan', 'grwth', '--rpm', '5')).toMatch(
       /not_found: .*"grwth".*free, growth, scale, starter/,
     );
@@ -102,7 +102,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     expect(await refused(2, 'plan set', '--plan', 'growth')).toContain('--rpm');
   });
 
-  it('creates, changes and deletes a plan, and deletes none that a workspace is on', async () => {
+  it('creates, changes and deletes a plan, but does not delete a plan that a workspace uses', async () => {
     const created = await json('plan create', '--plan', 'bespoke', '--from', 'scale', '--rpm', '7');
     expect(created).toMatchObject({ slug: 'bespoke', limits: { rpm: 7, concurrency: 50 } });
     expect(created.included).toMatchObject({ lookup_cached: 2_500_000 });
@@ -131,7 +131,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     });
   });
 
-  it('suspends all keys of a workspace and resumes them, at a gateway that has them in its cache', async () => {
+  it('suspends and resumes all keys of a workspace, also at a gateway that has them in its cache', async () => {
     const { workspaceId: id, secret } = await env.createWorkspace({ name: 'Suspended' });
     expect(await status(secret)).toBe(200);
     const suspended = await json('workspace suspend', '--workspace', id);
@@ -170,7 +170,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     expect(await refused(1, 'workspace usage', '--workspace', id, '--period', '2999-01')).toContain('period_start_ms');
   });
 
-  it('sets up a workspace and a key once, and says so from the second time on', async () => {
+  it('sets up a workspace and a key only once, and reports existing ones', async () => {
     const options = ['--workspace', 'First', '--label', 'first', '--preset', 'full', '--plan', 'growth'];
     const first = await json('setup', ...options);
     expect(first).toMatchObject({ created: true, workspace: { name: 'First', plan_slug: 'growth' } });
@@ -182,7 +182,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     expect(data).toEqual([first.key]);
   });
 
-  it('shows which pepper the usable keys are stored under', async () => {
+  it('shows which pepper the active keys are hashed with', async () => {
     const { data } = await json('pepper list');
     expect(data).toEqual([{ id: '1', state: 'current', usable_keys: expect.any(Number) }]);
     expect(data[0].usable_keys).toBeGreaterThan(0);
@@ -191,13 +191,13 @@ describe('npm run admin', { timeout: 180_000 }, () => {
   it('shows a workspace with its plan', async () => {
     const shown = await json('workspace show', '--workspace', workspaceId);
     expect(shown).toMatchObject({ id: workspaceId, plan: { slug: 'growth', limits: { rpm: 600 } } });
-    // A list that is empty would hide a typing mistake.
+    // An empty list would hide a mistyped id.
     for (const command of ['workspace show', 'key list', 'audit list', 'workspace usage']) {
       expect(await refused(1, command, '--workspace', 'ws_none'), command).toContain('not_found');
     }
   });
 
-  it('ends quietly when its reader has seen enough', async () => {
+  it('ends without an error when the reader closes the pipe', async () => {
     const child = startAdmin(['plan', 'list', '--json'], variables);
     child.stdout.destroy();
     let complaint = '';
@@ -219,7 +219,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     expect(finished).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('says in one sentence that nothing runs, or that nothing answers', async () => {
+  it('reports in one sentence that no system runs, or that the service does not respond', async () => {
     const nothing = await runAdmin(['plan', 'list'], { SHOPSCOPE_LOCAL_DIR: join(folder, 'empty') });
     expect(nothing).toMatchObject({ code: 1, stdout: '' });
     expect(nothing.stderr).toMatch(/^No running system .* npm start.*\n$/);

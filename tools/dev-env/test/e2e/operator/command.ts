@@ -9,7 +9,7 @@ export interface Finished {
 
 const main = join(import.meta.dirname, '../../../../../tools/admin/src/main.ts');
 
-/** The real program as a process of its own, as `npm run admin` starts it. */
+/** Runs the real program in its own process, as `npm run admin` does. */
 export function startAdmin(args: readonly string[], env: Record<string, string>) {
   const nodeOptions = ['--conditions=@shopscope/source', '--disable-warning=TimeoutNegativeWarning'];
   return spawn(process.execPath, [...nodeOptions, main, ...args], {

@@ -2,14 +2,14 @@ import { AppError } from '@shopscope/errors';
 import type { RequestHandler } from 'express';
 import type { Admit } from '../../../operations/admit.ts';
 
-/** Rate and slot of the key in one decision; the slot comes back when the response has ended, however it ends. */
+/** Enforces rate and concurrency of the key. The server releases the slot when the response has ended. */
 export function admit(decide: Admit): RequestHandler {
   return async (request, response, next) => {
     const { exchange } = request;
     const { caller } = exchange;
     if (!caller) return next();
     const decision = await decide(caller);
-    // A caller who left meanwhile: nobody else will give the slot back.
+    // The caller has disconnected, so the server has no event left on which it would release the slot.
     if (response.closed) return decision.release();
     exchange.admission = decision;
     if (decision.outcome === 'rate_limited') {

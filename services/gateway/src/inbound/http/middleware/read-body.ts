@@ -1,15 +1,14 @@
 import { AppError } from '@shopscope/errors';
 import type { Request, RequestHandler } from 'express';
 
-/** 256 KB, also when chunked. */
 export const maxBodyBytes = 262_144;
 
-/** `length` is unknown when the body is chunked: it is not read to its end. */
+/** `length` is undefined for a chunked body, which is not read to its end. */
 const tooLarge = (length?: number) => {
-  const came = length === undefined ? 'more' : length.toLocaleString('en-US');
+  const received = length === undefined ? 'more' : length.toLocaleString('en-US');
   return new AppError(
     'invalid_request',
-    `body: must have at most ${maxBodyBytes.toLocaleString('en-US')} bytes, not ${came}`,
+    `body: must have at most ${maxBodyBytes.toLocaleString('en-US')} bytes, not ${received}`,
     {
       status: 413,
       details: { field: 'body' },
@@ -18,8 +17,11 @@ const tooLarge = (length?: number) => {
 };
 
 /**
- * Reads the body before a slot is taken, so that slow senders hold nothing but their connection (the server's request
- * timeout ends them). Never holds more than the bound, and a caller who asks first is told to go on only here.
+ * Reads the body.
+ *
+ * - A slow sender holds only its connection, until the request timeout of the server.
+ * - `Expect: 100-continue` -> 100 is sent here, after the checks of the headers.
+ * - Bound: `maxBodyBytes`, also for a chunked body.
  */
 export const readBody: RequestHandler = (request, response, next) => {
   const { headers } = request;

@@ -1,13 +1,13 @@
 import { invalidField } from '@shopscope/errors';
 import type { RequestHandler } from 'express';
-import { quoted } from '../../../domain/shown.ts';
+import { quoted } from '../../../domain/sanitized-input.ts';
 import { countHeaderLines } from '../header-lines.ts';
 
 /**
  * Rejects framing that the HTTP parser accepts and that another HTTP server could read differently (request smuggling):
  *
- * - A transfer coding other than chunked -> 400, and the connection ends.
- * - No host, or two -> 400; with two the connection ends.
+ * - A transfer coding other than chunked -> 400, and the connection closes.
+ * - No Host header -> 400. Several Host headers -> 400, and the connection closes.
  * - A compressed body, or an expectation other than 100-continue -> 400.
  */
 export const rejectInvalidFraming: RequestHandler = (request, response, next) => {

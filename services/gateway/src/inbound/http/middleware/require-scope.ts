@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Scope } from '../../../contract/account.ts';
 import { jsonBodyOf } from '../validation.ts';
 
-/** The operation's scope, and write:scans when an enrich asks for scans, whatever else its body holds. */
+/** Requires the scope of the operation. Enrich with refresh also requires write:scans, even if its body is invalid. */
 export const requireScope: RequestHandler = (request, _response, next) => {
   const { operation, caller } = request.exchange;
   if (!operation || !caller) return next();
@@ -11,18 +11,18 @@ export const requireScope: RequestHandler = (request, _response, next) => {
   if (operation.scope && lacks(operation.scope)) {
     throw new AppError('forbidden_scope', `This operation needs the scope ${operation.scope}.`);
   }
-  if (operation.id === 'enrichStores' && lacks('write:scans') && asksForScans(request)) {
+  if (operation.id === 'enrichStores' && lacks('write:scans') && requestsScans(request)) {
     throw new AppError('forbidden_scope', 'refresh: true needs the scope write:scans, which this key does not have.');
   }
   next();
 };
 
-function asksForScans(request: Request): boolean {
+function requestsScans(request: Request): boolean {
   try {
     const body = jsonBodyOf(request) as { refresh?: unknown } | null;
     return body?.refresh === true;
   } catch {
-    // What cannot be read is for validation to refuse.
+    // validate-input refuses a body that cannot be parsed.
     return false;
   }
 }

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { describeMissingRoute } from '../describe-missing-route.ts';
 import type { OperationIndex } from '../operation-index.ts';
 
-/** 404 for what the contract does not have, 501 for what it has and this build does not serve. */
+/** 404 for operations that the contract does not have, 501 for operations that are announced and not served. */
 export function requireServedOperation(index: OperationIndex): RequestHandler {
   return (request, _response, next) => {
     const { operation, path } = request.exchange;

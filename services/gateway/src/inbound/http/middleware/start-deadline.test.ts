@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { ManualClock } from '@shopscope/clock';
 import type { Request, Response } from 'express';
 import { describe, expect, it } from 'vitest';
-import { Billing } from '../../../domain/billing.ts';
+import { BillingState } from '../../../domain/billing-state.ts';
 import { createRequestDeadline } from '../../../domain/request-deadline.ts';
 import { unitsOf } from '../../../domain/units.ts';
 import { createSendReply } from '../send-reply.ts';
@@ -10,7 +10,7 @@ import { startDeadline } from './start-deadline.ts';
 
 const units = unitsOf({ lookupCached: 1 });
 
-/** A request in the hands of the chain. */
+/** A request that the chain has begun. */
 function begin() {
   const clock = new ManualClock();
   const response = Object.assign(new EventEmitter(), {
@@ -27,7 +27,7 @@ function begin() {
     },
   });
   const deadline = createRequestDeadline(clock);
-  const billing = new Billing();
+  const billing = new BillingState();
   const exchange = { requestId: 'req_1', deadline, billing, body: undefined, caller: undefined, admission: undefined };
   const request = { complete: true, headers: {}, exchange } as unknown as Request;
   const send = createSendReply({ balances: { remaining: () => undefined } as never, isDraining: () => false });
@@ -40,35 +40,35 @@ function begin() {
   return { beginCommit: () => billing.beginCommit(units, deadline), billing, response, advance, reply };
 }
 
-describe('the time of a request', () => {
-  it('that ends before anything may be billed is told as internal', async () => {
+describe('a request that exceeds its time limit', () => {
+  it('responds internal when nothing may be billed', async () => {
     const { response, advance, beginCommit } = begin();
     await advance(10_260);
     expect(response.status).toBe(500);
     expect(beginCommit).toThrow();
   });
 
-  it('that ends once its charge is billed is never told as internal: the answer still comes, or the connection closes', async () => {
-    for (const isAnswered of [true, false]) {
+  it('sends its billed response, or closes the connection, when its charge may be billed', async () => {
+    for (const hasResponse of [true, false]) {
       const { response, advance, beginCommit, reply } = begin();
       await advance(9_700);
       beginCommit();
       await advance(600);
       expect([response.status, response.destroyed]).toEqual([0, false]);
-      if (isAnswered) await reply(200);
+      if (hasResponse) await reply(200);
       await advance(200);
-      expect([response.status, response.destroyed]).toEqual(isAnswered ? [200, false] : [0, true]);
+      expect([response.status, response.destroyed]).toEqual(hasResponse ? [200, false] : [0, true]);
     }
   });
 
-  it('an error is told of a charge only once it is void', async () => {
+  it('sends an error only when its charge is void', async () => {
     const billed = begin();
     billed.beginCommit();
     await billed.reply(500);
     expect([billed.response.status, billed.response.destroyed]).toEqual([0, true]);
     const voided = begin();
     voided.beginCommit();
-    voided.billing.endCommit();
+    voided.billing.markVoided();
     await voided.reply(503);
     expect([voided.response.status, voided.response.destroyed]).toEqual([503, false]);
   });

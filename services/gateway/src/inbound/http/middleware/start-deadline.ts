@@ -5,14 +5,14 @@ import { createRequestDeadline } from '../../../domain/request-deadline.ts';
 import { errorReply } from '../error-reply.ts';
 import type { SendReply } from '../send-reply.ts';
 
-/** The work ends at 10 s. A request that then only waits for a silent neighbour is answered with an error at 10.25 s. */
+/** The work ends at 10 s. A request that still waits for a called service then responds with an error at 10.25 s. */
 const errorMs = 10_250;
-/** A connection whose charge is neither durable nor void closes without an answer this much later: at 10.45 s. */
+/** 0.2 s later, at 10.45 s, the connection closes when the charge is neither durable nor void. */
 const withholdMs = 200;
 
-/** Starts the request's deadline. An answer leaves, or the connection closes, by 10.5 s. */
+/** Starts the deadline of the request. By 10.5 s a response is sent or the connection closes. */
 export function startDeadline(clock: Pick<Clock, 'monotonicMs' | 'after'>, send: SendReply): RequestHandler {
-  const answerError = (request: Request, response: Response) => {
+  const sendTimeout = (request: Request, response: Response) => {
     const { exchange } = request;
     exchange.deadline.cancel();
     exchange.failure ??= new Error('the request exceeded its time bound');
@@ -29,15 +29,15 @@ export function startDeadline(clock: Pick<Clock, 'monotonicMs' | 'after'>, send:
 
   return (request, response, next) => {
     const { exchange } = request;
-    // Without a body no time has passed since the exchange began.
+    // A request without a body keeps the deadline that began with its exchange.
     if (exchange.body !== undefined) exchange.deadline = createRequestDeadline(clock);
     let cancelTimer = clock.after(errorMs, () => {
-      if (!exchange.billing.committing) answerError(request, response);
+      if (!exchange.billing.mayBeBilled) sendTimeout(request, response);
       cancelTimer = clock.after(withholdMs, () => withhold(request, response));
     });
     response.once('close', () => {
       cancelTimer();
-      // The caller has left: what is not billed yet shall not be.
+      // The caller has disconnected: nothing more is billed.
       if (!response.writableFinished) exchange.deadline.cancel();
     });
     next();

@@ -5,7 +5,7 @@ import type { EnrichStores } from '../../../operations/enrich-stores.ts';
 import type { ListTechnologies } from '../../../operations/list-technologies.ts';
 import type { LookUpStore } from '../../../operations/look-up-store.ts';
 import type { ReportUsage } from '../../../operations/report-usage.ts';
-import type { RunsOnce } from '../../../operations/run-once.ts';
+import type { RunOnce } from '../../../operations/run-once.ts';
 import { enrichStores } from './enrich-stores.ts';
 import { getAccount } from './get-account.ts';
 import { getHealth } from './get-health.ts';
@@ -18,7 +18,7 @@ import { staticDocument } from './static-document.ts';
 export interface RoutesOptions {
   urls: PublicUrls;
   isDegraded: () => boolean;
-  runOnce: RunsOnce;
+  runOnce: RunOnce;
   enrichStores: EnrichStores;
   lookUpStore: LookUpStore;
   describeAccount: DescribeAccount;
@@ -26,7 +26,7 @@ export interface RoutesOptions {
   listTechnologies: ListTechnologies;
 }
 
-/** Every served operation with its route. */
+/** Creates the route of every served operation. */
 export function createRoutes(options: RoutesOptions): Routes {
   const { urls } = options;
   return {

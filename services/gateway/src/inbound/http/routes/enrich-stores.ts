@@ -3,31 +3,31 @@ import { deriveId, newId } from '@shopscope/ids';
 import type { z } from 'zod';
 import type { enrichRequest } from '../../../contract/enrich.ts';
 import { idempotencyKeyLength } from '../../../contract/headers.ts';
-import type { Billing } from '../../../domain/billing.ts';
-import { counted } from '../../../domain/shown.ts';
+import type { BillingState } from '../../../domain/billing-state.ts';
+import { pluralized } from '../../../domain/sanitized-input.ts';
 import type { EnrichStores } from '../../../operations/enrich-stores.ts';
-import { type Answer, fingerprintOf, type RunsOnce } from '../../../operations/run-once.ts';
-import type { KeyedExchange } from '../exchange.ts';
+import { fingerprintOf, type IdempotentResponse, type RunOnce } from '../../../operations/run-once.ts';
+import type { AuthenticatedExchange } from '../exchange.ts';
 import { jsonType, noStore, type Reply } from '../reply.ts';
 import { jsonBodyOf } from '../validation.ts';
 import type { Route } from './index.ts';
 
-export function enrichStores(enrich: EnrichStores, runOnce: RunsOnce): Route {
+export function enrichStores(enrich: EnrichStores, runOnce: RunOnce): Route {
   return async (exchange, headers) => {
-    const { caller, origin, deadline, billing, input } = exchange as KeyedExchange;
+    const { caller, origin, deadline, billing, input } = exchange as AuthenticatedExchange;
     const { domains, refresh } = input.body as z.output<typeof enrichRequest>;
     const max = caller.plan.enrichBatchMax;
     if (domains.length > max) {
-      const bound = `must have at most ${counted(max, { one: 'entry', many: 'entries' })} on the plan ${caller.plan.slug}`;
+      const bound = `must have at most ${pluralized(max, { one: 'entry', many: 'entries' })} on the plan ${caller.plan.slug}`;
       throw invalidField('domains', `${bound}, not ${domains.length}`);
     }
 
-    const execute = async (chargeId: string, fingerprint: Buffer | undefined): Promise<Answer> => {
+    const execute = async (chargeId: string, fingerprint: Buffer | undefined): Promise<IdempotentResponse> => {
       const request = { inputs: domains, refresh, chargeId, fingerprint, caller, origin, deadline, billing };
-      const { body, remaining, undo } = await enrich(request);
+      const { body, remaining, voidCharge } = await enrich(request);
       const billingHeaders = remaining === undefined ? {} : { 'X-Usage-Remaining': String(remaining) };
-      const answerHeaders = { 'Content-Type': jsonType, 'Cache-Control': noStore, ...billingHeaders };
-      return { status: 200, headers: answerHeaders, body, undo };
+      const responseHeaders = { 'Content-Type': jsonType, 'Cache-Control': noStore, ...billingHeaders };
+      return { status: 200, headers: responseHeaders, body, voidCharge };
     };
 
     const key = idempotencyKeyOf(headers['idempotency-key']);
@@ -35,11 +35,11 @@ export function enrichStores(enrich: EnrichStores, runOnce: RunsOnce): Route {
     const { workspaceId } = caller;
     const chargeId = deriveId('chg', workspaceId, 'enrichStores', key);
     const fingerprint = fingerprintOf(jsonBodyOf({ exchange, headers }));
-    const answer = await runOnce({ workspaceId, chargeId, fingerprint, deadline }, () =>
+    const result = await runOnce({ workspaceId, chargeId, fingerprint, deadline }, () =>
       execute(chargeId, fingerprint),
     );
-    if (answer.replayed) Object.assign(billing, { chargeId, earlier: 'replayed' } satisfies Partial<Billing>);
-    return replyOf(answer, answer.replayed);
+    if (result.replayed) Object.assign(billing, { chargeId, earlier: 'replayed' } satisfies Partial<BillingState>);
+    return replyOf(result, result.replayed);
   };
 }
 
@@ -52,6 +52,6 @@ function idempotencyKeyOf(header: string | string[] | undefined): string | undef
   return header;
 }
 
-function replyOf({ status, headers, body }: Answer, replayed = false): Reply {
+function replyOf({ status, headers, body }: IdempotentResponse, replayed = false): Reply {
   return { status, headers: replayed ? { ...headers, 'Idempotent-Replayed': 'true' } : headers, body };
 }

@@ -1,5 +1,5 @@
 import type { LookUpStore } from '../../../operations/look-up-store.ts';
-import type { KeyedExchange } from '../exchange.ts';
+import type { AuthenticatedExchange } from '../exchange.ts';
 import { jsonType } from '../reply.ts';
 import type { Route } from './index.ts';
 
@@ -7,7 +7,7 @@ const headersOf = (ETag: string) => ({ ETag, 'Cache-Control': 'private, max-age=
 
 export function getStore(lookUpStore: LookUpStore): Route {
   return async (exchange, headers) => {
-    const { caller, origin, deadline, billing, input, isHead } = exchange as KeyedExchange;
+    const { caller, origin, deadline, billing, input, isHead } = exchange as AuthenticatedExchange;
     const ifNoneMatch = headers['if-none-match'];
     const found = await lookUpStore({
       input: input.params.domain ?? '',

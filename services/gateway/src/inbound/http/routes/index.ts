@@ -3,7 +3,7 @@ import type { ServedOperationId } from '../../../contract/served.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Reply } from '../reply.ts';
 
-/** A served operation: decode the input, call one operation, encode its result. */
+/** Decodes the input, calls one operation and encodes its result. */
 export type Route = (exchange: Exchange, headers: IncomingHttpHeaders) => Reply | Promise<Reply>;
 
 export type Routes = Record<ServedOperationId, Route>;

@@ -1,0 +1,83 @@
+import type { Clock } from '@shopscope/clock';
+import { Counter, type Logger, type Registry } from '@shopscope/telemetry';
+import type { MongoClient } from 'mongodb';
+
+/**
+ * Kills transactions that a dead, suspended or disconnected process of the same service has left open (decision 15).
+ * Without it their locks cause conflicts until MongoDB's own limit of a minute.
+ *
+ * - Caller: a transaction after repeated conflicts.
+ * - Abandoned: the transaction has been idle for more than {@link minIdleMs}, which no running process reaches.
+ * - The process continues later -> its transaction was aborted as a whole, and its next statement or commit fails.
+ * - Bounds: one search per {@link minIntervalMs}, shared by concurrent callers; {@link maxSessions} per search.
+ */
+export interface AbandonedTransactionKiller {
+  /** Searches once and kills what it finds. Failure -> logged; never rejects. */
+  killAbandonedTransactions(): Promise<void>;
+}
+
+export interface AbandonedTransactionKillerOptions {
+  client: MongoClient;
+  /** Only sessions with this name are searched: those of all instances of the service. */
+  appName: string;
+  logger: Logger;
+  registry: Registry;
+  clock: Pick<Clock, 'monotonicMs'>;
+}
+
+/** The statements of a transaction follow each other within milliseconds. */
+const minIdleMs = 2_000;
+const minIntervalMs = 500;
+const timeoutMs = 1_000;
+const maxSessions = 100;
+
+export function createAbandonedTransactionKiller(
+  options: AbandonedTransactionKillerOptions,
+): AbandonedTransactionKiller {
+  const { client, appName, logger, registry, clock } = options;
+  const killed = new Counter({
+    name: 'mongodb_abandoned_transactions_total',
+    help: 'Transactions of dead processes that were killed because they caused conflicts',
+    registers: [registry],
+  });
+  let searching: Promise<void> | undefined;
+  let searchedAtMs = Number.NEGATIVE_INFINITY;
+
+  const search = async () => {
+    const admin = client.db('admin');
+    const idle = await admin
+      .aggregate<{ lsid: { id: unknown } }>(
+        [
+          { $currentOp: { idleSessions: true } },
+          {
+            $match: {
+              type: 'idleSession',
+              appName,
+              'transaction.timeInactiveMicros': { $gt: minIdleMs * 1_000 },
+            },
+          },
+          { $limit: maxSessions },
+          { $project: { lsid: 1 } },
+        ],
+        { readConcern: { level: 'local' }, maxTimeMS: timeoutMs },
+      )
+      .toArray();
+    if (idle.length === 0) return;
+    await admin.command({ killSessions: idle.map(({ lsid }) => ({ id: lsid.id })), maxTimeMS: timeoutMs });
+    killed.inc(idle.length);
+    logger.warn({ transactions: idle.length }, 'abandoned transactions were killed');
+  };
+
+  return {
+    killAbandonedTransactions() {
+      if (!searching && clock.monotonicMs() - searchedAtMs < minIntervalMs) return Promise.resolve();
+      searching ??= search()
+        .catch((error: unknown) => logger.warn({ err: error }, 'the search for abandoned transactions failed'))
+        .finally(() => {
+          searching = undefined;
+          searchedAtMs = clock.monotonicMs();
+        });
+      return searching;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { Buffer } from 'node:buffer';
+
+/**
+ * Response bodies that contain store bodies. Store bodies are copied in as the bytes that profiles stores, without parsing.
+ * So one store has the same bytes in every response.
+ */
+export interface EnrichResult {
+  input: string;
+  match: 'matched' | 'stale' | 'no_match' | 'error';
+  reason: 'not_in_corpus' | 'invalid_domain' | null;
+  scanJobId: string | undefined;
+  /** The store body; set for matched and stale. */
+  store: Buffer | undefined;
+}
+
+export interface EnrichResponse {
+  requestId: string;
+  billed: { lookupCached: number; lookupLive: number };
+  results: readonly EnrichResult[];
+}
+
+const storePrefix = Buffer.from('{"match":"matched","store":');
+const closingBrace = Buffer.from('}');
+
+export function storeResponseBody(store: Buffer): Buffer {
+  return Buffer.concat([storePrefix, store, closingBrace]);
+}
+
+/** The JSON of a result up to its store. */
+function resultStart(result: EnrichResult): string {
+  const reason = result.reason === null ? 'null' : `"${result.reason}"`;
+  const job = result.scanJobId === undefined ? 'null' : `"${result.scanJobId}"`;
+  const requested = result.scanJobId !== undefined;
+  return `{"input":${JSON.stringify(result.input)},"match":"${result.match}","reason":${reason},"scan_requested":${requested},"scan_job_id":${job},"store":`;
+}
+
+export function enrichResponseBody({ requestId, billed, results }: EnrichResponse): Buffer {
+  const parts: Buffer[] = [];
+  let text = `{"request_id":${JSON.stringify(requestId)},"billed":{"lookup_cached":${billed.lookupCached},"lookup_live":${billed.lookupLive}},"results":[`;
+  for (const [index, result] of results.entries()) {
+    text += `${index === 0 ? '' : ','}${resultStart(result)}`;
+    if (result.store) {
+      parts.push(Buffer.from(text), result.store);
+      text = '}';
+    } else text += 'null}';
+  }
+  parts.push(Buffer.from(`${text}]}`));
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,44 @@
+/**
+ * Makes a caller's input safe to repeat in an error message. The text is cut to a bounded length. Characters that a
+ * terminal or log viewer could execute or hide are escaped: control, format and private-use characters, line separators,
+ * lone surrogates.
+ */
+const maxTextLength = 60;
+const maxNameLength = 100;
+const unsafe = /[\p{C}\p{Zl}\p{Zp}]/gu;
+const plainName = /^[\w.-]+$/;
+
+const escaped = (char: string) => `\\u{${(char.codePointAt(0) as number).toString(16)}}`;
+
+/** `text` with unsafe characters escaped, cut to at most `max` characters. */
+export function sanitized(text: string, max: number): string {
+  // Cutting by code units first bounds the work.
+  const start = Array.from(text.slice(0, max * 2)).slice(0, max);
+  const isCut = start.join('').length < text.length;
+  return start.join('').replace(unsafe, escaped) + (isCut ? '…' : '');
+}
+
+/** The sanitized text in quotes. */
+export function quoted(text: string, max = maxTextLength): string {
+  return `"${sanitized(text, max).replaceAll('"', '\\"')}"`;
+}
+
+/** A name that the caller chose, in quotes unless it is a plain word. */
+export function sanitizedName(name: string): string {
+  return plainName.test(name) && name.length <= maxNameLength ? name : quoted(name, maxNameLength);
+}
+
+/** A JSON value by its text, or by its kind for arrays and objects. */
+export function describeValue(value: unknown): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return quoted(value);
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : `an array of ${value.length}`;
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return 'nothing';
+}
+
+/** "8 characters", "1 entry". */
+export function pluralized(count: number, unit: { one: string; many: string }): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? unit.one : unit.many}`;
+}

@@ -1,0 +1,71 @@
+import { AppError, isServerFault } from '@shopscope/errors';
+import { redactApiKeys } from '@shopscope/ids';
+import { type Logger, traceIdOf } from '@shopscope/telemetry';
+import type { Response } from 'express';
+import { nonZeroContractUnitsOf } from '../../domain/units.ts';
+import type { GatewayMetrics } from '../../metrics.ts';
+import type { Exchange } from './exchange.ts';
+
+/**
+ * Writes one log line and one metrics observation per request, when its response has ended. The level of the line:
+ *
+ * - error: a 5xx or a withheld response, with every cause.
+ * - info: a 4xx, a caller that disconnected, and every billed or replayed response.
+ * - info for a sample of the other successes, which are free; debug for the rest.
+ *
+ * API keys in the path or in a message are cut to their key tag.
+ */
+export type AccessLog = (exchange: Exchange, method: string, response: Response) => void;
+
+const pathCharsMax = 300;
+
+export function createAccessLog(options: {
+  logger: Logger;
+  metrics: Pick<GatewayMetrics, 'observeRequest'>;
+  /** 0 to 1. */
+  successSample: number;
+}): AccessLog {
+  const { logger, metrics, successSample } = options;
+  return (exchange, method, response) => {
+    const durationMs = exchange.deadline.elapsedMs;
+    // 499: the caller disconnected before the response. 0: the response was withheld.
+    const status = response.headersSent ? response.statusCode : exchange.failureCode === 'withheld' ? 0 : 499;
+    metrics.observeRequest(exchange.operation?.id ?? 'none', status, durationMs / 1_000);
+    const level = levelOf(status, exchange, successSample);
+    if (!logger.isLevelEnabled(level)) return;
+    const { requestId, origin, caller, path, billing, failure, failureCode } = exchange;
+    logger[level](
+      {
+        requestId,
+        trace: traceIdOf(origin),
+        method,
+        path: redactApiKeys(path.slice(0, pathCharsMax)),
+        operation: exchange.operation?.id,
+        status,
+        code: failureCode,
+        durationMs: Math.round(durationMs * 10) / 10,
+        workspaceId: caller?.workspaceId,
+        keyId: caller?.keyId,
+        chargeId: billing.chargeId,
+        units: billing.units && nonZeroContractUnitsOf(billing.units),
+        earlier: billing.earlier,
+        ...(level === 'error'
+          ? { err: failure }
+          : { reason: failure && redactApiKeys(AppError.from(failure).message) }),
+      },
+      'request',
+    );
+  };
+}
+
+function levelOf(
+  status: number,
+  { failure, failureCode, billing }: Exchange,
+  sample: number,
+): 'error' | 'info' | 'debug' {
+  if (failureCode === 'withheld') return 'error';
+  if (status === 499) return 'info';
+  if (failure !== undefined) return isServerFault(AppError.from(failure)) ? 'error' : 'info';
+  if (status >= 400 || billing.units || billing.earlier) return 'info';
+  return sample > 0 && Math.random() < sample ? 'info' : 'debug';
+}

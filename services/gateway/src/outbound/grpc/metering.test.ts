@@ -1,0 +1,77 @@
+import { noDeadline } from '@shopscope/async';
+import type { GrpcClient } from '@shopscope/grpc';
+import type { MeteringServiceService, ReserveRequest, ReserveResult } from '@shopscope/proto';
+import { expect, it } from 'vitest';
+import { createMeteringClient } from './metering.ts';
+
+const origin = { requestId: '', traceparent: '' };
+
+/** A metering service whose calls end when the test ends them. Each result carries the id of its charge. */
+function setUp() {
+  const calls: { ids: string[]; end(): void; fail(): void }[] = [];
+  const client = {
+    reserve({ items }: ReserveRequest) {
+      const { promise, resolve, reject } = Promise.withResolvers<{ results: ReserveResult[] }>();
+      const ids = items.map(({ chargeId }) => chargeId);
+      calls.push({
+        ids,
+        end: () => resolve({ results: ids.map((exhaustedUnit) => ({ exhaustedUnit }) as ReserveResult) }),
+        fail: () => reject(new Error('metering is unavailable')),
+      });
+      return promise;
+    },
+  };
+  const metering = createMeteringClient(client as unknown as GrpcClient<typeof MeteringServiceService>);
+  const reserve = async (workspaceId: string, chargeId: string, key = '') => {
+    const item = { workspaceId, chargeId, fingerprint: Buffer.from(key), origin };
+    return (await metering.reserve(item as never, noDeadline)).exhaustedUnit;
+  };
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  return { calls, reserve, turn };
+}
+
+it('a reservation with an Idempotency-Key shares its call only with those of its workspace', async () => {
+  const { calls, reserve, turn } = setUp();
+  const results = [
+    reserve('ws_1', 'plain_1'),
+    reserve('ws_1', 'keyed_1', 'key'),
+    reserve('ws_2', 'plain_2'),
+    reserve('ws_2', 'keyed_2', 'key'),
+    reserve('ws_1', 'keyed_3', 'key'),
+  ];
+  await turn();
+  expect(calls.map(({ ids }) => ids)).toEqual([['plain_1', 'plain_2'], ['keyed_1', 'keyed_3'], ['keyed_2']]);
+  // The call of ws_1 with an Idempotency-Key hangs. All other calls end.
+  calls[0]?.end();
+  calls[2]?.end();
+  expect(await Promise.all([results[0], results[2], results[3]])).toEqual(['plain_1', 'plain_2', 'keyed_2']);
+  calls[1]?.end();
+  expect(await Promise.all([results[1], results[4]])).toEqual(['keyed_1', 'keyed_3']);
+});
+
+it('reservations without an Idempotency-Key that arrive during a call share the next call', async () => {
+  const { calls, reserve, turn } = setUp();
+  const results = [reserve('ws_1', 'plain_1')];
+  await turn();
+  results.push(reserve('ws_2', 'plain_2'));
+  await turn();
+  results.push(reserve('ws_1', 'plain_3'));
+  expect(calls.map(({ ids }) => ids)).toEqual([['plain_1']]);
+  calls[0]?.end();
+  await results[0];
+  await expect.poll(() => calls.map(({ ids }) => ids)).toEqual([['plain_1'], ['plain_2', 'plain_3']]);
+  calls[1]?.end();
+  expect(await Promise.all(results)).toEqual(['plain_1', 'plain_2', 'plain_3']);
+});
+
+it('a failed call with Idempotency-Keys fails only the reservations of its workspace', async () => {
+  const { calls, reserve, turn } = setUp();
+  const lost = [reserve('ws_1', 'keyed_1', 'key'), reserve('ws_1', 'keyed_2', 'key')];
+  const failed = Promise.all(lost.map((result) => expect(result).rejects.toMatchObject({ code: 'internal' })));
+  const other = reserve('ws_2', 'keyed_3', 'key');
+  await turn();
+  calls[0]?.fail();
+  calls[1]?.end();
+  await failed;
+  expect(await other).toBe('keyed_3');
+});

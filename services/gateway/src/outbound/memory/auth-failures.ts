@@ -1,0 +1,111 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Clock } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
+import { LRUCache } from 'lru-cache';
+
+/**
+ * Limits the look-ups of invalid API keys per client address, to protect the keys service.
+ *
+ * - Different refused keys are counted, not requests: one broken key counts once, however often it is sent. The whole key
+ *   counts, because an attacker could keep the public key tag and vary the rest.
+ * - A malformed key fails its checksum without a look-up, so it is neither counted nor limited.
+ * - Limit reached -> one look-up per second of unfamiliar keys from that address, until its minute ends. A valid key that
+ *   is new at the address competes for this look-up. It waits about one second, or until the minute ends at the latest.
+ * - Each gateway counts alone, without I/O.
+ * - Bounds: `maxAddresses`, and `maxKeys` over all addresses. The address that failed least recently is dropped first.
+ *   An address at its limit stores no keys. A key is stored as 31 bits of a salted hash.
+ */
+export interface AuthFailures {
+  /**
+   * Call it before the look-up of an unfamiliar key. Throws `rate_limited` with `retry_after` when the address is at its
+   * limit and the look-up of this second is used.
+   */
+  acquireLookUp(address: string): void;
+  /** Counts a refused key of this address. */
+  record(address: string, token: string): void;
+  /** Stored addresses. */
+  readonly size: number;
+  /** Stored keys, over all addresses. */
+  readonly keys: number;
+}
+
+interface Failures {
+  /** Hashes of the refused keys; undefined once the address is at its limit. */
+  keys: Set<number> | undefined;
+  endMs: number;
+  nextLookUpMs: number;
+}
+
+const windowMs = 60_000;
+const lookUpIntervalMs = 1_000;
+
+export function createAuthFailures(options: {
+  clock: Pick<Clock, 'monotonicMs'>;
+  maxPerMinute: number;
+  maxAddresses?: number;
+  maxKeys?: number;
+}): AuthFailures {
+  const { clock, maxAddresses = 50_000, maxKeys = 500_000 } = options;
+  const limit = Math.min(options.maxPerMinute, maxKeys);
+  // Counted here, because sizes of lru-cache are at least 1 and an address at its limit has size 0.
+  let keyCount = 0;
+  const byAddress = new LRUCache<string, Failures>({
+    max: maxAddresses,
+    dispose: ({ keys }) => {
+      keyCount -= keys?.size ?? 0;
+    },
+  });
+  // The salt prevents that a caller chooses keys with equal hashes.
+  const salt = randomBytes(16).toString('hex');
+  const hashOf = (token: string) => hash('sha256', salt + token, 'buffer').readUInt32LE() >>> 1;
+
+  /** `peek` keeps the order of addresses, which is the order of their latest failures. */
+  const current = (address: string, nowMs: number): Failures | undefined => {
+    const failures = byAddress.peek(address);
+    if (failures && nowMs < failures.endMs) return failures;
+    byAddress.delete(address);
+    return undefined;
+  };
+
+  return {
+    acquireLookUp(address) {
+      const nowMs = clock.monotonicMs();
+      const failures = current(address, nowMs);
+      if (!failures || failures.keys) return;
+      if (nowMs >= failures.nextLookUpMs) {
+        failures.nextLookUpMs = nowMs + lookUpIntervalMs;
+        return;
+      }
+      const message =
+        `${limit} different keys that are not valid came from this address within a minute; ` +
+        'a key that is new there is looked up once a second. Retry in 1 s.';
+      throw new AppError('rate_limited', message, {
+        // In whole seconds. The wait is never longer than the interval.
+        details: { retry_after: lookUpIntervalMs / 1_000 },
+      });
+    },
+    record(address, token) {
+      const nowMs = clock.monotonicMs();
+      let failures = current(address, nowMs);
+      // Both `get` and `set` make the address the latest one that failed.
+      if (failures) byAddress.get(address);
+      else {
+        failures = { keys: new Set(), endMs: nowMs + windowMs, nextLookUpMs: nowMs };
+        byAddress.set(address, failures);
+      }
+      const { keys } = failures;
+      if (!keys) return;
+      keyCount -= keys.size;
+      keys.add(hashOf(token));
+      if (keys.size >= limit) failures.keys = undefined;
+      else keyCount += keys.size;
+      while (keyCount > maxKeys) byAddress.pop();
+    },
+    get size() {
+      return byAddress.size;
+    },
+    get keys() {
+      return keyCount;
+    },
+  };
+}

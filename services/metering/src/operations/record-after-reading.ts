@@ -1,0 +1,139 @@
+import type { Tx } from '@shopscope/mongo';
+import { type Attempt, attemptOf } from '../domain/attempt.ts';
+import type { Charge } from '../domain/charge.ts';
+import { allowanceKey, type Folded, foldEvents, type UsageEvent } from '../domain/fold.ts';
+import { attemptKey } from '../domain/ledger-entry.ts';
+import { noUnits } from '../domain/units.ts';
+import type { RecordedEntry } from '../outbound/mongo/ledger.ts';
+import type { Dependencies } from './dependencies.ts';
+
+export interface Recorded {
+  folded: Folded;
+  /** Charges without a record, or with a record of an earlier attempt. */
+  unknown: number;
+}
+
+/** Records events of any kind in a transaction. Charges and ledger determine the current state of the attempts. */
+export async function recordAfterReading(deps: Dependencies, events: readonly UsageEvent[], tx: Tx): Promise<Recorded> {
+  const charges = await deps.charges.find([...new Set(events.map(({ chargeId }) => chargeId))], tx);
+  const withReturns = addReturnsOfOvertaken(events, charges);
+  const keys = [...new Set(withReturns.map(({ chargeId, attempt }) => attemptKey(chargeId, attempt)))];
+  const entries = await deps.ledger.entriesOf(keys, tx);
+  const all = withReturns.filter((event) => {
+    const [entry] = entries.get(attemptKey(event.chargeId, event.attempt)) ?? [];
+    const owner = (charges.get(event.chargeId) ?? entry)?.workspaceId;
+    return isOwn(deps, event, owner);
+  });
+  const attempts = new Map<string, Attempt>();
+  for (const event of all) {
+    const key = attemptKey(event.chargeId, event.attempt);
+    if (!attempts.has(key)) {
+      attempts.set(key, currentAttempt(event, charges.get(event.chargeId), entries.get(key) ?? []));
+    }
+  }
+  const returned = [...attempts.values()].filter(({ state }) => state === 'returned');
+  const allowances = await deps.allowances.findMany(
+    [...new Set(returned.map(({ workspaceId, periodStartMs }) => allowanceKey(workspaceId, periodStartMs)))],
+    tx,
+  );
+
+  const folded = foldEvents(all, attempts, allowances, deps.clock.now());
+  await writeFolded(deps, folded, tx);
+  return { folded, unknown: await writeCharges(deps, folded, charges, tx) };
+}
+
+/** A charge belongs to one workspace for ever: an event of another workspace changes neither workspace. */
+function isOwn({ logger }: Dependencies, event: UsageEvent, owner: string | undefined): boolean {
+  if (owner === undefined || owner === event.workspaceId) return true;
+  const { chargeId, workspaceId } = event;
+  logger.error({ chargeId, workspaceId, owner }, "an event for another workspace's charge was ignored");
+  return false;
+}
+
+export async function writeFolded(deps: Dependencies, folded: Folded, tx: Tx): Promise<void> {
+  const nowMs = deps.clock.now();
+  await deps.ledger.insert(folded.entries, tx);
+  await deps.counters.add(folded.used, nowMs, tx);
+  await deps.allowances.add(folded.taken, nowMs, tx);
+}
+
+/**
+ * After a restore from a backup the record of a charge may be older than the attempt of an event. The open attempt of the
+ * record then ends first, so that at most one attempt counts.
+ */
+function addReturnsOfOvertaken(events: readonly UsageEvent[], charges: ReadonlyMap<string, Charge>): UsageEvent[] {
+  return events.flatMap((event) => {
+    const charge = charges.get(event.chargeId);
+    if (!charge || charge.attempt >= event.attempt || charge.sweepAtMs === null) return [event];
+    return [{ ...event, kind: 'return', attempt: charge.attempt, units: noUnits }, event];
+  });
+}
+
+/** The attempt in its state of the ledger. Without any record, the event itself provides workspace, key and period. */
+function currentAttempt(event: UsageEvent, charge: Charge | undefined, entries: readonly RecordedEntry[]): Attempt {
+  const known = charge?.attempt === event.attempt ? charge : entries[0];
+  const attempt = attemptOf(
+    {
+      chargeId: event.chargeId,
+      number: event.attempt,
+      workspaceId: known?.workspaceId ?? event.workspaceId,
+      keyId: known?.keyId ?? event.keyId,
+      periodStartMs: known?.periodStartMs ?? event.periodStartMs,
+    },
+    entries,
+    charge?.attempt === event.attempt && charge.sweepAtMs !== null ? charge.units : noUnits,
+    charge?.attempt === event.attempt && charge.confirmed,
+  );
+  // An attempt with a later attempt has ended, even if the ledger has no entry of it.
+  const isFollowed = charge !== undefined && charge.attempt > event.attempt && entries.length === 0;
+  return isFollowed ? { ...attempt, state: 'voided' } : attempt;
+}
+
+/**
+ * Updates the charges of the changed attempts.
+ * - counted -> no change
+ * - void or return -> the charge is marked as ended
+ * - no record -> a new record, so that a later Reserve opens the next attempt
+ */
+async function writeCharges(
+  deps: Dependencies,
+  folded: Folded,
+  charges: ReadonlyMap<string, Charge>,
+  tx: Tx,
+): Promise<number> {
+  const nowMs = deps.clock.now();
+  const latest = new Map<string, Attempt>();
+  for (const attempt of folded.changed) {
+    const other = latest.get(attempt.chargeId);
+    if (!other || other.number < attempt.number) latest.set(attempt.chargeId, attempt);
+  }
+  const missing: Charge[] = [];
+  const overtaken: { charge: Charge; before: number }[] = [];
+  const ended: { chargeId: string; attempt: number }[] = [];
+  for (const attempt of latest.values()) {
+    const charge = charges.get(attempt.chargeId);
+    const record = (): Charge => ({
+      id: attempt.chargeId,
+      workspaceId: attempt.workspaceId,
+      keyId: attempt.keyId,
+      fingerprint: charge?.fingerprint ?? '',
+      firstSeenMs: charge?.firstSeenMs ?? nowMs,
+      attempt: attempt.number,
+      units: attempt.used,
+      periodStartMs: attempt.periodStartMs,
+      executionId: '',
+      confirmed: false,
+      sweepAtMs: null,
+    });
+    if (!charge) missing.push(record());
+    else if (charge.attempt < attempt.number) overtaken.push({ charge: record(), before: charge.attempt });
+    else if (charge.attempt === attempt.number && attempt.state !== 'counted') {
+      // Written even when it is marked already: this causes a conflict with a retry that confirms the attempt now.
+      ended.push({ chargeId: attempt.chargeId, attempt: attempt.number });
+    }
+  }
+  await deps.charges.insert(missing, '', nowMs, tx);
+  await deps.charges.replace(overtaken, '', nowMs, tx);
+  await deps.charges.close(ended, nowMs, tx);
+  return missing.length + overtaken.length;
+}

@@ -1,0 +1,121 @@
+import type { Clock } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
+import type { LeasedScan } from './lease-scan.ts';
+
+/**
+ * The queue in which the scanners of this instance wait for a lease, first in, first out.
+ *
+ * - Concurrency: one search at a time serves all waiting scanners, so that a hundred of them cost the database no more
+ *   than one.
+ * - A search runs when a scanner arrives, when work arrives in this process (`wake`), and every `pollMs`, for work of
+ *   other instances and for scans that become due.
+ * - A scanner cancels its call during the search -> its lease is undone.
+ * - The search fails -> all waiting calls reject; the scanners call again.
+ * - Bound: `maxWaiters` waiting scanners; further calls -> `unavailable`.
+ */
+export interface LeaseWaitQueue {
+  /** Resolves with a lease, or with null when there is none within `waitMs`. */
+  wait(scannerId: string, waitMs: number, abort: AbortSignal): Promise<LeasedScan | null>;
+  /** Starts a search, because there may be work. */
+  wake(): void;
+  /** Resolves all waiting and all later calls with null. */
+  close(): Promise<void>;
+}
+
+export interface LeaseWaitQueueOptions {
+  clock: Clock;
+  pollMs: number;
+  lease(scannerId: string): Promise<LeasedScan | null>;
+  undoLease(lease: LeasedScan): Promise<void>;
+}
+
+interface Waiter {
+  scannerId: string;
+  /** End of the wait by the monotonic clock. */
+  endMs: number;
+  abort: AbortSignal;
+  resolve(lease: LeasedScan | null): void;
+  reject(error: unknown): void;
+}
+
+const maxWaiters = 2_000;
+
+export function createLeaseWaitQueue(options: LeaseWaitQueueOptions): LeaseWaitQueue {
+  const { clock } = options;
+  let waiters: Waiter[] = [];
+  let running: Promise<void> = Promise.resolve();
+  let isRunning = false;
+  let isClosed = false;
+  /** `wake` was called during the current search: the next search starts without a pause. */
+  let searchRequested = false;
+  let pause = new AbortController();
+
+  const wake = () => {
+    searchRequested = true;
+    pause.abort();
+  };
+
+  const resolveWithoutLease = (isOver: (waiter: Waiter) => boolean) => {
+    const leaving = new Set(waiters.filter((waiter) => isClosed || waiter.abort.aborted || isOver(waiter)));
+    waiters = waiters.filter((waiter) => !leaving.has(waiter));
+    for (const { resolve } of leaving) resolve(null);
+  };
+
+  /** False when no scan is due for the first waiter, and so for none of them. */
+  const serveFirst = async (first: Waiter): Promise<boolean> => {
+    const lease = await options.lease(first.scannerId);
+    if (!lease) return false;
+    waiters = waiters.filter((waiter) => waiter !== first);
+    if (first.abort.aborted) {
+      first.resolve(null);
+      await options.undoLease(lease);
+    } else first.resolve(lease);
+    return true;
+  };
+
+  const run = async () => {
+    for (;;) {
+      resolveWithoutLease(() => false);
+      const [first] = waiters;
+      if (!first) break;
+      searchRequested = false;
+      pause = new AbortController();
+      const waitedBeforeSearch = new Set(waiters);
+      try {
+        if (await serveFirst(first)) continue;
+      } catch (error) {
+        for (const { reject } of waiters) reject(error);
+        waiters = [];
+      }
+      const nowMs = clock.monotonicMs();
+      resolveWithoutLease((waiter) => waitedBeforeSearch.has(waiter) && waiter.endMs <= nowMs);
+      if (searchRequested || waiters.length === 0) continue;
+      const nextEndMs = Math.min(...waiters.map(({ endMs }) => endMs)) - nowMs;
+      await clock.sleep(Math.max(1, Math.min(options.pollMs, nextEndMs)), pause.signal).catch(() => {});
+    }
+    isRunning = false;
+  };
+
+  return {
+    wake,
+    wait(scannerId, waitMs, abort) {
+      if (isClosed || abort.aborted) return Promise.resolve(null);
+      if (waiters.length >= maxWaiters) {
+        return Promise.reject(new AppError('unavailable', 'Too many scanners wait here; ask again shortly.'));
+      }
+      return new Promise((resolve, reject) => {
+        waiters.push({ scannerId, endMs: clock.monotonicMs() + waitMs, abort, resolve, reject });
+        abort.addEventListener('abort', wake, { once: true });
+        wake();
+        if (isRunning) return;
+        isRunning = true;
+        running = run();
+      });
+    },
+    async close() {
+      isClosed = true;
+      wake();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { FaultSystem } from '../system/system.ts';
+import { poll } from '../wait.ts';
+import type { Customers } from './customers.ts';
+import { send } from './send.ts';
+
+const timeoutMs = 5_000;
+
+/**
+ * Sends one request under the key that will be revoked to every gateway, so that each has the key in its cache. A gateway
+ * without the key in its cache could not accept it for too long, and the run would measure nothing.
+ */
+export async function warmKeyCaches(
+  { gateways }: Pick<FaultSystem, 'gateways'>,
+  { revoked }: Pick<Customers, 'revoked'>,
+): Promise<boolean> {
+  const secret = revoked.keys[0]?.secret ?? '';
+  const call = { method: 'GET', path: '/v1/account', secret, timeoutMs } as const;
+  const known = gateways.map(({ url }, gateway) =>
+    poll(async () => (await send({ ...call, gateway, url })).status === 200 || undefined, { timeoutMs }),
+  );
+  return (await Promise.all(known)).every((isKnown) => isKnown === true);
+}

@@ -1,0 +1,37 @@
+import { sleep } from '../wait.ts';
+import type { FaultContext } from './scenario.ts';
+
+const defaultWatchMs = 2_000;
+const instances = ['metering-1', 'metering-2'] as const;
+
+/**
+ * The metering instance that consumes the run's usage events. The run's few workspaces use few partitions, and one instance
+ * may have all of them. A fault of the other instance would interrupt no write to the ledger.
+ */
+export async function activeUsageConsumer(
+  { system, random }: Pick<FaultContext, 'system' | 'random'>,
+  watchedMs = defaultWatchMs,
+): Promise<string> {
+  const read = () =>
+    Promise.all(instances.map(async (name) => usageEventsConsumed(await metricsOf(system.adminUrls.get(name) ?? ''))));
+  const before = await read();
+  await sleep(watchedMs);
+  const after = await read();
+  const [first = 0, second = 0] = after.map((count, n) => count - (before[n] ?? 0));
+  if (first === second) return random.pick(instances);
+  return first > second ? instances[0] : instances[1];
+}
+
+/** Usage events that an instance has handled, by its own metric. The number only selects the target, it proves nothing. */
+export function usageEventsConsumed(metrics: string): number {
+  const lines = metrics.matchAll(/^kafka_consumed_total\{([^}]*)\} (\d+)/gm);
+  return [...lines]
+    .filter(([, labels]) => labels?.includes('topic="usage.v1"'))
+    .reduce((sum, [, , count]) => sum + Number(count), 0);
+}
+
+const metricsOf = (adminUrl: string): Promise<string> =>
+  fetch(`${adminUrl}/metrics`, { signal: AbortSignal.timeout(2_000) }).then(
+    (response) => response.text(),
+    () => '',
+  );

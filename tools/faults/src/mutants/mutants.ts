@@ -1,0 +1,36 @@
+import { promises } from '../checker/promises.ts';
+
+/**
+ * A mutant is a deliberate bug that the bench must catch, because a check that cannot fail proves nothing. Each mutant is a
+ * patch that is applied to a copy of the checkout. The product has no switch for it.
+ */
+export interface Mutant {
+  name: string;
+  /** File in tools/faults/mutants. */
+  patch: string;
+  /** The scenario that reveals the bug. */
+  scenario: string;
+  /** The promise that the bug breaks. */
+  breaks: string;
+}
+
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'no dedupe',
+    patch: 'no-dedupe.patch',
+    scenario: 'redis-flushall',
+    breaks: promises.billing,
+  },
+  {
+    name: 'offset committed early',
+    patch: 'offset-committed-early.patch',
+    scenario: 'metering-kill-before-commit',
+    breaks: promises.billing,
+  },
+  {
+    name: 'stale key cache',
+    patch: 'stale-key-cache.patch',
+    scenario: 'keys-push-cut',
+    breaks: promises.revocation,
+  },
+];

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { FaultSystem } from './system.ts';
+
+/** Memory and open file descriptors of a process. */
+export interface ResourceUsage {
+  name: string;
+  residentMiB: number;
+  descriptors: number;
+}
+
+/** The usage of every running process, by pid, while no fault is active. */
+export type ResourceSnapshot = ReadonlyMap<number, ResourceUsage>;
+
+/** Growth that is no leak: garbage not yet collected, and filled connection pools. */
+const allowedGrowthMiB = 120;
+const allowedGrowthDescriptors = 60;
+
+export function resourceSnapshot(system: Pick<FaultSystem, 'nodes'>): ResourceSnapshot {
+  return new Map(
+    [...system.nodes].flatMap(([name, node]) => {
+      try {
+        const { pid } = node;
+        const residentKiB = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+        const descriptors = readdirSync(`/proc/${pid}/fd`).length;
+        return [[pid, { name, residentMiB: residentKiB / 1_024, descriptors }] as const];
+      } catch {
+        return [];
+      }
+    }),
+  );
+}
+
+/** Compares each process with itself over its own lifetime, because a replacement of a killed process starts small. */
+export function createGrowthDetector() {
+  const seen = new Map<number, { first: ResourceUsage; last: ResourceUsage; times: number }>();
+  const several = () => [...seen.values()].filter(({ times }) => times > 1);
+  return {
+    note(now: ResourceSnapshot): void {
+      for (const [pid, size] of now) {
+        const before = seen.get(pid);
+        seen.set(pid, { first: before?.first ?? size, last: size, times: (before?.times ?? 0) + 1 });
+      }
+    },
+    /** How many processes are in at least two snapshots. */
+    compared: (): number => several().length,
+    /** Processes that grew too much between their first snapshot and their last. */
+    growth: (): string[] =>
+      several().flatMap(({ first, last }) => [
+        ...(last.residentMiB > first.residentMiB + allowedGrowthMiB
+          ? [`${last.name} grew from ${first.residentMiB.toFixed(0)} to ${last.residentMiB.toFixed(0)} MiB`]
+          : []),
+        ...(last.descriptors > first.descriptors + allowedGrowthDescriptors
+          ? [`${last.name} went from ${first.descriptors} to ${last.descriptors} open files`]
+          : []),
+      ]),
+  };
+}
