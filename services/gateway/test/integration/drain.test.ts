@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { waitUntil } from '@shopscope/testing';
 import { expect, it } from 'vitest';
 import { startTestGateway } from './support/gateway.ts';
 import { call, sendRaw } from './support/http.ts';
@@ -10,7 +11,7 @@ it('stopping: not ready first, requests still served and connections ended, then
   const ready = async () => (await fetch(`${gateway.service.adminUrl}/readyz`)).status;
   expect(await ready()).toBe(200);
 
-  gateway.neighbours.faults.set('getStores', () => new Promise((resolve) => setTimeout(resolve, 1_500)));
+  const profiles = gateway.neighbours.hold('getStores');
   const inFlight = call(gateway, '/v1/stores/shop.example', { key: secret });
   await expect.poll(() => gateway.service.pending()).toBe(1);
   const stopped = gateway.service.stop();
@@ -21,13 +22,19 @@ it('stopping: not ready first, requests still served and connections ended, then
   expect(served.toLowerCase()).toContain('connection: close');
 
   const late = openConnection(gateway.port);
-  await new Promise((resolve) => setTimeout(resolve, 700));
+  const isRefused = () =>
+    call(gateway, '/v1/health').then(
+      () => false,
+      () => true,
+    );
+  await waitUntil('the gateway to take no more connections', isRefused);
   const refused = await late.finish();
   expect(refused).toMatch(/^HTTP\/1\.1 503 /);
   expect(refused).toContain('"code":"unavailable"');
   expect(refused).toMatch(/Retry-After: 1\r\n/);
   expect(refused.toLowerCase()).toContain('connection: close');
 
+  profiles.release();
   expect((await inFlight).status).toBe(200);
   await stopped;
   await expect(call(gateway, '/v1/health')).rejects.toThrow();

@@ -322,7 +322,10 @@ describe('what the HTTP parser refuses', () => {
 });
 
 describe('time', () => {
-  it('ends headers after 10 s and requests after 15 s, in the envelope', { timeout: 25_000 }, async () => {
+  it('ends headers after 10 s and requests after 15 s, in the envelope', {
+    timeout: 25_000,
+    tags: ['wall-clock'],
+  }, async () => {
     const started = performance.now();
     const timed = async (chunks: string[]) => {
       const raw = await sendRaw(gateway.port, chunks, 20_000);

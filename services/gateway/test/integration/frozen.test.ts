@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { startTcpProxy, type TcpProxy } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestGateway, type TestGateway } from './support/gateway.ts';
@@ -81,7 +82,7 @@ const internal = (answer: Timed) => {
   expect(answer.afterMs).toBeLessThan(boundMs);
 };
 
-describe.concurrent('an answer leaves by 10.5 s', () => {
+describe.concurrent('an answer leaves by 10.5 s', { tags: ['wall-clock'] }, () => {
   it('when keys is frozen: internal for keys that are not remembered', { timeout }, () =>
     withWays(async ({ freeze, read, enrich }) => {
       freeze('keys');
@@ -124,7 +125,7 @@ describe.concurrent('an answer leaves by 10.5 s', () => {
       const slowly = (method: string, then = () => {}) =>
         gateway.neighbours.faults.set(method, async (_, { deadline }) => {
           leftMs.push(deadline.timeoutMs());
-          await new Promise((resolve) => setTimeout(resolve, 2_500));
+          await delay(2_500);
           then();
         });
       slowly('verifyKey');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type UsageRecorded, usageRecorded } from '@shopscope/proto';
+import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { collectEvents, startTestGateway, type TestGateway, testRedis } from './support/gateway.ts';
 import { call } from './support/http.ts';
@@ -105,8 +106,12 @@ describe('an Idempotency-Key', () => {
 
   it('twins in flight execute once: the others wait and repeat the answer', async () => {
     const name = randomUUID();
-    gateway.neighbours.faults.set('getStores', () => new Promise((resolve) => setTimeout(resolve, 400)));
-    const answers = await Promise.all(Array.from({ length: 8 }, () => enrich(name)));
+    const profiles = gateway.neighbours.hold('getStores');
+    const twins = Array.from({ length: 8 }, () => enrich(name));
+    await waitUntil('the twins to be in flight', async () => (await gateway.service.pending()) === twins.length);
+    await gateway.neighbours.called('getStores');
+    profiles.release();
+    const answers = await Promise.all(twins);
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(7);
@@ -116,15 +121,12 @@ describe('an Idempotency-Key', () => {
 
   it('twins with different bodies in flight: one executes, the other is 409', async () => {
     const name = randomUUID();
-    gateway.neighbours.faults.set('getStores', () => new Promise((resolve) => setTimeout(resolve, 800)));
+    const profiles = gateway.neighbours.hold('getStores');
     const first = enrich(name);
-    await expect.poll(() => gateway.neighbours.calls('getStores').length).toBe(1);
-    let firstHasEnded = false;
-    void first.finally(() => {
-      firstHasEnded = true;
-    });
+    await gateway.neighbours.called('getStores');
+    // The first cannot end before it is released.
     expect((await enrich(name, { domains: [] })).status).toBe(409);
-    expect(firstHasEnded).toBe(false);
+    profiles.release();
     expect((await first).status).toBe(200);
   });
 

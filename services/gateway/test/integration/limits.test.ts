@@ -1,8 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { systemClock } from '@shopscope/clock';
+import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { leaseMs } from '../../src/outbound/redis/limits.ts';
 import { startTestGateway, type TestGateway, testRedis } from './support/gateway.ts';
-import { call, fitsContract } from './support/http.ts';
+import { call, fitsContract, type TestAnswer } from './support/http.ts';
 
+const noon = Date.UTC(2031, 4, 15, 12);
 let gateway: TestGateway;
 let second: TestGateway;
 
@@ -19,15 +23,13 @@ beforeEach(() => {
   gateway.neighbours.addStore('shop.example');
 });
 
-/** A fresh minute, so that no window ends inside a test. */
+/** A fresh minute of Redis, so that no window ends inside a test. */
 async function earlyInTheMinute() {
   const leftMs = 60_000 - (Date.now() % 60_000);
-  if (leftMs < 8_000) await new Promise((resolve) => setTimeout(resolve, leftMs + 50));
+  if (leftMs < 8_000) await delay(leftMs + 50);
 }
 
-const slow = (ms: number) => () => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-describe('rpm', () => {
+describe('rpm', { tags: ['wall-clock'] }, () => {
   it('is exact over several gateways; above it 429 rate_limited with Retry-After', { timeout: 40_000 }, async () => {
     await earlyInTheMinute();
     const { secret } = gateway.neighbours.addKey({ plan: { rpm: 10, concurrency: 50 } });
@@ -79,12 +81,19 @@ describe('concurrency', () => {
   it('above it 503 concurrency_limited with Retry-After 1, over several gateways; slots come back with the answers', async () => {
     const { secret } = gateway.neighbours.addKey({ plan: { concurrency: 3 } });
     await call(gateway, '/v1/account', { key: secret });
-    gateway.neighbours.faults.set('getStores', slow(500));
-    const answers = await Promise.all(
-      Array.from({ length: 6 }, (_, i) => call(i % 2 ? gateway : second, `/v1/stores/shop.example`, { key: secret })),
-    );
+    const profiles = gateway.neighbours.hold('getStores');
+    const ended: TestAnswer[] = [];
+    const asking = Array.from({ length: 6 }, async (_, i) => {
+      const answer = await call(i % 2 ? gateway : second, `/v1/stores/shop.example`, { key: secret });
+      ended.push(answer);
+      return answer;
+    });
+    await waitUntil('the answers that do not wait for profiles', () => ended.length === 3);
+    const refused = [...ended];
+    profiles.release();
+    const answers = await Promise.all(asking);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
-    for (const answer of answers.filter(({ status }) => status !== 200)) {
+    for (const answer of refused) {
       expect([answer.status, answer.body.error.code, answer.headers.get('retry-after')]).toEqual([
         503,
         'concurrency_limited',
@@ -92,14 +101,13 @@ describe('concurrency', () => {
       ]);
       fitsContract(answer, 'getStore');
     }
-    gateway.neighbours.faults.clear();
     await expect.poll(async () => (await call(second, '/v1/stores/shop.example', { key: secret })).status).toBe(200);
   });
 
   it('a caller who leaves gives the slot back', async () => {
     const { secret } = gateway.neighbours.addKey({ plan: { concurrency: 1 } });
     await call(gateway, '/v1/account', { key: secret });
-    gateway.neighbours.faults.set('getStores', slow(3_000));
+    const profiles = gateway.neighbours.hold('getStores');
     const left = new AbortController();
     const request = fetch(`${gateway.url}/v1/stores/shop.example`, {
       headers: { Authorization: `Bearer ${secret}` },
@@ -111,6 +119,7 @@ describe('concurrency', () => {
     await expect
       .poll(async () => (await call(gateway, '/v1/account', { key: secret })).status, { timeout: 2_000 })
       .toBe(200);
+    profiles.release();
   });
 
   it('leases of a dead gateway end by themselves within 15 s', async () => {
@@ -152,8 +161,9 @@ it('without Redis each gateway allows its share, and limiting itself never fails
   timeout: 60_000,
 }, async () => {
   const env = { REDIS_URL: 'redis://127.0.0.1:1', REPLICAS: '2' };
-  const lonely = await startTestGateway({ neighbours: gateway.neighbours, env });
-  await earlyInTheMinute();
+  // The minute does not end during the test.
+  const clock = { ...systemClock, now: () => noon };
+  const lonely = await startTestGateway({ neighbours: gateway.neighbours, env, clock });
   const { secret } = gateway.neighbours.addKey({ plan: { rpm: 9, concurrency: 50 } });
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => call(lonely, '/v1/stores/shop.example', { key: secret })),

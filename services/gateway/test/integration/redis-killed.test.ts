@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Stack, startStack } from '@shopscope/local-stack';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -64,7 +65,7 @@ const enrichPatiently = async (...call: Parameters<typeof enrich>) => {
   return answer;
 };
 
-describe('Redis killed with SIGKILL', () => {
+describe('Redis killed with SIGKILL', { tags: ['wall-clock'] }, () => {
   it('has what it acknowledged when it is back: kept answers replay, and bill nothing', {
     timeout: 120_000,
   }, async () => {
@@ -116,7 +117,7 @@ describe('Redis killed with SIGKILL', () => {
     const minute = () => Math.floor(Date.now() / 60_000);
     const admittedInAMinute = async () => {
       const leftMs = 60_000 - (Date.now() % 60_000);
-      if (leftMs < 30_000) await new Promise((resolve) => setTimeout(resolve, leftMs + 50));
+      if (leftMs < 30_000) await delay(leftMs + 50);
       const { secret } = neighbours.addKey({ plan: { rpm: limit, concurrency: 100 } });
       const began = minute();
       const statuses: number[] = [];

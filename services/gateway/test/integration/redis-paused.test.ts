@@ -57,7 +57,7 @@ async function whilePaused(work: () => Promise<void>) {
 /** What the next request of any key does, or the next look at Redis' health. */
 const askSomething = () => breaker.run((redis) => redis.client.ping()).catch(() => {});
 
-describe('a Redis that stood still and woke', { timeout: 240_000 }, () => {
+describe('a Redis that stood still and woke', { timeout: 240_000, tags: ['wall-clock'] }, () => {
   it('holds no slot of a request that ended meanwhile, nor of one that it admitted too late', async () => {
     const limits = createRedisLimits(breaker, systemClock);
     await limits.learnEpoch();
