@@ -46,7 +46,7 @@ describe('a consumer group', () => {
   beforeAll(async () => {
     kafka = connect(namespace);
     await createNotes(kafka, ...topics);
-    producer = createProducer(kafka);
+    producer = createProducer(kafka, { sendTimeoutMs: 10_000 });
   });
   afterEach(async () => {
     for (const consumer of consumers.splice(0)) await consumer.stop();

@@ -40,7 +40,7 @@ describe('an outage of the broker', { tags: ['wall-clock'] }, () => {
   beforeAll(async () => {
     near = connect(namespace);
     await createNotes(near, 'notes');
-    publisher = createProducer(near);
+    publisher = createProducer(near, { sendTimeoutMs: 10_000 });
   });
   beforeEach(async () => {
     proxy = await startTcpProxy(server);

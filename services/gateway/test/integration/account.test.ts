@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 describe('GET /v1/account', () => {
-  it('shows key, workspace, plan with its limits, and the period with included and used', async () => {
+  it('shows the key, the workspace, the plan with its limits, and the included and used units of the period', async () => {
     const expiresAtMs = Date.now() + 3_600_000;
     const { secret, keyId, workspaceId } = gateway.neighbours.addKey({
       label: 'Production',
@@ -54,7 +54,7 @@ describe('GET /v1/account', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('expires_at is null for a key without expiry; it is free and any valid key will do', async () => {
+  it('shows expires_at null for a key without expiry, needs no scope and bills nothing', async () => {
     const { secret } = gateway.neighbours.addKey({ scopes: [] });
     gateway.neighbours.forgetCalls();
     const answer = await call(gateway, '/v1/account', { key: secret });
@@ -64,7 +64,7 @@ describe('GET /v1/account', () => {
 });
 
 describe('GET /v1/usage', () => {
-  it('lists every active key, and revoked or expired ones that spent units, and the rows add up', async () => {
+  it('lists active keys and keys that spent units, and their rows add up to the total', async () => {
     const first = gateway.neighbours.addKey({ label: 'first' });
     const { workspaceId } = first;
     const idle = gateway.neighbours.addKey({ label: 'idle', workspaceId });
@@ -116,7 +116,7 @@ describe('GET /v1/technologies', () => {
   });
   const page = (query: string) => call(gateway, `/v1/technologies${query}`, { key });
 
-  it('following next_cursor until it is null yields the complete list, 50 at a time by default', async () => {
+  it('returns the complete list to a client that follows next_cursor, 50 entries a page by default', async () => {
     const slugs: string[] = [];
     const sizes: number[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -130,7 +130,7 @@ describe('GET /v1/technologies', () => {
     expect(sizes).toEqual([50, 50, 20]);
   });
 
-  it('entries have slug, name, kind, category, vendor, website, listing_url', async () => {
+  it('returns entries with slug, name, kind, category, vendor, website and listing_url', async () => {
     const answer = await page('?limit=1');
     expect(answer.body.data[0]).toEqual({
       slug: 'tech-000',
@@ -143,14 +143,14 @@ describe('GET /v1/technologies', () => {
     });
   });
 
-  it('filters by kind, category and prefix q', async () => {
+  it('filters by kind, by category and by the prefix q', async () => {
     expect((await page('?kind=theme&limit=200')).body.data).toHaveLength(30);
     expect((await page('?category=reviews&limit=200')).body.data).toHaveLength(60);
     expect((await page('?q=TECH+1')).body.data.length).toBeGreaterThan(10);
     expect((await page('?q=tech-11')).body.data).toHaveLength(10);
   });
 
-  it('limit is 1 to 200, q has 2 to 64 characters, kind is one of four', async () => {
+  it('accepts a limit from 1 to 200, a q of 2 to 64 characters and one of four kinds, and nothing else', async () => {
     for (const query of [
       '?limit=1',
       '?limit=200',
@@ -177,7 +177,7 @@ describe('GET /v1/technologies', () => {
     }
   });
 
-  it('a tampered or foreign cursor is 400 naming cursor; another limit is no other query', async () => {
+  it('rejects a tampered or foreign cursor with 400, and accepts one of a query that differs only in the limit', async () => {
     const { body } = await page('?category=reviews&limit=10');
     const cursor = encodeURIComponent(body.next_cursor);
     expect((await page(`?category=reviews&limit=20&cursor=${cursor}`)).status).toBe(200);
@@ -194,7 +194,7 @@ describe('GET /v1/technologies', () => {
     }
   });
 
-  it('is free, and 403 without read:stores', async () => {
+  it('bills nothing and requires the scope read:stores', async () => {
     gateway.neighbours.forgetCalls();
     await page('');
     expect(gateway.neighbours.calls('reserve')).toHaveLength(0);

@@ -52,7 +52,7 @@ const eventsOf = () =>
   usage.events.filter(({ event }) => event.workspaceId === key.workspaceId).map(({ event }) => event);
 
 describe('a charge', () => {
-  it('reaches the same ledger over gRPC when Kafka does not answer, and scan requests reach the scheduler', async () => {
+  it('reaches the same ledger over gRPC while Kafka does not answer, and its scan requests reach the scheduler', async () => {
     const answer = await getStore(withoutKafka);
     expect(answer.status).toBe(200);
     expect(recorded()).toMatchObject([
@@ -76,7 +76,7 @@ describe('a charge', () => {
     expect((await metering.balanceOf(key.workspaceId)).used).toMatchObject({ lookupCached: 2, lookupLive: 1 });
   });
 
-  it('does not wait for Kafka on every request once it is known to be away', async () => {
+  it('does not wait for Kafka on every request once Kafka is known to be away', async () => {
     for (let i = 0; i < 4; i++) await getStore(withoutKafka);
     const [, tookMs] = await timed(async () => {
       for (let i = 0; i < 5; i++) expect((await getStore(withoutKafka)).status).toBe(200);
@@ -86,7 +86,7 @@ describe('a charge', () => {
     await expect.poll(status, { timeout: 6_000 }).toBe('degraded');
   });
 
-  it('that reaches neither is voided, and internal leaves only after the void', async () => {
+  it('that neither Kafka nor metering accepts is voided, and the error is sent only after the void', async () => {
     gateway.neighbours.faults.set('recordUsage', fail);
     const voiding = gateway.neighbours.hold('voidCharge');
     const left: string[] = [];
@@ -104,7 +104,7 @@ describe('a charge', () => {
     expect((await gateway.neighbours.metering.balanceOf(key.workspaceId)).taken.lookupCached).toBe(0);
   });
 
-  it('is not begun when metering cannot reserve: internal, nothing published, nothing recorded', async () => {
+  it('does not begin when metering cannot reserve: the answer is internal, and nothing is published or recorded', async () => {
     gateway.neighbours.faults.set('reserve', fail);
     const answer = await getStore(gateway);
     expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
@@ -119,7 +119,7 @@ describe('a charge', () => {
     expect(eventsOf()).toHaveLength(0);
   });
 
-  it('that metering leaves undecided is internal, and nothing is published', async () => {
+  it('that metering leaves undecided is answered with internal and publishes nothing', async () => {
     const undecided = { outcome: ReserveOutcome.UNSPECIFIED, attempt: 0, periodStartMs: 0, exhaustedUnit: '' };
     gateway.neighbours.faults.set('reserve', ({ items }: ReserveRequest) => ({ results: items.map(() => undecided) }));
     const answer = await getStore(gateway);
@@ -134,7 +134,7 @@ describe('a charge', () => {
     );
   });
 
-  it('of a caller who has left before the commit is not made', async () => {
+  it('of a caller who left before the commit is not made', async () => {
     const profiles = gateway.neighbours.hold('getStores');
     const leaving = new AbortController();
     const headers = { Authorization: `Bearer ${key.secret}` };
@@ -163,7 +163,7 @@ describe('a charge', () => {
   });
 });
 
-it('X-Usage-Remaining is left out rather than waited for when metering is away', async () => {
+it('an answer leaves X-Usage-Remaining out while metering is away, and does not wait for it', async () => {
   gateway.neighbours.faults.set('getBalance', fail);
   const [, tookMs] = await timed(async () => {
     for (let i = 0; i < 3; i++) {

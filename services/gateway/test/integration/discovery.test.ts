@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 describe('the public documents', () => {
-  it('GET / describes the host: name, description, documentation_url, graphql, rest', async () => {
+  it('include the host’s name, description, documentation_url, graphql and rest at GET /', async () => {
     const answer = await call(gateway, '/');
     expect(answer.status).toBe(200);
     fitsContract(answer, 'getHost');
@@ -28,7 +28,7 @@ describe('the public documents', () => {
     });
   });
 
-  it('GET /v1 lists the served operations and no other, with placeholders in braces', async () => {
+  it('list the served operations and no other at GET /v1, with placeholders in braces', async () => {
     const answer = await call(gateway, '/v1');
     expect(answer.status).toBe(200);
     fitsContract(answer, 'getIndex');
@@ -41,14 +41,14 @@ describe('the public documents', () => {
     expect(answer.body.authentication.scheme).toBe('bearer');
   });
 
-  it('GET /v1/health says ok while all is well, and nothing internal', async () => {
+  it('say ok at GET /v1/health while every dependency answers, and nothing internal', async () => {
     const answer = await call(gateway, '/v1/health');
     expect(answer.status).toBe(200);
     fitsContract(answer, 'getHealth');
     expect(answer.body).toEqual({ status: 'ok', version: '1.0.0' });
   });
 
-  it('GET /v1/health says degraded when a neighbour does not serve, and ok when it does again', async () => {
+  it('say degraded at GET /v1/health while a neighbour does not serve, and ok when it serves again', async () => {
     gateway.neighbours.setServing(false);
     await expect
       .poll(async () => (await call(gateway, '/v1/health')).body.status, { timeout: 10_000 })
@@ -57,7 +57,7 @@ describe('the public documents', () => {
     await expect.poll(async () => (await call(gateway, '/v1/health')).body.status, { timeout: 10_000 }).toBe('ok');
   });
 
-  it('GET /v1/openapi.json is the whole contract, 3.1', async () => {
+  it('contain the whole contract in OpenAPI 3.1 at GET /v1/openapi.json', async () => {
     const answer = await call(gateway, '/v1/openapi.json');
     expect(answer.status).toBe(200);
     expect(answer.body.openapi).toMatch(/^3\.1/);
@@ -98,7 +98,7 @@ describe('the public documents', () => {
     }
   });
 
-  it('alone allow other origins: a keyed route has no such header, and OPTIONS there is a wrong method', async () => {
+  it('are the only ones that allow other origins: a route with a key has no such header and does not serve OPTIONS', async () => {
     const headers = { Origin: 'https://page.example' };
     const asked = {
       ...headers,
@@ -130,7 +130,7 @@ describe('the public documents', () => {
     }
   });
 
-  it('GET /v1/openapi.json names the public base of this deployment as its server', async () => {
+  it('name the public base of this deployment as the server at GET /v1/openapi.json', async () => {
     const { body } = await call(gateway, '/v1/openapi.json');
     expect(body.servers.map(({ url }: { url: string }) => url)).toEqual(['https://api.shopscope.test']);
   });
@@ -144,7 +144,7 @@ describe('the public documents', () => {
   });
 });
 
-describe('operations announced but not served', () => {
+describe('among operations that are announced and not served', () => {
   const announced = operations.filter((operation) => !operation.served);
 
   it.each(announced)('$method $path answers 501 not_implemented to a valid key and 401 to none', async (operation) => {

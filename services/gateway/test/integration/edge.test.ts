@@ -38,14 +38,14 @@ describe('X-Request-Id', () => {
     expect(answer.body.error.request_id).toBe(id);
   });
 
-  it.each(['abcdEF12', 'A_b-c_D-9', 'x'.repeat(64)])('%s is repeated as sent', async (id) => {
+  it.each(['abcdEF12', 'A_b-c_D-9', 'x'.repeat(64)])('is repeated as sent when it is %s', async (id) => {
     const answer = await call(gateway, '/v1/stores/absent.example', { key, headers: { 'X-Request-Id': id } });
     expect(answer.headers.get('x-request-id')).toBe(id);
     expect(answer.body.error.request_id).toBe(id);
   });
 
   it.each(['short12', 'x'.repeat(65), 'has space', 'ümlaut-99', 'dots.dots', ''])(
-    '"%s" is refused with 400 under a generated id',
+    'is refused with 400 under a generated id when it is "%s"',
     async (id) => {
       const answer = await call(gateway, '/v1/health', { headers: { 'X-Request-Id': id } });
       expect(answer.status).toBe(400);
@@ -73,7 +73,7 @@ describe('the order of checks', () => {
     expect((await call(gateway, enrich, { body: 'not json', key })).status).toBe(400);
   });
 
-  it('a route that does not exist below /v1 needs a key; outside it is 404 at once', async () => {
+  it('puts the key before the route below /v1, and answers 404 at once outside /v1', async () => {
     for (const path of ['/v1/nowhere', '/v1/', '/v1//account', '/v1/stores']) {
       expect((await call(gateway, path)).status, path).toBe(401);
       const answer = await call(gateway, path, { key });
@@ -85,7 +85,7 @@ describe('the order of checks', () => {
     expect((await call(gateway, '/v1/account', { method: 'DELETE', key })).status).toBe(404);
   });
 
-  it('a 404 of a method or path says what to write instead, after the key was checked', async () => {
+  it('puts the key before a 404 that says which method or path to use instead', async () => {
     const cases = [
       ['POST', '/v1/account', 'POST is not served on /v1/account; this path has GET and HEAD.'],
       ['GET', '/v1/stores/enrich', 'GET is not served on /v1/stores/enrich; this path has POST.'],
@@ -108,7 +108,7 @@ describe('the order of checks', () => {
 });
 
 describe('bodies', () => {
-  it('of 256 KB pass, and one byte more is 413 invalid_request, with a length or chunked', async () => {
+  it('of 256 KB are accepted, and one byte more is 413 invalid_request, with a length or chunked', async () => {
     expect((await call(gateway, enrich, { key, body: bodyOf(maxBytes) })).status).toBe(200);
     const sized = await call(gateway, enrich, { key, body: bodyOf(maxBytes + 1) });
     expect([sized.status, sized.body.error.code]).toEqual([413, 'invalid_request']);
@@ -140,7 +140,7 @@ describe('bodies', () => {
     expect(envelopeOf(await sendRaw(gateway.port, [request])).status).toBe(413);
   });
 
-  it('that never end are cut at the bound', async () => {
+  it('that never end are refused at the bound', async () => {
     const head = `POST ${enrich} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\nAuthorization: Bearer ${key}\r\n\r\n`;
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
     const raw = await sendRaw(gateway.port, [head, chunk, chunk, chunk, chunk, chunk, chunk]);
@@ -164,20 +164,20 @@ describe('bodies', () => {
     ['an unknown member', '{"domains":[],"fresh":true}'],
     ['a __proto__ member', '{"domains":[],"__proto__":{"refresh":true}}'],
     ['deep nesting', `{"domains":${'['.repeat(100_000)}`],
-  ])('%s is 400 invalid_request', async (_, body) => {
+  ])('that are invalid are 400 invalid_request: %s', async (_, body) => {
     const answer = await call(gateway, enrich, { key, method: 'POST', body });
     expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
     fitsContract(answer, 'enrichStores');
   });
 
-  it('with an entry above 2,048 characters are 400 naming the entry', async () => {
+  it('with an entry above 2,048 characters are 400, with the name of the entry', async () => {
     expect((await call(gateway, enrich, { key, body: { domains: ['x'.repeat(2_048)] } })).status).toBe(200);
     const answer = await call(gateway, enrich, { key, body: { domains: ['shop.example', 'x'.repeat(2_049)] } });
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toBe('domains.1: must have at most 2,048 characters, not 2,049');
   });
 
-  it('that do not fit are told the field, the bound and what came', async () => {
+  it('that do not fit are rejected with the field, the bound and the value', async () => {
     const messageOf = async (body: unknown, headers: Record<string, string> = {}) =>
       (await call(gateway, enrich, { key, method: 'POST', body, headers })).body.error.message;
     const domains = Array.from({ length: 101 }, (_, i) => `s${i}.example`);
@@ -208,12 +208,12 @@ describe('bodies', () => {
     );
   });
 
-  it('unknown members are named', async () => {
+  it('with unknown members are rejected with their names', async () => {
     const answer = await call(gateway, enrich, { key, body: { domains: [], fresh: true } });
     expect(answer.body.error.message).toContain('fresh');
   });
 
-  it('that are not UTF-8 are 400', async () => {
+  it('that are not UTF-8 are rejected with 400', async () => {
     const response = await fetch(`${gateway.url}${enrich}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
@@ -228,13 +228,13 @@ describe('bodies', () => {
     'application/jsonx',
     'application/json; charset=latin1',
     '',
-  ])('of content type "%s" are 400 naming Content-Type', async (type) => {
+  ])('of content type "%s" are 400, with the name Content-Type', async (type) => {
     const answer = await call(gateway, enrich, { key, body: { domains: [] }, headers: { 'Content-Type': type } });
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toContain('Content-Type');
   });
 
-  it('of content type application/json with charset utf-8 pass', async () => {
+  it('of content type application/json with charset utf-8 are accepted', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
       const answer = await call(gateway, enrich, { key, body: { domains: [] }, headers: { 'Content-Type': type } });
       expect(answer.status, type).toBe(200);
@@ -242,7 +242,7 @@ describe('bodies', () => {
   });
 });
 
-describe('what the HTTP parser refuses', () => {
+describe('the HTTP edge', () => {
   const get = (line: string) => `GET /v1/health HTTP/1.1\r\nHost: x\r\n${line}\r\n\r\n`;
 
   it.each([
@@ -275,14 +275,14 @@ describe('what the HTTP parser refuses', () => {
       `POST ${enrich} HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}`,
     ],
     ['a tunnel', 'CONNECT shop.example:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ])('%s is 400 in the envelope', async (_, request) => {
+  ])('rejects %s with 400 in the error envelope', async (_, request) => {
     const { status, head, body } = envelopeOf(await sendRaw(gateway.port, [request], 1_000));
     expect(status).toBe(400);
     expect(body.error).toMatchObject({ code: 'invalid_request', request_id: expect.stringMatching(/^req_/) });
     expect(head).toContain(body.error.request_id);
   });
 
-  it('a bad or odd path is answered, not thrown', async () => {
+  it('answers every invalid or unusual path', async () => {
     const targets = {
       '/v1/stores/%ZZ': 400,
       '/v1/stores/%E0%A4%A': 400,
@@ -299,7 +299,7 @@ describe('what the HTTP parser refuses', () => {
     }
   });
 
-  it('a bad query is 400 naming what is wrong', async () => {
+  it('rejects an invalid query with 400 and the name of the parameter', async () => {
     for (const query of [
       'q=%ZZ',
       'q=ab&q=cd',
@@ -321,8 +321,8 @@ describe('what the HTTP parser refuses', () => {
   });
 });
 
-describe('time', () => {
-  it('ends headers after 10 s and requests after 15 s, in the envelope', {
+describe('the time limit', () => {
+  it('ends headers after 10 s and requests after 15 s, with an error envelope', {
     timeout: 25_000,
     tags: ['wall-clock'],
   }, async () => {
@@ -343,7 +343,7 @@ describe('time', () => {
   });
 });
 
-it('no answer carries what names the software behind it', async () => {
+it('no answer names the software behind it', async () => {
   const answer = await call(gateway, '/v1/health');
   expect(answer.headers.has('x-powered-by')).toBe(false);
   expect(answer.headers.has('server')).toBe(false);

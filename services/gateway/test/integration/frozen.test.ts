@@ -83,14 +83,14 @@ const internal = (answer: Timed) => {
 };
 
 describe.concurrent('an answer leaves by 10.5 s', { tags: ['wall-clock'] }, () => {
-  it('when keys is frozen: internal for keys that are not remembered', { timeout }, () =>
+  it('when keys is frozen, and is internal for keys that are not cached', { timeout }, () =>
     withWays(async ({ freeze, read, enrich }) => {
       freeze('keys');
       for (const answer of await Promise.all([read(), enrich()])) internal(answer);
     }),
   );
 
-  it.each(['profiles', 'metering'] as const)('when %s is frozen: internal', { timeout }, (name) =>
+  it.each(['profiles', 'metering'] as const)('when %s is frozen, and is internal', { timeout }, (name) =>
     withWays(async ({ freeze, read, enrich }) => {
       await read();
       freeze(name);
@@ -98,7 +98,7 @@ describe.concurrent('an answer leaves by 10.5 s', { tags: ['wall-clock'] }, () =
     }),
   );
 
-  it('when scan-scheduler is frozen: internal with refresh, and reads go on', { timeout }, () =>
+  it('when scan-scheduler is frozen, and is internal only with refresh', { timeout }, () =>
     withWays(async ({ freeze, read, enrich }) => {
       await read();
       freeze('scan-scheduler');
@@ -107,7 +107,7 @@ describe.concurrent('an answer leaves by 10.5 s', { tags: ['wall-clock'] }, () =
     }),
   );
 
-  it('when Redis is frozen: as ever, and unavailable with an Idempotency-Key', { timeout }, () =>
+  it('when Redis is frozen, and is unavailable only with an Idempotency-Key', { timeout }, () =>
     withWays(async ({ freeze, read, enrich }) => {
       await read();
       freeze('redis');
@@ -119,29 +119,32 @@ describe.concurrent('an answer leaves by 10.5 s', { tags: ['wall-clock'] }, () =
     }),
   );
 
-  it('when they are slow and freeze one after the other: one deadline bounds them together', { timeout }, () =>
-    withWays(async ({ gateway, freeze, enrich }) => {
-      const leftMs: number[] = [];
-      const slowly = (method: string, then = () => {}) =>
-        gateway.neighbours.faults.set(method, async (_, { deadline }) => {
-          leftMs.push(deadline.timeoutMs());
-          await delay(2_500);
-          then();
-        });
-      slowly('verifyKey');
-      slowly('getStores');
-      slowly('claimScans', () => freeze('metering', 'redis'));
-      internal(await enrich());
-      // A busy machine leaves less, never more.
-      for (const [i, mostMs] of [5_000, 7_500, 5_000].entries()) {
-        expect(leftMs[i]).toBeGreaterThan(0);
-        expect(leftMs[i]).toBeLessThanOrEqual(mostMs + 50);
-      }
-    }),
+  it(
+    'when neighbours are slow and freeze one after the other, because one deadline bounds them together',
+    { timeout },
+    () =>
+      withWays(async ({ gateway, freeze, enrich }) => {
+        const leftMs: number[] = [];
+        const slowly = (method: string, then = () => {}) =>
+          gateway.neighbours.faults.set(method, async (_, { deadline }) => {
+            leftMs.push(deadline.timeoutMs());
+            await delay(2_500);
+            then();
+          });
+        slowly('verifyKey');
+        slowly('getStores');
+        slowly('claimScans', () => freeze('metering', 'redis'));
+        internal(await enrich());
+        // A busy machine leaves less, never more.
+        for (const [i, mostMs] of [5_000, 7_500, 5_000].entries()) {
+          expect(leftMs[i]).toBeGreaterThan(0);
+          expect(leftMs[i]).toBeLessThanOrEqual(mostMs + 50);
+        }
+      }),
   );
 
   it(
-    'when a twin waits for one that waits for a frozen neighbour: its wait ends at its own deadline',
+    'when a twin waits for an execution that waits for a frozen neighbour, because its own deadline ends its wait',
     { timeout },
     () =>
       withWays(async ({ read, freeze, enrich }) => {

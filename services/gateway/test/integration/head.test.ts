@@ -28,7 +28,7 @@ const lasting = (answer: TestAnswer) => own(answer).filter(([name]) => !varying.
 describe('HEAD', () => {
   const routes = operations.filter(({ method }) => method === 'GET');
 
-  it.each(routes)('of $path answers as GET without a body', async ({ path, access }) => {
+  it.each(routes)('of $path answers as GET does, without a body', async ({ path, access }) => {
     const { secret } = gateway.neighbours.addKey({ plan: { rpm: 100 } });
     const target = path.replaceAll(/\{(\w+)\}/g, 'shop.example');
     const key = access === 'key' ? secret : undefined;
@@ -79,7 +79,7 @@ describe('HEAD', () => {
     expect((await call(gateway, '/v1/stores/unknown.example', { key, method: 'HEAD' })).status).toBe(404);
   });
 
-  it('leaves the connection in step: what follows on it is the next answer', async () => {
+  it('sends no body, so that the next bytes of the connection are the next answer', async () => {
     const { secret } = gateway.neighbours.addKey();
     const request = (method: string, path: string, more = '') =>
       `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n${more}\r\n`;

@@ -40,7 +40,7 @@ async function answersTo(...chunks: (string | Buffer)[]) {
   return answersOf(await sendRaw(gateway.port, chunks, 1_500));
 }
 
-describe('framing that two parsers read differently', () => {
+describe('ambiguous framing', () => {
   it.each([
     ['a length beside chunks', `${post('Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n${hidden}`],
     ['chunks beside a length', `${post('Transfer-Encoding: chunked', 'Content-Length: 5')}0\r\n\r\n${hidden}`],
@@ -76,7 +76,7 @@ describe('framing that two parsers read differently', () => {
     ],
     ['a chunk longer than it says', `${post('Transfer-Encoding: chunked')}2\r\n${json}\r\n0\r\n\r\n${hidden}`],
     ['a chunk ended by a bare line feed', `${post('Transfer-Encoding: chunked')}e\n${json}\r\n0\r\n\r\n${hidden}`],
-  ])('%s is 400, and nothing behind it is taken for a request', async (_, bytes) => {
+  ])('is rejected with 400, and no bytes after it are read as a request: %s', async (_, bytes) => {
     const answers = await answersTo(bytes);
     expect(answers.map(({ status }) => status)).toEqual([400]);
     const [{ body, head: top } = { body: null, head: '' }] = answers;
@@ -86,26 +86,26 @@ describe('framing that two parsers read differently', () => {
   });
 });
 
-describe('sizes', () => {
+describe('an oversized request', () => {
   it.each([
     ['one header of 20 KB', [`X-A: ${'x'.repeat(20_000)}`]],
     ['many headers, 20 KB in all', Array.from({ length: 1_000 }, (_, i) => `X-Header-${i}: xxxxxxx`)],
     ['a path of 20 KB', []],
-  ])('%s is 400 in the envelope', async (name, headers) => {
+  ])('is rejected with 400 in the error envelope: %s', async (name, headers) => {
     const path = name.startsWith('a path') ? `/v1/stores/${'x'.repeat(20_000)}` : '/v1/health';
     const [answer] = await answersTo(head(`GET ${path} HTTP/1.1`, ...headers));
     expect([answer?.status, answer?.body.error.code]).toEqual([400, 'invalid_request']);
   });
 
-  it('more headers than are kept are 400: what a later one says shall not be unheard', async () => {
+  it('with more headers than are kept is rejected with 400, because a later header would be lost', async () => {
     const many = Array.from({ length: 2_500 }, (_, i) => `a${i}:`);
     const [answer] = await answersTo(head('GET /v1/health HTTP/1.1', ...many, `X-Request-Id: x`));
     expect(answer?.status).toBe(400);
   });
 });
 
-describe('odd requests', () => {
-  it('several in one packet are answered in their order', async () => {
+describe('unusual requests', () => {
+  it('that share one packet are answered in their order', async () => {
     const ids = ['first-request', 'second-request', 'third-request'];
     const requests = ids.map((id) =>
       head(`GET /v1/stores/${id}.example HTTP/1.1`, `X-Request-Id: ${id}`, `Authorization: Bearer ${key}`),
@@ -138,14 +138,14 @@ describe('odd requests', () => {
     ['CONNECT', head('CONNECT shop.example:443 HTTP/1.1'), 400],
     ['TLS', Buffer.from('16030100c8010000c40303', 'hex'), 400],
     ['an expectation', head('GET /v1/health HTTP/1.1', 'Expect: miracles'), 400],
-  ])('%s is refused in the envelope', async (_, bytes, status) => {
+  ])('are refused in the error envelope: %s', async (_, bytes, status) => {
     const answers = await answersTo(bytes);
     expect(answers.map((answer) => answer.status)).toEqual([status]);
     expect(answers[0]?.body.error.request_id).toMatch(/^req_/);
     expect(JSON.stringify(answers)).not.toContain('secret');
   });
 
-  it('two keys are none, whichever of them is good; public routes read neither', async () => {
+  it('with two keys have none, whichever is valid, and public routes read neither', async () => {
     const good = `Authorization: Bearer ${key}`;
     const pairs = [
       [good, good],
@@ -161,7 +161,7 @@ describe('odd requests', () => {
     expect(open?.status).toBe(200);
   });
 
-  it('Expect: 100-continue is told to go on, unless the request is refused by its headers', async () => {
+  it('with Expect: 100-continue are told to continue unless their headers are refused', async () => {
     const socket = connect(gateway.port, '127.0.0.1');
     let received = '';
     socket.on('data', (data) => {
@@ -177,7 +177,7 @@ describe('odd requests', () => {
   });
 });
 
-describe('what leaves', () => {
+describe('an error answer', () => {
   /** Names of machines, files, programs and their errors. */
   const inside =
     /mongo|redis|kafka|grpc|127\.0\.0\.1|localhost|ECONN|EPIPE|ENOTFOUND|node_modules|node:|\.[cm]?[jt]s\b|\/work|\/home|\/usr|\/tmp|\n\s*at |Error:|svc_live_|undefined|express|HPE_|neighbour|verifyKey|getStores/i;
@@ -244,7 +244,7 @@ describe('what leaves', () => {
     head('GET /v1/account HTTP/1.1', 'Authorization: Basic eDp5'),
   ];
 
-  it.each(failures)('names nothing from inside, whatever is asked, while neighbours fail with %s', async (_, fail) => {
+  it.each(failures)('names nothing internal, whatever the request, while neighbours fail with %s', async (_, fail) => {
     // A key that is not remembered, so that its verification fails as well.
     const { secret } = gateway.neighbours.addKey({ plan: { concurrency: 1_000 } });
     const ask = async () =>

@@ -66,7 +66,7 @@ describe('an Idempotency-Key', () => {
     expect(usageOf().length).toBeLessThanOrEqual(1);
   });
 
-  it('is 8 to 128 characters', async () => {
+  it('has 8 to 128 characters', async () => {
     for (const name of ['12345678', 'x'.repeat(128), 'with spaces & signs!']) {
       expect((await enrich(name, { domains: [] })).status, name).toBe(200);
     }
@@ -77,7 +77,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('belongs to its workspace: another one’s same key is another request', async () => {
+  it('belongs to its workspace: the same key of another workspace is another request', async () => {
     const name = randomUUID();
     await enrich(name);
     key = gateway.neighbours.addKey();
@@ -85,7 +85,7 @@ describe('an Idempotency-Key', () => {
     expect([other.status, other.headers.has('idempotent-replayed')]).toEqual([200, false]);
   });
 
-  it('is shared by the keys of a workspace', async () => {
+  it('is shared by the API keys of a workspace', async () => {
     const name = randomUUID();
     const first = await enrich(name);
     key = gateway.neighbours.addKey({ workspaceId: key.workspaceId });
@@ -93,7 +93,7 @@ describe('an Idempotency-Key', () => {
     expect([again.headers.get('idempotent-replayed'), again.text]).toEqual(['true', first.text]);
   });
 
-  it('of a failed request is free for the retry: 4xx and 5xx are not kept', async () => {
+  it('of a failed request is free for the retry: 4xx and 5xx are not stored', async () => {
     const name = randomUUID();
     gateway.neighbours.faults.set('getStores', () => {
       throw new Error('away');
@@ -104,7 +104,7 @@ describe('an Idempotency-Key', () => {
     expect([retry.status, retry.headers.has('idempotent-replayed')]).toEqual([200, false]);
   });
 
-  it('twins in flight execute once: the others wait and repeat the answer', async () => {
+  it('executes once for twins in flight: the others wait and repeat the answer', async () => {
     const name = randomUUID();
     const profiles = gateway.neighbours.hold('getStores');
     const twins = Array.from({ length: 8 }, () => enrich(name));
@@ -119,7 +119,7 @@ describe('an Idempotency-Key', () => {
     await expect.poll(() => usageOf().length).toBe(1);
   });
 
-  it('twins with different bodies in flight: one executes, the other is 409', async () => {
+  it('executes one of two twins with different bodies in flight, and answers the other with 409', async () => {
     const name = randomUUID();
     const profiles = gateway.neighbours.hold('getStores');
     const first = enrich(name);
@@ -130,7 +130,7 @@ describe('an Idempotency-Key', () => {
     expect((await first).status).toBe(200);
   });
 
-  it('names the charge: when Redis forgot the answer, the retry is billed what was recorded, once', async () => {
+  it('names the charge: after Redis lost the answer, a retry is billed once, with the recorded units', async () => {
     const name = randomUUID();
     const first = await enrich(name);
     expect(first.body.billed).toEqual({ lookup_cached: 1, lookup_live: 1 });
@@ -150,7 +150,7 @@ describe('an Idempotency-Key', () => {
     expect([other.status, other.body.error.code]).toEqual([409, 'conflict']);
   });
 
-  it('is known to metering even when nothing is billed, so that another body is 409 when Redis forgot', async () => {
+  it('is known to metering even when nothing is billed, so that another body is 409 after Redis lost the answer', async () => {
     const name = randomUUID();
     expect((await enrich(name, { domains: ['unknown.example'] })).body.billed).toEqual({
       lookup_cached: 0,
@@ -161,7 +161,7 @@ describe('an Idempotency-Key', () => {
     expect((await enrich(name, { domains: ['shop.example'] })).status).toBe(409);
   });
 
-  it('stays bound by rate and scope on replays', async () => {
+  it('does not exempt a replay from the rate limit', async () => {
     key = gateway.neighbours.addKey({ plan: { rpm: 2 } });
     const name = randomUUID();
     await enrich(name);
@@ -169,7 +169,7 @@ describe('an Idempotency-Key', () => {
     expect((await enrich(name)).status).toBe(429);
   });
 
-  it('large answers are kept compressed and come back as they were', async () => {
+  it('repeats a large answer byte for byte', async () => {
     const domains = Array.from({ length: 60 }, (_, i) => `big-${i}.example`);
     for (const domain of domains) gateway.neighbours.addStore(domain);
     const name = randomUUID();
@@ -179,7 +179,7 @@ describe('an Idempotency-Key', () => {
     expect(again.text).toBe(first.text);
   });
 
-  it('beyond a workspace’s space for kept answers a new one is 503 unavailable, known ones still replay', async () => {
+  it('is refused with 503 unavailable beyond the workspace’s space for stored answers, and stored ones still replay', async () => {
     const tight = await startTestGateway({
       neighbours: gateway.neighbours,
       env: { IDEMPOTENCY_MAX_BYTES: '500' },
@@ -206,7 +206,7 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-it('without Redis a request with an Idempotency-Key is 503 unavailable before any side effect, and others go on', async () => {
+it('without Redis a request with an Idempotency-Key is 503 unavailable before any side effect, and other requests succeed', async () => {
   const lonely = await startTestGateway({
     neighbours: gateway.neighbours,
     env: { REDIS_URL: 'redis://127.0.0.1:1' },

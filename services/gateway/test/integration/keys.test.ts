@@ -33,8 +33,8 @@ async function publish(event: Partial<KeyChanged>) {
   await kafka.close();
 }
 
-describe('the key', () => {
-  it('missing or malformed is 401 unauthorized with WWW-Authenticate, and nobody is asked', async () => {
+describe('an API key', () => {
+  it('that is missing or malformed is 401 unauthorized with WWW-Authenticate, and keys is not called', async () => {
     const valid = gateway.neighbours.addKey().secret;
     const mistyped = valid.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
     const { noHeader, notBearer, malformed } = unauthorizedMessages;
@@ -60,7 +60,7 @@ describe('the key', () => {
     expect(gateway.neighbours.calls('verifyKey')).toHaveLength(0);
   });
 
-  it('elsewhere than in Authorization is told that this header is missing', async () => {
+  it('outside Authorization is 401, with the message that this header is missing', async () => {
     const { secret } = gateway.neighbours.addKey();
     const answers = [
       await call(gateway, '/v1/account', { headers: { 'X-API-Key': secret } }),
@@ -72,7 +72,7 @@ describe('the key', () => {
     }
   });
 
-  it('well-formed but unknown, revoked or expired is 401', async () => {
+  it('that is well-formed but unknown, revoked or expired is 401', async () => {
     const { addKey } = gateway.neighbours;
     const revoked = addKey({ status: KeyStatus.REVOKED }).secret;
     const expired = addKey({ status: KeyStatus.EXPIRED }).secret;
@@ -84,7 +84,7 @@ describe('the key', () => {
     }
   });
 
-  it('that expires while it is remembered is 401 from that instant', async () => {
+  it('that expires while it is cached is 401 from that instant', async () => {
     const { secret } = gateway.neighbours.addKey({ expiresAtMs: Date.now() + 3_600_000 });
     expect((await account(`Bearer ${secret}`)).status).toBe(200);
     aheadMs = 3_600_000;
@@ -92,7 +92,7 @@ describe('the key', () => {
     expect(gateway.neighbours.calls('verifyKey')).toHaveLength(1);
   });
 
-  it('scheme is read in any case, and the key travels as a digest only', async () => {
+  it('is read with its scheme in any case, and reaches keys only as a digest', async () => {
     const { secret } = gateway.neighbours.addKey();
     expect((await account(`bearer ${secret}`)).status).toBe(200);
     expect(JSON.stringify(gateway.neighbours.calls('verifyKey'))).not.toContain(secret.slice(13));
@@ -104,7 +104,7 @@ describe('the key', () => {
     expect(gateway.neighbours.calls('verifyKey')).toHaveLength(1);
   });
 
-  it('revoked is refused within a second of the event', async () => {
+  it('that is revoked is refused within a second of the event', async () => {
     const { secret, keyId, workspaceId } = gateway.neighbours.addKey();
     const { secret: sibling } = gateway.neighbours.addKey({ workspaceId });
     expect((await account(`Bearer ${secret}`)).status).toBe(200);
@@ -116,7 +116,7 @@ describe('the key', () => {
     expect((await account(`Bearer ${sibling}`)).status).toBe(200);
   });
 
-  it('of a suspended workspace are all refused soon after the event, and work again soon after it is resumed', async () => {
+  it('of a suspended workspace is refused after the event, and works again after the workspace is resumed', async () => {
     const { secret, workspaceId } = gateway.neighbours.addKey();
     const { secret: sibling } = gateway.neighbours.addKey({ workspaceId });
     const { secret: stranger } = gateway.neighbours.addKey();
@@ -195,7 +195,7 @@ describe('refused keys from one address', () => {
   const from = (address: string, key: string | undefined) =>
     call(limited, '/v1/account', { key, headers: { 'X-Forwarded-For': `8.8.8.8, ${address}` } });
 
-  it('end in 429 rate_limited with Retry-After but for one look-up a second; familiar keys from there still pass', async () => {
+  it('end in 429 rate_limited with Retry-After except for one look-up a second, and cached keys from there still pass', async () => {
     const address = '203.0.113.9';
     const { secret } = gateway.neighbours.addKey();
     expect((await from(address, secret)).status).toBe(200);
@@ -233,7 +233,7 @@ describe('refused keys from one address', () => {
     expect((await from(address, gateway.neighbours.addKey().secret)).status).toBe(200);
   });
 
-  it('are the connection’s own when it is not a trusted proxy, whatever X-Forwarded-For says', async () => {
+  it('are counted for the connection’s address when it is no trusted proxy, whatever X-Forwarded-For says', async () => {
     const direct = await startTestGateway({
       neighbours: gateway.neighbours,
       clock,

@@ -79,7 +79,7 @@ describe('a gateway that was killed', { tags: ['wall-clock'] }, () => {
   });
 });
 
-it('time goes on for a process that is stopped, so that what it remembers of keys ends meanwhile', {
+it('the clock goes on for a process that is stopped, so that its cached keys expire meanwhile', {
   tags: ['wall-clock'],
 }, async () => {
   const program = `

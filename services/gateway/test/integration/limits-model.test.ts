@@ -86,7 +86,7 @@ describe('limits of several gateways on one Redis', () => {
     { weight: 3, arbitrary: pass },
   );
 
-  it('decide over random commands as one model does: rate, slots, their ends and those of the dead', async () => {
+  it('decide over random commands as one model does: rates, slots, their ends and those of dead gateways', async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50, size: 'max' }), async (script) => {
       const { clock, gateways, ask } = await startGateways(limits);
       const model = new Model(limits);
@@ -138,7 +138,7 @@ describe('limits while Redis comes, goes and loses its state', () => {
     { weight: 1, arbitrary: pass },
   );
 
-  it('admit at most twice the limit in any minute, however often they switch, and the limit where nothing happened', async () => {
+  it('admit at most twice the limit in any minute, and exactly the limit in an undisturbed one', async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), async (script) => {
       await loseState();
       const { clock, gateways, ask, minute } = await startGateways(limits);

@@ -30,7 +30,9 @@ async function earlyInTheMinute() {
 }
 
 describe('rpm', { tags: ['wall-clock'] }, () => {
-  it('is exact over several gateways; above it 429 rate_limited with Retry-After', { timeout: 40_000 }, async () => {
+  it('is exact over several gateways, and requests above it are 429 rate_limited with Retry-After', {
+    timeout: 40_000,
+  }, async () => {
     await earlyInTheMinute();
     const { secret } = gateway.neighbours.addKey({ plan: { rpm: 10, concurrency: 50 } });
     const answers = await Promise.all(
@@ -67,7 +69,7 @@ describe('rpm', { tags: ['wall-clock'] }, () => {
     expect((await call(gateway, '/v1/account', { key: secret })).status).toBe(429);
   });
 
-  it('is per key', { timeout: 40_000 }, async () => {
+  it('limits each key separately', { timeout: 40_000 }, async () => {
     await earlyInTheMinute();
     const { secret, workspaceId } = gateway.neighbours.addKey({ plan: { rpm: 1 } });
     const { secret: sibling } = gateway.neighbours.addKey({ plan: { rpm: 1 }, workspaceId });
@@ -78,7 +80,7 @@ describe('rpm', { tags: ['wall-clock'] }, () => {
 });
 
 describe('concurrency', () => {
-  it('above it 503 concurrency_limited with Retry-After 1, over several gateways; slots come back with the answers', async () => {
+  it('is exact over several gateways, requests above it are 503 concurrency_limited with Retry-After 1, and slots return with the answers', async () => {
     const { secret } = gateway.neighbours.addKey({ plan: { concurrency: 3 } });
     await call(gateway, '/v1/account', { key: secret });
     const profiles = gateway.neighbours.hold('getStores');
@@ -104,7 +106,7 @@ describe('concurrency', () => {
     await expect.poll(async () => (await call(second, '/v1/stores/shop.example', { key: secret })).status).toBe(200);
   });
 
-  it('a caller who leaves gives the slot back', async () => {
+  it('regains the slot of a caller who leaves', async () => {
     const { secret } = gateway.neighbours.addKey({ plan: { concurrency: 1 } });
     await call(gateway, '/v1/account', { key: secret });
     const profiles = gateway.neighbours.hold('getStores');
@@ -122,7 +124,7 @@ describe('concurrency', () => {
     profiles.release();
   });
 
-  it('leases of a dead gateway end by themselves within 15 s', async () => {
+  it('regains the slots of a dead gateway within 15 s', async () => {
     expect(leaseMs).toBeLessThanOrEqual(15_000);
     const { secret, keyId } = gateway.neighbours.addKey({ plan: { concurrency: 1 } });
     await call(gateway, '/v1/account', { key: secret });
@@ -136,7 +138,7 @@ describe('concurrency', () => {
     await redis.close();
   });
 
-  it('a slow sender takes no slot while it sends', async () => {
+  it('does not count a slow sender while it sends', async () => {
     const { secret } = gateway.neighbours.addKey({ plan: { concurrency: 1 } });
     const sending = new AbortController();
     const stream = new ReadableStream({
@@ -157,7 +159,7 @@ describe('concurrency', () => {
   });
 });
 
-it('without Redis each gateway allows its share, and limiting itself never fails a request', {
+it('without Redis each gateway allows its share, and the limiter fails no request', {
   timeout: 60_000,
 }, async () => {
   const env = { REDIS_URL: 'redis://127.0.0.1:1', REPLICAS: '2' };

@@ -66,7 +66,7 @@ const enrichPatiently = async (...call: Parameters<typeof enrich>) => {
 };
 
 describe('Redis killed with SIGKILL', { tags: ['wall-clock'] }, () => {
-  it('has what it acknowledged when it is back: kept answers replay, and bill nothing', {
+  it('has what it acknowledged when it is back: stored answers replay and bill nothing', {
     timeout: 120_000,
   }, async () => {
     const [gateway, other] = gateways as [TestGateway, TestGateway];
@@ -110,7 +110,7 @@ describe('Redis killed with SIGKILL', { tags: ['wall-clock'] }, () => {
     expect(neighbours.calls('reserve')).toHaveLength(charged);
   });
 
-  it('or emptied, or both and more than once in a minute: at most twice the rate passes, and limiting fails nothing', {
+  it('or emptied, several times in a minute, lets at most twice the rate pass and fails no request', {
     timeout: 240_000,
   }, async () => {
     const limit = 10;

@@ -21,7 +21,7 @@ beforeEach(() => gateway.neighbours.faults.clear());
 const eventsOf = (workspaceId: string) => usage.events.filter(({ event }) => event.workspaceId === workspaceId);
 
 describe('GET /v1/stores/{domain}', () => {
-  it('answers the store’s bytes as profiles keeps them, and bills one lookup_cached with a durable event', async () => {
+  it('returns the store’s bytes as profiles stores them, and bills one lookup_cached with a durable event', async () => {
     const { secret, workspaceId, keyId } = gateway.neighbours.addKey();
     const bytes = gateway.neighbours.addStore('shop.example');
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
@@ -44,7 +44,7 @@ describe('GET /v1/stores/{domain}', () => {
     expect(meta).toEqual({ requestId: 'my-request-1', traceparent });
   });
 
-  it('carries the limits, what is left and how long it may be kept', async () => {
+  it('returns the limits, the remaining units and how long the answer may be cached', async () => {
     const { secret } = gateway.neighbours.addKey();
     gateway.neighbours.addStore('shop.example');
     const { headers } = await call(gateway, '/v1/stores/shop.example', { key: secret });
@@ -62,7 +62,7 @@ describe('GET /v1/stores/{domain}', () => {
     expect(headers.has('retry-after')).toBe(false);
   });
 
-  it('answers 304 to a matching If-None-Match, free, without asking metering', async () => {
+  it('answers 304 to a matching If-None-Match without a charge and without a call of metering', async () => {
     const { secret, workspaceId } = gateway.neighbours.addKey();
     gateway.neighbours.addStore('shop.example');
     const etag = '"shop.example-1"';
@@ -81,7 +81,7 @@ describe('GET /v1/stores/{domain}', () => {
     expect(other.status).toBe(200);
   });
 
-  it('an unknown domain is 404 not_found and never bills', async () => {
+  it('answers an unknown domain with 404 not_found, and bills nothing', async () => {
     const { secret, workspaceId } = gateway.neighbours.addKey();
     gateway.neighbours.forgetCalls();
     const answer = await call(gateway, '/v1/stores/unknown.example', { key: secret });
@@ -134,14 +134,14 @@ describe('GET /v1/stores/{domain}', () => {
     'a'.repeat(300),
     'under_score.example',
     'ftp%3A%2F%2Fshop.example',
-  ])('%s is 400 naming domain', async (input) => {
+  ])('rejects %s with 400 and the name of the parameter', async (input) => {
     const { secret } = gateway.neighbours.addKey();
     const answer = await call(gateway, `/v1/stores/${input}`, { key: secret });
     expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
     expect(answer.body.error.message).toContain('domain');
   });
 
-  it('is 403 forbidden_scope without read:stores, and 402 with reset_at and unit when the allowance is spent', async () => {
+  it('answers 403 forbidden_scope without read:stores, and 402 with reset_at and unit when the allowance is spent', async () => {
     gateway.neighbours.addStore('shop.example');
     const { secret } = gateway.neighbours.addKey({ scopes: ['read:jobs'] });
     const refused = await call(gateway, '/v1/stores/shop.example', { key: secret });
@@ -163,7 +163,7 @@ describe('GET /v1/stores/{domain}', () => {
     expect(spent.headers.get('x-usage-remaining')).toBe('0');
   });
 
-  it('gathers the look-ups and charges of simultaneous requests into few calls', async () => {
+  it('combines the look-ups and charges of simultaneous requests into few calls', async () => {
     const { secret } = gateway.neighbours.addKey({ plan: { concurrency: 200 } });
     for (let i = 0; i < 40; i++) gateway.neighbours.addStore(`shop-${i}.example`);
     await Promise.all(
@@ -182,7 +182,7 @@ describe('GET /v1/stores/{domain}', () => {
     expect(gateway.neighbours.calls('reserve').length).toBeLessThan(20);
   });
 
-  it('profiles away is internal, unbilled, without a word of who was away', async () => {
+  it('answers internal, bills nothing and names no service when profiles is away', async () => {
     const { neighbours } = gateway;
     const { secret, workspaceId } = neighbours.addKey();
     neighbours.faults.set('getStores', () => {

@@ -28,24 +28,27 @@ async function withGateway(env: Record<string, string>, test: (gateway: TestGate
 const timeout = 60_000;
 
 describe.concurrent('by 10.5 s', { tags: ['wall-clock'] }, () => {
-  it('a silent neighbour is internal, unbilled, even when it speaks up later', { timeout }, () =>
-    withGateway({}, async (gateway, key) => {
-      const silence = gateway.neighbours.hold('getStores');
-      const [answer, afterMs, wallMs] = await timed(() =>
-        call(gateway, '/v1/stores/shop.example', { key: key.secret }),
-      );
-      expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
-      expect(wallMs).toBeGreaterThan(8_000);
-      expect(afterMs).toBeLessThan(10_500);
-      expect(gateway.neighbours.calls('reserve')).toHaveLength(0);
-      silence.release();
-      // What the late answer causes comes before the next request's reservation.
-      expect((await call(gateway, '/v1/stores/shop.example', { key: key.secret })).status).toBe(200);
-      expect(gateway.neighbours.calls('reserve')).toHaveLength(1);
-    }),
+  it(
+    'a request to a silent neighbour is answered with internal and not billed, even if the neighbour answers later',
+    { timeout },
+    () =>
+      withGateway({}, async (gateway, key) => {
+        const silence = gateway.neighbours.hold('getStores');
+        const [answer, afterMs, wallMs] = await timed(() =>
+          call(gateway, '/v1/stores/shop.example', { key: key.secret }),
+        );
+        expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
+        expect(wallMs).toBeGreaterThan(8_000);
+        expect(afterMs).toBeLessThan(10_500);
+        expect(gateway.neighbours.calls('reserve')).toHaveLength(0);
+        silence.release();
+        // What the late answer causes comes before the next request's reservation.
+        expect((await call(gateway, '/v1/stores/shop.example', { key: key.secret })).status).toBe(200);
+        expect(gateway.neighbours.calls('reserve')).toHaveLength(1);
+      }),
   );
 
-  it('a reservation that takes too long is internal and publishes nothing', { timeout }, () =>
+  it('a reservation that takes too long is answered with internal and publishes nothing', { timeout }, () =>
     withGateway({}, async (gateway, key) => {
       const usage = await collectEvents<UsageRecorded>(gateway.namespace, usageRecorded);
       const silence = gateway.neighbours.hold('reserve');
