@@ -190,8 +190,8 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
           if (isZero(request.units)) onOutcome('free');
           else await commit(request, reserved);
         } catch (error) {
-          if (!request.billing.mayBeBilled && !(error instanceof OutcomeUnknownError))
-            releaseReservation(request, reserved);
+          const { mayBeBilled, voided } = request.billing;
+          if (!mayBeBilled && !voided && !(error instanceof OutcomeUnknownError)) releaseReservation(request, reserved);
           throw error;
         }
         return result();
