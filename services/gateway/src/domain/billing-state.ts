@@ -14,7 +14,6 @@ export class BillingState {
   units: Units | undefined = undefined;
   /** An earlier execution of the Idempotency-Key billed it. `settled_before`: this one ran too. `replayed`: it did not run. */
   earlier: 'settled_before' | 'replayed' | undefined = undefined;
-  #voided = false;
 
   /** Throws when the deadline has expired or was cancelled. So nothing is billed after the response. */
   beginCommit(units: Units, deadline: Deadline): void {
@@ -25,11 +24,6 @@ export class BillingState {
   /** The charge is void. */
   markVoided(): void {
     this.units = undefined;
-    this.#voided = true;
-  }
-
-  get voided(): boolean {
-    return this.#voided;
   }
 
   get mayBeBilled(): boolean {

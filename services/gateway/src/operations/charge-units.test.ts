@@ -106,9 +106,10 @@ describe('a charge', () => {
 
   it('that neither Kafka nor metering accepts is voided, and responds internal when one void is durable', async () => {
     for (const down of ['void by grpc', 'void by kafka']) {
-      const { charge, fails, billing } = setUp();
+      const { charge, steps, fails, billing } = setUp();
       for (const name of ['kafka', 'grpc', down]) fails.add(name);
       await expect(charge()).rejects.toMatchObject({ code: 'internal' });
+      expect(steps.slice(4)).toEqual(['void by grpc', 'void by kafka']);
       expect(billing.mayBeBilled).toBe(false);
       expect(billing).toMatchObject({ chargeId: 'chg_1', units: undefined });
     }

@@ -146,10 +146,10 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
     metering.voidCharge(voiding, createDeadline(releaseTimeoutMs, { clock })).catch(() => {});
   };
 
+  /** Publishes the usage event, or voids the charge itself when that fails. */
   const commit = async (request: ChargeRequest, reserved: ReserveResult): Promise<void> => {
-    const { origin, deadline, billing } = request;
+    const { origin, deadline } = request;
     const event = eventOf(request, reserved, UsageKind.CHARGE);
-    billing.beginCommit(event.units ?? request.units, deadline);
     try {
       await events.publishUsage(event, origin, deadline.timeoutMs(publishTimeoutMs));
       onOutcome('kafka');
@@ -187,13 +187,13 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
       case ReserveOutcome.GRANTED:
         try {
           await request.beforeCommit?.(reserved.units ?? request.units);
-          if (isZero(request.units)) onOutcome('free');
-          else await commit(request, reserved);
+          if (!isZero(request.units)) request.billing.beginCommit(reserved.units ?? request.units, request.deadline);
         } catch (error) {
-          const { mayBeBilled, voided } = request.billing;
-          if (!mayBeBilled && !voided && !(error instanceof OutcomeUnknownError)) releaseReservation(request, reserved);
+          releaseReservation(request, reserved);
           throw error;
         }
+        if (isZero(request.units)) onOutcome('free');
+        else await commit(request, reserved);
         return result();
       case ReserveOutcome.FINGERPRINT_MISMATCH:
         onOutcome('conflict');
