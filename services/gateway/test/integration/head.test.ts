@@ -40,8 +40,18 @@ describe('HEAD', () => {
     expect(namesOf(head)).toEqual(namesOf(got));
     if (access === 'public') return;
     // Counted like any request, and without a key refused like any.
-    const left = ({ headers }: TestAnswer) => Number(headers.get('x-ratelimit-remaining'));
-    expect([left(got), left(head)]).toEqual([99, 98]);
+    const leftAfterBoth = async () => {
+      const { secret: key } = gateway.neighbours.addKey({ plan: { rpm: 100 } });
+      const both = [await call(gateway, target, { key }), await call(gateway, target, { key, method: 'HEAD' })];
+      const [left, reset] = ['remaining', 'reset'].map((name) =>
+        both.map(({ headers }) => Number(headers.get(`x-ratelimit-${name}`))),
+      );
+      return { left, isOneMinute: (reset?.[0] ?? 0) >= (reset?.[1] ?? 0) };
+    };
+    // The count starts again when a minute ends between the two requests; it cannot end twice in a row.
+    let counted = await leftAfterBoth();
+    if (!counted.isOneMinute) counted = await leftAfterBoth();
+    expect(counted.left).toEqual([99, 98]);
     expect((await call(gateway, target, { method: 'HEAD' })).status).toBe(401);
   });
 
