@@ -4,7 +4,6 @@ export {
   createDeadline,
   type Deadline,
   type DeadlineOptions,
-  latestDeadline,
   noDeadline,
   sharedDeadline,
 } from './deadline.ts';

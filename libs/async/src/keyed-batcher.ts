@@ -47,7 +47,7 @@ export interface KeyedBatcherOptions<Item, Result> {
   atEndOfTurn?(callback: () => void): void;
 }
 
-/** One item and everybody who waits for it. */
+/** One item and the callers that wait for it. */
 interface Place<Item, Result> {
   item: Item;
   deadlines: Deadline[];
@@ -100,7 +100,7 @@ export function createKeyedBatcher<Item, Result = void>(
       if (place.deadlines.every(({ expired }) => expired)) rejectExpired(place.outcome, place.deadlines);
       else {
         live.push(place);
-        callers.push(...place.deadlines);
+        for (const deadline of place.deadlines) callers.push(deadline);
       }
     }
     if (live.length === 0) return;
