@@ -53,8 +53,8 @@ describe('a consumer that is started eventually', () => {
 
   it('a stop while Kafka does not answer ends at once, and no consumer starts afterwards', async () => {
     const start = vi.fn(async () => consumerOf());
-    const ensureTopics: Kafka['ensureTopics'] = (_, { signal } = {}) =>
-      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    const ensureTopics: Kafka['ensureTopics'] = (_, { abort } = {}) =>
+      new Promise((_, reject) => abort?.addEventListener('abort', () => reject(abort.reason)));
     const { clock, starting } = setUp({ start, startWaitMs: 0 }, ensureTopics);
     clock.advance(0);
     await (await starting).stop();

@@ -38,7 +38,7 @@ export async function startEventually(options: EventualConsumerOptions): Promise
   let consumer: EventConsumer | undefined;
 
   const attempt = async () => {
-    await kafka.ensureTopics(topics, { waitMs: topicsWaitMs, signal: abort });
+    await kafka.ensureTopics(topics, { waitMs: topicsWaitMs, abort });
     abort.throwIfAborted();
     consumer = await start?.(abort);
   };

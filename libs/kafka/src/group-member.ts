@@ -126,22 +126,22 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
 
   /** Runs one consumer until it crashes or is stopped. A consumer that is stopped while it starts never runs. */
   const runConsumer = async () => {
-    const { signal } = stopping;
-    await untilAborted(signal, positions.start());
+    const { signal: abort } = stopping;
+    await untilAborted(abort, positions.start());
     const crash = Promise.withResolvers<never>();
     crash.promise.catch(() => {});
     current = build(crash.reject);
     await current.connect();
-    signal.throwIfAborted();
+    abort.throwIfAborted();
     await current.subscribe({ topics: [...byTopic.keys()], fromBeginning: options.fromBeginning });
-    signal.throwIfAborted();
+    abort.throwIfAborted();
     await current.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: partitionConcurrency,
       eachBatch,
     });
-    await untilAborted(signal, crash.promise);
+    await untilAborted(abort, crash.promise);
   };
   const keepAlive = async () => {
     while (!stopping.signal.aborted) {

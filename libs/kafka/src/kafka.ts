@@ -49,10 +49,10 @@ export interface Kafka {
   topicName(topic: string): string;
   groupName(group: string): string;
   /**
-   * Creates the missing topics, each with its dead-letter topic. Tries again for up to `waitMs` (60 s), until `signal`
+   * Creates the missing topics, each with its dead-letter topic. Tries again for up to `waitMs` (60 s), until `abort`
    * aborts.
    */
-  ensureTopics(topics: readonly TopicDefinition[], options?: { waitMs?: number; signal?: AbortSignal }): Promise<void>;
+  ensureTopics(topics: readonly TopicDefinition[], options?: { waitMs?: number; abort?: AbortSignal }): Promise<void>;
   offsetRanges(topic: string): Promise<Map<number, OffsetRange>>;
   /** Offset after the last record, by partition. */
   endOffsets(topic: string): Promise<Map<number, bigint>>;
@@ -117,9 +117,9 @@ export function createKafka(options: KafkaOptions): Kafka {
     topicName,
     groupName,
     offsetRanges,
-    async ensureTopics(topics, { waitMs = 60_000, signal } = {}) {
+    async ensureTopics(topics, { waitMs = 60_000, abort: given } = {}) {
       const named = topics.map((definition) => ({ ...definition, topic: topicName(definition.topic) }));
-      const abort = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+      const abort = given ? AbortSignal.any([given, closing.signal]) : closing.signal;
       const create = async () => createTopics(await connected(), named, options.replicationFactor);
       await retry(() => untilAborted(abort, create()), {
         pauseMs: () => topicsPauseMs,

@@ -9,8 +9,8 @@ const turn = () => new Promise(setImmediate);
 it('the start waits 5 s for Kafka, continues without key events, and the consumer stops at once', async () => {
   const clock = new ManualClock();
   const logger = createLogger({ service: 'test', instance: '1', level: 'silent' });
-  const ensureTopics: Kafka['ensureTopics'] = (_, { signal } = {}) =>
-    new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+  const ensureTopics: Kafka['ensureTopics'] = (_, { abort } = {}) =>
+    new Promise((_resolve, reject) => abort?.addEventListener('abort', () => reject(abort.reason)));
   let isWaiting = true;
   const starting = consumeKeyEvents({
     kafka: { ensureTopics, options: { logger } } as unknown as Kafka,
