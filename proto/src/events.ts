@@ -2,6 +2,8 @@
  * The events between services: name, version, topic, key and encoding, shared by publishers and consumers. A change
  * that an old consumer could misinterpret needs a new version. It needs a new topic when both versions run together.
  */
+import { GatewayAck } from '../gen/shopscope/events/v1/key_ack.ts';
+import { KeyActivity } from '../gen/shopscope/events/v1/key_activity.ts';
 import { KeyChanged } from '../gen/shopscope/events/v1/key_changed.ts';
 import { ObservationCompleted } from '../gen/shopscope/events/v1/observation.ts';
 import { ProfileUpdated } from '../gen/shopscope/events/v1/profile_updated.ts';
@@ -44,6 +46,8 @@ export const observationCompleted = eventType(
 );
 export const profileUpdated = eventType('profile.updated', 1, 'profile-updates.v1', ProfileUpdated, (e) => e.domain);
 export const keyChanged = eventType('key.changed', 1, 'key-events.v1', KeyChanged, (e) => e.workspaceId || e.planSlug);
+export const gatewayAck = eventType('gateway.ack', 1, 'key-acks.v1', GatewayAck, (e) => e.instanceId);
+export const keyActivity = eventType('key.activity', 1, 'key-activity.v1', KeyActivity, (e) => e.workspaceId);
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -54,4 +58,6 @@ export const topics = [
   { topic: observationCompleted.topic, partitions: 6, retentionMs: 7 * dayMs },
   { topic: profileUpdated.topic, partitions: 6, retentionMs: 7 * dayMs },
   { topic: keyChanged.topic, partitions: 3, retentionMs: 7 * dayMs },
+  { topic: gatewayAck.topic, partitions: 1, retentionMs: dayMs },
+  { topic: keyActivity.topic, partitions: 6, retentionMs: 7 * dayMs },
 ] as const;

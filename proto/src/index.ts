@@ -1,5 +1,7 @@
 /** All internal contracts: generated messages and service definitions, and the events. */
 export * from '../gen/shopscope/common/v1/common.ts';
+export * from '../gen/shopscope/events/v1/key_ack.ts';
+export * from '../gen/shopscope/events/v1/key_activity.ts';
 export * from '../gen/shopscope/events/v1/key_changed.ts';
 export * from '../gen/shopscope/events/v1/observation.ts';
 export * from '../gen/shopscope/events/v1/profile_updated.ts';
