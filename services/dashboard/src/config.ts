@@ -1,0 +1,93 @@
+import {
+  type Environment,
+  flag,
+  grpcTarget,
+  grpcTlsRule,
+  grpcTlsSettings,
+  kafkaRules,
+  kafkaSettings,
+  list,
+  mongoRules,
+  mongoSettings,
+  port,
+  type Rule,
+  readConfig,
+  redisRules,
+  redisSettings,
+  serviceSettings,
+  url,
+  z,
+} from '@shopscope/config';
+
+const base = () => url(['http:', 'https:']).transform((text) => text.replace(/\/+$/, ''));
+
+const settings = z.object({
+  ...serviceSettings,
+  ...grpcTlsSettings,
+  ...mongoSettings('dashboard'),
+  ...kafkaSettings,
+  ...redisSettings,
+  ADMIN_PORT: port().default(9086),
+  HTTP_PORT: port().default(8090),
+  KEYS_ADDRESS: grpcTarget(),
+  METERING_ADDRESS: grpcTarget(),
+  /** Public base of the dashboard. Forms from any other origin are refused. */
+  DASHBOARD_URL: base(),
+  /** Public base of the HTTP API, for examples that people copy. */
+  PUBLIC_API_URL: base(),
+  /** The secret that signs session cookies and encrypts TOTP secrets. It is the same for all instances. */
+  SESSION_SECRET: z.string().min(32, 'must have at least 32 characters'),
+  /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is used. */
+  TRUSTED_PROXIES: list().default([]),
+  /** Who can create an account: people with an invitation, or everybody who verifies an address. */
+  SIGN_UP: z.enum(['invitation', 'open']).default('invitation'),
+  /** Sends mail by SMTP: smtp://user:password@host:port or smtps://… */
+  MAIL_URL: url(['smtp:', 'smtps:']).optional(),
+  MAIL_FROM: z.string().min(3).max(200).default('Shopscope <no-reply@shopscope.example>'),
+  /** Keeps mail in the database and shows it at /development/mail. Refused in production. */
+  DEVELOPMENT_MAIL: flag().default(false),
+  /** OpenID Connect: the issuer, whose discovery document is read at the first sign-in. */
+  OIDC_ISSUER: url(['http:', 'https:']).optional(),
+  OIDC_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  /** Name on the sign-in button. */
+  OIDC_NAME: z.string().min(1).max(40).default('single sign-on'),
+});
+
+export type DashboardConfig = z.output<typeof settings>;
+
+const mailRule: Rule = ({ SHOPSCOPE_ENV = 'production', MAIL_URL, DEVELOPMENT_MAIL }) => {
+  if (DEVELOPMENT_MAIL === 'true') {
+    if (SHOPSCOPE_ENV === 'production') return ['DEVELOPMENT_MAIL: must not be true in production'];
+    return MAIL_URL ? ['DEVELOPMENT_MAIL: set either DEVELOPMENT_MAIL or MAIL_URL, not both'] : [];
+  }
+  return MAIL_URL ? [] : ['MAIL_URL: is required, unless DEVELOPMENT_MAIL is true'];
+};
+
+const oidcRule: Rule = ({ SHOPSCOPE_ENV = 'production', OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }) => {
+  const given = { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET };
+  const missing = Object.entries(given).flatMap(([name, value]) => (value ? [] : [name]));
+  if (missing.length === 3) return [];
+  const problems = missing.map((name) => `${name}: is required with the other OIDC settings`);
+  if (SHOPSCOPE_ENV === 'production' && OIDC_ISSUER?.startsWith('http://')) {
+    problems.push('OIDC_ISSUER: must start with https:// in production');
+  }
+  return problems;
+};
+
+const httpsRule: Rule = ({ SHOPSCOPE_ENV = 'production', DASHBOARD_URL = '' }) =>
+  SHOPSCOPE_ENV === 'production' && DASHBOARD_URL.startsWith('http://')
+    ? ['DASHBOARD_URL: must start with https:// in production']
+    : [];
+
+/** Throws ConfigError with every problem. */
+export const loadConfig = (env: Environment): DashboardConfig =>
+  readConfig(settings, env, [
+    mongoRules,
+    kafkaRules,
+    redisRules,
+    grpcTlsRule('dashboard'),
+    mailRule,
+    oidcRule,
+    httpsRule,
+  ]);

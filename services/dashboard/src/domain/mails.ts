@@ -1,0 +1,60 @@
+/** The texts of every mail. A mail says why it was sent, what to do, and what happens without an action. */
+export interface MailText {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+interface Person {
+  email: string;
+  name: string;
+}
+
+const mail = (to: string, subject: string, paragraphs: readonly string[]): MailText => ({
+  to,
+  subject,
+  text: `${paragraphs.join('\n\n')}\n`,
+});
+
+export const mails = {
+  verifyAddress: ({ email, name }: Person, link: string) =>
+    mail(email, 'Confirm your e-mail address for Shopscope', [
+      `Hello ${name},`,
+      'confirm that this address is yours by opening this link within an hour:',
+      link,
+      'Somebody entered this address when they created a Shopscope account. If it was not you, ignore this mail.',
+    ]),
+
+  accountExists: ({ email, name }: Person, url: string) =>
+    mail(email, 'You already have a Shopscope account', [
+      `Hello ${name},`,
+      'somebody tried to create a Shopscope account with this address, which already has one. Nothing was changed.',
+      `Sign in: ${url}/sign-in`,
+      `Choose a new password: ${url}/forgot-password`,
+    ]),
+
+  resetPassword: ({ email, name }: Person, link: string) =>
+    mail(email, 'Choose a new password for Shopscope', [
+      `Hello ${name},`,
+      'choose a new password by opening this link within an hour:',
+      link,
+      'The new password ends every session of your account. If you did not ask for it, ignore this mail: nothing changes.',
+    ]),
+
+  invitation: (
+    {
+      email,
+      role,
+      organization,
+      inviter,
+    }: { email: string; role: string; organization: { name: string }; inviter: { user: Person } },
+    link: string,
+  ) =>
+    mail(email, `Join ${organization.name} on Shopscope`, [
+      'Hello,',
+      `${inviter.user.name} (${inviter.user.email}) invites you to the workspace ${organization.name} as ${role === 'admin' ? 'an admin' : 'a member'}.`,
+      'Accept or decline the invitation within 7 days:',
+      link,
+      'If you do not know the sender, ignore this mail.',
+    ]),
+} as const;

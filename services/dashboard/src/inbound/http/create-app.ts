@@ -1,0 +1,75 @@
+import { createRequestHandler } from '@react-router/express';
+import { newId } from '@shopscope/ids';
+import type { Logger } from '@shopscope/telemetry';
+import express, { type Express } from 'express';
+import { type RouterContext, RouterContextProvider, type ServerBuild } from 'react-router';
+import type { Application } from '../../operations/application.ts';
+import { type Auth, clientAddressHeader } from '../../outbound/auth.ts';
+import { serveAssets } from './assets.ts';
+import { checkOrigin } from './check-origin.ts';
+import { toProblem } from './problem.ts';
+import type { RequestContext } from './request-context.ts';
+import { securityHeaders } from './security-headers.ts';
+
+export interface AppOptions {
+  application: Application;
+  auth: Auth;
+  /** The built web application: gen/web. */
+  webFolder: string;
+  build: ServerBuild;
+  url: string;
+  trustedProxies: readonly string[];
+  logger: Logger;
+  onResponse(route: string, status: number, seconds: number): void;
+}
+
+/** The middleware of every request, in their order. */
+export function createApp(options: AppOptions): Express {
+  const { application, logger, url, build } = options;
+  const requestContext = (build.entry.module as unknown as { requestContext: RouterContext<RequestContext> })
+    .requestContext;
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('trust proxy', options.trustedProxies.length > 0 ? [...options.trustedProxies] : false);
+
+  app.use('/assets', serveAssets(options.webFolder));
+  app.use((request, response, next) => {
+    response.locals.requestId = newId('req');
+    response.set('X-Request-Id', response.locals.requestId);
+    request.headers[clientAddressHeader] = request.ip ?? '';
+    const startedAt = performance.now();
+    response.once('finish', () =>
+      options.onResponse(request.method, response.statusCode, (performance.now() - startedAt) / 1_000),
+    );
+    next();
+  });
+  app.use(securityHeaders({ https: url.startsWith('https://') }));
+  app.use(checkOrigin(url));
+  app.use((_request, response, next) => {
+    // Every page depends on the session. An asset has its own header.
+    response.set('Cache-Control', 'private, no-store');
+    next();
+  });
+  app.all(
+    '/{*path}',
+    createRequestHandler({
+      build,
+      mode: 'production',
+      getLoadContext: (request, response) => {
+        const { nonce, requestId } = response.locals as { nonce: string; requestId: string };
+        const provider = new RouterContextProvider();
+        provider.set(requestContext, {
+          application,
+          nonce,
+          requestId,
+          address: request.ip ?? '',
+          url,
+          logger,
+          toProblem: (error) => toProblem(error, { requestId, logger }),
+        });
+        return provider;
+      },
+    }),
+  );
+  return app;
+}

@@ -1,0 +1,18 @@
+import type { Logger } from '@shopscope/telemetry';
+import type { Application } from '../../operations/application.ts';
+import type { Problem } from './problem.ts';
+
+/** What a loader or an action of the web application gets from the server, for one request. */
+export interface RequestContext {
+  application: Application;
+  /** Of the content security policy of this response. */
+  nonce: string;
+  requestId: string;
+  /** Network address of the person, for the audit log and for throttling. */
+  address: string;
+  /** Public base of the dashboard. */
+  url: string;
+  logger: Logger;
+  /** Translates a failure into the text of a page, and logs it once. */
+  toProblem(error: unknown): Problem;
+}

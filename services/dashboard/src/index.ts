@@ -1,0 +1,3 @@
+/** For programs that run the service in their own process. The service's own process starts in main.ts. */
+export { type DashboardConfig, loadConfig } from './config.ts';
+export { type DashboardOverrides, startDashboard } from './service.ts';

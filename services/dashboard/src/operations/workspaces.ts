@@ -1,0 +1,36 @@
+import { AppError } from '@shopscope/errors';
+import type { Auth } from '../outbound/auth.ts';
+import type { MemberStore } from '../outbound/mongo/members.ts';
+
+export type Role = 'admin' | 'member';
+
+/** A workspace from the view of one of its members. */
+export interface Membership {
+  /** ws_ id in the keys service. */
+  workspaceId: string;
+  /** Id in better-auth. */
+  organizationId: string;
+  name: string;
+  role: Role;
+}
+
+export type Workspaces = ReturnType<typeof createWorkspaces>;
+
+export function createWorkspaces({ members }: { auth: Auth; members: MemberStore }) {
+  return {
+    /** The workspaces of a person, by name. */
+    list: (userId: string): Promise<Membership[]> => members.listWorkspaces(userId),
+
+    /** Throws `not_found` for a workspace that does not exist and for one that the person is no member of. */
+    async open(userId: string, workspaceId: string): Promise<Membership> {
+      const found = await members.findMembership(userId, workspaceId);
+      if (!found) throw new AppError('not_found', 'There is no such workspace, or you are not a member of it.');
+      return found;
+    },
+  };
+}
+
+/** Throws `forbidden_scope` for members. */
+export function requireAdmin({ role }: Membership): void {
+  if (role !== 'admin') throw new AppError('forbidden_scope', 'Only admins of this workspace can do this.');
+}

@@ -1,0 +1,71 @@
+import type { GrpcClient } from '@shopscope/grpc';
+import type {
+  AuditEntry,
+  CreateKeyRequest,
+  CreateKeyResponse,
+  Key,
+  KeysServiceService,
+  Plan,
+  RecordAuditEntryRequest,
+  Workspace,
+} from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import { callService } from './call.ts';
+
+/** Who makes a change, for the audit log. */
+export interface Actor {
+  /** usr_ id. */
+  actor: string;
+  actorAddress: string;
+}
+
+export type KeysClient = ReturnType<typeof createKeysClient>;
+
+/** The calls of the keys service. Errors are AppErrors with the code and the public text of the service. */
+export function createKeysClient(client: GrpcClient<typeof KeysServiceService>) {
+  return {
+    async getWorkspace(workspaceId: string, origin: Origin): Promise<{ workspace: Workspace; plan: Plan }> {
+      const { workspace, plan } = await callService((options) => client.getWorkspace({ workspaceId }, options), origin);
+      return { workspace: workspace as Workspace, plan: plan as Plan };
+    },
+    async createWorkspace(name: string, planSlug: string, actor: Actor, origin: Origin): Promise<Workspace> {
+      const { workspace } = await callService(
+        (options) => client.createWorkspace({ name, planSlug, ...actor }, options),
+        origin,
+      );
+      return workspace as Workspace;
+    },
+    async renameWorkspace(workspaceId: string, name: string, actor: Actor, origin: Origin): Promise<void> {
+      await callService((options) => client.renameWorkspace({ workspaceId, name, ...actor }, options), origin);
+    },
+    async deleteWorkspace(workspaceId: string, actor: Actor, origin: Origin): Promise<void> {
+      await callService((options) => client.deleteWorkspace({ workspaceId, ...actor }, options), origin);
+    },
+    /** Active keys, the oldest first, then revoked keys. */
+    async listKeys(workspaceId: string, origin: Origin): Promise<Key[]> {
+      const request = { workspaceId, includeInactive: true };
+      return (await callService((options) => client.listKeys(request, options), origin)).keys;
+    },
+    /** The same `requestToken` never creates a second key. The secret is empty when an earlier call created the key. */
+    createKey(request: CreateKeyRequest, origin: Origin): Promise<CreateKeyResponse> {
+      return callService((options) => client.createKey(request, options), origin);
+    },
+    async revokeKey(workspaceId: string, keyId: string, actor: Actor, origin: Origin): Promise<Key> {
+      const request = { workspaceId, keyId, ...actor };
+      return (await callService((options) => client.revokeKey(request, options), origin)).key as Key;
+    },
+    /** Newest first. */
+    async listAuditEntries(
+      workspaceId: string,
+      beforeId: string,
+      limit: number,
+      origin: Origin,
+    ): Promise<AuditEntry[]> {
+      const request = { workspaceId, beforeId, limit };
+      return (await callService((options) => client.listAuditEntries(request, options), origin)).entries;
+    },
+    async recordAuditEntry(request: RecordAuditEntryRequest, origin: Origin): Promise<void> {
+      await callService((options) => client.recordAuditEntry(request, options), origin);
+    },
+  };
+}

@@ -1,0 +1,9 @@
+/** A message of plain text. People read it in any mail program, and it loads nothing. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** Resolves when the mail server, or the development outbox, has accepted the message. */
+export type SendMail = (mail: Mail) => Promise<void>;

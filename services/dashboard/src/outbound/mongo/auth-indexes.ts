@@ -1,0 +1,27 @@
+import type { IndexDefinition } from '@shopscope/mongo';
+
+/**
+ * Indexes of better-auth's collections that it does not create itself. Without them, two concurrent requests could make
+ * somebody a member twice. Expired documents are deleted.
+ */
+const expiry: IndexDefinition = { key: { expiresAt: 1 }, options: { expireAfterSeconds: 0 } };
+
+export const authIndexes: Record<string, readonly IndexDefinition[]> = {
+  user: [{ key: { email: 1 }, options: { unique: true } }],
+  session: [{ key: { token: 1 }, options: { unique: true } }, { key: { userId: 1 }, options: {} }, expiry],
+  account: [
+    { key: { providerId: 1, accountId: 1 }, options: { unique: true } },
+    { key: { userId: 1 }, options: {} },
+  ],
+  verification: [{ key: { identifier: 1 }, options: {} }, expiry],
+  organization: [{ key: { slug: 1 }, options: { unique: true } }],
+  member: [
+    { key: { organizationId: 1, userId: 1 }, options: { unique: true } },
+    { key: { userId: 1 }, options: {} },
+  ],
+  invitation: [
+    { key: { organizationId: 1, status: 1 }, options: {} },
+    { key: { email: 1, status: 1 }, options: {} },
+  ],
+  twoFactor: [{ key: { userId: 1 }, options: { unique: true } }],
+};

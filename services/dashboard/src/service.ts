@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Clock, systemClock } from '@shopscope/clock';
+import { grpcTlsFiles, mongoOptions } from '@shopscope/config';
+import { createGrpcClient, openGrpcSecurity } from '@shopscope/grpc';
+import { type RunningService, startShell } from '@shopscope/lifecycle';
+import { connectMongo, ensureIndexes } from '@shopscope/mongo';
+import { KeysServiceService, MeteringServiceService } from '@shopscope/proto';
+import { Histogram, type Logger } from '@shopscope/telemetry';
+import type { ServerBuild } from 'react-router';
+import type { DashboardConfig } from './config.ts';
+import { createApp } from './inbound/http/create-app.ts';
+import type { Application } from './operations/application.ts';
+import { createSessions } from './operations/sessions.ts';
+import { createWorkspaces } from './operations/workspaces.ts';
+import { createAuth } from './outbound/auth.ts';
+import { createKeysClient } from './outbound/grpc/keys.ts';
+import { createMeteringClient } from './outbound/grpc/metering.ts';
+import { createSmtpMailer } from './outbound/mail/smtp.ts';
+import { authIndexes } from './outbound/mongo/auth-indexes.ts';
+import { createDevelopmentMails, developmentMailIndexes } from './outbound/mongo/development-mails.ts';
+import { createMemberStore } from './outbound/mongo/members.ts';
+
+export interface DashboardOverrides {
+  logger?: Logger;
+  clock?: Clock;
+  processMetrics?: boolean;
+}
+
+const webFolder = join(import.meta.dirname, '../gen/web');
+
+/** The composition root. It registers the cleanup of each resource when it creates it. */
+export async function startDashboard(
+  config: DashboardConfig,
+  overrides: DashboardOverrides = {},
+): Promise<RunningService> {
+  const shell = await startShell({ name: 'dashboard', config, ...overrides });
+  const { logger, registry, resources } = shell;
+  const clock = overrides.clock ?? systemClock;
+  try {
+    const mongo = await connectMongo({ ...mongoOptions(config), appName: 'dashboard', logger, registry });
+    resources.onStop('mongodb', mongo.close);
+    shell.addCheck('mongodb', () => mongo.available);
+    await ensureIndexes(mongo.db, { ...authIndexes, development_mails: developmentMailIndexes });
+
+    const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
+    resources.onStop('certificates', security.close);
+    const keysClient = createGrpcClient({
+      definition: KeysServiceService,
+      address: config.KEYS_ADDRESS,
+      registry,
+      security: security.towards('keys'),
+    });
+    resources.onStop('client of keys', keysClient.close);
+    const meteringClient = createGrpcClient({
+      definition: MeteringServiceService,
+      address: config.METERING_ADDRESS,
+      registry,
+      security: security.towards('metering'),
+    });
+    resources.onStop('client of metering', meteringClient.close);
+    const keys = createKeysClient(keysClient);
+    const metering = createMeteringClient(meteringClient);
+
+    const developmentMails = config.DEVELOPMENT_MAIL ? createDevelopmentMails(mongo.db) : undefined;
+    const smtp = config.MAIL_URL ? createSmtpMailer({ url: config.MAIL_URL, from: config.MAIL_FROM }) : undefined;
+    if (smtp) resources.onStop('mail', async () => smtp.close());
+    const sendMail = smtp ?? developmentMails?.send;
+    if (!sendMail) throw new Error('either MAIL_URL or DEVELOPMENT_MAIL is set');
+
+    const auth = createAuth({
+      mongo,
+      url: config.DASHBOARD_URL,
+      secret: config.SESSION_SECRET,
+      openSignUp: config.SIGN_UP === 'open',
+      sendMail,
+      logger,
+    });
+    const members = createMemberStore(mongo.db);
+    const application: Application = {
+      sessions: createSessions({ auth }),
+      workspaces: createWorkspaces({ auth, members }),
+      developmentMails,
+    };
+
+    const duration = new Histogram({
+      name: 'page_duration_seconds',
+      help: 'Time until a page was sent, by method and status',
+      labelNames: ['method', 'status'],
+      buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers: [registry],
+    });
+    const build = (await import(pathToFileURL(join(webFolder, 'server/index.js')).href)) as ServerBuild;
+    const app = createApp({
+      application,
+      auth,
+      webFolder,
+      build,
+      url: config.DASHBOARD_URL,
+      trustedProxies: config.TRUSTED_PROXIES,
+      logger,
+      onResponse: (method, status, seconds) => duration.observe({ method, status: String(status) }, seconds),
+    });
+    const server = createServer(app);
+    server.listen(config.HTTP_PORT, config.HOST);
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    resources.onStop('http server', async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeIdleConnections();
+      await closed;
+    });
+    resources.onStop('readiness', shell.drain);
+
+    shell.markReady();
+    return {
+      name: 'dashboard',
+      httpUrl: `http://${config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST}:${port}`,
+      adminUrl: shell.adminUrl,
+      pending: async () => 0,
+      stop: resources.stop,
+    };
+  } catch (error) {
+    await resources.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestSystem, type TestSystem } from './support/system.ts';
+
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startTestSystem();
+});
+afterAll(() => system.stop());
+
+describe('sign-in', () => {
+  it('sends a person without a session to the sign-in page, and back to the page afterwards', async () => {
+    const ann = await system.person('Ann');
+    const { workspaceId } = await system.workspace('Acme', [{ id: ann.id, role: 'admin' }]);
+    const browser = system.anonymous();
+    const target = `/workspaces/${workspaceId}`;
+    const first = await browser.get(target);
+    expect([first.status, first.headers.get('location')]).toEqual([302, `/sign-in?next=${encodeURIComponent(target)}`]);
+    const signIn = await browser.submit(first.headers.get('location') as string, ann);
+    expect([signIn.status, signIn.headers.get('location')]).toEqual([302, target]);
+    const page = await browser.get(target);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('Acme');
+  });
+
+  it('leads to local paths only', async () => {
+    const ben = await system.person('Ben');
+    for (const next of [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      '/%0d%0aX: y',
+      'javascript:alert(1)',
+    ]) {
+      const response = await system.anonymous().submit(`/sign-in?next=${encodeURIComponent(next)}`, ben);
+      expect([next, response.headers.get('location')]).toEqual([next, next.startsWith('/%0d') ? next : '/']);
+    }
+  });
+
+  it('refuses a wrong password and an unknown address with the same words', async () => {
+    const cas = await system.person('Cas');
+    const texts = [];
+    for (const email of [cas.email, 'nobody@example.com']) {
+      const response = await system.anonymous().submit('/sign-in', { email, password: 'a wrong password' });
+      expect(response.status).toBe(401);
+      texts.push((await response.text()).match(/The e-mail address or the password is wrong\./)?.[0]);
+    }
+    expect(texts).toEqual(Array(2).fill('The e-mail address or the password is wrong.'));
+  });
+
+  it('sets a cookie that scripts and other sites cannot use', async () => {
+    const dan = await system.person('Dan');
+    const response = await system.anonymous().submit('/sign-in', dan);
+    const [cookie] = response.headers.getSetCookie().filter((line) => line.startsWith('__Host-'));
+    expect(cookie).toMatch(/^__Host-shopscope\.session_token=/);
+    for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/']) expect(cookie).toContain(attribute);
+    expect(cookie).not.toContain('Domain');
+  });
+
+  it('refuses a form of another site', async () => {
+    const eva = await system.person('Eva');
+    for (const headers of [
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+    ]) {
+      const response = await system.anonymous().submit('/sign-in', eva, headers as Record<string, string>);
+      expect(response.status).toBe(403);
+      expect(response.headers.getSetCookie()).toEqual([]);
+    }
+  });
+});

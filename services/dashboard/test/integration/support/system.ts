@@ -1,0 +1,126 @@
+import { createGrpcClient } from '@shopscope/grpc';
+import { deriveId, newId } from '@shopscope/ids';
+import { loadConfig as keysConfig, startKeys } from '@shopscope/keys';
+import { loadConfig as meteringConfig, startMetering } from '@shopscope/metering';
+import { KeysServiceService, MeteringServiceService } from '@shopscope/proto';
+import { serviceEnvironment, silentTelemetry, testNamespace } from '@shopscope/testing';
+import { MongoClient } from 'mongodb';
+import { loadConfig, startDashboard } from '../../../src/index.ts';
+import { createAuth } from '../../../src/outbound/auth.ts';
+import { createBrowserSession } from './http.ts';
+
+/**
+ * The dashboard, keys and metering in this process, on the real MongoDB, Kafka and Redis of a namespace of its own.
+ * `person` makes an account as a sign-up does; `signIn` returns a client with the person's cookies.
+ */
+export async function startTestSystem(env: Record<string, string> = {}) {
+  const namespace = testNamespace('dash');
+  const pepper = { KEY_PEPPER: 'a-pepper-of-thirty-two-characters' };
+  const keys = await startKeys(keysConfig({ ...serviceEnvironment(namespace, 'keys'), ...pepper }));
+  const metering = await startMetering(meteringConfig(serviceEnvironment(namespace, 'metering')), {
+    onFatal(error) {
+      throw error;
+    },
+  });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const secret = 'a session secret of at least thirty-two characters';
+  const service = await startDashboard(
+    loadConfig({
+      ...serviceEnvironment(namespace, 'dashboard'),
+      HTTP_PORT: String(port),
+      KEYS_ADDRESS: keys.grpcAddress as string,
+      METERING_ADDRESS: metering.grpcAddress as string,
+      DASHBOARD_URL: url,
+      PUBLIC_API_URL: 'http://127.0.0.1:8080',
+      SESSION_SECRET: secret,
+      DEVELOPMENT_MAIL: 'true',
+      ...env,
+    }),
+  );
+  const keysClient = createGrpcClient({ definition: KeysServiceService, address: keys.grpcAddress as string });
+  const meteringClient = createGrpcClient({
+    definition: MeteringServiceService,
+    address: metering.grpcAddress as string,
+  });
+  const mongo = await MongoClient.connect(namespace.mongoUrl);
+  const db = mongo.db(namespace.databaseName('dashboard'));
+  const telemetry = silentTelemetry();
+  const auth = createAuth({
+    mongo: { client: mongo, db },
+    url,
+    secret,
+    openSignUp: true,
+    sendMail: async () => {},
+    logger: telemetry.logger,
+  });
+
+  const password = 'correct horse battery staple';
+  return {
+    url,
+    namespace,
+    db,
+    auth,
+    services: { dashboard: service, keys, metering },
+    clients: { keys: keysClient, metering: meteringClient },
+    password,
+    /** A person with a confirmed address. */
+    async person(name: string) {
+      const email = `${deriveId('usr', name, namespace.id)}@example.com`;
+      const { user } = await auth.api.signUpEmail({ body: { name, email, password } });
+      await db.collection('user').updateOne({ email }, { $set: { emailVerified: true } });
+      return { id: user.id, name, email, password };
+    },
+    /** A workspace with these members. */
+    async workspace(name: string, members: { id: string; role: 'admin' | 'member' }[]) {
+      const { workspace } = await keysClient.createWorkspace({
+        name,
+        planSlug: 'growth',
+        actor: 'test',
+        actorAddress: '',
+      });
+      const workspaceId = workspace?.id as string;
+      const organizationId = newId('ws');
+      await db
+        .collection<{ _id: string }>('organization')
+        .insertOne({ _id: organizationId, name, slug: workspaceId, createdAt: new Date() } as never);
+      for (const { id, role } of members) {
+        const member = { organizationId, userId: id, role, createdAt: new Date() };
+        await db.collection<{ _id: string }>('member').insertOne({ _id: newId('ws'), ...member } as never);
+      }
+      return { workspaceId, organizationId };
+    },
+    /** Signs in by the form. */
+    async signIn(person: { email: string; password: string }) {
+      const session = createBrowserSession(url);
+      const response = await session.submit('/sign-in', { email: person.email, password: person.password });
+      if (response.status !== 302) throw new Error(`sign-in responded with ${response.status}`);
+      return session;
+    },
+    anonymous: () => createBrowserSession(url),
+    async stop() {
+      keysClient.close();
+      meteringClient.close();
+      await service.stop();
+      await metering.stop();
+      await keys.stop();
+      await mongo.close();
+      await namespace.cleanup();
+    },
+  };
+}
+
+export type TestSystem = Awaited<ReturnType<typeof startTestSystem>>;
+
+/** A port that was free a moment ago. The dashboard's own address is part of its configuration. */
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net');
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,22 @@
+import { CircleCheck, CircleHelp, CircleMinus, CircleX, TriangleAlert } from 'lucide-react';
+
+export type Tone = 'ok' | 'warning' | 'danger' | 'neutral' | 'unknown';
+
+const looks = {
+  ok: { icon: CircleCheck, className: 'text-ok' },
+  warning: { icon: TriangleAlert, className: 'text-warning' },
+  danger: { icon: CircleX, className: 'text-danger' },
+  neutral: { icon: CircleMinus, className: 'text-quiet' },
+  unknown: { icon: CircleHelp, className: 'text-quiet' },
+} as const;
+
+/** A state in a word, with an icon and a colour that say the same. */
+export function Badge({ tone, children }: { tone: Tone; children: string }) {
+  const { icon: Icon, className } = looks[tone];
+  return (
+    <span className={`inline-flex items-center gap-1 whitespace-nowrap ${className}`}>
+      <Icon aria-hidden className="size-3.5" />
+      {children}
+    </span>
+  );
+}

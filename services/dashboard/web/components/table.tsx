@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+
+export interface Column<Row> {
+  header: string;
+  cell(row: Row): ReactNode;
+  /** Numbers stand at the right. */
+  align?: 'right';
+  /** Left out of the card on phones. */
+  wideOnly?: boolean;
+}
+
+export interface TableProps<Row> {
+  /** Name for screen readers. */
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf(row: Row): string;
+}
+
+/** Rows of 40 px with a sticky header. On phones each row becomes a card whose first line is the first column. */
+export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
+  return (
+    <table aria-label={label} className="block w-full border-collapse text-left md:table">
+      <thead className="sr-only md:not-sr-only md:table-header-group">
+        <tr>
+          {columns.map(({ header, align }) => (
+            <th
+              key={header}
+              scope="col"
+              className={`sticky top-0 h-9 border-b bg-page px-3 text-xs font-medium text-quiet first:pl-0 last:pr-0 ${align === 'right' ? 'text-right' : ''}`}
+            >
+              {header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="grid gap-2 md:table-row-group">
+        {rows.map((row) => (
+          <tr
+            key={keyOf(row)}
+            className="grid gap-1 rounded border bg-raised p-3 md:table-row md:rounded-none md:border-0 md:bg-transparent md:p-0 md:hover:bg-sunken"
+          >
+            {columns.map(({ header, cell, align, wideOnly }, position) => (
+              <td
+                key={header}
+                className={`items-baseline justify-between gap-4 md:table-cell md:h-10 md:border-b md:px-3 md:first:pl-0 md:last:pr-0 ${wideOnly ? 'hidden' : 'flex'} ${align === 'right' ? 'md:text-right' : ''}`}
+              >
+                {position > 0 && header !== '' && <span className="text-sm text-quiet md:hidden">{header}</span>}
+                <span className="min-w-0">{cell(row)}</span>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,53 @@
+import { useRouteLoaderData } from 'react-router';
+import type { loader } from '../root.tsx';
+
+/** The zone of the reader. UTC until the browser has told it. */
+export function useTimeZone(): string {
+  return useRouteLoaderData<typeof loader>('root')?.preferences.timeZone ?? 'UTC';
+}
+
+/** The time that the server used for relative times, so that server and browser render the same text. */
+export function useNow(): number {
+  return useRouteLoaderData<typeof loader>('root')?.nowMs ?? 0;
+}
+
+const units = [
+  ['year', 365 * 86_400_000],
+  ['month', 30 * 86_400_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** For example "3 hours ago", "tomorrow", "now". */
+export function relativeTime(ms: number, nowMs: number): string {
+  const difference = ms - nowMs;
+  const unit = units.find(([, size]) => Math.abs(difference) >= size);
+  return unit ? relative.format(Math.trunc(difference / unit[1]), unit[0]) : 'now';
+}
+
+/** For example "22 Nov 2026, 14:03". */
+export function exactTime(ms: number, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(ms);
+}
+
+/** For example "22 Nov 2026". */
+export function dateOnly(ms: number, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone }).format(ms);
+}
+
+/** A point in time: relative or as a date, with the exact time and UTC on hover and for screen readers. */
+export function Time({ ms, as = 'relative' }: { ms: number; as?: 'relative' | 'date' | 'exact' }) {
+  const timeZone = useTimeZone();
+  const nowMs = useNow();
+  const exact = `${exactTime(ms, timeZone)} (${timeZone})`;
+  const title = timeZone === 'UTC' ? exact : `${exact}, ${exactTime(ms, 'UTC')} UTC`;
+  const text = { relative: relativeTime(ms, nowMs), date: dateOnly(ms, timeZone), exact: exactTime(ms, timeZone) }[as];
+  return (
+    <time dateTime={new Date(ms).toISOString()} title={title} className="whitespace-nowrap">
+      {text}
+    </time>
+  );
+}

@@ -1,0 +1,50 @@
+import { PassThrough } from 'node:stream';
+import { createReadableStreamFromReadable } from '@react-router/node';
+import { isbot } from 'isbot';
+import { renderToPipeableStream } from 'react-dom/server';
+import { type EntryContext, type HandleErrorFunction, type RouterContextProvider, ServerRouter } from 'react-router';
+import { requestContext } from './request-context.ts';
+
+export { requestContext };
+
+/** Time after which a page that still waits for data is sent as it is. */
+const renderTimeoutMs = 8_000;
+export const streamTimeout = renderTimeoutMs;
+
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  entry: EntryContext,
+  context: RouterContextProvider,
+): Promise<Response> {
+  const { nonce, logger, requestId } = context.get(requestContext);
+  const isBot = isbot(request.headers.get('user-agent') ?? '');
+  return new Promise((resolve, reject) => {
+    let responseStatus = status;
+    let isSent = false;
+    const send = () => {
+      isSent = true;
+      const body = new PassThrough();
+      headers.set('Content-Type', 'text/html; charset=utf-8');
+      resolve(new Response(createReadableStreamFromReadable(body), { status: responseStatus, headers }));
+      stream.pipe(body);
+    };
+    const stream = renderToPipeableStream(<ServerRouter context={entry} url={request.url} nonce={nonce} />, {
+      nonce,
+      ...(isBot ? { onAllReady: send } : { onShellReady: send }),
+      onShellError: reject,
+      onError(error) {
+        responseStatus = 500;
+        if (isSent) logger.error({ requestId, err: error }, 'a page failed while it was sent');
+      },
+    });
+    setTimeout(() => stream.abort(), renderTimeoutMs + 1_000).unref();
+  });
+}
+
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (request.signal.aborted) return;
+  const { logger, requestId } = context.get(requestContext);
+  logger.error({ requestId, err: error }, 'a page failed');
+};

@@ -1,0 +1,57 @@
+/** What a person chose in this browser. Cookies that scripts can write, because they are no secret. */
+export interface Preferences {
+  /** Undefined: the setting of the operating system. */
+  theme: 'light' | 'dark' | undefined;
+  /** IANA name. UTC until the browser has told its zone. */
+  timeZone: string;
+}
+
+export function readPreferences(cookies: string | null): Preferences {
+  const values = new Map(
+    (cookies ?? '').split(';').map((pair) => {
+      const [name = '', value = ''] = pair.trim().split('=');
+      return [name, decode(value)] as const;
+    }),
+  );
+  const theme = values.get('theme');
+  const timeZone = values.get('time-zone') ?? '';
+  return {
+    theme: theme === 'light' || theme === 'dark' ? theme : undefined,
+    timeZone: isTimeZone(timeZone) ? timeZone : 'UTC',
+  };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  if (name === '' || name.length > 60) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const yearSeconds = 365 * 24 * 60 * 60;
+
+/** Writes a preference into its cookie. Browser only. */
+export function rememberPreference(name: 'theme' | 'time-zone', value: string | undefined): void {
+  const age = value === undefined ? 0 : yearSeconds;
+  // biome-ignore lint/suspicious/noDocumentCookie: CookieStore is missing in some supported browsers.
+  document.cookie = `${name}=${encodeURIComponent(value ?? '')}; Path=/; Max-Age=${age}; SameSite=Lax`;
+}
+
+/** Tells the server the browser's time zone. Returns false when the server knew it already. */
+export function rememberTimeZone(known: string): boolean {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  if (!timeZone || timeZone === known) return false;
+  rememberPreference('time-zone', timeZone);
+  return true;
+}

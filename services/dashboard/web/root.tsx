@@ -1,0 +1,71 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { useEffect } from 'react';
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useRevalidator,
+  useRouteLoaderData,
+} from 'react-router';
+import type { Route } from './+types/root';
+import { ErrorPage } from './components/error-page.tsx';
+import { readPreferences, rememberTimeZone } from './preferences.ts';
+import { contextOf } from './server.ts';
+import stylesheet from './styles/app.css?url';
+
+export const links: Route.LinksFunction = () => [{ rel: 'stylesheet', href: stylesheet }];
+
+export const meta: Route.MetaFunction = () => [{ title: 'Shopscope' }];
+
+export function loader({ request, context }: Route.LoaderArgs) {
+  const { nonce, requestId } = contextOf(context);
+  return { nonce, requestId, nowMs: Date.now(), preferences: readPreferences(request.headers.get('cookie')) };
+}
+
+export function Layout({ children }: { children: React.ReactNode }) {
+  const loaded = useRouteLoaderData<typeof loader>('root');
+  const nonce = typeof document === 'undefined' ? loaded?.nonce : nonceOfDocument();
+  return (
+    <html lang="en" data-theme={loaded?.preferences.theme}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta property="csp-nonce" nonce={nonce} />
+        <meta name="color-scheme" content="light dark" />
+        <Meta />
+        <Links nonce={nonce} />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
+      </body>
+    </html>
+  );
+}
+
+/** The browser hides the attribute of a nonce. Its property keeps the value of the first document. */
+function nonceOfDocument(): string | undefined {
+  return document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce;
+}
+
+export default function App({ loaderData: { preferences, nonce } }: Route.ComponentProps) {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (rememberTimeZone(preferences.timeZone)) revalidate();
+  }, [preferences.timeZone, revalidate]);
+  return (
+    <CSPProvider nonce={nonce}>
+      <Outlet />
+    </CSPProvider>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const loaded = useRouteLoaderData<typeof loader>('root');
+  const problem = isRouteErrorResponse(error) ? { status: error.status, ...error.data } : undefined;
+  return <ErrorPage problem={problem} requestId={loaded?.requestId} />;
+}

@@ -1,0 +1,77 @@
+import { data, type RouterContextProvider } from 'react-router';
+import type { Problem } from '../src/inbound/http/problem.ts';
+import { requestContext } from './request-context.ts';
+
+/** Functions of loaders and actions. They run on the server only. */
+export const contextOf = (context: Readonly<RouterContextProvider>) => context.get(requestContext);
+
+/** Runs the work of a loader. A failure becomes the error page with the status and the text of the problem. */
+export async function load<T>(context: Readonly<RouterContextProvider>, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isRouterControl(error) ? error : problemResponse(contextOf(context).toProblem(error));
+  }
+}
+
+/** Runs a part of a page. When it fails, the rest of the page is shown, and this part says what is missing. */
+export async function part<T>(
+  context: Readonly<RouterContextProvider>,
+  work: Promise<T>,
+): Promise<{ value: T; problem?: undefined } | { value?: undefined; problem: Problem }> {
+  try {
+    return { value: await work };
+  } catch (error) {
+    return { problem: contextOf(context).toProblem(error) };
+  }
+}
+
+/** Runs the work of an action. A failure is returned to the form, with what the person typed except secrets. */
+export async function submit<T>(
+  context: Readonly<RouterContextProvider>,
+  form: FormData,
+  work: () => Promise<T>,
+): Promise<T | ReturnType<typeof data<FormProblem>>> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isRouterControl(error)) throw error;
+    const problem = contextOf(context).toProblem(error);
+    return data({ problem, values: typedValues(form) }, { status: problem.status });
+  }
+}
+
+export interface FormProblem {
+  problem: Problem;
+  values: Record<string, string>;
+}
+
+/** Text of a form field; empty when it is missing or a file. */
+export function field(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+/** The path in `next` when it is a path of this dashboard, else `fallback`. */
+export function localPath(next: string | null, fallback: string): string {
+  if (!next?.startsWith('/') || /[\\\s]/.test(next)) return fallback;
+  const base = 'http://dashboard.invalid';
+  if (!URL.canParse(next, base)) return fallback;
+  const url = new URL(next, base);
+  return url.origin === base && !next.startsWith('//') ? url.pathname + url.search : fallback;
+}
+
+const secretFields = /password|code|secret/i;
+
+function typedValues(form: FormData): Record<string, string> {
+  const texts = [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return Object.fromEntries(texts.filter(([name]) => !secretFields.test(name)));
+}
+
+const isRouterControl = (thrown: unknown) =>
+  thrown instanceof Response ||
+  (typeof thrown === 'object' && thrown !== null && 'type' in thrown && thrown.type === 'DataWithResponseInit');
+
+function problemResponse(problem: Problem) {
+  return data(problem, { status: problem.status });
+}
