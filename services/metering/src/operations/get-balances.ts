@@ -8,11 +8,11 @@ import type { Dependencies } from './dependencies.ts';
 export async function getBalances(
   deps: Dependencies,
   workspaceIds: readonly string[],
-  caller: CallContext,
+  context: CallContext,
 ): Promise<Balance[]> {
   const { startMs } = periodAt(deps.clock.now());
   const ids = [...new Set(workspaceIds)];
-  const used = await deps.counters.ofWorkspaces(ids, startMs, caller.deadline.timeoutMs());
-  const taken = await deps.allowances.takenBy(ids, startMs, caller.deadline.timeoutMs());
+  const used = await deps.counters.ofWorkspaces(ids, startMs, context.deadline.timeoutMs());
+  const taken = await deps.allowances.takenBy(ids, startMs, context.deadline.timeoutMs());
   return workspaceIds.map((id) => balanceOf(startMs, used.get(id) ?? noUnits, taken.get(id) ?? noUnits));
 }
