@@ -24,7 +24,7 @@ describe('charge, of the functions of the runbooks, on a local system', () => {
 
   beforeAll(async () => {
     client = await MongoClient.connect(namespace.mongoUrl);
-    // The neighbours are ids that begin alike: a prefix without its separator would find them.
+    // Other ids that begin alike: a prefix without its separator would find them.
     await ledger().insertMany([`${id}/1/0`, `${id}/2/0`, `${id}b/1/0`, `${id}0/1/0`].map((_id) => ({ _id, units: 1 })));
     writeFileSync(join(folder, 'ready.json'), JSON.stringify({ stack: { mongodb: { url: namespace.mongoUrl } } }));
   });

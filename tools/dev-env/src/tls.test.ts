@@ -43,7 +43,7 @@ describe.each(services)('%s, before it starts', (name, load) => {
     expect(faultsOf({})).toEqual([]);
   });
 
-  it('refuses a neighbour’s certificate, a part of the settings, and files that are not there', () => {
+  it('refuses the certificate of another service, a part of the settings, and files that are not there', () => {
     expect(faultsOf(tls.variables(name === 'keys' ? 'gateway' : 'keys'))).toEqual([
       `GRPC_TLS_CERT_FILE: must name spiffe://shopscope/${name} as its only URI`,
     ]);

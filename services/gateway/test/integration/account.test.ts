@@ -12,13 +12,13 @@ afterAll(() => gateway.stop());
 describe('GET /v1/account', () => {
   it('shows the key, the workspace, the plan with its limits, and the included and used units of the period', async () => {
     const expiresAtMs = Date.now() + 3_600_000;
-    const { secret, keyId, workspaceId } = gateway.neighbours.addKey({
+    const { secret, keyId, workspaceId } = gateway.backends.addKey({
       label: 'Production',
       expiresAtMs,
       scopes: ['read:jobs'],
     });
-    await gateway.neighbours.metering.spend({ workspaceId, keyId }, { lookupCached: 7 });
-    const { startMs, endMs } = gateway.neighbours.metering.period;
+    await gateway.backends.metering.spend({ workspaceId, keyId }, { lookupCached: 7 });
+    const { startMs, endMs } = gateway.backends.metering.period;
     const answer = await call(gateway, '/v1/account', { key: secret });
     expect(answer.status).toBe(200);
     fitsContract(answer, 'getAccount');
@@ -55,23 +55,23 @@ describe('GET /v1/account', () => {
   });
 
   it('shows expires_at null for a key without expiry, needs no scope and bills nothing', async () => {
-    const { secret } = gateway.neighbours.addKey({ scopes: [] });
-    gateway.neighbours.forgetCalls();
+    const { secret } = gateway.backends.addKey({ scopes: [] });
+    gateway.backends.forgetCalls();
     const answer = await call(gateway, '/v1/account', { key: secret });
     expect(answer.body.key.expires_at).toBeNull();
-    expect(gateway.neighbours.calls('reserve')).toHaveLength(0);
+    expect(gateway.backends.calls('reserve')).toHaveLength(0);
   });
 });
 
 describe('GET /v1/usage', () => {
   it('lists active keys and keys that spent units, and their rows add up to the total', async () => {
-    const first = gateway.neighbours.addKey({ label: 'first' });
+    const first = gateway.backends.addKey({ label: 'first' });
     const { workspaceId } = first;
-    const idle = gateway.neighbours.addKey({ label: 'idle', workspaceId });
-    const spent = gateway.neighbours.addKey({ label: 'revoked, spent', workspaceId, status: KeyStatus.REVOKED });
-    const unspent = gateway.neighbours.addKey({ label: 'revoked, unspent', workspaceId, status: KeyStatus.REVOKED });
-    const other = gateway.neighbours.addKey({ label: 'of another workspace' });
-    const { metering } = gateway.neighbours;
+    const idle = gateway.backends.addKey({ label: 'idle', workspaceId });
+    const spent = gateway.backends.addKey({ label: 'revoked, spent', workspaceId, status: KeyStatus.REVOKED });
+    const unspent = gateway.backends.addKey({ label: 'revoked, unspent', workspaceId, status: KeyStatus.REVOKED });
+    const other = gateway.backends.addKey({ label: 'of another workspace' });
+    const { metering } = gateway.backends;
     await metering.spend(first, { lookupCached: 20, lookupLive: 1 });
     await metering.spend(spent, { lookupCached: 9, lookupLive: 3 });
     await metering.spend({ workspaceId, keyId: 'key_forgotten' }, { lookupCached: 1 });
@@ -111,8 +111,8 @@ describe('GET /v1/technologies', () => {
   });
   let key: string;
   beforeAll(() => {
-    gateway.neighbours.technologies.push(...vocabulary);
-    key = gateway.neighbours.addKey({ plan: { rpm: 10_000 } }).secret;
+    gateway.backends.technologies.push(...vocabulary);
+    key = gateway.backends.addKey({ plan: { rpm: 10_000 } }).secret;
   });
   const page = (query: string) => call(gateway, `/v1/technologies${query}`, { key });
 
@@ -195,10 +195,10 @@ describe('GET /v1/technologies', () => {
   });
 
   it('bills nothing and requires the scope read:stores', async () => {
-    gateway.neighbours.forgetCalls();
+    gateway.backends.forgetCalls();
     await page('');
-    expect(gateway.neighbours.calls('reserve')).toHaveLength(0);
-    const { secret } = gateway.neighbours.addKey({ scopes: ['read:signals'] });
+    expect(gateway.backends.calls('reserve')).toHaveLength(0);
+    const { secret } = gateway.backends.addKey({ scopes: ['read:signals'] });
     expect((await call(gateway, '/v1/technologies', { key: secret })).body.error.code).toBe('forbidden_scope');
   });
 });

@@ -10,9 +10,9 @@ import {
 } from '@shopscope/proto';
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TestKey } from './support/backends.ts';
 import { collectEvents, startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call } from './support/http.ts';
-import type { TestKey } from './support/neighbours.ts';
 import { timed } from './support/timed.ts';
 
 let gateway: TestGateway;
@@ -24,7 +24,7 @@ let key: TestKey;
 beforeAll(async () => {
   gateway = await startTestGateway();
   withoutKafka = await startTestGateway({
-    neighbours: gateway.neighbours,
+    backends: gateway.backends,
     env: { KAFKA_BROKERS: '127.0.0.1:1' },
   });
   usage = await collectEvents(gateway.namespace, usageRecorded);
@@ -35,18 +35,18 @@ afterAll(async () => {
   await gateway.stop();
 });
 beforeEach(() => {
-  gateway.neighbours.faults.clear();
-  gateway.neighbours.forgetCalls();
-  gateway.neighbours.scanRequests.length = 0;
-  key = gateway.neighbours.addKey();
-  gateway.neighbours.addStore('shop.example');
+  gateway.backends.faults.clear();
+  gateway.backends.forgetCalls();
+  gateway.backends.scanRequests.length = 0;
+  key = gateway.backends.addKey();
+  gateway.backends.addStore('shop.example');
 });
 
 const fail = () => {
   throw new Error('away');
 };
 /** The events that reached metering over gRPC. */
-const recorded = () => gateway.neighbours.calls<RecordUsageRequest>('recordUsage').flatMap(({ events }) => events);
+const recorded = () => gateway.backends.calls<RecordUsageRequest>('recordUsage').flatMap(({ events }) => events);
 const getStore = (at: TestGateway) => call(at, '/v1/stores/shop.example', { key: key.secret });
 const eventsOf = () =>
   usage.events.filter(({ event }) => event.workspaceId === key.workspaceId).map(({ event }) => event);
@@ -64,12 +64,12 @@ describe('a charge', () => {
         units: { lookupCached: 1 },
       },
     ]);
-    const { metering } = gateway.neighbours;
+    const { metering } = gateway.backends;
     expect((await metering.balanceOf(key.workspaceId)).used).toMatchObject({ lookupCached: 1, lookupLive: 0 });
     const body = { domains: ['shop.example', 'unknown.example'], refresh: true };
     const enriched = await call(withoutKafka, '/v1/stores/enrich', { key: key.secret, body });
     expect(enriched.body.billed).toEqual({ lookup_cached: 1, lookup_live: 1 });
-    expect(gateway.neighbours.scanRequests).toMatchObject([
+    expect(gateway.backends.scanRequests).toMatchObject([
       { domain: 'unknown.example', jobId: enriched.body.results[1].scan_job_id },
     ]);
     expect(recorded()).toHaveLength(2);
@@ -87,84 +87,82 @@ describe('a charge', () => {
   });
 
   it('that neither Kafka nor metering accepts is voided, and the error is sent only after the void', async () => {
-    gateway.neighbours.faults.set('recordUsage', fail);
-    const voiding = gateway.neighbours.hold('voidCharge');
+    gateway.backends.faults.set('recordUsage', fail);
+    const voiding = gateway.backends.hold('voidCharge');
     const left: string[] = [];
     const answering = getStore(withoutKafka).finally(() => left.push('answer'));
-    await gateway.neighbours.called('voidCharge');
+    await gateway.backends.called('voidCharge');
     // An answer that did not wait for the void would leave before those of later requests.
     for (let i = 0; i < 10; i++) await call(withoutKafka, '/v1/health');
     left.push('void');
     voiding.release();
     const answer = await answering;
     expect([answer.status, answer.body.error.code, left]).toEqual([500, 'internal', ['void', 'answer']]);
-    expect(gateway.neighbours.calls<VoidChargeRequest>('voidCharge')).toMatchObject([
+    expect(gateway.backends.calls<VoidChargeRequest>('voidCharge')).toMatchObject([
       { attempt: 1, workspaceId: key.workspaceId, keyId: key.keyId },
     ]);
-    expect((await gateway.neighbours.metering.balanceOf(key.workspaceId)).taken.lookupCached).toBe(0);
+    expect((await gateway.backends.metering.balanceOf(key.workspaceId)).taken.lookupCached).toBe(0);
   });
 
   it('does not begin when metering cannot reserve: the answer is internal, and nothing is published or recorded', async () => {
-    gateway.neighbours.faults.set('reserve', fail);
+    gateway.backends.faults.set('reserve', fail);
     const answer = await getStore(gateway);
     expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
     const body = { domains: ['shop.example', 'unknown.example'], refresh: true };
     expect((await call(gateway, '/v1/stores/enrich', { key: key.secret, body })).status).toBe(500);
-    expect(gateway.neighbours.calls('releaseClaims')).toHaveLength(1);
+    expect(gateway.backends.calls('releaseClaims')).toHaveLength(1);
     // Of a charge with a name another execution may have paid for the claims; a retry finds them.
     const headers = { 'Idempotency-Key': randomUUID() };
     expect((await call(gateway, '/v1/stores/enrich', { key: key.secret, body, headers })).status).toBe(500);
-    expect(gateway.neighbours.calls('releaseClaims')).toHaveLength(1);
+    expect(gateway.backends.calls('releaseClaims')).toHaveLength(1);
     expect(recorded()).toHaveLength(0);
     expect(eventsOf()).toHaveLength(0);
   });
 
   it('that metering leaves undecided is answered with internal and publishes nothing', async () => {
     const undecided = { outcome: ReserveOutcome.UNSPECIFIED, attempt: 0, periodStartMs: 0, exhaustedUnit: '' };
-    gateway.neighbours.faults.set('reserve', ({ items }: ReserveRequest) => ({ results: items.map(() => undecided) }));
+    gateway.backends.faults.set('reserve', ({ items }: ReserveRequest) => ({ results: items.map(() => undecided) }));
     const answer = await getStore(gateway);
     expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
     expect(recorded()).toHaveLength(0);
-    gateway.neighbours.faults.clear();
+    gateway.backends.faults.clear();
     expect((await getStore(gateway)).status).toBe(200);
     // The events of a workspace are collected in their order, so that an earlier one would be here by now.
     await expect.poll(() => eventsOf().length).toBe(1);
-    expect(eventsOf()[0]?.chargeId).toBe(
-      gateway.neighbours.calls<ReserveRequest>('reserve').at(-1)?.items[0]?.chargeId,
-    );
+    expect(eventsOf()[0]?.chargeId).toBe(gateway.backends.calls<ReserveRequest>('reserve').at(-1)?.items[0]?.chargeId);
   });
 
   it('of a caller who left before the commit is not made', async () => {
-    const profiles = gateway.neighbours.hold('getStores');
+    const profiles = gateway.backends.hold('getStores');
     const leaving = new AbortController();
     const headers = { Authorization: `Bearer ${key.secret}` };
     const request = fetch(`${gateway.url}/v1/stores/shop.example`, { headers, signal: leaving.signal });
-    await gateway.neighbours.called('getStores');
+    await gateway.backends.called('getStores');
     leaving.abort();
     await request.catch(() => {});
     await waitUntil('the gateway to notice', async () => (await gateway.service.pending()) === 0);
     profiles.release();
     // A charge of the caller who left would be made before that of the next request, and its event come first.
     expect((await getStore(gateway)).status).toBe(200);
-    const reserved = gateway.neighbours.calls<ReserveRequest>('reserve').flatMap(({ items }) => items);
+    const reserved = gateway.backends.calls<ReserveRequest>('reserve').flatMap(({ items }) => items);
     expect(reserved).toHaveLength(1);
     await expect.poll(() => eventsOf().map(({ chargeId }) => chargeId)).toEqual([reserved[0]?.chargeId]);
   });
 
   it('whose scan requests cannot be made durable bills nothing and releases its claims', async () => {
-    gateway.neighbours.faults.set('requestScans', fail);
+    gateway.backends.faults.set('requestScans', fail);
     const body = { domains: ['shop.example', 'unknown.example'], refresh: true };
     const answer = await call(withoutKafka, '/v1/stores/enrich', { key: key.secret, body });
     expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
-    expect(gateway.neighbours.calls('releaseClaims')).toHaveLength(1);
+    expect(gateway.backends.calls('releaseClaims')).toHaveLength(1);
     expect(recorded()).toHaveLength(0);
-    await expect.poll(() => gateway.neighbours.calls('voidCharge').length).toBe(1);
-    await gateway.neighbours.metering.counted(key.workspaceId, {});
+    await expect.poll(() => gateway.backends.calls('voidCharge').length).toBe(1);
+    await gateway.backends.metering.counted(key.workspaceId, {});
   });
 });
 
 it('an answer leaves X-Usage-Remaining out while metering is away, and does not wait for it', async () => {
-  gateway.neighbours.faults.set('getBalance', fail);
+  gateway.backends.faults.set('getBalance', fail);
   const [, tookMs] = await timed(async () => {
     for (let i = 0; i < 3; i++) {
       const answer = await call(gateway, '/v1/stores/unknown.example', { key: key.secret });

@@ -8,7 +8,7 @@ let key: string;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  key = gateway.neighbours.addKey().secret;
+  key = gateway.backends.addKey().secret;
 });
 afterAll(() => gateway.stop());
 
@@ -48,12 +48,12 @@ describe('the public documents', () => {
     expect(answer.body).toEqual({ status: 'ok', version: '1.0.0' });
   });
 
-  it('say degraded at GET /v1/health while a neighbour does not serve, and ok when it serves again', async () => {
-    gateway.neighbours.setServing(false);
+  it('say degraded at GET /v1/health while a backend does not serve, and ok when it serves again', async () => {
+    gateway.backends.setServing(false);
     await expect
       .poll(async () => (await call(gateway, '/v1/health')).body.status, { timeout: 10_000 })
       .toBe('degraded');
-    gateway.neighbours.setServing(true);
+    gateway.backends.setServing(true);
     await expect.poll(async () => (await call(gateway, '/v1/health')).body.status, { timeout: 10_000 }).toBe('ok');
   });
 

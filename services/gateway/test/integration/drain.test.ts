@@ -6,12 +6,12 @@ import { call, sendRaw } from './support/http.ts';
 
 it('a gateway that stops is not ready first, still serves requests and ends their connections, then refuses with 503, and finishes requests in flight', async () => {
   const gateway = await startTestGateway({ env: { DRAIN_DELAY_MS: '600' } });
-  const { secret } = gateway.neighbours.addKey();
-  gateway.neighbours.addStore('shop.example');
+  const { secret } = gateway.backends.addKey();
+  gateway.backends.addStore('shop.example');
   const ready = async () => (await fetch(`${gateway.service.adminUrl}/readyz`)).status;
   expect(await ready()).toBe(200);
 
-  const profiles = gateway.neighbours.hold('getStores');
+  const profiles = gateway.backends.hold('getStores');
   const inFlight = call(gateway, '/v1/stores/shop.example', { key: secret });
   await expect.poll(() => gateway.service.pending()).toBe(1);
   const stopped = gateway.service.stop();

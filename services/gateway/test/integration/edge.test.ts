@@ -7,8 +7,8 @@ let key: string;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  key = gateway.neighbours.addKey({ plan: { rpm: 10_000 } }).secret;
-  gateway.neighbours.addStore('shop.example');
+  key = gateway.backends.addKey({ plan: { rpm: 10_000 } }).secret;
+  gateway.backends.addStore('shop.example');
 });
 afterAll(() => gateway.stop());
 
@@ -68,7 +68,7 @@ describe('the order of checks', () => {
     expect((await call(gateway, '/v1/nowhere', { body: {} })).status).toBe(401);
     expect((await call(gateway, '/v1/nowhere', { body: {}, key })).status).toBe(404);
     expect((await call(gateway, '/v1/jobs?unknown=1', { key })).status).toBe(501);
-    const bare = gateway.neighbours.addKey({ scopes: ['read:jobs'] }).secret;
+    const bare = gateway.backends.addKey({ scopes: ['read:jobs'] }).secret;
     expect((await call(gateway, enrich, { body: 'not json', key: bare })).status).toBe(403);
     expect((await call(gateway, enrich, { body: 'not json', key })).status).toBe(400);
   });
@@ -182,7 +182,7 @@ describe('bodies', () => {
       (await call(gateway, enrich, { key, method: 'POST', body, headers })).body.error.message;
     const domains = Array.from({ length: 101 }, (_, i) => `s${i}.example`);
     expect(await messageOf({ domains })).toBe('domains: must have at most 100 entries, not 101');
-    const { secret } = gateway.neighbours.addKey({ plan: { slug: 'free', enrichBatchMax: 10 } });
+    const { secret } = gateway.backends.addKey({ plan: { slug: 'free', enrichBatchMax: 10 } });
     const small = await call(gateway, enrich, { key: secret, body: { domains: domains.slice(0, 11) } });
     expect(small.body.error.message).toBe('domains: must have at most 10 entries on the plan free, not 11');
     expect(await messageOf({ domains: [] }, { 'Idempotency-Key': 'short' })).toBe(

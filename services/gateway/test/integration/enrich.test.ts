@@ -9,9 +9,9 @@ import {
 } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { errorAnswers } from '../../src/contract/errors.ts';
+import type { TestKey } from './support/backends.ts';
 import { collectEvents, startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call, fitsContract } from './support/http.ts';
-import type { TestKey } from './support/neighbours.ts';
 import { timed } from './support/timed.ts';
 
 let gateway: TestGateway;
@@ -31,13 +31,13 @@ afterAll(async () => {
   await gateway.stop();
 });
 beforeEach(() => {
-  const { neighbours } = gateway;
-  neighbours.forgetCalls();
-  neighbours.faults.clear();
-  neighbours.claimOutcomes.clear();
-  key = neighbours.addKey();
-  neighbours.addStore('fresh.example');
-  neighbours.addStore('stale.example', { lastCompletedScanAtMs: Date.now() - 8 * dayMs });
+  const { backends } = gateway;
+  backends.forgetCalls();
+  backends.faults.clear();
+  backends.claimOutcomes.clear();
+  key = backends.addKey();
+  backends.addStore('fresh.example');
+  backends.addStore('stale.example', { lastCompletedScanAtMs: Date.now() - 8 * dayMs });
 });
 
 const enrich = (body: unknown, headers: Record<string, string> = {}) =>
@@ -72,7 +72,7 @@ describe('POST /v1/stores/enrich', () => {
   });
 
   it('returns store bodies as the bytes that profiles stores', async () => {
-    const bytes = gateway.neighbours.addStore('fresh.example');
+    const bytes = gateway.backends.addStore('fresh.example');
     const answer = await enrich({ domains: ['fresh.example', 'fresh.example'] });
     expect(answer.text.split(bytes.toString())).toHaveLength(3);
   });
@@ -80,8 +80,8 @@ describe('POST /v1/stores/enrich', () => {
   it('claims nothing without refresh, which is false by default', async () => {
     await enrich({ domains: ['unknown.example'] });
     await enrich({ domains: ['unknown.example'], refresh: false });
-    expect(gateway.neighbours.calls('claimScans')).toHaveLength(0);
-    expect(gateway.neighbours.calls('reserve')).toHaveLength(0);
+    expect(gateway.backends.calls('claimScans')).toHaveLength(0);
+    expect(gateway.backends.calls('reserve')).toHaveLength(0);
   });
 
   it('with refresh queues a scan of each unknown or stale domain, and bills one lookup_live for it', async () => {
@@ -106,7 +106,7 @@ describe('POST /v1/stores/enrich', () => {
     expect(answer.body.billed).toEqual({ lookup_cached: 2, lookup_live: 2 });
     await expect.poll(() => [usageOf().length, scansOf().length]).toEqual([1, 2]);
     expect(usageOf()[0]?.units).toMatchObject({ lookupCached: 2, lookupLive: 2 });
-    await gateway.neighbours.metering.counted(key.workspaceId, { lookupCached: 2, lookupLive: 2 });
+    await gateway.backends.metering.counted(key.workspaceId, { lookupCached: 2, lookupLive: 2 });
     const jobs = answer.body.results.flatMap((r: { scan_job_id: string | null }) => r.scan_job_id ?? []);
     expect(new Set(scansOf().map(({ jobId }) => jobId))).toEqual(new Set(jobs));
     expect(scansOf().every(({ chargeId }) => chargeId === usageOf()[0]?.chargeId)).toBe(true);
@@ -121,43 +121,40 @@ describe('POST /v1/stores/enrich', () => {
     const jobs = answer.body.results.map((r: { scan_job_id: string }) => r.scan_job_id);
     expect(jobs[0]).toBe(jobs[1]);
     expect(jobs[2]).toBe(jobs[3]);
-    const [claim] = gateway.neighbours.calls<ClaimScansRequest>('claimScans');
+    const [claim] = gateway.backends.calls<ClaimScansRequest>('claimScans');
     expect(claim?.domains).toEqual(['new.example', 'stale.example']);
-    expect(gateway.neighbours.calls<GetStoresRequest>('getStores')[0]?.domains).toEqual([
-      'stale.example',
-      'new.example',
-    ]);
+    expect(gateway.backends.calls<GetStoresRequest>('getStores')[0]?.domains).toEqual(['stale.example', 'new.example']);
   });
 
   it('joins a scan that the workspace already has queued or running, and bills nothing for it', async () => {
-    gateway.neighbours.claimOutcomes.set('busy.example', ClaimOutcome.JOINED);
+    gateway.backends.claimOutcomes.set('busy.example', ClaimOutcome.JOINED);
     const answer = await enrich({ domains: ['busy.example'], refresh: true });
     expect(answer.body.results[0]).toMatchObject({ scan_requested: true, scan_job_id: expect.stringMatching(/^job_/) });
     expect(answer.body.billed).toEqual({ lookup_cached: 0, lookup_live: 0 });
-    expect(gateway.neighbours.calls('reserve')).toHaveLength(0);
+    expect(gateway.backends.calls('reserve')).toHaveLength(0);
     expect(scansOf()).toHaveLength(0);
   });
 
   it('treats every profile as stale under freshness_days 0', async () => {
-    key = gateway.neighbours.addKey({ plan: { freshnessDays: 0 } });
+    key = gateway.backends.addKey({ plan: { freshnessDays: 0 } });
     const answer = await enrich({ domains: ['fresh.example'], refresh: true });
     expect(answer.body.results[0]).toMatchObject({ match: 'stale', scan_requested: true });
   });
 
   it('rejects refresh without write:scans with 403 forbidden_scope before any side effect', async () => {
-    key = gateway.neighbours.addKey({ scopes: ['read:stores'] });
+    key = gateway.backends.addKey({ scopes: ['read:stores'] });
     const answer = await enrich({ domains: ['unknown.example'], refresh: true });
     expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden_scope']);
     expect(answer.body.error.message).toBe(errorAnswers.forbidden_scope.variants.forbidden_scope_refresh);
-    expect(gateway.neighbours.calls('claimScans')).toHaveLength(0);
+    expect(gateway.backends.calls('claimScans')).toHaveLength(0);
     expect((await enrich({ domains: ['unknown.example'] })).status).toBe(200);
   });
 
   it('rejects the whole request with 402 when the allowance is exhausted: nothing is billed or published, and claims are released', async () => {
     const included = { lookupCached: 100, lookupLive: 1, historyQuery: 0, refreshRequested: 0 };
-    key = gateway.neighbours.addKey({ plan: { included } });
+    key = gateway.backends.addKey({ plan: { included } });
     const answer = await enrich({ domains: ['fresh.example', 'a.example', 'b.example'], refresh: true });
-    const resetAt = new Date(gateway.neighbours.metering.period.endMs).toISOString();
+    const resetAt = new Date(gateway.backends.metering.period.endMs).toISOString();
     expect(answer.status).toBe(402);
     expect(answer.body.error).toMatchObject({
       code: 'payment_required',
@@ -165,15 +162,15 @@ describe('POST /v1/stores/enrich', () => {
       reset_at: resetAt,
       message: `This request needs 2 lookup_live; 1 is left of 1 until ${resetAt}.`,
     });
-    expect(gateway.neighbours.calls('releaseClaims')).toHaveLength(1);
-    expect((await gateway.neighbours.metering.balanceOf(key.workspaceId)).taken.lookupCached).toBe(0);
+    expect(gateway.backends.calls('releaseClaims')).toHaveLength(1);
+    expect((await gateway.backends.metering.balanceOf(key.workspaceId)).taken.lookupCached).toBe(0);
     expect([usageOf().length, scansOf().length]).toEqual([0, 0]);
   });
 
   it('asks for 2 s about a claim that another request has not decided, then answers 503 unavailable', {
     tags: ['wall-clock'],
   }, async () => {
-    gateway.neighbours.claimOutcomes.set('contested.example', ClaimOutcome.PENDING);
+    gateway.backends.claimOutcomes.set('contested.example', ClaimOutcome.PENDING);
     const [answer, tookMs, wallMs] = await timed(() =>
       enrich({ domains: ['contested.example', 'mine.example'], refresh: true }),
     );
@@ -185,27 +182,27 @@ describe('POST /v1/stores/enrich', () => {
     expect(wallMs).toBeGreaterThan(1_700);
     expect(tookMs).toBeLessThan(3_500);
     // Every claim was followed by a release: none of them stands in others' way.
-    const { length: claims } = gateway.neighbours.calls('claimScans');
-    expect(gateway.neighbours.calls('releaseClaims')).toHaveLength(claims);
+    const { length: claims } = gateway.backends.calls('claimScans');
+    expect(gateway.backends.calls('releaseClaims')).toHaveLength(claims);
     expect(usageOf()).toHaveLength(0);
 
-    gateway.neighbours.forgetCalls();
-    gateway.neighbours.faults.set('claimScans', () => {
-      if (gateway.neighbours.calls('claimScans').length < 3) return;
-      gateway.neighbours.claimOutcomes.set('contested.example', ClaimOutcome.JOINED);
+    gateway.backends.forgetCalls();
+    gateway.backends.faults.set('claimScans', () => {
+      if (gateway.backends.calls('claimScans').length < 3) return;
+      gateway.backends.claimOutcomes.set('contested.example', ClaimOutcome.JOINED);
     });
     const later = await enrich({ domains: ['contested.example'], refresh: true });
     expect(later.body.results[0]).toMatchObject({ scan_requested: true });
   });
 
   it('accepts a batch of enrich_batch_max domains, and rejects a larger one with 400', async () => {
-    key = gateway.neighbours.addKey({ plan: { enrichBatchMax: 3 } });
+    key = gateway.backends.addKey({ plan: { enrichBatchMax: 3 } });
     const domains = ['a.example', 'b.example', 'c.example'];
     expect((await enrich({ domains })).status).toBe(200);
     const answer = await enrich({ domains: [...domains, 'd.example'] });
     expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
     expect(answer.body.error.message).toContain('domains');
-    key = gateway.neighbours.addKey();
+    key = gateway.backends.addKey();
     expect((await enrich({ domains: Array.from({ length: 100 }, (_, i) => `s${i}.example`) })).status).toBe(200);
     expect((await enrich({ domains: Array.from({ length: 101 }, (_, i) => `s${i}.example`) })).status).toBe(400);
   });
@@ -217,7 +214,7 @@ describe('POST /v1/stores/enrich', () => {
   });
 
   it('answers inputs of any kind: IDN, URL, port, trailing dot, IP literals, 300 characters', async () => {
-    gateway.neighbours.addStore('xn--bcher-kva.example');
+    gateway.backends.addStore('xn--bcher-kva.example');
     const domains = [
       'bücher.example',
       'https://BÜCHER.example:8443/x?y#z',

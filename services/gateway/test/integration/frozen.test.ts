@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startTcpProxy, type TcpProxy } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startBackends } from './support/backends.ts';
 import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call, type TestAnswer } from './support/http.ts';
 import { startTestMetering, type TestMetering } from './support/metering.ts';
-import { startNeighbours } from './support/neighbours.ts';
 import { timed } from './support/timed.ts';
 
 let metering: TestMetering;
@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => metering.stop());
 
 /** One way to each thing behind the gateway; a frozen one keeps its connections, and nothing moves on them. */
-const neighbours = ['keys', 'profiles', 'metering', 'scan-scheduler'] as const;
-type Downstream = (typeof neighbours)[number] | 'redis' | 'kafka';
+const backends = ['keys', 'profiles', 'metering', 'scan-scheduler'] as const;
+type Downstream = (typeof backends)[number] | 'redis' | 'kafka';
 
 interface Given {
   gateway: TestGateway;
@@ -24,7 +24,7 @@ interface Given {
   /** Freezes these before the next request. */
   freeze(...names: Downstream[]): void;
   read(): Promise<Timed>;
-  /** With refresh, so that every neighbour takes part. */
+  /** With refresh, so that every backend takes part. */
   enrich(idempotencyKey?: string): Promise<Timed>;
 }
 
@@ -32,13 +32,13 @@ interface Given {
 type Timed = TestAnswer & { afterMs: number };
 
 async function withWays(test: (given: Given) => Promise<void>) {
-  const played = await startNeighbours({ metering });
+  const played = await startBackends({ metering });
   const ways = new Map<Downstream, TcpProxy>();
-  for (const name of neighbours) ways.set(name, await startTcpProxy(new URL(`tcp://${played.address}`)));
+  for (const name of backends) ways.set(name, await startTcpProxy(new URL(`tcp://${played.address}`)));
   ways.set('redis', await startTcpProxy(new URL(metering.namespace.redisUrl)));
   const to = (name: Downstream) => `127.0.0.1:${ways.get(name)?.port}`;
   const gateway = await startTestGateway({
-    neighbours: played,
+    backends: played,
     env: {
       KEYS_ADDRESS: to('keys'),
       PROFILES_ADDRESS: to('profiles'),
@@ -120,13 +120,13 @@ describe.concurrent('an answer leaves by 10.5 s', { tags: ['wall-clock'] }, () =
   );
 
   it(
-    'when neighbours are slow and freeze one after the other, because one deadline bounds them together',
+    'when backends are slow and freeze one after the other, because one deadline bounds them together',
     { timeout },
     () =>
       withWays(async ({ gateway, freeze, enrich }) => {
         const leftMs: number[] = [];
         const slowly = (method: string, then = () => {}) =>
-          gateway.neighbours.faults.set(method, async (_, { deadline }) => {
+          gateway.backends.faults.set(method, async (_, { deadline }) => {
             leftMs.push(deadline.timeoutMs());
             await delay(2_500);
             then();
@@ -144,7 +144,7 @@ describe.concurrent('an answer leaves by 10.5 s', { tags: ['wall-clock'] }, () =
   );
 
   it(
-    'when a twin waits for an execution that waits for a frozen neighbour, because its own deadline ends its wait',
+    'when a twin waits for an execution that waits for a frozen backend, because its own deadline ends its wait',
     { timeout },
     () =>
       withWays(async ({ read, freeze, enrich }) => {

@@ -10,7 +10,7 @@ let usage: Awaited<ReturnType<typeof collectEvents<UsageRecorded>>>;
 beforeAll(async () => {
   gateway = await startTestGateway();
   usage = await collectEvents(gateway.namespace, usageRecorded);
-  gateway.neighbours.addStore('shop.example');
+  gateway.backends.addStore('shop.example');
 });
 afterAll(async () => {
   await usage.stop();
@@ -29,7 +29,7 @@ describe('HEAD', () => {
   const routes = operations.filter(({ method }) => method === 'GET');
 
   it.each(routes)('of $path answers as GET does, without a body', async ({ path, access }) => {
-    const { secret } = gateway.neighbours.addKey({ plan: { rpm: 100 } });
+    const { secret } = gateway.backends.addKey({ plan: { rpm: 100 } });
     const target = path.replaceAll(/\{(\w+)\}/g, 'shop.example');
     const key = access === 'key' ? secret : undefined;
     const got = await call(gateway, target, { key });
@@ -41,7 +41,7 @@ describe('HEAD', () => {
     if (access === 'public') return;
     // Counted like any request, and without a key refused like any.
     const leftAfterBoth = async () => {
-      const { secret: key } = gateway.neighbours.addKey({ plan: { rpm: 100 } });
+      const { secret: key } = gateway.backends.addKey({ plan: { rpm: 100 } });
       const both = [await call(gateway, target, { key }), await call(gateway, target, { key, method: 'HEAD' })];
       const [left, reset] = ['remaining', 'reset'].map((name) =>
         both.map(({ headers }) => Number(headers.get(`x-ratelimit-${name}`))),
@@ -57,14 +57,14 @@ describe('HEAD', () => {
 
   it('of a store is never billed: no Reserve, no usage event, and no 402 when nothing is left', async () => {
     const included = { lookupCached: 1, lookupLive: 0, historyQuery: 0, refreshRequested: 0 };
-    const { secret: key, workspaceId } = gateway.neighbours.addKey({ plan: { included } });
-    gateway.neighbours.forgetCalls();
+    const { secret: key, workspaceId } = gateway.backends.addKey({ plan: { included } });
+    gateway.backends.forgetCalls();
     const head = () => call(gateway, '/v1/stores/shop.example', { key, method: 'HEAD' });
     for (let i = 0; i < 3; i++) {
       const answer = await head();
       expect([answer.status, answer.headers.get('x-usage-remaining')]).toEqual([200, '1']);
     }
-    expect(gateway.neighbours.calls('reserve')).toEqual([]);
+    expect(gateway.backends.calls('reserve')).toEqual([]);
 
     const billed = await call(gateway, '/v1/stores/shop.example', { key });
     expect(billed.status).toBe(200);
@@ -72,13 +72,13 @@ describe('HEAD', () => {
     const spent = await head();
     expect([spent.status, spent.headers.get('x-usage-remaining')]).toEqual([200, '0']);
     expect(spent.headers.get('etag')).toBe(billed.headers.get('etag'));
-    expect(gateway.neighbours.calls('reserve')).toHaveLength(2);
+    expect(gateway.backends.calls('reserve')).toHaveLength(2);
     const events = () => usage.events.filter(({ event }) => event.workspaceId === workspaceId);
     await expect.poll(() => events().length).toBe(1);
   });
 
   it('of a store answers 304 to a matching entity tag and 404 to an unknown domain, as GET does', async () => {
-    const { secret: key } = gateway.neighbours.addKey();
+    const { secret: key } = gateway.backends.addKey();
     const etag = '"shop.example-1"';
     const unchanged = await call(gateway, '/v1/stores/shop.example', {
       key,
@@ -90,7 +90,7 @@ describe('HEAD', () => {
   });
 
   it('sends no body, so that the next bytes of the connection are the next answer', async () => {
-    const { secret } = gateway.neighbours.addKey();
+    const { secret } = gateway.backends.addKey();
     const request = (method: string, path: string, more = '') =>
       `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n${more}\r\n`;
     const raw = await sendRaw(gateway.port, [

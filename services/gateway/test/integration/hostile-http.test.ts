@@ -11,11 +11,11 @@ let key: string;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  key = gateway.neighbours.addKey({ plan: { rpm: 100_000, concurrency: 1_000 } }).secret;
-  gateway.neighbours.addStore('shop.example');
+  key = gateway.backends.addKey({ plan: { rpm: 100_000, concurrency: 1_000 } }).secret;
+  gateway.backends.addStore('shop.example');
 });
 afterAll(() => gateway.stop());
-beforeEach(() => gateway.neighbours.faults.clear());
+beforeEach(() => gateway.backends.faults.clear());
 
 const enrich = '/v1/stores/enrich';
 const json = '{"domains":[]}';
@@ -180,7 +180,7 @@ describe('unusual requests', () => {
 describe('an error answer', () => {
   /** Names of machines, files, programs and their errors. */
   const inside =
-    /mongo|redis|kafka|grpc|127\.0\.0\.1|localhost|ECONN|EPIPE|ENOTFOUND|node_modules|node:|\.[cm]?[jt]s\b|\/work|\/home|\/usr|\/tmp|\n\s*at |Error:|svc_live_|undefined|express|HPE_|neighbour|verifyKey|getStores/i;
+    /mongo|redis|kafka|grpc|127\.0\.0\.1|localhost|ECONN|EPIPE|ENOTFOUND|node_modules|node:|\.[cm]?[jt]s\b|\/work|\/home|\/usr|\/tmp|\n\s*at |Error:|svc_live_|undefined|express|HPE_|backend|verifyKey|getStores/i;
   const methods = [
     'verifyKey',
     'getStores',
@@ -244,9 +244,9 @@ describe('an error answer', () => {
     head('GET /v1/account HTTP/1.1', 'Authorization: Basic eDp5'),
   ];
 
-  it.each(failures)('names nothing internal, whatever the request, while neighbours fail with %s', async (_, fail) => {
+  it.each(failures)('names nothing internal, whatever the request, while backends fail with %s', async (_, fail) => {
     // A key that is not remembered, so that its verification fails as well.
-    const { secret } = gateway.neighbours.addKey({ plan: { concurrency: 1_000 } });
+    const { secret } = gateway.backends.addKey({ plan: { concurrency: 1_000 } });
     const ask = async () =>
       Promise.all(
         requests.map(async (bytes) => {
@@ -254,9 +254,9 @@ describe('an error answer', () => {
           return { bytes, raw: await sendRaw(gateway.port, [closing], 12_000) };
         }),
       );
-    for (const method of methods) gateway.neighbours.faults.set(method, fail);
+    for (const method of methods) gateway.backends.faults.set(method, fail);
     const answers = await ask();
-    gateway.neighbours.faults.delete('verifyKey');
+    gateway.backends.faults.delete('verifyKey');
     for (const { bytes, raw } of [...answers, ...(await ask())]) {
       expect(raw, bytes).toMatch(/^HTTP\/1\.1 \d{3} /);
       expect(raw, bytes).toMatch(/^X-Request-Id: \S+\r$/im);

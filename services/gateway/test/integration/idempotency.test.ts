@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type UsageRecorded, usageRecorded } from '@shopscope/proto';
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TestKey } from './support/backends.ts';
 import { collectEvents, startTestGateway, type TestGateway, testRedis } from './support/gateway.ts';
 import { call } from './support/http.ts';
-import type { TestKey } from './support/neighbours.ts';
 
 let gateway: TestGateway;
 let usage: Awaited<ReturnType<typeof collectEvents<UsageRecorded>>>;
@@ -19,10 +19,10 @@ afterAll(async () => {
   await gateway.stop();
 });
 beforeEach(() => {
-  gateway.neighbours.faults.clear();
-  gateway.neighbours.forgetCalls();
-  key = gateway.neighbours.addKey();
-  gateway.neighbours.addStore('shop.example');
+  gateway.backends.faults.clear();
+  gateway.backends.forgetCalls();
+  key = gateway.backends.addKey();
+  gateway.backends.addStore('shop.example');
 });
 
 const body = { domains: ['shop.example', 'unknown.example'], refresh: true };
@@ -53,7 +53,7 @@ describe('an Idempotency-Key', () => {
     expect(again.headers.get('x-request-id')).toBe('second-request');
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(again.headers.get('x-usage-remaining')).toBe(first.headers.get('x-usage-remaining'));
-    expect(gateway.neighbours.calls('reserve')).toHaveLength(1);
+    expect(gateway.backends.calls('reserve')).toHaveLength(1);
     await expect.poll(() => usageOf().length).toBe(1);
   });
 
@@ -80,7 +80,7 @@ describe('an Idempotency-Key', () => {
   it('belongs to its workspace: the same key of another workspace is another request', async () => {
     const name = randomUUID();
     await enrich(name);
-    key = gateway.neighbours.addKey();
+    key = gateway.backends.addKey();
     const other = await enrich(name, { domains: ['shop.example'] });
     expect([other.status, other.headers.has('idempotent-replayed')]).toEqual([200, false]);
   });
@@ -88,42 +88,42 @@ describe('an Idempotency-Key', () => {
   it('is shared by the API keys of a workspace', async () => {
     const name = randomUUID();
     const first = await enrich(name);
-    key = gateway.neighbours.addKey({ workspaceId: key.workspaceId });
+    key = gateway.backends.addKey({ workspaceId: key.workspaceId });
     const again = await enrich(name);
     expect([again.headers.get('idempotent-replayed'), again.text]).toEqual(['true', first.text]);
   });
 
   it('of a failed request is free for the retry: 4xx and 5xx are not stored', async () => {
     const name = randomUUID();
-    gateway.neighbours.faults.set('getStores', () => {
+    gateway.backends.faults.set('getStores', () => {
       throw new Error('away');
     });
     expect((await enrich(name)).status).toBe(500);
-    gateway.neighbours.faults.clear();
+    gateway.backends.faults.clear();
     const retry = await enrich(name);
     expect([retry.status, retry.headers.has('idempotent-replayed')]).toEqual([200, false]);
   });
 
   it('executes once for twins in flight: the others wait and repeat the answer', async () => {
     const name = randomUUID();
-    const profiles = gateway.neighbours.hold('getStores');
+    const profiles = gateway.backends.hold('getStores');
     const twins = Array.from({ length: 8 }, () => enrich(name));
     await waitUntil('the twins to be in flight', async () => (await gateway.service.pending()) === twins.length);
-    await gateway.neighbours.called('getStores');
+    await gateway.backends.called('getStores');
     profiles.release();
     const answers = await Promise.all(twins);
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(7);
-    expect(gateway.neighbours.calls('reserve')).toHaveLength(1);
+    expect(gateway.backends.calls('reserve')).toHaveLength(1);
     await expect.poll(() => usageOf().length).toBe(1);
   });
 
   it('executes one of two twins with different bodies in flight, and answers the other with 409', async () => {
     const name = randomUUID();
-    const profiles = gateway.neighbours.hold('getStores');
+    const profiles = gateway.backends.hold('getStores');
     const first = enrich(name);
-    await gateway.neighbours.called('getStores');
+    await gateway.backends.called('getStores');
     // The first cannot end before it is released.
     expect((await enrich(name, { domains: [] })).status).toBe(409);
     profiles.release();
@@ -134,16 +134,16 @@ describe('an Idempotency-Key', () => {
     const name = randomUUID();
     const first = await enrich(name);
     expect(first.body.billed).toEqual({ lookup_cached: 1, lookup_live: 1 });
-    await gateway.neighbours.metering.counted(key.workspaceId, { lookupCached: 1, lookupLive: 1 });
+    await gateway.backends.metering.counted(key.workspaceId, { lookupCached: 1, lookupLive: 1 });
     await forgetIdempotency();
     // The domain has become known since; the charge is what it was.
-    gateway.neighbours.addStore('unknown.example');
+    gateway.backends.addStore('unknown.example');
     const again = await enrich(name);
     expect([again.status, again.headers.has('idempotent-replayed')]).toEqual([200, false]);
     expect(again.body.billed).toEqual({ lookup_cached: 1, lookup_live: 1 });
     await expect.poll(() => usageOf().length).toBe(1);
-    gateway.neighbours.stores.delete('unknown.example');
-    await gateway.neighbours.metering.counted(key.workspaceId, { lookupCached: 1, lookupLive: 1 });
+    gateway.backends.stores.delete('unknown.example');
+    await gateway.backends.metering.counted(key.workspaceId, { lookupCached: 1, lookupLive: 1 });
 
     await forgetIdempotency();
     const other = await enrich(name, { domains: ['shop.example'] });
@@ -156,13 +156,13 @@ describe('an Idempotency-Key', () => {
       lookup_cached: 0,
       lookup_live: 0,
     });
-    expect(gateway.neighbours.calls('reserve')).toHaveLength(1);
+    expect(gateway.backends.calls('reserve')).toHaveLength(1);
     await forgetIdempotency();
     expect((await enrich(name, { domains: ['shop.example'] })).status).toBe(409);
   });
 
   it('does not exempt a replay from the rate limit', async () => {
-    key = gateway.neighbours.addKey({ plan: { rpm: 2 } });
+    key = gateway.backends.addKey({ plan: { rpm: 2 } });
     const name = randomUUID();
     await enrich(name);
     expect((await enrich(name)).headers.get('x-ratelimit-remaining')).toBe('0');
@@ -171,7 +171,7 @@ describe('an Idempotency-Key', () => {
 
   it('repeats a large answer byte for byte', async () => {
     const domains = Array.from({ length: 60 }, (_, i) => `big-${i}.example`);
-    for (const domain of domains) gateway.neighbours.addStore(domain);
+    for (const domain of domains) gateway.backends.addStore(domain);
     const name = randomUUID();
     const first = await enrich(name, { domains });
     const again = await enrich(name, { domains });
@@ -179,14 +179,14 @@ describe('an Idempotency-Key', () => {
     expect(again.text).toBe(first.text);
   });
 
-  it('is refused with 503 unavailable beyond the workspace’s space for stored answers, and stored ones still replay', async () => {
+  it('is refused with 503 unavailable beyond the workspace’s space for stored responses, and stored ones still replay', async () => {
     const tight = await startTestGateway({
-      neighbours: gateway.neighbours,
+      backends: gateway.backends,
       env: { IDEMPOTENCY_MAX_BYTES: '500' },
     });
     const name = randomUUID();
     const isReplayed = async () => (await enrich(name, body, {}, tight)).headers.get('idempotent-replayed');
-    // An answer that a busy Redis did not take in time was sent all the same, and is not kept.
+    // The gateway also sends a response that a busy Redis did not store in time.
     await expect.poll(isReplayed, { timeout: 20_000 }).toBe('true');
     const refused = await enrich(randomUUID(), body, {}, tight);
     expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([
@@ -208,17 +208,17 @@ describe('an Idempotency-Key', () => {
 
 it('without Redis a request with an Idempotency-Key is 503 unavailable before any side effect, and other requests succeed', async () => {
   const lonely = await startTestGateway({
-    neighbours: gateway.neighbours,
+    backends: gateway.backends,
     env: { REDIS_URL: 'redis://127.0.0.1:1' },
   });
-  gateway.neighbours.forgetCalls();
+  gateway.backends.forgetCalls();
   const refused = await enrich(randomUUID(), body, {}, lonely);
   expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([
     503,
     'unavailable',
     '1',
   ]);
-  expect(gateway.neighbours.calls('claimScans')).toHaveLength(0);
+  expect(gateway.backends.calls('claimScans')).toHaveLength(0);
   expect((await call(lonely, '/v1/stores/enrich', { key: key.secret, body })).status).toBe(200);
   expect((await call(lonely, '/v1/health')).body.status).toBe('degraded');
   await lonely.stop();

@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() => {
   aheadMs = 0;
-  gateway.neighbours.faults.clear();
-  gateway.neighbours.forgetCalls();
+  gateway.backends.faults.clear();
+  gateway.backends.forgetCalls();
 });
 
 const account = (authorization?: string) =>
@@ -35,7 +35,7 @@ async function publish(event: Partial<KeyChanged>) {
 
 describe('an API key', () => {
   it('that is missing or malformed is 401 unauthorized with WWW-Authenticate, and keys is not called', async () => {
-    const valid = gateway.neighbours.addKey().secret;
+    const valid = gateway.backends.addKey().secret;
     const mistyped = valid.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
     const { noHeader, notBearer, malformed } = unauthorizedMessages;
     for (const [header, message] of [
@@ -57,11 +57,11 @@ describe('an API key', () => {
       expect(answer.headers.has('x-ratelimit-limit')).toBe(false);
       fitsContract(answer, 'getAccount');
     }
-    expect(gateway.neighbours.calls('verifyKey')).toHaveLength(0);
+    expect(gateway.backends.calls('verifyKey')).toHaveLength(0);
   });
 
   it('outside Authorization is 401, with the message that this header is missing', async () => {
-    const { secret } = gateway.neighbours.addKey();
+    const { secret } = gateway.backends.addKey();
     const answers = [
       await call(gateway, '/v1/account', { headers: { 'X-API-Key': secret } }),
       await call(gateway, `/v1/account?api_key=${secret}`),
@@ -73,7 +73,7 @@ describe('an API key', () => {
   });
 
   it('that is well-formed but unknown, revoked or expired is 401', async () => {
-    const { addKey } = gateway.neighbours;
+    const { addKey } = gateway.backends;
     const revoked = addKey({ status: KeyStatus.REVOKED }).secret;
     const expired = addKey({ status: KeyStatus.EXPIRED }).secret;
     const expiresNow = addKey({ expiresAtMs: Date.now() - 1 }).secret;
@@ -85,31 +85,31 @@ describe('an API key', () => {
   });
 
   it('that expires while it is cached is 401 from that instant', async () => {
-    const { secret } = gateway.neighbours.addKey({ expiresAtMs: Date.now() + 3_600_000 });
+    const { secret } = gateway.backends.addKey({ expiresAtMs: Date.now() + 3_600_000 });
     expect((await account(`Bearer ${secret}`)).status).toBe(200);
     aheadMs = 3_600_000;
     expect((await account(`Bearer ${secret}`)).status).toBe(401);
-    expect(gateway.neighbours.calls('verifyKey')).toHaveLength(1);
+    expect(gateway.backends.calls('verifyKey')).toHaveLength(1);
   });
 
   it('is read with its scheme in any case, and reaches keys only as a digest', async () => {
-    const { secret } = gateway.neighbours.addKey();
+    const { secret } = gateway.backends.addKey();
     expect((await account(`bearer ${secret}`)).status).toBe(200);
-    expect(JSON.stringify(gateway.neighbours.calls('verifyKey'))).not.toContain(secret.slice(13));
+    expect(JSON.stringify(gateway.backends.calls('verifyKey'))).not.toContain(secret.slice(13));
   });
 
   it('is verified once for many requests', async () => {
-    const { secret } = gateway.neighbours.addKey({ plan: { concurrency: 100 } });
+    const { secret } = gateway.backends.addKey({ plan: { concurrency: 100 } });
     await Promise.all(Array.from({ length: 30 }, () => account(`Bearer ${secret}`)));
-    expect(gateway.neighbours.calls('verifyKey')).toHaveLength(1);
+    expect(gateway.backends.calls('verifyKey')).toHaveLength(1);
   });
 
   it('that is revoked is refused within a second of the event', async () => {
-    const { secret, keyId, workspaceId } = gateway.neighbours.addKey();
-    const { secret: sibling } = gateway.neighbours.addKey({ workspaceId });
+    const { secret, keyId, workspaceId } = gateway.backends.addKey();
+    const { secret: sibling } = gateway.backends.addKey({ workspaceId });
     expect((await account(`Bearer ${secret}`)).status).toBe(200);
     expect((await account(`Bearer ${sibling}`)).status).toBe(200);
-    gateway.neighbours.setStatus(secret, KeyStatus.REVOKED);
+    gateway.backends.setStatus(secret, KeyStatus.REVOKED);
     expect((await account(`Bearer ${secret}`)).status).toBe(200);
     await publish({ change: KeyChange.KEY_REVOKED, keyId, workspaceId });
     await expect.poll(async () => (await account(`Bearer ${secret}`)).status, { timeout: 1_000 }).toBe(401);
@@ -117,25 +117,25 @@ describe('an API key', () => {
   });
 
   it('of a suspended workspace is refused after the event, and works again after the workspace is resumed', async () => {
-    const { secret, workspaceId } = gateway.neighbours.addKey();
-    const { secret: sibling } = gateway.neighbours.addKey({ workspaceId });
-    const { secret: stranger } = gateway.neighbours.addKey();
+    const { secret, workspaceId } = gateway.backends.addKey();
+    const { secret: sibling } = gateway.backends.addKey({ workspaceId });
+    const { secret: stranger } = gateway.backends.addKey();
     const statuses = () =>
       Promise.all([secret, sibling, stranger].map(async (each) => (await account(`Bearer ${each}`)).status));
     expect(await statuses()).toEqual([200, 200, 200]);
-    for (const each of [secret, sibling]) gateway.neighbours.setStatus(each, KeyStatus.SUSPENDED);
+    for (const each of [secret, sibling]) gateway.backends.setStatus(each, KeyStatus.SUSPENDED);
     expect(await statuses()).toEqual([200, 200, 200]);
     await publish({ change: KeyChange.WORKSPACE_SUSPENDED, workspaceId });
     await expect.poll(statuses, { timeout: 10_000 }).toEqual([401, 401, 200]);
-    for (const each of [secret, sibling]) gateway.neighbours.setStatus(each, KeyStatus.ACTIVE);
+    for (const each of [secret, sibling]) gateway.backends.setStatus(each, KeyStatus.ACTIVE);
     await publish({ change: KeyChange.WORKSPACE_RESUMED, workspaceId });
     await expect.poll(statuses, { timeout: 10_000 }).toEqual([200, 200, 200]);
   });
 
   it('follows a change of plan within a second of the event', async () => {
-    const { secret, workspaceId } = gateway.neighbours.addKey();
+    const { secret, workspaceId } = gateway.backends.addKey();
     await account(`Bearer ${secret}`);
-    const verified = () => gateway.neighbours.calls('verifyKey').length;
+    const verified = () => gateway.backends.calls('verifyKey').length;
     const before = verified();
     await publish({ change: KeyChange.WORKSPACE_CHANGED, workspaceId });
     await expect
@@ -148,13 +148,13 @@ describe('an API key', () => {
   });
 
   it('that cannot be verified because keys is away is 500 internal, not 401', async () => {
-    const { secret } = gateway.neighbours.addKey();
-    gateway.neighbours.faults.set('verifyKey', () => {
+    const { secret } = gateway.backends.addKey();
+    gateway.backends.faults.set('verifyKey', () => {
       throw new Error('away');
     });
     const answer = await account(`Bearer ${secret}`);
     expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
-    gateway.neighbours.faults.clear();
+    gateway.backends.faults.clear();
     expect((await account(`Bearer ${secret}`)).status).toBe(200);
   });
 });
@@ -185,7 +185,7 @@ describe('refused keys from one address', () => {
   let limited: TestGateway;
   beforeAll(async () => {
     limited = await startTestGateway({
-      neighbours: gateway.neighbours,
+      backends: gateway.backends,
       clock,
       env: { AUTH_FAILURES_PER_MINUTE: '3', TRUSTED_PROXIES: '127.0.0.0/8' },
     });
@@ -197,10 +197,10 @@ describe('refused keys from one address', () => {
 
   it('end in 429 rate_limited with Retry-After except for one look-up a second, and cached keys from there still pass', async () => {
     const address = '203.0.113.9';
-    const { secret } = gateway.neighbours.addKey();
+    const { secret } = gateway.backends.addKey();
     expect((await from(address, secret)).status).toBe(200);
     for (let i = 0; i < 3; i++) expect((await from(address, newApiKey('live'))).status).toBe(401);
-    gateway.neighbours.forgetCalls();
+    gateway.backends.forgetCalls();
     // The gateway's clock stands still from here on: what follows is one second.
     clock.stop();
 
@@ -209,9 +209,9 @@ describe('refused keys from one address', () => {
     expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
     fitsContract(refused, 'getAccount');
     expect(refused.headers.get('retry-after')).toBe('1');
-    const unfamiliar = gateway.neighbours.addKey().secret;
+    const unfamiliar = gateway.backends.addKey().secret;
     expect((await from(address, unfamiliar)).status).toBe(429);
-    expect(gateway.neighbours.calls('verifyKey')).toHaveLength(1);
+    expect(gateway.backends.calls('verifyKey')).toHaveLength(1);
 
     expect((await from(address, secret)).status).toBe(200);
     expect((await from('203.0.113.10', unfamiliar)).status).toBe(200);
@@ -219,7 +219,7 @@ describe('refused keys from one address', () => {
     expect((await from(address, undefined)).status).toBe(401);
     const metrics = await (await fetch(`${limited.service.adminUrl}/metrics`)).text();
     expect(metrics).toMatch(/gateway_key_lookups_total\{[^}]*outcome="address_limited"[^}]*\} 2/);
-    const another = gateway.neighbours.addKey().secret;
+    const another = gateway.backends.addKey().secret;
     expect((await from(address, another)).status).toBe(429);
     clock.advance(1_000);
     expect((await from(address, another)).status).toBe(200);
@@ -228,14 +228,14 @@ describe('refused keys from one address', () => {
 
   it('do not keep out a new valid key of an office whose one broken key is sent 200 times', async () => {
     const address = '203.0.113.20';
-    const revoked = gateway.neighbours.addKey({ status: KeyStatus.REVOKED }).secret;
+    const revoked = gateway.backends.addKey({ status: KeyStatus.REVOKED }).secret;
     for (let i = 0; i < 200; i++) expect((await from(address, revoked)).status).toBe(401);
-    expect((await from(address, gateway.neighbours.addKey().secret)).status).toBe(200);
+    expect((await from(address, gateway.backends.addKey().secret)).status).toBe(200);
   });
 
   it('are counted for the connection’s address when it is no trusted proxy, whatever X-Forwarded-For says', async () => {
     const direct = await startTestGateway({
-      neighbours: gateway.neighbours,
+      backends: gateway.backends,
       clock,
       env: { AUTH_FAILURES_PER_MINUTE: '3' },
     });

@@ -14,7 +14,7 @@ import { call } from './support/http.ts';
 let survivor: TestGateway;
 beforeAll(async () => {
   survivor = await startTestGateway();
-  survivor.neighbours.addStore('shop.example');
+  survivor.backends.addStore('shop.example');
 });
 afterAll(() => survivor.stop());
 
@@ -22,9 +22,9 @@ describe('a gateway that was killed', { tags: ['wall-clock'] }, () => {
   it('leaves no slot beyond 15 s, and its request with an Idempotency-Key runs again as the same charge', {
     timeout: 120_000,
   }, async () => {
-    const { neighbours, namespace } = survivor;
-    const { secret, keyId, workspaceId } = neighbours.addKey({ plan: { concurrency: 1 } });
-    const doomed = await startGatewayProcess({ neighbours });
+    const { backends, namespace } = survivor;
+    const { secret, keyId, workspaceId } = backends.addKey({ plan: { concurrency: 1 } });
+    const doomed = await startGatewayProcess({ backends });
     onTestFinished(doomed.kill);
     const enrich = (at: { url: string }, name: string) =>
       call(at, '/v1/stores/enrich', {
@@ -35,18 +35,18 @@ describe('a gateway that was killed', { tags: ['wall-clock'] }, () => {
 
     // The gateway is killed after metering has reserved, and before it learns that.
     const silence = Promise.withResolvers<void>();
-    neighbours.faults.set('reserve', async (request: ReserveRequest) => {
-      await neighbours.metering.client.reserve(request);
+    backends.faults.set('reserve', async (request: ReserveRequest) => {
+      await backends.metering.client.reserve(request);
       await silence.promise;
     });
     const name = randomUUID();
     const lost = expect(enrich(doomed, name)).rejects.toThrow();
-    await expect.poll(() => neighbours.calls('reserve').length, { timeout: 10_000 }).toBe(1);
-    await neighbours.metering.reserved(workspaceId, { lookupCached: 1 });
+    await expect.poll(() => backends.calls('reserve').length, { timeout: 10_000 }).toBe(1);
+    await backends.metering.reserved(workspaceId, { lookupCached: 1 });
     await doomed.kill();
     await lost;
     silence.resolve();
-    neighbours.faults.clear();
+    backends.faults.clear();
 
     const redis = testRedis(namespace);
     await once(redis.client, 'ready');
@@ -71,11 +71,11 @@ describe('a gateway that was killed', { tags: ['wall-clock'] }, () => {
     for (const retry of retries) expect(['503 concurrency_limited 1', '503 unavailable 1']).toContain(retry);
     const again = await enrich(survivor, name);
     expect([again.headers.get('idempotent-replayed'), again.text]).toEqual(['true', answer.text]);
-    const charges = neighbours
+    const charges = backends
       .calls<ReserveRequest>('reserve')
       .flatMap(({ items }) => items.map(({ chargeId }) => chargeId));
     expect([charges.length, new Set(charges).size]).toEqual([2, 1]);
-    await neighbours.metering.counted(workspaceId, { lookupCached: 1 });
+    await backends.metering.counted(workspaceId, { lookupCached: 1 });
   });
 });
 

@@ -12,15 +12,15 @@ let second: TestGateway;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  second = await startTestGateway({ neighbours: gateway.neighbours });
+  second = await startTestGateway({ backends: gateway.backends });
 });
 afterAll(async () => {
   await second.stop();
   await gateway.stop();
 });
 beforeEach(() => {
-  gateway.neighbours.faults.clear();
-  gateway.neighbours.addStore('shop.example');
+  gateway.backends.faults.clear();
+  gateway.backends.addStore('shop.example');
 });
 
 /** A fresh minute of Redis, so that no window ends inside a test. */
@@ -34,7 +34,7 @@ describe('rpm', { tags: ['wall-clock'] }, () => {
     timeout: 40_000,
   }, async () => {
     await earlyInTheMinute();
-    const { secret } = gateway.neighbours.addKey({ plan: { rpm: 10, concurrency: 50 } });
+    const { secret } = gateway.backends.addKey({ plan: { rpm: 10, concurrency: 50 } });
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, i) => call(i % 2 ? gateway : second, '/v1/stores/shop.example', { key: secret })),
     );
@@ -54,7 +54,7 @@ describe('rpm', { tags: ['wall-clock'] }, () => {
 
   it('counts every authenticated request, whatever its answer', { timeout: 40_000 }, async () => {
     await earlyInTheMinute();
-    const { secret } = gateway.neighbours.addKey({ plan: { rpm: 6 } });
+    const { secret } = gateway.backends.addKey({ plan: { rpm: 6 } });
     const paths = [
       '/v1/nowhere',
       '/v1/jobs',
@@ -71,8 +71,8 @@ describe('rpm', { tags: ['wall-clock'] }, () => {
 
   it('limits each key separately', { timeout: 40_000 }, async () => {
     await earlyInTheMinute();
-    const { secret, workspaceId } = gateway.neighbours.addKey({ plan: { rpm: 1 } });
-    const { secret: sibling } = gateway.neighbours.addKey({ plan: { rpm: 1 }, workspaceId });
+    const { secret, workspaceId } = gateway.backends.addKey({ plan: { rpm: 1 } });
+    const { secret: sibling } = gateway.backends.addKey({ plan: { rpm: 1 }, workspaceId });
     expect((await call(gateway, '/v1/account', { key: secret })).status).toBe(200);
     expect((await call(gateway, '/v1/account', { key: secret })).status).toBe(429);
     expect((await call(gateway, '/v1/account', { key: sibling })).status).toBe(200);
@@ -81,9 +81,9 @@ describe('rpm', { tags: ['wall-clock'] }, () => {
 
 describe('concurrency', () => {
   it('is exact over several gateways, requests above it are 503 concurrency_limited with Retry-After 1, and slots return with the answers', async () => {
-    const { secret } = gateway.neighbours.addKey({ plan: { concurrency: 3 } });
+    const { secret } = gateway.backends.addKey({ plan: { concurrency: 3 } });
     await call(gateway, '/v1/account', { key: secret });
-    const profiles = gateway.neighbours.hold('getStores');
+    const profiles = gateway.backends.hold('getStores');
     const ended: TestAnswer[] = [];
     const asking = Array.from({ length: 6 }, async (_, i) => {
       const answer = await call(i % 2 ? gateway : second, `/v1/stores/shop.example`, { key: secret });
@@ -107,9 +107,9 @@ describe('concurrency', () => {
   });
 
   it('regains the slot of a caller who leaves', async () => {
-    const { secret } = gateway.neighbours.addKey({ plan: { concurrency: 1 } });
+    const { secret } = gateway.backends.addKey({ plan: { concurrency: 1 } });
     await call(gateway, '/v1/account', { key: secret });
-    const profiles = gateway.neighbours.hold('getStores');
+    const profiles = gateway.backends.hold('getStores');
     const left = new AbortController();
     const request = fetch(`${gateway.url}/v1/stores/shop.example`, {
       headers: { Authorization: `Bearer ${secret}` },
@@ -126,7 +126,7 @@ describe('concurrency', () => {
 
   it('regains the slots of a dead gateway within 15 s', async () => {
     expect(leaseMs).toBeLessThanOrEqual(15_000);
-    const { secret, keyId } = gateway.neighbours.addKey({ plan: { concurrency: 1 } });
+    const { secret, keyId } = gateway.backends.addKey({ plan: { concurrency: 1 } });
     await call(gateway, '/v1/account', { key: secret });
     const redis = testRedis(gateway.namespace);
     await expect.poll(() => redis.available).toBe(true);
@@ -139,7 +139,7 @@ describe('concurrency', () => {
   });
 
   it('does not count a slow sender while it sends', async () => {
-    const { secret } = gateway.neighbours.addKey({ plan: { concurrency: 1 } });
+    const { secret } = gateway.backends.addKey({ plan: { concurrency: 1 } });
     const sending = new AbortController();
     const stream = new ReadableStream({
       start(controller) {
@@ -165,8 +165,8 @@ it('without Redis each gateway allows its share, and the limiter fails no reques
   const env = { REDIS_URL: 'redis://127.0.0.1:1', REPLICAS: '2' };
   // The minute does not end during the test.
   const clock = { ...systemClock, now: () => noon };
-  const lonely = await startTestGateway({ neighbours: gateway.neighbours, env, clock });
-  const { secret } = gateway.neighbours.addKey({ plan: { rpm: 9, concurrency: 50 } });
+  const lonely = await startTestGateway({ backends: gateway.backends, env, clock });
+  const { secret } = gateway.backends.addKey({ plan: { rpm: 9, concurrency: 50 } });
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => call(lonely, '/v1/stores/shop.example', { key: secret })),
   );

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { startTcpProxy, type TcpProxy, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startBackends } from './support/backends.ts';
 import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call } from './support/http.ts';
-import { startNeighbours } from './support/neighbours.ts';
 import { timed } from './support/timed.ts';
 
 let proxy: TcpProxy;
@@ -11,15 +11,15 @@ let gateway: TestGateway;
 let key: string;
 
 beforeAll(async () => {
-  const neighbours = await startNeighbours();
-  proxy = await startTcpProxy(new URL(neighbours.namespace.redisUrl));
-  gateway = await startTestGateway({ neighbours, env: { REDIS_URL: `redis://127.0.0.1:${proxy.port}` } });
-  key = gateway.neighbours.addKey({ plan: { rpm: 10_000 } }).secret;
-  gateway.neighbours.addStore('shop.example');
+  const backends = await startBackends();
+  proxy = await startTcpProxy(new URL(backends.namespace.redisUrl));
+  gateway = await startTestGateway({ backends, env: { REDIS_URL: `redis://127.0.0.1:${proxy.port}` } });
+  key = gateway.backends.addKey({ plan: { rpm: 10_000 } }).secret;
+  gateway.backends.addStore('shop.example');
 });
 afterAll(async () => {
   await gateway.stop();
-  await gateway.neighbours.stop();
+  await gateway.backends.stop();
   await proxy.close();
 });
 

@@ -6,29 +6,29 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Stack, startStack } from '@shopscope/local-stack';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Backends, startBackends } from './support/backends.ts';
 import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call } from './support/http.ts';
-import { type Neighbours, startNeighbours } from './support/neighbours.ts';
 
 /** Two gateways on a Redis of their own, which is killed, started again on its data, and emptied. */
 const stateDir = mkdtempSync(join(tmpdir(), 'redis-killed-'));
 const cacheDir = resolve(process.env.SHOPSCOPE_CACHE_DIR ?? '.local/cache');
 let stack: Stack;
-let neighbours: Neighbours;
+let backends: Backends;
 let gateways: TestGateway[] = [];
 
 beforeAll(async () => {
   // Only Redis is started; what the other two are named is not used.
   const external = { SHOPSCOPE_STACK: 'native', SHOPSCOPE_MONGODB_URL: 'unused', SHOPSCOPE_KAFKA_BROKERS: 'unused' };
   stack = await startStack({ stateDir, cacheDir, env: external });
-  neighbours = await startNeighbours();
-  neighbours.addStore('shop.example');
+  backends = await startBackends();
+  backends.addStore('shop.example');
   const env = { REDIS_URL: stack.redis.url, REPLICAS: '2' };
-  gateways = [await startTestGateway({ neighbours, env }), await startTestGateway({ neighbours, env })];
+  gateways = [await startTestGateway({ backends, env }), await startTestGateway({ backends, env })];
 }, 240_000);
 afterAll(async () => {
   for (const gateway of gateways) await gateway.stop();
-  await neighbours?.stop();
+  await backends?.stop();
   await stack?.stop();
   rmSync(stateDir, { recursive: true, force: true });
 });
@@ -46,7 +46,7 @@ async function killRedis() {
 
 /** Both gateways keep answers again; what they say of their health is some seconds old. */
 const untilWell = async () => {
-  const { secret } = neighbours.addKey();
+  const { secret } = backends.addKey();
   const statuses = () => Promise.all(gateways.map(async (gateway) => (await enrich(gateway, secret)).status));
   await expect.poll(statuses, { timeout: 30_000 }).toEqual([200, 200]);
 };
@@ -66,7 +66,7 @@ const enrichPatiently = async (...call: Parameters<typeof enrich>) => {
 };
 
 describe('Redis killed with SIGKILL', { tags: ['wall-clock'] }, () => {
-  it('has what it acknowledged when it is back: stored answers replay and bill nothing', {
+  it('has what it acknowledged when it is back: stored responses replay and bill nothing', {
     timeout: 120_000,
   }, async () => {
     const [gateway, other] = gateways as [TestGateway, TestGateway];
@@ -78,17 +78,17 @@ describe('Redis killed with SIGKILL', { tags: ['wall-clock'] }, () => {
       ['appendonly', 'yes'],
       ['appendfsync', 'everysec'],
     ]);
-    const { secret } = neighbours.addKey();
+    const { secret } = backends.addKey();
     const names = Array.from({ length: 10 }, () => randomUUID());
-    // An answer that Redis did not take in time was sent all the same, and is not kept: what replays, is.
-    const keptAnswerOf = async (name: string) => {
+    // The gateway also sends a response that Redis did not store in time. A replayed response is stored.
+    const storedResponseOf = async (name: string) => {
       let answer = await enrich(gateway, secret, name);
       for (let i = 0; i < 20 && !answer.headers.has('idempotent-replayed'); i++) {
         answer = await enrich(gateway, secret, name);
       }
       return answer;
     };
-    const answers = await Promise.all(names.map(keptAnswerOf));
+    const answers = await Promise.all(names.map(storedResponseOf));
     await killRedis();
 
     const refused = await enrich(gateway, secret, names[0]);
@@ -101,13 +101,13 @@ describe('Redis killed with SIGKILL', { tags: ['wall-clock'] }, () => {
 
     await stack.redis.start();
     await untilWell();
-    const charged = neighbours.calls('reserve').length;
+    const charged = backends.calls('reserve').length;
     for (const [i, name] of names.entries()) {
       const again = await enrichPatiently(other, secret, name);
       expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
       expect(again.text).toBe(answers[i]?.text);
     }
-    expect(neighbours.calls('reserve')).toHaveLength(charged);
+    expect(backends.calls('reserve')).toHaveLength(charged);
   });
 
   it('or emptied, several times in a minute, lets at most twice the rate pass and fails no request', {
@@ -118,7 +118,7 @@ describe('Redis killed with SIGKILL', { tags: ['wall-clock'] }, () => {
     const admittedInAMinute = async () => {
       const leftMs = 60_000 - (Date.now() % 60_000);
       if (leftMs < 30_000) await delay(leftMs + 50);
-      const { secret } = neighbours.addKey({ plan: { rpm: limit, concurrency: 100 } });
+      const { secret } = backends.addKey({ plan: { rpm: limit, concurrency: 100 } });
       const began = minute();
       const statuses: number[] = [];
       const ask = async () => {

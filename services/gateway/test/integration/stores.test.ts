@@ -16,14 +16,14 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-beforeEach(() => gateway.neighbours.faults.clear());
+beforeEach(() => gateway.backends.faults.clear());
 
 const eventsOf = (workspaceId: string) => usage.events.filter(({ event }) => event.workspaceId === workspaceId);
 
 describe('GET /v1/stores/{domain}', () => {
   it('returns the store’s bytes as profiles stores them, and bills one lookup_cached with a durable event', async () => {
-    const { secret, workspaceId, keyId } = gateway.neighbours.addKey();
-    const bytes = gateway.neighbours.addStore('shop.example');
+    const { secret, workspaceId, keyId } = gateway.backends.addKey();
+    const bytes = gateway.backends.addStore('shop.example');
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     const answer = await call(gateway, '/v1/stores/shop.example', {
       key: secret,
@@ -33,7 +33,7 @@ describe('GET /v1/stores/{domain}', () => {
     fitsContract(answer, 'getStore');
     expect(answer.text).toBe(`{"match":"matched","store":${bytes}}`);
     await expect.poll(() => eventsOf(workspaceId).length).toBe(1);
-    await gateway.neighbours.metering.counted(workspaceId, { lookupCached: 1 });
+    await gateway.backends.metering.counted(workspaceId, { lookupCached: 1 });
     const [{ event, meta } = { event: undefined, meta: undefined }] = eventsOf(workspaceId);
     expect(event).toMatchObject({
       keyId,
@@ -45,8 +45,8 @@ describe('GET /v1/stores/{domain}', () => {
   });
 
   it('returns the limits, the remaining units and how long the answer may be cached', async () => {
-    const { secret } = gateway.neighbours.addKey();
-    gateway.neighbours.addStore('shop.example');
+    const { secret } = gateway.backends.addKey();
+    gateway.backends.addStore('shop.example');
     const { headers } = await call(gateway, '/v1/stores/shop.example', { key: secret });
     expect(headers.get('x-ratelimit-limit')).toBe('600');
     expect(headers.get('x-ratelimit-remaining')).toBe('599');
@@ -63,17 +63,17 @@ describe('GET /v1/stores/{domain}', () => {
   });
 
   it('answers 304 to a matching If-None-Match without a charge and without a call of metering', async () => {
-    const { secret, workspaceId } = gateway.neighbours.addKey();
-    gateway.neighbours.addStore('shop.example');
+    const { secret, workspaceId } = gateway.backends.addKey();
+    gateway.backends.addStore('shop.example');
     const etag = '"shop.example-1"';
-    gateway.neighbours.forgetCalls();
+    gateway.backends.forgetCalls();
     const answer = await call(gateway, '/v1/stores/shop.example', { key: secret, headers: { 'If-None-Match': etag } });
     expect([answer.status, answer.text]).toEqual([304, '']);
     expect(answer.headers.get('etag')).toBe(etag);
     expect(answer.headers.get('cache-control')).toBe('private, max-age=60');
     expect(answer.headers.get('x-ratelimit-remaining')).toBe('599');
-    expect(gateway.neighbours.calls('reserve')).toHaveLength(0);
-    expect((await gateway.neighbours.metering.balanceOf(workspaceId)).taken.lookupCached).toBe(0);
+    expect(gateway.backends.calls('reserve')).toHaveLength(0);
+    expect((await gateway.backends.metering.balanceOf(workspaceId)).taken.lookupCached).toBe(0);
     const other = await call(gateway, '/v1/stores/shop.example', {
       key: secret,
       headers: { 'If-None-Match': '"old"' },
@@ -82,20 +82,20 @@ describe('GET /v1/stores/{domain}', () => {
   });
 
   it('answers an unknown domain with 404 not_found, and bills nothing', async () => {
-    const { secret, workspaceId } = gateway.neighbours.addKey();
-    gateway.neighbours.forgetCalls();
+    const { secret, workspaceId } = gateway.backends.addKey();
+    gateway.backends.forgetCalls();
     const answer = await call(gateway, '/v1/stores/unknown.example', { key: secret });
     expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
     expect(answer.body.error.message).toBe(errorAnswers.not_found.message);
     expect(answer.body.error.message).toContain('POST /v1/stores/enrich with refresh true');
     fitsContract(answer, 'getStore');
-    expect(gateway.neighbours.calls('reserve')).toHaveLength(0);
+    expect(gateway.backends.calls('reserve')).toHaveLength(0);
     expect(eventsOf(workspaceId)).toHaveLength(0);
   });
 
   it('says matched for a stale store too', async () => {
-    const { secret } = gateway.neighbours.addKey({ plan: { freshnessDays: 0 } });
-    gateway.neighbours.addStore('shop.example');
+    const { secret } = gateway.backends.addKey({ plan: { freshnessDays: 0 } });
+    gateway.backends.addStore('shop.example');
     expect((await call(gateway, '/v1/stores/shop.example', { key: secret })).body.match).toBe('matched');
   });
 
@@ -108,17 +108,17 @@ describe('GET /v1/stores/{domain}', () => {
     'http%3A%2F%2Fshop.example',
     '%20shop.example',
   ])('canonicalizes %s to the registrable domain', async (input) => {
-    const { secret } = gateway.neighbours.addKey();
-    gateway.neighbours.addStore('shop.example');
+    const { secret } = gateway.backends.addKey();
+    gateway.backends.addStore('shop.example');
     const answer = await call(gateway, `/v1/stores/${input}`, { key: secret });
     expect(answer.status).toBe(200);
     expect(answer.body.store.domain).toBe('shop.example');
   });
 
   it('keeps every *.myshopify.com apart and reads IDN as A-labels', async () => {
-    const { secret } = gateway.neighbours.addKey();
-    gateway.neighbours.addStore('one.myshopify.com');
-    gateway.neighbours.addStore('xn--bcher-kva.example');
+    const { secret } = gateway.backends.addKey();
+    gateway.backends.addStore('one.myshopify.com');
+    gateway.backends.addStore('xn--bcher-kva.example');
     expect((await call(gateway, '/v1/stores/one.myshopify.com', { key: secret })).status).toBe(200);
     expect((await call(gateway, '/v1/stores/two.myshopify.com', { key: secret })).status).toBe(404);
     const idn = await call(gateway, `/v1/stores/${encodeURIComponent('Bücher.example')}`, { key: secret });
@@ -135,21 +135,21 @@ describe('GET /v1/stores/{domain}', () => {
     'under_score.example',
     'ftp%3A%2F%2Fshop.example',
   ])('rejects %s with 400 and the name of the parameter', async (input) => {
-    const { secret } = gateway.neighbours.addKey();
+    const { secret } = gateway.backends.addKey();
     const answer = await call(gateway, `/v1/stores/${input}`, { key: secret });
     expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
     expect(answer.body.error.message).toContain('domain');
   });
 
   it('answers 403 forbidden_scope without read:stores, and 402 with reset_at and unit when the allowance is spent', async () => {
-    gateway.neighbours.addStore('shop.example');
-    const { secret } = gateway.neighbours.addKey({ scopes: ['read:jobs'] });
+    gateway.backends.addStore('shop.example');
+    const { secret } = gateway.backends.addKey({ scopes: ['read:jobs'] });
     const refused = await call(gateway, '/v1/stores/shop.example', { key: secret });
     expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden_scope']);
     expect(refused.body.error.message).toContain('read:stores');
 
     const included = { lookupCached: 1, lookupLive: 0, historyQuery: 0, refreshRequested: 0 };
-    const { secret: poor } = gateway.neighbours.addKey({ plan: { included } });
+    const { secret: poor } = gateway.backends.addKey({ plan: { included } });
     const last = await call(gateway, '/v1/stores/shop.example', { key: poor });
     expect([last.status, last.headers.get('x-usage-remaining')]).toEqual([200, '0']);
     const spent = await call(gateway, '/v1/stores/shop.example', { key: poor });
@@ -158,39 +158,39 @@ describe('GET /v1/stores/{domain}', () => {
     expect(spent.body.error).toMatchObject({
       code: 'payment_required',
       unit: 'lookup_cached',
-      reset_at: new Date(gateway.neighbours.metering.period.endMs).toISOString(),
+      reset_at: new Date(gateway.backends.metering.period.endMs).toISOString(),
     });
     expect(spent.headers.get('x-usage-remaining')).toBe('0');
   });
 
   it('combines the look-ups and charges of simultaneous requests into few calls', async () => {
-    const { secret } = gateway.neighbours.addKey({ plan: { concurrency: 200 } });
-    for (let i = 0; i < 40; i++) gateway.neighbours.addStore(`shop-${i}.example`);
+    const { secret } = gateway.backends.addKey({ plan: { concurrency: 200 } });
+    for (let i = 0; i < 40; i++) gateway.backends.addStore(`shop-${i}.example`);
     await Promise.all(
       Array.from({ length: 40 }, (_, i) => call(gateway, `/v1/stores/shop-${i}.example`, { key: secret })),
     );
-    gateway.neighbours.forgetCalls();
+    gateway.backends.forgetCalls();
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, i) => call(gateway, `/v1/stores/shop-${i}.example`, { key: secret })),
     );
     expect(answers.map(({ body }) => body.store.domain)).toEqual(
       Array.from({ length: 40 }, (_, i) => `shop-${i}.example`),
     );
-    const lookUps = gateway.neighbours.calls<GetStoresRequest>('getStores');
+    const lookUps = gateway.backends.calls<GetStoresRequest>('getStores');
     expect(lookUps.length).toBeLessThan(20);
     expect(lookUps.flatMap(({ domains }) => domains).length).toBe(40);
-    expect(gateway.neighbours.calls('reserve').length).toBeLessThan(20);
+    expect(gateway.backends.calls('reserve').length).toBeLessThan(20);
   });
 
   it('answers internal, bills nothing and names no service when profiles is away', async () => {
-    const { neighbours } = gateway;
-    const { secret, workspaceId } = neighbours.addKey();
-    neighbours.faults.set('getStores', () => {
+    const { backends } = gateway;
+    const { secret, workspaceId } = backends.addKey();
+    backends.faults.set('getStores', () => {
       throw new Error('ECONNREFUSED profiles.internal:50052');
     });
     const answer = await call(gateway, '/v1/stores/shop.example', { key: secret });
     expect([answer.status, answer.body.error.code]).toEqual([500, 'internal']);
     expect(answer.text).not.toMatch(/profiles|ECONN|50052|at /);
-    expect((await neighbours.metering.balanceOf(workspaceId)).taken.lookupCached).toBe(0);
+    expect((await backends.metering.balanceOf(workspaceId)).taken.lookupCached).toBe(0);
   });
 });

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { changeSuspension } from '../../src/operations/change-suspension.ts';
 import { createKey } from '../../src/operations/create-key.ts';
 import { createWorkspace } from '../../src/operations/create-workspace.ts';
-import { createCreations, type Dependencies } from '../../src/operations/dependencies.ts';
+import type { Dependencies } from '../../src/operations/dependencies.ts';
+import { createKeyCreations } from '../../src/operations/key-creations.ts';
 import { revokeKey } from '../../src/operations/revoke-key.ts';
 import { auditIndexes, createAuditStore } from '../../src/outbound/mongo/audit-entries.ts';
 import { createKeyStore, keyIndexes } from '../../src/outbound/mongo/keys.ts';
@@ -45,7 +46,7 @@ describe('a process that ends within a change', () => {
       keys: createKeyStore(mongo.db),
       audit: createAuditStore(mongo.db),
       transact: createTransact(mongo),
-      creations: createCreations(),
+      creations: createKeyCreations(),
       appendEvent: (tx, change, origin) => outbox.append(tx.session, keyChanged, change, origin),
     };
     workspaceId = (await createWorkspace(deps, { name: 'Acme', planSlug: 'free', actor: 'usr_1' }, context)).id;

@@ -71,8 +71,8 @@ describe('the limit of 500 keys in a workspace', () => {
 
   it('a full workspace does not limit another workspace', async () => {
     await fillTo(500);
-    const neighbour = await newWorkspace(client);
-    expect((await newKey(client, neighbour)).id).toMatch(/^key_/);
+    const other = await newWorkspace(client);
+    expect((await newKey(client, other)).id).toMatch(/^key_/);
   });
 
   it('concurrent calls through several instances never exceed the limit', async () => {

@@ -8,14 +8,14 @@ import type { Dependencies } from './dependencies.ts';
 export async function renewLease(
   deps: Dependencies,
   input: { scanId: string; leaseToken: string },
-  caller: CallContext,
+  context: CallContext,
 ): Promise<{ held: boolean; expiresAtMs: number }> {
   const expiresAtMs = deps.clock.now() + deps.policy.leaseMs;
   const held = await deps.scans.renew(
     input.scanId,
     input.leaseToken,
     new Date(expiresAtMs),
-    caller.deadline.timeoutMs(),
+    context.deadline.timeoutMs(),
   );
   return { held, expiresAtMs: held ? expiresAtMs : 0 };
 }

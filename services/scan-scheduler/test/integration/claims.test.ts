@@ -2,7 +2,7 @@ import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Claim, claimScans } from '../../src/operations/claim-scans.ts';
 import { releaseClaims } from '../../src/operations/release-claims.ts';
-import { caller, policy, type Scheduler, startScheduler } from './scheduler.ts';
+import { context, policy, type Scheduler, startScheduler } from './scheduler.ts';
 
 describe('claims', () => {
   const namespace = testNamespace('scans-claims');
@@ -16,12 +16,12 @@ describe('claims', () => {
     await namespace.cleanup();
   });
   const release = (chargeId: string) =>
-    releaseClaims(scheduler.deps, { workspaceId: 'ws_a', chargeId, claims: [] }, caller);
+    releaseClaims(scheduler.deps, { workspaceId: 'ws_a', chargeId, claims: [] }, context);
   const liveJobs = () => scheduler.db.collection('jobs').countDocuments({ holdsPlace: true });
 
   it('by a retry of the same charge return the same job ids, in any state of the jobs', async () => {
     const domains = ['one.example', 'two.example', 'three.example'];
-    const claim = () => claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', domains }, caller);
+    const claim = () => claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', domains }, context);
     const first = await claim();
     expect(first.map(({ outcome }) => outcome)).toEqual(['claimed', 'claimed', 'claimed']);
     expect(new Set(first.map(({ jobId }) => jobId)).size).toBe(3);
@@ -81,7 +81,7 @@ describe('claims', () => {
   it('are released without effect on queued jobs of the charge and on claims of other charges', async () => {
     const queued = await scheduler.queue('ws_a', 'chg_1', 'queued.example');
     const other = await scheduler.claim('ws_a', 'chg_2', 'other.example');
-    await releaseClaims(scheduler.deps, { workspaceId: 'ws_b', chargeId: 'chg_2', claims: [] }, caller);
+    await releaseClaims(scheduler.deps, { workspaceId: 'ws_b', chargeId: 'chg_2', claims: [] }, context);
     await release('chg_1');
     expect(await scheduler.job('ws_a', queued)).toMatchObject({ state: 'queued' });
     expect(await scheduler.job('ws_a', other.jobId)).toMatchObject({ state: 'requested' });
@@ -89,9 +89,9 @@ describe('claims', () => {
 
   it('of a later execution cannot be released by a suspended earlier execution of the charge', async () => {
     const domains = ['one.example', 'two.example'];
-    const claim = () => claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', domains }, caller);
+    const claim = () => claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', domains }, context);
     const releaseOf = (claims: readonly Claim[]) =>
-      releaseClaims(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', claims }, caller);
+      releaseClaims(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', claims }, context);
     const earlier = await claim();
     scheduler.clock.advance(15_000);
     const later = await claim();
@@ -141,7 +141,7 @@ describe('claims', () => {
 
   it('with an unregistrable domain, a repeated domain or a missing charge are refused', async () => {
     const claim = (domains: string[], chargeId = 'chg_1') =>
-      claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId, domains }, caller);
+      claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId, domains }, context);
     for (const domain of ['10.0.0.1', 'www.shop.example', 'SHOP.example', 'localhost', '']) {
       await expect(claim([domain])).rejects.toMatchObject({ code: 'invalid_request' });
     }

@@ -6,7 +6,7 @@ import { claimScans } from '../../src/operations/claim-scans.ts';
 import type { LeasedScan } from '../../src/operations/lease-scan.ts';
 import { releaseClaims } from '../../src/operations/release-claims.ts';
 import { LeaseQueueModel, type ModelScan } from './lease-queue-model.ts';
-import { caller, policy, type Scheduler, startScheduler } from './scheduler.ts';
+import { context, policy, type Scheduler, startScheduler } from './scheduler.ts';
 
 const workspaces = ['ws_a', 'ws_b'];
 const domains = ['one.example', 'two.example'];
@@ -35,12 +35,12 @@ function sideBySide(scheduler: Scheduler) {
   const steps = {
     async claim(ws: number, charge: number, dom: number) {
       const { workspace, chargeId, domain, id } = names(ws, charge, dom);
-      const [real] = await claimScans(scheduler.deps, { workspaceId: workspace, chargeId, domains: [domain] }, caller);
+      const [real] = await claimScans(scheduler.deps, { workspaceId: workspace, chargeId, domains: [domain] }, context);
       expect(real?.outcome).toBe(model.claim(id, workspace, chargeId, domain));
     },
     async release(ws: number, charge: number) {
       const { workspace, chargeId } = names(ws, charge, 0);
-      await releaseClaims(scheduler.deps, { workspaceId: workspace, chargeId, claims: [] }, caller);
+      await releaseClaims(scheduler.deps, { workspaceId: workspace, chargeId, claims: [] }, context);
       model.release(chargeId);
     },
     async request(ws: number, charge: number, dom: number) {

@@ -23,7 +23,7 @@ import { createTargetStore } from '../../src/outbound/mongo/scan-targets.ts';
 import { createScanStore, scanIndexes } from '../../src/outbound/mongo/scans.ts';
 
 const origin = { requestId: 'req_test', traceparent: '' };
-export const caller = {
+export const context = {
   origin,
   get deadline() {
     return createDeadline(5_000);
@@ -74,7 +74,7 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
     positions,
     db: mongo.db,
     claim: async (workspaceId: string, chargeId: string, domain: string): Promise<Claim> =>
-      (await claimScans(deps, { workspaceId, chargeId, domains: [domain] }, caller))[0] as Claim,
+      (await claimScans(deps, { workspaceId, chargeId, domains: [domain] }, context))[0] as Claim,
     request: (workspaceId: string, chargeId: string, domain: string) =>
       api.requestJob(deriveId('job', chargeId, domain), workspaceId, chargeId, domain),
     requestJob: (jobId: string, workspaceId: string, chargeId: string, domain: string): Promise<void> =>
@@ -85,7 +85,7 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
       await api.request(workspaceId, chargeId, domain);
       return jobId;
     },
-    job: (workspaceId: string, jobId: string): Promise<Job> => getJob(deps, { workspaceId, jobId }, caller),
+    job: (workspaceId: string, jobId: string): Promise<Job> => getJob(deps, { workspaceId, jobId }, context),
     lease: (scannerId = 'scanner-1'): Promise<LeasedScan | null> => leaseScan(deps, scannerId),
     /** Leases the next due scan; fails when no scan becomes due within the longest back-off of the tests. */
     async leaseNext(scannerId = 'scanner-1'): Promise<LeasedScan> {
@@ -96,9 +96,9 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
       }
       throw new Error('no scan became due');
     },
-    renew: (scan: LeasedScan) => renewLease(deps, { scanId: scan.id, leaseToken: scan.lease.token }, caller),
+    renew: (scan: LeasedScan) => renewLease(deps, { scanId: scan.id, leaseToken: scan.lease.token }, context),
     finish: (scan: LeasedScan, result: 'observed' | 'abandoned' = 'observed', reason = '') =>
-      finishLease(deps, { scanId: scan.id, leaseToken: scan.lease.token, result, reason }, caller),
+      finishLease(deps, { scanId: scan.id, leaseToken: scan.lease.token, result, reason }, context),
     settle: (scan: Scan, rejectedBecause: string | null = null, sequence = scan.sequence) =>
       settleScan(deps, { scanId: scan.id, domain: scan.domain, sequence, rejectedBecause }, origin),
     tick: () => tick(deps),

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@shopscope/local-stack';
 import { waitUntil } from '@shopscope/testing';
+import type { Backends } from './backends.ts';
 import { environmentOf } from './gateway.ts';
-import type { Neighbours } from './neighbours.ts';
 
 const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 
 /** A gateway as a process of its own, which a test can kill. Resolves when it answers. */
-export async function startGatewayProcess(options: { neighbours: Neighbours; env?: Record<string, string> }) {
+export async function startGatewayProcess(options: { backends: Backends; env?: Record<string, string> }) {
   const port = await freePort();
   const child = spawn(process.execPath, ['--conditions=@shopscope/source', main], {
-    env: { ...environmentOf(options.neighbours, options.env), HTTP_PORT: String(port) },
+    env: { ...environmentOf(options.backends, options.env), HTTP_PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = once(child, 'exit');

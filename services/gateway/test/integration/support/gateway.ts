@@ -13,19 +13,19 @@ import {
 } from '@shopscope/testing';
 import { loadConfig } from '../../../src/config.ts';
 import { startGateway } from '../../../src/service.ts';
-import { type Neighbours, startNeighbours } from './neighbours.ts';
+import { type Backends, startBackends } from './backends.ts';
 
-/** A gateway in this process with its neighbours, on the real Redis and Kafka. */
+/** A gateway in this process with its backends, on the real Redis and Kafka. */
 export interface TestGatewayOptions {
   env?: Record<string, string>;
   clock?: Clock;
-  /** Those of another gateway, whose data this one shares. */
-  neighbours?: Neighbours;
+  /** The backends of another gateway. Both gateways then use the same data. */
+  backends?: Backends;
 }
 
-/** What a gateway with these neighbours needs to be told. */
-export function environmentOf(neighbours: Neighbours, more: Record<string, string> = {}) {
-  const { namespace, address } = neighbours;
+/** Environment variables of a gateway that calls these backends. */
+export function environmentOf(backends: Backends, more: Record<string, string> = {}) {
+  const { namespace, address } = backends;
   return {
     ...serviceEnvironment(namespace, 'gateway'),
     INSTANCE_ID: `${namespace.id}-${randomBytes(2).toString('hex')}`,
@@ -41,22 +41,22 @@ export function environmentOf(neighbours: Neighbours, more: Record<string, strin
 }
 
 export async function startTestGateway(options: TestGatewayOptions = {}) {
-  const neighbours = options.neighbours ?? (await startNeighbours());
-  const config = loadConfig(environmentOf(neighbours, options.env));
+  const backends = options.backends ?? (await startBackends());
+  const config = loadConfig(environmentOf(backends, options.env));
   const service = await startGateway(config, options.clock ? { clock: options.clock } : {});
   const url = service.httpUrl as string;
   const { port } = new URL(url);
 
   return {
-    namespace: neighbours.namespace,
+    namespace: backends.namespace,
     url,
     port: Number(port),
     service,
-    neighbours,
-    /** Ends its neighbours as well, unless they were given. */
+    backends,
+    /** Also stops the backends, unless the test gave them. */
     async stop() {
       await service.stop();
-      if (!options.neighbours) await neighbours.stop();
+      if (!options.backends) await backends.stop();
     },
   };
 }

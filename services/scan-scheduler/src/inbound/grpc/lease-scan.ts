@@ -11,11 +11,11 @@ const responseMarginMs = 1_000;
 
 export const leaseScanHandler =
   (deps: Dependencies, leaseQueue: LeaseWaitQueue): Handlers<typeof ScanSchedulerServiceService>['leaseScan'] =>
-  async (request, caller) => {
+  async (request, context) => {
     if (!request.scannerId) throw invalidField('scanner_id', 'is required');
-    const waitMs = Math.max(0, Math.min(request.waitMs, maxWaitMs, caller.deadline.timeoutMs() - responseMarginMs));
+    const waitMs = Math.max(0, Math.min(request.waitMs, maxWaitMs, context.deadline.timeoutMs() - responseMarginMs));
     const startedMs = deps.clock.monotonicMs();
-    const scan = await leaseQueue.wait(request.scannerId, waitMs, caller.abort);
+    const scan = await leaseQueue.wait(request.scannerId, waitMs, context.abort);
     const outcome = scan ? 'leased' : 'nothing';
     deps.metrics.leaseWait.observe({ outcome }, (deps.clock.monotonicMs() - startedMs) / 1000);
     return { lease: scan ? encodeLease(scan) : undefined };

@@ -23,9 +23,11 @@ import { storeExample } from '../../../src/contract/examples/store.ts';
 import { startTestMetering, type TestMetering } from './metering.ts';
 
 /**
- * What a gateway calls, behind the real wire: small in-memory stand-ins for keys, profiles and scan-scheduler, and the
- * real metering. Every call is recorded, so that tests can tell what was reserved, claimed and released. `faults` makes a
- * method fail, wait or give another answer, before it reaches the stand-in or metering.
+ * The services that a gateway calls over gRPC: in-memory stand-ins for keys, profiles and scan-scheduler, and the real
+ * metering.
+ *
+ * - Every call is recorded: tests read what was reserved, claimed and released.
+ * - `faults` makes a method fail, wait or give another answer before the call reaches the stand-in or metering.
  */
 type KeysHandlers = Handlers<typeof KeysServiceService>;
 type MeteringHandlers = Handlers<typeof MeteringServiceService>;
@@ -64,14 +66,14 @@ export interface StoreOptions {
 /** Runs before the method: throw to fail it, wait to delay it, return an answer to give this one instead. */
 export type Fault = (request: never, context: HandlerContext) => unknown;
 
-/** One metering per test file: neighbours that are given one neither start nor stop it. */
-export async function startNeighbours(options: { metering?: TestMetering } = {}) {
+/** Starts its own metering unless the test gives one. A given metering is not stopped with the backends. */
+export async function startBackends(options: { metering?: TestMetering } = {}) {
   const metering = options.metering ?? (await startTestMetering());
   const server: GrpcServer = createGrpcServer({ host: '127.0.0.1', port: 0, ...silentTelemetry() });
 
   const calls = new Map<string, unknown[]>();
   const faults = new Map<string, Fault>();
-  const watched = <H extends object>(handlers: Partial<H>): H =>
+  const recorded = <H extends object>(handlers: Partial<H>): H =>
     new Proxy(handlers, {
       get: (target, name) => async (request: unknown, context: HandlerContext) => {
         const method = String(name);
@@ -79,7 +81,7 @@ export async function startNeighbours(options: { metering?: TestMetering } = {})
         const answer = await faults.get(method)?.(request as never, context);
         if (answer !== undefined) return answer;
         const handler = Reflect.get(target, name) as ((q: unknown, c: unknown) => unknown) | undefined;
-        if (!handler) throw new Error(`${method} is not played here`);
+        if (!handler) throw new Error(`${method} has no stand-in`);
         return handler(request, context);
       },
     }) as H;
@@ -87,7 +89,7 @@ export async function startNeighbours(options: { metering?: TestMetering } = {})
   const keys = new Map<string, VerifyKeyResponse>();
   server.addService(
     KeysServiceService,
-    watched<KeysHandlers>({
+    recorded<KeysHandlers>({
       verifyKey: async ({ keyDigest }) =>
         keys.get(keyDigest.toString('hex')) ?? {
           status: KeyStatus.UNKNOWN,
@@ -105,7 +107,7 @@ export async function startNeighbours(options: { metering?: TestMetering } = {})
   const technologies: Technology[] = [];
   server.addService(
     ProfilesServiceService,
-    watched<Handlers<typeof ProfilesServiceService>>({
+    recorded<Handlers<typeof ProfilesServiceService>>({
       getStores: async ({ domains }) => {
         const found = domains.map((domain) => stores.get(domain));
         let offset = 0;
@@ -133,28 +135,28 @@ export async function startNeighbours(options: { metering?: TestMetering } = {})
     }),
   );
 
-  // Metering decides for itself; here its calls are only recorded and disturbed.
+  // The real metering decides. The stand-in only records the calls and applies faults.
   const { client } = metering;
-  const onward = ({ origin, deadline, abort }: HandlerContext): CallOptions => ({ origin, deadline, abort });
+  const forwarded = ({ origin, deadline, abort }: HandlerContext): CallOptions => ({ origin, deadline, abort });
   server.addService(
     MeteringServiceService,
-    watched<MeteringHandlers>({
-      reserve: (request, context) => client.reserve(request, onward(context)),
-      voidCharge: (request, context) => client.voidCharge(request, onward(context)),
-      recordUsage: (request, context) => client.recordUsage(request, onward(context)),
-      getBalance: (request, context) => client.getBalance(request, onward(context)),
-      getUsage: (request, context) => client.getUsage(request, onward(context)),
+    recorded<MeteringHandlers>({
+      reserve: (request, context) => client.reserve(request, forwarded(context)),
+      voidCharge: (request, context) => client.voidCharge(request, forwarded(context)),
+      recordUsage: (request, context) => client.recordUsage(request, forwarded(context)),
+      getBalance: (request, context) => client.getBalance(request, forwarded(context)),
+      getUsage: (request, context) => client.getUsage(request, forwarded(context)),
     }),
   );
 
-  /** Outcome of a claim by domain; CLAIMED when nothing is said. */
+  /** Outcome of a claim by domain; The default is CLAIMED. */
   const claimOutcomes = new Map<string, ClaimOutcome>();
   const scanRequests: ScanRequested[] = [];
   const jobs = new Set<string>();
   let claimedAtMs = 1;
   server.addService(
     ScanSchedulerServiceService,
-    watched<Handlers<typeof ScanSchedulerServiceService>>({
+    recorded<Handlers<typeof ScanSchedulerServiceService>>({
       claimScans: async ({ workspaceId, chargeId, domains }) => ({
         claims: domains.map((domain) => {
           const outcome = claimOutcomes.get(domain) ?? ClaimOutcome.CLAIMED;
@@ -203,7 +205,7 @@ export async function startNeighbours(options: { metering?: TestMetering } = {})
     technologies,
     claimOutcomes,
     scanRequests,
-    /** A key of a workspace of its own, unless one is named. */
+    /** Adds a key. Without `workspaceId` it belongs to a new workspace. */
     addKey(options: KeyOptions = {}): TestKey {
       made++;
       const secret = newApiKey('live');
@@ -229,7 +231,7 @@ export async function startNeighbours(options: { metering?: TestMetering } = {})
       });
       return { secret, keyId, workspaceId };
     },
-    /** As after a revocation: keys answers so from now on. */
+    /** Changes the status in the following answers of keys, as a revocation does. */
     setStatus(secret: string, status: KeyStatus) {
       const answer = keys.get(apiKeyDigest(secret).toString('hex'));
       if (!answer?.key) throw new Error('no such key');
@@ -245,7 +247,7 @@ export async function startNeighbours(options: { metering?: TestMetering } = {})
         name: options.name ?? 'Täst „Shop“',
         observation: { ...storeExample.observation, last_completed_scan_at: scannedAt },
       };
-      // An odd space shows whether anybody re-serialises.
+      // The extra space is lost when the gateway serialises the body again.
       const bytes = Buffer.from(JSON.stringify(body).replace('"name":', '"name": '));
       stores.set(domain, { body: bytes, etag: options.etag ?? `"${domain}-1"`, lastCompletedScanAtMs });
       return bytes;
@@ -258,4 +260,4 @@ export async function startNeighbours(options: { metering?: TestMetering } = {})
   };
 }
 
-export type Neighbours = Awaited<ReturnType<typeof startNeighbours>>;
+export type Backends = Awaited<ReturnType<typeof startBackends>>;
