@@ -24,14 +24,14 @@ export interface Claim {
 
 /** Larger than the batch of every plan. */
 const maxBatchSize = 1_000;
-/** Rounds for a domain whose holder ends between the insert and the look-up. */
+/** A further round is needed when the holder of a domain ends between the insert and the look-up. */
 const maxRounds = 3;
 
 /**
  * Claims a job per domain for a charge.
  *
- * 1. Renew the earlier claims of this charge: a retry finds the same jobs with the same ids, in any state. Ended jobs of
- *    the former charge that the same Idempotency-Key named a day ago are not included.
+ * 1. Renew the earlier claims of this charge: a retry finds the same jobs with the same ids, in any state. Ended jobs of an
+ *    earlier charge of the same Idempotency-Key, from a day ago or longer, are not included.
  * 2. Insert the other jobs as `requested`. A unique index refuses a domain that another job of the workspace holds.
  * 3. Read the holders of refused domains: queued or running → joined; claim of another charge → pending.
  *
@@ -69,7 +69,7 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, context:
     }
   }
   return domains.map((domain) => {
-    // The holder changed in every round: the caller calls again.
+    // The holder changed in every round, so the caller has to call again.
     const claim = claims.get(domain) ?? { jobId: '', outcome: 'pending' as const, created: false, claimedAtMs: 0 };
     deps.metrics.claims.inc({ outcome: claim.outcome });
     return claim;

@@ -16,7 +16,7 @@ const maxBatchSize = 1_000;
  * Deletes claims of a charge that are still `requested`. Idempotent.
  *
  * - The job is queued or later -> unchanged.
- * - Another execution of the charge has claimed it again since -> unchanged, because that execution may have paid for it.
+ * - Another execution of the charge has claimed the job again since -> unchanged, because that execution may have paid.
  */
 export async function releaseClaims(deps: Dependencies, input: ReleaseClaims, context: CallContext): Promise<void> {
   if (!input.workspaceId) throw invalidField('workspace_id', 'is required');

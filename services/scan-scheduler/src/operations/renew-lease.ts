@@ -2,8 +2,8 @@ import type { CallContext } from '@shopscope/grpc';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * Extends a lease by its full duration. An expired lease can be renewed until its work returns to the queue; afterwards it
- * is lost for ever.
+ * Extends a lease by its full duration. An expired lease can be renewed until its work returns to the queue, and never
+ * afterwards.
  */
 export async function renewLease(
   deps: Dependencies,

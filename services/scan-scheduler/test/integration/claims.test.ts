@@ -27,7 +27,7 @@ describe('claims', () => {
     expect(new Set(first.map(({ jobId }) => jobId)).size).toBe(3);
 
     await scheduler.request('ws_a', 'chg_1', 'one.example');
-    await scheduler.settle(await scheduler.leaseNext());
+    await scheduler.applyMergeOutcome(await scheduler.leaseNext());
     await scheduler.request('ws_a', 'chg_1', 'two.example');
     expect(await scheduler.job('ws_a', first[0]?.jobId ?? '')).toMatchObject({ state: 'succeeded' });
     expect(first.every(({ created }) => created)).toBe(true);
@@ -44,7 +44,7 @@ describe('claims', () => {
       return claim;
     };
     const first = await scan();
-    await scheduler.settle(await scheduler.leaseNext());
+    await scheduler.applyMergeOutcome(await scheduler.leaseNext());
     const { createdAt } = await scheduler.job('ws_a', first.jobId);
     const dayMs = 24 * 60 * 60 * 1000;
     scheduler.clock.setWall(createdAt.getTime() + dayMs - 1);
@@ -58,7 +58,7 @@ describe('claims', () => {
     expect(second.jobId).not.toBe(first.jobId);
     expect(concurrent[1]).toMatchObject({ jobId: second.jobId, outcome: 'claimed' });
     expect(await scan()).toMatchObject({ jobId: second.jobId, outcome: 'claimed' });
-    await scheduler.settle(await scheduler.leaseNext());
+    await scheduler.applyMergeOutcome(await scheduler.leaseNext());
     expect(await scheduler.job('ws_a', second.jobId)).toMatchObject({ state: 'succeeded' });
     expect(await scan()).toMatchObject({ jobId: second.jobId, outcome: 'claimed' });
 
@@ -119,7 +119,7 @@ describe('claims', () => {
     expect(await scheduler.claim('ws_a', 'chg_2', 'shop.example')).toMatchObject({ jobId, outcome: 'joined' });
     const scan = await scheduler.leaseNext();
     expect(await scheduler.claim('ws_a', 'chg_2', 'shop.example')).toMatchObject({ jobId, outcome: 'joined' });
-    await scheduler.settle(scan);
+    await scheduler.applyMergeOutcome(scan);
     const next = await scheduler.claim('ws_a', 'chg_2', 'shop.example');
     expect(next.outcome).toBe('claimed');
     expect(next.jobId).not.toBe(jobId);
@@ -219,7 +219,7 @@ describe('claims', () => {
       const jobId = await dropped('chg_1');
       await scheduler.request('ws_a', 'chg_1', 'shop.example');
       expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'queued', holdsPlace: true });
-      await scheduler.settle(await scheduler.leaseNext());
+      await scheduler.applyMergeOutcome(await scheduler.leaseNext());
       expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded' });
     });
 
@@ -232,7 +232,7 @@ describe('claims', () => {
       expect(await liveJobs()).toBe(1);
 
       const scan = await scheduler.leaseNext();
-      await scheduler.settle(scan, 'timeout');
+      await scheduler.applyMergeOutcome(scan, 'timeout');
       const ended = { state: 'failed', error: { code: 'timeout' }, finishedAt: new Date(scheduler.clock.now()) };
       expect(await scheduler.job('ws_a', holder)).toMatchObject(ended);
       expect(await scheduler.job('ws_a', late)).toMatchObject(ended);
@@ -244,7 +244,7 @@ describe('claims', () => {
       await scheduler.claim('ws_a', 'chg_2', 'shop.example');
       await scheduler.request('ws_a', 'chg_1', 'shop.example');
       await release('chg_2');
-      await scheduler.settle(await scheduler.leaseNext());
+      await scheduler.applyMergeOutcome(await scheduler.leaseNext());
       expect(await scheduler.job('ws_a', late)).toMatchObject({ state: 'succeeded' });
     });
   });

@@ -68,11 +68,11 @@ function sideBySide(scheduler: Scheduler) {
       if (!held || lease === undefined) return;
       expect(await scheduler.finish(held.real, result, 'scanner_fault')).toBe(model.finish(held.scan, lease, result));
     },
-    async settle(which: number, merged: boolean) {
+    async applyMergeOutcome(which: number, merged: boolean) {
       const [held] = picked(which) ?? [];
       if (!held) return;
-      await scheduler.settle(held.real, merged ? null : 'timeout', held.sequence);
-      model.settle(held.scan, held.sequence, merged ? 'succeeded' : 'failed');
+      await scheduler.applyMergeOutcome(held.real, merged ? null : 'timeout', held.sequence);
+      model.applyMergeOutcome(held.scan, held.sequence, merged ? 'succeeded' : 'failed');
     },
     async pass(ms: number) {
       scheduler.clock.advance(ms);
@@ -115,8 +115,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: anyLease.map((n) => named(`renew ${n}`, (s) => s.renew(n))) },
   { weight: 3, arbitrary: anyLease.map((n) => named(`observed ${n}`, (s) => s.finish(n, 'observed'))) },
   { weight: 2, arbitrary: anyLease.map((n) => named(`abandoned ${n}`, (s) => s.finish(n, 'abandoned'))) },
-  { weight: 2, arbitrary: anyLease.map((n) => named(`merged ${n}`, (s) => s.settle(n, true))) },
-  { weight: 1, arbitrary: anyLease.map((n) => named(`rejected ${n}`, (s) => s.settle(n, false))) },
+  { weight: 2, arbitrary: anyLease.map((n) => named(`merged ${n}`, (s) => s.applyMergeOutcome(n, true))) },
+  { weight: 1, arbitrary: anyLease.map((n) => named(`rejected ${n}`, (s) => s.applyMergeOutcome(n, false))) },
   {
     weight: 5,
     arbitrary: fc

@@ -7,6 +7,7 @@ import { mongoOptions, type TestNamespace } from '@shopscope/testing';
 import type { Job } from '../../src/domain/job.ts';
 import type { Scan } from '../../src/domain/scan.ts';
 import { tick } from '../../src/inbound/timer/tick.ts';
+import { applyMergeOutcome } from '../../src/operations/apply-merge-outcome.ts';
 import { type Claim, claimScans } from '../../src/operations/claim-scans.ts';
 import type { Dependencies, Policy } from '../../src/operations/dependencies.ts';
 import { finishLease } from '../../src/operations/finish-lease.ts';
@@ -15,7 +16,6 @@ import { type LeasedScan, leaseScan } from '../../src/operations/lease-scan.ts';
 import { createSchedulerMetrics } from '../../src/operations/metrics.ts';
 import { renewLease } from '../../src/operations/renew-lease.ts';
 import { requestScan } from '../../src/operations/request-scan.ts';
-import { settleScan } from '../../src/operations/settle-scan.ts';
 import { createClaimStore } from '../../src/outbound/mongo/claims.ts';
 import { jobIndexes } from '../../src/outbound/mongo/job-document.ts';
 import { createJobStore } from '../../src/outbound/mongo/jobs.ts';
@@ -99,8 +99,8 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
     renew: (scan: LeasedScan) => renewLease(deps, { scanId: scan.id, leaseToken: scan.lease.token }, context),
     finish: (scan: LeasedScan, result: 'observed' | 'abandoned' = 'observed', reason = '') =>
       finishLease(deps, { scanId: scan.id, leaseToken: scan.lease.token, result, reason }, context),
-    settle: (scan: Scan, rejectedBecause: string | null = null, sequence = scan.sequence) =>
-      settleScan(deps, { scanId: scan.id, domain: scan.domain, sequence, rejectedBecause }, origin),
+    applyMergeOutcome: (scan: Scan, rejectedBecause: string | null = null, sequence = scan.sequence) =>
+      applyMergeOutcome(deps, { scanId: scan.id, domain: scan.domain, sequence, rejectedBecause }, origin),
     tick: () => tick(deps),
     scan: (id: string) => deps.scans.find(id),
     reset: async () => {

@@ -6,7 +6,7 @@ import type { LeaseWaitQueue } from '../../operations/lease-wait-queue.ts';
 import { encodeLease } from './encode.ts';
 
 const maxWaitMs = 20_000;
-/** Part of the caller's time that is left for the response, so that a late lease still arrives. */
+/** Time reserved for the response, so that a lease of the last moment arrives before the call's deadline. */
 const responseMarginMs = 1_000;
 
 export const leaseScanHandler =
