@@ -7,6 +7,12 @@ if (major < 24) throw new Error(`The tests need Node 24 and run on ${process.ver
 const conditions = ['@shopscope/source'];
 // kafkajs as it comes, with which the local stack asks whether Kafka is ready, sets timers below zero (decision 0019).
 const quiet = ['--disable-warning=TimeoutNegativeWarning'];
+// Each of these files starts data servers of its own and takes long. They run after everything else, two at a time.
+const wholeSystems = [
+  'tools/faults/test/**/*.test.ts',
+  'tools/local/test/npm-start.test.ts',
+  'deploy/access/test/secured.test.ts',
+];
 const shared = {
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
@@ -41,7 +47,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['{libs/*,services/*,deploy/*,tools/*}/test/**/*.test.ts'],
-          exclude: ['tools/faults/**'],
+          exclude: wholeSystems,
           globalSetup: ['./tools/local/src/test/global-setup.ts'],
           execArgv: quiet,
           testTimeout: 60_000,
@@ -51,10 +57,11 @@ export default defineConfig({
       {
         ...shared,
         test: {
-          name: 'faults',
-          include: ['tools/faults/test/**/*.test.ts'],
+          name: 'systems',
+          include: wholeSystems,
           execArgv: quiet,
-          // A system of its own, under load: after everything else.
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
         },
       },

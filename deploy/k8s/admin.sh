@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs one operator's command in a pod and removes the pod afterwards:
+# Runs one operator command (tools/admin) in a pod and then deletes the pod:
 #   deploy/k8s/admin.sh setup --workspace Acme --label first --preset full --plan growth
 #   NS=shopscope IMAGE=ghcr.io/example/shopscope/admin:0.1.0 deploy/k8s/admin.sh workspace list
 # ACTOR: the name in the audit log. Default: operator:USER.

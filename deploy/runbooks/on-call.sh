@@ -64,7 +64,7 @@ admin() {
     done
 }
 
-# ready SERVICE: says whether each instance is ready, and which dependency is unavailable
+# ready SERVICE: prints whether each instance is ready, and the unavailable dependency
 ready() {
   need_argument "${1:-}" "ready SERVICE" || return
   admin "$1" readyz

@@ -3,7 +3,7 @@ import { addGrants, createKafka } from '@shopscope/kafka';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
 import { kafkaCommands } from './kafka/commands.ts';
 import { kafkaGrants } from './kafka/grants.ts';
-import { mongodbCommands } from './mongodb.ts';
+import { mongodbUserScript } from './mongodb.ts';
 import { redisAcl } from './redis.ts';
 
 const usage = `npm run access -- kafka            prints the ACLs as a script for kafka-acls.sh; KAFKA_TOPIC_PREFIX applies
@@ -31,7 +31,7 @@ async function applyKafka(): Promise<number> {
 const asked = process.argv.slice(2).join(' ');
 if (asked === 'kafka') console.log(kafkaCommands(kafkaGrants({ prefix: process.env.KAFKA_TOPIC_PREFIX ?? '' })));
 else if (asked === 'kafka --apply') console.log(`${await applyKafka()} grants are in the cluster's ACLs`);
-else if (asked === 'mongodb') console.log(mongodbCommands());
+else if (asked === 'mongodb') console.log(mongodbUserScript());
 else if (asked === 'redis')
   console.log(redisAcl({ keyPrefix: process.env.REDIS_KEY_PREFIX ?? 'shopscope:', password: '#SHA256' }));
 else {

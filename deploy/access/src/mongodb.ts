@@ -11,21 +11,27 @@ export interface MongodbUser {
   roles: { role: string; db: string }[];
 }
 
-/** The users are in the database `admin`, the default of a connection string. */
+/**
+ * Each user has the name of its service. The users are created in the database `admin`, the default `authSource` of a URL
+ * without a database name.
+ */
 export const mongodbUsers: readonly MongodbUser[] = Object.entries(databases).map(([user, db]) => {
   return { user, roles: [{ role: 'readWrite', db }] };
 });
 
-/** A script for mongosh. It takes each password from a variable such as PASSWORD_KEYS, or asks for it. */
-export function mongodbCommands(): string {
+/**
+ * Returns a script for mongosh. The script reads each password from an environment variable, for example PASSWORD_KEYS. It
+ * prompts for a password whose variable is not set.
+ */
+export function mongodbUserScript(): string {
   const lines = mongodbUsers.map(
     ({ user, roles }) =>
-      `make(${JSON.stringify({ user, roles })}, 'PASSWORD_${user.toUpperCase().replace('-', '_')}');`,
+      `createOrUpdateUser(${JSON.stringify({ user, roles })}, 'PASSWORD_${user.toUpperCase().replace('-', '_')}');`,
   );
   return `// mongosh "$ADMIN_URL" --file mongodb-users.js
-function make({ user, roles }, variable) {
+function createOrUpdateUser({ user, roles }, passwordVariable) {
   print(user);
-  const pwd = process.env[variable] || passwordPrompt();
+  const pwd = process.env[passwordVariable] || passwordPrompt();
   const admin = db.getSiblingDB('admin');
   if (admin.getUser(user)) admin.updateUser(user, { pwd, roles });
   else admin.createUser({ user, pwd, roles });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Authority, createAuthority, type Pem } from '@shopscope/certificates';
+import { type CertificateAuthority, createAuthority, type Pem } from '@shopscope/certificates';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConfigError, type GrpcTlsConfig, grpcTlsRule, grpcTlsSettings, peerOf, readConfig, z } from './index.ts';
 
@@ -12,7 +12,7 @@ const schema = z.object({ ...grpcTlsSettings });
 
 describe('the files of TLS between services', () => {
   const folder = mkdtempSync(join(tmpdir(), 'grpc-tls-'));
-  let authority: Authority;
+  let authority: CertificateAuthority;
   let own: Pem;
   let other: Pem;
   let good: Required<GrpcTlsConfig>;

@@ -11,13 +11,7 @@ import { statusOf } from './profile/status.ts';
 import { rules } from './rules/index.ts';
 import type { DetectedTechnology, PageInput, StoreObservation } from './types.ts';
 
-/**
- * Observes a store from one fetched page and the further fetched resources.
- *
- * - Pure. Never throws on page text.
- * - Bounds: linear time; every regular expression is bounded.
- * - The rules are compiled with the first page, so a service that reads only the vocabulary does not compile them.
- */
+/** The first call compiles the rules. A service that reads only the vocabulary never compiles them. */
 let compiled: Engine | undefined;
 const engine = (): Engine => (compiled ??= new Engine(rules));
 
@@ -45,6 +39,12 @@ function technologiesOf(
   return technologies.sort((one, other) => (one.slug < other.slug ? -1 : one.slug > other.slug ? 1 : 0));
 }
 
+/**
+ * Observes a store from one fetched page and the further fetched resources.
+ *
+ * - Pure. Never throws on page text.
+ * - Bounds: every step takes linear time. Regular expressions run in linear time on bounded text.
+ */
 export function observeStore(page: PageInput): StoreObservation {
   const evidence = readEvidence(page);
   const found = engine().detect(evidence);

@@ -9,7 +9,7 @@ import type { UnaryDefinition } from './definition.ts';
  */
 export type Access<D extends UnaryDefinition> = Readonly<Record<keyof D, readonly PeerName[]>>;
 
-/** The message for a refused caller. */
+/** The message for a refused peer. */
 export const refusal = 'The caller may not call this method.';
 
 /** The part of an incoming call that identifies its peer. */

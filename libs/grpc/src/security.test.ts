@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { createDeadline } from '@shopscope/async';
-import { type Authority, createAuthority, type Pem } from '@shopscope/certificates';
+import { type CertificateAuthority, createAuthority, type Pem } from '@shopscope/certificates';
 import { identityUri, type PeerName } from '@shopscope/config';
 import { ProfilesServiceService as definition } from '@shopscope/proto';
 import { createRegistry, type Logger, Registry } from '@shopscope/telemetry';
@@ -31,8 +31,8 @@ describe('mutual TLS', () => {
     error: record('error'),
   } as unknown as Logger;
   const cleanups: (() => unknown)[] = [];
-  let authority: Authority;
-  let foreign: Authority;
+  let authority: CertificateAuthority;
+  let foreign: CertificateAuthority;
   let written = 0;
 
   beforeAll(async () => {

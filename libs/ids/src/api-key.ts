@@ -35,7 +35,7 @@ export function newApiKey(environment: KeyEnvironment): string {
 
 export interface ParsedApiKey {
   environment: KeyEnvironment;
-  /** Tag and first four characters of the secret; safe to log. */
+  /** The key prefix: the tag (`svc_live_`) and the first four random characters. Safe to log. */
   prefix: string;
 }
 

@@ -15,6 +15,8 @@ import { deadLetterSuffix } from './topics.ts';
  * Handles one batch of one partition. It resolves when every event is handled or durable in the dead-letter topic. When it
  * rejects, the whole batch is delivered again.
  *
+ * - An event cannot be decoded -> dead letter; the handler never sees it. The other events of the batch are handled first.
+ *
  * Retries: a failed batch is retried in place with back-off, five times in all. A program error (a TypeError and the like)
  * is retried once. Then its events are handled one by one, which isolates the failing event:
  *

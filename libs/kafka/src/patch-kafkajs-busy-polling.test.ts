@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { patchKafkajsBusyPolling, type RequestQueue } from './patch-kafkajs-busy-polling.ts';
+import { patchKafkajsBusyPolling } from './patch-kafkajs-busy-polling.ts';
 
-interface TestedQueue extends RequestQueue {
+interface TestedQueue {
   maybeThrottle(ms: number): void;
   push(request: { entry: { correlationId: number }; expectResponse: boolean; sendRequest(): void }): void;
   fulfillRequest(response: { correlationId: number; payload: Buffer; size: number }): void;

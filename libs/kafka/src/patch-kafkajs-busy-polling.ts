@@ -10,7 +10,7 @@ import { createRequire } from 'node:module';
  *   {@link checkIntervalMs} when the request waits for a free in-flight slot.
  * - No request is missed: a request that starts to wait schedules the check itself, and every response checks at once.
  */
-export interface RequestQueue {
+interface KafkajsRequestQueue {
   pending: unknown[];
   /** Unix ms; negative when the broker never throttled. */
   throttledUntil: number;
@@ -25,12 +25,12 @@ const checkIntervalMs = 10;
 /** Patches the request queues of all connections of this process. Calling it again changes nothing. */
 export function patchKafkajsBusyPolling(): void {
   const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as {
-    prototype: RequestQueue;
+    prototype: KafkajsRequestQueue;
   };
   prototype.scheduleCheckPendingRequests = scheduleWhileRequestsWait;
 }
 
-function scheduleWhileRequestsWait(this: RequestQueue): void {
+function scheduleWhileRequestsWait(this: KafkajsRequestQueue): void {
   if (this.throttleCheckTimeoutId || this.pending.length === 0) return;
   const throttledMs = this.throttledUntil - Date.now();
   this.throttleCheckTimeoutId = setTimeout(

@@ -92,7 +92,8 @@ export function createMetrics(
     keyLookup: (outcome) => keyLookups(outcome).inc(),
     admitted: (outcome, by) => admissions(outcome, by).inc(),
     charge: (outcome) => charges(outcome).inc(),
-    idempotentRequest: (outcome) => idempotentRequests(outcome).inc(),
+    // The label keeps an older name: docs/glossary.md.
+    idempotentRequest: (outcome) => idempotentRequests(outcome === 'not_stored' ? 'not_kept' : outcome).inc(),
     parserError: (code) => parserErrors(code).inc(),
     keyEvent: () => keyEvents().inc(),
   };

@@ -28,11 +28,11 @@ import { createMetrics } from './metrics.ts';
 import { createAdmit } from './operations/admit.ts';
 import { createAuthenticateKey } from './operations/authenticate-key.ts';
 import { createChargeUnits } from './operations/charge-units.ts';
-import { createDescribeAccount } from './operations/describe-account.ts';
 import { createEnrichStores } from './operations/enrich-stores.ts';
+import { createGetAccount } from './operations/get-account.ts';
+import { createGetUsage } from './operations/get-usage.ts';
 import { createListTechnologies } from './operations/list-technologies.ts';
 import { createLookUpStore } from './operations/look-up-store.ts';
-import { createReportUsage } from './operations/report-usage.ts';
 import { createRequestScans } from './operations/request-scans.ts';
 import { createRunOnce } from './operations/run-once.ts';
 import { connectPeer } from './outbound/grpc/connect-peer.ts';
@@ -157,8 +157,8 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     runOnce: createRunOnce({ store, clock, onOutcome: metrics.idempotentRequest }),
     lookUpStore: createLookUpStore({ profiles, chargeUnits }),
     enrichStores: createEnrichStores({ profiles, requestScans, chargeUnits, clock }),
-    describeAccount: createDescribeAccount({ metering, balances }),
-    reportUsage: createReportUsage({ metering, keys }),
+    getAccount: createGetAccount({ metering, balances }),
+    getUsage: createGetUsage({ metering, keys }),
     listTechnologies: createListTechnologies({ profiles, cursors: createCursorSigner(config.CURSOR_SECRET) }),
   });
   const accessLog = createAccessLog({ logger, metrics, successSample: config.LOG_SUCCESS_PERCENT / 100 });

@@ -12,8 +12,8 @@ import { type KeysConfig, peppersOf } from './config.ts';
 import { keysAccess } from './inbound/grpc/access.ts';
 import { keysHandlers } from './inbound/grpc/handlers.ts';
 import { pepperMetrics } from './metrics.ts';
-import { checkPeppers } from './operations/check-peppers.ts';
 import type { Dependencies } from './operations/dependencies.ts';
+import { ensurePeppersUnchanged } from './operations/ensure-peppers-unchanged.ts';
 import { createKeyCreations } from './operations/key-creations.ts';
 import { listPeppers } from './operations/list-peppers.ts';
 import { createKeyMover } from './operations/move-key.ts';
@@ -57,7 +57,7 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
     const plans = createPlanStore(mongo.db);
     await plans.seed(new Date(clock.now()));
     const peppers = peppersOf(config);
-    await checkPeppers(createPepperCheckStore(mongo.db), peppers, new Date(clock.now()));
+    await ensurePeppersUnchanged(createPepperCheckStore(mongo.db), peppers, new Date(clock.now()));
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);

@@ -48,7 +48,7 @@ export type ScanSchedulerConfig = z.output<typeof settings>;
 export const loadConfig = (env: Environment): ScanSchedulerConfig =>
   readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('scan-scheduler')]);
 
-/** The default is short outside production, where only demo stores are visited. */
+/** The default is short outside production, so that tests and demo stores do not wait. */
 export function visitIntervalMs(config: Pick<ScanSchedulerConfig, 'VISIT_INTERVAL_MS' | 'SHOPSCOPE_ENV'>): number {
   return config.VISIT_INTERVAL_MS ?? (config.SHOPSCOPE_ENV === 'production' ? 30_000 : 1_000);
 }

@@ -71,7 +71,7 @@ export async function startScanScheduler(
       jobs: createJobStore(mongo.db, retention),
       scans: createScanStore(mongo.db, retention),
       targets: createTargetStore(mongo.db),
-      // A unique index decides between concurrent transactions; the loser runs again and reads the other's write.
+      // A unique index rejects one of two concurrent transactions. The rejected one runs again and reads the new data.
       transact: createTransact(mongo, { retryDuplicateKeys: true }),
       progress: {
         scanRequests: topicProgress(kafka, groupId, scanRequested.topic),

@@ -7,8 +7,8 @@ export interface GatewayProcess extends ServiceProcess {
   url: string;
 }
 
-/** Above all ports of the system's services and of the metering process. */
-const portsAbove = 410;
+/** Offset from `portBase`. The ports of the system and of the metering process have lower offsets. */
+const portOffset = 410;
 
 /**
  * Its log goes to a file, as with `npm start`. Resolves when it is ready. `number` separates the ports of several
@@ -20,7 +20,7 @@ export async function startGateway(
   system: RunningSystem,
   { number, logLevel }: { number: number; logLevel: string },
 ): Promise<GatewayProcess> {
-  const httpPort = settings.portBase + portsAbove + 2 * number;
+  const httpPort = settings.portBase + portOffset + 2 * number;
   const running = await startService({
     root,
     settings,

@@ -7,17 +7,17 @@ export interface MeteringProcess extends ServiceProcess {
   address: string;
 }
 
-/** Above all ports of the system's services. */
-const portsAbove = 400;
+/** Offset from `portBase`. The ports of the system have offsets below 300. */
+const portOffset = 400;
 
 /** Resolves when it is ready. It consumes usage events from then on. */
 export async function startMetering(
   root: string,
   settings: BenchSettings,
   system: RunningSystem,
-  own: { database: string; topicPrefix: string },
+  resources: { database: string; topicPrefix: string },
 ): Promise<MeteringProcess> {
-  const grpcPort = settings.portBase + portsAbove;
+  const grpcPort = settings.portBase + portOffset;
   const running = await startService({
     root,
     settings,
@@ -28,10 +28,11 @@ export async function startMetering(
       INSTANCE_ID: 'bench-metering',
       GRPC_PORT: String(grpcPort),
       MONGODB_URL: system.mongoUrl,
-      MONGODB_DATABASE: own.database,
+      MONGODB_DATABASE: resources.database,
       KAFKA_BROKERS: system.brokers.join(','),
-      KAFKA_TOPIC_PREFIX: own.topicPrefix,
-      // Here reservations are made long before their events.
+      KAFKA_TOPIC_PREFIX: resources.topicPrefix,
+      // The benchmark makes all reservations before it publishes the usage events. This time keeps the reservations open
+      // until then.
       RESERVATION_TTL_MS: '300000',
     },
   });

@@ -32,14 +32,17 @@ export interface IssueOptions {
   notAfter: Date;
 }
 
-export interface Authority extends Pem {
+export interface CertificateAuthority extends Pem {
   issue(commonName: string, options: IssueOptions): Promise<Pem>;
 }
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 /** A self-signed authority for the given validity. */
-export async function createAuthority(name: string, validity: { notBefore: Date; notAfter: Date }): Promise<Authority> {
+export async function createAuthority(
+  name: string,
+  validity: { notBefore: Date; notAfter: Date },
+): Promise<CertificateAuthority> {
   const keys = await newKeys();
   const cert = await X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
@@ -56,13 +59,13 @@ export async function createAuthority(name: string, validity: { notBefore: Date;
 }
 
 /** Loads an authority of {@link createAuthority} from its files. Throws when they cannot be read. */
-export async function openAuthority({ cert, key }: Pem): Promise<Authority> {
+export async function openAuthority({ cert, key }: Pem): Promise<CertificateAuthority> {
   const body = Buffer.from(key.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
   const signingKey = await webcrypto.subtle.importKey('pkcs8', body, algorithm, true, ['sign']);
   return authorityOf(new X509Certificate(cert), signingKey, key);
 }
 
-function authorityOf(authority: X509Certificate, signingKey: webcrypto.CryptoKey, key: string): Authority {
+function authorityOf(authority: X509Certificate, signingKey: webcrypto.CryptoKey, key: string): CertificateAuthority {
   return {
     cert: pemText(authority),
     key,

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Authority, createAuthority, openAuthority, type Pem } from './authority.ts';
+import { type CertificateAuthority, createAuthority, openAuthority, type Pem } from './authority.ts';
 
 /**
  * A folder with an authority and one certificate per name: `ca.crt`, `ca.key`, `NAME.crt`, `NAME.key`.
@@ -68,7 +68,7 @@ export const certificatePaths = (directory: string, name: string) => ({
 const expiryOf = ({ cert }: Pem) => new X509Certificate(cert).validToDate;
 const entryOf = (name: string, pem: Pem, isNew: boolean): FolderEntry => ({ name, expiresAt: expiryOf(pem), isNew });
 
-function isGoodUntil({ cert }: Pem, authority: Authority, uri: string, untilMs: number): boolean {
+function isGoodUntil({ cert }: Pem, authority: CertificateAuthority, uri: string, untilMs: number): boolean {
   const certificate = new X509Certificate(cert);
   return (
     certificate.validToDate.getTime() > untilMs &&

@@ -1,3 +1,3 @@
 /** Certificates for development and tests. */
-export { type Authority, createAuthority, type IssueOptions, openAuthority, type Pem } from './authority.ts';
+export { type CertificateAuthority, createAuthority, type IssueOptions, openAuthority, type Pem } from './authority.ts';
 export { certificatePaths, type FolderEntry, type FolderOptions, writeCertificates } from './folder.ts';

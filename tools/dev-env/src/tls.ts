@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Authority, certificatePaths, openAuthority, writeCertificates } from '@shopscope/certificates';
+import { type CertificateAuthority, certificatePaths, openAuthority, writeCertificates } from '@shopscope/certificates';
 import { grpcTlsFiles, identityUri, type PeerName, peerNames } from '@shopscope/config';
 import { type GrpcSecurity, openGrpcSecurity } from '@shopscope/grpc';
 
@@ -9,7 +9,7 @@ export interface EnvironmentTls {
   variables(name: PeerName): Record<string, string>;
   as(name: PeerName): GrpcSecurity;
   /** Who issued the certificates, for tests that have further ones issued. */
-  authority(): Promise<Authority>;
+  authority(): Promise<CertificateAuthority>;
   close(): void;
 }
 

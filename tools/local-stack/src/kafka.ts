@@ -6,8 +6,7 @@ import { Kafka, logLevel } from 'kafkajs';
 import { kafkaLibraries } from './artifacts.ts';
 import { LocalStackError } from './error.ts';
 import { type KafkaSecurity, scramArguments, securedProperties, superUserOptions } from './kafka-security.ts';
-import type { NativeOptions } from './mongodb.ts';
-import { nativePart } from './native.ts';
+import { type NativeServerOptions, nativePart } from './native.ts';
 import type { StackPart } from './part.ts';
 import { run } from './run.ts';
 import { writeSecret, writeSecurityFiles } from './security.ts';
@@ -23,7 +22,7 @@ export interface KafkaListener {
   advertisedPort: number;
 }
 
-export interface KafkaOptions extends NativeOptions {
+export interface KafkaOptions extends NativeServerOptions {
   controllerPort: number;
   listeners?: readonly KafkaListener[];
   /** Without it there is no authorization. With it there are no further listeners. */

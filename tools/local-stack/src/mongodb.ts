@@ -2,20 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { mongodBinary, type Report } from './artifacts.ts';
-import { nativePart } from './native.ts';
+import { mongodBinary } from './artifacts.ts';
+import { type NativeServerOptions, nativePart } from './native.ts';
 import type { StackPart } from './part.ts';
 import { type Security, writeSecret, writeSecurityFiles } from './security.ts';
 
-export interface NativeOptions {
-  stateDir: string;
-  cacheDir: string;
-  port: number;
-  report: Report;
-  abort?: AbortSignal | undefined;
-}
-
-export interface MongodbOptions extends NativeOptions {
+export interface MongodbOptions extends NativeServerOptions {
   /** Without it there is no authorization. */
   security?: Security;
 }

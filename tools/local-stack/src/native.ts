@@ -1,7 +1,17 @@
+import type { Report } from './artifacts.ts';
 import { type Child, endLeftover, startChild } from './child.ts';
 import { LocalStackError } from './error.ts';
 import type { StackPart } from './part.ts';
 import { requireFreePort } from './ports.ts';
+
+/** What every native server is started with. */
+export interface NativeServerOptions {
+  stateDir: string;
+  cacheDir: string;
+  port: number;
+  report: Report;
+  abort?: AbortSignal | undefined;
+}
 
 export interface NativeProcess {
   name: StackPart['name'];

@@ -1,4 +1,4 @@
-/** One server of the stack: external, in a container or native. */
+/** One data server of the stack: external, in a container or native. */
 export interface StackPart {
   name: 'mongodb' | 'kafka' | 'redis';
   provider: 'external' | 'docker' | 'native';

@@ -2,8 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Redis } from 'ioredis';
 import { redisBinary } from './artifacts.ts';
-import type { NativeOptions } from './mongodb.ts';
-import { nativePart } from './native.ts';
+import { type NativeServerOptions, nativePart } from './native.ts';
 import type { StackPart } from './part.ts';
 import { type Security, writeSecret } from './security.ts';
 import { tlsRelay } from './tls-relay.ts';
@@ -16,7 +15,7 @@ export interface RedisSecurity extends Security {
   acl: readonly string[];
 }
 
-export interface RedisOptions extends NativeOptions {
+export interface RedisOptions extends NativeServerOptions {
   /** Without it there is no authorization. */
   security?: RedisSecurity;
 }

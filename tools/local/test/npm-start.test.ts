@@ -208,7 +208,7 @@ describe('npm start', () => {
     ]);
     expect(failed).toEqual([
       ['gone-fishing-lures.example', 'The store did not accept a connection.'],
-      ['private-cellar.example', 'The store asks not to be visited (robots.txt).'],
+      ['private-cellar.example', "The store's robots.txt does not allow the visit."],
     ]);
     expect(ready.demo_domains.length + Number(unseen?.[1]) + failed.length).toBe(stores.length);
   });

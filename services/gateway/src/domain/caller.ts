@@ -1,14 +1,14 @@
 import type { Key, Plan, Workspace } from '@shopscope/proto';
 import { noUnits } from './units.ts';
 
-/** The owner of a verified API key, with its plan. */
+/** The verified API key of a request, its workspace and the plan of the workspace. */
 export interface Caller {
   keyId: string;
-  label: string;
-  prefix: string;
-  environment: string;
+  keyLabel: string;
+  keyPrefix: string;
+  keyEnvironment: string;
   scopes: readonly string[];
-  /** Wall time; undefined when the key does not expire. */
+  /** Unix time in milliseconds. Undefined: the key does not expire. */
   expiresAtMs: number | undefined;
   workspaceId: string;
   workspaceName: string;
@@ -20,9 +20,9 @@ export type CallerPlan = Omit<Plan, 'included'> & { included: NonNullable<Plan['
 export function callerOf(key: Key, workspace: Workspace, plan: Plan): Caller {
   return {
     keyId: key.id,
-    label: key.label,
-    prefix: key.prefix,
-    environment: key.environment,
+    keyLabel: key.label,
+    keyPrefix: key.prefix,
+    keyEnvironment: key.environment,
     scopes: key.scopes,
     expiresAtMs: key.expiresAtMs,
     workspaceId: workspace.id,
@@ -31,7 +31,7 @@ export function callerOf(key: Key, workspace: Workspace, plan: Plan): Caller {
   };
 }
 
-/** Expiry is checked at each use, also for a cached key. */
+/** True from `expiresAtMs` on. Authentication checks it for every request, also for a cached key. */
 export function isExpired(caller: Pick<Caller, 'expiresAtMs'>, nowMs: number): boolean {
   return caller.expiresAtMs !== undefined && nowMs >= caller.expiresAtMs;
 }

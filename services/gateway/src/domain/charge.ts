@@ -2,8 +2,8 @@ import type { Deadline } from '@shopscope/async';
 import { AppError } from '@shopscope/errors';
 import type { Balance, ReserveResult, Units, UsageKind, UsageRecorded } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import type { BillingState } from './billing-state.ts';
 import type { Caller } from './caller.ts';
+import type { RequestBilling } from './request-billing.ts';
 import { type UnitKey, unitKeyOf } from './units.ts';
 
 /** A request to bill units under a charge id. */
@@ -16,7 +16,7 @@ export interface ChargeRequest {
   caller: Caller;
   origin: Origin;
   deadline: Deadline;
-  billing: BillingState;
+  billing: RequestBilling;
   /**
    * Makes durable what the response promises. Runs before the usage event is published. It fails -> nothing is billed.
    * `units` are the billed units. They can differ from the requested ones when an earlier execution settled the charge.

@@ -1,6 +1,6 @@
 import { ManualClock } from '@shopscope/clock';
 import { describe, expect, it } from 'vitest';
-import { BillingState } from './billing-state.ts';
+import { RequestBilling } from './request-billing.ts';
 import { createRequestDeadline, remainingWorkMs } from './request-deadline.ts';
 import { unitsOf } from './units.ts';
 
@@ -15,7 +15,7 @@ describe('the deadline of a request', () => {
     expect(deadline.timeoutMs()).toBe(1);
     clock.advance(1);
     expect(() => deadline.timeoutMs()).toThrow('time bound');
-    expect(() => new BillingState().beginCommit(units, deadline)).toThrow('time bound');
+    expect(() => new RequestBilling().beginCommit(units, deadline)).toThrow('time bound');
   });
 
   it('gives a step no more time than its own limit', () => {
@@ -24,7 +24,7 @@ describe('the deadline of a request', () => {
 
   it('allows no billing after the response was sent or the caller disconnected', () => {
     const deadline = createRequestDeadline(new ManualClock());
-    const billing = new BillingState();
+    const billing = new RequestBilling();
     deadline.cancel();
     expect(() => billing.beginCommit(units, deadline)).toThrow('time bound');
     expect(billing.mayBeBilled).toBe(false);

@@ -1,9 +1,9 @@
 import { ManualClock } from '@shopscope/clock';
 import { ReserveOutcome, type ReserveResult, UsageKind, type UsageRecorded } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
-import { BillingState } from '../domain/billing-state.ts';
 import type { Caller } from '../domain/caller.ts';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
+import { RequestBilling } from '../domain/request-billing.ts';
 import { createRequestDeadline } from '../domain/request-deadline.ts';
 import { noUnits, unitsOf } from '../domain/units.ts';
 import { createChargeUnits } from './charge-units.ts';
@@ -32,7 +32,7 @@ const granted: ReserveResult = {
 function setUp(reserved: ReserveResult = granted) {
   const clock = new ManualClock();
   const deadline = createRequestDeadline(clock);
-  const billing = new BillingState();
+  const billing = new RequestBilling();
   const steps: string[] = [];
   const fails = new Set<string>();
   const during = new Map<string, () => void>();

@@ -1,8 +1,8 @@
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { expect, it, vi } from 'vitest';
-import { BillingState } from '../domain/billing-state.ts';
 import type { Caller } from '../domain/caller.ts';
+import { RequestBilling } from '../domain/request-billing.ts';
 import { createRequestDeadline } from '../domain/request-deadline.ts';
 import { unitsOf } from '../domain/units.ts';
 import type { ChargeUnits } from './charge-units.ts';
@@ -47,7 +47,7 @@ function setUp(options: { created: readonly string[]; chargeUnits: ChargeUnits; 
       caller: { workspaceId: 'ws_1', keyId: 'key_1', plan: { freshnessDays: 3 } } as unknown as Caller,
       origin: { requestId: 'req_retry', traceparent: '' },
       deadline: createRequestDeadline(clock),
-      billing: new BillingState(),
+      billing: new RequestBilling(),
     });
   const released = async () => (await Promise.all(release.mock.results.map(({ value }) => value))).flat();
   return { request, published, released };

@@ -3,10 +3,10 @@ import type { Clock } from '@shopscope/clock';
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError } from '@shopscope/errors';
 import type { Origin } from '@shopscope/telemetry';
-import type { BillingState } from '../domain/billing-state.ts';
 import type { Caller } from '../domain/caller.ts';
 import { isStale } from '../domain/freshness.ts';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
+import type { RequestBilling } from '../domain/request-billing.ts';
 import { type EnrichResult, enrichResponseBody } from '../domain/response-bodies.ts';
 import { isZero, unitsOf } from '../domain/units.ts';
 import type { FoundStore, ProfilesClient } from '../outbound/grpc/profiles.ts';
@@ -34,7 +34,7 @@ export interface EnrichStoresRequest {
   caller: Caller;
   origin: Origin;
   deadline: Deadline;
-  billing: BillingState;
+  billing: RequestBilling;
 }
 
 export interface EnrichStoresResult {

@@ -3,9 +3,9 @@ import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError, invalidField } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
 import type { Origin } from '@shopscope/telemetry';
-import type { BillingState } from '../domain/billing-state.ts';
 import type { Caller } from '../domain/caller.ts';
 import { matchesEntityTag } from '../domain/entity-tag.ts';
+import type { RequestBilling } from '../domain/request-billing.ts';
 import { storeResponseBody } from '../domain/response-bodies.ts';
 import { quoted } from '../domain/sanitized-input.ts';
 import { unitsOf } from '../domain/units.ts';
@@ -22,7 +22,7 @@ export interface LookUpStoreRequest {
   caller: Caller;
   origin: Origin;
   deadline: Deadline;
-  billing: BillingState;
+  billing: RequestBilling;
 }
 
 export type LookUpStoreResult =

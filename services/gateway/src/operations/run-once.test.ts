@@ -26,10 +26,10 @@ function memoryStore() {
     },
     async finish({ token, fingerprint }, response) {
       if (state.down) throw new Error('unavailable');
-      if (state.lock?.token !== token) return state.stored ? 'stored' : 'lost';
+      if (state.lock?.token !== token) return state.stored ? 'stored_by_other' : 'lost';
       state.stored = { response, fingerprint };
       state.lock = undefined;
-      return 'kept';
+      return 'stored';
     },
     read: async () => (state.readNothing ? undefined : state.stored?.response),
     async abandon({ token }) {

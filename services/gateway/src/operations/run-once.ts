@@ -49,7 +49,7 @@ export type RunOnceOutcome =
   | 'full'
   | 'lost'
   | 'redis_unavailable'
-  | 'not_kept';
+  | 'not_stored';
 
 export type RunOnce = (
   run: IdempotentRequest,
@@ -134,7 +134,7 @@ export function createRunOnce(options: {
       case 'stored': {
         const stored = await replay(execution);
         if (stored) return stored;
-        throw unavailable('timed_out', 'The kept answer has just ended; retry shortly.');
+        throw unavailable('timed_out', 'The stored response has just expired; retry shortly.');
       }
       case 'conflict':
         onOutcome('conflict');
@@ -156,9 +156,9 @@ export function createRunOnce(options: {
       await store.abandon(execution);
       throw error;
     }
-    const finished = await store.finish(execution, await toStored(response)).catch(() => 'not_kept' as const);
-    if (finished === 'kept' || finished === 'not_kept') {
-      onOutcome(finished === 'kept' ? 'executed' : 'not_kept');
+    const finished = await store.finish(execution, await toStored(response)).catch(() => 'not_stored' as const);
+    if (finished === 'stored' || finished === 'not_stored') {
+      onOutcome(finished === 'stored' ? 'executed' : 'not_stored');
       return { ...response, replayed: false };
     }
     const stored = await settleAfterLostLock(execution, response, deadline);

@@ -10,9 +10,9 @@ import {
 } from '@shopscope/proto';
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TestKey } from './support/backends.ts';
 import { collectEvents, startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call } from './support/http.ts';
-import type { TestKey } from './support/backends.ts';
 import { timed } from './support/timed.ts';
 
 let gateway: TestGateway;
@@ -129,9 +129,7 @@ describe('a charge', () => {
     expect((await getStore(gateway)).status).toBe(200);
     // The events of a workspace are collected in their order, so that an earlier one would be here by now.
     await expect.poll(() => eventsOf().length).toBe(1);
-    expect(eventsOf()[0]?.chargeId).toBe(
-      gateway.backends.calls<ReserveRequest>('reserve').at(-1)?.items[0]?.chargeId,
-    );
+    expect(eventsOf()[0]?.chargeId).toBe(gateway.backends.calls<ReserveRequest>('reserve').at(-1)?.items[0]?.chargeId);
   });
 
   it('of a caller who left before the commit is not made', async () => {

@@ -9,9 +9,9 @@ import {
 } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { errorAnswers } from '../../src/contract/errors.ts';
+import type { TestKey } from './support/backends.ts';
 import { collectEvents, startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call, fitsContract } from './support/http.ts';
-import type { TestKey } from './support/backends.ts';
 import { timed } from './support/timed.ts';
 
 let gateway: TestGateway;
@@ -123,10 +123,7 @@ describe('POST /v1/stores/enrich', () => {
     expect(jobs[2]).toBe(jobs[3]);
     const [claim] = gateway.backends.calls<ClaimScansRequest>('claimScans');
     expect(claim?.domains).toEqual(['new.example', 'stale.example']);
-    expect(gateway.backends.calls<GetStoresRequest>('getStores')[0]?.domains).toEqual([
-      'stale.example',
-      'new.example',
-    ]);
+    expect(gateway.backends.calls<GetStoresRequest>('getStores')[0]?.domains).toEqual(['stale.example', 'new.example']);
   });
 
   it('joins a scan that the workspace already has queued or running, and bills nothing for it', async () => {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startTcpProxy, type TcpProxy } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startBackends } from './support/backends.ts';
 import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call, type TestAnswer } from './support/http.ts';
 import { startTestMetering, type TestMetering } from './support/metering.ts';
-import { startBackends } from './support/backends.ts';
 import { timed } from './support/timed.ts';
 
 let metering: TestMetering;

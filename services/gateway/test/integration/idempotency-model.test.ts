@@ -29,25 +29,25 @@ const names = fc.nat(1);
 const bodies = fc.constantFrom('aa', 'bb');
 
 describe('idempotency records', () => {
-  /** Two answers of these fill it. */
+  /** Two responses of the script fill it. */
   const maxBytes = 300;
-  interface Kept {
+  interface Stored {
     fingerprint: string;
-    answer: StoredResponse;
+    response: StoredResponse;
     atMs: number;
   }
 
-  /** What a workspace keeps, without a Redis. */
+  /** What is stored of a workspace, without a Redis. */
   class Model {
     locks = new Map<string, Execution>();
-    kept = new Map<string, Kept>();
+    stored = new Map<string, Stored>();
     written: { hour: number; bytes: number }[] = [];
 
     begin(at: Execution, nowMs: number) {
       const { name, fingerprint } = at;
-      const holder = this.kept.get(name) ?? this.locks.get(name);
+      const holder = this.stored.get(name) ?? this.locks.get(name);
       if (holder && holder.fingerprint !== fingerprint) return 'conflict';
-      if (holder) return this.kept.has(name) ? 'stored' : 'busy';
+      if (holder) return this.stored.has(name) ? 'stored' : 'busy';
       const hour = Math.floor(nowMs / hourMs);
       const counted = this.written.filter((each) => each.hour >= hour - 24);
       if (counted.reduce((sum, { bytes }) => sum + bytes, 0) >= maxBytes) return 'full';
@@ -55,16 +55,16 @@ describe('idempotency records', () => {
       return 'acquired';
     }
 
-    finish(at: Execution, answer: StoredResponse, nowMs: number) {
-      if (this.locks.get(at.name) !== at) return this.kept.has(at.name) ? 'stored' : 'lost';
-      const { body, ...meta } = answer;
+    finish(at: Execution, response: StoredResponse, nowMs: number) {
+      if (this.locks.get(at.name) !== at) return this.stored.has(at.name) ? 'stored_by_other' : 'lost';
+      const { body, ...meta } = response;
       this.locks.delete(at.name);
-      this.kept.set(at.name, { fingerprint: at.fingerprint, answer, atMs: nowMs });
+      this.stored.set(at.name, { fingerprint: at.fingerprint, response, atMs: nowMs });
       this.written.push({
         hour: Math.floor(nowMs / hourMs),
         bytes: JSON.stringify(meta).length + body.length + 200,
       });
-      return 'kept';
+      return 'stored';
     }
   }
 
@@ -79,7 +79,10 @@ describe('idempotency records', () => {
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('abandon' as const), which: pick }) },
     {
       weight: 2,
-      arbitrary: fc.record({ kind: fc.constantFrom('lock ends' as const, 'kept ends' as const), name: fc.nat(3) }),
+      arbitrary: fc.record({
+        kind: fc.constantFrom('lock ends' as const, 'response expires' as const),
+        name: fc.nat(3),
+      }),
     },
     { weight: 1, arbitrary: fc.constant({ kind: 'redis forgets' as const }) },
     {
@@ -111,15 +114,15 @@ describe('idempotency records', () => {
             if (model.locks.get(at.name) === at) model.locks.delete(at.name);
           } else {
             const body = Buffer.from([0, 255, ...Buffer.from(at.token)]);
-            const answer: StoredResponse = { status: 200, headers: { A: at.token }, body, encoding: 'identity' };
-            expect(await store.finish(at, answer)).toBe(model.finish(at, answer, clock.now()));
+            const response: StoredResponse = { status: 200, headers: { A: at.token }, body, encoding: 'identity' };
+            expect(await store.finish(at, response)).toBe(model.finish(at, response, clock.now()));
           }
         } else if (next.kind === 'lock ends') {
           await del(`chg_${next.name}:lock`);
           model.locks.delete(`chg_${next.name}`);
-        } else if (next.kind === 'kept ends') {
+        } else if (next.kind === 'response expires') {
           await del(`chg_${next.name}`);
-          model.kept.delete(`chg_${next.name}`);
+          model.stored.delete(`chg_${next.name}`);
         } else if (next.kind === 'redis forgets') {
           for (const name of [0, 1, 2, 3].flatMap((n) => [`chg_${n}`, `chg_${n}:lock`])) await del(name);
           await redis.client.del(`idem:{${workspaceId}}:bytes`);
@@ -128,15 +131,15 @@ describe('idempotency records', () => {
           clock.advance(next.hours * hourMs);
           for (const { name } of executions) await del(`${name}:lock`);
           model.locks.clear();
-          for (const [name, { atMs }] of model.kept) {
+          for (const [name, { atMs }] of model.stored) {
             if (clock.now() - atMs < 24 * hourMs) continue;
             await del(name);
-            model.kept.delete(name);
+            model.stored.delete(name);
           }
         }
         const names = ['chg_0', 'chg_1', 'chg_2', 'chg_3'];
         const read = await Promise.all(names.map((name) => store.read({ workspaceId, name })));
-        expect(read).toEqual(names.map((name) => model.kept.get(name)?.answer));
+        expect(read).toEqual(names.map((name) => model.stored.get(name)?.response));
       }
     });
     await fc.assert(property, { numRuns, endOnFailure: true });
@@ -158,7 +161,7 @@ describe('requests with an Idempotency-Key', () => {
       weight: 4,
       arbitrary: fc.record({ kind: fc.constantFrom('answers' as const, 'fails' as const), which: fc.nat(5) }),
     },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('kept ends' as const), name: names }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('response expires' as const), name: names }) },
     { weight: 1, arbitrary: fc.constant({ kind: 'time is up' as const }) },
   );
 
@@ -168,7 +171,7 @@ describe('requests with an Idempotency-Key', () => {
       const workspaceId = `ws_${workspaces++}`;
       const fast = { sleep: () => new Promise<void>(setImmediate) };
       const runOnce = createRunOnce({ store: createIdempotencyStore(redisAt(redis, clock)), clock: fast });
-      const kept = new Map<number, { body: string; text: string }>();
+      const stored = new Map<number, { body: string; text: string }>();
       const running = new Map<number, Running>();
       const waiting: Sent[] = [];
       const begun: Running[] = [];
@@ -212,7 +215,7 @@ describe('requests with an Idempotency-Key', () => {
       for (const next of script) {
         if (next.kind === 'send') {
           const sent = send(next.name, next.body);
-          const before = kept.get(next.name);
+          const before = stored.get(next.name);
           const twin = before ?? running.get(next.name);
           if (!twin) await oneBegins([sent]);
           else if (twin.body !== next.body) expect(await sent.ended).toBe('conflict');
@@ -230,15 +233,15 @@ describe('requests with an Idempotency-Key', () => {
             continue;
           }
           const text = `answer ${answers - 1}`;
-          kept.set(settled.name, { body: settled.body, text });
+          stored.set(settled.name, { body: settled.body, text });
           expect(await settled.ended).toBe(`${text} false`);
           for (const { ended } of twins) expect(await ended).toBe(`${text} true`);
           stopWaiting(twins);
-        } else if (next.kind === 'kept ends') {
-          // Not while one runs or waits: it is kept for longer than any request lives.
+        } else if (next.kind === 'response expires') {
+          // Not while an execution runs: a response is stored for longer than any request lives.
           if (running.has(next.name)) continue;
           await redis.client.del(`idem:{${workspaceId}}:chg_${next.name}`);
-          kept.delete(next.name);
+          stored.delete(next.name);
         } else {
           clock.advance(workTimeoutMs);
           for (const { ended } of waiting) expect(await ended).toBe('unavailable');

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type UsageRecorded, usageRecorded } from '@shopscope/proto';
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TestKey } from './support/backends.ts';
 import { collectEvents, startTestGateway, type TestGateway, testRedis } from './support/gateway.ts';
 import { call } from './support/http.ts';
-import type { TestKey } from './support/backends.ts';
 
 let gateway: TestGateway;
 let usage: Awaited<ReturnType<typeof collectEvents<UsageRecorded>>>;
@@ -179,14 +179,14 @@ describe('an Idempotency-Key', () => {
     expect(again.text).toBe(first.text);
   });
 
-  it('is refused with 503 unavailable beyond the workspace’s space for stored answers, and stored ones still replay', async () => {
+  it('is refused with 503 unavailable beyond the workspace’s space for stored responses, and stored ones still replay', async () => {
     const tight = await startTestGateway({
       backends: gateway.backends,
       env: { IDEMPOTENCY_MAX_BYTES: '500' },
     });
     const name = randomUUID();
     const isReplayed = async () => (await enrich(name, body, {}, tight)).headers.get('idempotent-replayed');
-    // An answer that a busy Redis did not take in time was sent all the same, and is not kept.
+    // The gateway also sends a response that a busy Redis did not store in time.
     await expect.poll(isReplayed, { timeout: 20_000 }).toBe('true');
     const refused = await enrich(randomUUID(), body, {}, tight);
     expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { startTcpProxy, type TcpProxy, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startBackends } from './support/backends.ts';
 import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call } from './support/http.ts';
-import { startBackends } from './support/backends.ts';
 import { timed } from './support/timed.ts';
 
 let proxy: TcpProxy;

@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Stack, startStack } from '@shopscope/local-stack';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Backends, startBackends } from './support/backends.ts';
 import { startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call } from './support/http.ts';
-import { type Backends, startBackends } from './support/backends.ts';
 
 /** Two gateways on a Redis of their own, which is killed, started again on its data, and emptied. */
 const stateDir = mkdtempSync(join(tmpdir(), 'redis-killed-'));
@@ -66,7 +66,7 @@ const enrichPatiently = async (...call: Parameters<typeof enrich>) => {
 };
 
 describe('Redis killed with SIGKILL', { tags: ['wall-clock'] }, () => {
-  it('has what it acknowledged when it is back: stored answers replay and bill nothing', {
+  it('has what it acknowledged when it is back: stored responses replay and bill nothing', {
     timeout: 120_000,
   }, async () => {
     const [gateway, other] = gateways as [TestGateway, TestGateway];
@@ -80,15 +80,15 @@ describe('Redis killed with SIGKILL', { tags: ['wall-clock'] }, () => {
     ]);
     const { secret } = backends.addKey();
     const names = Array.from({ length: 10 }, () => randomUUID());
-    // An answer that Redis did not take in time was sent all the same, and is not kept: what replays, is.
-    const keptAnswerOf = async (name: string) => {
+    // The gateway also sends a response that Redis did not store in time. A replayed response is stored.
+    const storedResponseOf = async (name: string) => {
       let answer = await enrich(gateway, secret, name);
       for (let i = 0; i < 20 && !answer.headers.has('idempotent-replayed'); i++) {
         answer = await enrich(gateway, secret, name);
       }
       return answer;
     };
-    const answers = await Promise.all(names.map(keptAnswerOf));
+    const answers = await Promise.all(names.map(storedResponseOf));
     await killRedis();
 
     const refused = await enrich(gateway, secret, names[0]);

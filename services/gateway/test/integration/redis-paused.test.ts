@@ -121,6 +121,6 @@ describe('a Redis that was stopped and continued', { timeout: 240_000, tags: ['w
       }, bounded)
       .toBe(0);
     const answer = { status: 200, headers: {}, body: Buffer.from('x'), encoding: 'identity' } as const;
-    expect(await others.finish(other, answer)).toBe('kept');
+    expect(await others.finish(other, answer)).toBe('stored');
   });
 });

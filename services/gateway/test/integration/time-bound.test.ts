@@ -1,9 +1,9 @@
 import { type ReserveRequest, type UsageRecorded, usageRecorded } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startBackends, type TestKey } from './support/backends.ts';
 import { collectEvents, startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call, sendRaw } from './support/http.ts';
 import { startTestMetering, type TestMetering } from './support/metering.ts';
-import { startBackends, type TestKey } from './support/backends.ts';
 import { timed } from './support/timed.ts';
 
 let metering: TestMetering;

@@ -6,7 +6,7 @@ export interface Key {
   id: string;
   workspaceId: string;
   label: string;
-  /** Tag and first four characters of the secret. */
+  /** The key prefix: the tag (`svc_live_`) and the first four random characters. */
   prefix: string;
   environment: KeyEnvironment;
   scopes: string[];
@@ -34,10 +34,12 @@ export function keyFingerprint(pepper: string, keyDigest: Uint8Array): Buffer {
 }
 
 /**
- * The last instant at which a key can expire. RFC 3339 timestamps have years of four digits. The end of the label's retention must be
+ * The last instant at which a key can expire. RFC 3339 timestamps have years of four digits. The end of the key's retention must be
  * a valid date as well.
  */
 export const latestExpiryMs = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** How long the database keeps a key after its revocation or expiry, so that usage stays attributable. */
-export const labelRetentionDays = 400;
+/**
+ * Days from revocation or expiry until MongoDB deletes the key document. Until then, usage reports can show the key's label.
+ */
+export const keyRetentionDays = 400;

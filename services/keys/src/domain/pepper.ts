@@ -23,10 +23,10 @@ export const pepperSecretLengthMin = 32;
 const pepperId = /^[a-z0-9][a-z0-9_-]{0,19}$/;
 
 /**
- * What the database stores of a pepper: the HMAC-SHA-256 of a fixed text, in hexadecimal. The secret is random and has at least
- * {@link pepperSecretLengthMin} characters, so that nobody can find it from this value.
+ * The check value of a pepper, as the database stores it: the HMAC-SHA-256 of a fixed text, in hexadecimal. The secret is random and has
+ * at least {@link pepperSecretLengthMin} characters, so that nobody can find it from this value.
  */
-export const pepperCheck = ({ secret }: Pepper): string =>
+export const pepperCheckValue = ({ secret }: Pepper): string =>
   createHmac('sha256', secret).update('shopscope pepper check').digest('hex');
 
 /** Reads entries `id:secret`, separated by commas or line breaks. A problem names the position of an entry, never its text. */

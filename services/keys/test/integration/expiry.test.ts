@@ -1,7 +1,7 @@
 import { ManualClock } from '@shopscope/clock';
 import { KeyStatus } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { labelRetentionDays, latestExpiryMs } from '../../src/domain/key.ts';
+import { keyRetentionDays, latestExpiryMs } from '../../src/domain/key.ts';
 import {
   actor,
   createHarness,
@@ -138,9 +138,9 @@ describe('the expiry of a key', () => {
     for (const backMs of [1, 86_400_000]) expect(await statusAt(startMs - backMs)).toBe(KeyStatus.REVOKED);
   });
 
-  it('the database keeps an expiring key for the retention of its label, also the key that expires last', async () => {
+  it('the database keeps an expiring key for its retention, also the key that expires last', async () => {
     const last = await newKey(client, workspaceId, { expiresAtMs: latestExpiryMs });
-    const retentionMs = labelRetentionDays * 86_400_000;
+    const retentionMs = keyRetentionDays * 86_400_000;
     const keys = harness.db.collection<{ _id: string; forgetAt: Date }>('keys');
     expect((await keys.findOne({ _id: key.id }))?.forgetAt.getTime()).toBe(expiresAtMs + retentionMs);
     expect((await keys.findOne({ _id: last.id }))?.forgetAt.getTime()).toBe(latestExpiryMs + retentionMs);

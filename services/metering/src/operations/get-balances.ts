@@ -4,15 +4,15 @@ import { type Balance, balanceOf } from '../domain/balance.ts';
 import { noUnits } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Balances of workspaces in the current period, parallel to `workspaceIds`. */
+/** Returns the balances of the current period: one per entry of `workspaceIds`, in the same order. */
 export async function getBalances(
   deps: Dependencies,
   workspaceIds: readonly string[],
-  caller: CallContext,
+  context: CallContext,
 ): Promise<Balance[]> {
   const { startMs } = periodAt(deps.clock.now());
   const ids = [...new Set(workspaceIds)];
-  const used = await deps.counters.ofWorkspaces(ids, startMs, caller.deadline.timeoutMs());
-  const taken = await deps.allowances.takenBy(ids, startMs, caller.deadline.timeoutMs());
+  const used = await deps.counters.usedBy(ids, startMs, context.deadline.timeoutMs());
+  const taken = await deps.allowances.takenBy(ids, startMs, context.deadline.timeoutMs());
   return workspaceIds.map((id) => balanceOf(startMs, used.get(id) ?? noUnits, taken.get(id) ?? noUnits));
 }

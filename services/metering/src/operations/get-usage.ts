@@ -17,17 +17,17 @@ export interface Usage {
 export async function getUsage(
   deps: Dependencies,
   workspaceId: string,
-  caller: CallContext,
+  context: CallContext,
   periodStartMs?: number,
 ): Promise<Usage> {
   const current = periodAt(deps.clock.now()).startMs;
   const startMs = periodStartMs ?? current;
   if (startMs > current) throw invalidField('period_start_ms', 'must not be in the future');
   const counters = await deps.counters.ofPeriod(workspaceId, startMs, {
-    maxTimeMS: caller.deadline.timeoutMs(),
+    maxTimeMS: context.deadline.timeoutMs(),
     readConcern: 'snapshot',
   });
-  const taken = await deps.allowances.takenBy([workspaceId], startMs, caller.deadline.timeoutMs());
+  const taken = await deps.allowances.takenBy([workspaceId], startMs, context.deadline.timeoutMs());
   const own = counters.find(({ keyId }) => keyId === '')?.used ?? noUnits;
   return {
     balance: balanceOf(startMs, own, taken.get(workspaceId) ?? noUnits),

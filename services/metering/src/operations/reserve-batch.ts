@@ -8,8 +8,8 @@ import { type ChargeDecision, decideCharges } from './decide-charges.ts';
 import type { Dependencies } from './dependencies.ts';
 import { takeAllowance } from './take-allowance.ts';
 
-/** The decisions of a transaction; the lists are parallel to its items, except `opened`. */
-export interface BatchDecision {
+/** What a reserving transaction decided. The lists are parallel to its items, except `opened`. */
+export interface ReserveBatchResult {
   periodStartMs: number;
   decisions: ChargeDecision[];
   exhausted: (UnitKey | undefined)[];
@@ -34,7 +34,7 @@ export async function reserveBatch(
   items: readonly QueuedReserveItem[],
   transactionToken: string,
   tx: Tx,
-): Promise<BatchDecision> {
+): Promise<ReserveBatchResult> {
   const nowMs = deps.clock.now();
   const period = { workspaceId, periodStartMs: periodAt(nowMs).startMs };
   const decisions = await decideCharges(deps, items, nowMs, tx);

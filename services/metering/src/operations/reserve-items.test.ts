@@ -20,11 +20,11 @@ it('reserveItems logs undecided charges with their request ids', async () => {
     fingerprint: '',
     units: unitsOf({ lookupCached: 1 }),
   }));
-  const caller = {
+  const context = {
     origin: { requestId: 'req_1', traceparent: '' },
     deadline: createDeadline(1_000, { clock: deps.clock }),
   };
-  const results = await reserveItems(deps, queues, items as ReserveItem[], caller);
+  const results = await reserveItems(deps, queues, items as ReserveItem[], context);
   expect(results).toEqual([{ outcome: 'granted' }, undefined]);
   const line = { items: 1, chargeIds: ['chg_2'], requestIds: ['req_of_chg_2'] };
   expect(error).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(line), 'items undecided');
@@ -41,11 +41,11 @@ it('reserveItems returns an item as undecided shortly before the deadline, and t
     units: unitsOf({ lookupCached: 1 }),
   }));
   for (const remainingMs of [10_000, 100]) {
-    const caller = {
+    const context = {
       origin: { requestId: 'req_1', traceparent: '' },
       deadline: createDeadline(remainingMs, { clock }),
     };
-    const results = reserveItems(deps, queues, items as ReserveItem[], caller);
+    const results = reserveItems(deps, queues, items as ReserveItem[], context);
     // The other item is decided before the deadline.
     await new Promise((resolve) => setImmediate(resolve));
     clock.advance(remainingMs - 1);
@@ -63,11 +63,11 @@ it('reserveItems logs a refused charge with its request id, and does not log a g
     ...{ chargeId, requestId: `req_of_${chargeId}`, workspaceId: 'ws_1', keyId: 'key_1', fingerprint: '' },
     units: unitsOf({ lookupLive: 1 }),
   }));
-  const caller = {
+  const context = {
     origin: { requestId: 'req_of_chg_1', traceparent: '' },
     deadline: createDeadline(1_000, { clock: deps.clock }),
   };
-  await reserveItems(deps, queues, items as ReserveItem[], caller);
+  await reserveItems(deps, queues, items as ReserveItem[], context);
   const named = { requestId: 'req_of_chg_2', chargeId: 'chg_2', workspaceId: 'ws_1', keyId: 'key_1' };
   const line = { ...named, outcome: 'exhausted', unit: 'lookup_live' };
   expect(info).toHaveBeenCalledExactlyOnceWith(line, 'charge refused');

@@ -25,10 +25,10 @@ export async function reserveItems(
   deps: Dependencies,
   queues: Queues,
   items: readonly ReserveItem[],
-  caller: CallContext,
+  context: CallContext,
 ): Promise<(Reserved | undefined)[]> {
-  const leftMs = caller.deadline.timeoutMs();
-  const deadline = caller.deadline.capped(leftMs - Math.min(responseMarginMs, leftMs / 4));
+  const leftMs = context.deadline.timeoutMs();
+  const deadline = context.deadline.capped(leftMs - Math.min(responseMarginMs, leftMs / 4));
   const settled = await Promise.allSettled(
     items.map((item) => {
       const isFree = isZero(item.units) && item.fingerprint === '';
@@ -42,7 +42,7 @@ export async function reserveItems(
   for (const { reason } of failures.slice(0, 1)) {
     const undecided = items.filter((_, n) => settled[n]?.status === 'rejected').slice(0, maxLoggedCharges);
     const chargeIds = undecided.map(({ chargeId }) => chargeId);
-    const requestIds = undecided.map(({ requestId }) => requestId || caller.origin.requestId);
+    const requestIds = undecided.map(({ requestId }) => requestId || context.origin.requestId);
     deps.logger.error({ err: reason, items: failures.length, chargeIds, requestIds }, 'items undecided');
   }
   return settled.map((result, n) => {

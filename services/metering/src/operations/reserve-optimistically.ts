@@ -3,7 +3,7 @@ import type { Tx } from '@shopscope/mongo';
 import type { QueuedReserveItem } from '../domain/charge.ts';
 import { noUnits } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type BatchDecision, openedBy } from './reserve-batch.ts';
+import { openedBy, type ReserveBatchResult } from './reserve-batch.ts';
 import { takeSum } from './take-allowance.ts';
 
 /** True when no item has an Idempotency-Key. Such a charge has a fresh id, unless its call is repeated. */
@@ -24,7 +24,7 @@ export async function reserveOptimistically(
   items: readonly QueuedReserveItem[],
   transactionToken: string,
   tx: Tx,
-): Promise<BatchDecision | undefined> {
+): Promise<ReserveBatchResult | undefined> {
   const nowMs = deps.clock.now();
   const period = { workspaceId, periodStartMs: periodAt(nowMs).startMs };
   const requests = items.map((item) => ({ ...item, credit: noUnits }));

@@ -8,7 +8,7 @@ import type { NeedsCatchUp, Reserved } from '../domain/reserved.ts';
 import { outcomeLabel } from '../metrics.ts';
 import type { ChargeDecision } from './decide-charges.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type BatchDecision, reserveBatch } from './reserve-batch.ts';
+import { type ReserveBatchResult, reserveBatch } from './reserve-batch.ts';
 import { canInsertOptimistically, reserveOptimistically } from './reserve-optimistically.ts';
 
 /** Retries after a commit of unknown outcome that did not take place. */
@@ -33,7 +33,7 @@ export async function reserve(
   let isOptimistic = canInsertOptimistically(items);
   for (let lostCommits = 0; ; ) {
     const transactionToken = randomUUID();
-    let decided: BatchDecision | undefined;
+    let decided: ReserveBatchResult | undefined;
     try {
       await deps.transact(
         async (tx) => {
@@ -44,7 +44,7 @@ export async function reserve(
         },
         { deadline, retryDuplicateKeys: !isOptimistic },
       );
-      return encode(deps, items, decided as unknown as BatchDecision);
+      return encode(deps, items, decided as unknown as ReserveBatchResult);
     } catch (error) {
       if (isOptimistic && isDuplicateKey(error)) {
         isOptimistic = false;
@@ -63,7 +63,7 @@ export async function reserve(
 function encode(
   deps: Dependencies,
   items: readonly QueuedReserveItem[],
-  decided: BatchDecision,
+  decided: ReserveBatchResult,
 ): (Reserved | NeedsCatchUp)[] {
   deps.metrics.reserveBatch.observe(items.length);
   const balance = takenBalanceOf(decided.periodStartMs, decided.taken);

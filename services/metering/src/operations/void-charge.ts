@@ -24,7 +24,7 @@ export async function voidCharge(
   deps: Dependencies,
   queues: Queues,
   input: VoidCharge,
-  caller: CallContext,
+  context: CallContext,
 ): Promise<Voided> {
   const nowMs = deps.clock.now();
   await queues.usageEvents.submit(
@@ -36,10 +36,10 @@ export async function voidCharge(
       operation: 'void',
       occurredAtMs: nowMs,
     },
-    caller.deadline,
+    context.deadline,
   );
   const key = attemptKey(input.chargeId, input.attempt);
-  const entries = await deps.ledger.entriesOf([key], { maxTimeMS: caller.deadline.timeoutMs() });
-  const [balance] = await getBalances(deps, [input.workspaceId], caller);
+  const entries = await deps.ledger.entriesOf([key], { maxTimeMS: context.deadline.timeoutMs() });
+  const [balance] = await getBalances(deps, [input.workspaceId], context);
   return { balance, counts: entries.get(key)?.at(-1)?.kind === 'charge' };
 }

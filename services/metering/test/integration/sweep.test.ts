@@ -17,7 +17,7 @@ import {
   startMeterings,
 } from './harness.ts';
 
-const caller = {
+const context = {
   origin,
   get deadline() {
     return createDeadline(5_000);
@@ -43,7 +43,7 @@ describe('the sweeper', () => {
     return eventOf(item, reserved as never);
   };
   const balanceOf = async (workspaceId: string) => {
-    const { balance } = await getUsage(metering.deps, workspaceId, caller);
+    const { balance } = await getUsage(metering.deps, workspaceId, context);
     return [balance.used.lookupCached, balance.reserved.lookupCached];
   };
 
@@ -192,7 +192,7 @@ describe('a metering instance that is killed', () => {
   });
 
   const balanceNow = async (metering: Metering, workspaceId: string) => {
-    const { balance } = await getUsage(metering.deps, workspaceId, caller);
+    const { balance } = await getUsage(metering.deps, workspaceId, context);
     return [balance.used.lookupCached, balance.reserved.lookupCached];
   };
 });

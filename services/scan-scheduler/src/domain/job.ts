@@ -63,7 +63,7 @@ export const liveStates: readonly JobState[] = jobStates.filter((state) => trans
 /** Most leases per job; the loss of the last lease fails the job. */
 export const maxAttempts = 3;
 
-/** The result of a claim: own job (`claimed`), queued or running job of another charge, or its open claim. */
+/** claimed: a job of this charge; joined: a queued or running job of another charge; pending: a claim of another charge. */
 export type ClaimOutcome = 'claimed' | 'joined' | 'pending';
 
 export function claimOutcome(holder: Pick<Job, 'chargeId' | 'state'>, chargeId: string): ClaimOutcome {
@@ -71,15 +71,15 @@ export function claimOutcome(holder: Pick<Job, 'chargeId' | 'state'>, chargeId: 
   return holder.state === 'requested' ? 'pending' : 'joined';
 }
 
-/** For this long an Idempotency-Key names the same charge; the next charge of the key has the same id. */
+/** Time during which an Idempotency-Key names one charge. Afterwards the key names a new charge with the same id. */
 const chargeWindowMs = 24 * 60 * 60 * 1000;
 
-/** True when the job belongs to the former charge, which the same Idempotency-Key named before. */
+/** True when the job belongs to an earlier charge of the same Idempotency-Key. */
 export function isOfFormerCharge({ state, createdAt }: Pick<Job, 'state' | 'createdAt'>, nowMs: number): boolean {
   return !liveStates.includes(state) && nowMs - createdAt.getTime() >= chargeWindowMs;
 }
 
-/** The id of a charge's job: the same for each retry, and a new id after the job of a former charge. */
+/** The id of a charge's job: the same for each retry, and another one after a job of an earlier charge. */
 export function jobIdOf(chargeId: string, domain: string, former: Pick<Job, 'createdAt'> | undefined): string {
   return former
     ? deriveId('job', chargeId, domain, String(former.createdAt.getTime()))

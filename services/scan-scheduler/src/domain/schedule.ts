@@ -21,8 +21,8 @@ export function latest(...instants: (Date | number | null | undefined)[]): Date 
 }
 
 /**
- * Pauses after interruptions of this system, by reason. These interruptions cost no attempt while the scan is young, so that
- * a rolling restart or an outage of Kafka fails no scan.
+ * Pauses after interruptions of this system, by reason. These interruptions cost no attempt while the scan is young. So no
+ * scan fails because of a rolling restart or a short outage of Kafka.
  */
 const interruptionWaitsMs = new Map([
   ['scanner_stopping', 0],

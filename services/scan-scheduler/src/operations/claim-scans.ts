@@ -24,14 +24,14 @@ export interface Claim {
 
 /** Larger than the batch of every plan. */
 const maxBatchSize = 1_000;
-/** Rounds for a domain whose holder ends between the insert and the look-up. */
+/** A further round is needed when the holder of a domain ends between the insert and the look-up. */
 const maxRounds = 3;
 
 /**
  * Claims a job per domain for a charge.
  *
- * 1. Renew the earlier claims of this charge: a retry finds the same jobs with the same ids, in any state. Ended jobs of
- *    the former charge that the same Idempotency-Key named a day ago are not included.
+ * 1. Renew the earlier claims of this charge: a retry finds the same jobs with the same ids, in any state. Ended jobs of an
+ *    earlier charge of the same Idempotency-Key, from a day ago or longer, are not included.
  * 2. Insert the other jobs as `requested`. A unique index refuses a domain that another job of the workspace holds.
  * 3. Read the holders of refused domains: queued or running → joined; claim of another charge → pending.
  *
@@ -39,7 +39,7 @@ const maxRounds = 3;
  * - Killed after 2, or deadline before 3 -> claims without a scan request, which the timer drops.
  * - Deadline or cancellation -> no further statement starts, so nothing is inserted after the caller's release.
  */
-export async function claimScans(deps: Dependencies, input: ClaimScans, caller: CallContext): Promise<Claim[]> {
+export async function claimScans(deps: Dependencies, input: ClaimScans, context: CallContext): Promise<Claim[]> {
   assertValid(input);
   const { workspaceId, chargeId, domains } = input;
   const nowMs = deps.clock.now();
@@ -51,9 +51,9 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, caller: 
     claims.set(domain, { jobId, outcome, created: isOwn && created.has(jobId), claimedAtMs });
   };
 
-  await deps.claims.refresh(input, new Date(nowMs), caller.deadline.timeoutMs());
+  await deps.claims.refresh(input, new Date(nowMs), context.deadline.timeoutMs());
   for (let round = 1; round <= maxRounds && claims.size < domains.length; round++) {
-    const latest = await deps.jobs.findLatestOfCharge(workspaceId, chargeId, domains, caller.deadline.timeoutMs());
+    const latest = await deps.jobs.findLatestOfCharge(workspaceId, chargeId, domains, context.deadline.timeoutMs());
     for (const own of latest.values()) {
       if (!isOfFormerCharge(own, nowMs)) addClaim(own, 'claimed');
     }
@@ -61,15 +61,15 @@ export async function claimScans(deps: Dependencies, input: ClaimScans, caller: 
     if (open.length === 0) break;
     const inserts = open.map((domain) => {
       const id = jobIdOf(chargeId, domain, latest.get(domain));
-      return newClaim(id, { ...input, domain }, input.origin ?? caller.origin, deps.clock.now());
+      return newClaim(id, { ...input, domain }, input.origin ?? context.origin, deps.clock.now());
     });
-    for (const id of await deps.claims.insertNew(inserts, caller.deadline.timeoutMs())) created.add(id);
-    for (const holder of await deps.claims.findHolders(workspaceId, open, caller.deadline.timeoutMs())) {
+    for (const id of await deps.claims.insertNew(inserts, context.deadline.timeoutMs())) created.add(id);
+    for (const holder of await deps.claims.findHolders(workspaceId, open, context.deadline.timeoutMs())) {
       addClaim(holder, claimOutcome(holder, chargeId));
     }
   }
   return domains.map((domain) => {
-    // The holder changed in every round: the caller calls again.
+    // The holder changed in every round, so the caller has to call again.
     const claim = claims.get(domain) ?? { jobId: '', outcome: 'pending' as const, created: false, claimedAtMs: 0 };
     deps.metrics.claims.inc({ outcome: claim.outcome });
     return claim;

@@ -17,7 +17,7 @@ export interface ScanEnd {
 }
 
 /**
- * Ends a physical scan and its selected jobs, in the caller's transaction. Returns the number of ended jobs;
+ * Ends a scan and its selected jobs, in the caller's transaction. Returns the number of ended jobs;
  * {@link recordEnd} counts them after the commit.
  *
  * - Other jobs (joined too late for the observation, or with attempts left) move to a new scan of the domain. It is not

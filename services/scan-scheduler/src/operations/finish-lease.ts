@@ -16,15 +16,15 @@ export interface FinishLease {
  * - The token is not the token of the latest lease -> false; nothing changes (fencing).
  * - Repeated, or after the merge -> true; nothing more changes.
  */
-export async function finishLease(deps: Dependencies, input: FinishLease, caller: CallContext): Promise<boolean> {
+export async function finishLease(deps: Dependencies, input: FinishLease, context: CallContext): Promise<boolean> {
   if (!input.leaseToken) return false;
-  if (input.result === 'observed') return observed(deps, input, caller);
+  if (input.result === 'observed') return observed(deps, input, context);
   const isLost = (scan: Scan) => scan.state === 'leased' && holds(scan, input.leaseToken);
   const lost = { scanId: input.scanId, isLost, kind: 'abandoned', code: input.reason } as const;
-  return returnWork(deps, lost, caller);
+  return returnWork(deps, lost, context);
 }
 
-async function observed(deps: Dependencies, input: FinishLease, caller: CallContext): Promise<boolean> {
+async function observed(deps: Dependencies, input: FinishLease, context: CallContext): Promise<boolean> {
   const at = new Date(deps.clock.now());
   const work = deps.transact(async (tx) => {
     const scan = await deps.scans.observe(input.scanId, input.leaseToken, at, tx);
@@ -34,7 +34,7 @@ async function observed(deps: Dependencies, input: FinishLease, caller: CallCont
     }
     const found = await deps.scans.find(input.scanId, tx);
     return found !== null && found.state !== 'queued' && holds(found, input.leaseToken);
-  }, caller);
+  }, context);
   return work;
 }
 

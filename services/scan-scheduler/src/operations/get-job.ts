@@ -7,9 +7,9 @@ import type { Dependencies } from './dependencies.ts';
 export async function getJob(
   deps: Dependencies,
   input: { workspaceId: string; jobId: string },
-  caller: CallContext,
+  context: CallContext,
 ): Promise<Job> {
-  const [job] = await deps.jobs.findOfWorkspace(input.workspaceId, [input.jobId], caller.deadline.timeoutMs());
+  const [job] = await deps.jobs.findOfWorkspace(input.workspaceId, [input.jobId], context.deadline.timeoutMs());
   if (!job) throw new AppError('not_found', 'The workspace has no such job.');
   return job;
 }

@@ -50,7 +50,7 @@ async function tryLease(deps: Dependencies, id: string, scannerId: string): Prom
   return leased;
 }
 
-/** Undoes a lease that its scanner has not received, because it cancelled the call. This costs the jobs no attempt. */
+/** Undoes a lease that its scanner has not received, because the scanner cancelled the call. It costs no attempt. */
 export async function undoLease(deps: Dependencies, seen: LeasedScan): Promise<void> {
   await deps.transact(async (tx) => {
     const scan = await deps.scans.requeue(seen, seen.dueAt, tx, { attemptUndone: true });

@@ -5,8 +5,7 @@ import type { LeasedScan } from './lease-scan.ts';
 /**
  * The queue in which the scanners of this instance wait for a lease, first in, first out.
  *
- * - Concurrency: one search at a time serves all waiting scanners, so that a hundred of them cost the database no more
- *   than one.
+ * - Concurrency: one search at a time serves all waiting scanners, so a hundred scanners cause no more queries than one.
  * - A search runs when a scanner arrives, when work arrives in this process (`wake`), and every `pollMs`, for work of
  *   other instances and for scans that become due.
  * - A scanner cancels its call during the search -> its lease is undone.
@@ -61,7 +60,7 @@ export function createLeaseWaitQueue(options: LeaseWaitQueueOptions): LeaseWaitQ
     for (const { resolve } of leaving) resolve(null);
   };
 
-  /** False when no scan is due for the first waiter, and so for none of them. */
+  /** False when no scan is due. */
   const serveFirst = async (first: Waiter): Promise<boolean> => {
     const lease = await options.lease(first.scannerId);
     if (!lease) return false;
@@ -101,7 +100,7 @@ export function createLeaseWaitQueue(options: LeaseWaitQueueOptions): LeaseWaitQ
     wait(scannerId, waitMs, abort) {
       if (isClosed || abort.aborted) return Promise.resolve(null);
       if (waiters.length >= maxWaiters) {
-        return Promise.reject(new AppError('unavailable', 'Too many scanners wait here; ask again shortly.'));
+        return Promise.reject(new AppError('unavailable', 'This instance has too many waiting scanners; retry.'));
       }
       return new Promise((resolve, reject) => {
         waiters.push({ scannerId, endMs: clock.monotonicMs() + waitMs, abort, resolve, reject });

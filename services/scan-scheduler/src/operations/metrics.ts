@@ -33,7 +33,7 @@ export function createSchedulerMetrics(registry: Registry) {
     }),
     queueAge: new Histogram({
       name: 'scan_queue_age_seconds',
-      help: 'Time from due to leased',
+      help: 'Time from the due time of a scan to its lease',
       buckets: waitBuckets,
       registers,
     }),
@@ -46,13 +46,13 @@ export function createSchedulerMetrics(registry: Registry) {
     }),
     attemptsLost: new Counter<'reason'>({
       name: 'scan_attempts_lost_total',
-      help: 'Attempts that ended without an observation: lease_lost, observation_lost, abandoned',
+      help: 'Attempts that ended without a merged observation: lease_lost, observation_lost, abandoned',
       labelNames: ['reason'],
       registers,
     }),
     attempts: new Histogram({
       name: 'scan_attempts',
-      help: 'Leases per physical scan, at its end',
+      help: 'Leases per scan, at its end',
       buckets: [1, 2, 3],
       registers,
     }),

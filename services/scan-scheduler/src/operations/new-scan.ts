@@ -8,13 +8,13 @@ import type { Dependencies } from './dependencies.ts';
 export interface NewScan {
   domain: string;
   origin: JobOrigin;
-  /** Attempts that its jobs have used. */
+  /** Attempts that the jobs of the scan have used. */
   attempts: number;
   /** Earliest start; politeness may postpone it. */
   dueAt: Date;
 }
 
-/** Inserts the live scan of a domain. The domain already has one -> duplicate-key error. */
+/** Inserts the live scan of a domain. The domain already has a live scan -> duplicate-key error. */
 export async function insertScan(deps: Dependencies, tx: Tx, input: NewScan): Promise<Scan> {
   const at = new Date(deps.clock.now());
   const scan: Scan = {

@@ -16,11 +16,11 @@ const maxBatchSize = 1_000;
  * Deletes claims of a charge that are still `requested`. Idempotent.
  *
  * - The job is queued or later -> unchanged.
- * - Another execution of the charge has claimed it again since -> unchanged, because that execution may have paid for it.
+ * - Another execution of the charge has claimed the job again since -> unchanged, because that execution may have paid.
  */
-export async function releaseClaims(deps: Dependencies, input: ReleaseClaims, caller: CallContext): Promise<void> {
+export async function releaseClaims(deps: Dependencies, input: ReleaseClaims, context: CallContext): Promise<void> {
   if (!input.workspaceId) throw invalidField('workspace_id', 'is required');
   if (!input.chargeId) throw invalidField('charge_id', 'is required');
   if (input.claims.length > maxBatchSize) throw invalidField('claims', `has more than ${maxBatchSize} entries`);
-  await deps.claims.release(input, caller.deadline.timeoutMs());
+  await deps.claims.release(input, context.deadline.timeoutMs());
 }

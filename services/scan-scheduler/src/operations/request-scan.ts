@@ -34,7 +34,8 @@ export async function requestScan(
   const queued = await deps.transact(async (tx) => {
     const claim = await deps.jobs.find(request.jobId, tx);
     // Job ids derive from the workspace's charge, so another workspace is an error of the caller.
-    if (claim && claim.workspaceId !== request.workspaceId) throw invalidField('job_id', "is another workspace's");
+    if (claim && claim.workspaceId !== request.workspaceId)
+      throw invalidField('job_id', 'belongs to another workspace');
     if (claim && claim.state !== 'requested') return undefined;
     const job = claim ?? (await insertLate(deps, tx, request, origin));
     const scan =

@@ -13,12 +13,12 @@ const concurrency = 8;
  *
  * - A request fails -> the committed requests stay. Rejects with the first failure when no request is running any more,
  *   and the caller sends all requests again.
- * - Bounds: the caller's deadline for all requests; without a caller the limit of each transaction.
+ * - Bounds: the deadline of `context` for all requests; without `context` the limit of each transaction.
  */
 export async function requestScans(
   deps: Dependencies,
   requests: readonly { request: ScanRequest; origin: Origin }[],
-  caller?: Pick<CallContext, 'deadline'>,
+  context?: Pick<CallContext, 'deadline'>,
 ): Promise<void> {
   if (requests.length > maxBatchSize) throw invalidField('requests', `has more than ${maxBatchSize} entries`);
   const waiting = requests.values();
@@ -26,7 +26,7 @@ export async function requestScans(
   const work = async () => {
     for (const { request, origin } of waiting) {
       try {
-        await requestScan(deps, request, origin, caller);
+        await requestScan(deps, request, origin, context);
       } catch (error) {
         failures.push(error);
         return;

@@ -2,7 +2,7 @@ import { testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Claim, claimScans } from '../../src/operations/claim-scans.ts';
 import { releaseClaims } from '../../src/operations/release-claims.ts';
-import { caller, policy, type Scheduler, startScheduler } from './scheduler.ts';
+import { context, policy, type Scheduler, startScheduler } from './scheduler.ts';
 
 describe('claims', () => {
   const namespace = testNamespace('scans-claims');
@@ -16,18 +16,18 @@ describe('claims', () => {
     await namespace.cleanup();
   });
   const release = (chargeId: string) =>
-    releaseClaims(scheduler.deps, { workspaceId: 'ws_a', chargeId, claims: [] }, caller);
+    releaseClaims(scheduler.deps, { workspaceId: 'ws_a', chargeId, claims: [] }, context);
   const liveJobs = () => scheduler.db.collection('jobs').countDocuments({ holdsPlace: true });
 
   it('by a retry of the same charge return the same job ids, in any state of the jobs', async () => {
     const domains = ['one.example', 'two.example', 'three.example'];
-    const claim = () => claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', domains }, caller);
+    const claim = () => claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', domains }, context);
     const first = await claim();
     expect(first.map(({ outcome }) => outcome)).toEqual(['claimed', 'claimed', 'claimed']);
     expect(new Set(first.map(({ jobId }) => jobId)).size).toBe(3);
 
     await scheduler.request('ws_a', 'chg_1', 'one.example');
-    await scheduler.settle(await scheduler.leaseNext());
+    await scheduler.applyMergeOutcome(await scheduler.leaseNext());
     await scheduler.request('ws_a', 'chg_1', 'two.example');
     expect(await scheduler.job('ws_a', first[0]?.jobId ?? '')).toMatchObject({ state: 'succeeded' });
     expect(first.every(({ created }) => created)).toBe(true);
@@ -44,7 +44,7 @@ describe('claims', () => {
       return claim;
     };
     const first = await scan();
-    await scheduler.settle(await scheduler.leaseNext());
+    await scheduler.applyMergeOutcome(await scheduler.leaseNext());
     const { createdAt } = await scheduler.job('ws_a', first.jobId);
     const dayMs = 24 * 60 * 60 * 1000;
     scheduler.clock.setWall(createdAt.getTime() + dayMs - 1);
@@ -58,7 +58,7 @@ describe('claims', () => {
     expect(second.jobId).not.toBe(first.jobId);
     expect(concurrent[1]).toMatchObject({ jobId: second.jobId, outcome: 'claimed' });
     expect(await scan()).toMatchObject({ jobId: second.jobId, outcome: 'claimed' });
-    await scheduler.settle(await scheduler.leaseNext());
+    await scheduler.applyMergeOutcome(await scheduler.leaseNext());
     expect(await scheduler.job('ws_a', second.jobId)).toMatchObject({ state: 'succeeded' });
     expect(await scan()).toMatchObject({ jobId: second.jobId, outcome: 'claimed' });
 
@@ -81,7 +81,7 @@ describe('claims', () => {
   it('are released without effect on queued jobs of the charge and on claims of other charges', async () => {
     const queued = await scheduler.queue('ws_a', 'chg_1', 'queued.example');
     const other = await scheduler.claim('ws_a', 'chg_2', 'other.example');
-    await releaseClaims(scheduler.deps, { workspaceId: 'ws_b', chargeId: 'chg_2', claims: [] }, caller);
+    await releaseClaims(scheduler.deps, { workspaceId: 'ws_b', chargeId: 'chg_2', claims: [] }, context);
     await release('chg_1');
     expect(await scheduler.job('ws_a', queued)).toMatchObject({ state: 'queued' });
     expect(await scheduler.job('ws_a', other.jobId)).toMatchObject({ state: 'requested' });
@@ -89,9 +89,9 @@ describe('claims', () => {
 
   it('of a later execution cannot be released by a suspended earlier execution of the charge', async () => {
     const domains = ['one.example', 'two.example'];
-    const claim = () => claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', domains }, caller);
+    const claim = () => claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', domains }, context);
     const releaseOf = (claims: readonly Claim[]) =>
-      releaseClaims(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', claims }, caller);
+      releaseClaims(scheduler.deps, { workspaceId: 'ws_a', chargeId: 'chg_1', claims }, context);
     const earlier = await claim();
     scheduler.clock.advance(15_000);
     const later = await claim();
@@ -119,7 +119,7 @@ describe('claims', () => {
     expect(await scheduler.claim('ws_a', 'chg_2', 'shop.example')).toMatchObject({ jobId, outcome: 'joined' });
     const scan = await scheduler.leaseNext();
     expect(await scheduler.claim('ws_a', 'chg_2', 'shop.example')).toMatchObject({ jobId, outcome: 'joined' });
-    await scheduler.settle(scan);
+    await scheduler.applyMergeOutcome(scan);
     const next = await scheduler.claim('ws_a', 'chg_2', 'shop.example');
     expect(next.outcome).toBe('claimed');
     expect(next.jobId).not.toBe(jobId);
@@ -141,7 +141,7 @@ describe('claims', () => {
 
   it('with an unregistrable domain, a repeated domain or a missing charge are refused', async () => {
     const claim = (domains: string[], chargeId = 'chg_1') =>
-      claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId, domains }, caller);
+      claimScans(scheduler.deps, { workspaceId: 'ws_a', chargeId, domains }, context);
     for (const domain of ['10.0.0.1', 'www.shop.example', 'SHOP.example', 'localhost', '']) {
       await expect(claim([domain])).rejects.toMatchObject({ code: 'invalid_request' });
     }
@@ -219,7 +219,7 @@ describe('claims', () => {
       const jobId = await dropped('chg_1');
       await scheduler.request('ws_a', 'chg_1', 'shop.example');
       expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'queued', holdsPlace: true });
-      await scheduler.settle(await scheduler.leaseNext());
+      await scheduler.applyMergeOutcome(await scheduler.leaseNext());
       expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded' });
     });
 
@@ -232,7 +232,7 @@ describe('claims', () => {
       expect(await liveJobs()).toBe(1);
 
       const scan = await scheduler.leaseNext();
-      await scheduler.settle(scan, 'timeout');
+      await scheduler.applyMergeOutcome(scan, 'timeout');
       const ended = { state: 'failed', error: { code: 'timeout' }, finishedAt: new Date(scheduler.clock.now()) };
       expect(await scheduler.job('ws_a', holder)).toMatchObject(ended);
       expect(await scheduler.job('ws_a', late)).toMatchObject(ended);
@@ -244,7 +244,7 @@ describe('claims', () => {
       await scheduler.claim('ws_a', 'chg_2', 'shop.example');
       await scheduler.request('ws_a', 'chg_1', 'shop.example');
       await release('chg_2');
-      await scheduler.settle(await scheduler.leaseNext());
+      await scheduler.applyMergeOutcome(await scheduler.leaseNext());
       expect(await scheduler.job('ws_a', late)).toMatchObject({ state: 'succeeded' });
     });
   });

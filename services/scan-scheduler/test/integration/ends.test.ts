@@ -17,7 +17,7 @@ describe('the end of a job', () => {
   it('comes with the merge, also when FinishLease arrives after the merge', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
-    await scheduler.settle(scan);
+    await scheduler.applyMergeOutcome(scan);
     const ended = await scheduler.job('ws_a', jobId);
     expect(ended).toMatchObject({ state: 'succeeded' });
     expect(await scheduler.finish(scan), 'the scanner held the lease').toBe(true);
@@ -32,7 +32,7 @@ describe('the end of a job', () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
     await scheduler.finish(scan);
-    await scheduler.settle(scan, 'robots_disallowed');
+    await scheduler.applyMergeOutcome(scan, 'robots_disallowed');
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({
       state: 'failed',
       error: { code: 'robots_disallowed', message: expect.stringMatching(/robots\.txt/) },
@@ -41,26 +41,26 @@ describe('the end of a job', () => {
 
   it('never has text that is not a code as its error code', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
-    await scheduler.settle(await scheduler.leaseNext(), 'Error: ECONNREFUSED 10.0.0.3');
+    await scheduler.applyMergeOutcome(await scheduler.leaseNext(), 'Error: ECONNREFUSED 10.0.0.3');
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'failed', error: { code: 'rejected' } });
   });
 
   it('comes once, and a repeated or late update or an update of another scan changes nothing', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
-    await scheduler.settle({ ...scan, id: 'scan_unknown' });
-    await scheduler.settle({ ...scan, domain: 'other.example' });
+    await scheduler.applyMergeOutcome({ ...scan, id: 'scan_unknown' });
+    await scheduler.applyMergeOutcome({ ...scan, domain: 'other.example' });
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'running' });
-    await scheduler.settle(scan);
+    await scheduler.applyMergeOutcome(scan);
     const ended = await scheduler.job('ws_a', jobId);
     scheduler.clock.advance(1_000);
-    await scheduler.settle(scan);
-    await scheduler.settle(scan, 'timeout');
+    await scheduler.applyMergeOutcome(scan);
+    await scheduler.applyMergeOutcome(scan, 'timeout');
     expect(await scheduler.job('ws_a', jobId)).toEqual(ended);
     expect(await scheduler.scan(scan.id)).toMatchObject({ state: 'succeeded' });
 
     const next = await scheduler.queue('ws_a', 'chg_2', 'shop.example');
-    await scheduler.settle(scan);
+    await scheduler.applyMergeOutcome(scan);
     expect(await scheduler.job('ws_a', next)).toMatchObject({ state: 'queued' });
   });
 
@@ -71,7 +71,7 @@ describe('the end of a job', () => {
     // The state after a restore: the scan waits, and its lease and the domain's sequence are lost.
     await scheduler.db.collection('scans').replaceOne({}, waiting ?? {});
     await scheduler.db.collection('scan_targets').deleteMany({});
-    await scheduler.settle(scan);
+    await scheduler.applyMergeOutcome(scan);
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded' });
     expect(await scheduler.scan(scan.id)).toMatchObject({ state: 'succeeded' });
   });
@@ -79,11 +79,11 @@ describe('the end of a job', () => {
   it('is not prevented by a sequence that profiles has already merged before a restore', async () => {
     await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
-    await scheduler.settle({ ...scan, id: 'scan_after_the_backup' }, null, 7);
+    await scheduler.applyMergeOutcome({ ...scan, id: 'scan_after_the_backup' }, null, 7);
     await scheduler.finish(scan, 'abandoned', 'scanner_stopping');
     expect((await scheduler.leaseNext()).sequence).toBe(8);
     // An older event does not lower the sequence.
-    await scheduler.settle({ ...scan, id: 'scan_before_the_backup' }, null, 3);
+    await scheduler.applyMergeOutcome({ ...scan, id: 'scan_before_the_backup' }, null, 3);
     scheduler.clock.advance(3_600_000);
     await scheduler.tick();
     expect((await scheduler.leaseNext()).sequence).toBe(9);
@@ -92,7 +92,7 @@ describe('the end of a job', () => {
   it('comes once, and a repeated scan request starts no further scan', async () => {
     const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     await Promise.all([1, 2, 3].map(() => scheduler.request('ws_a', 'chg_1', 'shop.example')));
-    await scheduler.settle(await scheduler.leaseNext());
+    await scheduler.applyMergeOutcome(await scheduler.leaseNext());
     await scheduler.request('ws_a', 'chg_1', 'shop.example');
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded', attempts: 1 });
     scheduler.clock.advance(3_600_000);
@@ -104,7 +104,7 @@ describe('the end of a job', () => {
     const lost = await scheduler.leaseNext();
     scheduler.clock.advance(policy.leaseMs);
     await scheduler.tick();
-    await scheduler.settle(lost);
+    await scheduler.applyMergeOutcome(lost);
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded' });
     scheduler.clock.advance(3_600_000);
     expect(await scheduler.lease()).toBeNull();
@@ -116,14 +116,14 @@ describe('the end of a job', () => {
     await scheduler.finish(scan);
     const late = await scheduler.queue('ws_b', 'chg_2', 'shop.example');
     expect(await scheduler.job('ws_b', late)).toMatchObject({ state: 'queued', attempts: 0 });
-    await scheduler.settle(scan);
+    await scheduler.applyMergeOutcome(scan);
     expect(await scheduler.job('ws_a', first)).toMatchObject({ state: 'succeeded' });
     expect(await scheduler.job('ws_b', late)).toMatchObject({ state: 'queued' });
 
     const next = await scheduler.leaseNext();
     expect(next.id).not.toBe(scan.id);
     expect(next.sequence).toBeGreaterThan(scan.sequence);
-    await scheduler.settle(next);
+    await scheduler.applyMergeOutcome(next);
     expect(await scheduler.job('ws_b', late)).toMatchObject({ state: 'succeeded', attempts: 1 });
   });
 
@@ -134,7 +134,7 @@ describe('the end of a job', () => {
     await scheduler.tick();
     const running = await scheduler.leaseNext('scanner-2');
     const late = await scheduler.queue('ws_b', 'chg_2', 'shop.example');
-    await scheduler.settle(lost);
+    await scheduler.applyMergeOutcome(lost);
     expect(await scheduler.job('ws_a', first)).toMatchObject({ state: 'succeeded' });
     expect(await scheduler.job('ws_b', late)).toMatchObject({ state: 'queued' });
     expect(await scheduler.renew(running), 'its scan has ended').toMatchObject({ held: false });
@@ -143,7 +143,7 @@ describe('the end of a job', () => {
     scheduler.clock.advance(untilMs - 1);
     expect(await scheduler.lease(), 'the old lease may still be in use').toBeNull();
     scheduler.clock.advance(1);
-    await scheduler.settle(await scheduler.leaseNext());
+    await scheduler.applyMergeOutcome(await scheduler.leaseNext());
     expect(await scheduler.job('ws_b', late)).toMatchObject({ state: 'succeeded' });
   });
 
@@ -185,7 +185,7 @@ describe('the end of a job', () => {
       await overdue();
       await overdue();
       expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'running' });
-      await scheduler.settle(scan);
+      await scheduler.applyMergeOutcome(scan);
       expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded' });
     });
   });
@@ -198,7 +198,7 @@ describe('the end of a job', () => {
       const scan = await scheduler.lease();
       if (scan && n % 4 === 1) await scheduler.finish(scan);
       if (scan && n % 4 === 2) await scheduler.finish(scan, 'abandoned', 'scanner_fault');
-      if (scan && n % 4 === 3) await scheduler.settle(scan);
+      if (scan && n % 4 === 3) await scheduler.applyMergeOutcome(scan);
       scheduler.clock.advance(7_000);
       await scheduler.tick();
     }

@@ -31,7 +31,7 @@ describe('the life cycle of a job', () => {
     expect(await scheduler.finish(scan)).toBe(true);
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'running' });
 
-    await scheduler.settle(scan);
+    await scheduler.applyMergeOutcome(scan);
     const finishedAt = new Date(scheduler.clock.now());
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({
       state: 'succeeded',

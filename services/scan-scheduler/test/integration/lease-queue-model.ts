@@ -122,7 +122,7 @@ export class LeaseQueueModel {
     return true;
   }
 
-  settle(scan: ModelScan, sequence: number, state: 'succeeded' | 'failed'): void {
+  applyMergeOutcome(scan: ModelScan, sequence: number, state: 'succeeded' | 'failed'): void {
     if (scan.state === 'over') return;
     const leaseEndsAtMs = scan.state === 'leased' ? scan.leaseEndsAtMs : 0;
     scan.state = 'over';

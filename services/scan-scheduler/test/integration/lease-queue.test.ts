@@ -6,7 +6,7 @@ import { claimScans } from '../../src/operations/claim-scans.ts';
 import type { LeasedScan } from '../../src/operations/lease-scan.ts';
 import { releaseClaims } from '../../src/operations/release-claims.ts';
 import { LeaseQueueModel, type ModelScan } from './lease-queue-model.ts';
-import { caller, policy, type Scheduler, startScheduler } from './scheduler.ts';
+import { context, policy, type Scheduler, startScheduler } from './scheduler.ts';
 
 const workspaces = ['ws_a', 'ws_b'];
 const domains = ['one.example', 'two.example'];
@@ -35,12 +35,12 @@ function sideBySide(scheduler: Scheduler) {
   const steps = {
     async claim(ws: number, charge: number, dom: number) {
       const { workspace, chargeId, domain, id } = names(ws, charge, dom);
-      const [real] = await claimScans(scheduler.deps, { workspaceId: workspace, chargeId, domains: [domain] }, caller);
+      const [real] = await claimScans(scheduler.deps, { workspaceId: workspace, chargeId, domains: [domain] }, context);
       expect(real?.outcome).toBe(model.claim(id, workspace, chargeId, domain));
     },
     async release(ws: number, charge: number) {
       const { workspace, chargeId } = names(ws, charge, 0);
-      await releaseClaims(scheduler.deps, { workspaceId: workspace, chargeId, claims: [] }, caller);
+      await releaseClaims(scheduler.deps, { workspaceId: workspace, chargeId, claims: [] }, context);
       model.release(chargeId);
     },
     async request(ws: number, charge: number, dom: number) {
@@ -68,11 +68,11 @@ function sideBySide(scheduler: Scheduler) {
       if (!held || lease === undefined) return;
       expect(await scheduler.finish(held.real, result, 'scanner_fault')).toBe(model.finish(held.scan, lease, result));
     },
-    async settle(which: number, merged: boolean) {
+    async applyMergeOutcome(which: number, merged: boolean) {
       const [held] = picked(which) ?? [];
       if (!held) return;
-      await scheduler.settle(held.real, merged ? null : 'timeout', held.sequence);
-      model.settle(held.scan, held.sequence, merged ? 'succeeded' : 'failed');
+      await scheduler.applyMergeOutcome(held.real, merged ? null : 'timeout', held.sequence);
+      model.applyMergeOutcome(held.scan, held.sequence, merged ? 'succeeded' : 'failed');
     },
     async pass(ms: number) {
       scheduler.clock.advance(ms);
@@ -115,8 +115,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: anyLease.map((n) => named(`renew ${n}`, (s) => s.renew(n))) },
   { weight: 3, arbitrary: anyLease.map((n) => named(`observed ${n}`, (s) => s.finish(n, 'observed'))) },
   { weight: 2, arbitrary: anyLease.map((n) => named(`abandoned ${n}`, (s) => s.finish(n, 'abandoned'))) },
-  { weight: 2, arbitrary: anyLease.map((n) => named(`merged ${n}`, (s) => s.settle(n, true))) },
-  { weight: 1, arbitrary: anyLease.map((n) => named(`rejected ${n}`, (s) => s.settle(n, false))) },
+  { weight: 2, arbitrary: anyLease.map((n) => named(`merged ${n}`, (s) => s.applyMergeOutcome(n, true))) },
+  { weight: 1, arbitrary: anyLease.map((n) => named(`rejected ${n}`, (s) => s.applyMergeOutcome(n, false))) },
   {
     weight: 5,
     arbitrary: fc

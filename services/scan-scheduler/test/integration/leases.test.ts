@@ -38,7 +38,7 @@ describe('leases', () => {
     const scan = await scheduler.leaseNext();
     expect(await scheduler.lease()).toBeNull();
     await scheduler.finish(scan);
-    await scheduler.settle(scan);
+    await scheduler.applyMergeOutcome(scan);
     expect(await scheduler.job('ws_a', a)).toMatchObject({ state: 'succeeded', attempts: 1 });
     expect(await scheduler.job('ws_b', b)).toMatchObject({ state: 'succeeded', attempts: 1 });
     await expect(scheduler.job('ws_b', a), "another workspace's job is unknown").rejects.toMatchObject({
@@ -52,7 +52,7 @@ describe('leases', () => {
     const scan = await scheduler.leaseNext();
     const late = await scheduler.queue('ws_b', 'chg_b', 'shop.example');
     expect(await scheduler.job('ws_b', late)).toMatchObject({ state: 'running', attempts: 1 });
-    await scheduler.settle(scan);
+    await scheduler.applyMergeOutcome(scan);
     expect(await scheduler.job('ws_b', late)).toMatchObject({ state: 'succeeded' });
   });
 
@@ -88,7 +88,7 @@ describe('leases', () => {
     const scan = (await scheduler.lease()) as LeasedScan;
     scheduler.clock.advance(5_000);
     await scheduler.finish(scan);
-    await scheduler.settle(scan);
+    await scheduler.applyMergeOutcome(scan);
     await scheduler.queue('ws_a', 'chg_2', 'shop.example');
     scheduler.clock.advance(policy.visitIntervalMs - 1);
     expect(await scheduler.lease()).toBeNull();
@@ -105,7 +105,7 @@ describe('leases', () => {
       const scan = await scheduler.leaseNext();
       expect(scan.id).toBe(lost.id);
       sequences.push(lost.sequence, scan.sequence);
-      await scheduler.settle(scan);
+      await scheduler.applyMergeOutcome(scan);
     }
     expect(sequences).toEqual([1, 2, 3, 4, 5, 6]);
   });
@@ -198,7 +198,7 @@ describe('leases', () => {
       await scheduler.finish(await scheduler.leaseNext(), 'abandoned', reason);
     }
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'queued', attempts: 2 });
-    await scheduler.settle(await scheduler.leaseNext());
+    await scheduler.applyMergeOutcome(await scheduler.leaseNext());
     expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded', attempts: 3 });
   });
 

@@ -7,6 +7,7 @@ import { mongoOptions, type TestNamespace } from '@shopscope/testing';
 import type { Job } from '../../src/domain/job.ts';
 import type { Scan } from '../../src/domain/scan.ts';
 import { tick } from '../../src/inbound/timer/tick.ts';
+import { applyMergeOutcome } from '../../src/operations/apply-merge-outcome.ts';
 import { type Claim, claimScans } from '../../src/operations/claim-scans.ts';
 import type { Dependencies, Policy } from '../../src/operations/dependencies.ts';
 import { finishLease } from '../../src/operations/finish-lease.ts';
@@ -15,7 +16,6 @@ import { type LeasedScan, leaseScan } from '../../src/operations/lease-scan.ts';
 import { createSchedulerMetrics } from '../../src/operations/metrics.ts';
 import { renewLease } from '../../src/operations/renew-lease.ts';
 import { requestScan } from '../../src/operations/request-scan.ts';
-import { settleScan } from '../../src/operations/settle-scan.ts';
 import { createClaimStore } from '../../src/outbound/mongo/claims.ts';
 import { jobIndexes } from '../../src/outbound/mongo/job-document.ts';
 import { createJobStore } from '../../src/outbound/mongo/jobs.ts';
@@ -23,7 +23,7 @@ import { createTargetStore } from '../../src/outbound/mongo/scan-targets.ts';
 import { createScanStore, scanIndexes } from '../../src/outbound/mongo/scans.ts';
 
 const origin = { requestId: 'req_test', traceparent: '' };
-export const caller = {
+export const context = {
   origin,
   get deadline() {
     return createDeadline(5_000);
@@ -74,7 +74,7 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
     positions,
     db: mongo.db,
     claim: async (workspaceId: string, chargeId: string, domain: string): Promise<Claim> =>
-      (await claimScans(deps, { workspaceId, chargeId, domains: [domain] }, caller))[0] as Claim,
+      (await claimScans(deps, { workspaceId, chargeId, domains: [domain] }, context))[0] as Claim,
     request: (workspaceId: string, chargeId: string, domain: string) =>
       api.requestJob(deriveId('job', chargeId, domain), workspaceId, chargeId, domain),
     requestJob: (jobId: string, workspaceId: string, chargeId: string, domain: string): Promise<void> =>
@@ -85,7 +85,7 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
       await api.request(workspaceId, chargeId, domain);
       return jobId;
     },
-    job: (workspaceId: string, jobId: string): Promise<Job> => getJob(deps, { workspaceId, jobId }, caller),
+    job: (workspaceId: string, jobId: string): Promise<Job> => getJob(deps, { workspaceId, jobId }, context),
     lease: (scannerId = 'scanner-1'): Promise<LeasedScan | null> => leaseScan(deps, scannerId),
     /** Leases the next due scan; fails when no scan becomes due within the longest back-off of the tests. */
     async leaseNext(scannerId = 'scanner-1'): Promise<LeasedScan> {
@@ -96,11 +96,11 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
       }
       throw new Error('no scan became due');
     },
-    renew: (scan: LeasedScan) => renewLease(deps, { scanId: scan.id, leaseToken: scan.lease.token }, caller),
+    renew: (scan: LeasedScan) => renewLease(deps, { scanId: scan.id, leaseToken: scan.lease.token }, context),
     finish: (scan: LeasedScan, result: 'observed' | 'abandoned' = 'observed', reason = '') =>
-      finishLease(deps, { scanId: scan.id, leaseToken: scan.lease.token, result, reason }, caller),
-    settle: (scan: Scan, rejectedBecause: string | null = null, sequence = scan.sequence) =>
-      settleScan(deps, { scanId: scan.id, domain: scan.domain, sequence, rejectedBecause }, origin),
+      finishLease(deps, { scanId: scan.id, leaseToken: scan.lease.token, result, reason }, context),
+    applyMergeOutcome: (scan: Scan, rejectedBecause: string | null = null, sequence = scan.sequence) =>
+      applyMergeOutcome(deps, { scanId: scan.id, domain: scan.domain, sequence, rejectedBecause }, origin),
     tick: () => tick(deps),
     scan: (id: string) => deps.scans.find(id),
     reset: async () => {

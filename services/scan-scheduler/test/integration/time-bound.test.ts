@@ -6,7 +6,7 @@ import { silentTelemetry, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimScansHandler } from '../../src/inbound/grpc/claim-scans.ts';
 import { releaseClaims } from '../../src/operations/release-claims.ts';
-import { caller, type Scheduler, startScheduler } from './scheduler.ts';
+import { context, type Scheduler, startScheduler } from './scheduler.ts';
 
 describe('a claim whose deadline expires between two statements', { tags: ['wall-clock'] }, () => {
   const namespace = testNamespace('scans-time');
@@ -21,7 +21,7 @@ describe('a claim whose deadline expires between two statements', { tags: ['wall
 
   it('starts no further statement, so that nothing is claimed after the release by its caller', async () => {
     const { deps, db } = scheduler;
-    const context = Promise.withResolvers<HandlerContext>();
+    const handlerContext = Promise.withResolvers<HandlerContext>();
     const released = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<unknown>();
     const slowToRefresh: typeof deps.claims.refresh = async (...args) => {
@@ -35,7 +35,7 @@ describe('a claim whose deadline expires between two statements', { tags: ['wall
       { claimScans: definition.claimScans },
       {
         claimScans: (request, given) => {
-          context.resolve(given);
+          handlerContext.resolve(given);
           const claimed = claim(request, given);
           claimed.then(ended.resolve, ended.resolve);
           return claimed;
@@ -49,9 +49,9 @@ describe('a claim whose deadline expires between two statements', { tags: ['wall
       await expect(client.claimScans(request, { deadline: createDeadline(2_000) })).rejects.toMatchObject({
         code: 'internal',
       });
-      const { abort } = await context.promise;
+      const { abort } = await handlerContext.promise;
       if (!abort.aborted) await once(abort, 'abort');
-      await releaseClaims(deps, allClaims, caller);
+      await releaseClaims(deps, allClaims, context);
       released.resolve();
       expect(await ended.promise).toMatchObject({ code: 'internal' });
       expect(await db.collection('jobs').countDocuments()).toBe(0);

@@ -1,7 +1,5 @@
 import { isAddressLiteral } from './address-policy.ts';
-
-/** Only names of the class `resolve` are sent to a name server. */
-export type HostnameClass = 'resolve' | 'private' | 'nonexistent';
+import { VisitFailure } from './reasons.ts';
 
 /** Suffixes of names in local networks: RFC 6761, RFC 6762, RFC 8375 and common practice. */
 const privateSuffixes = ['localhost', 'local', 'internal', 'intranet', 'lan', 'corp', 'home', 'home.arpa', 'private'];
@@ -11,11 +9,13 @@ const nonexistentSuffixes = ['example', 'test', 'invalid', 'onion'];
 const under = (host: string, suffixes: readonly string[]) =>
   suffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 
-/** Classifies a host name before it is resolved. An IP address is always `private`, because stores have names. */
-export function classifyHostname(hostname: string): HostnameClass {
+/**
+ * Why `hostname` may not be sent to a name server, or undefined when it may. An IP address is refused too, because stores
+ * have names.
+ */
+export function nameRefusalOf(hostname: string): VisitFailure | undefined {
   const host = hostname.toLowerCase().replace(/\.$/, '');
-  if (isAddressLiteral(host)) return 'private';
-  if (under(host, nonexistentSuffixes)) return 'nonexistent';
-  if (!host.includes('.') || under(host, privateSuffixes)) return 'private';
-  return 'resolve';
+  if (under(host, nonexistentSuffixes)) return new VisitFailure('dns_failure', `${hostname} cannot exist`);
+  const isPrivate = isAddressLiteral(host) || !host.includes('.') || under(host, privateSuffixes);
+  return isPrivate ? new VisitFailure('blocked_address', `${hostname} is not a public name`) : undefined;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAddressPolicy, isAddressLiteral } from './address-policy.ts';
-import { classifyHostname } from './name-policy.ts';
+import { nameRefusalOf } from './name-policy.ts';
 import { isHtml } from './page.ts';
 import { VisitFailure } from './reasons.ts';
 import { checkedUrl, isOtherDomain, nextHop } from './redirect-policy.ts';
@@ -36,23 +36,23 @@ describe('the address policy', () => {
     'recognizes %s as an IP address and not as a name',
     (host) => {
       expect(isAddressLiteral(host)).toBe(true);
-      expect(classifyHostname(host)).toBe('private');
+      expect(nameRefusalOf(host)?.reason).toBe('blocked_address');
     },
   );
 });
 
 describe('the name policy', () => {
   it.each([
-    ['shop.com', 'resolve'],
-    ['xn--ksehof-zrich-gcb75a.ch', 'resolve'],
-    ['shop.example', 'nonexistent'],
-    ['localhost', 'private'],
-    ['db.internal', 'private'],
-    ['a.b.svc.cluster.local.', 'private'],
-    ['router', 'private'],
-    ['1.2.3.com', 'resolve'],
-  ] as const)('classifies %s as %s', (host, expected) => {
-    expect(classifyHostname(host)).toBe(expected);
+    ['shop.com', undefined],
+    ['xn--ksehof-zrich-gcb75a.ch', undefined],
+    ['shop.example', 'dns_failure'],
+    ['localhost', 'blocked_address'],
+    ['db.internal', 'blocked_address'],
+    ['a.b.svc.cluster.local.', 'blocked_address'],
+    ['router', 'blocked_address'],
+    ['1.2.3.com', undefined],
+  ] as const)('decides whether %s may be resolved, with the refusal %s', (host, refusal) => {
+    expect(nameRefusalOf(host)?.reason).toBe(refusal);
   });
 });
 

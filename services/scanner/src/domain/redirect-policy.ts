@@ -1,5 +1,5 @@
 import { canonicalizeDomain } from '@shopscope/domain-name';
-import { classifyHostname } from './name-policy.ts';
+import { nameRefusalOf } from './name-policy.ts';
 import { VisitFailure } from './reasons.ts';
 
 export const maxRedirects = 5;
@@ -28,9 +28,8 @@ export function checkedUrl(text: string, base: string | undefined, isTestHost: (
   url.hash = '';
   if (url.port !== '') throw new VisitFailure('blocked_address', `port ${url.port} is not visited`);
   if (isTestHost(url.hostname)) return url;
-  const hostnameClass = classifyHostname(url.hostname);
-  if (hostnameClass === 'private') throw new VisitFailure('blocked_address', `${url.hostname} is not a public name`);
-  if (hostnameClass === 'nonexistent') throw new VisitFailure('dns_failure', `${url.hostname} cannot exist`);
+  const refusal = nameRefusalOf(url.hostname);
+  if (refusal) throw refusal;
   return url;
 }
 

@@ -49,6 +49,21 @@ const matchersOf = (expression: string) =>
     values.split('|').map((value) => ({ label, value })),
   );
 
+/** The labels of each selector `metric{a="b"}`. */
+const selectorsOf = (expression: string) =>
+  [...expression.matchAll(/\b(\w+)\{([^}]*)\}/g)].flatMap(([, metric = '', matchers = '']) =>
+    [...matchers.matchAll(/(\w+)(?:=~|!=|!~|=)"/g)].map(([, label = '']) => ({ metric, label })),
+  );
+
+/** The source of a metric's definition, from its name to the member `registers`. */
+function definitionsOf(metric: string): string[] {
+  const [, ...parts] = sources.split(`'${metric}'`);
+  return parts.map((part) => part.split('registers', 1)[0] ?? '');
+}
+
+const isLabelOf = (metric: string, label: string) =>
+  metric === 'up' || definitionsOf(metric).some((definition) => definition.includes(`'${label}'`));
+
 const runbooks = readdirSync(`${root}deploy/runbooks`).filter((name) => name.endsWith('.md') && name !== 'README.md');
 
 describe('alerts and the dashboard', () => {
@@ -70,6 +85,10 @@ describe('alerts and the dashboard', () => {
       isNamed(label) && (label === 'status' || /^[A-Z_]+$/.test(value) || isNamed(value));
     const unknown = expressions.flatMap(matchersOf).filter((matcher) => matcher.label !== 'service' && !given(matcher));
     expect(unknown).toEqual([]);
+    const foreign = expressions
+      .flatMap(selectorsOf)
+      .filter(({ metric, label }) => label !== 'service' && !isLabelOf(baseOf(metric), label));
+    expect(foreign).toEqual([]);
     const services = expressions.flatMap(matchersOf).filter(({ label }) => label === 'service');
     expect(services.filter(({ value }) => !existsSync(`${root}services/${value}/src`))).toEqual([]);
   });
@@ -96,8 +115,29 @@ describe('alerts', () => {
 });
 
 describe('runbooks', () => {
+  const texts = [...runbooks, 'README.md'].map((name) => ({ name, text: read(`deploy/runbooks/${name}`) }));
+
+  it('load on-call.sh before they use its functions', () => {
+    const call = /^(?:metric|logs|ready|follow|charge|dlq|kafka) |\$\((?:mongo_url|redis_url)/m;
+    const first = ({ text }: { text: string }) => text.search(call);
+    const users = texts.filter(({ name, text }) => name !== 'README.md' && call.test(text));
+    expect(users.length).toBeGreaterThan(15);
+    const late = users.filter((each) => {
+      const loaded = each.text.indexOf('\n. deploy/runbooks/on-call.sh ');
+      return loaded < 0 || loaded > first(each);
+    });
+    expect(late.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('search the logs only for texts that the code logs', () => {
+    const searched = texts.flatMap(({ text }) =>
+      [...text.matchAll(/\| grep (?:-\w+ )?'([a-z][a-z |-]*)'/g)].flatMap(([, pattern = '']) => pattern.split('|')),
+    );
+    expect(searched.length).toBeGreaterThan(8);
+    expect(searched.filter((part) => !sources.includes(part))).toEqual([]);
+  });
+
   it('name only metrics that exist in the code, and have only valid links', () => {
-    const texts = [...runbooks, 'README.md'].map((name) => ({ name, text: read(`deploy/runbooks/${name}`) }));
     const metric =
       /\b(?:http|gateway|grpc|metering|profiles|scan|scanner|kafka|outbox|mongodb|redis)_[a-z_]+_(?:total|seconds|lag|available|blocked|depth|hand|items)\b/g;
     const unknown = texts

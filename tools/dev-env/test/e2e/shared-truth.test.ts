@@ -4,7 +4,7 @@ import { type DevEnv, startDevEnv } from '../../src/index.ts';
 import { type ApiClient, apiClient } from './client.ts';
 
 /**
- * State that two gateways and two metering instances must share: allowances, limits, revocations, plans and kept responses.
+ * State that two gateways and two metering instances must share: allowances, limits, revocations, plans and stored responses.
  * The servers are real. Only the number of instances differs from production.
  */
 describe('two instances of gateway and metering', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt, Operation } from '../clients/history.ts';
-import { compareBilling, compareResponses } from './billing.ts';
+import { compareBilling } from './billing.ts';
 import { sumCharges } from './databases.ts';
 
 const attempt = (outcome: Attempt['outcome'], lookupCached = 0, jobs: Attempt['jobs'] = []): Attempt => ({
@@ -58,14 +58,4 @@ describe('the promise billed = ledger', () => {
   it('does not count a reversed attempt', () => {
     expect(problems([operation([attempt('fail')])], [entry('a/1/1', 2), entry('a/1/2', -2)])).toEqual([]);
   });
-});
-
-it('two successes under one Idempotency-Key with different billed units or jobs are reported', () => {
-  const job = (id: string) => [{ id, domain: 'a.example' }];
-  const problems = (second: Attempt, responsesKept = true) =>
-    compareResponses([operation([attempt('ok', 1, job('job_1')), second])], { responsesKept }).length;
-  expect(problems(attempt('ok', 1, job('job_1')))).toBe(0);
-  expect(problems(attempt('ok', 1, job('job_2')))).toBe(1);
-  expect(problems(attempt('ok', 1, job('job_2')), false)).toBe(0);
-  expect(problems(attempt('ok', 0, job('job_1')), false)).toBe(1);
 });

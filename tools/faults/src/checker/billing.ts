@@ -53,27 +53,6 @@ function compareMultisets(billed: Multiset, possiblyBilled: Multiset, ledger: Mu
   });
 }
 
-/**
- * One execution per Idempotency-Key: every success under a key bills the same units and names the same jobs.
- *
- * Redis lost the kept response -> only the billed units are compared. The retry is executed again, and a scan that the first
- * execution joined may have ended since.
- */
-export function compareResponses(
-  operations: readonly Operation[],
-  { responsesKept }: { responsesKept: boolean },
-): string[] {
-  return operations.flatMap(({ id, attempts }) => {
-    const responses = attempts.filter(({ outcome }) => outcome === 'ok');
-    const distinct = new Set(
-      responses.map(({ billed, jobs }) => JSON.stringify(responsesKept ? [billed, jobs] : billed)),
-    );
-    return distinct.size > 1
-      ? [`operation ${id} got ${distinct.size} different responses: ${[...distinct].join(' and ')}`]
-      : [];
-  });
-}
-
 /** Sums of the ledger, by key. */
 export function usageByKey(charges: readonly BilledCharge[]): Map<string, Units> {
   const sums = new Map<string, Units>();

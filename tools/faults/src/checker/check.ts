@@ -1,11 +1,11 @@
 import { poll } from '../wait.ts';
 import { checkAdmission, isAdmissionMeasured } from './admission.ts';
-import { compareResponses } from './billing.ts';
+import { findDifferingRetries } from './differing-retries.ts';
 import { checkEventuallyRefused } from './eventually-refused.ts';
 import { type Figures, type FiguresOptions, figuresOf } from './figures.ts';
 import { type Findings, promises } from './promises.ts';
 import { type ReconciliationOptions, reconcileAllowance, reconcileBilling, reconcileJobs } from './reconciliation.ts';
-import { exercisedOnly, requiredChecksOf } from './required-checks.ts';
+import { requiredChecksOf, withoutVacuousPasses } from './required-checks.ts';
 import { checkResumption, lostLeases, type ScanInProgress } from './resumption.ts';
 import { checkPush, checkRevocation, isPushMeasured, isRevocationMeasured } from './revocation.ts';
 import type { AllowanceSamples } from './sampler.ts';
@@ -53,7 +53,7 @@ export async function check(options: CheckOptions): Promise<{ findings: Findings
   const found: Findings = {
     [promises.billing]: reconciled,
     [promises.executions]: [
-      ...compareResponses(operations, { responsesKept: !scenario.losesRedisState }),
+      ...findDifferingRetries(operations, { responsesStored: !scenario.losesRedisState }),
       ...checkResolved(operations),
     ],
     [promises.jobs]: jobs,
@@ -72,7 +72,7 @@ export async function check(options: CheckOptions): Promise<{ findings: Findings
     ...(ids.length > 0 && { 'leases lost': lostLeases(scansInProgress, await databases.scans(ids)) }),
     ...scenarioFigures,
   };
-  const findings = exercisedOnly(found, figures, scenario);
+  const findings = withoutVacuousPasses(found, figures, scenario);
   const missed = isShort ? 0 : requiredChecksOf(scenario).filter((promise) => !(promise in findings)).length;
   return { findings, figures: { ...figures, 'promises not measured': missed } };
 }

@@ -48,7 +48,7 @@ export const failsOnlyWith =
     return odd.length > 0 ? [`${odd.length} requests failed otherwise than expected, one with ${odd[0]}`] : [];
   };
 
-/** No operation of these kinds succeeds later than `afterMs` into the fault. `allowsReplays` permits kept responses. */
+/** No operation of these kinds succeeds later than `afterMs` into the fault. `allowsReplays` permits stored responses. */
 export const nothingSucceeds =
   (afterMs: number, isIncluded: (operation: Operation) => boolean, { allowsReplays = false } = {}): Check =>
   (operations, timeline) => {

@@ -1,6 +1,6 @@
 import type { HeldLease } from '../checker/databases.ts';
 import { sleep } from '../wait.ts';
-import { activeUsageConsumer } from './active-consumer.ts';
+import { pickBusiestMeteringInstance } from './busiest-metering-instance.ts';
 import { slow } from './inject.ts';
 import type { FaultContext, Heal } from './scenario.ts';
 
@@ -67,7 +67,7 @@ export async function injectDuringTransactions(
   inject: (metering: string) => Promise<Heal>,
 ): Promise<Heal> {
   const { system, random } = context;
-  const victim = await activeUsageConsumer(context);
+  const victim = await pickBusiestMeteringInstance(context);
   const healLinks = await slow(system.links(new RegExp(`^${victim}>mongodb`)), direction, slowStatementMs);
   await sleep(random.between(3_000, 5_000));
   const affected = await transactionsAt(context, when);

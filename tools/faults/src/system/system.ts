@@ -9,7 +9,7 @@ import {
   type ServiceName,
   type StartSettings,
   serviceInstances,
-  watchedPart,
+  supervisedServer,
 } from '@shopscope/local';
 import { endLeftovers, startStack } from '@shopscope/local-stack';
 import { sleep } from '../wait.ts';
@@ -90,7 +90,7 @@ export async function startSystem(options: SystemOptions): Promise<FaultSystem> 
     };
     const demoStores = demoStoresInstance(settings, run);
     const instances = [...serviceInstances(settings, stack, secrets, run), demoStores];
-    const parts = stack.parts.map(watchedPart);
+    const parts = stack.parts.map(supervisedServer);
     for (const added of [parts, instances.map(({ member }) => member)]) {
       await supervisor.add(added);
       members.push(...added);

@@ -12,8 +12,8 @@ import { writeReadyFile } from './ready-file.ts';
 import { addressOf, demoStoresInstance, type Instance, serviceInstances } from './services.ts';
 import { readSettings } from './settings.ts';
 import { loadState, saveState } from './state.ts';
+import { supervisedServer } from './supervised-server.ts';
 import { createSupervisor } from './supervisor.ts';
-import { watchedPart } from './watched-part.ts';
 import { welcome } from './welcome.ts';
 
 /**
@@ -81,7 +81,7 @@ async function start(): Promise<void> {
     starting = startDataServers(settings, state, { env: process.env, report: say, abort: abortStart.signal });
     const dataServers = await starting;
     stack = dataServers.stack;
-    await supervisor.add(stack.parts.map(watchedPart));
+    await supervisor.add(stack.parts.map(supervisedServer));
     const certificates = certificatesDirectory(settings.stateDir);
     if (settings.tls) await writeDevelopmentCertificates(certificates);
     say(settings.tls ? 'Starting the services, with TLS between them …' : 'Starting the services …');

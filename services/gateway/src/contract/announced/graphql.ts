@@ -28,7 +28,7 @@ const graphqlResponse = named(
   }),
 );
 
-export const graphqlOperations = [
+export const announcedGraphqlOperations = [
   {
     id: 'graphql',
     method: 'POST',

@@ -57,7 +57,7 @@ const jobResults = named(
 const params = idParams('job_id', 'job');
 const read = { tag: 'Jobs', access: 'key', scope: 'read:jobs', billing: 'free', served: false } as const;
 
-export const jobOperations = [
+export const announcedJobOperations = [
   {
     id: 'requestScan',
     method: 'POST',

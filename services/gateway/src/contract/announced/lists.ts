@@ -12,7 +12,7 @@ const list = named(
   z.object({ id: idWith('lst'), ...listFields, created_at: timestamp(), updated_at: timestamp() }),
 );
 
-export const listOperations = [
+export const announcedListOperations = [
   ...collectionOperations({
     path: 'lists',
     noun: 'list',

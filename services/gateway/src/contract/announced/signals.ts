@@ -77,7 +77,7 @@ export const exampleEvent = {
 
 const signalBilling = 'One history_query per answer with at least one row; empty answers and 404 are free';
 
-export const signalOperations = [
+export const announcedSignalOperations = [
   {
     id: 'getStoreHistory',
     method: 'GET',

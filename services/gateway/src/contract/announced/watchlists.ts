@@ -30,7 +30,7 @@ const exampleWatchlist = {
   rescan_interval_days: 7,
 };
 
-export const watchlistOperations = collectionOperations({
+export const announcedWatchlistOperations = collectionOperations({
   path: 'watchlists',
   noun: 'watchlist',
   Noun: 'Watchlist',

@@ -90,7 +90,7 @@ const success = { status: 200, description: 'The webhook.', schema: webhook, exa
 const accepted = { status: 202, description: 'The delivery.', schema: delivery, example: deliveryExample } as const;
 const secretExample = { ...webhookExample, secret: 'whsec_C2FVsBQIhrscChlQIMV-b5sSYspob7oD' };
 
-export const webhookOperations = [
+export const announcedWebhookOperations = [
   {
     ...write,
     id: 'createWebhook',

@@ -4,16 +4,17 @@ import { newApiKey } from '@shopscope/ids';
 import { createLogger } from '@shopscope/telemetry';
 import type { Response } from 'express';
 import { describe, expect, it } from 'vitest';
-import { BillingState } from '../../domain/billing-state.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { OutcomeUnknownError } from '../../domain/outcome-unknown-error.ts';
+import { RequestBilling } from '../../domain/request-billing.ts';
 import { createRequestDeadline } from '../../domain/request-deadline.ts';
 import { unitsOf } from '../../domain/units.ts';
 import { createAccessLog } from './access-log.ts';
 import type { Exchange } from './exchange.ts';
 
 const origin = { requestId: 'req_1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
-const billingOf = (over: Partial<BillingState>) => Object.assign(new BillingState(), { chargeId: 'chg_1', ...over });
+const billingOf = (over: Partial<RequestBilling>) =>
+  Object.assign(new RequestBilling(), { chargeId: 'chg_1', ...over });
 const billed = billingOf({ units: unitsOf({ lookupCached: 2, lookupLive: 1 }) });
 
 /** The log lines of one request from level info on. `status` undefined: no response was sent. */
@@ -29,7 +30,7 @@ function linesOf(status: number | undefined, over: Partial<Exchange> = {}, succe
     ...{ requestId: 'req_1', origin, path: '/v1/stores/enrich', operation: { id: 'enrichStores' } },
     caller: { workspaceId: 'ws_1', keyId: 'key_1' } as Caller,
     deadline: createRequestDeadline(new ManualClock()),
-    billing: new BillingState(),
+    billing: new RequestBilling(),
     failure: undefined,
     failureCode: undefined,
     ...over,
@@ -117,7 +118,7 @@ describe('the log line of a request', () => {
   });
 
   it('is sampled for a success that bills nothing, with or without a charge', () => {
-    for (const billing of [new BillingState(), billingOf({ units: undefined })]) {
+    for (const billing of [new RequestBilling(), billingOf({ units: undefined })]) {
       expect(linesOf(200, { billing })).toEqual([]);
       expect(linesOf(200, { billing }, 1)).toMatchObject([{ level: 'info', status: 200 }]);
     }

@@ -24,9 +24,9 @@ const state = {
 
 const caller = (scopes: string[]): Caller => ({
   keyId: 'key_1',
-  label: '',
-  prefix: '',
-  environment: 'live',
+  keyLabel: '',
+  keyPrefix: '',
+  keyEnvironment: 'live',
   scopes,
   expiresAtMs: undefined,
   workspaceId: 'ws_1',

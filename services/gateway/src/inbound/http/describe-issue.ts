@@ -1,7 +1,7 @@
 import { AppError, invalidField } from '@shopscope/errors';
 import type { z } from 'zod';
 import { describeValue, pluralized, sanitizedName } from '../../domain/sanitized-input.ts';
-import { sizeUnits } from './requirement-of.ts';
+import { countNouns } from './requirement-of.ts';
 
 /**
  * Turns a zod issue into a message for the caller. Every message has the form `field: must …, not …`: the field, the
@@ -53,7 +53,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 function receivedSize(issue: Issue, received: unknown): string | undefined {
   if (issue.code !== 'too_small' && issue.code !== 'too_big') return undefined;
   if (typeof received !== 'string' && !Array.isArray(received)) return undefined;
-  return sizeUnits[issue.origin] && received.length.toLocaleString('en-US');
+  return countNouns[issue.origin] && received.length.toLocaleString('en-US');
 }
 
 /** A value of the wrong type is shown with its type, to distinguish "5" from 5. */

@@ -2,15 +2,15 @@ import type { Deadline } from '@shopscope/async';
 import type { Origin } from '@shopscope/telemetry';
 import type { Operation } from '../../contract/operation.ts';
 import type { AdmissionDecision } from '../../domain/admission.ts';
-import type { BillingState } from '../../domain/billing-state.ts';
 import type { Caller } from '../../domain/caller.ts';
+import type { RequestBilling } from '../../domain/request-billing.ts';
 
 /** One HTTP request and the state that the middleware chain collects for it. */
 export interface Exchange {
   requestId: string;
   origin: Origin;
   deadline: Deadline;
-  billing: BillingState;
+  billing: RequestBilling;
   /** The client's address: see client-address.ts. */
   address(): string;
   /** HEAD: the response is that of GET without a body, and is never billed. */

@@ -5,8 +5,8 @@ import { describeValue, pluralized } from '../../domain/sanitized-input.ts';
 type RawIssue = z.core.$ZodRawIssue;
 type Issue = z.core.$ZodIssue;
 
-/** The unit of size of each type. */
-export const sizeUnits: Readonly<Record<string, { one: string; many: string }>> = {
+/** What the size of each type counts. */
+export const countNouns: Readonly<Record<string, { one: string; many: string }>> = {
   string: { one: 'character', many: 'characters' },
   array: { one: 'entry', many: 'entries' },
   set: { one: 'entry', many: 'entries' },
@@ -66,8 +66,8 @@ const defOf = (schema: unknown) =>
 const isWholeNumber = (schema: unknown) => defOf(schema).format === 'safeint';
 
 function sizeOf(origin: string, bound: string, size: number, inclusive = true, exact = false): string {
-  const unit = sizeUnits[origin];
-  if (unit) return `must have ${exact ? 'exactly' : bound} ${pluralized(size, unit)}`;
+  const noun = countNouns[origin];
+  if (noun) return `must have ${exact ? 'exactly' : bound} ${pluralized(size, noun)}`;
   const than = bound === 'at least' ? 'more than' : 'less than';
   return `must be ${inclusive || exact ? (exact ? '' : `${bound} `) : `${than} `}${size.toLocaleString('en-US')}`;
 }

@@ -3,8 +3,8 @@ import { AppError } from '@shopscope/errors';
 import { newId, newTraceparent } from '@shopscope/ids';
 import { parseTraceparent } from '@shopscope/telemetry';
 import express, { type Request, type Response } from 'express';
-import { BillingState } from '../../domain/billing-state.ts';
 import type { ReadClientAddress } from '../../domain/client-address.ts';
+import { RequestBilling } from '../../domain/request-billing.ts';
 import { createRequestDeadline } from '../../domain/request-deadline.ts';
 import type { AccessLog } from './access-log.ts';
 import { type ChainOptions, createChain } from './chain.ts';
@@ -78,7 +78,7 @@ function beginExchange(request: Request, { index, clock, readAddress }: HttpServ
     requestId,
     origin: { requestId, traceparent: parseTraceparent(traceparentOf(request)) ?? newTraceparent() },
     deadline: createRequestDeadline(clock),
-    billing: new BillingState(),
+    billing: new RequestBilling(),
     address: () => readAddress(request.socket.remoteAddress, forwardedFor(request)),
     isHead: request.method === 'HEAD',
     path,

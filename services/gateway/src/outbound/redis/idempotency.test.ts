@@ -9,7 +9,7 @@ function recordingRedis() {
   const client = {
     evalsha: async (_sha: string, count: number, ...rest: unknown[]) => {
       calls.push({ keys: rest.slice(0, count), args: rest.slice(count) });
-      return 'kept';
+      return 'stored';
     },
   };
   const redis: RedisCircuitBreaker = {

@@ -20,8 +20,8 @@ export interface StoredResponse {
 }
 
 export type BeginOutcome = 'acquired' | 'busy' | 'stored' | 'conflict' | 'full';
-/** kept: stored now; stored: another execution stored its response; lost: this execution no longer holds the lock. */
-export type FinishOutcome = 'kept' | 'stored' | 'lost';
+/** `stored_by_other`, `lost`: this execution no longer holds the lock. With `lost` no response is stored. */
+export type FinishOutcome = 'stored' | 'stored_by_other' | 'lost';
 
 export interface IdempotencyStore {
   begin(execution: Execution): Promise<BeginOutcome>;
@@ -55,10 +55,10 @@ if stored then return stored == ARGV[2] and 'stored' or 'conflict' end
 local lock = redis.call('GET', KEYS[2])
 if lock then return string.sub(lock, -#ARGV[2]) == ARGV[2] and 'busy' or 'conflict' end
 local hour = math.floor(tonumber(redis.call('TIME')[1]) / 3600)
-local kept = redis.call('HGETALL', KEYS[3])
+local bytes = redis.call('HGETALL', KEYS[3])
 local total = 0
-for i = 1, #kept, 2 do
-  if tonumber(kept[i]) < hour - 24 then redis.call('HDEL', KEYS[3], kept[i]) else total = total + tonumber(kept[i + 1]) end
+for i = 1, #bytes, 2 do
+  if tonumber(bytes[i]) < hour - 24 then redis.call('HDEL', KEYS[3], bytes[i]) else total = total + tonumber(bytes[i + 1]) end
 end
 if total >= tonumber(ARGV[4]) then return 'full' end
 redis.call('SET', KEYS[2], ARGV[1] .. ' ' .. ARGV[2], 'PX', ARGV[3])
@@ -71,7 +71,7 @@ const finish = defineScript({
   lua: `
 local lock = redis.call('GET', KEYS[2])
 if not lock or string.sub(lock, 1, #ARGV[1]) ~= ARGV[1] then
-  return redis.call('EXISTS', KEYS[1]) == 1 and 'stored' or 'lost'
+  return redis.call('EXISTS', KEYS[1]) == 1 and 'stored_by_other' or 'lost'
 end
 redis.call('HSET', KEYS[1], 'fingerprint', ARGV[2], 'meta', ARGV[3], 'body', ARGV[4])
 redis.call('PEXPIRE', KEYS[1], ARGV[5])
@@ -79,7 +79,7 @@ local hour = math.floor(tonumber(redis.call('TIME')[1]) / 3600)
 redis.call('HINCRBY', KEYS[3], hour, #ARGV[3] + #ARGV[4] + 200)
 redis.call('EXPIRE', KEYS[3], 93600)
 redis.call('DEL', KEYS[2])
-return 'kept'
+return 'stored'
 `,
 });
 

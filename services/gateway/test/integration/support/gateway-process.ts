@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@shopscope/local-stack';
 import { waitUntil } from '@shopscope/testing';
-import { environmentOf } from './gateway.ts';
 import type { Backends } from './backends.ts';
+import { environmentOf } from './gateway.ts';
 
 const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 

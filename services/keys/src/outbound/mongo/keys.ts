@@ -1,6 +1,6 @@
 import type { Tx } from '@shopscope/mongo';
 import { Binary, type Collection, type Db } from 'mongodb';
-import { type Key, labelRetentionDays } from '../../domain/key.ts';
+import { type Key, keyRetentionDays } from '../../domain/key.ts';
 import { unnamedPepperId } from '../../domain/pepper.ts';
 
 interface KeyDocument extends Omit<Key, 'id'> {
@@ -115,7 +115,7 @@ export function createKeyStore(db: Db) {
 }
 
 function forgetAfter(end: Date | null): Date | null {
-  return end && new Date(end.getTime() + labelRetentionDays * dayMs);
+  return end && new Date(end.getTime() + keyRetentionDays * dayMs);
 }
 
 function toKey({ _id, fingerprint: _, pepperId: __, forgetAt: ___, ...rest }: KeyDocument): Key {

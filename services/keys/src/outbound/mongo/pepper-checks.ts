@@ -14,7 +14,7 @@ export function createPepperCheckStore(db: Db) {
 
   return {
     /** Stores the check value when the id is new. Returns the stored value; two concurrent first starts get the same one. */
-    async claim(id: string, check: string, at: Date): Promise<string> {
+    async putIfAbsent(id: string, check: string, at: Date): Promise<string> {
       const $setOnInsert = { check, at };
       const options = { upsert: true, returnDocument: 'after' } as const;
       const found = await collection.findOneAndUpdate({ _id: id }, { $setOnInsert }, options);

@@ -10,9 +10,9 @@ const maxBatchSize = 100;
 
 export const getBalanceHandler =
   (deps: Dependencies): Handlers<typeof MeteringServiceService>['getBalance'] =>
-  async ({ workspaceIds }, caller) => {
+  async ({ workspaceIds }, context) => {
     if (workspaceIds.length > maxBatchSize) throw invalidField('workspace_ids', `at most ${maxBatchSize}`);
     const ids = workspaceIds.map((id) => identifier('workspace_ids', id));
-    const balances = await getBalances(deps, ids, caller);
+    const balances = await getBalances(deps, ids, context);
     return { balances: balances.map(encodeBalance) };
   };

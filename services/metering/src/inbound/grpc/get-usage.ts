@@ -7,8 +7,8 @@ import { encodeBalance } from './encode.ts';
 
 export const getUsageHandler =
   (deps: Dependencies): Handlers<typeof MeteringServiceService>['getUsage'] =>
-  async ({ workspaceId, periodStartMs }, caller) => {
+  async ({ workspaceId, periodStartMs }, context) => {
     const period = periodStartMs === undefined ? undefined : periodStart('period_start_ms', periodStartMs);
-    const { balance, keys } = await getUsage(deps, identifier('workspace_id', workspaceId), caller, period);
+    const { balance, keys } = await getUsage(deps, identifier('workspace_id', workspaceId), context, period);
     return { balance: encodeBalance(balance), keys };
   };

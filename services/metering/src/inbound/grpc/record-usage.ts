@@ -8,9 +8,9 @@ const maxBatchSize = 1_000;
 
 export const recordUsageHandler =
   (queues: Queues): Handlers<typeof MeteringServiceService>['recordUsage'] =>
-  async ({ events }, caller) => {
+  async ({ events }, context) => {
     if (events.length > maxBatchSize) throw invalidField('events', `at most ${maxBatchSize}`);
     const decoded = events.map(usageEvent);
-    await Promise.all(decoded.map((event) => queues.usageEvents.submit(event, caller.deadline)));
+    await Promise.all(decoded.map((event) => queues.usageEvents.submit(event, context.deadline)));
     return {};
   };

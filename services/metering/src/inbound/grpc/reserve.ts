@@ -10,8 +10,8 @@ const maxBatchSize = 1_000;
 
 export const reserveHandler =
   (deps: Dependencies, queues: Queues): Handlers<typeof MeteringServiceService>['reserve'] =>
-  async ({ items }, caller) => {
+  async ({ items }, context) => {
     if (items.length > maxBatchSize) throw invalidField('items', `at most ${maxBatchSize}`);
-    const results = await reserveItems(deps, queues, items.map(reserveItem), caller);
+    const results = await reserveItems(deps, queues, items.map(reserveItem), context);
     return { results: results.map(encodeReserved) };
   };

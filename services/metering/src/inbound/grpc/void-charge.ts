@@ -7,7 +7,7 @@ import { encodeBalance } from './encode.ts';
 
 export const voidChargeHandler =
   (deps: Dependencies, queues: Queues): Handlers<typeof MeteringServiceService>['voidCharge'] =>
-  async (request, caller) => {
+  async (request, context) => {
     const { balance, counts } = await voidCharge(
       deps,
       queues,
@@ -17,7 +17,7 @@ export const voidChargeHandler =
         workspaceId: identifier('workspace_id', request.workspaceId),
         keyId: identifier('key_id', request.keyId),
       },
-      caller,
+      context,
     );
     return { balance: balance && encodeBalance(balance), counts };
   };

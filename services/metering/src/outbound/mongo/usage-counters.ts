@@ -84,7 +84,7 @@ export function createUsageCounterStore(db: Db) {
     },
 
     /** Usage of workspaces in a period; a workspace without usage is absent. */
-    async ofWorkspaces(
+    async usedBy(
       workspaceIds: readonly string[],
       periodStartMs: number,
       maxTimeMS: number,

@@ -5,8 +5,8 @@ import { getStores } from '../../operations/get-stores.ts';
 
 export const getStoresHandler =
   (deps: Dependencies): Handlers<typeof ZeroCopyProfilesService>['getStores'] =>
-  async ({ domains }, caller) => {
-    const found = await getStores(deps, domains, caller.deadline.timeoutMs());
+  async ({ domains }, context) => {
+    const found = await getStores(deps, domains, context.deadline.timeoutMs());
     let offset = 0;
     const stores = found.map((store): StoreSlice => {
       if (!store) return { offset, length: 0, etag: '', lastCompletedScanAtMs: 0 };

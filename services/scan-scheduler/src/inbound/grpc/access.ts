@@ -1,7 +1,7 @@
 import type { Access } from '@shopscope/grpc';
 import type { ScanSchedulerServiceService } from '@shopscope/proto';
 
-/** Allowed callers per method. Scanners process untrusted pages, so they may call the lease methods only. */
+/** The peers that may call each RPC. Scanners process untrusted pages, so they may call the lease RPCs only. */
 export const scanSchedulerAccess: Access<typeof ScanSchedulerServiceService> = {
   claimScans: ['gateway'],
   releaseClaims: ['gateway'],

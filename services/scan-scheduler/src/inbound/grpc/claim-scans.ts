@@ -6,7 +6,7 @@ import { encodeOutcome } from './encode.ts';
 
 export const claimScansHandler =
   (deps: Dependencies): Handlers<typeof ScanSchedulerServiceService>['claimScans'] =>
-  async (request, caller) => {
-    const claims = await claimScans(deps, request, caller);
+  async (request, context) => {
+    const claims = await claimScans(deps, request, context);
     return { claims: claims.map(({ outcome, ...claim }) => ({ ...claim, outcome: encodeOutcome(outcome) })) };
   };

@@ -6,8 +6,8 @@ import { type FinishLease, finishLease } from '../../operations/finish-lease.ts'
 
 export const finishLeaseHandler =
   (deps: Dependencies): Handlers<typeof ScanSchedulerServiceService>['finishLease'] =>
-  async (request, caller) => ({
-    held: await finishLease(deps, { ...request, result: decodeResult(request.result) }, caller),
+  async (request, context) => ({
+    held: await finishLease(deps, { ...request, result: decodeResult(request.result) }, context),
   });
 
 function decodeResult(result: LeaseResult): FinishLease['result'] {

@@ -6,4 +6,4 @@ import { encodeJob } from './encode.ts';
 
 export const getJobHandler =
   (deps: Dependencies): Handlers<typeof ScanSchedulerServiceService>['getJob'] =>
-  async (request, caller) => ({ job: encodeJob(await getJob(deps, request, caller)) });
+  async (request, context) => ({ job: encodeJob(await getJob(deps, request, context)) });

@@ -6,16 +6,16 @@ import type { LeaseWaitQueue } from '../../operations/lease-wait-queue.ts';
 import { encodeLease } from './encode.ts';
 
 const maxWaitMs = 20_000;
-/** Part of the caller's time that is left for the response, so that a late lease still arrives. */
+/** Time reserved for the response, so that a lease of the last moment arrives before the call's deadline. */
 const responseMarginMs = 1_000;
 
 export const leaseScanHandler =
   (deps: Dependencies, leaseQueue: LeaseWaitQueue): Handlers<typeof ScanSchedulerServiceService>['leaseScan'] =>
-  async (request, caller) => {
+  async (request, context) => {
     if (!request.scannerId) throw invalidField('scanner_id', 'is required');
-    const waitMs = Math.max(0, Math.min(request.waitMs, maxWaitMs, caller.deadline.timeoutMs() - responseMarginMs));
+    const waitMs = Math.max(0, Math.min(request.waitMs, maxWaitMs, context.deadline.timeoutMs() - responseMarginMs));
     const startedMs = deps.clock.monotonicMs();
-    const scan = await leaseQueue.wait(request.scannerId, waitMs, caller.abort);
+    const scan = await leaseQueue.wait(request.scannerId, waitMs, context.abort);
     const outcome = scan ? 'leased' : 'nothing';
     deps.metrics.leaseWait.observe({ outcome }, (deps.clock.monotonicMs() - startedMs) / 1000);
     return { lease: scan ? encodeLease(scan) : undefined };

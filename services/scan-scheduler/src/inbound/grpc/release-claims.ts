@@ -5,7 +5,7 @@ import { releaseClaims } from '../../operations/release-claims.ts';
 
 export const releaseClaimsHandler =
   (deps: Dependencies): Handlers<typeof ScanSchedulerServiceService>['releaseClaims'] =>
-  async (request, caller) => {
-    await releaseClaims(deps, request, caller);
+  async (request, context) => {
+    await releaseClaims(deps, request, context);
     return {};
   };

@@ -5,5 +5,5 @@ import { renewLease } from '../../operations/renew-lease.ts';
 
 export const renewLeaseHandler =
   (deps: Dependencies): Handlers<typeof ScanSchedulerServiceService>['renewLease'] =>
-  (request, caller) =>
-    renewLease(deps, request, caller);
+  (request, context) =>
+    renewLease(deps, request, context);

@@ -5,11 +5,11 @@ import { requestScans } from '../../operations/request-scans.ts';
 
 export const requestScansHandler =
   (deps: Dependencies): Handlers<typeof ScanSchedulerServiceService>['requestScans'] =>
-  async ({ requests }, caller) => {
+  async ({ requests }, context) => {
     await requestScans(
       deps,
-      requests.map((request) => ({ request, origin: caller.origin })),
-      caller,
+      requests.map((request) => ({ request, origin: context.origin })),
+      context,
     );
     return {};
   };

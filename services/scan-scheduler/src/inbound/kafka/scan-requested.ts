@@ -8,6 +8,6 @@ export const scanRequestedSubscription = (deps: Dependencies): Subscription<Scan
   handle: (events) =>
     requestScans(
       deps,
-      events.map(({ event, meta }) => ({ request: event, origin: meta })),
+      events.map(({ event: request, meta: origin }) => ({ request, origin })),
     ),
 });

@@ -44,7 +44,7 @@ export function createClaimStore(db: Db) {
       return (await collection.findOne(query, { ...tx, projection: { _id: 1 } })) !== null;
     },
 
-    /** Restarts the time of repeated claims. */
+    /** Sets the claim time of the charge's open claims to `at`. */
     async refresh(
       { workspaceId, chargeId, domains }: { workspaceId: string; chargeId: string; domains: readonly string[] },
       at: Date,

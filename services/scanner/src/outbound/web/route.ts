@@ -1,5 +1,5 @@
 import type { AddressPolicy } from '../../domain/address-policy.ts';
-import { classifyHostname } from '../../domain/name-policy.ts';
+import { nameRefusalOf } from '../../domain/name-policy.ts';
 import { VisitFailure } from '../../domain/reasons.ts';
 import type { NameResolver } from './resolver.ts';
 import type { ScanHosts } from './scan-hosts.ts';
@@ -33,9 +33,8 @@ export function createRouter(options: RouterOptions) {
   const resolved = new Map<string, Promise<readonly string[]>>();
 
   const resolve = async (hostname: string, abort: AbortSignal): Promise<readonly string[]> => {
-    const hostnameClass = classifyHostname(hostname);
-    if (hostnameClass === 'private') throw new VisitFailure('blocked_address', `${hostname} is not a public name`);
-    if (hostnameClass === 'nonexistent') throw new VisitFailure('dns_failure', `${hostname} cannot exist`);
+    const refusal = nameRefusalOf(hostname);
+    if (refusal) throw refusal;
     const addresses = await options.resolver.resolve(hostname, abort);
     for (const address of addresses) {
       const range = options.policy.refusalOf(address);

@@ -42,7 +42,7 @@ const rows: Record<string, Row> = {
     asks: (own, other) =>
       [
         { body: { domains: [own.domain, other.domain] } },
-        // The same bytes that the other workspace sent when its response was kept under this Idempotency-Key.
+        // The same bytes that the other workspace sent when its response was stored under this Idempotency-Key.
         { body: bodyOf(other.domain), headers: { 'idempotency-key': other.idempotencyKey } },
         { body: bodyOf(other.unknownDomain) },
       ].map((ask) => ({ path: '/v1/stores/enrich', ...ask })),

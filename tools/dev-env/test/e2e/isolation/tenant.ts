@@ -11,7 +11,7 @@ export interface Tenant {
   asker: Asker;
   planSlug: string;
   limits: TenantLimits;
-  /** The Idempotency-Key of the enrich of `domain` that created `jobId` and `chargeId`. Its response is kept. */
+  /** The Idempotency-Key of the enrich of `domain` that created `jobId` and `chargeId`. Its response is stored. */
   requestId: string;
   idempotencyKey: string;
   chargeId: string;

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { ManualClock } from '@shopscope/clock';
 import type { Request, Response } from 'express';
 import { describe, expect, it } from 'vitest';
-import { BillingState } from '../../../domain/billing-state.ts';
+import { RequestBilling } from '../../../domain/request-billing.ts';
 import { createRequestDeadline } from '../../../domain/request-deadline.ts';
 import { unitsOf } from '../../../domain/units.ts';
 import { createSendReply } from '../send-reply.ts';
@@ -27,7 +27,7 @@ function begin() {
     },
   });
   const deadline = createRequestDeadline(clock);
-  const billing = new BillingState();
+  const billing = new RequestBilling();
   const exchange = { requestId: 'req_1', deadline, billing, body: undefined, caller: undefined, admission: undefined };
   const request = { complete: true, headers: {}, exchange } as unknown as Request;
   const send = createSendReply({ balances: { remaining: () => undefined } as never, isDraining: () => false });

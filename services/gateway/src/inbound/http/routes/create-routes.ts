@@ -1,10 +1,10 @@
 import { hostDocumentOf, type PublicUrls, serviceIndexOf } from '../../../contract/documents.ts';
 import { buildOpenapi } from '../../../contract/openapi.ts';
-import type { DescribeAccount } from '../../../operations/describe-account.ts';
 import type { EnrichStores } from '../../../operations/enrich-stores.ts';
+import type { GetAccount } from '../../../operations/get-account.ts';
+import type { GetUsage } from '../../../operations/get-usage.ts';
 import type { ListTechnologies } from '../../../operations/list-technologies.ts';
 import type { LookUpStore } from '../../../operations/look-up-store.ts';
-import type { ReportUsage } from '../../../operations/report-usage.ts';
 import type { RunOnce } from '../../../operations/run-once.ts';
 import { enrichStores } from './enrich-stores.ts';
 import { getAccount } from './get-account.ts';
@@ -21,8 +21,8 @@ export interface RoutesOptions {
   runOnce: RunOnce;
   enrichStores: EnrichStores;
   lookUpStore: LookUpStore;
-  describeAccount: DescribeAccount;
-  reportUsage: ReportUsage;
+  getAccount: GetAccount;
+  getUsage: GetUsage;
   listTechnologies: ListTechnologies;
 }
 
@@ -36,8 +36,8 @@ export function createRoutes(options: RoutesOptions): Routes {
     getOpenapi: staticDocument(buildOpenapi({ apiUrl: urls.api })),
     enrichStores: enrichStores(options.enrichStores, options.runOnce),
     getStore: getStore(options.lookUpStore),
-    getAccount: getAccount(options.describeAccount),
-    getUsage: getUsage(options.reportUsage),
+    getAccount: getAccount(options.getAccount),
+    getUsage: getUsage(options.getUsage),
     listTechnologies: listTechnologies(options.listTechnologies),
   };
 }

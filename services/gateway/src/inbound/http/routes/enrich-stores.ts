@@ -3,7 +3,7 @@ import { deriveId, newId } from '@shopscope/ids';
 import type { z } from 'zod';
 import type { enrichRequest } from '../../../contract/enrich.ts';
 import { idempotencyKeyLength } from '../../../contract/headers.ts';
-import type { BillingState } from '../../../domain/billing-state.ts';
+import type { RequestBilling } from '../../../domain/request-billing.ts';
 import { pluralized } from '../../../domain/sanitized-input.ts';
 import type { EnrichStores } from '../../../operations/enrich-stores.ts';
 import { fingerprintOf, type IdempotentResponse, type RunOnce } from '../../../operations/run-once.ts';
@@ -38,7 +38,7 @@ export function enrichStores(enrich: EnrichStores, runOnce: RunOnce): Route {
     const result = await runOnce({ workspaceId, chargeId, fingerprint, deadline }, () =>
       execute(chargeId, fingerprint),
     );
-    if (result.replayed) Object.assign(billing, { chargeId, earlier: 'replayed' } satisfies Partial<BillingState>);
+    if (result.replayed) Object.assign(billing, { chargeId, earlier: 'replayed' } satisfies Partial<RequestBilling>);
     return replyOf(result, result.replayed);
   };
 }

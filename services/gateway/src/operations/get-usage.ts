@@ -1,20 +1,21 @@
 import { AppError } from '@shopscope/errors';
 import { type Key, KeyStatus } from '@shopscope/proto';
+import type { CallerRequest } from '../domain/caller-request.ts';
 import { contractUnitsOf, isZero, noUnits } from '../domain/units.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { MeteringClient } from '../outbound/grpc/metering.ts';
-import { type AccountRequest, periodOf } from './describe-account.ts';
+import { periodOf } from './get-account.ts';
 
 /**
  * Returns the usage of the period, in total and by key. It lists every active key, and every revoked or expired key with
  * usage, so the rows add up to the total. A key that keys does not list has its id as label.
  */
-export type ReportUsage = (request: AccountRequest) => Promise<object>;
+export type GetUsage = (request: CallerRequest) => Promise<object>;
 
-export function createReportUsage(options: {
+export function createGetUsage(options: {
   metering: Pick<MeteringClient, 'getUsage'>;
   keys: Pick<KeysClient, 'listKeys'>;
-}): ReportUsage {
+}): GetUsage {
   return async ({ caller, origin, deadline }) => {
     const [usage, keys] = await Promise.all([
       options.metering.getUsage(caller.workspaceId, origin, deadline),

@@ -7,7 +7,7 @@ import type { Units } from '@shopscope/proto';
  * An error response states that nothing was billed. So no error response is sent while `mayBeBilled` is true: from before
  * the usage event is published until the charge is void. In that time only the billed response may be sent.
  */
-export class BillingState {
+export class RequestBilling {
   /** Set before units are reserved, and when a stored response of this charge is replayed. */
   chargeId: string | undefined = undefined;
   /** The units that this request bills, or may have billed when its response was withheld. Undefined after a void. */

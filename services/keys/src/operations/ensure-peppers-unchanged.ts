@@ -1,15 +1,15 @@
-import { type Peppers, pepperCheck } from '../domain/pepper.ts';
+import { type Peppers, pepperCheckValue } from '../domain/pepper.ts';
 import type { PepperCheckStore } from '../outbound/mongo/pepper-checks.ts';
 
 /**
  * Refuses a pepper id whose secret has changed. Keys are counted by the id of their pepper: with another secret under the id, the count
  * would be wrong, and an operator would retire a pepper that is in use. The error names the ids and never contains a secret.
  */
-export async function checkPeppers(store: PepperCheckStore, peppers: Peppers, at: Date): Promise<void> {
+export async function ensurePeppersUnchanged(store: PepperCheckStore, peppers: Peppers, at: Date): Promise<void> {
   const changed: string[] = [];
   for (const pepper of peppers) {
-    const check = pepperCheck(pepper);
-    if ((await store.claim(pepper.id, check, at)) !== check) changed.push(pepper.id);
+    const checkValue = pepperCheckValue(pepper);
+    if ((await store.putIfAbsent(pepper.id, checkValue, at)) !== checkValue) changed.push(pepper.id);
   }
   if (changed.length === 0) return;
   throw new Error(

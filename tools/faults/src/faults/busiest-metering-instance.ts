@@ -5,10 +5,10 @@ const defaultWatchMs = 2_000;
 const instances = ['metering-1', 'metering-2'] as const;
 
 /**
- * The metering instance that consumes the run's usage events. The run's few workspaces use few partitions, and one instance
- * may have all of them. A fault of the other instance would interrupt no write to the ledger.
+ * Picks the metering instance that consumes most usage events at this moment. The run's few workspaces use few partitions,
+ * and one instance may have all of them. A fault of the other instance would interrupt no write to the ledger.
  */
-export async function activeUsageConsumer(
+export async function pickBusiestMeteringInstance(
   { system, random }: Pick<FaultContext, 'system' | 'random'>,
   watchedMs = defaultWatchMs,
 ): Promise<string> {

@@ -1,26 +1,18 @@
-import type { Deadline } from '@shopscope/async';
 import { periodAt } from '@shopscope/clock';
 import type { Balance } from '@shopscope/proto';
-import type { Origin } from '@shopscope/telemetry';
-import type { Caller, CallerPlan } from '../domain/caller.ts';
+import type { CallerPlan } from '../domain/caller.ts';
+import type { CallerRequest } from '../domain/caller-request.ts';
 import { contractUnitsOf } from '../domain/units.ts';
 import type { MeteringClient } from '../outbound/grpc/metering.ts';
 import type { BalanceCache } from '../outbound/memory/balance-cache.ts';
 
-/** A request of a caller for its own account or usage. */
-export interface AccountRequest {
-  caller: Caller;
-  origin: Origin;
-  deadline: Deadline;
-}
-
 /** Returns the document of GET /v1/account: the key of the request, its plan and the current period. */
-export type DescribeAccount = (request: AccountRequest) => Promise<object>;
+export type GetAccount = (request: CallerRequest) => Promise<object>;
 
-export function createDescribeAccount(options: {
+export function createGetAccount(options: {
   metering: Pick<MeteringClient, 'getBalance'>;
   balances: BalanceCache;
-}): DescribeAccount {
+}): GetAccount {
   return async ({ caller, origin, deadline }) => {
     const balance = await options.metering.getBalance(caller.workspaceId, origin, deadline);
     options.balances.put(caller.workspaceId, balance);
@@ -28,9 +20,9 @@ export function createDescribeAccount(options: {
     return {
       key: {
         id: caller.keyId,
-        label: caller.label,
-        prefix: caller.prefix,
-        environment: caller.environment,
+        label: caller.keyLabel,
+        prefix: caller.keyPrefix,
+        environment: caller.keyEnvironment,
         scopes: caller.scopes,
         expires_at: caller.expiresAtMs === undefined ? null : new Date(caller.expiresAtMs).toISOString(),
       },

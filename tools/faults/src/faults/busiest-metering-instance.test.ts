@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { createRandom } from '../random.ts';
-import { activeUsageConsumer, usageEventsConsumed } from './active-consumer.ts';
+import { pickBusiestMeteringInstance, usageEventsConsumed } from './busiest-metering-instance.ts';
 import type { FaultContext } from './scenario.ts';
 
 const line = (topic: string, count: number) => `kafka_consumed_total{topic="${topic}",outcome="ok"} ${count}\n`;
@@ -24,7 +24,7 @@ it('the fault targets the instance that consumes now, not the one that has consu
   try {
     const adminUrls = new Map([1, 2].map((n) => [`metering-${n}`, `${base}/${n}`]));
     const system = { adminUrls } as unknown as FaultContext['system'];
-    expect(await activeUsageConsumer({ system, random: createRandom(1) }, 0)).toBe('metering-2');
+    expect(await pickBusiestMeteringInstance({ system, random: createRandom(1) }, 0)).toBe('metering-2');
   } finally {
     server.close();
   }
