@@ -9,6 +9,8 @@ import type { RequestBilling } from '../../domain/request-billing.ts';
 export interface Exchange {
   requestId: string;
   origin: Origin;
+  /** Wall time. */
+  startedAtMs: number;
   deadline: Deadline;
   billing: RequestBilling;
   /** The client's address: see client-address.ts. */
