@@ -14,10 +14,11 @@ import { keysHandlers } from './inbound/grpc/handlers.ts';
 import { pepperMetrics } from './metrics.ts';
 import { checkPeppers } from './operations/check-peppers.ts';
 import type { Dependencies } from './operations/dependencies.ts';
-import { createKeyCreations } from './operations/key-creations.ts';
 import { listPeppers } from './operations/list-peppers.ts';
 import { createKeyMover } from './operations/move-key.ts';
+import { createWorkspaceChanges } from './operations/workspace-changes.ts';
 import { auditIndexes, createAuditStore } from './outbound/mongo/audit-entries.ts';
+import { createKeyRequestStore, keyRequestIndexes } from './outbound/mongo/key-requests.ts';
 import { createKeyStore, keyIndexes } from './outbound/mongo/keys.ts';
 import { createPepperCheckStore } from './outbound/mongo/pepper-checks.ts';
 import { createPlanStore } from './outbound/mongo/plans.ts';
@@ -51,7 +52,8 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
       plans: [],
       markers: [],
       pepper_checks: [],
-      audit_entries: auditIndexes,
+      key_requests: keyRequestIndexes,
+      ...auditIndexes,
       ...outboxIndexes,
     });
     const plans = createPlanStore(mongo.db);
@@ -95,8 +97,9 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
       mover,
       workspaces: createWorkspaceStore(mongo.db),
       plans,
-      creations: createKeyCreations(),
+      changes: createWorkspaceChanges(),
       keys,
+      keyRequests: createKeyRequestStore(mongo.db),
       audit: createAuditStore(mongo.db),
       transact: async (work, options) => {
         const result = await transact(work, options);
@@ -104,6 +107,7 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
         return result;
       },
       appendEvent: (tx, change, origin) => outbox.append(tx.session, keyChanged, change, origin),
+      appendEvents: (tx, changes, origin) => outbox.appendMany(tx.session, keyChanged, changes, origin),
     };
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
     resources.onStop('certificates', security.close);
