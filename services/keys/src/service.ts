@@ -11,6 +11,7 @@ import type { Logger } from '@shopscope/telemetry';
 import { type KeysConfig, peppersOf } from './config.ts';
 import { keysAccess } from './inbound/grpc/access.ts';
 import { keysHandlers } from './inbound/grpc/handlers.ts';
+import { startKeyActivityConsumer } from './inbound/kafka/consume-key-activity.ts';
 import { pepperMetrics } from './metrics.ts';
 import { checkPeppers } from './operations/check-peppers.ts';
 import type { Dependencies } from './operations/dependencies.ts';
@@ -28,6 +29,8 @@ export interface KeysOverrides {
   logger?: Logger;
   clock?: Clock;
   processMetrics?: boolean;
+  /** Called after a fatal error of the consumer. Default: logs it. */
+  onFatal?(error: unknown): void;
 }
 
 /** Time limit of the query behind the metric keys_usable. */
@@ -115,14 +118,20 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
     server.addService(KeysServiceService, keysHandlers(deps), keysAccess);
     const grpcAddress = await server.listen();
     resources.onStop('grpc server', () => server.stop());
+    // No call needs the times of last use. The consumer may have to wait for Kafka, or for the session of a dead member to expire.
+    shell.markReady();
+
+    const onFatal =
+      overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'the consumer has stopped after a fatal error'));
+    const consumer = await startKeyActivityConsumer({ kafka, producer, deps, clock, onFatal });
+    resources.onStop('key activity consumer', consumer.stop);
     resources.onStop('readiness', shell.drain);
 
-    shell.markReady();
     return {
       name: 'keys',
       grpcAddress,
       adminUrl: shell.adminUrl,
-      pending: () => outbox.pending(),
+      pending: async () => (await consumer.lag()) + (await outbox.pending()),
       stop: resources.stop,
     };
   } catch (error) {
