@@ -7,12 +7,12 @@ import { enrichBatches, lookUps, saveResponse } from './requests.ts';
 import type { BenchSettings } from './settings.ts';
 import type { RunningSystem } from './system.ts';
 
-/** One server of a comparison: Shopscope, or a reference with a target ratio. */
+/** One server of a comparison: Shopscope or a reference. */
 export interface Row<Result> {
   name: string;
   results: Result[];
   /**
-   * Target: Shopscope is at least this many times as fast. Undefined for Shopscope, and for a ratio without a target.
+   * Target: Shopscope's rate divided by this server's rate is at least this. 0.5 allows half the rate. Undefined: no target.
    */
   goal?: number;
 }
@@ -28,7 +28,8 @@ interface Server {
 }
 
 /**
- * Measures GET of one store and enrich of a hundred, in alternating rounds with servers that do part of the same work.
+ * Measures GET (one store per request) and enrich (a hundred stores per request). In each round the servers take turns. The
+ * references do part of the same work.
  */
 export async function measureHttp(
   settings: BenchSettings,

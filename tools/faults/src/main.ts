@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { killRecorded, LocalStackError } from '@shopscope/local-stack';
-import { createBench } from './bench.ts';
+import { createFaultBench } from './fault-bench.ts';
 import { scenarios } from './faults/index.ts';
 import { faultSettings, UsageError } from './settings.ts';
 
@@ -13,10 +13,10 @@ try {
   if (settings.list) {
     for (const { name, row } of scenarios) say(`${name.padEnd(28)} ${row}`);
   } else if (settings.report) {
-    createBench({ root, settings, say }).writeReport();
+    createFaultBench({ root, settings, say }).writeReport();
   } else {
     killSystemOnSignal(settings.stateDir);
-    const bench = createBench({ root, settings, say });
+    const bench = createFaultBench({ root, settings, say });
     const broken = settings.mutants ? await bench.runMutants() : await bench.runTable();
     process.exitCode = broken === 0 ? 0 : 1;
   }

@@ -7,7 +7,7 @@ import { type NativeServerOptions, nativePart } from './native.ts';
 import type { StackPart } from './part.ts';
 import { type Security, writeSecret, writeSecurityFiles } from './security.ts';
 
-export interface MongodbOptions extends NativeServerOptions {
+export interface NativeMongodbOptions extends NativeServerOptions {
   /** Without it there is no authorization. */
   security?: Security;
 }
@@ -15,8 +15,8 @@ export interface MongodbOptions extends NativeServerOptions {
 const notYetInitialized = 94;
 const notAMember = 93;
 
-/** A replica set with one member, so that transactions and change streams work. */
-export function nativeMongodb({ stateDir, cacheDir, port, report, abort, security }: MongodbOptions): StackPart {
+/** A replica set with one member, so that transactions work. */
+export function nativeMongodb({ stateDir, cacheDir, port, report, abort, security }: NativeMongodbOptions): StackPart {
   const dbpath = join(stateDir, 'data', 'mongodb');
   return nativePart({
     name: 'mongodb',
@@ -33,12 +33,15 @@ export function nativeMongodb({ stateDir, cacheDir, port, report, abort, securit
       const storage = ['--replSet', 'rs0', '--dbpath', dbpath, '--wiredTigerCacheSizeGB', '0.25'];
       return { command, args: [...storage, ...network, ...guard] };
     },
-    probe: () => awaitPrimary(port, security),
+    probe: () => probePrimary(port, security),
   });
 }
 
-/** Initiates the replica set on the first start. Resolves when it has a primary. */
-async function awaitPrimary(port: number, security: Security | undefined): Promise<void> {
+/**
+ * One probe: initiates the replica set on the first start, corrects the member's address, and creates the super user.
+ * Rejects while there is no primary; the caller probes again.
+ */
+async function probePrimary(port: number, security: Security | undefined): Promise<void> {
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: 1_000,
     ...(security && { tls: true, ca: security.ca }),
@@ -56,7 +59,7 @@ async function awaitPrimary(port: number, security: Security | undefined): Promi
     });
     const { isWritablePrimary } = await admin.command({ hello: 1 });
     if (!isWritablePrimary) throw new Error('there is no primary yet');
-    // A server without users allows this machine to create the first user, and afterwards nothing else.
+    // While the server has no users, a local connection can create the first user without a login.
     if (security)
       await admin.command({
         createUser: security.superUser.username,

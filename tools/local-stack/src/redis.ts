@@ -15,13 +15,13 @@ export interface RedisSecurity extends Security {
   acl: readonly string[];
 }
 
-export interface RedisOptions extends NativeServerOptions {
+export interface NativeRedisOptions extends NativeServerOptions {
   /** Without it there is no authorization. */
   security?: RedisSecurity;
 }
 
 /** With an append-only file and no eviction, because idempotency records must survive a kill. */
-export function nativeRedis({ stateDir, cacheDir, port, report, abort, security }: RedisOptions): StackPart {
+export function nativeRedis({ stateDir, cacheDir, port, report, abort, security }: NativeRedisOptions): StackPart {
   const directory = join(stateDir, 'data', 'redis');
   const part = nativePart({
     name: 'redis',

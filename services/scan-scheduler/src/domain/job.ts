@@ -14,7 +14,7 @@ export interface Job {
   scanId: string | null;
   /** The lowest sequence of an observation that completes after the job joined its scan. */
   minSequence: number;
-  /** Number of leases for the job. */
+  /** Number of counted leases for the job. */
   attempts: number;
   error: JobError | null;
   origin: JobOrigin;
@@ -60,7 +60,10 @@ export function statesLeadingTo(state: JobState): JobState[] {
 /** The states with at least one transition. */
 export const liveStates: readonly JobState[] = jobStates.filter((state) => transitions[state].length > 0);
 
-/** Most leases per job; the loss of the last lease fails the job. */
+/**
+ * Most counted attempts per job. Interruptions within the grace period are not counted (schedule.ts). The loss of the last
+ * attempt fails the job.
+ */
 export const maxAttempts = 3;
 
 /** claimed: a job of this charge; joined: a queued or running job of another charge; pending: a claim of another charge. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { unlimitedKey } from '@shopscope/local';
 import { problemsOf } from './outcome.ts';
 import { installSchemathesis, runSchemathesis } from './schemathesis.ts';
-import { checkSettings } from './settings.ts';
+import { readApiCheckSettings } from './settings.ts';
 import { startSystem } from './system.ts';
 
 /**
@@ -12,7 +12,7 @@ import { startSystem } from './system.ts';
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 async function main(): Promise<number> {
-  const settings = checkSettings(process.env, process.argv.slice(2));
+  const settings = readApiCheckSettings(process.env, process.argv.slice(2));
   const program = installSchemathesis(settings.cacheDir);
   say(`Starting the system … (seed ${settings.seed})`);
   const system = await startSystem(settings, resolve(import.meta.dirname, '../../../..'));

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from './outcome.ts';
-import type { CheckSettings } from './settings.ts';
+import type { ApiCheckSettings } from './settings.ts';
 
 /** Folder of the requirements, the configuration and the hooks. */
 const folder = join(import.meta.dirname, '../../schemathesis');
@@ -44,7 +44,7 @@ function python(command: string, args: readonly string[]): void {
 export async function runSchemathesis(
   program: string,
   api: { url: string; key: string },
-  settings: CheckSettings,
+  settings: ApiCheckSettings,
 ): Promise<Report | undefined> {
   const report = join(settings.stateDir, 'schemathesis.json');
   const servedFile = join(settings.stateDir, 'served-cases');

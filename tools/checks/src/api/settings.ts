@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
 /** The extent of the check, and the ports and folders of its system. */
-export interface CheckSettings {
+export interface ApiCheckSettings {
   /** Decides every generated request. The same seed gives the same requests. */
   seed: number;
   /** Generated requests per operation, in addition to the cases from bounds and examples of the contract. */
@@ -37,10 +37,10 @@ const short = {
 };
 
 /** `--short` for continuous integration, `--seed N` for other requests. Throws for unknown options. */
-export function checkSettings(
+export function readApiCheckSettings(
   env: Readonly<Record<string, string | undefined>>,
   argv: readonly string[],
-): CheckSettings {
+): ApiCheckSettings {
   const rest = [...argv];
   let size = full;
   let seed = 1;

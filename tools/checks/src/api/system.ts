@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startLocalProcess } from '@shopscope/local';
-import type { CheckSettings } from './settings.ts';
+import type { ApiCheckSettings } from './settings.ts';
 import { watchProcesses } from './survivors.ts';
 
 /** The addresses of the API and of the keys service. */
@@ -22,7 +22,7 @@ const readyTimeoutMs = 30_000;
  * Its scanner is suspended when the demo stores are in the corpus, because a generated domain may belong to a real
  * site.
  */
-export async function startSystem(settings: CheckSettings, root: string): Promise<CheckedSystem> {
+export async function startSystem(settings: ApiCheckSettings, root: string): Promise<CheckedSystem> {
   const { stateDir, cacheDir, portBase } = settings;
   const clear = () => rmSync(stateDir, { recursive: true, force: true });
   clear();

@@ -25,7 +25,7 @@ import { fillCorpus } from './system/corpus.ts';
 import { type FaultSystem, startSystem } from './system/system.ts';
 import { unprovenRuns } from './verdict.ts';
 
-export interface BenchOptions {
+export interface FaultBenchOptions {
   root: string;
   settings: FaultSettings;
   say(line: string): void;
@@ -46,7 +46,7 @@ type FinishedRun = Pick<Run, 'scenario' | 'seed' | 'findings' | 'figures'> & Par
  * Each run is recorded when it ends. An interrupted bench therefore continues with the next fault that is due, and several
  * benches can fill the table at the same time. A broken run makes its fault due again.
  */
-export function createBench({ root, settings, say }: BenchOptions) {
+export function createFaultBench({ root, settings, say }: FaultBenchOptions) {
   const recordsPath = join(root, 'tools/faults/records.jsonl');
   const product = productOf(root);
   if (!product) say('The product or the bench has uncommitted changes, so nothing will be recorded.');
