@@ -7,7 +7,7 @@ if (major < 24) throw new Error(`The tests need Node 24 and run on ${process.ver
 const conditions = ['@shopscope/source'];
 // kafkajs as it comes, with which the local stack asks whether Kafka is ready, sets timers below zero (decision 0019).
 const quiet = ['--disable-warning=TimeoutNegativeWarning'];
-// Each of these files starts data servers of its own and takes long. They run after everything else, two at a time.
+// Each of these files starts data servers of its own and takes long. They run after everything else.
 const wholeSystems = [
   'tools/faults/test/**/*.test.ts',
   'tools/local/test/npm-start.test.ts',
@@ -22,7 +22,8 @@ const shared = {
 export default defineConfig({
   ...shared,
   test: {
-    maxWorkers: 2,
+    // Most integration tests wait for servers, so three of them use two cores fully.
+    maxWorkers: 3,
     execArgv: quiet,
     // `npm test -- --tags-filter='!wall-clock'` leaves these tests out.
     tags: [
@@ -38,6 +39,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{proto,libs/*,services/*,deploy/*,tools/*}/src/**/*.test.ts'],
+          // Unit tests change nothing outside themselves, and a worker per file would take longer than most of them.
+          isolate: false,
           execArgv: quiet,
           testTimeout: 30_000,
         },
