@@ -31,7 +31,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'unit',
-          include: ['{proto,libs/*,services/*,deploy/*,tools/*}/src/**/*.test.ts'],
+          include: ['{proto,libs/*,services/*,deploy/*,tools/*}/{src,web}/**/*.test.ts'],
           execArgv: quiet,
           testTimeout: 30_000,
         },
