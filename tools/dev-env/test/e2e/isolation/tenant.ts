@@ -122,15 +122,16 @@ const textOf = (value: unknown): string =>
 /** All stored data of a workspace, as the services return it. Requests of other workspaces may not change a byte of it. */
 export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown> {
   const { workspaceId } = tenant;
-  const [account, keys, audit, usage, balances, job] = await Promise.all([
+  const [account, keys, audit, usage, daily, balances, job] = await Promise.all([
     env.keys.getWorkspace({ workspaceId }),
     env.keys.listKeys({ workspaceId, includeInactive: true }),
     env.keys.listAuditEntries({ workspaceId, beforeId: '', limit: 200 }),
     env.metering.getUsage({ workspaceId, origin: undefined }),
+    env.metering.getDailyUsage({ workspaceId, origin: undefined }),
     env.metering.getBalance({ workspaceIds: [workspaceId], origins: [] }),
     env.scans.getJob({ workspaceId, jobId: tenant.jobId }),
   ]);
   // Gateways report the times of last use some seconds after the requests.
   const listed = keys.keys.map(({ lastUsedAtMs: _, ...key }) => key);
-  return { account, keys: listed, audit, usage, balances, job };
+  return { account, keys: listed, audit, usage, daily, balances, job };
 }
