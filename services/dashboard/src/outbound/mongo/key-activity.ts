@@ -11,7 +11,7 @@ import type { Db } from 'mongodb';
  * - Documents expire {@link keptSeconds} after their hour.
  */
 interface ActivityDocument {
-  /** keyId/hour/instance */
+  /** workspace/key/hour/process */
   _id: string;
   workspaceId: string;
   keyId: string;
@@ -84,8 +84,8 @@ export function createKeyActivityStore(db: Db) {
   };
 }
 
-function idOf({ keyId, hourStartMs, instanceId }: KeyActivity): string {
-  return `${keyId}/${new Date(hourStartMs).toISOString()}/${instanceId}`;
+function idOf({ workspaceId, keyId, hourStartMs, instanceId }: KeyActivity): string {
+  return `${workspaceId}/${keyId}/${new Date(hourStartMs).toISOString()}/${instanceId}`;
 }
 
 function changesOf(report: KeyActivity) {
