@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Clock, systemClock } from '@shopscope/clock';
-import { grpcTlsFiles, mongoOptions } from '@shopscope/config';
+import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
 import { createGrpcClient, openGrpcSecurity } from '@shopscope/grpc';
+import { createKafka, createProducer } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import { connectMongo, ensureIndexes } from '@shopscope/mongo';
 import { KeysServiceService, MeteringServiceService } from '@shopscope/proto';
@@ -13,8 +14,11 @@ import { Histogram, type Logger } from '@shopscope/telemetry';
 import type { ServerBuild } from 'react-router';
 import type { DashboardConfig } from './config.ts';
 import { createApp } from './inbound/http/create-app.ts';
+import { consumeKeyActivity } from './inbound/kafka/key-activity.ts';
+import { createActivity } from './operations/activity.ts';
 import type { Application } from './operations/application.ts';
 import { createSessions } from './operations/sessions.ts';
+import { createUsage } from './operations/usage.ts';
 import { createWorkspaces } from './operations/workspaces.ts';
 import { createAuth } from './outbound/auth.ts';
 import { createKeysClient } from './outbound/grpc/keys.ts';
@@ -22,11 +26,13 @@ import { createMeteringClient } from './outbound/grpc/metering.ts';
 import { createSmtpMailer } from './outbound/mail/smtp.ts';
 import { authIndexes } from './outbound/mongo/auth-indexes.ts';
 import { createDevelopmentMails, developmentMailIndexes } from './outbound/mongo/development-mails.ts';
+import { createKeyActivityStore, keyActivityIndexes } from './outbound/mongo/key-activity.ts';
 import { createMemberStore } from './outbound/mongo/members.ts';
 
 export interface DashboardOverrides {
   logger?: Logger;
   clock?: Clock;
+  onFatal?: (error: unknown) => void;
   processMetrics?: boolean;
 }
 
@@ -44,7 +50,11 @@ export async function startDashboard(
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'dashboard', logger, registry });
     resources.onStop('mongodb', mongo.close);
     shell.addCheck('mongodb', () => mongo.available);
-    await ensureIndexes(mongo.db, { ...authIndexes, development_mails: developmentMailIndexes });
+    await ensureIndexes(mongo.db, {
+      ...authIndexes,
+      development_mails: developmentMailIndexes,
+      key_activity: keyActivityIndexes,
+    });
 
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
     resources.onStop('certificates', security.close);
@@ -65,6 +75,11 @@ export async function startDashboard(
     const keys = createKeysClient(keysClient);
     const metering = createMeteringClient(meteringClient);
 
+    const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
+    resources.onStop('kafka', () => kafka.close());
+    const producer = createProducer(kafka);
+    resources.onStop('kafka producer', () => producer.close());
+
     const developmentMails = config.DEVELOPMENT_MAIL ? createDevelopmentMails(mongo.db) : undefined;
     const smtp = config.MAIL_URL ? createSmtpMailer({ url: config.MAIL_URL, from: config.MAIL_FROM }) : undefined;
     if (smtp) resources.onStop('mail', async () => smtp.close());
@@ -80,9 +95,24 @@ export async function startDashboard(
       logger,
     });
     const members = createMemberStore(mongo.db);
+    const activity = createActivity({ store: createKeyActivityStore(mongo.db), clock });
+
+    const activityConsumer = await consumeKeyActivity({
+      kafka,
+      producer,
+      activity,
+      clock,
+      onFatal:
+        overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'the consumer has stopped after a fatal error')),
+    });
+    resources.onStop('consumer of key activity', activityConsumer.stop);
+
     const application: Application = {
       sessions: createSessions({ auth }),
       workspaces: createWorkspaces({ auth, members }),
+      usage: createUsage({ keys, metering, clock }),
+      activity,
+      publicApiUrl: config.PUBLIC_API_URL,
       developmentMails,
     };
 
@@ -121,7 +151,7 @@ export async function startDashboard(
       name: 'dashboard',
       httpUrl: `http://${config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST}:${port}`,
       adminUrl: shell.adminUrl,
-      pending: async () => 0,
+      pending: () => activityConsumer.lag(),
       stop: resources.stop,
     };
   } catch (error) {

@@ -10,7 +10,10 @@ export default [
     ...prefix('workspaces/:workspaceId', [
       layout('routes/workspace/layout.tsx', [
         index('routes/workspace/overview.tsx'),
+        route('figures', 'routes/workspace/overview-figures.ts'),
         route('usage', 'routes/workspace/usage.tsx'),
+        route('usage/figures', 'routes/workspace/usage-figures.ts'),
+        route('usage.csv', 'routes/workspace/usage-csv.ts'),
         route('settings/keys', 'routes/workspace/keys.tsx'),
         route('settings/members', 'routes/workspace/members.tsx'),
         route('settings/plan', 'routes/workspace/plan.tsx'),

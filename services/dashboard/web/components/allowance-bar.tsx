@@ -1,34 +1,65 @@
+import type { ReactNode } from 'react';
 import { formatNumber } from './number.tsx';
 
+export interface AllowanceBarProps {
+  label: string;
+  used: number;
+  /** Undefined: not known, for example for an earlier period, whose plan may have been another one. */
+  included: number | undefined;
+  /** Units of requests in progress. They are taken from the allowance, and not used yet. */
+  reserved?: number;
+  note?: ReactNode;
+}
+
 /** Used units of an allowance as a bar. Its colour and its word change at 80 % and at 100 %. */
-export function AllowanceBar({ label, used, included }: { label: string; used: number; included: number }) {
-  const share = included === 0 ? (used > 0 ? 1 : 0) : used / included;
-  const state = share >= 1 ? 'exhausted' : share >= 0.8 ? 'nearly used' : undefined;
-  const fill = share >= 1 ? 'fill-danger' : share >= 0.8 ? 'fill-warning' : 'fill-accent';
-  const tone = share >= 1 ? 'text-danger' : 'text-warning';
+export function AllowanceBar({ label, used, included, reserved = 0, note }: AllowanceBarProps) {
   return (
-    <div className="grid gap-1.5">
+    <div className="grid content-start gap-1.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="font-medium">{label}</span>
         <span>
           <span className="amount">{formatNumber(used)}</span>
-          <span className="text-quiet">
-            {' '}
-            of <span className="amount">{formatNumber(included)}</span>
-          </span>
-          {state && <span className={`ml-2 ${tone}`}>{state}</span>}
+          {included !== undefined && (
+            <span className="text-quiet">
+              {' '}
+              of <span className="amount">{formatNumber(included)}</span>
+            </span>
+          )}
         </span>
       </div>
+      {included !== undefined && <Bar label={label} used={used} reserved={reserved} included={included} />}
+      <p className="flex flex-wrap justify-between gap-x-3 text-sm text-quiet">
+        <span>{note}</span>
+        {reserved > 0 && (
+          <span title="Units of requests in progress. They are taken from the allowance, and not used yet.">
+            <span className="amount">{formatNumber(reserved)}</span> reserved
+          </span>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Bar({ label, used, included, reserved }: { label: string; used: number; included: number; reserved: number }) {
+  const share = included === 0 ? (used > 0 ? 1 : 0) : used / included;
+  const taken = included === 0 ? share : (used + reserved) / included;
+  const state = share >= 1 ? 'Allowance used up' : share >= 0.8 ? `${Math.floor(share * 100)} % used` : undefined;
+  const fill = share >= 1 ? 'fill-danger' : share >= 0.8 ? 'fill-warning' : 'fill-accent';
+  const numbers = `${formatNumber(used)} of ${formatNumber(included)}`;
+  return (
+    <>
       <svg
         viewBox="0 0 100 1"
         preserveAspectRatio="none"
         className="h-1.5 w-full overflow-hidden rounded-full"
         role="img"
-        aria-label={`${label}: ${formatNumber(used)} of ${formatNumber(included)}`}
+        aria-label={`${label}: ${numbers}${reserved > 0 ? `, ${formatNumber(reserved)} reserved` : ''}`}
       >
         <rect width="100" height="1" className="fill-line" />
+        <rect width={Math.min(1, taken) * 100} height="1" className="fill-control" />
         <rect width={Math.min(1, share) * 100} height="1" className={fill} />
       </svg>
-    </div>
+      {state && <p className={`text-sm ${share >= 1 ? 'text-danger' : 'text-warning'}`}>{state}</p>}
+    </>
   );
 }

@@ -5,7 +5,7 @@ export interface Column<Row> {
   cell(row: Row): ReactNode;
   /** Numbers stand at the right. */
   align?: 'right';
-  /** Left out of the card on phones. */
+  /** Left out of the card on phones, as is a cell without content. */
   wideOnly?: boolean;
 }
 
@@ -40,15 +40,19 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
             key={keyOf(row)}
             className="grid gap-1 rounded border bg-raised p-3 md:table-row md:rounded-none md:border-0 md:bg-transparent md:p-0 md:hover:bg-sunken"
           >
-            {columns.map(({ header, cell, align, wideOnly }, position) => (
-              <td
-                key={header}
-                className={`items-baseline justify-between gap-4 md:table-cell md:h-10 md:border-b md:px-3 md:first:pl-0 md:last:pr-0 ${wideOnly ? 'hidden' : 'flex'} ${align === 'right' ? 'md:text-right' : ''}`}
-              >
-                {position > 0 && header !== '' && <span className="text-sm text-quiet md:hidden">{header}</span>}
-                <span className="min-w-0">{cell(row)}</span>
-              </td>
-            ))}
+            {columns.map(({ header, cell, align, wideOnly }, position) => {
+              const content = cell(row);
+              const isHidden = wideOnly || content === undefined || content === null || content === false;
+              return (
+                <td
+                  key={header}
+                  className={`items-baseline justify-between gap-4 md:table-cell md:h-10 md:border-b md:px-3 md:first:pl-0 md:last:pr-0 ${isHidden ? 'hidden' : 'flex'} ${align === 'right' ? 'md:text-right' : ''}`}
+                >
+                  {position > 0 && header !== '' && <span className="text-sm text-quiet md:hidden">{header}</span>}
+                  <span className="min-w-0">{content}</span>
+                </td>
+              );
+            })}
           </tr>
         ))}
       </tbody>

@@ -3,7 +3,7 @@ import { deriveId, newId } from '@shopscope/ids';
 import { loadConfig as keysConfig, startKeys } from '@shopscope/keys';
 import { loadConfig as meteringConfig, startMetering } from '@shopscope/metering';
 import { KeysServiceService, MeteringServiceService } from '@shopscope/proto';
-import { serviceEnvironment, silentTelemetry, testNamespace } from '@shopscope/testing';
+import { serviceEnvironment, silentTelemetry, startTcpProxy, testNamespace } from '@shopscope/testing';
 import { MongoClient } from 'mongodb';
 import { loadConfig, startDashboard } from '../../../src/index.ts';
 import { createAuth } from '../../../src/outbound/auth.ts';
@@ -22,6 +22,10 @@ export async function startTestSystem(env: Record<string, string> = {}) {
       throw error;
     },
   });
+  const proxies = {
+    keys: await startTcpProxy(new URL(`http://${keys.grpcAddress}`)),
+    metering: await startTcpProxy(new URL(`http://${metering.grpcAddress}`)),
+  };
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const secret = 'a session secret of at least thirty-two characters';
@@ -29,8 +33,8 @@ export async function startTestSystem(env: Record<string, string> = {}) {
     loadConfig({
       ...serviceEnvironment(namespace, 'dashboard'),
       HTTP_PORT: String(port),
-      KEYS_ADDRESS: keys.grpcAddress as string,
-      METERING_ADDRESS: metering.grpcAddress as string,
+      KEYS_ADDRESS: `127.0.0.1:${proxies.keys.port}`,
+      METERING_ADDRESS: `127.0.0.1:${proxies.metering.port}`,
       DASHBOARD_URL: url,
       PUBLIC_API_URL: 'http://127.0.0.1:8080',
       SESSION_SECRET: secret,
@@ -62,6 +66,8 @@ export async function startTestSystem(env: Record<string, string> = {}) {
     db,
     auth,
     services: { dashboard: service, keys, metering },
+    /** Between the dashboard and the services. A test refuses connections, as when a service is away. */
+    proxies,
     clients: { keys: keysClient, metering: meteringClient },
     password,
     /** A person with a confirmed address. */
@@ -102,6 +108,7 @@ export async function startTestSystem(env: Record<string, string> = {}) {
       keysClient.close();
       meteringClient.close();
       await service.stop();
+      await Promise.all([proxies.keys.close(), proxies.metering.close()]);
       await metering.stop();
       await keys.stop();
       await mongo.close();

@@ -1,12 +1,172 @@
-import { Page } from '../../components/page.tsx';
-import { membershipContext } from '../../session.ts';
+import { CircleCheck, CircleDashed } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link, useRouteLoaderData } from 'react-router';
+import type { KeySummary } from '../../../src/operations/usage.ts';
+import { Badge } from '../../components/badge.tsx';
+import { ButtonLink } from '../../components/button.tsx';
+import { CopyField } from '../../components/copy-field.tsx';
+import { LiveStatus } from '../../components/live-status.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Card, Page, Section } from '../../components/page.tsx';
+import { resetTime } from '../../components/period-text.ts';
+import { RequestChart } from '../../components/request-chart.tsx';
+import { Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+import { UnitAllowances } from '../../components/unit-allowances.tsx';
+import { useLive } from '../../live.ts';
+import { loadOverview, type OverviewData } from '../../loaders/overview.ts';
 import type { Route } from './+types/overview';
+import type { loader as layoutLoader } from './layout.tsx';
 
-export function loader({ context }: Route.LoaderArgs) {
-  const { name } = context.get(membershipContext);
-  return { name };
+export const meta: Route.MetaFunction = () => [{ title: 'Overview · Shopscope' }];
+
+export const loader = ({ context }: Route.LoaderArgs): Promise<OverviewData> => loadOverview(context);
+
+export default function Overview({ loaderData, params }: Route.ComponentProps) {
+  const base = `/workspaces/${params.workspaceId}`;
+  const { data, state } = useLive(loaderData, `${base}/figures`);
+  const { missing } = data;
+  return (
+    <Page title="Overview" action={<LiveStatus state={state} nowMs={data.nowMs} />}>
+      {missing.usage && (
+        <Notice kind="warning" title="Usage is not available right now">
+          Requests are served and counted as before.
+        </Notice>
+      )}
+      {missing.keys && (
+        <Notice kind="warning" title="Keys and the plan are not available right now">
+          Keys go on working. This page cannot tell which of them expire soon.
+        </Notice>
+      )}
+      {data.firstSteps && <FirstSteps base={base} steps={data.firstSteps} apiUrl={data.publicApiUrl} />}
+      <KeyWarnings base={base} expiring={data.expiring} expired={data.expired} nowMs={data.nowMs} />
+      <Section
+        title="Usage this month"
+        action={
+          <p className="text-sm text-quiet">
+            Resets {resetTime(data.period.endMs)} ·{' '}
+            <Link to={`${base}/usage`} className="text-accent hover:underline">
+              By day and key
+            </Link>
+          </p>
+        }
+      >
+        <UnitAllowances {...data} endMs={data.period.endMs} />
+      </Section>
+      <Section title="Requests" note="Counts arrive within half a minute">
+        <Card>
+          {data.hours ? (
+            <RequestChart hours={data.hours} />
+          ) : (
+            <p className="py-8 text-center text-quiet">The requests of the last day are not available right now.</p>
+          )}
+        </Card>
+      </Section>
+    </Page>
+  );
 }
 
-export default function Overview({ loaderData: { name } }: Route.ComponentProps) {
-  return <Page title="Overview">{name}</Page>;
+/** Each step is checked off by what happened, not by a visit of a page. */
+function FirstSteps(props: { base: string; steps: NonNullable<OverviewData['firstSteps']>; apiUrl: string }) {
+  const { base, steps, apiUrl } = props;
+  const role = useRouteLoaderData<typeof layoutLoader>('routes/workspace/layout')?.workspace.role;
+  return (
+    <Section title="First steps">
+      <div className="rounded-[6px] border bg-raised">
+        <ol className="divide-y">
+          <Step
+            title="Create an API key"
+            isDone={steps.hasKey}
+            action={
+              role === 'admin' && (
+                <ButtonLink to={`${base}/settings/keys`} kind="primary">
+                  Create key
+                </ButtonLink>
+              )
+            }
+          >
+            {role === 'admin'
+              ? 'Your programs show it with every request. It is shown once.'
+              : 'An admin of this workspace creates it and gives it to you.'}
+          </Step>
+          <Step title="Call the API" isDone={steps.hasCalled}>
+            <p>This call is free. It returns your key, the plan and the current month.</p>
+            <Command value={`curl ${apiUrl}/v1/account -H "Authorization: Bearer $SHOPSCOPE_KEY"`} />
+          </Step>
+          <Step title="Look up a store and see the usage" isDone={steps.hasUsage}>
+            <p>
+              A store that is known bills one cached look-up, which appears on this page within seconds. An unknown one
+              bills nothing.
+            </p>
+            <Command value={`curl ${apiUrl}/v1/stores/DOMAIN -H "Authorization: Bearer $SHOPSCOPE_KEY"`} />
+          </Step>
+        </ol>
+      </div>
+    </Section>
+  );
+}
+
+function Step(props: { title: string; isDone: boolean; action?: ReactNode; children: ReactNode }) {
+  const { title, isDone, action, children } = props;
+  return (
+    <li className="flex gap-3 p-4">
+      {isDone ? (
+        <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-ok" />
+      ) : (
+        <CircleDashed aria-hidden className="mt-0.5 size-4 shrink-0 text-quiet" />
+      )}
+      <div className="grid min-w-0 grow gap-2">
+        <h3 className="font-medium">
+          {title}
+          {isDone && <span className="font-normal text-ok"> · done</span>}
+        </h3>
+        {!isDone && <div className="grid gap-2 text-quiet">{children}</div>}
+        {!isDone && action && <div>{action}</div>}
+      </div>
+    </li>
+  );
+}
+
+const Command = ({ value }: { value: string }) => <CopyField value={value} label="the command" />;
+
+function KeyWarnings(props: { base: string; expiring: KeySummary[]; expired: KeySummary[]; nowMs: number }) {
+  const { base, expiring, expired } = props;
+  const keys = [...expiring, ...expired];
+  if (keys.length === 0) return null;
+  return (
+    <Section
+      title="Keys that expire"
+      action={
+        <Link to={`${base}/settings/keys`} className="text-sm text-accent hover:underline">
+          All keys
+        </Link>
+      }
+    >
+      <Table
+        label="Keys that expire within 14 days or have expired"
+        keyOf={({ id }) => id}
+        rows={keys}
+        columns={[
+          { header: 'Key', cell: ({ label }) => <span className="font-medium [overflow-wrap:anywhere]">{label}</span> },
+          { header: 'Prefix', cell: ({ prefix }) => <span className="code whitespace-nowrap">{prefix}…</span> },
+          {
+            header: 'State',
+            cell: ({ state, expiresAtMs = 0 }) => (
+              <span className="inline-flex flex-wrap items-center gap-1">
+                <Badge tone={state === 'expired' ? 'danger' : 'warning'}>
+                  {state === 'expired' ? 'expired' : 'expires'}
+                </Badge>
+                <Time ms={expiresAtMs} />
+              </span>
+            ),
+          },
+          {
+            header: 'Last used',
+            cell: ({ lastUsedAtMs }) =>
+              lastUsedAtMs ? <Time ms={lastUsedAtMs} /> : <span className="text-quiet">not known</span>,
+          },
+        ]}
+      />
+    </Section>
+  );
 }

@@ -1,10 +1,171 @@
-import { Page } from '../../components/page.tsx';
+import type { ReactNode } from 'react';
+import { CopyField } from '../../components/copy-field.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { formatNumber } from '../../components/number.tsx';
+import { Card, Page, Section } from '../../components/page.tsx';
+import { resetTime } from '../../components/period-text.ts';
+import { Table } from '../../components/table.tsx';
+import { PaceHelp, UnitAllowances } from '../../components/unit-allowances.tsx';
+import { contextOf, load, part } from '../../server.ts';
+import { visitOf } from '../../visit.ts';
 import type { Route } from './+types/plan';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Plan · Shopscope' }];
 
-export const loader = () => null;
+export async function loader({ context }: Route.LoaderArgs) {
+  const { usage, activity } = contextOf(context).application;
+  const visit = visitOf(context);
+  const { workspaceId } = visit.membership;
+  const shown = await load(context, async () => usage.period(null));
+  const [plan, keys, totals, days, week] = await Promise.all([
+    part(context, usage.plan(visit)),
+    part(context, usage.keys(visit)),
+    part(context, usage.totals(visit, shown)),
+    part(context, usage.days(visit, shown)),
+    part(context, activity.lastWeek(workspaceId)),
+  ]);
+  const included = plan.value?.included;
+  const busiest = week.value?.busiest;
+  return {
+    workspaceId,
+    plan: plan.value,
+    used: totals.value?.used,
+    reserved: totals.value?.reserved,
+    paces: totals.value && days.value ? usage.paces(totals.value, days.value, included) : {},
+    endMs: totals.value?.period.endMs ?? shown.endMs,
+    traffic: week.value && {
+      limited: week.value.counts.limited,
+      busiest: busiest && {
+        requests: busiest.requests,
+        key: keys.value?.find(({ id }) => id === busiest.keyId)?.label ?? busiest.keyId,
+      },
+    },
+  };
+}
 
-export default function PlanPage() {
-  return <Page title="Plan">{null}</Page>;
+type Data = Route.ComponentProps['loaderData'];
+
+export default function PlanPage({ loaderData }: Route.ComponentProps) {
+  const { plan, used, reserved, paces, endMs, workspaceId } = loaderData;
+  return (
+    <Page title="Plan" lead={plan ? <PlanLead slug={plan.slug} /> : 'The limits and included units of this workspace.'}>
+      {!plan && (
+        <Notice kind="warning" title="The plan is not available right now">
+          Its limits apply as before.
+        </Notice>
+      )}
+      {!used && (
+        <Notice kind="warning" title="Usage is not available right now">
+          Requests are served and counted as before.
+        </Notice>
+      )}
+      <Section title="Included each month" note={`Resets ${resetTime(endMs)}`}>
+        <UnitAllowances used={used} reserved={reserved} included={plan?.included} paces={paces} endMs={endMs} />
+        <p className="max-w-[68ch] text-sm text-quiet">
+          A request that needs more than is left gets <span className="code">402 payment_required</span> until the month
+          ends. It is refused as a whole, and nothing is billed.
+        </p>
+        <PaceHelp />
+      </Section>
+      {plan && (
+        <Section title="Limits">
+          <Table
+            label="Limits of the plan"
+            keyOf={({ name }) => name}
+            rows={limitsOf(plan, loaderData)}
+            columns={columns}
+          />
+        </Section>
+      )}
+      <Section title="Change the plan">
+        <Card className="grid gap-3">
+          <p className="max-w-[68ch]">
+            The operator of this service changes plans. Tell them the id of this workspace and the plan you need. A new
+            plan applies within a minute, also to the current month: what was used stays counted.
+          </p>
+          <CopyField value={workspaceId} label="the id of the workspace" />
+        </Card>
+      </Section>
+    </Page>
+  );
+}
+
+function PlanLead({ slug }: { slug: string }) {
+  return (
+    <>
+      This workspace has the plan <span className="code font-medium text-text">{slug}</span>.
+    </>
+  );
+}
+
+interface Limit {
+  name: string;
+  value: string;
+  meaning: ReactNode;
+}
+
+const columns = [
+  { header: 'Limit', cell: ({ name }: Limit) => <span className="font-medium">{name}</span> },
+  { header: 'Value', cell: ({ value }: Limit) => <span className="whitespace-nowrap">{value}</span> },
+  {
+    header: 'What it means',
+    cell: ({ meaning }: Limit) => <span className="block max-w-[62ch] py-2 text-quiet">{meaning}</span>,
+  },
+];
+
+const days = (count: number) => `${formatNumber(count)} ${count === 1 ? 'day' : 'days'}`;
+
+function limitsOf(plan: NonNullable<Data['plan']>, { traffic }: Data): Limit[] {
+  const code = (text: string) => <span className="code">{text}</span>;
+  return [
+    {
+      name: 'Requests per minute',
+      value: `${formatNumber(plan.rpm)} for each key`,
+      meaning: (
+        <>
+          The next request in the same minute gets {code('429 rate_limited')} and the seconds to wait.{' '}
+          <Traffic traffic={traffic} rpm={plan.rpm} />
+        </>
+      ),
+    },
+    {
+      name: 'Simultaneous requests',
+      value: `${formatNumber(plan.concurrency)} for each key`,
+      meaning: <>One more gets {code('503 concurrency_limited')}. It can be sent again after a second.</>,
+    },
+    {
+      name: 'Domains in one enrich request',
+      value: formatNumber(plan.enrichBatchMax),
+      meaning: <>A larger batch gets {code('400 invalid_request')} and bills nothing.</>,
+    },
+    {
+      name: 'Freshness',
+      value: plan.freshnessDays === 0 ? 'every profile is stale' : days(plan.freshnessDays),
+      meaning:
+        plan.freshnessDays === 0
+          ? 'Enrich reports every profile as stale, and with refresh it queues a scan of each.'
+          : 'A profile whose last scan is older counts as stale. Enrich returns it all the same, and with refresh it queues a scan.',
+    },
+    {
+      name: 'History',
+      value: days(plan.historyDays),
+      meaning: 'How far back the history of a store reaches. History is not served yet.',
+    },
+  ];
+}
+
+function Traffic({ traffic, rpm }: { traffic: Data['traffic']; rpm: number }) {
+  if (!traffic) return null;
+  const { busiest, limited } = traffic;
+  if (!busiest) return <>There were no requests in the last 7 days.</>;
+  const perMinute = Math.ceil(busiest.requests / 60);
+  return (
+    <>
+      The busiest hour of the last 7 days had {formatNumber(busiest.requests)} requests with the key {busiest.key},
+      about {formatNumber(perMinute)} of {formatNumber(rpm)} a minute.{' '}
+      {limited > 0
+        ? `${formatNumber(limited)} requests of these days were refused by a limit or an allowance.`
+        : 'No request of these days was refused by a limit.'}
+    </>
+  );
 }

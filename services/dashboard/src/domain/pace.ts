@@ -1,0 +1,49 @@
+import type { Period } from '@shopscope/clock';
+
+/**
+ * The pace of a unit in the current period and what it leads to.
+ *
+ * - Pace: the mean of the last full UTC days, at most seven, so that every day of a week counts once.
+ * - Only days since the first day with units count, and at least {@link fewestDays}. Fewer days say nothing reliable.
+ * - Projection: what is used now, plus the pace for the time that is left.
+ */
+export interface Pace {
+  /** Units per day. */
+  perDay: number;
+  /** How many full days the pace is the mean of. */
+  days: number;
+  /** Units at the end of the period, rounded. */
+  projected: number;
+  /** When the allowance ends at this pace. Undefined: not within the period. */
+  exhaustedAtMs: number | undefined;
+}
+
+export const fewestDays = 3;
+const mostDays = 7;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** `unitsOfDays`: units of each day from the start of the period. Undefined while there is not enough data. */
+export function paceOf(options: {
+  unitsOfDays: readonly number[];
+  used: number;
+  included: number | undefined;
+  period: Period;
+  nowMs: number;
+}): Pace | undefined {
+  const { unitsOfDays, used, included, period, nowMs } = options;
+  const today = Math.floor((nowMs - period.startMs) / dayMs);
+  const first = unitsOfDays.findIndex((units) => units > 0);
+  if (first < 0 || nowMs >= period.endMs) return undefined;
+  const days = unitsOfDays.slice(Math.max(first, today - mostDays), today);
+  if (days.length < fewestDays) return undefined;
+  const perDay = days.reduce((sum, units) => sum + units, 0) / days.length;
+  const daysLeft = (period.endMs - nowMs) / dayMs;
+  const daysToExhaustion = included === undefined || perDay === 0 ? Infinity : (included - used) / perDay;
+  return {
+    perDay,
+    days: days.length,
+    projected: Math.round(used + perDay * daysLeft),
+    exhaustedAtMs:
+      daysToExhaustion > 0 && daysToExhaustion < daysLeft ? Math.round(nowMs + daysToExhaustion * dayMs) : undefined,
+  };
+}

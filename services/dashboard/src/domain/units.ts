@@ -1,0 +1,30 @@
+import type { Units } from '@shopscope/proto';
+
+/** The billing units by their names in the HTTP contract, in the order of /v1/usage. */
+export const unitNames = ['lookup_cached', 'lookup_live', 'history_query', 'refresh_requested'] as const;
+
+export type UnitName = (typeof unitNames)[number];
+export type UnitCounts = Record<UnitName, number>;
+
+/** Counts from a message. Absent counts are zero. */
+export function countsOf(units: Units | undefined): UnitCounts {
+  return {
+    lookup_cached: units?.lookupCached ?? 0,
+    lookup_live: units?.lookupLive ?? 0,
+    history_query: units?.historyQuery ?? 0,
+    refresh_requested: units?.refreshRequested ?? 0,
+  };
+}
+
+export function addCounts(a: UnitCounts, b: UnitCounts): UnitCounts {
+  return {
+    lookup_cached: a.lookup_cached + b.lookup_cached,
+    lookup_live: a.lookup_live + b.lookup_live,
+    history_query: a.history_query + b.history_query,
+    refresh_requested: a.refresh_requested + b.refresh_requested,
+  };
+}
+
+export const noCounts: UnitCounts = countsOf(undefined);
+
+export const hasCounts = (counts: UnitCounts): boolean => unitNames.some((unit) => counts[unit] !== 0);

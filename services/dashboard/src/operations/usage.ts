@@ -1,0 +1,162 @@
+import type { Clock, Period } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
+import { newId } from '@shopscope/ids';
+import { type Key, KeyStatus } from '@shopscope/proto';
+import { csvOf } from '../domain/csv.ts';
+import { type Pace, paceOf } from '../domain/pace.ts';
+import { addCounts, countsOf, noCounts, type UnitCounts, type UnitName, unitNames } from '../domain/units.ts';
+import { type ShownPeriod, shownPeriod } from '../domain/usage-period.ts';
+import type { KeysClient } from '../outbound/grpc/keys.ts';
+import type { MeteringClient } from '../outbound/grpc/metering.ts';
+import { requireRecentSignIn } from './recent-sign-in.ts';
+import { actorOf, originOf, type Visit } from './visit.ts';
+
+/** Counted units of a period, in total and by key. The keys add up to the total. */
+export interface UsageTotals {
+  period: Period;
+  used: UnitCounts;
+  reserved: UnitCounts;
+  byKey: Map<string, UnitCounts>;
+}
+
+/** Counted units of a period by UTC day and key. With `notRecorded` they add up to the total. */
+export interface UsageByDay {
+  period: Period;
+  days: { dayStartMs: number; keyId: string; used: UnitCounts }[];
+  /** Units that no day records, from before the daily counters. */
+  notRecorded: Map<string, UnitCounts>;
+}
+
+export interface KeySummary {
+  id: string;
+  label: string;
+  prefix: string;
+  state: 'active' | 'revoked' | 'expired';
+  createdAtMs: number;
+  expiresAtMs: number | undefined;
+  lastUsedAtMs: number | undefined;
+}
+
+export interface PlanSummary {
+  slug: string;
+  rpm: number;
+  concurrency: number;
+  enrichBatchMax: number;
+  freshnessDays: number;
+  historyDays: number;
+  included: UnitCounts;
+  /** When the workspace was created. */
+  workspaceSinceMs: number;
+}
+
+export type Usage = ReturnType<typeof createUsage>;
+
+/**
+ * Usage of a workspace, as metering counts it. The methods are separate calls, so that a page can show the others when
+ * one fails.
+ */
+export function createUsage({ keys, metering, clock }: { keys: KeysClient; metering: MeteringClient; clock: Clock }) {
+  /** The current period is the one that runs for metering. */
+  const startOf = (period: ShownPeriod) => (period.isCurrent ? undefined : period.startMs);
+
+  const usage = {
+    nowMs: (): number => clock.now(),
+
+    /** Throws `not_found` for a name outside the last 13 months. */
+    period: (name: string | null): ShownPeriod => shownPeriod(name, clock.now()),
+
+    async totals(visit: Visit, period: ShownPeriod): Promise<UsageTotals> {
+      const { balance, keys: rows } = await metering.getUsage(idOf(visit), originOf(visit), startOf(period));
+      if (!balance) throw new AppError('internal', 'The usage could not be read.');
+      return {
+        period: { startMs: balance.periodStartMs, endMs: balance.periodEndMs },
+        used: countsOf(balance.used),
+        reserved: countsOf(balance.reserved),
+        byKey: new Map(rows.map(({ keyId, used }) => [keyId, countsOf(used)])),
+      };
+    },
+
+    async days(visit: Visit, period: ShownPeriod): Promise<UsageByDay> {
+      const daily = await metering.getDailyUsage(idOf(visit), originOf(visit), startOf(period));
+      return {
+        period: { startMs: daily.periodStartMs, endMs: daily.periodEndMs },
+        days: daily.days.map(({ dayStartMs, keyId, used }) => ({ dayStartMs, keyId, used: countsOf(used) })),
+        notRecorded: new Map(daily.notRecorded.map(({ keyId, used }) => [keyId, countsOf(used)])),
+      };
+    },
+
+    async keys(visit: Visit): Promise<KeySummary[]> {
+      return (await keys.listKeys(idOf(visit), originOf(visit))).map(summaryOf);
+    },
+
+    async plan(visit: Visit): Promise<PlanSummary> {
+      const { workspace, plan } = await keys.getWorkspace(idOf(visit), originOf(visit));
+      const { slug, rpm, concurrency, enrichBatchMax, freshnessDays, historyDays, included } = plan;
+      const limits = { slug, rpm, concurrency, enrichBatchMax, freshnessDays, historyDays };
+      return { ...limits, included: countsOf(included), workspaceSinceMs: workspace.createdAtMs };
+    },
+
+    /** The pace of each unit in the current period. A unit without enough data has none. */
+    paces(totals: UsageTotals, byDay: UsageByDay, included: UnitCounts | undefined): Partial<Record<UnitName, Pace>> {
+      const sums = sumsByDay(byDay);
+      const entries = unitNames.flatMap((unit) => {
+        const pace = paceOf({
+          unitsOfDays: sums.map((sum) => sum[unit]),
+          used: totals.used[unit],
+          included: included?.[unit],
+          period: totals.period,
+          nowMs: clock.now(),
+        });
+        return pace ? [[unit, pace] as const] : [];
+      });
+      return Object.fromEntries(entries);
+    },
+
+    /**
+     * The period by day and key as comma-separated values, from one snapshot of metering. The audit log has the export
+     * before it is sent.
+     */
+    async exportCsv(visit: Visit, period: ShownPeriod): Promise<string> {
+      requireRecentSignIn(visit.person, clock.now());
+      const [byDay, summaries] = await Promise.all([usage.days(visit, period), usage.keys(visit)]);
+      const workspaceId = idOf(visit);
+      const change = { workspaceId, action: 'usage.exported', subjectId: workspaceId, detail: period.name };
+      await keys.recordAuditEntry({ id: newId('aud', clock.now()), ...change, ...actorOf(visit) }, originOf(visit));
+      return csvOf(csvRows(byDay, summaries));
+    },
+  };
+  return usage;
+}
+
+const idOf = (visit: Visit) => visit.membership.workspaceId;
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Sums of all keys, one for each day of the period. */
+export function sumsByDay({ period, days }: UsageByDay): UnitCounts[] {
+  const sums = Array.from({ length: Math.round((period.endMs - period.startMs) / dayMs) }, () => noCounts);
+  for (const { dayStartMs, used } of days) {
+    const index = Math.floor((dayStartMs - period.startMs) / dayMs);
+    const sum = sums[index];
+    if (sum) sums[index] = addCounts(sum, used);
+  }
+  return sums;
+}
+
+function csvRows({ days, notRecorded }: UsageByDay, keys: readonly KeySummary[]): (string | number)[][] {
+  const known = new Map(keys.map((key) => [key.id, key]));
+  const row = (day: string, keyId: string, used: UnitCounts) => {
+    const { prefix = '', label = '' } = known.get(keyId) ?? {};
+    return [day, keyId, prefix, label, ...unitNames.map((unit) => used[unit])];
+  };
+  return [
+    ['day', 'key_id', 'prefix', 'label', ...unitNames],
+    ...[...notRecorded].map(([keyId, used]) => row('not recorded', keyId, used)),
+    ...days.map(({ dayStartMs, keyId, used }) => row(new Date(dayStartMs).toISOString().slice(0, 10), keyId, used)),
+  ];
+}
+
+function summaryOf({ id, label, prefix, status, createdAtMs, expiresAtMs, lastUsedAtMs }: Key): KeySummary {
+  const state = status === KeyStatus.REVOKED ? 'revoked' : status === KeyStatus.EXPIRED ? 'expired' : 'active';
+  return { id, label, prefix, state, createdAtMs, expiresAtMs, lastUsedAtMs };
+}

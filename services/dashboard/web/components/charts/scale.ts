@@ -1,0 +1,64 @@
+/** Pure functions behind the charts. They know nothing of SVG elements. */
+
+/**
+ * Round numbers from 0 to the first one that is not below `max`: steps of 1, 2 or 5 times a power of ten, whole numbers,
+ * at most `intervals` of them.
+ */
+export function niceTicks(max: number, intervals = 4): number[] {
+  const rough = Math.max(1, max / intervals);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power;
+  const count = Math.max(1, Math.ceil(max / step));
+  return Array.from({ length: count + 1 }, (_, index) => index * step);
+}
+
+/** Place of one of `count` bars, in percent of the width. */
+export interface Slot {
+  /** The whole slot. */
+  x: number;
+  width: number;
+  center: number;
+  /** The bar within the slot. */
+  barX: number;
+  barWidth: number;
+}
+
+const barShare = 0.68;
+
+export function slots(count: number): Slot[] {
+  const width = 100 / count;
+  return Array.from({ length: count }, (_, index) => ({
+    x: round(index * width),
+    width: round(width),
+    center: round((index + 0.5) * width),
+    barX: round((index + (1 - barShare) / 2) * width),
+    barWidth: round(barShare * width),
+  }));
+}
+
+/** A part of a stacked bar, in pixels from the top of the plot. */
+export interface Segment {
+  y: number;
+  height: number;
+}
+
+/** The smallest height at which a part can be seen. */
+const visiblePx = 2;
+
+/** The parts of a bar from the bottom up. A value above zero is always visible, however large the others are. */
+export function stack(values: readonly number[], max: number, plotHeight: number): Segment[] {
+  let bottom = plotHeight;
+  return values.map((value) => {
+    const height = value > 0 ? Math.max(visiblePx, round((value / max) * plotHeight)) : 0;
+    bottom = round(bottom - height);
+    return { y: bottom, height };
+  });
+}
+
+/** The series with the largest totals, and the sum of the others behind them. */
+export function largest<T extends { total: number }>(series: readonly T[], atMost: number): { shown: T[]; rest: T[] } {
+  const sorted = [...series].sort((a, b) => b.total - a.total);
+  return { shown: sorted.slice(0, atMost), rest: sorted.slice(atMost) };
+}
+
+const round = (value: number) => Math.round(value * 1_000) / 1_000;

@@ -1,0 +1,46 @@
+import type { HourOfWorkspace } from '../../src/operations/activity.ts';
+import { BarChart, type ChartBar, type ChartSeries } from './charts/bar-chart.tsx';
+import { formatNumber } from './number.tsx';
+import { useTimeZone } from './time.tsx';
+
+const series: ChartSeries[] = [
+  { id: 'succeeded', label: 'Succeeded', look: 'succeeded' },
+  { id: 'client_errors', label: 'Client errors', look: 'client_errors' },
+  { id: 'limited', label: 'Limited', look: 'limited' },
+  { id: 'server_errors', label: 'Server errors', look: 'server_errors' },
+];
+
+/** Responses by hour and class of status, in the reader's zone. Limited requests stand apart from other client errors. */
+export function RequestChart({ hours }: { hours: readonly HourOfWorkspace[] }) {
+  const timeZone = useTimeZone();
+  const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
+  const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone });
+  const bars = hours.map(
+    ({ hourStartMs, succeeded, clientErrors, limited, serverErrors }, index): ChartBar => ({
+      id: String(hourStartMs),
+      name: `${day.format(hourStartMs)}, ${hour.format(hourStartMs)} to ${hour.format(hourStartMs + 3_600_000)}`,
+      note: index === hours.length - 1 ? 'so far' : undefined,
+      tick: index % 3 === 1 ? { text: hour.format(hourStartMs), room: index % 6 === 1 ? 'any' : 'wide' } : undefined,
+      values: [succeeded, clientErrors - limited, limited, serverErrors],
+    }),
+  );
+  const failed = sum(hours.map(({ clientErrors, serverErrors }) => clientErrors + serverErrors));
+  const all = failed + sum(hours.map(({ succeeded }) => succeeded));
+  return (
+    <BarChart
+      title={titleOf(failed, all)}
+      barName="Hour"
+      allName={timeZone === 'UTC' ? 'Last 24 hours, UTC' : 'Last 24 hours'}
+      series={series}
+      bars={bars}
+    />
+  );
+}
+
+function titleOf(failed: number, all: number): string {
+  if (all === 0) return 'No requests in the last 24 hours';
+  if (failed === 0) return `All ${formatNumber(all)} requests of the last 24 hours succeeded`;
+  return `${formatNumber(failed)} of ${formatNumber(all)} requests failed in the last 24 hours`;
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

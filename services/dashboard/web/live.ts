@@ -1,0 +1,87 @@
+import { useEffect, useState } from 'react';
+import { useRevalidator } from 'react-router';
+
+/** `live`: the values are new. `paused`: the page is hidden or the browser offline. `late`: the last reading failed. */
+export type LiveState = 'live' | 'paused' | 'late';
+
+const intervalMs = 5_000;
+const longestPauseMs = 60_000;
+const timeoutMs = 4_000;
+
+/**
+ * Keeps the data of a page current: reads `path` every 5 s while the page is visible and the browser is online.
+ *
+ * - A reading fails -> the page keeps its values and says of when they are. The pauses double up to a minute. A
+ *   revalidation of the page would replace it by the error page.
+ * - The session has ended, or the person has left the workspace -> the page is revalidated, which leads elsewhere.
+ * - Without script the page shows what the server rendered.
+ */
+export function useLive<T extends { nowMs: number }>(loaded: T, path: string): { data: T; state: LiveState } {
+  const [latest, setLatest] = useState<{ loaded: T; data: T }>({ loaded, data: loaded });
+  const [state, setState] = useState<LiveState>('live');
+  const { revalidate } = useRevalidator();
+
+  useEffect(() => {
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let failures = 0;
+    let isReading = false;
+
+    const mayRead = () => document.visibilityState === 'visible' && navigator.onLine;
+    const schedule = () => {
+      clearTimeout(timer);
+      if (!signal.aborted) timer = setTimeout(read, Math.min(longestPauseMs, intervalMs * 2 ** failures));
+    };
+    const read = async () => {
+      if (isReading) return;
+      clearTimeout(timer);
+      if (!mayRead()) return setState('paused');
+      isReading = true;
+      try {
+        const next = await readJson<T>(path, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+        if (signal.aborted) return;
+        failures = 0;
+        if (next === 'gone') {
+          stopping.abort();
+          return void revalidate();
+        }
+        setLatest({ loaded, data: next });
+        setState('live');
+      } catch {
+        if (signal.aborted) return;
+        failures += 1;
+        setState('late');
+      } finally {
+        isReading = false;
+      }
+      schedule();
+    };
+    const wake = () => {
+      failures = 0;
+      void read();
+    };
+
+    schedule();
+    document.addEventListener('visibilitychange', wake);
+    window.addEventListener('online', wake);
+    window.addEventListener('offline', wake);
+    return () => {
+      stopping.abort();
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', wake);
+      window.removeEventListener('online', wake);
+      window.removeEventListener('offline', wake);
+    };
+  }, [loaded, path, revalidate]);
+
+  // A navigation brings newer data than the last reading.
+  return { data: latest.loaded === loaded ? latest.data : loaded, state };
+}
+
+async function readJson<T>(path: string, signal: AbortSignal): Promise<T | 'gone'> {
+  const response = await fetch(path, { signal, redirect: 'manual', headers: { Accept: 'application/json' } });
+  if (response.type === 'opaqueredirect' || response.status === 404) return 'gone';
+  if (!response.ok) throw new Error(`the figures responded with ${response.status}`);
+  return (await response.json()) as T;
+}
