@@ -46,7 +46,8 @@ function setUp(options: ProducerOptions = {}) {
     for (let i = 0; i < 1_000 && !requests[index]; i++) await turn();
     return requests[index] as (typeof requests)[number];
   };
-  return { producer, requests, request, clock, producers: () => producers };
+  const metrics = () => kafka.options.registry.metrics();
+  return { producer, requests, request, clock, metrics, producers: () => producers };
 }
 
 describe('the event producer', () => {
@@ -108,6 +109,19 @@ describe('the event producer', () => {
     (await request(3)).answer();
     await probing;
     expect(producer.available).toBe(true);
+  });
+
+  it('a producer for best-effort events keeps its open circuit out of the metric that wakes people', async () => {
+    for (const bestEffort of [false, true]) {
+      const { producer, request, metrics } = setUp({ bestEffort });
+      for (let i = 0; i < 3; i++) {
+        const publishing = producer.publish(note, 'a', meta);
+        (await request(i)).fail(new Error('connection lost'));
+        await expect(publishing).rejects.toMatchObject({ code: 'unavailable' });
+      }
+      expect(producer.available).toBe(false);
+      expect(/^kafka_producer_available\{?.* 0$/m.test(await metrics())).toBe(!bestEffort);
+    }
   });
 
   it('a failed request is followed by a new kafkajs producer', async () => {

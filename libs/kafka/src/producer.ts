@@ -50,6 +50,11 @@ export interface ProducerOptions {
   maxQueued?: number;
   /** A caller's time limit. Default 1,000 ms. */
   sendTimeoutMs?: number;
+  /**
+   * For events whose loss harms nobody. `kafka_producer_available`, on which an alert wakes people, does not show the
+   * circuit of this producer. Default false.
+   */
+  bestEffort?: boolean;
   clock?: Clock;
 }
 
@@ -67,12 +72,13 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
     maxBatchSize = 1_000,
     maxQueued = 20_000,
     sendTimeoutMs = 1_000,
+    bestEffort = false,
     clock = systemClock,
   } = options;
   const { logger } = kafka.options;
   const breaker = createCircuitBreaker({ failures: failuresToOpen, probeIntervalMs, clock });
-  const metrics = producerMetrics(kafka);
-  metrics.available.set(1);
+  const metrics = producerMetrics(kafka, bestEffort);
+  metrics.available?.set(1);
   let closed = false;
   let producer: Promise<Producer> | undefined;
 
@@ -96,7 +102,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
   };
   const failed = () => {
     breaker.failed();
-    metrics.available.set(breaker.open ? 0 : 1);
+    metrics.available?.set(breaker.open ? 0 : 1);
   };
 
   const send = async (batch: readonly Waiting[]) => {
@@ -117,7 +123,7 @@ export function createProducer(kafka: Kafka, options: ProducerOptions = {}): Eve
       );
       await withTimeout(request, requestTimeoutMs, `no answer from the broker in ${requestTimeoutMs} ms`, clock);
       breaker.succeeded();
-      metrics.available.set(1);
+      metrics.available?.set(1);
       for (const waiting of batch) waiting.settle();
     } catch (error) {
       failed();
@@ -212,7 +218,7 @@ function unavailable(internal: string, cause?: unknown): AppError {
   return new AppError('unavailable', 'The service is not available; retry shortly.', { internal, cause });
 }
 
-function producerMetrics({ options: { registry } }: Kafka) {
+function producerMetrics({ options: { registry } }: Kafka, bestEffort: boolean) {
   const registers = [registry];
   return {
     published: shared(registry, 'kafka_published_total', () => {
@@ -232,8 +238,14 @@ function producerMetrics({ options: { registry } }: Kafka) {
       const [name, help] = ['kafka_publish_batch_events', 'Events of one produce request'];
       return new Histogram({ name, help, buckets: [1, 3, 10, 30, 100, 300, 1_000], registers });
     }),
-    available: shared(registry, 'kafka_producer_available', () => {
-      return new Gauge({ name: 'kafka_producer_available', help: '0 while the producer circuit is open', registers });
-    }),
+    available: bestEffort
+      ? undefined
+      : shared(registry, 'kafka_producer_available', () => {
+          return new Gauge({
+            name: 'kafka_producer_available',
+            help: '0 while the producer circuit is open',
+            registers,
+          });
+        }),
   };
 }

@@ -12,6 +12,9 @@ export interface GatewayMetrics {
   idempotentRequest(outcome: RunOnceOutcome): void;
   parserError(code: string): void;
   keyEvent(): void;
+  /** Reports of a topic: `failed` once per try. */
+  reports(topic: string, outcome: 'sent' | 'failed' | 'dropped', reports: number): void;
+  activityDropped(): void;
 }
 
 /** Caches the children of a metric with few label values. */
@@ -66,6 +69,16 @@ export function createMetrics(
   );
   const parserErrors = counter('http_parser_errors_total', 'Requests refused by the HTTP parser, by code', 'code');
   const keyEvents = counter('gateway_key_events_total', 'Key events received');
+  const reports = counter(
+    'gateway_reports_total',
+    'Acknowledgements of key changes and reports of key activity, by topic and outcome',
+    'topic',
+    'outcome',
+  );
+  const droppedActivity = counter(
+    'gateway_key_activity_dropped_total',
+    'Responses that no report of key activity counts, because too many counts wait',
+  );
   new Gauge({
     name: 'gateway_cached_keys',
     help: 'Cached keys',
@@ -95,5 +108,7 @@ export function createMetrics(
     idempotentRequest: (outcome) => idempotentRequests(outcome).inc(),
     parserError: (code) => parserErrors(code).inc(),
     keyEvent: () => keyEvents().inc(),
+    reports: (topic, outcome, events) => reports(topic, outcome).inc(events),
+    activityDropped: () => droppedActivity().inc(),
   };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { withTimeout } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions, type PeerName, redisOptions } from '@shopscope/config';
@@ -5,7 +6,9 @@ import { openGrpcSecurity, type UnaryDefinition } from '@shopscope/grpc';
 import { createKafka, createProducer } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import {
+  gatewayAck,
   KeysServiceService,
+  keyActivity,
   MeteringServiceService,
   ScanSchedulerServiceService,
   usageRecorded,
@@ -25,6 +28,7 @@ import { createSendReply } from './inbound/http/send-reply.ts';
 import { createHttpServer, requestEvents } from './inbound/http/server.ts';
 import { consumeKeyEvents } from './inbound/kafka/consume-key-events.ts';
 import { createMetrics } from './metrics.ts';
+import { createAcknowledgements } from './operations/acknowledge-key-changes.ts';
 import { createAdmit } from './operations/admit.ts';
 import { createAuthenticateKey } from './operations/authenticate-key.ts';
 import { createChargeUnits } from './operations/charge-units.ts';
@@ -32,6 +36,7 @@ import { createDescribeAccount } from './operations/describe-account.ts';
 import { createEnrichStores } from './operations/enrich-stores.ts';
 import { createListTechnologies } from './operations/list-technologies.ts';
 import { createLookUpStore } from './operations/look-up-store.ts';
+import { startKeyActivityReports } from './operations/report-key-activity.ts';
 import { createReportUsage } from './operations/report-usage.ts';
 import { createRequestScans } from './operations/request-scans.ts';
 import { createRunOnce } from './operations/run-once.ts';
@@ -42,8 +47,10 @@ import { createProfilesClient } from './outbound/grpc/profiles.ts';
 import { createScanSchedulerClient } from './outbound/grpc/scan-scheduler.ts';
 import { type Probe, probeTimeoutMs, watchHealth } from './outbound/health-probes.ts';
 import { createEventPublisher } from './outbound/kafka/events.ts';
+import { createReportPublisher, ensureReportTopics } from './outbound/kafka/reports.ts';
 import { createAuthFailures } from './outbound/memory/auth-failures.ts';
 import { createBalanceCache } from './outbound/memory/balance-cache.ts';
+import { createKeyActivityCounter } from './outbound/memory/key-activity.ts';
 import { createLocalLimits } from './outbound/memory/local-limits.ts';
 import { createIdempotencyStore } from './outbound/redis/idempotency.ts';
 import { createRedisLimits } from './outbound/redis/limits.ts';
@@ -80,6 +87,8 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const producer = createProducer(kafka, { lingerMs: 1 });
   resources.onStop('kafka producer', () => producer.close());
   const events = createEventPublisher(producer);
+  const reports = createReportPublisher(kafka);
+  resources.onStop('report producer', () => reports.close());
 
   const metrics = createMetrics(registry, {
     cachedKeys: () => authenticateKey.size,
@@ -120,16 +129,43 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   // Best effort: without Redis there is no epoch yet.
   await shared.learnEpoch().catch(() => {});
 
-  const keyEvents = await consumeKeyEvents({
-    kafka,
-    producer,
-    instanceId: config.INSTANCE_ID,
-    keys: authenticateKey,
+  const instanceId = config.INSTANCE_ID;
+  const onReportError = (error: unknown) => logger.error({ err: error }, 'a report of this gateway failed');
+  const acknowledgements = createAcknowledgements({
+    publish: reports.publishAcks,
+    instanceId,
     clock,
-    onFatal,
-    onEvent: metrics.keyEvent,
+    onReports: (outcome, count) => metrics.reports(gatewayAck.topic, outcome, count),
+    onError: onReportError,
   });
+  const activity = createKeyActivityCounter({ clock, onDropped: metrics.activityDropped });
+  const activityReports = startKeyActivityReports({
+    counter: activity,
+    publish: reports.publishActivity,
+    // A restarted container keeps its INSTANCE_ID.
+    processId: `${instanceId}.${randomUUID().slice(0, 8)}`,
+    clock,
+    onReports: (outcome, count) => metrics.reports(keyActivity.topic, outcome, count),
+    onError: onReportError,
+  });
+  // After the last request has ended, because the cleanup of the HTTP server comes before this one.
+  resources.onStop('reports', () => Promise.all([acknowledgements.stop(), activityReports.stop()]));
+
+  const [keyEvents, reportTopics] = await Promise.all([
+    consumeKeyEvents({
+      kafka,
+      producer,
+      instanceId,
+      keys: authenticateKey,
+      clock,
+      onFatal,
+      onEvent: metrics.keyEvent,
+      acknowledge: acknowledgements.acknowledge,
+    }),
+    ensureReportTopics({ kafka, clock }),
+  ]);
   resources.onStop('key events', () => keyEvents.stop());
+  resources.onStop('report topics', () => reportTopics.stop());
 
   const health = watchHealth({
     clock,
@@ -161,7 +197,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     reportUsage: createReportUsage({ metering, keys }),
     listTechnologies: createListTechnologies({ profiles, cursors: createCursorSigner(config.CURSOR_SECRET) }),
   });
-  const accessLog = createAccessLog({ logger, metrics, successSample: config.LOG_SUCCESS_PERCENT / 100 });
+  const accessLog = createAccessLog({ logger, metrics, activity, successSample: config.LOG_SUCCESS_PERCENT / 100 });
   const server = createHttpServer({
     clock,
     isDraining: () => isRejecting,
@@ -184,6 +220,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const port = await listen(server, config);
   resources.onStop('http server', () => closeServer(server));
   shell.markReady();
+  acknowledgements.startServing();
 
   let stopping: Promise<void> | undefined;
   const stop = async () => {

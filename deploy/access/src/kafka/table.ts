@@ -1,4 +1,12 @@
-import { keyChanged, observationCompleted, profileUpdated, scanRequested, usageRecorded } from '@shopscope/proto';
+import {
+  gatewayAck,
+  keyActivity,
+  keyChanged,
+  observationCompleted,
+  profileUpdated,
+  scanRequested,
+  usageRecorded,
+} from '@shopscope/proto';
 import type { ServiceName } from '../services.ts';
 
 /**
@@ -20,7 +28,7 @@ export interface Consumption {
 
 export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
   gateway: {
-    publishes: [usageRecorded.topic, scanRequested.topic],
+    publishes: [usageRecorded.topic, scanRequested.topic, gatewayAck.topic, keyActivity.topic],
     consumes: [{ topic: keyChanged.topic, group: 'gateway-keys.', perInstance: true }],
   },
   keys: { publishes: [keyChanged.topic], consumes: [] },

@@ -26,6 +26,9 @@ function responseOf(over: { status?: KeyStatus; expiresAtMs?: number; keyId?: st
       expiresAtMs,
       revokedAtMs: undefined,
       status,
+      preset: '',
+      createdFrom: '',
+      revokedBy: '',
     },
     workspace: { id: 'ws_1', name: '', planSlug: 'growth', createdAtMs: 0 },
     plan: {
@@ -187,6 +190,20 @@ describe('authenticating a key', () => {
     await expect(early).resolves.toMatchObject({ keyId: 'key_1' });
     await expect(later).rejects.toMatchObject(unauthorized);
     expect([state.reads, authenticateKey.size]).toEqual([2, 0]);
+  });
+
+  it('uses a refusal whose read began before a change once, and does not cache it', async () => {
+    const { authenticate, authenticateKey, state } = withKeys();
+    const key = newApiKey('live');
+    const gate = Promise.withResolvers<void>();
+    state.beforeResponse = () => gate.promise;
+    state.response = responseOf({ status: KeyStatus.SUSPENDED });
+    const early = authenticate(key);
+    authenticateKey.invalidate({ workspaceId: 'ws_1' });
+    state.response = responseOf();
+    gate.resolve();
+    await expect(early).rejects.toMatchObject(unauthorized);
+    await expect(authenticate(key)).resolves.toMatchObject({ keyId: 'key_1' });
   });
 
   it('caches refusals for 5 s, and a bounded number of keys', async () => {

@@ -16,7 +16,8 @@ import type { AuthFailures } from '../outbound/memory/auth-failures.ts';
  *
  * - A malformed token fails its checksum without I/O.
  * - A valid key is cached for 30 s from the START of the read, on the monotonic clock. A refused key is cached for 5 s.
- * - A key event invalidates cached results at once. A result whose read began before the event is used once and not cached.
+ * - A key event invalidates cached results at once. A result whose read began before the event, valid or refused, is used
+ *   once and not cached. So after `invalidate` every new request depends on a read that began after it.
  *
  * Concurrency: simultaneous cache misses of one token share one read.
  *
@@ -89,7 +90,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
     const caller = activeCaller(await keys.verifyKey(apiKeyDigest(token), origin, deadline));
     if (!caller) {
       cachedKeys.delete(token);
-      refusedUntilMs.set(token, startMs + refusalTtlMs);
+      if (changes === changesAtStart) refusedUntilMs.set(token, startMs + refusalTtlMs);
       throw unauthorized('notActive');
     }
     if (changes === changesAtStart) cachedKeys.set(token, { caller, validUntilMs: startMs + cacheTtlMs });

@@ -1,10 +1,9 @@
 import { systemClock } from '@shopscope/clock';
 import { newApiKey } from '@shopscope/ids';
-import { createProducer } from '@shopscope/kafka';
-import { KeyChange, type KeyChanged, KeyStatus, keyChanged } from '@shopscope/proto';
+import { KeyChange, type KeyChanged, KeyStatus } from '@shopscope/proto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { unauthorizedMessages } from '../../src/domain/unauthorized.ts';
-import { startTestGateway, type TestGateway, testKafka } from './support/gateway.ts';
+import { publishKeyChange, startTestGateway, type TestGateway } from './support/gateway.ts';
 import { call, fitsContract } from './support/http.ts';
 
 let gateway: TestGateway;
@@ -24,14 +23,7 @@ beforeEach(() => {
 const account = (authorization?: string) =>
   call(gateway, '/v1/account', { headers: authorization === undefined ? {} : { Authorization: authorization } });
 
-async function publish(event: Partial<KeyChanged>) {
-  const kafka = testKafka(gateway.namespace);
-  const producer = createProducer(kafka);
-  const whole = { change: KeyChange.KEY_REVOKED, workspaceId: '', keyId: '', planSlug: '', atMs: Date.now(), ...event };
-  await producer.publish(keyChanged, whole, { requestId: 'req_test', traceparent: '' }, { timeoutMs: 5_000 });
-  await producer.close();
-  await kafka.close();
-}
+const publish = (event: Partial<KeyChanged>) => publishKeyChange(gateway.namespace, event);
 
 describe('an API key', () => {
   it('that is missing or malformed is 401 unauthorized with WWW-Authenticate, and keys is not called', async () => {

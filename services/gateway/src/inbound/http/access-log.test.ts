@@ -16,18 +16,22 @@ const origin = { requestId: 'req_1', traceparent: `00-${'a'.repeat(32)}-${'b'.re
 const billingOf = (over: Partial<BillingState>) => Object.assign(new BillingState(), { chargeId: 'chg_1', ...over });
 const billed = billingOf({ units: unitsOf({ lookupCached: 2, lookupLive: 1 }) });
 
-/** The log lines of one request from level info on. `status` undefined: no response was sent. */
-function linesOf(status: number | undefined, over: Partial<Exchange> = {}, successSample = 0) {
+const caller = { workspaceId: 'ws_1', keyId: 'key_1' } as Caller;
+
+/** The log lines of one request from level info on, and what it counts as. `status` undefined: no response was sent. */
+function finish(status: number | undefined, over: Partial<Exchange> = {}, successSample = 0) {
+  const counted: unknown[] = [];
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
   const logExchange = createAccessLog({
     logger: createLogger({ service: 'gateway', instance: 'one', level: 'info', destination }),
     metrics: { observeRequest: () => {} },
+    activity: { count: (...counts) => void counted.push(counts) },
     successSample,
   });
   const exchange = {
-    ...{ requestId: 'req_1', origin, path: '/v1/stores/enrich', operation: { id: 'enrichStores' } },
-    caller: { workspaceId: 'ws_1', keyId: 'key_1' } as Caller,
+    ...{ requestId: 'req_1', origin, startedAtMs: 1_234, path: '/v1/stores/enrich', operation: { id: 'enrichStores' } },
+    caller,
     deadline: createRequestDeadline(new ManualClock()),
     billing: new BillingState(),
     failure: undefined,
@@ -35,8 +39,10 @@ function linesOf(status: number | undefined, over: Partial<Exchange> = {}, succe
     ...over,
   } as Exchange;
   logExchange(exchange, 'POST', { headersSent: status !== undefined, statusCode: status ?? 200 } as Response);
-  return lines;
+  return { lines, counted };
 }
+
+const linesOf = (...request: Parameters<typeof finish>) => finish(...request).lines;
 
 describe('the log line of a request', () => {
   it('has the billed units and the charge id', () => {
@@ -121,5 +127,30 @@ describe('the log line of a request', () => {
       expect(linesOf(200, { billing })).toEqual([]);
       expect(linesOf(200, { billing }, 1)).toMatchObject([{ level: 'info', status: 200 }]);
     }
+  });
+});
+
+describe('the activity of a key', () => {
+  it('has every request with the key once, by the class of its response and with its start', () => {
+    const failure = new AppError('concurrency_limited', 'the key has 1 request in flight');
+    const limited = { failure, failureCode: failure.code };
+    expect([
+      finish(200).counted,
+      finish(404, { failure: new AppError('not_found', ''), failureCode: 'not_found' }).counted,
+      finish(503, limited).counted,
+      finish(undefined).counted,
+      finish(undefined, { failure: new OutcomeUnknownError(new Error('no broker')), failureCode: 'withheld' }).counted,
+    ]).toEqual([
+      [[caller, 'succeeded', 1_234]],
+      [[caller, 'client_error', 1_234]],
+      [[caller, 'limited', 1_234]],
+      [[caller, 'client_error', 1_234]],
+      [[caller, 'server_error', 1_234]],
+    ]);
+  });
+
+  it('has no request without a valid key', () => {
+    expect(finish(200, { caller: undefined }).counted).toEqual([]);
+    expect(finish(401, { caller: undefined, failureCode: 'unauthorized' }).counted).toEqual([]);
   });
 });

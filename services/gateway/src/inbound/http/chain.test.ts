@@ -74,6 +74,7 @@ const server = createHttpServer({
   accessLog: createAccessLog({
     logger: createLogger({ service: 'test', instance: 'test', level: 'silent' }),
     metrics: { observeRequest: (operation, status) => observed.push([operation, status]) },
+    activity: { count: () => {} },
     successSample: 0,
   }),
   onParserError: () => {},

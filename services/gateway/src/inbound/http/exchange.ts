@@ -9,6 +9,8 @@ import type { Caller } from '../../domain/caller.ts';
 export interface Exchange {
   requestId: string;
   origin: Origin;
+  /** Wall time. */
+  startedAtMs: number;
   deadline: Deadline;
   billing: BillingState;
   /** The client's address: see client-address.ts. */

@@ -77,6 +77,7 @@ function beginExchange(request: Request, { index, clock, readAddress }: HttpServ
   request.exchange = {
     requestId,
     origin: { requestId, traceparent: parseTraceparent(traceparentOf(request)) ?? newTraceparent() },
+    startedAtMs: clock.now(),
     deadline: createRequestDeadline(clock),
     billing: new BillingState(),
     address: () => readAddress(request.socket.remoteAddress, forwardedFor(request)),

@@ -20,6 +20,7 @@ it('the start waits 5 s for Kafka, continues without key events, and the consume
     clock,
     onFatal: () => {},
     onEvent: () => {},
+    acknowledge: () => {},
   }).finally(() => {
     isWaiting = false;
   });

@@ -2,10 +2,11 @@ import type { Subscription } from '@shopscope/kafka';
 import { type KeyChanged, keyChanged } from '@shopscope/proto';
 import type { AuthenticateKey } from '../../operations/authenticate-key.ts';
 
-/** Invalidates cached keys when a key, workspace or plan has changed. */
+/** Invalidates cached keys when a key, workspace or plan has changed, and then acknowledges the change. */
 export function keyChangedSubscription(
   keys: Pick<AuthenticateKey, 'invalidate'>,
   onEvent: () => void,
+  acknowledge: (change: KeyChanged) => void,
 ): Subscription<KeyChanged> {
   return {
     type: keyChanged,
@@ -13,6 +14,7 @@ export function keyChangedSubscription(
       for (const { event } of events) {
         onEvent();
         keys.invalidate(event);
+        acknowledge(event);
       }
     },
   };

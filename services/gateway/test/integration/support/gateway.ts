@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@shopscope/clock';
 import { consumeEvents, createKafka, createProducer, type EventType } from '@shopscope/kafka';
-import { topics } from '@shopscope/proto';
+import { KeyChange, type KeyChanged, keyChanged, topics } from '@shopscope/proto';
 import { createRedis } from '@shopscope/redis';
 import {
   type CollectedEvents,
@@ -63,9 +63,19 @@ export async function startTestGateway(options: TestGatewayOptions = {}) {
 
 export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
 
-export const testKafka = (namespace: TestNamespace) => createKafka(kafkaOptions(namespace));
+const testKafka = (namespace: TestNamespace) => createKafka(kafkaOptions(namespace));
 
 export const testRedis = (namespace: TestNamespace) => createRedis(redisOptions(namespace));
+
+/** Publishes what the keys service publishes of a change. */
+export async function publishKeyChange(namespace: TestNamespace, event: Partial<KeyChanged>): Promise<void> {
+  const kafka = testKafka(namespace);
+  const producer = createProducer(kafka);
+  const whole = { change: KeyChange.KEY_REVOKED, workspaceId: '', keyId: '', planSlug: '', atMs: Date.now(), ...event };
+  await producer.publish(keyChanged, whole, { requestId: 'req_test', traceparent: '' }, { timeoutMs: 5_000 });
+  await producer.close();
+  await kafka.close();
+}
 
 /** Everything that is published of one type, from the beginning. */
 export async function collectEvents<T>(

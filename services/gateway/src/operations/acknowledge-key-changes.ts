@@ -1,0 +1,104 @@
+import { type PeriodicLoop, startPeriodicLoop } from '@shopscope/async';
+import type { Clock } from '@shopscope/clock';
+import { GatewayAck, GatewayReport, type KeyChanged } from '@shopscope/proto';
+
+/**
+ * Says that this gateway serves, which key changes it has applied, and that it stops. People who revoke a key see from
+ * this which gateways refuse it.
+ *
+ * - Serving: at once and every 10 s, until the last request has ended.
+ * - Key changes: those that name a key or a workspace, once and after the cached results are invalidated. A change that is
+ *   older than {@link maxAgeMs} is not acknowledged: nobody waits for it.
+ * - Concurrency: one request to Kafka at a time; acknowledgements that arrive meanwhile go with the next one.
+ *
+ * Failures:
+ * - Kafka is unavailable -> acknowledgements of key changes wait for the next report that the gateway serves.
+ * - Acknowledgement of Kafka is lost -> the same report is sent again. It has the same content.
+ * - Process is killed -> its last reports are missing, and no report says that it stops.
+ *
+ * Bounds: `maxWaiting` reports; the oldest are dropped. {@link publishTimeoutMs} per request to Kafka.
+ */
+export interface Acknowledgements {
+  /** Call it after the change was applied. Neither throws nor waits. */
+  acknowledge(change: KeyChanged): void;
+  /** Call it when the gateway serves requests. */
+  startServing(): void;
+  /** Call it when the gateway has served its last request. Resolves within two time limits of requests to Kafka. */
+  stop(): Promise<void>;
+}
+
+export interface AcknowledgementsOptions {
+  /** Resolves when the reports are durable. */
+  publish(reports: readonly GatewayAck[], timeoutMs: number): Promise<void>;
+  instanceId: string;
+  clock: Clock;
+  onReports(outcome: 'sent' | 'failed' | 'dropped', reports: number): void;
+  onError(error: unknown): void;
+  maxWaiting?: number;
+}
+
+const intervalMs = 10_000;
+const publishTimeoutMs = 1_000;
+const maxAgeMs = 300_000;
+
+export function createAcknowledgements(options: AcknowledgementsOptions): Acknowledgements {
+  const { publish, instanceId, clock, onReports, onError, maxWaiting = 1_000 } = options;
+  const waiting: GatewayAck[] = [];
+  let isSending = false;
+  let sent = Promise.resolve();
+  let loop: PeriodicLoop | undefined;
+
+  const isRecent = ({ changedAtMs }: Pick<GatewayAck, 'changedAtMs'>) => clock.now() - changedAtMs <= maxAgeMs;
+
+  const dropOldest = () => {
+    const excess = waiting.length - maxWaiting;
+    if (excess <= 0) return;
+    waiting.splice(0, excess);
+    onReports('dropped', excess);
+  };
+
+  /** `isSending` becomes false in the turn that finds nothing waiting, so no report stays behind unnoticed. */
+  const send = async () => {
+    isSending = true;
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0);
+      try {
+        await publish(batch, publishTimeoutMs);
+        onReports('sent', batch.length);
+      } catch {
+        // The producer logs the cause. A later report that the gateway serves replaces an earlier one.
+        onReports('failed', batch.length);
+        const isNeeded = (ack: GatewayAck) => ack.report === GatewayReport.KEY_CHANGE_APPLIED && isRecent(ack);
+        waiting.unshift(...batch.filter(isNeeded));
+        dropOldest();
+        break;
+      }
+    }
+    isSending = false;
+  };
+  const submit = (report: Partial<GatewayAck>): Promise<void> => {
+    waiting.push(GatewayAck.fromPartial({ ...report, instanceId, atMs: clock.now() }));
+    dropOldest();
+    if (!isSending) sent = send();
+    return sent;
+  };
+
+  return {
+    acknowledge({ change, workspaceId, keyId, atMs: changedAtMs }) {
+      if ((!keyId && !workspaceId) || !isRecent({ changedAtMs })) return;
+      const applied = { report: GatewayReport.KEY_CHANGE_APPLIED, change, workspaceId, keyId, changedAtMs };
+      submit(applied).catch(onError);
+    },
+    startServing() {
+      const run = () => submit({ report: GatewayReport.SERVING });
+      loop = startPeriodicLoop({ intervalMs, immediate: true, clock, run, onError });
+    },
+    async stop() {
+      if (!loop) return;
+      await loop.stop();
+      // A request that fails would leave the last report behind.
+      await sent;
+      await submit({ report: GatewayReport.STOPPING });
+    },
+  };
+}

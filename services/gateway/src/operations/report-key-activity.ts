@@ -1,0 +1,87 @@
+import { createDeadline, startPeriodicLoop } from '@shopscope/async';
+import type { Clock } from '@shopscope/clock';
+import type { KeyActivity } from '@shopscope/proto';
+import type { KeyActivityCounter } from '../outbound/memory/key-activity.ts';
+
+/**
+ * Publishes the counted responses of each key every 15 s.
+ *
+ * - A report keeps its sequence and its content until Kafka has acknowledged it. New counts wait for a later report. So a
+ *   report whose acknowledgement was lost is sent again, and consumers ignore the second one.
+ * - Order: one report of a key is open at a time. A report never overtakes an earlier one that may not be durable.
+ * - Sequence: one number series for all keys. It needs no memory per key and increases from report to report of each key.
+ *
+ * Failures:
+ * - Kafka is unavailable -> the open reports are sent again after the interval. Counts wait, as many as the counter holds.
+ * - Process is killed -> the counts since the latest report are lost.
+ *
+ * Bounds: `maxReports` open reports, {@link publishTimeoutMs} per request to Kafka, {@link stopTimeoutMs} for a stop.
+ */
+export interface KeyActivityReports {
+  /** Ends the loop and sends what was counted until now. */
+  stop(): Promise<void>;
+}
+
+export interface KeyActivityReportsOptions {
+  counter: Pick<KeyActivityCounter, 'take' | 'size'>;
+  /** Resolves when the reports are durable. */
+  publish(reports: readonly KeyActivity[], timeoutMs: number): Promise<void>;
+  /** A restarted process needs another id, because its sequences start again. */
+  processId: string;
+  clock: Clock;
+  onReports(outcome: 'sent' | 'failed', reports: number): void;
+  onError(error: unknown): void;
+  maxReports?: number;
+}
+
+const intervalMs = 15_000;
+const publishTimeoutMs = 2_000;
+const stopTimeoutMs = 3_000;
+
+export function startKeyActivityReports(options: KeyActivityReportsOptions): KeyActivityReports {
+  const { counter, publish, processId, clock, onReports, maxReports = 1_000 } = options;
+  let open: KeyActivity[] = [];
+  let sequence = 0;
+
+  const takeReports = () =>
+    counter.take(maxReports).map((count): KeyActivity => {
+      sequence++;
+      return { ...count, instanceId: processId, sequence };
+    });
+
+  const sendWhile = async (mayContinue: () => boolean) => {
+    // Only what has been counted until now, so that the loop ends although requests go on.
+    let left = open.length + counter.size;
+    while (left > 0 && mayContinue()) {
+      if (open.length === 0) open = takeReports();
+      try {
+        await publish(open, publishTimeoutMs);
+      } catch {
+        // The producer logs the cause.
+        onReports('failed', open.length);
+        return;
+      }
+      onReports('sent', open.length);
+      left -= open.length;
+      open = [];
+    }
+  };
+
+  const loop = startPeriodicLoop({
+    intervalMs,
+    clock,
+    run: (abort) => sendWhile(() => !abort.aborted),
+    onError: options.onError,
+  });
+
+  return {
+    async stop() {
+      const deadline = createDeadline(stopTimeoutMs, { clock });
+      const sendLast = async () => {
+        await loop.stop();
+        await sendWhile(() => !deadline.expired);
+      };
+      await deadline.race(sendLast()).catch(() => {});
+    },
+  };
+}
