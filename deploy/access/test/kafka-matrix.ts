@@ -10,18 +10,22 @@ import type { Secured } from './secured.ts';
 const expected = `
                      usage.v1  .dlq  scan-requests.v1  .dlq  observations.v1  .dlq  profile-updates.v1  .dlq  key-events.v1  .dlq  key-acks.v1  .dlq  key-activity.v1  .dlq
 gateway              wc        c     wc                c     -                -     -                   -     rc             wc    wc           c     wc               c
-keys                 -         -     -                 -     -                -     -                   -     wc             c     -            -     -                -
+keys                 -         -     -                 -     -                -     -                   -     wc             c     -            -     rc               wc
 profiles             -         -     -                 -     rc               wc    wc                  c     -              -     -            -     -                -
 metering             rc        wc    -                 -     -                -     -                   -     -              -     -            -     -                -
 scan-scheduler       -         -     rc                wc    -                -     rc                  wc    -              -     -            -     -                -
 scanner              -         -     -                 -     wc               c     -                   -     -              -     -            -     -                -
+dashboard            -         -     -                 -     -                -     -                   -     -              -     rc           wc    rc               wc
 replay-dead-letters  w         r     w                 r     w                r     w                   r     w              r     w            r     w                r`;
 
 const expectedGroups: Record<string, string> = {
   'gateway-keys.gateway-0.1a2b3c4d': 'gateway',
+  keys: 'keys',
   profiles: 'profiles',
   metering: 'metering',
   'scan-scheduler': 'scan-scheduler',
+  'dashboard-acks.dashboard-0.1a2b3c4d': 'dashboard',
+  dashboard: 'dashboard',
   'replay.usage.v1.dlq': replayer,
   'anything-else': '',
 };

@@ -31,7 +31,7 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
     publishes: [usageRecorded.topic, scanRequested.topic, gatewayAck.topic, keyActivity.topic],
     consumes: [{ topic: keyChanged.topic, group: 'gateway-keys.', perInstance: true }],
   },
-  keys: { publishes: [keyChanged.topic], consumes: [] },
+  keys: { publishes: [keyChanged.topic], consumes: [{ topic: keyActivity.topic, group: 'keys' }] },
   profiles: {
     publishes: [profileUpdated.topic],
     consumes: [{ topic: observationCompleted.topic, group: 'profiles' }],
@@ -45,6 +45,13 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
     ],
   },
   scanner: { publishes: [observationCompleted.topic], consumes: [] },
+  dashboard: {
+    publishes: [],
+    consumes: [
+      { topic: gatewayAck.topic, group: 'dashboard-acks.', perInstance: true },
+      { topic: keyActivity.topic, group: 'dashboard' },
+    ],
+  },
 };
 
 /** The user that publishes dead letters again, by an operator's command. No service uses it. */
