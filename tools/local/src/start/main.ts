@@ -5,11 +5,12 @@ import { operatorSecurity } from '@shopscope/grpc';
 import { endLeftovers, killRecorded, LocalStackError, requireFreePort, type Stack } from '@shopscope/local-stack';
 import { certificatesDirectory, tlsVariables, writeDevelopmentCertificates } from '../certificates/certificates.ts';
 import { type DataServers, startDataServers, withDataPasswords } from './data-servers.ts';
+import { createDemoPeople, withPeople } from './demo-people.ts';
 import { seedWorkspaces } from './demo-workspace.ts';
 import { takeLock } from './lock.ts';
 import { servicePorts } from './ports.ts';
 import { writeReadyFile } from './ready-file.ts';
-import { addressOf, demoStoresInstance, type Instance, serviceInstances } from './services.ts';
+import { addressOf, dashboardUrl, demoStoresInstance, type Instance, serviceInstances } from './services.ts';
 import { readSettings } from './settings.ts';
 import { loadState, saveState } from './state.ts';
 import { createSupervisor } from './supervisor.ts';
@@ -92,8 +93,11 @@ async function start(): Promise<void> {
 
     const security = operatorSecurity(settings.tls ? tlsVariables(certificates, 'operator') : {});
     const seeded = await seedWorkspaces(addressOf(settings, 'keys'), security, state);
-    state = seeded;
+    const peopled = withPeople(seeded);
+    state = peopled;
     saveState(settings, state);
+    const dashboard = { url: dashboardUrl(settings), address: addressOf(settings, 'dashboard'), security };
+    await createDemoPeople(dashboard, { people: peopled.people, workspaceId: seeded.workspaceId ?? '' }, say);
     const system = {
       apiUrl: `http://127.0.0.1:${settings.ports.gateway}`,
       schedulerAddress: addressOf(settings, 'scan-scheduler'),
