@@ -4,6 +4,7 @@ import {
   countDroppedLines,
   createLogger,
   createRegistry,
+  type LocalRoute,
   type Logger,
   type Readiness,
   type Registry,
@@ -36,6 +37,8 @@ export interface ServiceShell {
   adminUrl: string;
   /** Adds a component that readiness depends on. `check` returns stored state, without I/O. */
   addCheck(name: string, check: () => boolean): void;
+  /** Adds a route of the admin port that only programs on this machine may call. For development. */
+  addLocalRoute(route: LocalRoute): void;
   /** The service is ready from now on while all checks are true. */
   markReady(): void;
   /** Ends readiness; the first step of a stop. */
@@ -65,7 +68,9 @@ export async function startShell(options: ServiceShellOptions): Promise<ServiceS
     for (const [component, check] of checks) components[component] = check() ? 'ok' : 'unavailable';
     return { ready: Object.values(components).every((state) => state === 'ok'), components };
   };
-  const admin = await startAdminServer({ host: config.HOST, port: config.ADMIN_PORT, registry, readiness });
+  const localRoutes: LocalRoute[] = [];
+  const { HOST: host, ADMIN_PORT: port } = config;
+  const admin = await startAdminServer({ host, port, registry, readiness, localRoutes });
   resources.onStop('admin server', () => admin.close());
 
   return {
@@ -74,6 +79,7 @@ export async function startShell(options: ServiceShellOptions): Promise<ServiceS
     resources,
     adminUrl: admin.url,
     addCheck: (component, check) => checks.set(component, check),
+    addLocalRoute: (route) => void localRoutes.push(route),
     markReady: () => {
       started = true;
     },

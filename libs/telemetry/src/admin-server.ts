@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
+import { callLocalRoute, type LocalRoute } from './local-route.ts';
 
 /**
  * The admin port of a service, for the orchestrator and Prometheus. It must not be public.
@@ -26,10 +27,13 @@ export interface AdminServerOptions {
   port: number;
   registry: Registry;
   readiness(): Promise<Readiness> | Readiness;
+  /** Read at each request, so that routes can be added later. */
+  localRoutes?: readonly LocalRoute[];
 }
 
 export async function startAdminServer(options: AdminServerOptions): Promise<AdminServer> {
-  const respond = async (path: string | undefined, response: ServerResponse) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    const path = request.url;
     if (path === '/healthz') return send(response, 200, { status: 'ok' });
     if (path === '/readyz') {
       const readiness = await options.readiness();
@@ -39,10 +43,13 @@ export async function startAdminServer(options: AdminServerOptions): Promise<Adm
       response.writeHead(200, { 'content-type': options.registry.contentType });
       return response.end(await options.registry.metrics());
     }
-    send(response, 404, { error: 'not found' });
+    const route = options.localRoutes?.find((each) => each.path === path);
+    if (!route) return send(response, 404, { error: 'not found' });
+    const { status, body } = await callLocalRoute(route, request);
+    send(response, status, body);
   };
   const server = createServer((request: IncomingMessage, response) => {
-    respond(request.url, response).catch((error: unknown) => {
+    respond(request, response).catch((error: unknown) => {
       if (!response.headersSent) send(response, 500, { error: String(error) });
       else response.destroy();
     });

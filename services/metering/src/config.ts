@@ -1,5 +1,6 @@
 import {
   type Environment,
+  flag,
   grpcTlsRule,
   grpcTlsSettings,
   integer,
@@ -8,6 +9,7 @@ import {
   mongoRules,
   mongoSettings,
   port,
+  type Rule,
   readConfig,
   serviceSettings,
   z,
@@ -24,10 +26,18 @@ const settings = z.object({
   RESERVATION_TTL_MS: integer({ min: 11_000, max: 300_000 }).default(60_000),
   SWEEP_INTERVAL_MS: integer({ min: 100, max: 300_000 }).default(5_000),
   RECONCILE_INTERVAL_MS: integer({ min: 100, max: 3_600_000 }).default(60_000),
+  /** Programs on this machine may move the time of the service. Development and test only. */
+  DEVELOPMENT_CLOCK: flag().default(false),
 });
+
+/** Time decides what is billed, so nobody moves it in production, the default of SHOPSCOPE_ENV. */
+const developmentClockRule: Rule = ({ DEVELOPMENT_CLOCK, SHOPSCOPE_ENV = 'production' }) =>
+  DEVELOPMENT_CLOCK === 'true' && SHOPSCOPE_ENV === 'production'
+    ? ['DEVELOPMENT_CLOCK: time may be moved only where SHOPSCOPE_ENV is development or test']
+    : [];
 
 export type MeteringConfig = z.output<typeof settings>;
 
 /** Throws ConfigError with all errors of the environment. */
 export const loadConfig = (env: Environment): MeteringConfig =>
-  readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('metering')]);
+  readConfig(settings, env, [mongoRules, kafkaRules, grpcTlsRule('metering'), developmentClockRule]);

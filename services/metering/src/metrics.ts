@@ -69,7 +69,7 @@ export function createMetrics(registry: Registry) {
     }),
     repaired: new Counter({
       name: 'metering_reconcile_repairs_total',
-      help: 'Counters and allowances that differed from the ledger and were repaired; expected to stay 0',
+      help: 'Counters, daily counters and allowances that differed from the ledger and were repaired; expected to stay 0',
       labelNames: ['projection'],
       registers,
     }),

@@ -1,5 +1,5 @@
 import { createDeadline, createKeyedBatcher, startPeriodicLoop } from '@shopscope/async';
-import { type Clock, systemClock } from '@shopscope/clock';
+import { type Clock, MovableClock, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
 import { AppError } from '@shopscope/errors';
 import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
@@ -14,6 +14,7 @@ import type { UsageEvent } from './domain/fold.ts';
 import type { NeedsCatchUp, Reserved } from './domain/reserved.ts';
 import { meteringAccess } from './inbound/grpc/access.ts';
 import { meteringHandlers } from './inbound/grpc/handlers.ts';
+import { developmentClockRoute } from './inbound/http/development-clock.ts';
 import { startUsageConsumer } from './inbound/kafka/consume-usage.ts';
 import { usageGroup } from './inbound/kafka/usage-recorded.ts';
 import { createMetrics, type MeteringMetrics } from './metrics.ts';
@@ -42,7 +43,10 @@ export async function startMetering(
 ): Promise<RunningService> {
   const shell = await startShell({ name: 'metering', config, ...overrides });
   const { logger, registry, resources } = shell;
-  const clock = overrides.clock ?? systemClock;
+  const source = overrides.clock ?? systemClock;
+  const movable = config.DEVELOPMENT_CLOCK ? new MovableClock(source) : undefined;
+  if (movable) shell.addLocalRoute(developmentClockRoute(movable, logger));
+  const clock = movable ?? source;
   const onFatal =
     overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'a part of the service failed permanently'));
   try {

@@ -40,6 +40,8 @@ export interface Attempt {
   taken: Units;
   /** Its current part of the usage. */
   used: Units;
+  /** First instant of the UTC day in which its units count, or counted before a reversal. Undefined: no day is recorded. */
+  dayStartMs: number | undefined;
 }
 
 export interface Transition {
@@ -100,7 +102,7 @@ function nextEntryKind(attempt: Attempt, event: EventKind, hasRoom: () => boolea
 /** An attempt from its entries, oldest first. `reserved` are the units that it holds while it has no entry. */
 export function attemptOf(
   identity: Pick<Attempt, 'chargeId' | 'number' | 'workspaceId' | 'keyId' | 'periodStartMs'>,
-  entries: readonly { kind: EntryKind; units: Units }[],
+  entries: readonly { kind: EntryKind; units: Units; dayStartMs?: number | undefined }[],
   reserved: Units,
   confirmed = false,
 ): Attempt {
@@ -113,5 +115,6 @@ export function attemptOf(
     entries: entries.length,
     taken: last ? used : reserved,
     used,
+    dayStartMs: entries.find(({ kind }) => kind === 'charge')?.dayStartMs,
   };
 }

@@ -1,4 +1,7 @@
+import { type Period, periodAt } from '@shopscope/clock';
 import { type Attempt, applyEvent, type EventKind } from './attempt.ts';
+import { dayWithin } from './day.ts';
+import type { KeyUsage } from './key-usage.ts';
 import { attemptKey, type LedgerEntry } from './ledger-entry.ts';
 import { periodName } from './period.ts';
 import { add, firstExhaustedUnit, isZero, noUnits, type Units } from './units.ts';
@@ -16,19 +19,28 @@ export interface UsageEvent {
   occurredAtMs: number;
 }
 
-/** The change of one counter. `keyId` is '' for the counter of the workspace. */
-export interface CounterDelta {
+/** The change of what a workspace has taken of an allowance. */
+export interface AllowanceDelta {
+  workspaceId: string;
+  periodStartMs: number;
+  units: Units;
+}
+
+/** One usage counter. `keyId` is '' for the counter of the workspace. */
+export interface CounterOf {
   workspaceId: string;
   periodStartMs: number;
   keyId: string;
-  units: Units;
 }
+
+/** The change of one usage counter. The counter of a workspace has no days. */
+export type CounterDelta = CounterOf & KeyUsage;
 
 export interface Folded {
   entries: LedgerEntry[];
   /** Changes of the counters of workspaces and keys. */
   used: CounterDelta[];
-  taken: CounterDelta[];
+  taken: AllowanceDelta[];
   /** Attempts that changed, in their new state. */
   changed: Attempt[];
   /** Events that arrived after the return of their reservation. */
@@ -54,16 +66,17 @@ export function foldEvents(
   recordedAtMs: number,
 ): Folded {
   const changed = new Map<string, Attempt>();
-  const used = new Map<string, CounterDelta>();
-  const taken = new Map<string, CounterDelta>();
+  const used = new Map<string, CounterSum>();
+  const taken = new Map<string, AllowanceDelta>();
   const folded: Folded = { entries: [], used: [], taken: [], changed: [], late: { counted: 0, refused: 0 } };
-  const nameOf = periodNames();
+  const periodOf = periods();
 
   for (const event of events) {
     const key = attemptKey(event.chargeId, event.attempt);
     const attempt = changed.get(key) ?? attempts.get(key);
     if (!attempt) throw new Error(`attempt ${key} was not loaded`);
-    const allowance = `${attempt.workspaceId}/${nameOf(attempt.periodStartMs)}`;
+    const period = periodOf(attempt.periodStartMs);
+    const allowance = `${attempt.workspaceId}/${period.name}`;
     const hasRoom = () => {
       const state = allowances.get(allowance);
       const already = add(state?.taken ?? noUnits, taken.get(allowance)?.units ?? noUnits);
@@ -74,8 +87,13 @@ export function foldEvents(
     if (attempt.state === 'returned' && event.kind === 'count') {
       folded.late[transition.kind === 'charge' ? 'counted' : 'refused'] += 1;
     }
-    changed.set(key, transition.after);
-    const { workspaceId, keyId, periodStartMs } = attempt;
+    // The event alone determines the day, so a replay finds the same day.
+    const after =
+      transition.kind === 'charge'
+        ? { ...transition.after, dayStartMs: dayWithin(period, event.occurredAtMs) }
+        : transition.after;
+    changed.set(key, after);
+    const { workspaceId, keyId, periodStartMs, dayStartMs } = after;
     folded.entries.push({
       chargeId: attempt.chargeId,
       attempt: attempt.number,
@@ -85,13 +103,14 @@ export function foldEvents(
       workspaceId,
       keyId,
       periodStartMs,
+      dayStartMs,
       operation: event.operation,
       occurredAtMs: event.occurredAtMs,
       recordedAtMs,
     });
-    addDelta(used, allowance, { workspaceId, periodStartMs, keyId: '', units: transition.used });
-    addDelta(used, `${allowance}/${keyId}`, { workspaceId, periodStartMs, keyId, units: transition.used });
-    addDelta(taken, allowance, { workspaceId, periodStartMs, keyId: '', units: transition.taken });
+    addUsed(used, `${allowance}/`, { workspaceId, periodStartMs, keyId: '' }, transition.used);
+    addUsed(used, `${allowance}/${keyId}`, { workspaceId, periodStartMs, keyId }, transition.used, dayStartMs);
+    addTaken(taken, allowance, { workspaceId, periodStartMs, units: transition.taken });
   }
   folded.used = [...used.values()];
   folded.taken = [...taken.values()];
@@ -99,17 +118,33 @@ export function foldEvents(
   return folded;
 }
 
-/** Caches the names of periods: a thousand events have one or two distinct ones. */
-function periodNames(): (startMs: number) => string {
-  const names = new Map<number, string>();
+/** Caches periods with their names: a thousand events have one or two distinct ones. */
+function periods(): (startMs: number) => Period & { name: string } {
+  const known = new Map<number, Period & { name: string }>();
   return (startMs) => {
-    const name = names.get(startMs) ?? periodName(startMs);
-    names.set(startMs, name);
-    return name;
+    const period = known.get(startMs) ?? { ...periodAt(startMs), name: periodName(startMs) };
+    known.set(startMs, period);
+    return period;
   };
 }
 
-function addDelta(deltas: Map<string, CounterDelta>, key: string, delta: CounterDelta): void {
+type CounterSum = CounterOf & { used: Units; days: Map<number, Units> };
+
+function addUsed(
+  sums: Map<string, CounterSum>,
+  key: string,
+  counter: CounterOf,
+  units: Units,
+  dayStartMs?: number,
+): void {
+  if (isZero(units)) return;
+  const sum = sums.get(key) ?? { ...counter, used: noUnits, days: new Map<number, Units>() };
+  sum.used = add(sum.used, units);
+  if (dayStartMs !== undefined) sum.days.set(dayStartMs, add(sum.days.get(dayStartMs) ?? noUnits, units));
+  sums.set(key, sum);
+}
+
+function addTaken(deltas: Map<string, AllowanceDelta>, key: string, delta: AllowanceDelta): void {
   if (isZero(delta.units)) return;
   const existing = deltas.get(key);
   if (existing) existing.units = add(existing.units, delta.units);

@@ -12,6 +12,8 @@ export interface LedgerEntry {
   workspaceId: string;
   keyId: string;
   periodStartMs: number;
+  /** First instant of the UTC day that the units belong to; a reversal has the day of its charge. */
+  dayStartMs: number | undefined;
   operation: string;
   /** When the gateway created the response, by the gateway's clock. */
   occurredAtMs: number;

@@ -1,4 +1,5 @@
-import { periodAt } from '@shopscope/clock';
+import { type Period, periodAt } from '@shopscope/clock';
+import { invalidField } from '@shopscope/errors';
 
 /** A period of a workspace. */
 export interface PeriodOf {
@@ -15,3 +16,11 @@ export function periodName(startMs: number): string {
 /** True for the first instant of a UTC month. */
 export const isPeriodStart = (instantMs: number): boolean =>
   Number.isInteger(instantMs) && instantMs > 0 && instantMs < 8.64e15 && periodAt(instantMs).startMs === instantMs;
+
+/** The period of a request for usage; by default the current one. A future period is refused. */
+export function requestedPeriod(nowMs: number, startMs: number | undefined): Period {
+  const current = periodAt(nowMs);
+  if (startMs === undefined) return current;
+  if (startMs > current.startMs) throw invalidField('period_start_ms', 'must not be in the future');
+  return periodAt(startMs);
+}

@@ -1,7 +1,6 @@
-import { periodAt } from '@shopscope/clock';
-import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { type Balance, balanceOf } from '../domain/balance.ts';
+import { requestedPeriod } from '../domain/period.ts';
 import { noUnits, type Units } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -20,9 +19,7 @@ export async function getUsage(
   caller: CallContext,
   periodStartMs?: number,
 ): Promise<Usage> {
-  const current = periodAt(deps.clock.now()).startMs;
-  const startMs = periodStartMs ?? current;
-  if (startMs > current) throw invalidField('period_start_ms', 'must not be in the future');
+  const { startMs } = requestedPeriod(deps.clock.now(), periodStartMs);
   const counters = await deps.counters.ofPeriod(workspaceId, startMs, {
     maxTimeMS: caller.deadline.timeoutMs(),
     readConcern: 'snapshot',

@@ -4,7 +4,7 @@ import type { Dependencies } from './dependencies.ts';
 import { reconcilePeriod } from './reconcile-period.ts';
 
 /**
- * Compares the projections (usage counters, allowance taken) with their sources (ledger, open reservations), one
+ * Compares the projections (usage and daily counters, allowance taken) with their sources (ledger, open reservations), one
  * transaction per workspace and period.
  *
  * - Difference -> repaired, counted, and logged as an error, because it shows a defect or a foreign write.

@@ -102,6 +102,7 @@ function voidEntry(attempt: Attempt, nowMs: number): LedgerEntry {
     workspaceId: attempt.workspaceId,
     keyId: attempt.keyId,
     periodStartMs: attempt.periodStartMs,
+    dayStartMs: attempt.dayStartMs,
     operation: 'reserve',
     occurredAtMs: nowMs,
     recordedAtMs: nowMs,

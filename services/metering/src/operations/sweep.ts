@@ -47,7 +47,8 @@ export function createSweeper(deps: Dependencies, progress: TopicProgress): Swee
       const passed = hasPassed(consumed, bound.ends);
       deps.metrics.sweepBlocked.set(passed ? 0 : 1);
       if (!passed) return 0;
-      const { expiredMs } = bound;
+      // After a step back of the clock, younger reservations may expire before the noted time.
+      const expiredMs = Math.min(bound.expiredMs, deps.clock.now());
       bound = undefined;
       return sweepExpired(deps, expiredMs, abort);
     },

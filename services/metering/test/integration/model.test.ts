@@ -3,6 +3,7 @@ import { periodAt } from '@shopscope/clock';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { unitsOf } from '../../src/domain/units.ts';
+import { getDailyUsage } from '../../src/operations/get-daily-usage.ts';
 import { getUsage } from '../../src/operations/get-usage.ts';
 import { reconcilePeriod } from '../../src/operations/reconcile-period.ts';
 import { recordUsage } from '../../src/operations/record-usage.ts';
@@ -162,11 +163,15 @@ it('an allowance behaves as its model under any order of Reserve calls, events, 
       }
       // A run stays within one month.
       if (clock.now() >= periodAt(noon).endMs) break;
-      const { balance } = await getUsage(deps, workspaceId, { origin, deadline: createDeadline(5_000) });
+      const caller = { origin, deadline: createDeadline(5_000) };
+      const { balance } = await getUsage(deps, workspaceId, caller);
       expect([balance.used.lookupCached, balance.reserved.lookupCached]).toEqual([
         model.sum('counted'),
         model.sum('held'),
       ]);
+      const { days, notRecorded } = await getDailyUsage(deps, workspaceId, caller);
+      expect(days.reduce((sum, { used }) => sum + used.lookupCached, 0)).toBe(model.sum('counted'));
+      expect(notRecorded).toEqual([]);
     }
     expect(await reconcilePeriod(deps, workspaceId, startMs)).toBe(0);
   });

@@ -6,6 +6,8 @@ import { eventOf, itemOf, type Metering, type MeteringClient, newWorkspace, star
 
 const minuteMs = 60_000;
 const periodStart = new Date(Date.UTC(2031, 4, 1));
+/** The member of a key's counter with the daily counter of the tests' day. */
+const today = 'days.2031-05-15';
 const plus = (lookupCached: number) => ({ $inc: { 'used.lookupCached': lookupCached } });
 
 /** Access to the stored data, to inject a difference. */
@@ -94,7 +96,41 @@ describe('the reconciler', () => {
   it.each<[string, number, (target: Target) => Promise<unknown>]>([
     ["a key's counter that is too high", 1, ({ counters, key }) => counters.updateOne(key('key_a'), plus(5))],
     ["a key's counter that is too low", 1, ({ counters, key }) => counters.updateOne(key('key_a'), plus(-1))],
-    ["a key's counter that is missing", 1, ({ counters, key }) => counters.deleteOne(key('key_a'))],
+    [
+      "a key's counter that is missing, with its daily counter",
+      2,
+      ({ counters, key }) => counters.deleteOne(key('key_a')),
+    ],
+    [
+      "a key's daily counter that is too high",
+      1,
+      ({ counters, key }) => counters.updateOne(key('key_a'), { $inc: { [`${today}.lookupCached`]: 2 } }),
+    ],
+    [
+      "a key's daily counter that is too low",
+      1,
+      ({ counters, key }) => counters.updateOne(key('key_a'), { $inc: { [`${today}.lookupCached`]: -1 } }),
+    ],
+    [
+      "a key's daily counter that is missing",
+      1,
+      ({ counters, key }) => counters.updateOne(key('key_a'), { $unset: { [today]: true } }),
+    ],
+    [
+      "a key's units in a wrong day",
+      2,
+      ({ counters, key }) => counters.updateOne(key('key_a'), { $rename: { [today]: 'days.2031-05-14' } }),
+    ],
+    [
+      "a key's units in a day of another period",
+      1,
+      ({ counters, key }) => counters.updateOne(key('key_a'), { $set: { 'days.2031-06-01.lookupCached': 1 } }),
+    ],
+    [
+      "a day in a workspace's counter",
+      1,
+      ({ counters, key }) => counters.updateOne(key(''), { $set: { [`${today}.lookupCached`]: 5 } }),
+    ],
     [
       "a workspace's counter that differs from the sum of its keys",
       1,
@@ -158,6 +194,13 @@ describe('the reconciler', () => {
       .filter(({ used }) => used?.lookupCached)
       .map(({ keyId, used }) => `${keyId} ${used?.lookupCached}`);
     expect(rows.toSorted()).toEqual(['key_a 3', 'key_b 2']);
+    const { days, notRecorded } = await client.getDailyUsage({ workspaceId, origin: undefined });
+    const dayStartMs = Date.UTC(2031, 4, 15);
+    expect(days).toEqual([
+      { dayStartMs, keyId: 'key_a', used: unitsOf({ lookupCached: 3 }) },
+      { dayStartMs, keyId: 'key_b', used: unitsOf({ lookupCached: 2 }) },
+    ]);
+    expect(notRecorded).toEqual([]);
   });
 
   it('also compares periods that have not changed for a long time', async () => {
@@ -185,6 +228,22 @@ describe('the reconciler', () => {
       used: { key_a: { lookupCached: 3 } },
     });
     expect((await usage(workspaceId)).balance?.used?.lookupCached).toBe(3);
+  });
+
+  it.each([
+    ['of an earlier version, which has no days', { $unset: { days: true } }],
+    ['with wrong days', { $set: { 'days.key_a.2031-05-15.lookupCached': 1 } }],
+  ])('repairs nothing by a checkpoint %s', async (_, change) => {
+    const workspaceId = newWorkspace();
+    await client.recordUsage({ events: [await charge(workspaceId, 'key_a', 3)] });
+    metering.clock.advance(6 * minuteMs);
+    await reconciler.tick();
+    await metering.db.collection('checkpoints').updateOne({ workspaceId }, change);
+    expect(await reconciler.tick()).toMatchObject({ repaired: 0 });
+    await reconciler.tick();
+    expect(await metering.db.collection('checkpoints').findOne({ workspaceId })).toMatchObject({
+      days: { key_a: { '2031-05-15': { lookupCached: 3 } } },
+    });
   });
 });
 

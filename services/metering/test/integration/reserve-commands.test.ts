@@ -2,9 +2,10 @@ import { createDeadline } from '@shopscope/async';
 import { newId } from '@shopscope/ids';
 import type { ReserveItem } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reserveItem } from '../../src/inbound/decode.ts';
+import { reserveItem, usageEvent } from '../../src/inbound/decode.ts';
+import { recordUsage } from '../../src/operations/record-usage.ts';
 import { reserve } from '../../src/operations/reserve.ts';
-import { itemOf, type Metering, newWorkspace, startMeterings } from './harness.ts';
+import { eventOf, itemOf, type Metering, newWorkspace, startMeterings } from './harness.ts';
 
 /** The round trips to the database are most of the cost of a GET request. */
 describe('a batch of reservations', () => {
@@ -54,6 +55,19 @@ describe('a batch of reservations', () => {
     const commands = await during(async () => expect(await decide(items)).toEqual(items.map(() => ['granted', 1])));
     expect(commands).toEqual({ 'findAndModify ok': 1, 'insert ok': 1, 'commitTransaction ok': 1 });
     expect(await takenIn(workspaceId)).toBe(51);
+  });
+
+  it('is counted with four commands, daily counters included: records, ledger, counters, commit', async () => {
+    const workspaceId = await known();
+    const items = unnamed(workspaceId, 50);
+    const results = await reserve(metering.deps, items.map(reserveItem), createDeadline(10_000));
+    const events = items.map((item, n) => usageEvent(eventOf(item, results[n] as never)));
+    const commands = await during(() => recordUsage(metering.deps, events, createDeadline(10_000)));
+    expect(commands).toEqual({ 'aggregate ok': 1, 'insert ok': 1, 'update ok': 1, 'commitTransaction ok': 1 });
+    expect(await metering.db.collection('usage_counters').findOne({ workspaceId, keyId: 'key_a' })).toMatchObject({
+      used: { lookupCached: 50 },
+      days: { '2031-05-15': { lookupCached: 50 } },
+    });
   });
 
   it('with a repeated call falls back to reading and takes no units twice', async () => {

@@ -119,6 +119,28 @@ describe('the sweeper', () => {
     expect(await balanceOf(workspaceId)).toEqual([0, 0]);
   });
 
+  it('returns after a step back of the clock only what has expired by then, although the ends were read before', async () => {
+    const workspaceId = newWorkspace();
+    const nowMs = metering.clock.now();
+    let isBehind = true;
+    const watched = createSweeper(metering.deps, {
+      ends: () => metering.positions.ends(),
+      consumed: async () => (isBehind ? new Map() : metering.positions.consumed()),
+    });
+    await reserveOne(itemOf(workspaceId));
+    metering.clock.advance(expiryMs);
+    expect(await watched.tick()).toBe(0);
+
+    metering.clock.setWall(nowMs - 7 * 24 * 60 * 60 * 1000);
+    await reserveOne(itemOf(workspaceId, { units: { lookupCached: 2 } }));
+    isBehind = false;
+    expect(await watched.tick()).toBe(0);
+    expect(await balanceOf(workspaceId)).toEqual([0, 3]);
+    metering.clock.setWall(nowMs + expiryMs);
+    expect(await watched.tick()).toBe(2);
+    expect(await balanceOf(workspaceId)).toEqual([0, 0]);
+  });
+
   it('in two instances at once returns each reservation once', async () => {
     const workspaceId = newWorkspace();
     for (let n = 0; n < 30; n++) await reserveOne(itemOf(workspaceId));

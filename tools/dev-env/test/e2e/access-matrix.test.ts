@@ -49,6 +49,7 @@ const metering: Expected<typeof proto.MeteringServiceService> = {
   recordUsage: 'gateway',
   getBalance: 'gateway dashboard',
   getUsage: 'gateway dashboard operator',
+  getDailyUsage: 'dashboard operator',
 };
 const profiles: Expected<typeof proto.ProfilesServiceService> = {
   getStores: 'gateway dashboard',

@@ -8,4 +8,5 @@ export const meteringAccess: Access<typeof MeteringServiceService> = {
   recordUsage: ['gateway'],
   getBalance: ['gateway', 'dashboard'],
   getUsage: ['gateway', 'dashboard', 'operator'],
+  getDailyUsage: ['dashboard', 'operator'],
 };

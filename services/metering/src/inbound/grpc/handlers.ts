@@ -2,6 +2,7 @@ import type { Handlers } from '@shopscope/grpc';
 import type { MeteringServiceService } from '@shopscope/proto';
 import type { Dependencies, Queues } from '../../operations/dependencies.ts';
 import { getBalanceHandler } from './get-balance.ts';
+import { getDailyUsageHandler } from './get-daily-usage.ts';
 import { getUsageHandler } from './get-usage.ts';
 import { recordUsageHandler } from './record-usage.ts';
 import { reserveHandler } from './reserve.ts';
@@ -14,4 +15,5 @@ export const meteringHandlers = (deps: Dependencies, queues: Queues): Handlers<t
   recordUsage: recordUsageHandler(queues),
   getBalance: getBalanceHandler(deps),
   getUsage: getUsageHandler(deps),
+  getDailyUsage: getDailyUsageHandler(deps),
 });

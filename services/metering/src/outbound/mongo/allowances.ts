@@ -1,6 +1,6 @@
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db, Filter } from 'mongodb';
-import { type AllowanceState, allowanceKey, type CounterDelta } from '../../domain/fold.ts';
+import { type AllowanceDelta, type AllowanceState, allowanceKey } from '../../domain/fold.ts';
 import { isZero, noUnits, type Units, unitKeys, unitsOf } from '../../domain/units.ts';
 import { increments } from './increments.ts';
 
@@ -89,7 +89,7 @@ export function createAllowanceStore(db: Db) {
     },
 
     /** Changes what is taken without a condition: for reservations that ended, and for usage without a reservation. */
-    async add(deltas: readonly Omit<CounterDelta, 'keyId'>[], nowMs: number, tx: Tx): Promise<void> {
+    async add(deltas: readonly AllowanceDelta[], nowMs: number, tx: Tx): Promise<void> {
       const changes = deltas.filter(({ units }) => !isZero(units));
       if (changes.length === 0) return;
       await collection.bulkWrite(

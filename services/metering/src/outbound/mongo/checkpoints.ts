@@ -1,7 +1,9 @@
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import { allowanceKey } from '../../domain/fold.ts';
+import type { KeyUsage } from '../../domain/key-usage.ts';
 import { type Units, unitsOf } from '../../domain/units.ts';
+import { daysOf, daysToStore } from './days.ts';
 
 /**
  * Sums of the ledger up to an instant. With them the reconciler reads only the entries since then, not the whole month.
@@ -12,13 +14,16 @@ interface CheckpointDocument {
   workspaceId: string;
   periodStart: Date;
   until: Date;
+  /** By key id. */
   used: Record<string, Units>;
+  /** By key id and name of the day. Absent in checkpoints of earlier versions. */
+  days?: Record<string, Record<string, Partial<Units>>>;
 }
 
 export interface Checkpoint {
   untilMs: number;
-  /** Units by key id. */
-  used: Map<string, Units>;
+  /** By key id. */
+  usage: ReadonlyMap<string, KeyUsage>;
 }
 
 export type CheckpointStore = ReturnType<typeof createCheckpointStore>;
@@ -29,9 +34,11 @@ export function createCheckpointStore(db: Db) {
   return {
     async find(workspaceId: string, periodStartMs: number, tx: Tx): Promise<Checkpoint> {
       const found = await collection.findOne({ _id: allowanceKey(workspaceId, periodStartMs) }, tx);
-      if (!found) return { untilMs: 0, used: new Map() };
-      const used = Object.entries(found.used).map(([keyId, units]) => [keyId, unitsOf(units)] as const);
-      return { untilMs: found.until.getTime(), used: new Map(used) };
+      if (!found) return { untilMs: 0, usage: new Map() };
+      const usage = Object.entries(found.used).map(
+        ([keyId, units]) => [keyId, { used: unitsOf(units), days: daysOf(found.days?.[keyId]) }] as const,
+      );
+      return { untilMs: found.until.getTime(), usage: new Map(usage) };
     },
 
     async remove(workspaceId: string, periodStartMs: number, tx: Tx): Promise<void> {
@@ -39,13 +46,15 @@ export function createCheckpointStore(db: Db) {
     },
 
     async put(workspaceId: string, periodStartMs: number, checkpoint: Checkpoint, tx: Tx): Promise<void> {
+      const usage = [...checkpoint.usage];
       await collection.replaceOne(
         { _id: allowanceKey(workspaceId, periodStartMs) },
         {
           workspaceId,
           periodStart: new Date(periodStartMs),
           until: new Date(checkpoint.untilMs),
-          used: Object.fromEntries(checkpoint.used),
+          used: Object.fromEntries(usage.map(([keyId, { used }]) => [keyId, used])),
+          days: Object.fromEntries(usage.map(([keyId, key]) => [keyId, daysToStore(key)])),
         },
         { ...tx, upsert: true },
       );

@@ -1,8 +1,9 @@
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { EntryKind } from '../../domain/attempt.ts';
+import { addUsage, type KeyUsage, noUsage } from '../../domain/key-usage.ts';
 import { attemptKey, type LedgerEntry } from '../../domain/ledger-entry.ts';
-import { add, nonZero, noUnits, type Units, unitKeys, unitsOf } from '../../domain/units.ts';
+import { nonZero, type Units, unitKeys, unitsOf } from '../../domain/units.ts';
 
 /**
  * The usage ledger: append-only and never deleted. The unique id of an entry is charge, attempt and number. So the second
@@ -16,6 +17,8 @@ interface LedgerDocument {
   workspaceId: string;
   keyId: string;
   periodStart: Date;
+  /** First instant of the UTC day of the units. Absent in entries without units and in entries of earlier versions. */
+  day?: Date;
   operation: string;
   occurredAt: Date;
   recordedAt: Date;
@@ -23,7 +26,10 @@ interface LedgerDocument {
 
 export const ledgerIndexes = [{ key: { workspaceId: 1, periodStart: 1, recordedAt: 1 }, options: {} }] as const;
 
-export type RecordedEntry = Pick<LedgerEntry, 'kind' | 'units' | 'workspaceId' | 'keyId' | 'periodStartMs'>;
+export type RecordedEntry = Pick<
+  LedgerEntry,
+  'kind' | 'units' | 'workspaceId' | 'keyId' | 'periodStartMs' | 'dayStartMs'
+>;
 
 /** An attempt has at most this many entries: return, charge, reversal. */
 const entriesMax = 3;
@@ -79,13 +85,13 @@ export function createLedgerStore(db: Db) {
       return found.reduce((max, { _id }) => Math.max(max, Number(_id.split('/')[1])), 0);
     },
 
-    /** Units per key of a period's entries, recorded after `afterMs` and until `untilMs`. */
+    /** Usage per key by a period's entries, recorded after `afterMs` and until `untilMs`. */
     async sum(
       period: { workspaceId: string; periodStartMs: number; afterMs: number; untilMs: number },
       tx: Tx,
-    ): Promise<Map<string, Units>> {
+    ): Promise<Map<string, KeyUsage>> {
       const sums = await collection
-        .aggregate<{ _id: string } & Units>(
+        .aggregate<{ _id: { keyId: string; day?: Date } } & Units>(
           [
             {
               $match: {
@@ -96,7 +102,7 @@ export function createLedgerStore(db: Db) {
             },
             {
               $group: {
-                _id: '$keyId',
+                _id: { keyId: '$keyId', day: '$day' },
                 ...Object.fromEntries(unitKeys.map((unit) => [unit, { $sum: `$units.${unit}` }])),
               },
             },
@@ -104,7 +110,12 @@ export function createLedgerStore(db: Db) {
           tx,
         )
         .toArray();
-      return new Map(sums.map(({ _id, ...units }) => [_id, add(noUnits, units)]));
+      const byKey = new Map<string, KeyUsage>();
+      for (const { _id, ...units } of sums) {
+        const days = new Map(_id.day ? [[_id.day.getTime(), units]] : []);
+        byKey.set(_id.keyId, addUsage(byKey.get(_id.keyId) ?? noUsage, { used: units, days }));
+      }
+      return byKey;
     },
   };
 }
@@ -117,6 +128,7 @@ function toDocument(entry: LedgerEntry): LedgerDocument {
     workspaceId: entry.workspaceId,
     keyId: entry.keyId,
     periodStart: new Date(entry.periodStartMs),
+    ...(entry.dayStartMs !== undefined && { day: new Date(entry.dayStartMs) }),
     operation: entry.operation,
     occurredAt: new Date(entry.occurredAtMs),
     recordedAt: new Date(entry.recordedAtMs),
@@ -130,5 +142,6 @@ function toRecorded(document: LedgerDocument): RecordedEntry {
     workspaceId: document.workspaceId,
     keyId: document.keyId,
     periodStartMs: document.periodStart.getTime(),
+    dayStartMs: document.day?.getTime(),
   };
 }

@@ -1,12 +1,18 @@
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
-import { allowanceKey, type CounterDelta } from '../../domain/fold.ts';
+import { dayName } from '../../domain/day.ts';
+import { allowanceKey, type CounterDelta, type CounterOf } from '../../domain/fold.ts';
+import { daysWithUnits, type KeyUsage } from '../../domain/key-usage.ts';
 import { isZero, type Units, unitsOf } from '../../domain/units.ts';
+import { daysOf, daysToStore } from './days.ts';
 import { increments } from './increments.ts';
 
 /**
  * Usage per workspace and period, and per key within it: sums of the ledger, changed in the same transaction. Counting
  * writes the counters and reserving writes the allowances, so the two do not conflict.
+ *
+ * The daily counters of a key are members of its counter. So they need no further command, and one read finds both in
+ * agreement.
  */
 interface CounterDocument {
   _id: string;
@@ -15,6 +21,8 @@ interface CounterDocument {
   /** '' for the counter of the workspace. */
   keyId: string;
   used: Partial<Units>;
+  /** The daily counters by the name of the day. Empty or absent in counters of workspaces and of earlier versions. */
+  days?: Record<string, Partial<Units>>;
   touchedAt: Date;
 }
 
@@ -23,6 +31,8 @@ export interface UsageCounter {
   keyId: string;
   used: Units;
 }
+
+type ReadOptions = Tx | { maxTimeMS: number; readConcern: 'snapshot' };
 
 const touchedIndex = { touchedAt: 1 } as const;
 export const usageCounterIndexes = [
@@ -34,19 +44,26 @@ export type UsageCounterStore = ReturnType<typeof createUsageCounterStore>;
 
 export function createUsageCounterStore(db: Db) {
   const collection: Collection<CounterDocument> = db.collection('usage_counters');
-  const idOf = ({ workspaceId, periodStartMs, keyId }: Omit<CounterDelta, 'units'>) =>
+  const idOf = ({ workspaceId, periodStartMs, keyId }: CounterOf) =>
     `${allowanceKey(workspaceId, periodStartMs)}/${keyId}`;
+  const inPeriod = (workspaceId: string, periodStartMs: number) => ({
+    workspaceId,
+    periodStart: new Date(periodStartMs),
+  });
 
   return {
     async add(deltas: readonly CounterDelta[], nowMs: number, tx: Tx): Promise<void> {
-      const changes = deltas.filter(({ units }) => !isZero(units));
+      const changes = deltas.filter((delta) => !isZero(delta.used) || daysWithUnits(delta).length > 0);
       if (changes.length === 0) return;
       await collection.bulkWrite(
         changes.map((delta) => ({
           updateOne: {
             filter: { _id: idOf(delta) },
             update: {
-              $inc: increments('used', delta.units),
+              $inc: Object.assign(
+                increments('used', delta.used),
+                ...daysWithUnits(delta).map(([day, units]) => increments(`days.${dayName(day)}`, units)),
+              ),
               $set: { touchedAt: new Date(nowMs) },
               $setOnInsert: {
                 workspaceId: delta.workspaceId,
@@ -69,7 +86,7 @@ export function createUsageCounterStore(db: Db) {
           updateOne: {
             filter: { _id: idOf(counter) },
             update: {
-              $set: { used: counter.units, touchedAt: new Date(nowMs) },
+              $set: { used: counter.used, days: daysToStore(counter), touchedAt: new Date(nowMs) },
               $setOnInsert: {
                 workspaceId: counter.workspaceId,
                 periodStart: new Date(counter.periodStartMs),
@@ -95,15 +112,23 @@ export function createUsageCounterStore(db: Db) {
     },
 
     /** Usage of a workspace (keyId '') and of its keys, in one snapshot. */
-    async ofPeriod(
-      workspaceId: string,
-      periodStartMs: number,
-      options: Tx | { maxTimeMS: number; readConcern: 'snapshot' },
-    ): Promise<UsageCounter[]> {
+    async ofPeriod(workspaceId: string, periodStartMs: number, options: ReadOptions): Promise<UsageCounter[]> {
       const found = await collection
-        .find({ workspaceId, periodStart: new Date(periodStartMs) }, { ...options, batchSize: 10_000 })
+        .find(inPeriod(workspaceId, periodStartMs), { ...options, batchSize: 10_000, projection: { days: 0 } })
         .toArray();
       return found.map(({ keyId, used }) => ({ workspaceId, keyId, used: unitsOf(used) }));
+    },
+
+    /** As {@link ofPeriod}, with the daily counters of the keys. */
+    async ofPeriodByDay(
+      workspaceId: string,
+      periodStartMs: number,
+      options: ReadOptions,
+    ): Promise<(UsageCounter & KeyUsage)[]> {
+      const found = await collection
+        .find(inPeriod(workspaceId, periodStartMs), { ...options, batchSize: 10_000 })
+        .toArray();
+      return found.map(({ keyId, used, days }) => ({ workspaceId, keyId, used: unitsOf(used), days: daysOf(days) }));
     },
 
     /**

@@ -214,6 +214,16 @@ const metering: Record<string, RpcRow> = {
       return usage;
     },
   },
+  getDailyUsage: {
+    async ask({ env, own }) {
+      const usage = await env.metering.getDailyUsage({ workspaceId: own.workspaceId, origin });
+      const sumOf = (unit: 'lookupCached' | 'lookupLive') =>
+        usage.days.reduce((sum, { used }) => sum + (used?.[unit] ?? 0), 0);
+      const { lookup_cached, lookup_live } = own.asker.billed;
+      expect([sumOf('lookupCached'), sumOf('lookupLive')]).toEqual([lookup_cached, lookup_live]);
+      return usage;
+    },
+  },
 };
 
 const profiles: Record<string, RpcRow> = {

@@ -114,13 +114,14 @@ const textOf = (value: unknown): string =>
 /** All stored data of a workspace, as the services return it. Requests of other workspaces may not change a byte of it. */
 export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown> {
   const { workspaceId } = tenant;
-  const [account, keys, audit, usage, balances, job] = await Promise.all([
+  const [account, keys, audit, usage, daily, balances, job] = await Promise.all([
     env.keys.getWorkspace({ workspaceId }),
     env.keys.listKeys({ workspaceId, includeInactive: true }),
     env.keys.listAuditEntries({ workspaceId, beforeId: '', limit: 200 }),
     env.metering.getUsage({ workspaceId, origin: undefined }),
+    env.metering.getDailyUsage({ workspaceId, origin: undefined }),
     env.metering.getBalance({ workspaceIds: [workspaceId], origins: [] }),
     env.scans.getJob({ workspaceId, jobId: tenant.jobId }),
   ]);
-  return { account, keys, audit, usage, balances, job };
+  return { account, keys, audit, usage, daily, balances, job };
 }

@@ -1,0 +1,30 @@
+import { add, atLeastZero, equal, isZero, noUnits, subtract, type Units } from './units.ts';
+
+/** Counted units of a key in a period. */
+export interface KeyUsage {
+  used: Units;
+  /** Parts of `used` by the first instant of their UTC day. Units from before the daily counters have no day. */
+  days: ReadonlyMap<number, Units>;
+}
+
+export const noUsage: KeyUsage = { used: noUnits, days: new Map() };
+
+export function addUsage(a: KeyUsage, b: KeyUsage): KeyUsage {
+  const days = new Map(a.days);
+  for (const [day, units] of b.days) days.set(day, add(unitsOn(day, a), units));
+  return { used: add(a.used, b.used), days };
+}
+
+/** Days with units. A reversal may leave a day without units. */
+export const daysWithUnits = ({ days }: Pick<KeyUsage, 'days'>): [number, Units][] =>
+  [...days].filter(([, units]) => !isZero(units));
+
+export const unitsOn = (day: number, { days }: Pick<KeyUsage, 'days'>): Units => days.get(day) ?? noUnits;
+
+/** The days in which the two differ. */
+export const differingDays = (a: KeyUsage, b: KeyUsage): number[] =>
+  [...new Set([...a.days.keys(), ...b.days.keys()])].filter((day) => !equal(unitsOn(day, a), unitsOn(day, b)));
+
+/** Units that no day records. */
+export const notRecorded = ({ used, days }: KeyUsage): Units =>
+  atLeastZero(subtract(used, [...days.values()].reduce(add, noUnits)));
