@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { DemoKey } from '@shopscope/demo-usage';
 import type { StartSettings } from './settings.ts';
 
 export interface DemoPerson {
@@ -22,6 +23,8 @@ export interface LocalState {
   keys?: { full: string; read_only: string };
   /** The accounts of the demo workspace in the dashboard. */
   people?: DemoPeople;
+  /** The keys with demo usage, and the instant from which their usage is planned. */
+  demoUsage?: { workspaceId: string; firstRunMs: number; keys: DemoKey[] };
   /** The key for scans of the demo stores. With it the usage of the demo workspace starts at zero. */
   corpusKey?: { workspaceId: string; secret: string };
   /** Demo domains in the corpus; absent until the corpus was filled. */
