@@ -29,9 +29,6 @@ function responseOf(over: { status?: KeyStatus; expiresAtMs?: number; keyId?: st
       expiresAtMs,
       revokedAtMs: undefined,
       status,
-      preset: '',
-      createdFrom: '',
-      revokedBy: '',
     },
     workspace: { id: 'ws_1', name: '', planSlug: 'growth', createdAtMs: 0 },
     plan: {
