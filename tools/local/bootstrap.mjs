@@ -19,7 +19,8 @@ const callersFolder = process.env.INIT_CWD ?? process.cwd();
 /**
  * Command → the script that Node 24 runs.
  *
- * - `build`: the command needs the compiled services.
+ * - `build`: the command needs the compiled services and the web application.
+ * - `web`: the command needs the web application.
  * - `stack`: the command starts the data servers.
  * - `files`: its arguments are files, relative to the folder of the caller.
  * - `ci`: the command is the set-up of `.ci/run`.
@@ -31,7 +32,7 @@ const commands = {
     stack: true,
     sweep: 'tools/local/src/start/sweep.ts',
   },
-  test: { script: 'node_modules/vitest/vitest.mjs', args: ['run'], stack: true },
+  test: { script: 'node_modules/vitest/vitest.mjs', args: ['run'], web: true, stack: true },
   reset: { script: 'tools/local/src/start/reset.ts' },
   access: { script: 'deploy/access/src/main.ts', quiet: true },
   admin: { script: 'tools/admin/src/main.ts', quiet: true },
@@ -40,7 +41,7 @@ const commands = {
   certificates: { script: 'tools/local/src/certificates/main.ts', quiet: true },
   observe: { script: 'libs/fingerprint/src/observe.ts', quiet: true, files: true },
   bench: { script: 'tools/bench/src/main.ts', build: true, stack: true },
-  faults: { script: 'tools/faults/src/main.ts', stack: true },
+  faults: { script: 'tools/faults/src/main.ts', web: true, stack: true },
   'check:api': { script: 'tools/checks/src/api/main.ts', build: true, stack: true },
   'check:images': { script: 'tools/checks/src/images/main.ts', stack: true },
   'check:manifests': { script: 'tools/checks/src/k8s/main.ts', quiet: true },
@@ -55,6 +56,7 @@ async function main([name = '', ...args]) {
   await installPackages(say);
   const node = findNode();
   await generate(node, say);
+  if (command.web) await generateWeb(node, say);
   if (command.build) await build(node, say);
   if (!command.script) return 0;
   // A relative SHOPSCOPE_LOCAL_DIR, and its default, are relative to the root and not to the caller's folder.
@@ -152,6 +154,17 @@ async function generate(node, say) {
   say('Generating contracts …');
   await turbo(node, ['run', 'generate', '--filter=@shopscope/proto']);
   markFresh('contracts', sources);
+}
+
+/** The web application of the dashboard. Its bundle depends on these files only: it imports types from the service, no code. */
+async function generateWeb(node, say) {
+  const folder = 'services/dashboard';
+  const parts = ['web', 'scripts', 'package.json', 'react-router.config.ts', 'vite.config.ts'];
+  const sources = [...parts.map((part) => `${folder}/${part}`), 'package-lock.json'];
+  if (existsSync(join(root, folder, 'gen/web/server/index.js')) && isFresh('web', sources)) return;
+  say('Building the web application …');
+  await turbo(node, ['run', 'generate', '--filter=@shopscope/dashboard']);
+  markFresh('web', sources);
 }
 
 async function build(node, say) {

@@ -4,6 +4,7 @@ export const databases = {
   profiles: 'profiles',
   metering: 'metering',
   'scan-scheduler': 'scan_scheduler',
+  dashboard: 'dashboard',
 } as const;
 
 export interface MongodbUser {

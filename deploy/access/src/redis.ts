@@ -1,5 +1,18 @@
-/** The only service with a Redis user. */
-export const redisUser = 'gateway';
+/** A service with a user in Redis, and what only this service needs. */
+export interface RedisUser {
+  user: string;
+  /** REDIS_KEY_PREFIX of the service. The user may access no other keys. */
+  keyPrefix: string;
+  /** Commands beside those of every user. */
+  further: readonly string[];
+}
+
+/** Users are restricted to their own keys, so both services may use one Redis. */
+export const redisUsers: readonly RedisUser[] = [
+  { user: 'gateway', keyPrefix: 'shopscope:', further: [] },
+  // Its counters of attempts are read together with their expiry, in one transaction.
+  { user: 'dashboard', keyPrefix: 'dashboard:', further: ['+multi', '+exec'] },
+];
 
 /** Commands that read and write keys, and scripts. No administration, no blocking commands, no listing of all keys. */
 const commands = [
@@ -21,6 +34,12 @@ const commands = [
 ];
 
 /** A line of Redis's ACL file, or the arguments of ACL SETUSER after the word `user`. `password` as `>clear` or `#sha256`. */
-export function redisAcl(options: { keyPrefix: string; password: string }): string {
-  return `user ${redisUser} reset on ${options.password} ~${options.keyPrefix}* ${commands.join(' ')}`;
+export function redisAcl({ user, keyPrefix, further }: RedisUser, password: string): string {
+  return `user ${user} reset on ${password} ~${keyPrefix}* ${[...commands, ...further].join(' ')}`;
 }
+
+/** The lines of all users. `prefixOf`: a prefix that an operator has set in place of the default. */
+export const redisCommands = (prefixOf: (user: string) => string | undefined): string =>
+  redisUsers
+    .map((each) => redisAcl({ ...each, keyPrefix: prefixOf(each.user) ?? each.keyPrefix }, `#SHA256-${each.user}`))
+    .join('\n');

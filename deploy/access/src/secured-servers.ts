@@ -6,7 +6,7 @@ import { MongoClient } from 'mongodb';
 import { kafkaGrants } from './kafka/grants.ts';
 import { replayer } from './kafka/table.ts';
 import { databases, mongodbUsers } from './mongodb.ts';
-import { redisAcl, redisUser } from './redis.ts';
+import { redisAcl, redisUsers } from './redis.ts';
 import { services } from './services.ts';
 
 /** MongoDB, Kafka and Redis on this machine with TLS, and with the users and rights of the tables, as in production. */
@@ -27,7 +27,6 @@ export interface SecuredServersOptions
 export const superUser = 'super';
 export const principals: readonly string[] = [...services, replayer, superUser];
 
-const keyPrefix = 'shopscope:';
 const dayMs = 24 * 60 * 60 * 1_000;
 /** Longer than the servers of one start run. */
 const certificateDays = 365;
@@ -47,7 +46,7 @@ export async function startSecuredServers(options: SecuredServersOptions): Promi
     ...server,
     superUser: login(superUser),
     kafkaUsers: [...services, replayer].map(login),
-    redisAcl: [redisAcl({ keyPrefix, password: `>${passwordOf(redisUser)}` })],
+    redisAcl: redisUsers.map((each) => redisAcl(each, `>${passwordOf(each.user)}`)),
   });
   try {
     await makeMongodbUsers(stack.mongodb.url, authority.cert, passwordOf);
@@ -91,6 +90,7 @@ async function grant(broker: string, ca: string, password: string): Promise<void
 
 function environmentOf(stack: Stack, ca: string, { username, password }: { username: string; password: string }) {
   const database = Object.entries(databases).find(([service]) => service === username)?.[1];
+  const redis = redisUsers.find(({ user }) => user === username);
   return {
     KAFKA_BROKERS: stack.kafka.url,
     KAFKA_TOPIC_PREFIX: '',
@@ -106,9 +106,9 @@ function environmentOf(stack: Stack, ca: string, { username, password }: { usern
       MONGODB_PASSWORD: password,
       MONGODB_TLS_CA: ca,
     }),
-    ...(username === redisUser && {
+    ...(redis && {
       REDIS_URL: stack.redis.url,
-      REDIS_KEY_PREFIX: keyPrefix,
+      REDIS_KEY_PREFIX: redis.keyPrefix,
       REDIS_USERNAME: username,
       REDIS_PASSWORD: password,
       REDIS_TLS_CA: ca,

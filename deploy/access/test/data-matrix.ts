@@ -4,7 +4,7 @@ import { silentTelemetry, waitUntil } from '@shopscope/testing';
 import { Redis as IoRedis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databases, mongodbUsers } from '../src/mongodb.ts';
-import { redisUser } from '../src/redis.ts';
+import { type RedisUser, redisUsers } from '../src/redis.ts';
 import type { Secured } from './secured.ts';
 
 const unauthorized = 13;
@@ -47,12 +47,17 @@ export function describeMongodbMatrix(secured: () => Secured): void {
 }
 
 export function describeRedisLimits(secured: () => Secured): void {
-  describe('the gateway in Redis', () => {
+  // The keys of the other user are foreign keys.
+  const others = new Map(redisUsers.map(({ user }, n) => [user, redisUsers.at(n - 1) as RedisUser]));
+
+  describe.each(redisUsers)('$user in Redis', ({ user, keyPrefix, further }) => {
+    const own = `${keyPrefix}a`;
+    const foreign = `${others.get(user)?.keyPrefix}a`;
     let redis: Redis;
     const copy = defineScript({ name: 'copy', lua: "return redis.call('SET', KEYS[1], ARGV[1])" });
     beforeAll(async () => {
       const { stack, ca, passwordOf } = secured();
-      const credentials = { username: redisUser, password: passwordOf(redisUser) };
+      const credentials = { username: user, password: passwordOf(user) };
       const options = { url: stack.redis.url, tls: { ca }, credentials, ...silentTelemetry() };
       redis = createRedis({ ...options, keyPrefix: '', commandTimeoutMs: 5_000 });
       await waitUntil('Redis to be available', () => redis.available, { timeoutMs: 30_000 });
@@ -60,20 +65,25 @@ export function describeRedisLimits(secured: () => Secured): void {
     afterAll(() => redis?.close());
 
     it('accesses its own keys by commands and scripts', async () => {
-      await copy(redis, ['shopscope:a'], ['1']);
-      expect(await redis.client.get('shopscope:a')).toBe('1');
+      await copy(redis, [own], ['1']);
+      expect(await redis.client.get(own)).toBe('1');
+    });
+
+    it(`${further.includes('+multi') ? 'reads' : 'cannot read'} its own keys in a transaction`, async () => {
+      if (further.includes('+multi')) expect(await redis.client.multi().get(own).pttl(own).exec()).toHaveLength(2);
+      else await expect(redis.client.call('MULTI')).rejects.toThrow(/NOPERM|permissions/);
     });
 
     it.each([
-      ['a foreign key', () => redis.client.get('somebody:a')],
-      ['a foreign key beside its own', () => redis.client.mget('shopscope:a', 'somebody:a')],
-      ['a foreign key in a script', () => redis.client.call('EVAL', "return redis.call('GET', 'somebody:a')", 0)],
+      ['a foreign key', () => redis.client.get(foreign)],
+      ['a foreign key beside its own', () => redis.client.mget(own, foreign)],
+      ['a foreign key in a script', () => redis.client.call('EVAL', `return redis.call('GET', '${foreign}')`, 0)],
       ['all keys', () => redis.client.call('KEYS', '*')],
       ['a scan of all keys', () => redis.client.call('SCAN', 0)],
       ['the deletion of all keys', () => redis.client.call('FLUSHALL')],
       ['the server configuration', () => redis.client.call('CONFIG', 'GET', '*')],
       ['the list of users', () => redis.client.call('ACL', 'LIST')],
-      ['a blocking command', () => redis.client.call('BLPOP', 'shopscope:b', 1)],
+      ['a blocking command', () => redis.client.call('BLPOP', `${keyPrefix}b`, 1)],
     ])('is refused %s', async (_, attempt) => {
       await expect(attempt()).rejects.toThrow(/NOPERM|permissions|can't access/);
     });
@@ -83,7 +93,7 @@ export function describeRedisLimits(secured: () => Secured): void {
       const stranger = new IoRedis(stack.redis.url, { tls: { ca }, lazyConnect: true, retryStrategy: () => null });
       stranger.on('error', () => {});
       await stranger.connect().catch(() => {});
-      await expect(stranger.call('GET', 'shopscope:a')).rejects.toThrow();
+      await expect(stranger.call('GET', own)).rejects.toThrow();
       stranger.disconnect();
     });
   });

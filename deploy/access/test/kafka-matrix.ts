@@ -15,6 +15,7 @@ profiles             -         -     -                 -     rc               wc
 metering             rc        wc    -                 -     -                -     -                   -     -              -     -            -     -                -
 scan-scheduler       -         -     rc                wc    -                -     rc                  wc    -              -     -            -     -                -
 scanner              -         -     -                 -     wc               c     -                   -     -              -     -            -     -                -
+dashboard            -         -     -                 -     -                -     -                   -     -              -     rc           wc    rc               wc
 replay-dead-letters  w         r     w                 r     w                r     w                   r     w              r     w            r     w                r`;
 
 const expectedGroups: Record<string, string> = {
@@ -23,6 +24,8 @@ const expectedGroups: Record<string, string> = {
   profiles: 'profiles',
   metering: 'metering',
   'scan-scheduler': 'scan-scheduler',
+  'dashboard-acks.dashboard-0.1a2b3c4d': 'dashboard',
+  dashboard: 'dashboard',
   'replay.usage.v1.dlq': replayer,
   'anything-else': '',
 };

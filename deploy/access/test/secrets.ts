@@ -42,6 +42,9 @@ const others = {
   // An id that no other test uses: other tests use the same database with another pepper 1.
   KEY_PEPPERS: 'secrets:S3CRET-pepper-0123456789-0123456789',
   CURSOR_SECRET: 'S3CRET-cursor-0123456789-0123456789',
+  DASHBOARD_URL: 'http://dashboard.shopscope.test',
+  SESSION_SECRET: 'S3CRET-session-0123456789-0123456789',
+  MAIL_URL: 'smtp://shopscope:S3CRET-mail-0123456789@127.0.0.1:1',
   DRAIN_DELAY_MS: '0',
 };
 const refusedByKafka = /SASL SCRAM SHA512 authentication failed/;

@@ -18,7 +18,11 @@ export function describeWholeStory(secured: () => Secured): void {
       });
 
     beforeAll(async () => {
-      env = await startDevEnv({ label: 'secured', envOf: (service) => secured().environmentOf(service) });
+      env = await startDevEnv({
+        label: 'secured',
+        dashboard: true,
+        envOf: (service) => secured().environmentOf(service),
+      });
       key = await env.createWorkspace();
     }, 180_000);
     afterAll(() => env?.stop(), 60_000);

@@ -5,7 +5,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** The parts of the local system's `ready.json` that operator commands use. */
 export interface LocalSystem {
-  services?: Partial<Record<string, { url: string | null }[]>>;
+  services?: Partial<Record<string, { url: string | null; grpc_url?: string }[]>>;
   stack?: { mongodb?: { url: string }; kafka?: { brokers: string } };
   /** GRPC_TLS_*_FILE of the operator, when the services use TLS. */
   operator_tls?: Record<string, string>;

@@ -27,8 +27,11 @@ const settings = z.object({
   ...mongoSettings('dashboard'),
   ...kafkaSettings,
   ...redisSettings,
+  /** Another prefix than the gateway's: both may use one Redis, each under its own user. */
+  REDIS_KEY_PREFIX: z.string().max(100).default('dashboard:'),
   ADMIN_PORT: port().default(9086),
   HTTP_PORT: port().default(8090),
+  GRPC_PORT: port().default(50056),
   KEYS_ADDRESS: grpcTarget(),
   METERING_ADDRESS: grpcTarget(),
   /** Public base of the dashboard. Forms from any other origin are refused. */

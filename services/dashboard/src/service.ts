@@ -23,6 +23,7 @@ import { createWorkspaces } from './operations/workspaces.ts';
 import { createAuth } from './outbound/auth.ts';
 import { createKeysClient } from './outbound/grpc/keys.ts';
 import { createMeteringClient } from './outbound/grpc/metering.ts';
+import { countMails } from './outbound/mail/counted.ts';
 import { createSmtpMailer } from './outbound/mail/smtp.ts';
 import { authIndexes } from './outbound/mongo/auth-indexes.ts';
 import { createDevelopmentMails, developmentMailIndexes } from './outbound/mongo/development-mails.ts';
@@ -83,8 +84,9 @@ export async function startDashboard(
     const developmentMails = config.DEVELOPMENT_MAIL ? createDevelopmentMails(mongo.db) : undefined;
     const smtp = config.MAIL_URL ? createSmtpMailer({ url: config.MAIL_URL, from: config.MAIL_FROM }) : undefined;
     if (smtp) resources.onStop('mail', async () => smtp.close());
-    const sendMail = smtp ?? developmentMails?.send;
-    if (!sendMail) throw new Error('either MAIL_URL or DEVELOPMENT_MAIL is set');
+    const deliver = smtp ?? developmentMails?.send;
+    if (!deliver) throw new Error('either MAIL_URL or DEVELOPMENT_MAIL is set');
+    const sendMail = countMails(deliver, registry);
 
     const auth = createAuth({
       mongo,

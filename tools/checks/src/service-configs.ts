@@ -1,4 +1,5 @@
 import type { Environment } from '@shopscope/config';
+import { loadConfig as dashboard } from '@shopscope/dashboard';
 import { loadConfig as gateway } from '@shopscope/gateway';
 import { loadConfig as keys } from '@shopscope/keys';
 import { loadConfig as metering } from '@shopscope/metering';
@@ -8,6 +9,7 @@ import { loadConfig as scanner } from '@shopscope/scanner';
 
 /** The configuration code of each service. Each throws an error that lists every problem. */
 export const serviceConfigs: Readonly<Record<string, (env: Environment) => object>> = {
+  dashboard,
   gateway,
   keys,
   metering,

@@ -2,14 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PeerName } from '@shopscope/config';
+import { loadConfig as loadDashboardConfig, startDashboard } from '@shopscope/dashboard';
 import { type DemoStores, startDemoStores } from '@shopscope/demo-stores';
 import { loadConfig as loadGatewayConfig, startGateway } from '@shopscope/gateway';
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { loadConfig as loadKeysConfig, startKeys } from '@shopscope/keys';
 import type { RunningService } from '@shopscope/lifecycle';
+import { freePort } from '@shopscope/local-stack';
 import { loadConfig as loadMeteringConfig, startMetering } from '@shopscope/metering';
 import { loadConfig as loadProfilesConfig, startProfiles } from '@shopscope/profiles';
-import { KeysServiceService, MeteringServiceService, ScanSchedulerServiceService } from '@shopscope/proto';
+import {
+  DashboardServiceService,
+  KeysServiceService,
+  MeteringServiceService,
+  ScanSchedulerServiceService,
+} from '@shopscope/proto';
 import { loadConfig as loadScanSchedulerConfig, startScanScheduler } from '@shopscope/scan-scheduler';
 import { loadConfig as loadScannerConfig, startScanner } from '@shopscope/scanner';
 import { createLogger, type Logger } from '@shopscope/telemetry';
@@ -23,6 +30,8 @@ export interface DevEnvOptions {
   gateways?: number;
   /** Several metering instances behind round-robin. */
   meterings?: number;
+  /** Whether the dashboard runs too. It needs the built web application (`npm run generate`). */
+  dashboard?: boolean;
   /** Default `silent`. */
   logLevel?: string;
   /** Receives every line that a service logs, in the place of standard output. */
@@ -42,6 +51,8 @@ export interface DevEnvOptions {
 export interface DevEnv {
   /** Base URL of each gateway; the first is what most tests use. */
   apiUrls: string[];
+  /** The dashboard's address, and its calls for operators. Only with `dashboard`. */
+  dashboard: { url: string; client: GrpcClient<typeof DashboardServiceService> } | undefined;
   demoStores: DemoStores;
   keys: GrpcClient<typeof KeysServiceService>;
   metering: GrpcClient<typeof MeteringServiceService>;
@@ -135,8 +146,25 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
       loadGatewayConfig(envOf('gateway', { ...addresses, INSTANCE_ID: `gateway-${n}-${namespace.id}` })),
     ),
   );
+  const dashboardPort = await freePort();
+  const dashboardUrl = `http://127.0.0.1:${dashboardPort}`;
+  const dashboards = await times(options.dashboard ? 1 : 0, () =>
+    launch(
+      'dashboard',
+      startDashboard,
+      loadDashboardConfig(
+        envOf('dashboard', {
+          ...addresses,
+          HTTP_PORT: String(dashboardPort),
+          DASHBOARD_URL: dashboardUrl,
+          SESSION_SECRET: 'session-secret-of-the-test-environment-01',
+          DEVELOPMENT_MAIL: 'true',
+        }),
+      ),
+    ),
+  );
   // A caller stops before the services that it calls.
-  const services = [...gateways, scanner, scheduler, profiles, ...meterings, keys];
+  const services = [...dashboards, ...gateways, scanner, scheduler, profiles, ...meterings, keys];
 
   const clients = {
     keys: createGrpcClient({
@@ -156,7 +184,18 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
     }),
   };
 
+  const [runningDashboard] = dashboards;
+  const dashboard = runningDashboard && {
+    url: dashboardUrl,
+    client: createGrpcClient({
+      definition: DashboardServiceService,
+      address: needed(runningDashboard),
+      security: tls.as('operator').towards('dashboard'),
+    }),
+  };
+
   return {
+    dashboard,
     apiUrls: gateways.map((gateway) => gateway.httpUrl ?? ''),
     demoStores,
     ...clients,
@@ -179,7 +218,7 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
       return { workspaceId, secret, keyId: key?.id ?? '' };
     },
     async stop() {
-      for (const client of Object.values(clients)) client.close();
+      for (const client of [...Object.values(clients), dashboard?.client]) client?.close();
       for (const service of services) await service.stop();
       tls.close();
       await demoStores.stop();

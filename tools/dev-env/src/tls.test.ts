@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { ConfigError } from '@shopscope/config';
+import { loadConfig as loadDashboard } from '@shopscope/dashboard';
 import { loadConfig as loadGateway } from '@shopscope/gateway';
 import { loadConfig as loadKeys } from '@shopscope/keys';
 import { loadConfig as loadMetering } from '@shopscope/metering';
@@ -17,6 +18,7 @@ const services = [
   ['profiles', loadProfiles],
   ['scan-scheduler', loadScanScheduler],
   ['scanner', loadScanner],
+  ['dashboard', loadDashboard],
 ] as const;
 
 describe.each(services)('%s, before it starts', (name, load) => {

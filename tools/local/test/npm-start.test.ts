@@ -18,6 +18,7 @@ interface Ready {
   api: { base_url: string };
   keys: { full: string; read_only: string };
   workspace_id: string;
+  dashboard: Record<'admin' | 'member', { email: string; password: string }> & { base_url: string };
   demo_domains: string[];
   demo_stores: { pid: number; url: string };
   services: Record<string, { pid: number; url: string | null; admin_url: string }[]>;
@@ -100,6 +101,14 @@ describe('npm start', () => {
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     });
 
+  const signIn = async (person: { email: string; password: string }) => {
+    const { base_url: origin } = ready.dashboard;
+    const body = new URLSearchParams(person);
+    const form: RequestInit = { method: 'POST', body, headers: { origin }, redirect: 'manual' };
+    const { status, headers } = await fetch(`${origin}/sign-in`, form);
+    return { status, location: headers.get('location') };
+  };
+
   /** Scans a store whose platform moved once more: the store stands as its story left it, so nothing new is found. */
   const expectNoReversal = async () => {
     const domain = 'tiny-acre-honey.example';
@@ -136,6 +145,11 @@ describe('npm start', () => {
       api: { base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) },
       keys: { full: expect.stringMatching(/^svc_live_/), read_only: expect.stringMatching(/^svc_live_/) },
       workspace_id: expect.stringMatching(/^ws_/),
+      dashboard: {
+        base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+        admin: { email: 'admin@demo.example', password: expect.any(String) },
+        member: { email: 'member@demo.example', password: expect.any(String) },
+      },
       demo_domains: expect.any(Array),
       services: {
         keys: grpc,
@@ -144,6 +158,7 @@ describe('npm start', () => {
         'scan-scheduler': grpc,
         scanner: [{ ...process, url: null }],
         gateway: [{ ...process, url: ready.api.base_url }],
+        dashboard: [{ ...process, url: ready.dashboard.base_url, grpc_url: expect.stringMatching(/^grpc:/) }],
       },
       demo_stores: { pid: expect.any(Number), url: expect.stringMatching(/^http:/) },
       stack: {
@@ -169,6 +184,16 @@ describe('npm start', () => {
     expect([account.plan.slug, account.workspace.id]).toEqual(['scale', ready.workspace_id]);
     const refresh = { domains: ready.demo_domains.slice(0, 1), refresh: true };
     expect((await api('/v1/stores/enrich', { key: ready.keys.read_only, body: refresh })).status).toBe(403);
+  });
+
+  it('has an admin and a member of the demo workspace, who sign in to the dashboard', async () => {
+    for (const role of ['admin', 'member'] as const) {
+      const { email, password } = ready.dashboard[role];
+      expect(printed).toContain(`${email}  password: ${password}`);
+      const { status, location } = await signIn({ email, password });
+      expect([role, status, location]).toEqual([role, 302, '/']);
+    }
+    expect((await signIn({ ...ready.dashboard.admin, password: 'another password' })).status).toBe(401);
   });
 
   it('has demo stores with a past: every type of signal and every install state is there to see', async () => {
@@ -263,8 +288,9 @@ describe('npm start', () => {
       expect(pidsOf(first).filter(isAlive)).toEqual([]);
       expect(existsSync(readyFile)).toBe(false);
 
-      await start('--replicas', 'gateway=2,metering=2');
+      await start('--replicas', 'gateway=2,metering=2,dashboard=2');
       expect(ready.keys).toEqual(first.keys);
+      expect(ready.dashboard).toEqual(first.dashboard);
       // The store that the first greeting offered for a scan has come to them.
       const requested = ready.demo_domains.filter((domain) => !first.demo_domains.includes(domain));
       expect(requested).toHaveLength(1);
@@ -274,7 +300,9 @@ describe('npm start', () => {
       expect(await paste(lines[0])).toContain('"match":"matched"');
       expect(await paste(lines[2])).toContain('"scan_requested":true');
       await expectNoReversal();
-      expect([ready.services.gateway?.length, ready.services.metering?.length]).toEqual([2, 2]);
+      const instances = ['gateway', 'metering', 'dashboard'].map((name) => ready.services[name]?.length);
+      expect(instances).toEqual([2, 2, 2]);
+      expect((await signIn(ready.dashboard.admin)).status).toBe(302);
       for (const { url } of ready.services.gateway ?? []) {
         const response = await fetch(`${url}/v1/stores/${ready.demo_domains[0]}`, {
           headers: { authorization: `Bearer ${ready.keys.full}` },

@@ -45,6 +45,13 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
     ],
   },
   scanner: { publishes: [observationCompleted.topic], consumes: [] },
+  dashboard: {
+    publishes: [],
+    consumes: [
+      { topic: gatewayAck.topic, group: 'dashboard-acks.', perInstance: true },
+      { topic: keyActivity.topic, group: 'dashboard' },
+    ],
+  },
 };
 
 /** The user that publishes dead letters again, by an operator's command. No service uses it. */

@@ -5,7 +5,7 @@ const builtins = new Set(builtinModules);
  * A statement at the start of a line, or a call. This is sufficient, because the formatter writes one statement per
  * line.
  */
-const statement = /^(?:import|export)\b[^'"`;]*?\bfrom\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]/gm;
+const statement = /^(?:import|export)\b[^'"`;]*?\bfrom\s+['"]([^'"]+)['"]|^@?import\s+['"]([^'"]+)['"]/gm;
 const call = /\b(?:import|require|mock|importActual)\(\s*['"]([^'"\n]+)['"]/g;
 /** A package whose files are only read. */
 const located = /\bresolve\(\s*['"]([^'"\n]+)\/package\.json['"]/g;

@@ -25,8 +25,12 @@ export interface SourceFile {
   text: string;
 }
 
-const skipped = new Set(['node_modules', 'dist', 'fixtures', '.local', '.turbo', '.git']);
-const isDevelopment = (path: string) => /(^|\/)(test|scripts)\/|\.test\.ts$/.test(path);
+const skipped = new Set(['node_modules', 'dist', 'fixtures', '.local', '.turbo', '.git', '.react-router']);
+/** The built web application. Its sources are read. */
+const built = /\/gen\/web$/;
+/** Tests, scripts, and what only the build of the web application reads. */
+const isDevelopment = (path: string) =>
+  /(^|\/)(test|scripts)\/|\.test\.ts$|\/(vite|react-router)\.config\.ts$|\/web\/routes\.ts$|\.css$/.test(path);
 
 /** Every package of the repository, the root first. A file belongs to its innermost package. */
 export function readWorkspaces(root: string): Workspace[] {
@@ -51,7 +55,8 @@ const readManifest = (folder: string): Manifest => JSON.parse(readFileSync(join(
 function sourcesBelow(folder: string, packages: Set<string>): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return skipped.has(entry.name) || packages.has(path) ? [] : sourcesBelow(path, packages);
-    return /\.(ts|mjs)$/.test(entry.name) ? [path] : [];
+    if (entry.isDirectory())
+      return skipped.has(entry.name) || built.test(path) || packages.has(path) ? [] : sourcesBelow(path, packages);
+    return /\.(tsx?|mjs|css)$/.test(entry.name) ? [path] : [];
   });
 }

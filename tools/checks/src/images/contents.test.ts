@@ -60,7 +60,7 @@ describe('productionClosure', () => {
 
   it('of every service contains no test tools and no local tools', () => {
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-    for (const name of ['gateway', 'keys', 'profiles', 'metering', 'scan-scheduler', 'scanner']) {
+    for (const name of ['gateway', 'keys', 'profiles', 'metering', 'scan-scheduler', 'scanner', 'dashboard']) {
       const paths = [...productionClosure(packages, `services/${name}`).packages.keys()];
       expect(paths.filter((path) => /testcontainers|dockerode|^tools\//.test(path))).toEqual([]);
       expect(paths.length).toBeGreaterThan(20);

@@ -48,11 +48,20 @@ export function readContents(folder: string): ImageContents {
 
 /** Tools for tests, builds and local development. No image may contain them, even if the lock file lists them. */
 const forbidden = [
-  /^node_modules\/(testcontainers|dockerode|docker-modem|docker-compose|vitest|vite|typescript|turbo|fast-check|wappalyzer)$/,
-  /^node_modules\/(@biomejs|@turbo|@typescript|@vitest|@testcontainers|@bufbuild\/(buf|protoplugin))(\/|$)/,
+  /^node_modules\/(testcontainers|dockerode|docker-modem|docker-compose|vitest|vite|typescript|turbo|fast-check|wappalyzer|tailwindcss|playwright-core)$/,
+  /^node_modules\/(@biomejs|@turbo|@typescript|@vitest|@testcontainers|@tailwindcss|@axe-core|@rolldown|@react-router\/dev|@bufbuild\/(buf|protoplugin))(\/|$)/,
   /^node_modules\/(ts-proto|undici-types-.*|autocannon)$/,
   /^tools\/(bench|certificates|checks|dev-env|problems|local|local-stack)$/,
 ];
+
+/** The package with a web application, whose built files belong into its image. */
+const webFolder = 'services/dashboard';
+const webBundle = `${webFolder}/gen/web/server/index.js`;
+
+const isResult = (folder: string, file: string) =>
+  file === `${folder}/package.json` ||
+  file.startsWith(`${folder}/dist/`) ||
+  (folder === webFolder && file.startsWith(`${folder}/gen/web/`));
 
 /** Differences between an image and the production closure of its package. */
 export function contentProblems({ packages, files }: ImageContents, closure: Closure): string[] {
@@ -68,8 +77,9 @@ export function contentProblems({ packages, files }: ImageContents, closure: Clo
     if (required && !installed.has(path)) problems.push(`lacks ${path}, which is in the production closure`);
   }
   const workspaces = [...closure.packages.keys()].filter((path) => !/(^|\/)node_modules\//.test(path));
+  if (workspaces.includes(webFolder) && !files.includes(webBundle)) problems.push(`lacks ${webBundle}`);
   for (const file of files) {
-    const owner = workspaces.find((folder) => file === `${folder}/package.json` || file.startsWith(`${folder}/dist/`));
+    const owner = workspaces.find((folder) => isResult(folder, file));
     if (!owner) problems.push(`holds ${file}, which is neither a dist file nor a package.json of the closure`);
     else if (/\.test\.[a-z.]+$/.test(file)) problems.push(`holds the test ${file}`);
   }

@@ -30,7 +30,7 @@ describe('the check of rendered manifests', () => {
   it('names each variable that a service would refuse', () => {
     named('ConfigMap', 'shopscope').data.KAFKA_TLS = 'false';
     const problems = problemsOf(base, { isBase: true });
-    expect(problems).toHaveLength(6);
+    expect(problems).toHaveLength(7);
     expect(problems[0]).toContain('KAFKA_TLS: must be true');
   });
 

@@ -8,11 +8,13 @@ export type SampleSecret = (secret: string, key: string) => string | undefined;
 export const sampleSecret: SampleSecret = (secret, key) =>
   ({
     CURSOR_SECRET: 'sample-cursor-secret-sample-cursor-secret',
-    REDIS_URL: 'rediss://gateway:sample@redis.data.example:6379',
+    REDIS_URL: `rediss://${secret}:sample@redis.data.example:6379`,
     MONGODB_URL: `mongodb://${secret}:sample@mongodb.data.example:27017/?replicaSet=rs0&tls=true`,
     KEY_PEPPER: 'sample-pepper-sample-pepper-sample-pepper',
     KEY_PEPPERS: '2:sample-pepper-sample-pepper-sample-pepper,1:second-pepper-second-pepper-second-pepper',
     KAFKA_SASL_PASSWORD: 'sample',
+    SESSION_SECRET: 'sample-session-secret-sample-session-secret',
+    MAIL_URL: 'smtps://shopscope:sample@smtp.mail.example:465',
   })[key];
 
 export interface ContainerEnvironment {

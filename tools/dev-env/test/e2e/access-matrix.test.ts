@@ -69,11 +69,16 @@ const scanScheduler: Expected<typeof proto.ScanSchedulerServiceService> = {
   finishLease: 'scanner',
 };
 
+const dashboard: Expected<typeof proto.DashboardServiceService> = {
+  invitePerson: 'operator',
+};
+
 const services: { name: PeerName; definition: UnaryDefinition; expected: Record<string, string> }[] = [
   { name: 'keys', definition: proto.KeysServiceService, expected: keys },
   { name: 'metering', definition: proto.MeteringServiceService, expected: metering },
   { name: 'profiles', definition: proto.ProfilesServiceService, expected: profiles },
   { name: 'scan-scheduler', definition: proto.ScanSchedulerServiceService, expected: scanScheduler },
+  { name: 'dashboard', definition: proto.DashboardServiceService, expected: dashboard },
 ];
 
 const health: UnaryDefinition = {
@@ -97,7 +102,7 @@ describe('the access rules of the services', () => {
   const folder = mkdtempSync(join(tmpdir(), 'access-matrix-'));
   let env: DevEnv;
   beforeAll(async () => {
-    env = await startDevEnv({ label: 'access', tls: true });
+    env = await startDevEnv({ label: 'access', tls: true, dashboard: true });
   });
   afterAll(async () => {
     await env?.stop();

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import {
   createSupervisor,
   demoStoresInstance,
   type Instance,
   type Member,
+  newSecrets,
   readSettings,
   type ServiceName,
   type StartSettings,
@@ -80,7 +80,7 @@ export async function startSystem(options: SystemOptions): Promise<FaultSystem> 
   };
   try {
     if (options.withLinks) toxiproxy = await startToxiproxy(settings);
-    const secrets = { pepper: randomBytes(32).toString('hex'), cursorSecret: randomBytes(32).toString('hex') };
+    const secrets = newSecrets();
     const plain = serviceInstances(settings, stack, secrets, { root: options.root });
     const links = toxiproxy && (await createLinks({ settings, toxiproxy, instances: plain }));
     const run = {

@@ -13,11 +13,11 @@ afterEach(() => rmSync(stateDir, { recursive: true, force: true }));
 
 const settings = (secured: boolean) =>
   readSettings({ SHOPSCOPE_LOCAL_DIR: stateDir, SHOPSCOPE_SECURED: String(secured) }, []);
-const fresh = { pepper: 'pepper', cursorSecret: 'cursor' };
+const fresh = { pepper: 'pepper', cursorSecret: 'cursor', sessionSecret: 'session' };
 
 it('secured servers have a password for every principal, the same at each start', () => {
   const first = withDataPasswords(settings(true), fresh);
-  expect(new Set(Object.values(first.dataPasswords ?? {})).size).toBe(8);
+  expect(new Set(Object.values(first.dataPasswords ?? {})).size).toBe(9);
   mkdirSync(join(stateDir, 'data'));
   expect(withDataPasswords(settings(true), first)).toEqual(first);
   expect(withDataPasswords(settings(false), fresh)).toEqual(fresh);

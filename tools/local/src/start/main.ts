@@ -1,20 +1,30 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { grpcTlsFiles } from '@shopscope/config';
 import { DemoCorpusError, fillCorpus, surveyCorpus } from '@shopscope/demo-stores';
-import { operatorSecurity } from '@shopscope/grpc';
+import { type GrpcSecurity, openGrpcSecurity, operatorSecurity } from '@shopscope/grpc';
 import { endLeftovers, killRecorded, LocalStackError, requireFreePort, type Stack } from '@shopscope/local-stack';
 import { certificatesDirectory, tlsVariables, writeDevelopmentCertificates } from '../certificates/certificates.ts';
 import { type DataServers, startDataServers, withDataPasswords } from './data-servers.ts';
+import { createDemoPeople, withPeople } from './demo-people.ts';
 import { seedWorkspaces } from './demo-workspace.ts';
 import { takeLock } from './lock.ts';
 import { servicePorts } from './ports.ts';
 import { writeReadyFile } from './ready-file.ts';
-import { addressOf, demoStoresInstance, type Instance, serviceInstances } from './services.ts';
-import { readSettings } from './settings.ts';
-import { loadState, saveState } from './state.ts';
+import {
+  addressOf,
+  adminUrlsOf,
+  dashboardUrl,
+  demoStoresInstance,
+  type Instance,
+  serviceInstances,
+} from './services.ts';
+import { readSettings, type StartSettings } from './settings.ts';
+import { type LocalState, loadState, saveState } from './state.ts';
 import { supervisedServer } from './supervised-server.ts';
 import { createSupervisor } from './supervisor.ts';
 import { welcome } from './welcome.ts';
+import { makeWorkspaceUsage } from './workspace-usage.ts';
 
 /**
  * Runs the whole system on one machine: data servers, demo stores, every service as a process, a demo workspace and a
@@ -92,8 +102,15 @@ async function start(): Promise<void> {
 
     const security = operatorSecurity(settings.tls ? tlsVariables(certificates, 'operator') : {});
     const seeded = await seedWorkspaces(addressOf(settings, 'keys'), security, state);
-    state = seeded;
+    const peopled = withPeople(seeded);
+    state = peopled;
     saveState(settings, state);
+    const dashboard = { url: dashboardUrl(settings), address: addressOf(settings, 'dashboard'), security };
+    await createDemoPeople(dashboard, { people: peopled.people, workspaceId: seeded.workspaceId ?? '' }, say);
+    await usageOfDemoWorkspace(settings, state, security, (next) => {
+      state = next;
+      saveState(settings, state);
+    });
     const system = {
       apiUrl: `http://127.0.0.1:${settings.ports.gateway}`,
       schedulerAddress: addressOf(settings, 'scan-scheduler'),
@@ -117,6 +134,34 @@ async function start(): Promise<void> {
         : String((error as Error).stack),
     );
     await stop(1);
+  }
+}
+
+/** A failure leaves the charts of the dashboard incomplete and stops nothing. The next start makes what is missing. */
+async function usageOfDemoWorkspace(
+  settings: StartSettings,
+  state: LocalState,
+  asOperator: GrpcSecurity,
+  save: (state: LocalState) => void,
+): Promise<void> {
+  const certificates = certificatesDirectory(settings.stateDir);
+  // Metering accepts usage of gateways only.
+  const asGateway = openGrpcSecurity({
+    files: grpcTlsFiles(settings.tls ? tlsVariables(certificates, 'gateway') : {}),
+  });
+  const services = {
+    keysAddress: addressOf(settings, 'keys'),
+    meteringAddress: addressOf(settings, 'metering'),
+    meteringAdminUrls: adminUrlsOf(settings, 'metering'),
+    asOperator,
+    asGateway,
+  };
+  try {
+    await makeWorkspaceUsage(services, state, save);
+  } catch (error) {
+    say(`The usage of the demo workspace is incomplete: ${(error as Error).message}`);
+  } finally {
+    asGateway.close();
   }
 }
 

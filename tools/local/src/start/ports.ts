@@ -5,6 +5,7 @@ export interface PortSettings {
   portBase: number;
   ports: {
     gateway: number;
+    dashboard: number;
     mongodb: number;
     kafka: number;
     kafkaController: number;
@@ -30,32 +31,48 @@ export const portMax = 65_535;
 /** Number of ports of one system, from the base on. */
 export const portRange = 300;
 
-/** Twenty ports per service, from 100 above the base: ten for traffic, ten for administration. */
-export function portsOf(
-  settings: PortSettings,
-  service: ServiceName,
-  replica: number,
-): { serve: number; admin: number } {
+export interface InstancePorts {
+  /** HTTP for the services that browsers or API clients call, gRPC for the others. */
+  serve: number;
+  admin: number;
+  /** gRPC of a service that serves both. */
+  grpc?: number;
+}
+
+/** Services whose first instance has a port of its own near the base. */
+const isPublic = (service: ServiceName): service is 'gateway' | 'dashboard' =>
+  service === 'gateway' || service === 'dashboard';
+
+/**
+ * Twenty ports per service, from 100 above the base: ten for traffic, ten for administration. The dashboard, the last
+ * one, has ten more for gRPC.
+ */
+export function portsOf(settings: PortSettings, service: ServiceName, replica: number): InstancePorts {
   const first = settings.portBase + 100 + serviceNames.indexOf(service) * 20;
-  const serve = service === 'gateway' && replica === 0 ? settings.ports.gateway : first + replica;
-  return { serve, admin: first + 10 + replica };
+  const serve = isPublic(service) && replica === 0 ? settings.ports[service] : first + replica;
+  const ports = { serve, admin: first + 10 + replica };
+  return service === 'dashboard' ? { ...ports, grpc: first + 20 + replica } : ports;
 }
 
 /** Ports of every service and of the demo stores. The public port is first. */
 export function servicePorts(settings: PortSettings): NeededPort[] {
-  const { gateway, demoStores } = settings.ports;
+  const { gateway, dashboard, demoStores } = settings.ports;
   const internal = serviceNames.flatMap((service) =>
     Array.from({ length: settings.replicas[service] }, (_, replica): NeededPort[] => {
-      const { serve, admin } = portsOf(settings, service, replica);
+      const { serve, admin, grpc } = portsOf(settings, service, replica);
       const needed = { what: service, variable: 'SHOPSCOPE_PORT_BASE' };
-      const serving = { port: serve, ...needed, fetched: service === 'gateway' };
-      return service === 'scanner' || serve === gateway
-        ? [{ port: admin, ...needed, fetched: true }]
-        : [serving, { port: admin, ...needed, fetched: true }];
+      // The first instances of public services are listed above under names and variables of their own.
+      const hasServing = service !== 'scanner' && !(isPublic(service) && replica === 0);
+      return [
+        ...(hasServing ? [{ port: serve, ...needed, fetched: isPublic(service) }] : []),
+        ...(grpc === undefined ? [] : [{ port: grpc, ...needed, fetched: false }]),
+        { port: admin, ...needed, fetched: true },
+      ];
     }).flat(),
   );
   return [
     { port: gateway, what: 'the API', variable: 'SHOPSCOPE_GATEWAY_PORT', fetched: true },
+    { port: dashboard, what: 'the dashboard', variable: 'SHOPSCOPE_DASHBOARD_PORT', fetched: true },
     { port: demoStores, what: 'the demo stores', variable: 'SHOPSCOPE_DEMO_STORES_PORT', fetched: true },
     ...internal,
   ];

@@ -1,2 +1,10 @@
-export const serviceNames = ['keys', 'profiles', 'metering', 'scan-scheduler', 'scanner', 'gateway'] as const;
+export const serviceNames = [
+  'keys',
+  'profiles',
+  'metering',
+  'scan-scheduler',
+  'scanner',
+  'gateway',
+  'dashboard',
+] as const;
 export type ServiceName = (typeof serviceNames)[number];

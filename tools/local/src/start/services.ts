@@ -12,20 +12,23 @@ import type { Member } from './supervisor.ts';
 export interface Instance {
   service: ServiceName | 'demo-stores';
   member: Member;
-  /** Address: HTTP for the gateway, gRPC for the other services, none for the scanner. */
+  /** Address: HTTP for gateway and dashboard, gRPC for the other services, none for the scanner. */
   url: string | null;
+  /** gRPC address of a service that serves HTTP too. */
+  grpcUrl?: string;
   adminUrl: string | null;
 }
 
 const host = '127.0.0.1';
 const sourceCondition = '--conditions=@shopscope/source';
-const grpcServices = ['keys', 'profiles', 'metering', 'scan-scheduler'] as const;
+const grpcServices = ['keys', 'profiles', 'metering', 'scan-scheduler', 'dashboard'] as const;
+const httpServices: readonly ServiceName[] = ['gateway', 'dashboard'];
 
 function targetOf(settings: StartSettings, service: ServiceName): string {
-  const addresses = times(
-    settings.replicas[service],
-    (replica) => `${host}:${portsOf(settings, service, replica).serve}`,
-  );
+  const addresses = times(settings.replicas[service], (replica) => {
+    const { serve, grpc = serve } = portsOf(settings, service, replica);
+    return `${host}:${grpc}`;
+  });
   return addresses.length === 1 ? (addresses[0] as string) : `ipv4:${addresses.join(',')}`;
 }
 
@@ -71,32 +74,49 @@ export function serviceInstances(
   return serviceNames.flatMap((service) =>
     times(settings.replicas[service], (replica): Instance => {
       const name = replica === 0 ? service : `${service}-${replica + 1}`;
-      const { serve, admin } = portsOf(settings, service, replica);
+      const { serve, admin, grpc } = portsOf(settings, service, replica);
+      const isHttp = httpServices.includes(service);
       const serves = service !== 'scanner';
       const process: ServiceProcess = {
         name,
         entry: join(root, 'services', service, fromSources ? 'src/main.ts' : 'dist/main.js'),
         nodeOptions: fromSources ? [sourceCondition] : [],
         stateDir: settings.stateDir,
-        ports: serves ? [serve, admin] : [admin],
+        ports: [...(serves ? [serve] : []), ...(grpc === undefined ? [] : [grpc]), admin],
         readyUrl: `http://${host}:${admin}/readyz`,
         env: {
           ...common,
           ...(settings.tls ? tlsVariables(certificatesDirectory(settings.stateDir), service) : {}),
           INSTANCE_ID: name,
           ADMIN_PORT: String(admin),
-          ...(service === 'gateway' ? { HTTP_PORT: String(serve) } : { GRPC_PORT: String(serve) }),
+          ...(isHttp ? { HTTP_PORT: String(serve) } : { GRPC_PORT: String(serve) }),
+          ...(grpc !== undefined && { GRPC_PORT: String(grpc) }),
+          ...(service === 'dashboard' && dashboardVariables(settings, state)),
+          ...(service === 'metering' && { DEVELOPMENT_CLOCK: 'true' }),
           ...options.env?.(service, replica),
         },
       };
       return {
         service,
         member: serviceProcess(process),
-        url: serves ? `${service === 'gateway' ? 'http' : 'grpc'}://${host}:${serve}` : null,
+        url: serves ? `${isHttp ? 'http' : 'grpc'}://${host}:${serve}` : null,
+        ...(grpc !== undefined && { grpcUrl: `grpc://${host}:${grpc}` }),
         adminUrl: `http://${host}:${admin}`,
       };
     }),
   );
+}
+
+/** Public address of the dashboard. Forms are accepted from this origin only, so it is that of the first instance. */
+export const dashboardUrl = (settings: StartSettings) => `http://${host}:${settings.ports.dashboard}`;
+
+function dashboardVariables(settings: StartSettings, state: LocalState): Record<string, string> {
+  return {
+    DASHBOARD_URL: dashboardUrl(settings),
+    SESSION_SECRET: state.sessionSecret,
+    // Mail stays in the database and is shown at /development/mail.
+    DEVELOPMENT_MAIL: 'true',
+  };
 }
 
 export function demoStoresInstance(settings: StartSettings, { root, fromSources = false }: InstanceOptions): Instance {
@@ -121,6 +141,10 @@ export function demoStoresInstance(settings: StartSettings, { root, fromSources 
     }),
   };
 }
+
+/** Admin addresses of all instances of a service. */
+export const adminUrlsOf = (settings: StartSettings, service: ServiceName): string[] =>
+  times(settings.replicas[service], (replica) => `http://${host}:${portsOf(settings, service, replica).admin}`);
 
 /** gRPC target of one service, for operator commands. */
 export const addressOf = (settings: StartSettings, service: (typeof grpcServices)[number]) =>

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { badPorts, servicePorts } from './ports.ts';
 import { readSettings } from './settings.ts';
 
-const twice = ['--replicas', 'gateway=2,metering=3'];
+const twice = ['--replicas', 'gateway=2,metering=3,dashboard=2'];
 
 describe('settings of npm start', () => {
   it('derive every port from one base without a collision, so that two checkouts run side by side', () => {
@@ -20,8 +20,11 @@ describe('settings of npm start', () => {
   });
 
   it('allow to set every external port separately', () => {
-    const { ports } = readSettings({ SHOPSCOPE_GATEWAY_PORT: '4000', SHOPSCOPE_REDIS_PORT: '4001' }, []);
-    expect([ports.gateway, ports.redis, ports.mongodb]).toEqual([4000, 4001, 8100]);
+    const { ports } = readSettings(
+      { SHOPSCOPE_GATEWAY_PORT: '4000', SHOPSCOPE_REDIS_PORT: '4001', SHOPSCOPE_DASHBOARD_PORT: '4002' },
+      [],
+    );
+    expect([ports.gateway, ports.redis, ports.dashboard, ports.mongodb]).toEqual([4000, 4001, 4002, 8100]);
   });
 
   it('refuse a base with a port that fetch refuses, and suggest a base that works', () => {
@@ -92,6 +95,7 @@ describe('settings of npm start', () => {
   it('accept the number of instances of a service', () => {
     expect(readSettings({}, twice).replicas).toMatchObject({ gateway: 2, metering: 3, keys: 1 });
     expect(readSettings({}, ['--replicas=scanner=2']).replicas.scanner).toBe(2);
+    expect(readSettings({}, ['--replicas', 'dashboard=2']).replicas.dashboard).toBe(2);
   });
 
   it('accept scan hosts only from existing, valid files', () => {

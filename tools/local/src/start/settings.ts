@@ -79,6 +79,7 @@ function settingsOf(env: Env, argv: readonly string[]): StartSettings {
     portBase: base,
     ports: {
       gateway: portOf(env, 'SHOPSCOPE_GATEWAY_PORT', base),
+      dashboard: portOf(env, 'SHOPSCOPE_DASHBOARD_PORT', base + 10),
       mongodb: portOf(env, 'SHOPSCOPE_MONGODB_PORT', base + 20),
       kafka: portOf(env, 'SHOPSCOPE_KAFKA_PORT', base + 21),
       kafkaController: portOf(env, 'SHOPSCOPE_KAFKA_CONTROLLER_PORT', base + 22),

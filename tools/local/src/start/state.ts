@@ -1,16 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { DemoKey } from '@shopscope/demo-usage';
 import type { StartSettings } from './settings.ts';
+
+export interface DemoPerson {
+  email: string;
+  password: string;
+}
+
+export type DemoPeople = Record<'admin' | 'member', DemoPerson>;
 
 /** State that later starts need. Only its owner can read it, because it contains keys. */
 export interface LocalState {
   pepper: string;
   cursorSecret: string;
+  /** The secret of the dashboard's sessions. */
+  sessionSecret: string;
   /** Passwords of all principals of the data servers, if these require credentials. */
   dataPasswords?: Record<string, string>;
   workspaceId?: string;
   keys?: { full: string; read_only: string };
+  /** The accounts of the demo workspace in the dashboard. */
+  people?: DemoPeople;
+  /** The keys with demo usage, and the instant from which their usage is planned. */
+  demoUsage?: { workspaceId: string; firstRunMs: number; keys: DemoKey[] };
   /** The key for scans of the demo stores. With it the usage of the demo workspace starts at zero. */
   corpusKey?: { workspaceId: string; secret: string };
   /** Demo domains in the corpus; absent until the corpus was filled. */
@@ -23,10 +37,17 @@ const pathOf = (settings: StartSettings) => join(settings.stateDir, 'state.json'
 
 export function loadState(settings: StartSettings): LocalState {
   try {
-    return JSON.parse(readFileSync(pathOf(settings), 'utf8')) as LocalState;
+    // A state from before the dashboard has no secret for its sessions.
+    return { ...newSecrets(), ...(JSON.parse(readFileSync(pathOf(settings), 'utf8')) as LocalState) };
   } catch {
-    return { pepper: randomBytes(32).toString('hex'), cursorSecret: randomBytes(32).toString('hex') };
+    return newSecrets();
   }
+}
+
+/** Random secrets of a system. */
+export function newSecrets(): Pick<LocalState, 'pepper' | 'cursorSecret' | 'sessionSecret'> {
+  const secret = () => randomBytes(32).toString('hex');
+  return { pepper: secret(), cursorSecret: secret(), sessionSecret: secret() };
 }
 
 export function saveState(settings: StartSettings, state: LocalState): void {

@@ -10,7 +10,16 @@ const result = (input: string, types?: string[]) => ({
   store: types ? { domain: input, recent_signals: types.map((type) => ({ type })) } : null,
 });
 const failures = { 'dead.example': 'The store did not accept a connection.' };
-const state = { pepper: '', cursorSecret: '', keys: { full: 'svc_live_full', read_only: 'svc_live_read' } };
+const state = {
+  pepper: '',
+  cursorSecret: '',
+  sessionSecret: '',
+  keys: { full: 'svc_live_full', read_only: 'svc_live_read' },
+  people: {
+    admin: { email: 'admin@demo.example', password: 'first' },
+    member: { email: 'member@demo.example', password: 'second' },
+  },
+};
 const greet = (...results: ReturnType<typeof result>[]) => {
   const text = welcome(readSettings({}, []), state, corpusOf(results, failures));
   return { text, commands: text.split('\n').filter((line) => line.startsWith('  curl ')) };
@@ -34,6 +43,15 @@ describe('the greeting of npm start', () => {
     expect(text).toContain('2 have changed since their first scan: b.example (technology_added), moved.example');
     expect(text).toContain('1 were never scanned, for you to request: new.example\n');
     expect(text).toContain('  dead.example is not in it: The store did not accept a connection.\n');
+  });
+
+  it('names the dashboard with the sign-in of an admin and of a member', () => {
+    const { text } = greet(result('a.example', []));
+    expect(text).toContain(`
+  dashboard      http://127.0.0.1:8090
+    admin        admin@demo.example  password: first
+    member       member@demo.example  password: second
+`);
   });
 
   it('offers no scan when every store that can be scanned is known', () => {

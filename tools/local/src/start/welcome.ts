@@ -1,4 +1,5 @@
 import type { Corpus } from '@shopscope/demo-stores';
+import { dashboardUrl } from './services.ts';
 import type { StartSettings } from './settings.ts';
 import type { LocalState } from './state.ts';
 
@@ -13,6 +14,9 @@ Shopscope is running.
   full key       ${state.keys?.full}
   read-only key  ${state.keys?.read_only}
 
+  dashboard      ${dashboardUrl(settings)}
+${signIns(state)}
+
 ${intro}:
 
 ${lines.map((line) => `  ${line}`).join('\n')}
@@ -23,6 +27,11 @@ ${corpusLines(corpus).join('\n')}
   Contract: ${base}/v1/openapi.json    Logs: ${settings.stateDir}/logs    Stop: Ctrl-C
 `;
 }
+
+const signIns = ({ people }: Pick<LocalState, 'people'>) =>
+  Object.entries(people ?? {})
+    .map(([role, { email, password }]) => `    ${role.padEnd(12)} ${email}  password: ${password}`)
+    .join('\n');
 
 /** Commands that work now. A store that was scanned since the fill is not offered as a new one. */
 function commands(base: string, bearer: string, { domains, changed, unseen }: Corpus) {

@@ -318,6 +318,17 @@ const scans: Record<string, RpcRow> = {
   },
 };
 
+const dashboard: Record<string, RpcRow> = {
+  invitePerson: {
+    async ask({ env, own }) {
+      const invite = (workspaceId: string) =>
+        env.dashboard?.client.invitePerson({ workspaceId, email: `of-${own.name}@example.com`, role: 'admin', actor });
+      await refused(Promise.resolve(invite('ws_of_nobody')), 'not_found');
+      return invite(own.workspaceId);
+    },
+  },
+};
+
 /** A claim of `tenant` that is not requested yet. The calls may not change it. */
 async function withOpenClaim(
   env: DevEnv,
@@ -342,4 +353,5 @@ export const rpcRows: Record<string, Record<string, RpcRow>> = {
   'shopscope.metering.v1.MeteringService': metering,
   'shopscope.profiles.v1.ProfilesService': profiles,
   'shopscope.scans.v1.ScanSchedulerService': scans,
+  'shopscope.dashboard.v1.DashboardService': dashboard,
 };

@@ -29,7 +29,7 @@ describe('the internal RPCs with two workspaces', () => {
   let b: Tenant;
 
   beforeAll(async () => {
-    env = await startDevEnv({ label: 'isolation-rpc' });
+    env = await startDevEnv({ label: 'isolation-rpc', dashboard: true });
     const address = env.services.find(({ name }) => name === 'profiles')?.grpcAddress ?? '';
     profiles = createGrpcClient({ definition: proto.ProfilesServiceService, address });
     const [one, two] = env.demoStores.domains.map(({ domain }) => domain) as [string, string];

@@ -1,0 +1,78 @@
+import { type DemoKey, type KeyPattern, makeDemoUsage } from '@shopscope/demo-usage';
+import { createGrpcClient, type GrpcClient, type GrpcSecurity } from '@shopscope/grpc';
+import { KeysServiceService, MeteringServiceService, type Units } from '@shopscope/proto';
+import type { LocalState } from './state.ts';
+
+/** The keys to which the demo usage belongs, in the order of the list that people see. Nobody knows their secrets. */
+const keyPlans: readonly { label: string; preset: string; pattern: KeyPattern }[] = [
+  { label: 'Shop search (production)', preset: 'read_only', pattern: 'production' },
+  { label: 'Nightly lead enrichment', preset: 'full', pattern: 'batch' },
+  { label: 'Old CRM integration', preset: 'read_only', pattern: 'stopped' },
+  { label: 'Tests of the data team', preset: 'read_and_watch', pattern: 'testing' },
+];
+
+const actor = 'operator:npm start';
+
+export interface UsageServices {
+  /** gRPC targets. */
+  keysAddress: string;
+  meteringAddress: string;
+  /** Admin addresses of all instances of metering, whose time is moved. */
+  meteringAdminUrls: readonly string[];
+  /** Security of an operator, for keys, and of a gateway, for metering. */
+  asOperator: GrpcSecurity;
+  asGateway: GrpcSecurity;
+}
+
+/**
+ * Gives the demo workspace two weeks of usage that end today, by keys of its own.
+ *
+ * - Repeated -> the missing days only. A new workspace -> new keys and all days.
+ * - Nothing else may call metering meanwhile, because its time moves.
+ */
+export async function makeWorkspaceUsage(
+  services: UsageServices,
+  state: LocalState,
+  save: (state: LocalState) => void,
+): Promise<void> {
+  const { workspaceId = '' } = state;
+  const keys = createGrpcClient({
+    definition: KeysServiceService,
+    address: services.keysAddress,
+    security: services.asOperator.towards('keys'),
+  });
+  const metering = createGrpcClient({
+    definition: MeteringServiceService,
+    address: services.meteringAddress,
+    security: services.asGateway.towards('metering'),
+  });
+  try {
+    const { keys: demoKeys, firstRunMs } = await demoUsageOf(keys, state, save);
+    const { plan } = await keys.getWorkspace({ workspaceId });
+    const included = plan?.included as Units;
+    const adminUrls = services.meteringAdminUrls;
+    await makeDemoUsage({ metering, adminUrls, workspaceId, keys: demoKeys, included, firstRunMs });
+  } finally {
+    keys.close();
+    metering.close();
+  }
+}
+
+async function demoUsageOf(
+  keys: GrpcClient<typeof KeysServiceService>,
+  state: LocalState,
+  save: (state: LocalState) => void,
+) {
+  const { workspaceId = '' } = state;
+  if (state.demoUsage?.workspaceId === workspaceId) return state.demoUsage;
+  const common = { workspaceId, scopes: [], expiresAtMs: undefined, actor, actorAddress: '' };
+  const demoUsage = { workspaceId, firstRunMs: Date.now(), keys: [] as DemoKey[] };
+  // One after the other, so that the list of keys has this order.
+  for (const { label, preset, pattern } of keyPlans) {
+    // With the token, a start after an interrupted one gets the same key.
+    const { key } = await keys.createKey({ ...common, label, preset, requestToken: `demo-usage-${pattern}` });
+    demoUsage.keys.push({ keyId: key?.id ?? '', pattern });
+  }
+  save({ ...state, demoUsage });
+  return demoUsage;
+}
