@@ -33,8 +33,6 @@ export const clientAddressHeader = 'x-shopscope-client-address';
 export const sessionSeconds = 7 * 24 * 60 * 60;
 export const invitationSeconds = 7 * 24 * 60 * 60;
 const tokenSeconds = 60 * 60;
-/** A sensitive change needs a sign-in within this time. */
-export const freshSeconds = 15 * 60;
 
 const accessControl = createAccessControl({ ...defaultStatements });
 const roles = {
@@ -73,7 +71,7 @@ export function createAuth(options: AuthOptions) {
       expiresIn: tokenSeconds,
       sendVerificationEmail: ({ user, token }) => sendMail(mails.verifyAddress(user, `${url}/verify?token=${token}`)),
     },
-    session: { expiresIn: sessionSeconds, updateAge: 24 * 60 * 60, freshAge: freshSeconds },
+    session: { expiresIn: sessionSeconds, updateAge: 24 * 60 * 60 },
     verification: { storeIdentifier: 'hashed' },
     account: { encryptOAuthTokens: true },
     rateLimit: { enabled: false },
