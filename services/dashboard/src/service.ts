@@ -5,24 +5,32 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, mongoOptions } from '@shopscope/config';
-import { createGrpcClient, openGrpcSecurity } from '@shopscope/grpc';
+import { createGrpcClient, createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
-import { connectMongo, ensureIndexes } from '@shopscope/mongo';
-import { KeysServiceService, MeteringServiceService } from '@shopscope/proto';
+import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
+import { DashboardServiceService, KeysServiceService, MeteringServiceService } from '@shopscope/proto';
 import { Histogram, type Logger } from '@shopscope/telemetry';
 import type { ServerBuild } from 'react-router';
 import type { DashboardConfig } from './config.ts';
+import { dashboardAccess } from './inbound/grpc/access.ts';
+import { dashboardHandlers } from './inbound/grpc/handlers.ts';
 import { createApp } from './inbound/http/create-app.ts';
 import type { Application } from './operations/application.ts';
+import { startAuditDelivery } from './operations/deliver-audit-entries.ts';
+import { createInvitations } from './operations/invitations.ts';
 import { createSessions } from './operations/sessions.ts';
 import { createWorkspaces } from './operations/workspaces.ts';
-import { createAuth } from './outbound/auth.ts';
+import { createAuth, membersMax, newAuthId } from './outbound/auth.ts';
 import { createKeysClient } from './outbound/grpc/keys.ts';
 import { createMeteringClient } from './outbound/grpc/metering.ts';
 import { createSmtpMailer } from './outbound/mail/smtp.ts';
+import { auditOutboxIndexes, createAuditOutbox } from './outbound/mongo/audit-outbox.ts';
 import { authIndexes } from './outbound/mongo/auth-indexes.ts';
 import { createDevelopmentMails, developmentMailIndexes } from './outbound/mongo/development-mails.ts';
+import { createInvitationStore } from './outbound/mongo/invitations.ts';
 import { createMemberStore } from './outbound/mongo/members.ts';
+import { createOrganizationStore } from './outbound/mongo/organizations.ts';
+import { createPeopleStore } from './outbound/mongo/people.ts';
 
 export interface DashboardOverrides {
   logger?: Logger;
@@ -44,7 +52,12 @@ export async function startDashboard(
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'dashboard', logger, registry });
     resources.onStop('mongodb', mongo.close);
     shell.addCheck('mongodb', () => mongo.available);
-    await ensureIndexes(mongo.db, { ...authIndexes, development_mails: developmentMailIndexes });
+    await ensureIndexes(mongo.db, {
+      ...authIndexes,
+      development_mails: developmentMailIndexes,
+      audit_outbox: auditOutboxIndexes,
+    });
+    const transact = createTransact(mongo);
 
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
     resources.onStop('certificates', security.close);
@@ -80,9 +93,27 @@ export async function startDashboard(
       logger,
     });
     const members = createMemberStore(mongo.db);
+    const people = createPeopleStore(mongo.db);
+    const audit = createAuditOutbox(mongo.db);
+    const auditDelivery = startAuditDelivery({ outbox: audit, keys, clock, logger });
+    resources.onStop('delivery of audit entries', auditDelivery.stop);
+    const organizations = createOrganizationStore(mongo.db, transact, newAuthId);
+    const invitations = createInvitations({
+      auth,
+      clock,
+      url: config.DASHBOARD_URL,
+      secret: config.SESSION_SECRET,
+      invitations: createInvitationStore({ db: mongo.db, transact, organizations, newId: newAuthId, membersMax }),
+      organizations,
+      people,
+      audit,
+      keys,
+      sendMail,
+    });
     const application: Application = {
       sessions: createSessions({ auth }),
       workspaces: createWorkspaces({ auth, members }),
+      invitations,
       developmentMails,
     };
 
@@ -114,14 +145,19 @@ export async function startDashboard(
       server.closeIdleConnections();
       await closed;
     });
+    const grpcServer = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry, security });
+    grpcServer.addService(DashboardServiceService, dashboardHandlers({ invitations }), dashboardAccess);
+    const grpcAddress = await grpcServer.listen();
+    resources.onStop('grpc server', () => grpcServer.stop());
     resources.onStop('readiness', shell.drain);
 
     shell.markReady();
     return {
       name: 'dashboard',
       httpUrl: `http://${config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST}:${port}`,
+      grpcAddress,
       adminUrl: shell.adminUrl,
-      pending: async () => 0,
+      pending: () => audit.pending(),
       stop: resources.stop,
     };
   } catch (error) {

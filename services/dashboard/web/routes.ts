@@ -4,6 +4,7 @@ export default [
   layout('routes/entrance/layout.tsx', [
     route('sign-in', 'routes/entrance/sign-in.tsx'),
     route('sign-out', 'routes/entrance/sign-out.ts'),
+    route('invitations/:token', 'routes/entrance/invitation.tsx'),
   ]),
   layout('routes/person.tsx', [
     index('routes/home.tsx'),

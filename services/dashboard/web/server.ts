@@ -1,9 +1,20 @@
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import type { Problem } from '../src/inbound/http/problem.ts';
+import type { Visit } from '../src/operations/visit.ts';
 import { requestContext } from './request-context.ts';
 
 /** Functions of loaders and actions. They run on the server only. */
 export const contextOf = (context: Readonly<RouterContextProvider>) => context.get(requestContext);
+
+/** The request as operations take it. */
+export function visitOf(request: Request, context: Readonly<RouterContextProvider>): Visit {
+  const { address, requestId } = contextOf(context);
+  return { headers: request.headers, address, origin: { requestId, traceparent: '' } };
+}
+
+/** Headers that set these cookies. `cookies` are Set-Cookie values. */
+export const cookieHeaders = (cookies: readonly string[]): Headers =>
+  new Headers(cookies.map((cookie): [string, string] => ['Set-Cookie', cookie]));
 
 /**
  * Runs the work of a loader. A failure becomes the error page with the status and the text of the problem.

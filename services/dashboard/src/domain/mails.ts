@@ -57,4 +57,16 @@ export const mails = {
       link,
       'If you do not know the sender, ignore this mail.',
     ]),
+
+  operatorInvitation: (
+    { email, role, workspaceName }: { email: string; role: string; workspaceName: string },
+    link: string,
+  ) =>
+    mail(email, `Join ${workspaceName} on Shopscope`, [
+      'Hello,',
+      `the operator of Shopscope invites you to the workspace ${workspaceName} as ${role === 'admin' ? 'an admin' : 'a member'}.`,
+      'Accept or decline the invitation within 7 days:',
+      link,
+      'If you did not expect it, ignore this mail.',
+    ]),
 } as const;

@@ -1,6 +1,7 @@
 import { AppError, invalidField } from '@shopscope/errors';
 import { APIError } from 'better-auth/api';
 import type { Auth } from '../outbound/auth.ts';
+import type { Visit } from './visit.ts';
 
 /** A signed-in person and the session of the request. */
 export interface SignedIn {
@@ -34,7 +35,7 @@ export function createSessions({ auth }: { auth: Auth }) {
       };
     },
 
-    async signIn(input: { email: string; password: string }, headers: Headers): Promise<SignIn> {
+    async signIn(input: { email: string; password: string }, { headers }: Visit): Promise<SignIn> {
       if (input.email === '') throw invalidField('email', 'Enter your e-mail address.');
       if (input.password === '') throw invalidField('password', 'Enter your password.');
       try {

@@ -2,7 +2,7 @@ import { data, Form, redirect, useNavigation } from 'react-router';
 import { Button } from '../../components/button.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { contextOf, field, load, localPath, submit } from '../../server.ts';
+import { contextOf, cookieHeaders, field, load, localPath, submit, visitOf } from '../../server.ts';
 import type { Route } from './+types/sign-in';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Sign in · Shopscope' }];
@@ -10,7 +10,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Sign in · Shopscope' }
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { sessions } = contextOf(context).application;
   const session = await load(context, () => sessions.current(request.headers));
-  if (session) throw redirect('/');
+  if (session) throw redirect(localPath(new URL(request.url).searchParams.get('next'), '/'));
   return null;
 }
 
@@ -26,14 +26,14 @@ export async function action({ request, context }: Route.ActionArgs) {
     const password = String(form.get('password') ?? '');
     const { outcome, cookies } = await contextOf(context).application.sessions.signIn(
       { email, password },
-      request.headers,
+      visitOf(request, context),
     );
     if (outcome === 'refused' || outcome === 'unverified') {
       return data({ problem: { message: refusals[outcome], field: undefined }, values: { email } }, { status: 401 });
     }
     const next = localPath(new URL(request.url).searchParams.get('next'), '/');
-    const headers = new Headers(cookies.map((cookie) => ['Set-Cookie', cookie] as [string, string]));
-    throw redirect(outcome === 'second_factor' ? `/sign-in/code?next=${encodeURIComponent(next)}` : next, { headers });
+    const target = outcome === 'second_factor' ? `/sign-in/code?next=${encodeURIComponent(next)}` : next;
+    throw redirect(target, { headers: cookieHeaders(cookies) });
   });
 }
 
