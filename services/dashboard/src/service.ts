@@ -4,21 +4,29 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Clock, systemClock } from '@shopscope/clock';
-import { grpcTlsFiles, mongoOptions } from '@shopscope/config';
+import { grpcTlsFiles, mongoOptions, redisOptions } from '@shopscope/config';
 import { createGrpcClient, createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { DashboardServiceService, KeysServiceService, MeteringServiceService } from '@shopscope/proto';
+import { createRedis } from '@shopscope/redis';
 import { Histogram, type Logger } from '@shopscope/telemetry';
 import type { ServerBuild } from 'react-router';
 import type { DashboardConfig } from './config.ts';
 import { dashboardAccess } from './inbound/grpc/access.ts';
 import { dashboardHandlers } from './inbound/grpc/handlers.ts';
 import { createApp } from './inbound/http/create-app.ts';
+import { createAccount } from './operations/account.ts';
 import type { Application } from './operations/application.ts';
+import { createBackground } from './operations/background.ts';
 import { startAuditDelivery } from './operations/deliver-audit-entries.ts';
+import { createFreeWorkspaces } from './operations/free-workspaces.ts';
 import { createInvitations } from './operations/invitations.ts';
+import { createPasswords } from './operations/passwords.ts';
+import { createSecondFactor } from './operations/second-factor.ts';
 import { createSessions } from './operations/sessions.ts';
+import { createSignUp } from './operations/sign-up.ts';
+import { createSingleSignOn } from './operations/single-sign-on.ts';
 import { createWorkspaces } from './operations/workspaces.ts';
 import { createAuth, membersMax, newAuthId } from './outbound/auth.ts';
 import { createKeysClient } from './outbound/grpc/keys.ts';
@@ -27,10 +35,13 @@ import { createSmtpMailer } from './outbound/mail/smtp.ts';
 import { auditOutboxIndexes, createAuditOutbox } from './outbound/mongo/audit-outbox.ts';
 import { authIndexes } from './outbound/mongo/auth-indexes.ts';
 import { createDevelopmentMails, developmentMailIndexes } from './outbound/mongo/development-mails.ts';
+import { createFreeWorkspaceStore } from './outbound/mongo/free-workspaces.ts';
 import { createInvitationStore } from './outbound/mongo/invitations.ts';
 import { createMemberStore } from './outbound/mongo/members.ts';
 import { createOrganizationStore } from './outbound/mongo/organizations.ts';
-import { createPeopleStore } from './outbound/mongo/people.ts';
+import { addressChangeIndexes, createPeopleStore } from './outbound/mongo/people.ts';
+import { createSessionStore } from './outbound/mongo/sessions.ts';
+import { createThrottle } from './outbound/redis/throttle.ts';
 
 export interface DashboardOverrides {
   logger?: Logger;
@@ -56,8 +67,13 @@ export async function startDashboard(
       ...authIndexes,
       development_mails: developmentMailIndexes,
       audit_outbox: auditOutboxIndexes,
+      address_changes: addressChangeIndexes,
+      free_workspaces: [],
     });
     const transact = createTransact(mongo);
+
+    const redis = createRedis({ ...redisOptions(config), logger, registry });
+    resources.onStop('redis', () => redis.close());
 
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
     resources.onStop('certificates', security.close);
@@ -84,6 +100,9 @@ export async function startDashboard(
     const sendMail = smtp ?? developmentMails?.send;
     if (!sendMail) throw new Error('either MAIL_URL or DEVELOPMENT_MAIL is set');
 
+    const background = createBackground(logger);
+    resources.onStop('work in the background', background.stop);
+    const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = config;
     const auth = createAuth({
       mongo,
       url: config.DASHBOARD_URL,
@@ -91,29 +110,51 @@ export async function startDashboard(
       openSignUp: config.SIGN_UP === 'open',
       sendMail,
       logger,
+      runInBackground: background.run,
+      singleSignOn:
+        OIDC_ISSUER && OIDC_CLIENT_ID && OIDC_CLIENT_SECRET
+          ? { issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET }
+          : undefined,
     });
     const members = createMemberStore(mongo.db);
-    const people = createPeopleStore(mongo.db);
+    const people = createPeopleStore(mongo.db, transact);
     const audit = createAuditOutbox(mongo.db);
     const auditDelivery = startAuditDelivery({ outbox: audit, keys, clock, logger });
     resources.onStop('delivery of audit entries', auditDelivery.stop);
     const organizations = createOrganizationStore(mongo.db, transact, newAuthId);
-    const invitations = createInvitations({
+    const shared = {
       auth,
       clock,
+      logger,
       url: config.DASHBOARD_URL,
       secret: config.SESSION_SECRET,
-      invitations: createInvitationStore({ db: mongo.db, transact, organizations, newId: newAuthId, membersMax }),
+      openSignUp: config.SIGN_UP === 'open',
+      throttle: createThrottle(redis),
+      sessions: createSessionStore(mongo.db),
+      transact,
+      members,
       organizations,
       people,
       audit,
       keys,
+      background,
       sendMail,
+    };
+    const sessions = createSessions(shared);
+    const invitations = createInvitations({
+      ...shared,
+      invitations: createInvitationStore({ db: mongo.db, transact, organizations, newId: newAuthId, membersMax }),
     });
     const application: Application = {
-      sessions: createSessions({ auth }),
+      sessions,
       workspaces: createWorkspaces({ auth, members }),
       invitations,
+      signUp: createSignUp({ ...shared, sessions }),
+      freeWorkspaces: createFreeWorkspaces({ ...shared, store: createFreeWorkspaceStore(mongo.db) }),
+      passwords: createPasswords(shared),
+      secondFactor: createSecondFactor(shared),
+      account: createAccount(shared),
+      singleSignOn: OIDC_ISSUER ? createSingleSignOn({ auth, name: config.OIDC_NAME }) : undefined,
       developmentMails,
     };
 

@@ -18,6 +18,7 @@ export type UseTimeStep = (twoFactorId: string, step: number) => Promise<boolean
  * Endpoints and hooks that better-auth does not have. The endpoints have no path, so they are not reachable over HTTP.
  *
  * - renewSession: replaces the token of the request's session. The older token is unusable afterwards.
+ * - pendingSecondFactor: the secret of a second factor that no code has confirmed yet.
  * - createInvitedPerson: an account whose address is proven by the link of an invitation.
  * - Before a TOTP code is verified: the code's time step is marked as used, so one code is accepted once.
  */
@@ -42,6 +43,18 @@ export const ownEndpoints = (options: { useTimeStep: UseTimeStep; now(): number 
           await internalAdapter.deleteSession(session.token);
           await setSessionCookie(ctx, { session: renewed, user });
           return ctx.json({ sessionId: renewed.id });
+        },
+      ),
+
+      pendingSecondFactor: createAuthEndpoint.serverOnly(
+        { method: 'POST', use: [sensitiveSessionMiddleware] },
+        async (ctx) => {
+          const row = await ctx.context.adapter.findOne<TwoFactorRow & { verified: boolean }>({
+            model: 'twoFactor',
+            where: [{ field: 'userId', value: ctx.context.session.user.id }],
+          });
+          if (row?.verified !== false) return ctx.json({ secret: null });
+          return ctx.json({ secret: await symmetricDecrypt({ key: ctx.context.secretConfig, data: row.secret }) });
         },
       ),
 

@@ -21,6 +21,14 @@ interface MemberDocument {
   createdAt: Date;
 }
 
+/** A workspace and what would become of it without one of its members. */
+export interface Standing {
+  organizationId: string;
+  workspaceId: string;
+  name: string;
+  standing: 'only_member' | 'last_admin' | 'other';
+}
+
 export type OrganizationStore = ReturnType<typeof createOrganizationStore>;
 
 /** Writes the organizations and members of better-auth where several documents have to agree. */
@@ -41,6 +49,36 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
 
   return {
     hold,
+    isLastAdmin,
+
+    /** The person's workspaces and what would become of them without the person. */
+    async standingsOf(userId: string): Promise<Standing[]> {
+      const rows = members.aggregate<{ role: string; others: MemberDocument[]; organization: OrganizationDocument }>([
+        { $match: { userId } },
+        { $lookup: { from: 'organization', localField: 'organizationId', foreignField: '_id', as: 'organization' } },
+        { $unwind: '$organization' },
+        {
+          $lookup: {
+            from: 'member',
+            localField: 'organizationId',
+            foreignField: 'organizationId',
+            pipeline: [{ $match: { userId: { $ne: userId } } }],
+            as: 'others',
+          },
+        },
+      ]);
+      return (await rows.toArray()).map(({ role, others, organization }) => ({
+        organizationId: organization._id,
+        workspaceId: organization.slug,
+        name: organization.name,
+        standing:
+          others.length === 0
+            ? 'only_member'
+            : role === 'admin' && !others.some((other) => other.role === 'admin')
+              ? 'last_admin'
+              : 'other',
+      }));
+    },
 
     /** The organization of a workspace. It is made when it is missing; concurrent calls make one. */
     async ensure(workspaceId: string, name: string, now: Date): Promise<string> {
