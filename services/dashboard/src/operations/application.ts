@@ -1,6 +1,13 @@
 import type { Mail } from '../outbound/mail/send-mail.ts';
+import type { Account } from './account.ts';
 import type { Activity } from './activity.ts';
+import type { FreeWorkspaces } from './free-workspaces.ts';
+import type { Invitations } from './invitations.ts';
+import type { Passwords } from './passwords.ts';
+import type { SecondFactor } from './second-factor.ts';
 import type { Sessions } from './sessions.ts';
+import type { SignUp } from './sign-up.ts';
+import type { SingleSignOnStart } from './single-sign-on.ts';
 import type { Usage } from './usage.ts';
 import type { Workspaces } from './workspaces.ts';
 
@@ -12,6 +19,14 @@ export interface Application {
   activity: Activity;
   /** Public base of the HTTP API, for examples that people copy. */
   publicApiUrl: string;
+  invitations: Invitations;
+  signUp: SignUp;
+  freeWorkspaces: FreeWorkspaces;
+  passwords: Passwords;
+  secondFactor: SecondFactor;
+  account: Account;
+  /** Present when an issuer is configured. */
+  singleSignOn: SingleSignOnStart | undefined;
   /** Present in development systems that keep mail instead of sending it. */
   developmentMails: { list(): Promise<(Mail & { sentAt: Date })[]> } | undefined;
 }
