@@ -1,0 +1,55 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+/** What a page is looked at with. */
+export interface Look {
+  name: string;
+  colorScheme: 'light' | 'dark';
+  width: number;
+  height: number;
+}
+
+export const looks: readonly Look[] = [
+  { name: 'light-1280', colorScheme: 'light', width: 1280, height: 800 },
+  { name: 'dark-1280', colorScheme: 'dark', width: 1280, height: 800 },
+  { name: 'light-360', colorScheme: 'light', width: 360, height: 740 },
+  { name: 'dark-360', colorScheme: 'dark', width: 360, height: 740 },
+];
+
+const programs = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/** Path of the first Chromium in `path`, the PATH variable. Undefined: there is none. */
+export function chromiumPath(path: string): string | undefined {
+  const files = path.split(delimiter).flatMap((folder) => programs.map((program) => join(folder, program)));
+  return files.find((file) => {
+    try {
+      accessSync(file, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+export function launchBrowser(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath });
+}
+
+/** A page in a context of its own, with the time zone of the pictures. */
+export async function newPage(
+  browser: Browser,
+  look: Look,
+  options: { javaScriptEnabled?: boolean } = {},
+): Promise<Page> {
+  const { colorScheme, width, height } = look;
+  const context = await browser.newContext({
+    colorScheme,
+    viewport: { width, height },
+    reducedMotion: 'reduce',
+    timezoneId: 'Europe/Berlin',
+    locale: 'en-GB',
+    ...options,
+  });
+  return context.newPage();
+}

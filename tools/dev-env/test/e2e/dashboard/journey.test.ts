@@ -1,0 +1,150 @@
+import { chromiumPath, type Look, launchBrowser, looks, newPage } from '@shopscope/browser';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DevEnv, startDevEnv } from '../../../src/index.ts';
+import { invite, join, password } from './people.ts';
+
+/**
+ * The way of a new customer, in a browser and on real servers: accept the invitation, create a key, call the API with it,
+ * see the usage, revoke the key. Without Chromium the tests are skipped: apt-get install --no-install-recommends chromium
+ */
+const chromium = chromiumPath(process.env.PATH ?? '');
+const look = looks[0] as Look;
+/** The contract's bound for a revocation. */
+const revokedWithinMs = 60_000;
+
+describe.skipIf(!chromium)('an admin of a new workspace', () => {
+  let env: DevEnv;
+  let browser: Browser;
+  let page: Page;
+  let workspaceId: string;
+  let domain: string;
+  const secrets: string[] = [];
+  const outsideRequests: string[] = [];
+  const violations: string[] = [];
+
+  const callApi = (secret: string) =>
+    fetch(`${env.apiUrls[0]}/v1/stores/${domain}`, { headers: { Authorization: `Bearer ${secret}` } });
+
+  beforeAll(async () => {
+    env = await startDevEnv({ label: 'journey', dashboard: true, gateways: 2 });
+    browser = await launchBrowser(chromium as string);
+    const existing = await env.createWorkspace({ name: 'Northwind' });
+    workspaceId = existing.workspaceId;
+    domain = env.demoStores.domains[0]?.domain ?? '';
+    const body = JSON.stringify({ domains: [domain], refresh: true });
+    const headers = { Authorization: `Bearer ${existing.secret}`, 'Content-Type': 'application/json' };
+    await fetch(`${env.apiUrls[0]}/v1/enrich`, { method: 'POST', body, headers });
+    await env.settle();
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await env?.stop();
+  });
+
+  it('joins by the invitation', async () => {
+    const link = await invite(env, workspaceId, 'ann@northwind.example', 'admin');
+    page = await join(browser, look, link, 'Ann Northwind');
+    page.on('request', (request) => {
+      if (!request.url().startsWith(env.dashboard?.url ?? '')) outsideRequests.push(request.url());
+    });
+    page.on('console', (message) => {
+      if (message.type() === 'error') violations.push(message.text());
+    });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByText('Northwind').first().isVisible()).toBe(true);
+  });
+
+  it('creates a key, whose secret the page shows once', async () => {
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page
+      .getByRole('link', { name: /create key/i })
+      .first()
+      .click();
+    await page.getByLabel('Label').fill('import job');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('heading', { name: 'Store this key now' }).waitFor();
+    const secret = (await page.locator('code').allTextContents()).find((text) => text.startsWith('svc_live_')) ?? '';
+    expect(secret).toMatch(/^svc_live_[0-9A-Za-z]{40}$/);
+    expect(page.url()).not.toContain('svc_live_');
+    secrets.push(secret);
+    await page.getByRole('link', { name: 'I have stored it' }).click();
+    await page.getByRole('heading', { name: 'import job' }).waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await page.goBack();
+    expect(await page.content()).not.toContain(secret);
+  });
+
+  it('calls the API with it and sees the usage', async () => {
+    const [secret = ''] = secrets;
+    for (let n = 0; n < 3; n++) expect((await callApi(secret)).status).toBe(200);
+    await page.goto(`${env.dashboard?.url}/workspaces/${workspaceId}/usage`);
+    const row = page.getByRole('row', { name: /import job/ });
+    await row.filter({ hasText: '3' }).first().waitFor({ timeout: 20_000 });
+  });
+
+  it('revokes the key, sees that every gateway refuses it, and the API answers 401', async () => {
+    const [secret = ''] = secrets;
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('link', { name: 'import job' }).first().click();
+    await page.getByRole('link', { name: 'Revoke' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('textbox').fill(secret.slice(0, 13));
+    await dialog.getByRole('button', { name: /revoke/i }).click();
+    const revokedAtMs = performance.now();
+    await page.getByText(/2 of 2 gateways/).waitFor({ timeout: revokedWithinMs });
+    expect((await callApi(secret)).status).toBe(401);
+    expect(performance.now() - revokedAtMs).toBeLessThan(revokedWithinMs);
+  });
+
+  it('finds every step in the audit log', async () => {
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    for (const words of ['import job', 'Ann Northwind']) await page.getByText(words).first().waitFor();
+  });
+
+  it('signs out, and back in to the page of the link', async () => {
+    await page.getByRole('button', { name: 'Sign out' }).first().click();
+    await page.waitForURL(/\/sign-in/);
+    await page.goto(`${env.dashboard?.url}/workspaces/${workspaceId}/settings/members`);
+    await page.getByLabel('E-mail address').fill('ann@northwind.example');
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(/settings\/members/);
+  });
+
+  it('a member sees the keys and the usage, without the controls', async () => {
+    const link = await invite(env, workspaceId, 'ben@northwind.example', 'member');
+    const member = await join(browser, look, link, 'Ben Northwind');
+    await member.getByRole('link', { name: 'API keys' }).click();
+    await member.getByText('import job').first().waitFor();
+    expect(await member.getByRole('link', { name: /create key/i }).count()).toBe(0);
+    expect(await member.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
+    const refused = await member.goto(`${env.dashboard?.url}/workspaces/${workspaceId}/settings/audit-log`);
+    expect(refused?.status()).toBe(403);
+    await member.context().close();
+  });
+
+  it('creates and revokes a key without script', async () => {
+    const plain = await newPage(browser, look, { javaScriptEnabled: false });
+    await plain.goto(`${env.dashboard?.url}/sign-in`);
+    await plain.getByLabel('E-mail address').fill('ann@northwind.example');
+    await plain.getByLabel('Password').fill(password);
+    await plain.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await plain.goto(`${env.dashboard?.url}/workspaces/${workspaceId}/settings/keys/new`);
+    await plain.getByLabel('Label').fill('plain form');
+    await plain.getByRole('button', { name: 'Create key' }).click();
+    const texts = await plain.locator('code').allTextContents();
+    const secret = texts.find((text) => text.startsWith('svc_live_')) ?? '';
+    expect((await callApi(secret)).status).toBe(200);
+    await plain.getByRole('link', { name: 'I have stored it' }).click();
+    await plain.getByRole('link', { name: 'Revoke' }).click();
+    await plain.getByRole('textbox').fill(secret.slice(0, 13));
+    await plain.getByRole('button', { name: /revoke/i }).click();
+    await expect.poll(async () => (await callApi(secret)).status, { timeout: revokedWithinMs }).toBe(401);
+    await plain.context().close();
+  });
+
+  it('never loads anything from elsewhere, and breaks no content security policy', () => {
+    expect({ outsideRequests, violations }).toEqual({ outsideRequests: [], violations: [] });
+  });
+});
