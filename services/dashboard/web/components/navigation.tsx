@@ -68,11 +68,13 @@ function Entries({ workspace, workspaces, person }: NavigationProps) {
   return (
     <div className="flex grow flex-col gap-6">
       <Disclosure
-        label="Switch workspace"
         className="w-full"
         summary={
           <span className="flex h-10 w-full items-center justify-between gap-2 rounded border px-3 md:h-8 md:px-2">
-            <span className="truncate font-medium">{workspace.name}</span>
+            <span className="truncate font-medium">
+              <span className="sr-only">Switch workspace, now </span>
+              {workspace.name}
+            </span>
             <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-quiet" />
           </span>
         }
@@ -136,7 +138,7 @@ function List({ base, entries, role }: { base: string; entries: Entry[]; role: '
 }
 
 /** A native disclosure that closes after a navigation, on Escape and when the focus leaves it. */
-function Disclosure(props: { label: string; summary: React.ReactNode; className?: string; children: React.ReactNode }) {
+function Disclosure(props: { label?: string; summary: React.ReactNode; className?: string; children: React.ReactNode }) {
   const element = useRef<HTMLDetailsElement>(null);
   const { key } = useLocation();
   useEffect(() => {

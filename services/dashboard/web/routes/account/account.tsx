@@ -152,7 +152,7 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
           ) : (
             <p>
               You sign in with {singleSignOn ?? 'your provider'} and have no password here. To set one,{' '}
-              <a href="/forgot-password" className="text-accent hover:underline">
+              <a href="/forgot-password" className="link">
                 ask for a link
               </a>{' '}
               while you are signed out.

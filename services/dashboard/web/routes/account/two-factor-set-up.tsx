@@ -79,7 +79,7 @@ export default function TwoFactorSetUp({ loaderData: { pending }, actionData }: 
         </svg>
         <p>
           On this device,{' '}
-          <a href={link} className="text-accent hover:underline">
+          <a href={link} className="link">
             open your app
           </a>
           . Or type the secret into it:

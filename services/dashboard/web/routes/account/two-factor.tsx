@@ -60,7 +60,7 @@ export default function TwoFactor({ loaderData: { email, codesLeft }, actionData
     <>
       <div className="grid gap-2">
         <p className="text-sm">
-          <Link to="/account" className="text-accent hover:underline">
+          <Link to="/account" className="link">
             Your account
           </Link>
         </p>

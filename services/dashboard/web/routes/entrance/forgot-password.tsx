@@ -28,7 +28,7 @@ export default function ForgotPassword({ actionData }: Route.ComponentProps) {
           with a link to choose a new password. It is valid for an hour.
         </p>
         <p>
-          <Link to="/sign-in" className="text-accent hover:underline">
+          <Link to="/sign-in" className="link">
             Back to sign-in
           </Link>
         </p>
@@ -59,7 +59,7 @@ export default function ForgotPassword({ actionData }: Route.ComponentProps) {
         </Button>
       </Form>
       <p className="text-sm">
-        <Link to="/sign-in" className="text-accent hover:underline">
+        <Link to="/sign-in" className="link">
           Back to sign-in
         </Link>
       </p>

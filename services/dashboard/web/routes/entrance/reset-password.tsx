@@ -35,7 +35,7 @@ export default function ResetPassword({ loaderData: { token }, actionData }: Rou
       <FormNotice problem={problem} />
       {problem?.status === 404 ? (
         <p>
-          <Link to="/forgot-password" className="text-accent hover:underline">
+          <Link to="/forgot-password" className="link">
             Send a new link
           </Link>
         </p>

@@ -45,7 +45,7 @@ export default function SignInCode({ actionData }: Route.ComponentProps) {
         </Button>
       </Form>
       <p className="text-sm">
-        <Link to="/sign-in" className="text-accent hover:underline">
+        <Link to="/sign-in" className="link">
           Begin again
         </Link>
       </p>

@@ -108,11 +108,11 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
         </Button>
       </Form>
       <p className="flex flex-wrap justify-between gap-x-4 gap-y-2 text-sm">
-        <Link to="/forgot-password" className="text-accent hover:underline">
+        <Link to="/forgot-password" className="link">
           Forgot your password?
         </Link>
         {isSignUpOpen && (
-          <Link to="/sign-up" className="text-accent hover:underline">
+          <Link to="/sign-up" className="link">
             Create an account
           </Link>
         )}

@@ -55,7 +55,7 @@ export default function SignUp({ loaderData: { isOpen }, actionData }: Route.Com
         </p>
         <p className="text-sm text-quiet">
           No mail after some minutes? Look into the spam folder, or{' '}
-          <Link to="/verify" className="text-accent hover:underline">
+          <Link to="/verify" className="link">
             ask for another one
           </Link>
           .
@@ -117,7 +117,7 @@ export default function SignUp({ loaderData: { isOpen }, actionData }: Route.Com
       </Form>
       <p className="text-sm">
         You have an account?{' '}
-        <Link to="/sign-in" className="text-accent hover:underline">
+        <Link to="/sign-in" className="link">
           Sign in
         </Link>
       </p>

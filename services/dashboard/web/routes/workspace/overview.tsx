@@ -45,7 +45,7 @@ export default function Overview({ loaderData, params }: Route.ComponentProps) {
         action={
           <p className="text-sm text-quiet">
             Resets {resetTime(data.period.endMs)} ·{' '}
-            <Link to={`${base}/usage`} className="text-accent hover:underline">
+            <Link to={`${base}/usage`} className="link">
               By day and key
             </Link>
           </p>
@@ -137,7 +137,7 @@ function KeyWarnings(props: { base: string; expiring: KeySummary[]; expired: Key
     <Section
       title="Keys that expire"
       action={
-        <Link to={`${base}/settings/keys`} className="text-sm text-accent hover:underline">
+        <Link to={`${base}/settings/keys`} className="text-sm link">
           All keys
         </Link>
       }

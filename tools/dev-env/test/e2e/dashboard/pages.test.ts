@@ -88,6 +88,7 @@ describe.skipIf(!chromium)('every page', () => {
       await page.keyboard.press('Tab');
       const focused = (await page.evaluate(`(() => {
         const element = document.activeElement;
+        if (element === document.body) return '|';
         const style = getComputedStyle(element);
         return (element.textContent || element.getAttribute('aria-label') || '').trim().slice(0, 40) + '|' + style.outlineStyle;
       })()`)) as string;
