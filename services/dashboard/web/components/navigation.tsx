@@ -10,8 +10,9 @@ import {
   Users,
   WalletCards,
 } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Form, Link, NavLink, useLocation } from 'react-router';
+import { CommandButton } from './command-button.tsx';
 import { Logo } from './logo.tsx';
 
 export interface NavigationProps {
@@ -57,13 +58,13 @@ export function Navigation(props: NavigationProps) {
         <Link to={`/workspaces/${props.workspace.id}`} className="px-2 pt-1 pb-4">
           <Logo />
         </Link>
-        <Entries {...props} />
+        <Entries {...props} find={<CommandButton {...props} className="-mb-4 w-full" />} />
       </div>
     </>
   );
 }
 
-function Entries({ workspace, workspaces, person }: NavigationProps) {
+function Entries({ workspace, workspaces, person, find }: NavigationProps & { find?: ReactNode }) {
   const base = `/workspaces/${workspace.id}`;
   return (
     <div className="flex grow flex-col gap-6">
@@ -93,6 +94,7 @@ function Entries({ workspace, workspaces, person }: NavigationProps) {
           ))}
         </ul>
       </Disclosure>
+      {find}
       <nav aria-label="Main" className="grid gap-6">
         <List base={base} entries={main} role={workspace.role} />
         <div className="grid gap-1">

@@ -33,6 +33,7 @@ export function RequestChart({ hours }: { hours: readonly HourOfWorkspace[] }) {
       allName={timeZone === 'UTC' ? 'Last 24 hours, UTC' : 'Last 24 hours'}
       series={series}
       bars={bars}
+      emptyText="Bars appear with the first request."
     />
   );
 }

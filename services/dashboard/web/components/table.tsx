@@ -27,7 +27,7 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
             <th
               key={header}
               scope="col"
-              className={`sticky top-0 h-9 border-b bg-page px-3 text-xs font-medium text-quiet first:pl-0 last:pr-0 ${align === 'right' ? 'text-right' : ''}`}
+              className={`sticky top-0 h-9 border-b bg-page px-3 text-xs font-medium whitespace-nowrap text-quiet first:pl-0 last:pr-0 ${align === 'right' ? 'text-right' : ''}`}
             >
               {header}
             </th>

@@ -27,7 +27,7 @@ export function UnitAllowances(props: {
             reserved={reserved?.[unit] ?? 0}
             note={
               included && used[unit] >= included[unit] && used[unit] > 0 ? (
-                <>Requests that need it are refused until {dayAndMonth(endMs)}</>
+                <>requests that need it are refused until {dayAndMonth(endMs)}</>
               ) : (
                 <PaceNote pace={paces[unit]} endMs={endMs} />
               )

@@ -37,6 +37,8 @@ export interface BarChartProps {
   /** Further rows of the table, for values that belong to no bar. */
   furtherRows?: readonly ChartTableRow[];
   remark?: ReactNode;
+  /** Stands in the plot while every value is zero. */
+  emptyText: string;
 }
 
 const top = 8;
@@ -55,7 +57,16 @@ const patternPx = 6;
  * - Keyboard: the plot is a slider over the bars. Arrows, Page Up and Down, Home, End and Escape work.
  * - Without script, and on request, a table has the values.
  */
-export function BarChart({ title, barName, allName, series, bars, furtherRows = [], remark }: BarChartProps) {
+export function BarChart({
+  title,
+  barName,
+  allName,
+  series,
+  bars,
+  furtherRows = [],
+  remark,
+  emptyText,
+}: BarChartProps) {
   const chartId = useId();
   const [active, setActive] = useState<number>();
   const isInteractive = useHydrated();
@@ -127,6 +138,11 @@ export function BarChart({ title, barName, allName, series, bars, furtherRows = 
               shapeRendering="crispEdges"
             />
           ))}
+          {largest === 0 && (
+            <text x="50%" y={top + plotHeight / 2} textAnchor="middle" className="fill-quiet text-sm">
+              {emptyText}
+            </text>
+          )}
           {bars.map((bar, index) => (
             <Bar key={bar.id} chartId={chartId} bar={bar} place={places[index] as Slot} series={series} max={max} />
           ))}

@@ -5,6 +5,7 @@ import type { KeySummary } from '../../../src/operations/usage.ts';
 import { Badge } from '../../components/badge.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { CopyField } from '../../components/copy-field.tsx';
+import { KeyLink } from '../../components/key-link.tsx';
 import { LiveStatus } from '../../components/live-status.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Card, Page, Section } from '../../components/page.tsx';
@@ -79,7 +80,7 @@ function FirstSteps(props: { base: string; steps: NonNullable<OverviewData['firs
             isDone={steps.hasKey}
             action={
               role === 'admin' && (
-                <ButtonLink to={`${base}/settings/keys`} kind="primary">
+                <ButtonLink to={`${base}/settings/keys/new`} kind="primary">
                   Create key
                 </ButtonLink>
               )
@@ -147,7 +148,7 @@ function KeyWarnings(props: { base: string; expiring: KeySummary[]; expired: Key
         keyOf={({ id }) => id}
         rows={keys}
         columns={[
-          { header: 'Key', cell: ({ label }) => <span className="font-medium [overflow-wrap:anywhere]">{label}</span> },
+          { header: 'Key', cell: ({ id, label }) => <KeyLink base={base} id={id} label={label} /> },
           { header: 'Prefix', cell: ({ prefix }) => <span className="code whitespace-nowrap">{prefix}…</span> },
           {
             header: 'State',

@@ -4,7 +4,6 @@ import { Notice } from '../../components/notice.tsx';
 import { formatNumber } from '../../components/number.tsx';
 import { Card, Page, Section } from '../../components/page.tsx';
 import { resetTime } from '../../components/period-text.ts';
-import { Table } from '../../components/table.tsx';
 import { PaceHelp, UnitAllowances } from '../../components/unit-allowances.tsx';
 import { contextOf, load, part } from '../../server.ts';
 import { visitOf } from '../../visit.ts';
@@ -69,12 +68,7 @@ export default function PlanPage({ loaderData }: Route.ComponentProps) {
       </Section>
       {plan && (
         <Section title="Limits">
-          <Table
-            label="Limits of the plan"
-            keyOf={({ name }) => name}
-            rows={limitsOf(plan, loaderData)}
-            columns={columns}
-          />
+          <Limits limits={limitsOf(plan, loaderData)} />
         </Section>
       )}
       <Section title="Change the plan">
@@ -104,14 +98,22 @@ interface Limit {
   meaning: ReactNode;
 }
 
-const columns = [
-  { header: 'Limit', cell: ({ name }: Limit) => <span className="font-medium">{name}</span> },
-  { header: 'Value', cell: ({ value }: Limit) => <span className="whitespace-nowrap">{value}</span> },
-  {
-    header: 'What it means',
-    cell: ({ meaning }: Limit) => <span className="block max-w-[62ch] py-2 text-quiet">{meaning}</span>,
-  },
-];
+/** Name and value side by side, and what they mean. On phones the meaning stands below. */
+function Limits({ limits }: { limits: Limit[] }) {
+  return (
+    <dl className="divide-y rounded-[6px] border bg-raised">
+      {limits.map(({ name, value, meaning }) => (
+        <div key={name} className="grid gap-x-6 gap-y-1 p-4 lg:grid-cols-[330px_minmax(0,1fr)]">
+          <dt className="flex flex-wrap justify-between gap-x-4">
+            <span className="font-medium">{name}</span>
+            <span className="lg:min-w-[120px]">{value}</span>
+          </dt>
+          <dd className="max-w-[68ch] text-quiet">{meaning}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
 
 const days = (count: number) => `${formatNumber(count)} ${count === 1 ? 'day' : 'days'}`;
 

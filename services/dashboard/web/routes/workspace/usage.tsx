@@ -5,6 +5,7 @@ import { ButtonLink } from '../../components/button.tsx';
 import { BarChart, type ChartBar } from '../../components/charts/bar-chart.tsx';
 import type { Look } from '../../components/charts/looks.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { KeyLink } from '../../components/key-link.tsx';
 import { LiveStatus } from '../../components/live-status.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { formatNumber } from '../../components/number.tsx';
@@ -25,7 +26,8 @@ export const loader = ({ request, context }: Route.LoaderArgs): Promise<UsageDat
 
 export default function UsagePage({ loaderData, params }: Route.ComponentProps) {
   const { search } = useLocation();
-  const base = `/workspaces/${params.workspaceId}/usage`;
+  const workspace = `/workspaces/${params.workspaceId}`;
+  const base = `${workspace}/usage`;
   const { data, state } = useLive(loaderData, `${base}/figures${search}`);
   const { period, missing } = data;
   const to = (changes: Record<string, string | undefined>) => base + withSearch(search, changes);
@@ -83,7 +85,7 @@ export default function UsagePage({ loaderData, params }: Route.ComponentProps) 
         </Card>
       </Section>
       <Section title="By key" note={data.moreKeys > 0 && `${formatNumber(data.moreKeys)} more keys are in the export`}>
-        <KeyTable data={data} workspaceId={params.workspaceId} />
+        <KeyTable data={data} base={workspace} />
       </Section>
     </Page>
   );
@@ -175,6 +177,7 @@ function DayChart({ data, chart }: { data: UsageData; chart: UsageChart }) {
         look: (isOther(id) ? 7 : index + 1) as Look,
       }))}
       bars={bars}
+      emptyText={data.period.isCurrent ? 'Bars appear as soon as units are billed.' : 'Nothing was billed.'}
       furtherRows={
         unrecorded > 0
           ? [{ id: 'not-recorded', name: 'Not recorded by day', values: notRecorded, note: 'earlier in the month' }]
@@ -220,14 +223,11 @@ const states: Record<NonNullable<KeyUsageRow['state']>, { tone: Tone; word: stri
   expired: { tone: 'warning', word: 'expired' },
 };
 
-function KeyTable({ data, workspaceId }: { data: UsageData; workspaceId: string }) {
+function KeyTable({ data, base }: { data: UsageData; base: string }) {
   if (data.keys.length === 0) {
     if (data.missing.keys || data.missing.usage) return <Card className="text-quiet">Not available right now.</Card>;
     return (
-      <EmptyState
-        title="No usage yet"
-        action={<ButtonLink to={`/workspaces/${workspaceId}/settings/keys`}>API keys</ButtonLink>}
-      >
+      <EmptyState title="No usage yet" action={<ButtonLink to={`${base}/settings/keys`}>API keys</ButtonLink>}>
         Each key has a row here as soon as it exists. Units appear within seconds of a billed request.
       </EmptyState>
     );
@@ -241,11 +241,12 @@ function KeyTable({ data, workspaceId }: { data: UsageData; workspaceId: string 
   const columns: Column<KeyUsageRow>[] = [
     {
       header: 'Key',
-      cell: (row) => (
-        <span className={`font-medium [overflow-wrap:anywhere] ${row.label === row.id ? 'code' : ''} ${weight(row)}`}>
-          {row.label}
-        </span>
-      ),
+      cell: ({ id, label, state }) => {
+        if (id === 'total') return <span className="font-semibold">{label}</span>;
+        // Without a state the key is known by its id only.
+        if (!state) return <span className="code">{label}</span>;
+        return <KeyLink base={base} id={id} label={label} />;
+      },
     },
     {
       header: 'Prefix',

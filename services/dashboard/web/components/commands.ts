@@ -1,0 +1,52 @@
+/** A page that the command palette opens. */
+export interface Command {
+  label: string;
+  /** Where it belongs, for example "Settings". */
+  group: string;
+  to: string;
+  /** Further words that find it. */
+  words?: string;
+}
+
+export interface CommandsOf {
+  workspace: { id: string; role: 'admin' | 'member' };
+  workspaces: readonly { id: string; name: string }[];
+}
+
+/** The pages of a workspace that its reader may open, and the person's other workspaces. */
+export function commandsOf({ workspace, workspaces }: CommandsOf): Command[] {
+  const page = (label: string, group: string, path: string, words = ''): Command => ({
+    label,
+    group,
+    to: `/workspaces/${workspace.id}${path}`,
+    words,
+  });
+  const isAdmin = workspace.role === 'admin';
+  return [
+    page('Overview', 'Workspace', '', 'home requests errors'),
+    page('Usage', 'Workspace', '/usage', 'look-ups billing pace'),
+    page('Usage by key', 'Workspace', '/usage?split=keys', 'traffic'),
+    page('API keys', 'Settings', '/settings/keys', 'secret revoke rotate expiry'),
+    ...(isAdmin ? [page('Create an API key', 'Settings', '/settings/keys/new', 'new secret')] : []),
+    page('Members', 'Settings', '/settings/members', 'people invite roles'),
+    page('Plan', 'Settings', '/settings/plan', 'limits allowance rate'),
+    ...(isAdmin ? [page('Audit log', 'Settings', '/settings/audit-log', 'history changes')] : []),
+    page('Workspace', 'Settings', '/settings/workspace', 'rename leave delete'),
+    { label: 'Your account', group: 'Account', to: '/account', words: 'password sessions theme two-factor' },
+    ...workspaces
+      .filter(({ id }) => id !== workspace.id)
+      .map(({ id, name }): Command => ({ label: name, group: 'Other workspace', to: `/workspaces/${id}` })),
+  ];
+}
+
+/** The commands that have every word of the text. Those whose label begins with it come first. */
+export function matching(commands: readonly Command[], text: string): Command[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const has = ({ label, group, words: more = '' }: Command) => {
+    const all = `${label} ${group} ${more}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  };
+  const start = words.join(' ');
+  const rank = ({ label }: Command) => (label.toLowerCase().startsWith(start) ? 0 : 1);
+  return commands.filter(has).sort((a, b) => rank(a) - rank(b));
+}
