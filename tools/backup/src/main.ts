@@ -21,13 +21,13 @@ const usage = `Commands:
   npm run backup -- dump DIRECTORY [--databases NAME,…]      dumps every database as of one instant, while services run
   npm run backup -- restore DIRECTORY [--databases NAME,…]   restores into empty databases; services must be stopped
   npm run backup -- key-changes ISO8601                      lists changes of keys since then, which a restore lacks
-Default databases: keys, profiles, metering and scan_scheduler. MONGODB_URL, MONGODB_USERNAME, MONGODB_PASSWORD and
+Default databases: keys, profiles, metering, scan_scheduler and dashboard. MONGODB_URL, MONGODB_USERNAME, MONGODB_PASSWORD and
 MONGODB_TLS_CA select the server, as for a service. A dump needs the role backup; a restore needs the roles restore and
 readAnyDatabase. key-changes needs the KAFKA_* settings of a user who may read key-events.v1 in any group.
 Without MONGODB_URL or KAFKA_BROKERS the command uses the servers of the local system that npm start runs.
 A relative DIRECTORY is relative to the folder in which the command was typed.
 `;
-const everyDatabase = ['keys', 'profiles', 'metering', 'scan_scheduler'];
+const everyDatabase = ['keys', 'profiles', 'metering', 'scan_scheduler', 'dashboard'];
 
 /** Resolves with the exit code. */
 async function main(args: string[]): Promise<number> {

@@ -93,6 +93,27 @@ describe('contentProblems', () => {
     expect(contentProblems(contents, closure)).toEqual([expect.stringMatching(problem)]);
   });
 
+  describe('of the dashboard', () => {
+    const dashboard = productionClosure({ 'services/dashboard': { version: '1.0.0' } }, 'services/dashboard');
+    const packages = [{ path: 'services/dashboard', version: '1.0.0' }];
+    const program = ['services/dashboard/package.json', 'services/dashboard/dist/main.js'];
+    const web = ['server/index.js', 'client/assets/root.css'].map((file) => `services/dashboard/gen/web/${file}`);
+
+    it('accepts the built web application', () => {
+      expect(contentProblems({ packages, files: [...program, ...web] }, dashboard)).toEqual([]);
+    });
+
+    it('finds a web application that was not built, and its sources', () => {
+      expect(contentProblems({ packages, files: program }, dashboard)).toEqual([
+        'lacks services/dashboard/gen/web/server/index.js',
+      ]);
+      const files = [...program, ...web, 'services/dashboard/web/root.tsx'];
+      expect(contentProblems({ packages, files }, dashboard)).toEqual([
+        expect.stringContaining('holds services/dashboard/web/root.tsx'),
+      ]);
+    });
+  });
+
   it('finds a package that is missing', () => {
     const { packages, files } = good();
     const without = packages.filter(({ path }) => path !== 'node_modules/peer');
