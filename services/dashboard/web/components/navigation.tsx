@@ -140,7 +140,12 @@ function List({ base, entries, role }: { base: string; entries: Entry[]; role: '
 }
 
 /** A native disclosure that closes after a navigation, on Escape and when the focus leaves it. */
-function Disclosure(props: { label?: string; summary: React.ReactNode; className?: string; children: React.ReactNode }) {
+function Disclosure(props: {
+  label?: string;
+  summary: React.ReactNode;
+  className?: string;
+  children: React.ReactNode;
+}) {
   const element = useRef<HTMLDetailsElement>(null);
   const { key } = useLocation();
   useEffect(() => {

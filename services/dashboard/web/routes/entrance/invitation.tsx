@@ -62,7 +62,7 @@ export default function Invitation({ loaderData, actionData, params }: Route.Com
   return (
     <>
       <div className="grid gap-2">
-        <h1 className="text-2xl [overflow-wrap:anywhere]">Join {workspaceName}</h1>
+        <h1 className="text-2xl [overflow-wrap:anywhere]">{`Join ${workspaceName}`}</h1>
         <p>
           <span className="[overflow-wrap:anywhere]">{email}</span> is invited as{' '}
           {role === 'admin' ? 'an admin' : 'a member'}.{' '}
