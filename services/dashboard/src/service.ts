@@ -4,29 +4,38 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Clock, systemClock } from '@shopscope/clock';
-import { grpcTlsFiles, mongoOptions } from '@shopscope/config';
+import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
 import { createGrpcClient, openGrpcSecurity } from '@shopscope/grpc';
+import { createKafka, createProducer } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
-import { connectMongo, ensureIndexes } from '@shopscope/mongo';
+import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { KeysServiceService, MeteringServiceService } from '@shopscope/proto';
 import { Histogram, type Logger } from '@shopscope/telemetry';
 import type { ServerBuild } from 'react-router';
 import type { DashboardConfig } from './config.ts';
 import { createApp } from './inbound/http/create-app.ts';
+import { consumeGatewayReports } from './inbound/kafka/consume-gateway-reports.ts';
 import type { Application } from './operations/application.ts';
+import { createAudit } from './operations/audit.ts';
+import { createKeys } from './operations/keys.ts';
+import { createMembers } from './operations/members.ts';
 import { createSessions } from './operations/sessions.ts';
+import { createWorkspaceSettings } from './operations/workspace-settings.ts';
 import { createWorkspaces } from './operations/workspaces.ts';
 import { createAuth } from './outbound/auth.ts';
 import { createKeysClient } from './outbound/grpc/keys.ts';
 import { createMeteringClient } from './outbound/grpc/metering.ts';
 import { createSmtpMailer } from './outbound/mail/smtp.ts';
+import { createGatewayReports } from './outbound/memory/gateway-reports.ts';
 import { authIndexes } from './outbound/mongo/auth-indexes.ts';
 import { createDevelopmentMails, developmentMailIndexes } from './outbound/mongo/development-mails.ts';
 import { createMemberStore } from './outbound/mongo/members.ts';
+import { createTeamStore } from './outbound/mongo/team.ts';
 
 export interface DashboardOverrides {
   logger?: Logger;
   clock?: Clock;
+  onFatal?: (error: unknown) => void;
   processMetrics?: boolean;
 }
 
@@ -65,6 +74,21 @@ export async function startDashboard(
     const keys = createKeysClient(keysClient);
     const metering = createMeteringClient(meteringClient);
 
+    const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
+    resources.onStop('kafka', () => kafka.close());
+    const producer = createProducer(kafka);
+    resources.onStop('kafka producer', () => producer.close());
+    const reports = createGatewayReports({ clock });
+    const gatewayReports = await consumeGatewayReports({
+      kafka,
+      producer,
+      instanceId: config.INSTANCE_ID,
+      reports,
+      clock,
+      onFatal: overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'the consumer of gateway reports failed')),
+    });
+    resources.onStop('gateway reports', () => gatewayReports.stop());
+
     const developmentMails = config.DEVELOPMENT_MAIL ? createDevelopmentMails(mongo.db) : undefined;
     const smtp = config.MAIL_URL ? createSmtpMailer({ url: config.MAIL_URL, from: config.MAIL_FROM }) : undefined;
     if (smtp) resources.onStop('mail', async () => smtp.close());
@@ -80,9 +104,17 @@ export async function startDashboard(
       logger,
     });
     const members = createMemberStore(mongo.db);
+    const team = createTeamStore(mongo.db);
+    const transact = createTransact(mongo);
+    const audit = createAudit({ keys, team, clock });
     const application: Application = {
       sessions: createSessions({ auth }),
       workspaces: createWorkspaces({ auth, members }),
+      keys: createKeys({ keys, team, reports, clock }),
+      members: createMembers({ team, audit, transact, sendMail, url: config.DASHBOARD_URL, logger, clock }),
+      workspaceSettings: createWorkspaceSettings({ keys, team, transact, clock }),
+      audit,
+      publicApiUrl: config.PUBLIC_API_URL,
       developmentMails,
     };
 

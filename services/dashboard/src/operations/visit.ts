@@ -1,0 +1,22 @@
+import { newTraceparent } from '@shopscope/ids';
+import type { Origin } from '@shopscope/telemetry';
+import type { Actor } from '../outbound/grpc/keys.ts';
+import type { SignedIn } from './sessions.ts';
+import type { Membership } from './workspaces.ts';
+
+/** A person's request to a page of a workspace. */
+export interface Visit {
+  person: SignedIn;
+  membership: Membership;
+  /** Network address of the person; empty when it is not known. */
+  address: string;
+  requestId: string;
+}
+
+/** The person, for the audit log. */
+export const actorOf = ({ person, address }: Visit): Actor => ({ actor: person.userId, actorAddress: address });
+
+export const originOf = ({ requestId }: Pick<Visit, 'requestId'>): Origin => ({
+  requestId,
+  traceparent: newTraceparent(),
+});
