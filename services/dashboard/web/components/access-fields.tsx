@@ -32,11 +32,8 @@ export function AccessFields({
       <Choice value="custom" name="Own scopes" isChosen={access === 'custom'}>
         Choose what the key may do.
       </Choice>
-      <div
-        role="group"
-        aria-label="Scopes"
-        className="hidden gap-1 rounded border bg-sunken px-3 py-2 group-has-[[value=custom]:checked]:grid"
-      >
+      <fieldset className="hidden gap-1 rounded border bg-sunken px-3 py-2 group-has-[[value=custom]:checked]:grid">
+        <legend className="sr-only">Scopes</legend>
         {allScopes.map((scope) => (
           <label
             key={scope}
@@ -53,7 +50,7 @@ export function AccessFields({
             <span className="col-start-2 text-sm text-quiet sm:col-start-3">{scopeTexts[scope]}</span>
           </label>
         ))}
-      </div>
+      </fieldset>
       {error && (
         <p role="alert" className="text-sm text-danger">
           {error}
