@@ -96,7 +96,9 @@ describe('the audit log', () => {
       'text/csv; charset=utf-8',
       'private, no-store',
     ]);
-    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="audit-log-ws_\w+-[\d-]+\.csv"$/);
+    expect(response.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="audit-log-ws_\w+-[\d-]+\.csv"$/,
+    );
     const text = await response.text();
     expect(text.split('\r\n')[0]).toBe('time,actor,actor_name,address,action,subject,detail,entry');
     for (const cell of ["'=1+1", "'@SUM(A1)", "'+1", "'-1", `"'=HYPERLINK(""https://evil.example"", ""x"")"`]) {
@@ -129,7 +131,10 @@ describe('a change that cannot be recorded', () => {
       expect((await admin.submit(`${settings}/audit-log.csv`, {})).status).toBeGreaterThanOrEqual(500);
       expect(await dark.db.collection('invitation').countDocuments({ organizationId })).toBe(0);
       expect(await dark.db.collection('development_mails').countDocuments({ to: 'z@example.com' })).toBe(0);
-      const found = await dark.db.collection('member').find({ organizationId, userId: mia.id as never }).toArray();
+      const found = await dark.db
+        .collection('member')
+        .find({ organizationId, userId: mia.id as never })
+        .toArray();
       expect(found.map(({ role }) => role)).toEqual(['member']);
       const organization = await dark.db.collection('organization').findOne({ _id: organizationId as never });
       expect(organization?.name).toBe('Acme');

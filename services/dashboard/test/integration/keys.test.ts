@@ -58,7 +58,8 @@ const keysOf = async (workspaceId: string) =>
   (await system.clients.keys.listKeys({ workspaceId, includeInactive: true })).keys;
 
 const ack = (report: Partial<GatewayAck>) => GatewayAck.fromPartial({ atMs: Date.now(), ...report });
-const publish = (report: GatewayAck) => producer.publish(gatewayAck, report, { requestId: 'req_test1', traceparent: '' });
+const publish = (report: GatewayAck) =>
+  producer.publish(gatewayAck, report, { requestId: 'req_test1', traceparent: '' });
 
 describe('creating a key', () => {
   it('an admin creates a key with a preset, and the secret works', async () => {
@@ -84,7 +85,8 @@ describe('creating a key', () => {
 
   it('the words of each preset name the scopes that the keys service gives', async () => {
     const { admin, base, workspaceId } = await startWorkspace();
-    for (const access of ['read_only', 'read_and_watch', 'full']) await createKey(admin, base, { label: access, access });
+    for (const access of ['read_only', 'read_and_watch', 'full'])
+      await createKey(admin, base, { label: access, access });
     const form = await (await admin.get(`${base}/new`)).text();
     const choices = form.split('group/choice').slice(1, 4);
     for (const [position, access] of ['read_only', 'read_and_watch', 'full'].entries()) {
@@ -144,13 +146,16 @@ describe('creating a key', () => {
     const { response, secret } = await createKey(admin, base);
     expect(JSON.stringify([...response.headers])).not.toContain(secret);
     const [key] = await keysOf(workspaceId);
-    const hidden = secret.slice((key?.prefix as string).length);
+    const hidden = secret.slice(key?.prefix.length);
     const paths = ['', '/new', `/${key?.id}`, `/${key?.id}/status`, `/${key?.id}/revoke`, `/${key?.id}/rotate`];
     const settings = base.replace('/keys', '');
     for (const path of [...paths.map((end) => base + end), `${settings}/audit-log`, `${settings}/workspace`]) {
       for (const browser of [admin, member]) {
         const page = await browser.get(path);
-        expect([path, `${JSON.stringify([...page.headers])}${await page.text()}`.includes(hidden)]).toEqual([path, false]);
+        expect([path, `${JSON.stringify([...page.headers])}${await page.text()}`.includes(hidden)]).toEqual([
+          path,
+          false,
+        ]);
       }
     }
     const mongo = await MongoClient.connect(system.namespace.mongoUrl);

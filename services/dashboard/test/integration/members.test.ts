@@ -50,7 +50,12 @@ describe('invitations', () => {
     const [mail] = await mailsTo('new.person@example.com');
     expect(mail?.subject).toBe('Join Acme on Shopscope');
     const [invitation] = await system.db.collection('invitation').find({ organizationId }).toArray();
-    expect(invitation).toMatchObject({ status: 'pending', role: 'admin', inviterId: ann.id, email: 'new.person@example.com' });
+    expect(invitation).toMatchObject({
+      status: 'pending',
+      role: 'admin',
+      inviterId: ann.id,
+      email: 'new.person@example.com',
+    });
     expect(linkIn(mail?.text)).toBe(invitation?._id);
     expect((await auditOf(workspaceId))[0]).toMatchObject({
       action: 'member.invited',

@@ -20,10 +20,11 @@ export function AccessFields({
       {presetTexts.map(({ preset, name, text, scopes: granted }) => (
         <Choice key={preset} value={preset} name={name} isChosen={access === preset}>
           {text}
-          <span className="mt-1 hidden flex-wrap gap-x-3 group-has-[:checked]/choice:flex">
+          <span className="mt-2 mb-1 hidden gap-1 group-has-[:checked]/choice:grid">
             {granted.map((scope) => (
-              <span key={scope} className="code" title={scopeTexts[scope]}>
-                {scope}
+              <span key={scope} className="grid gap-x-3 sm:grid-cols-[144px_minmax(0,1fr)]">
+                <span className="code text-text">{scope}</span>
+                <span>{scopeTexts[scope]}</span>
               </span>
             ))}
           </span>
@@ -34,7 +35,7 @@ export function AccessFields({
       </Choice>
       <fieldset className="hidden gap-1 rounded border bg-sunken px-3 py-2 group-has-[[value=custom]:checked]:grid">
         <legend className="sr-only">Scopes</legend>
-        {allScopes.map((scope) => (
+        {allScopes.map((scope, position) => (
           <label
             key={scope}
             className="grid min-h-8 grid-cols-[16px_minmax(0,1fr)] items-center gap-x-3 sm:grid-cols-[16px_144px_minmax(0,1fr)]"
@@ -44,6 +45,7 @@ export function AccessFields({
               name="scopes"
               value={scope}
               defaultChecked={scopes.includes(scope)}
+              aria-invalid={error && position === 0 ? true : undefined}
               className="size-4 accent-accent"
             />
             <span className="code">{scope}</span>

@@ -17,7 +17,7 @@ export function CopyField({ value, label }: { value: string; label: string }) {
     setCopied(true);
   };
   return (
-    <div className="flex min-w-0 items-start gap-2">
+    <div className="flex min-w-0 flex-col gap-2 sm:flex-row sm:items-start">
       <code className="code grow rounded border bg-sunken px-3 py-1.5">{value}</code>
       <Button type="button" onClick={copy} aria-label={`Copy ${label}`}>
         {isCopied ? <Check aria-hidden className="size-4" /> : <Copy aria-hidden className="size-4" />}

@@ -1,20 +1,40 @@
 import type { KeyView } from '../../src/operations/keys.ts';
 import { accessName, scopeTexts } from '../access-levels.ts';
 import { Badge } from './badge.tsx';
-import { relativeTime, Time, useNow } from './time.tsx';
+import { exactTime, relativeTime, Time, useNow, useTimeZone } from './time.tsx';
 
 const soonMs = 14 * 86_400_000;
 
-/** The state of a key in a word. A key that expires within two weeks is marked. */
-export function KeyState({ value }: { value: Pick<KeyView, 'state' | 'expiresAtMs'> }) {
+/** The state of a key in a word, with the end of a key that expires. A key that expires within two weeks is marked. */
+export function KeyState({
+  value,
+  withEnd = false,
+}: {
+  value: Pick<KeyView, 'state' | 'expiresAtMs'>;
+  withEnd?: boolean;
+}) {
+  const timeZone = useTimeZone();
   const nowMs = useNow();
   const { state, expiresAtMs } = value;
   if (state === 'revoked') return <Badge tone="danger">Revoked</Badge>;
   if (state === 'expired') return <Badge tone="neutral">Expired</Badge>;
   if (expiresAtMs !== undefined && expiresAtMs - nowMs < soonMs) {
-    return <Badge tone="warning">{`Expires ${relativeTime(expiresAtMs, nowMs)}`}</Badge>;
+    return (
+      <span title={exactTime(expiresAtMs, timeZone)}>
+        <Badge tone="warning">{`Expires ${relativeTime(expiresAtMs, nowMs)}`}</Badge>
+      </span>
+    );
   }
-  return <Badge tone="ok">Active</Badge>;
+  return (
+    <span className="inline-flex flex-wrap gap-x-2">
+      <Badge tone="ok">Active</Badge>
+      {withEnd && expiresAtMs !== undefined && (
+        <span className="text-sm text-quiet">
+          until <Time ms={expiresAtMs} as="date" />
+        </span>
+      )}
+    </span>
+  );
 }
 
 export function LastUsed({ value }: { value: KeyView['lastUsed'] }) {

@@ -68,7 +68,7 @@ function Entries({ workspace, workspaces, person }: NavigationProps) {
   return (
     <div className="flex grow flex-col gap-6">
       <Disclosure
-        label="Switch workspace"
+        label={`${workspace.name}, switch workspace`}
         className="w-full"
         summary={
           <span className="flex h-10 w-full items-center justify-between gap-2 rounded border px-3 md:h-8 md:px-2">

@@ -81,7 +81,7 @@ function Filters({
   };
   return (
     <div className="grid gap-3">
-      <Form method="get" className="grid items-end gap-3 sm:grid-cols-[220px_220px_auto] sm:justify-start">
+      <Form method="get" className="grid grid-cols-2 items-end gap-3 sm:grid-cols-[220px_220px_auto] sm:justify-start">
         <SelectField label="Action" name="action" key={`action ${filter.action}`} defaultValue={filter.action}>
           <option value="">All actions</option>
           {Object.entries(actionTexts).map(([action, text]) => (
@@ -98,7 +98,9 @@ function Filters({
             </option>
           ))}
         </SelectField>
-        <Button disabled={isBusy}>Filter</Button>
+        <Button disabled={isBusy} className="col-span-2 sm:col-span-1">
+          Filter
+        </Button>
       </Form>
       {chips.length > 0 && (
         <ul className="flex flex-wrap gap-2">
@@ -140,6 +142,7 @@ function Paging({ trail, olderThan }: { trail: string[]; olderThan: string | und
 const columns = (base: string): Column<AuditView>[] => [
   {
     header: 'What',
+    className: 'md:w-[48%]',
     cell: (entry) => (
       <span className="[overflow-wrap:anywhere]">
         <span className="font-medium">{actionTexts[entry.action] ?? entry.action}</span>
@@ -147,10 +150,11 @@ const columns = (base: string): Column<AuditView>[] => [
       </span>
     ),
   },
-  { header: 'Who', cell: ({ who }) => <WhoName who={who} /> },
+  { header: 'Who', className: 'md:min-w-28', cell: ({ who }) => <WhoName who={who} /> },
   { header: 'When', cell: ({ atMs }) => <Time ms={atMs} /> },
   {
     header: 'From',
+    className: 'md:min-w-36',
     cell: ({ address }) =>
       address ? <span className="code">{address}</span> : <span className="text-quiet">Not recorded</span>,
   },
@@ -164,7 +168,10 @@ function Subject({ entry: { subjectId, subjectName, detail }, base }: { entry: A
     <>
       {' '}
       {subjectId.startsWith('key_') ? (
-        <Link to={`${base}keys/${subjectId}`} className="rounded text-quiet hover:underline">
+        <Link
+          to={`${base}keys/${subjectId}`}
+          className="rounded text-quiet underline decoration-dotted underline-offset-4 hover:decoration-solid"
+        >
           {text}
         </Link>
       ) : (

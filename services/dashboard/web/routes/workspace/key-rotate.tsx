@@ -100,7 +100,10 @@ export default function RotateKeyPage({ loaderData: { old, replacement, base } }
               'The old key is revoked.'
             ) : (
               <>
-                <span className="code">{old.prefix}</span>, last used: <LastUsed value={oldUse} />
+                <span className="code">{old.prefix}</span>, last used:{' '}
+                <span className="lowercase">
+                  <LastUsed value={oldUse} />
+                </span>
               </>
             )}
           </p>

@@ -67,7 +67,7 @@ export default function ApiKeyPage({ loaderData: { key, revocation, base, usage,
         </Notice>
       )}
       <Card>
-        <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2 lg:grid-cols-4">
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-4">
           <Fact name="Prefix">
             <span className="code">{key.prefix}</span>
           </Fact>
@@ -105,7 +105,7 @@ export default function ApiKeyPage({ loaderData: { key, revocation, base, usage,
               <WhoName who={key.revokedBy} />
             </Fact>
           )}
-          <Fact name="Key id">
+          <Fact name="Key id" isWide>
             <span className="code">{key.id}</span>
           </Fact>
         </dl>
@@ -142,9 +142,9 @@ export default function ApiKeyPage({ loaderData: { key, revocation, base, usage,
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Fact({ name, isWide, children }: { name: string; isWide?: boolean; children: ReactNode }) {
   return (
-    <div className="min-w-0">
+    <div className={`min-w-0 ${isWide ? 'col-span-2' : ''}`}>
       <dt className="text-sm text-quiet">{name}</dt>
       <dd>{children}</dd>
     </div>

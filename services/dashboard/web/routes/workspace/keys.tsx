@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../../components/button.tsx';
 import { CopyField } from '../../components/copy-field.tsx';
 import { Dialog, DialogClose } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Access, Expiry, KeyState, LastUsed } from '../../components/key-facts.tsx';
+import { Access, KeyState, LastUsed } from '../../components/key-facts.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { RevokeForm } from '../../components/revoke-form.tsx';
 import { type Column, Table } from '../../components/table.tsx';
@@ -90,15 +90,16 @@ export default function ApiKeysPage({ loaderData }: Route.ComponentProps) {
 
 const label = (base: string): Column<KeyView> => ({
   header: 'Label',
+  className: 'md:w-[28%]',
   cell: (key) => (
-    <Link to={`${base}/${key.id}`} className="rounded font-medium [overflow-wrap:anywhere] hover:underline">
+    <Link to={`${base}/${key.id}`} className="line-clamp-2 rounded font-medium break-words hover:underline">
       {key.label}
     </Link>
   ),
 });
 const prefix: Column<KeyView> = {
   header: 'Prefix',
-  cell: ({ prefix }) => <span className="code whitespace-nowrap">{prefix}</span>,
+  cell: (key) => <span className="code whitespace-nowrap">{key.prefix}</span>,
 };
 const access: Column<KeyView> = { header: 'Access', cell: (key) => <Access value={key} />, wideOnly: true };
 
@@ -108,11 +109,13 @@ function currentColumns(
   openDialog: (key: KeyView) => (event: MouseEvent) => void,
 ): Column<KeyView>[] {
   const revoke: Column<KeyView> = {
-    header: '',
+    header: 'Actions',
+    hideHeader: true,
     align: 'right',
     cell: (key) => (
       <ButtonLink
         kind="quiet"
+        className="-mr-3"
         to={`${base}/${key.id}/revoke`}
         onClick={openDialog(key)}
         aria-label={`Revoke ${key.label}`}
@@ -124,14 +127,23 @@ function currentColumns(
   return [
     label(base),
     prefix,
-    { header: 'State', cell: (key) => <KeyState value={key} /> },
+    { header: 'State', cell: (key) => <KeyState value={key} withEnd /> },
     access,
     { header: 'Last used', cell: ({ lastUsed }) => <LastUsed value={lastUsed} /> },
-    { header: 'Expires', cell: ({ expiresAtMs }) => <Expiry value={expiresAtMs} />, wideOnly: true },
-    { header: 'Created', cell: ({ createdAtMs }) => <Time ms={createdAtMs} as="date" />, wideOnly: true },
-    { header: 'By', cell: ({ createdBy }) => <WhoName who={createdBy} />, wideOnly: true },
+    { header: 'Created', cell: (key) => <Created value={key} />, wideOnly: true },
     ...(isAdmin ? [revoke] : []),
   ];
+}
+
+function Created({ value: { createdAtMs, createdBy } }: { value: KeyView }) {
+  return (
+    <span className="grid leading-5">
+      <Time ms={createdAtMs} as="date" />
+      <span className="max-w-[160px] truncate text-sm text-quiet">
+        by <WhoName who={createdBy} />
+      </span>
+    </span>
+  );
 }
 
 const revokedColumns = (base: string): Column<KeyView>[] => [

@@ -157,6 +157,7 @@ function InviteForm({
   );
 }
 
+const actionColumn = { header: 'Actions', hideHeader: true, align: 'right' } as const;
 const roleNames = { admin: 'Admin', member: 'Member' } as const;
 
 function memberColumns(
@@ -165,20 +166,18 @@ function memberColumns(
   openDialog: (member: MemberView) => (event: MouseEvent) => void,
 ): Column<MemberView>[] {
   const actions: Column<MemberView> = {
-    header: '',
-    align: 'right',
+    ...actionColumn,
     cell: (member) => <MemberActions member={member} base={base} openDialog={openDialog} />,
   };
   const leave: Column<MemberView> = {
-    header: '',
-    align: 'right',
+    ...actionColumn,
     cell: (member) => member.isYou && <Leave base={base} />,
   };
   return [
     {
       header: 'Name',
       cell: ({ name, isYou }) => (
-        <span className="font-medium [overflow-wrap:anywhere]">
+        <span className="font-medium break-words">
           {name}
           {isYou && <span className="font-normal text-quiet"> (you)</span>}
         </span>
@@ -216,12 +215,12 @@ function MemberActions({
   }
   const other = role === 'admin' ? 'member' : 'admin';
   return (
-    <span className="inline-flex flex-wrap justify-end gap-1">
+    <span className="-mr-3 inline-flex flex-wrap justify-end gap-1 md:flex-nowrap">
       <Form method="post">
         <input type="hidden" name="intent" value="set_role" />
         <input type="hidden" name="user_id" value={userId} />
         <input type="hidden" name="role" value={other} />
-        <Button kind="quiet" aria-label={`Make ${name} ${other === 'admin' ? 'an admin' : 'a member'}`}>
+        <Button kind="quiet" aria-label={`Make ${other}: ${name}`}>
           Make {other}
         </Button>
       </Form>
@@ -254,10 +253,9 @@ const invitationColumns: Column<InvitationView>[] = [
       isExpired ? <Badge tone="neutral">Expired</Badge> : <Time ms={expiresAtMs} />,
   },
   {
-    header: '',
-    align: 'right',
+    ...actionColumn,
     cell: ({ email }) => (
-      <span className="inline-flex flex-wrap justify-end gap-1">
+      <span className="-mr-3 inline-flex flex-wrap justify-end gap-1 md:flex-nowrap">
         <InvitationAction email={email} intent="send_again" label="Send again" />
         <InvitationAction email={email} intent="withdraw" label="Withdraw" />
       </span>
