@@ -8,17 +8,18 @@ import type { Secured } from './secured.ts';
 
 /** Written by hand, independent of the table: r read, w write, c create, - none. Each topic with its dead-letter topic. */
 const expected = `
-                     usage.v1  .dlq  scan-requests.v1  .dlq  observations.v1  .dlq  profile-updates.v1  .dlq  key-events.v1  .dlq
-gateway              wc        c     wc                c     -                -     -                   -     rc             wc
-keys                 -         -     -                 -     -                -     -                   -     wc             c
-profiles             -         -     -                 -     rc               wc    wc                  c     -              -
-metering             rc        wc    -                 -     -                -     -                   -     -              -
-scan-scheduler       -         -     rc                wc    -                -     rc                  wc    -              -
-scanner              -         -     -                 -     wc               c     -                   -     -              -
-replay-dead-letters  w         r     w                 r     w                r     w                   r     w              r`;
+                     usage.v1  .dlq  scan-requests.v1  .dlq  observations.v1  .dlq  profile-updates.v1  .dlq  key-events.v1  .dlq  key-acks.v1  .dlq  key-activity.v1  .dlq
+gateway              wc        c     wc                c     -                -     -                   -     rc             wc    -            -     -                -
+keys                 -         -     -                 -     -                -     -                   -     wc             c     -            -     rc               wc
+profiles             -         -     -                 -     rc               wc    wc                  c     -              -     -            -     -                -
+metering             rc        wc    -                 -     -                -     -                   -     -              -     -            -     -                -
+scan-scheduler       -         -     rc                wc    -                -     rc                  wc    -              -     -            -     -                -
+scanner              -         -     -                 -     wc               c     -                   -     -              -     -            -     -                -
+replay-dead-letters  w         r     w                 r     w                r     w                   r     w              r     w            r     w                r`;
 
 const expectedGroups: Record<string, string> = {
   'gateway-keys.gateway-0.1a2b3c4d': 'gateway',
+  keys: 'keys',
   profiles: 'profiles',
   metering: 'metering',
   'scan-scheduler': 'scan-scheduler',

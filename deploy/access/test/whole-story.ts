@@ -57,7 +57,8 @@ export function describeWholeStory(secured: () => Secured): void {
           patience,
         );
       }
-      await env.keys.revokeKey({ workspaceId: key.workspaceId, keyId: key.keyId, actor: 'operator:test' });
+      const { workspaceId, keyId } = key;
+      await env.keys.revokeKey({ workspaceId, keyId, actor: 'operator:test', actorAddress: '' });
       await vi.waitFor(async () => expect((await call('/v1/account')).status).toBe(401), patience);
       const gateway = env.services.find(({ name }) => name === 'gateway');
       const metrics = await (await fetch(`${gateway?.adminUrl}/metrics`)).text();

@@ -11,13 +11,15 @@ import type { Logger } from '@shopscope/telemetry';
 import { type KeysConfig, peppersOf } from './config.ts';
 import { keysAccess } from './inbound/grpc/access.ts';
 import { keysHandlers } from './inbound/grpc/handlers.ts';
+import { startKeyActivityConsumer } from './inbound/kafka/consume-key-activity.ts';
 import { pepperMetrics } from './metrics.ts';
 import { checkPeppers } from './operations/check-peppers.ts';
 import type { Dependencies } from './operations/dependencies.ts';
-import { createKeyCreations } from './operations/key-creations.ts';
 import { listPeppers } from './operations/list-peppers.ts';
 import { createKeyMover } from './operations/move-key.ts';
+import { createWorkspaceChanges } from './operations/workspace-changes.ts';
 import { auditIndexes, createAuditStore } from './outbound/mongo/audit-entries.ts';
+import { createKeyRequestStore, keyRequestIndexes } from './outbound/mongo/key-requests.ts';
 import { createKeyStore, keyIndexes } from './outbound/mongo/keys.ts';
 import { createPepperCheckStore } from './outbound/mongo/pepper-checks.ts';
 import { createPlanStore } from './outbound/mongo/plans.ts';
@@ -27,6 +29,8 @@ export interface KeysOverrides {
   logger?: Logger;
   clock?: Clock;
   processMetrics?: boolean;
+  /** Called after a fatal error of the consumer. Default: logs it. */
+  onFatal?(error: unknown): void;
 }
 
 /** Time limit of the query behind the metric keys_usable. */
@@ -51,7 +55,8 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
       plans: [],
       markers: [],
       pepper_checks: [],
-      audit_entries: auditIndexes,
+      key_requests: keyRequestIndexes,
+      ...auditIndexes,
       ...outboxIndexes,
     });
     const plans = createPlanStore(mongo.db);
@@ -95,8 +100,9 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
       mover,
       workspaces: createWorkspaceStore(mongo.db),
       plans,
-      creations: createKeyCreations(),
+      changes: createWorkspaceChanges(),
       keys,
+      keyRequests: createKeyRequestStore(mongo.db),
       audit: createAuditStore(mongo.db),
       transact: async (work, options) => {
         const result = await transact(work, options);
@@ -104,6 +110,7 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
         return result;
       },
       appendEvent: (tx, change, origin) => outbox.append(tx.session, keyChanged, change, origin),
+      appendEvents: (tx, changes, origin) => outbox.appendMany(tx.session, keyChanged, changes, origin),
     };
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
     resources.onStop('certificates', security.close);
@@ -111,14 +118,20 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
     server.addService(KeysServiceService, keysHandlers(deps), keysAccess);
     const grpcAddress = await server.listen();
     resources.onStop('grpc server', () => server.stop());
+    // No call needs the times of last use. The consumer may have to wait for Kafka, or for the session of a dead member to expire.
+    shell.markReady();
+
+    const onFatal =
+      overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'the consumer has stopped after a fatal error'));
+    const consumer = await startKeyActivityConsumer({ kafka, producer, deps, clock, onFatal });
+    resources.onStop('key activity consumer', consumer.stop);
     resources.onStop('readiness', shell.drain);
 
-    shell.markReady();
     return {
       name: 'keys',
       grpcAddress,
       adminUrl: shell.adminUrl,
-      pending: () => outbox.pending(),
+      pending: async () => (await consumer.lag()) + (await outbox.pending()),
       stop: resources.stop,
     };
   } catch (error) {

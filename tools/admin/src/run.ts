@@ -40,7 +40,7 @@ export async function run(args: readonly string[], { env, print, complain }: Sur
     try {
       const output = await command.run(connections.services, inputOf(values));
       print(json ? `${JSON.stringify(output.json, null, 2)}\n` : output.text);
-      return done;
+      return output.failed ? failed : done;
     } catch (error) {
       if (error instanceof UsageError) throw error;
       complain(`${sentenceOf(error, connections)}\n`);

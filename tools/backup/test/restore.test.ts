@@ -151,7 +151,12 @@ describe('a restore of every database from a dump that was made under load', () 
     isDumping = false;
     await Promise.all([traffic, rescan]);
 
-    await env.keys.revokeKey({ workspaceId: revoked.workspaceId, keyId: revoked.keyId, actor: 'operator:test' });
+    await env.keys.revokeKey({
+      workspaceId: revoked.workspaceId,
+      keyId: revoked.keyId,
+      actor: 'operator:test',
+      actorAddress: '',
+    });
     for (let n = 0; n < 12; n++) await tight.read(domains[1] ?? '');
     const again = await main.enrich({ domains: [domains[0] ?? '', scannedLater], refresh: true });
     jobsAfterDump = again.body.results.map((result: { scan_job_id: string }) => result.scan_job_id);
@@ -199,7 +204,7 @@ describe('a restore of every database from a dump that was made under load', () 
     const revocations = lines.map((line) => JSON.parse(line)).filter(({ change }) => change === 'KEY_REVOKED');
     expect(revocations).toMatchObject([{ workspaceId: revoked.workspaceId, keyId: revoked.keyId }]);
     for (const { workspaceId, keyId } of revocations) {
-      await env.keys.revokeKey({ workspaceId, keyId, actor: 'operator:test' });
+      await env.keys.revokeKey({ workspaceId, keyId, actor: 'operator:test', actorAddress: '' });
     }
     await vi.waitFor(async () => expect(await account()).toBe(401), { timeout: 20_000 });
   });

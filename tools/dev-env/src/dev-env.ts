@@ -164,8 +164,8 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
     tls,
     settle: (timeoutMs = 60_000) => settle(services, timeoutMs),
     async createWorkspace({ plan = 'scale', preset = 'full', name = 'Test workspace' } = {}) {
-      const actor = 'operator:test';
-      const { workspace } = await clients.keys.createWorkspace({ name, planSlug: plan, actor });
+      const by = { actor: 'operator:test', actorAddress: '' };
+      const { workspace } = await clients.keys.createWorkspace({ name, planSlug: plan, ...by });
       const workspaceId = workspace?.id ?? '';
       const { key, secret } = await clients.keys.createKey({
         workspaceId,
@@ -173,7 +173,8 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
         preset,
         scopes: [],
         expiresAtMs: undefined,
-        actor,
+        ...by,
+        requestToken: '',
       });
       return { workspaceId, secret, keyId: key?.id ?? '' };
     },

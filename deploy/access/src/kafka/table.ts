@@ -1,4 +1,11 @@
-import { keyChanged, observationCompleted, profileUpdated, scanRequested, usageRecorded } from '@shopscope/proto';
+import {
+  keyActivity,
+  keyChanged,
+  observationCompleted,
+  profileUpdated,
+  scanRequested,
+  usageRecorded,
+} from '@shopscope/proto';
 import type { ServiceName } from '../services.ts';
 
 /**
@@ -23,7 +30,7 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
     publishes: [usageRecorded.topic, scanRequested.topic],
     consumes: [{ topic: keyChanged.topic, group: 'gateway-keys.', perInstance: true }],
   },
-  keys: { publishes: [keyChanged.topic], consumes: [] },
+  keys: { publishes: [keyChanged.topic], consumes: [{ topic: keyActivity.topic, group: 'keys' }] },
   profiles: {
     publishes: [profileUpdated.topic],
     consumes: [{ topic: observationCompleted.topic, group: 'profiles' }],

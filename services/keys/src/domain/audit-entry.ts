@@ -1,8 +1,11 @@
-export const auditActions = [
+/** Changes that this service makes and records in the same transaction. */
+export const changeActions = [
   'workspace.created',
+  'workspace.renamed',
   'workspace.plan_set',
   'workspace.suspended',
   'workspace.resumed',
+  'workspace.deleted',
   'plan.put',
   'plan.created',
   'plan.changed',
@@ -11,13 +14,44 @@ export const auditActions = [
   'key.revoked',
 ] as const;
 
-/** Who did what to which object of a workspace, and when. Entries are never changed or deleted. */
+/** Changes outside this service, which RecordAuditEntry adds. */
+export const recordedActions = [
+  'member.invited',
+  'member.joined',
+  'member.role_changed',
+  'member.removed',
+  'member.left',
+  'invitation.withdrawn',
+  'usage.exported',
+  'audit.exported',
+] as const;
+
+export type RecordedAction = (typeof recordedActions)[number];
+
+/** Who did what to which object of a workspace, when, and from which address. Entries are never changed or deleted. */
 export interface AuditEntry {
   id: string;
   /** Empty when the action concerns all workspaces. */
   workspaceId: string;
   actor: string;
-  action: (typeof auditActions)[number];
+  /** IP address of the actor. Empty when it was not recorded. */
+  actorAddress: string;
+  action: (typeof changeActions)[number] | RecordedAction;
   subjectId: string;
+  /** What changed, for people. At most {@link detailLengthMax} characters; empty when there is nothing to add. */
+  detail: string;
   at: Date;
+}
+
+export const detailLengthMax = 300;
+
+const changedTextLengthMax = 140;
+
+/** The detail of a change from one text to another, within {@link detailLengthMax}. */
+export function changeDetail(from: string, to: string): string {
+  return `${shortened(from)} → ${shortened(to)}`;
+}
+
+function shortened(text: string): string {
+  return text.length > changedTextLengthMax ? `${text.slice(0, changedTextLengthMax)}…` : text;
 }

@@ -10,10 +10,18 @@ export interface Key {
   prefix: string;
   environment: KeyEnvironment;
   scopes: string[];
+  /** Name of the preset at the creation, `custom` for listed scopes. Empty when it was not recorded. */
+  preset: string;
   createdAt: Date;
   createdBy: string;
+  /** IP address of the person who created the key. Empty when it was not recorded. */
+  createdFrom: string;
   expiresAt: Date | null;
   revokedAt: Date | null;
+  /** Empty while the key is not revoked, and when it was not recorded. */
+  revokedBy: string;
+  /** Start of the latest known request with the key. Gateways report it after the request. */
+  lastUsedAt: Date | null;
 }
 
 export type KeyState = 'active' | 'revoked' | 'expired';

@@ -23,6 +23,9 @@ export const presets: Readonly<Record<string, readonly string[]>> = {
   partner: ['read:stores'],
 };
 
+/** What a key stores as its preset when its scopes were listed. */
+export const customPreset = 'custom';
+
 /** Returns the scopes of the preset, or the listed scopes, in the order of the contract. Exactly one of the two must be given. */
 export function chooseScopes(preset: string, listed: readonly string[]): string[] {
   if (preset && listed.length > 0) throw invalidField('scopes', 'give either a preset or scopes, not both');

@@ -1,12 +1,45 @@
 import { newId } from '@shopscope/ids';
 import type { Tx } from '@shopscope/mongo';
+import { type ChainedEntry, chained } from '../domain/audit-chain.ts';
 import type { AuditEntry } from '../domain/audit-entry.ts';
-import { givenActor } from '../domain/text.ts';
+import { givenActor, givenAddress } from '../domain/text.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Adds an audit entry to the transaction. Refuses an action without an actor. */
-export async function recordAudit(deps: Dependencies, tx: Tx, entry: Omit<AuditEntry, 'id' | 'at'>): Promise<void> {
+/** Who acts, for the audit log. */
+export interface Actor {
+  actor: string;
+  /** IP address. Empty or absent when the caller does not know it. */
+  actorAddress?: string;
+}
+
+/** What is done. */
+export interface Audited extends Pick<AuditEntry, 'action' | 'subjectId'> {
+  detail?: string;
+  /** Default: a new id. */
+  id?: string;
+}
+
+/**
+ * Adds entries to the audit log of a workspace in the transaction; an empty workspace id stands for all workspaces. Refuses an
+ * action without an actor.
+ *
+ * Concurrency: two transactions that add to one log conflict. The second is repeated and continues the chain of the first.
+ * Failure: the transaction aborts -> the chain is as it was, without a gap.
+ */
+export async function recordAudit(
+  deps: Pick<Dependencies, 'audit' | 'clock'>,
+  tx: Tx,
+  { workspaceId, ...by }: Actor & { workspaceId: string },
+  ...done: readonly Audited[]
+): Promise<ChainedEntry[]> {
   const nowMs = deps.clock.now();
-  const actor = givenActor(entry.actor);
-  await deps.audit.append({ ...entry, actor, id: newId('aud', nowMs), at: new Date(nowMs) }, tx);
+  const who = { actor: givenActor(by.actor), actorAddress: givenAddress('actor_address', by.actorAddress ?? '') };
+  let head = await deps.audit.head(workspaceId, tx);
+  const entries = done.map(({ id = newId('aud', nowMs), action, subjectId, detail = '' }) => {
+    const entry = chained(head, { id, workspaceId, ...who, action, subjectId, detail, at: new Date(nowMs) });
+    head = entry;
+    return entry;
+  });
+  await deps.audit.append(entries, tx);
+  return entries;
 }

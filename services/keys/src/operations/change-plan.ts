@@ -3,6 +3,7 @@ import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
 import { checkPlan, checkSlug, type Plan, type PlanChanges } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
+import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchPlanText } from './no-such-plan.ts';
 
@@ -20,18 +21,18 @@ export async function changePlan(deps: Dependencies, input: ChangePlan, context:
   if ([...Object.values(limits), ...Object.values(included)].every((value) => value === undefined)) {
     throw invalidField('plan', 'give at least one member to change');
   }
-  return deps.transact(async (tx) => {
+  return changeWorkspace(deps, '', context, async (tx) => {
     const plan = await deps.plans.change(slug, changes, tx);
     if (!plan) throw new AppError('not_found', sentence(await noSuchPlanText(deps, slug, context)));
     checkPlan(plan);
-    await recordAudit(deps, tx, { workspaceId: '', actor: input.actor, action: 'plan.changed', subjectId: slug });
+    await recordAudit(deps, tx, { workspaceId: '', actor: input.actor }, { action: 'plan.changed', subjectId: slug });
     await deps.appendEvent(
       tx,
       { change: KeyChange.PLAN_CHANGED, workspaceId: '', keyId: '', planSlug: slug, atMs: deps.clock.now() },
       context.origin,
     );
     return plan;
-  }, context);
+  });
 }
 
 export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

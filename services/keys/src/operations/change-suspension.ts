@@ -3,6 +3,7 @@ import { KeyChange } from '@shopscope/proto';
 import { givenActor, givenId } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { recordAudit } from './audit.ts';
+import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
@@ -26,15 +27,15 @@ export async function changeSuspension(
   givenId('workspace_id', workspaceId, 'ws');
   const actor = givenActor(input.actor);
   const atMs = deps.clock.now();
-  return deps.transact(async (tx) => {
+  return changeWorkspace(deps, workspaceId, context, async (tx) => {
     const found = await deps.workspaces.setSuspended(workspaceId, suspended ? new Date(atMs) : null, tx);
     if (!found) throw noSuchWorkspace();
     if (found.changed) {
       const action = suspended ? 'workspace.suspended' : 'workspace.resumed';
-      await recordAudit(deps, tx, { workspaceId, actor, action, subjectId: workspaceId });
+      await recordAudit(deps, tx, { workspaceId, actor }, { action, subjectId: workspaceId });
     }
     const change = suspended ? KeyChange.WORKSPACE_SUSPENDED : KeyChange.WORKSPACE_RESUMED;
     await deps.appendEvent(tx, { change, workspaceId, keyId: '', planSlug: '', atMs }, context.origin);
     return found.workspace;
-  }, context);
+  });
 }

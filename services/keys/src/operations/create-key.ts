@@ -4,10 +4,12 @@ import { apiKeyDigest, newApiKey, newId, parseApiKey } from '@shopscope/ids';
 import type { Tx } from '@shopscope/mongo';
 import { KeyChange } from '@shopscope/proto';
 import { type Key, keyFingerprint, latestExpiryMs } from '../domain/key.ts';
-import { chooseScopes } from '../domain/scope.ts';
-import { givenActor, givenId, givenName } from '../domain/text.ts';
+import { type KeyRequest, keyRequestOf } from '../domain/key-request.ts';
+import { chooseScopes, customPreset } from '../domain/scope.ts';
+import { givenActor, givenAddress, givenId, givenName } from '../domain/text.ts';
 import type { KeyMark } from '../outbound/mongo/keys.ts';
-import { recordAudit } from './audit.ts';
+import { type Actor, recordAudit } from './audit.ts';
+import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchWorkspace } from './get-workspace.ts';
 
@@ -18,6 +20,9 @@ export interface CreateKey {
   scopes: readonly string[];
   expiresAtMs: number | undefined;
   actor: string;
+  actorAddress: string;
+  /** Empty: every call creates a key. */
+  requestToken: string;
 }
 
 export interface NewKey {
@@ -32,22 +37,39 @@ export interface NewKey {
  */
 const liveKeysMax = 500;
 
-/** Creates a key. Only the result contains the secret. */
+/**
+ * Creates a key. Only the result contains the secret.
+ *
+ * Concurrency: calls with one request token create one key. Every creation changes the workspace's document, so that one of two
+ * transactions is repeated and finds the key of the other. A repeated call returns that key with an empty secret.
+ */
 export async function createKey(
   deps: Dependencies,
   input: CreateKey,
   context: CallContext,
 ): Promise<{ key: Key; secret: string }> {
   givenId('workspace_id', input.workspaceId, 'ws');
-  const made = newKey(deps, input);
-  // Concurrent creations in one workspace conflict. Without the queue, many calls would exceed their deadline by retries.
-  const create = () => deps.transact((tx) => insertKey(deps, made, input.actor, tx, context), context);
-  await deps.creations.submit({ workspaceId: input.workspaceId, create }, context.deadline);
-  return { key: made.key, secret: made.secret };
+  const request = keyRequestOf(input);
+  return changeWorkspace(deps, input.workspaceId, context, async (tx) => {
+    const earlier = request && (await keyOfRequest(deps, request, tx));
+    if (earlier) return { key: earlier, secret: '' };
+    const made = newKey(deps, input);
+    await insertKey(deps, made, input, tx, context);
+    if (request) await deps.keyRequests.put(request, made.key.id, deps.clock.now(), tx);
+    return { key: made.key, secret: made.secret };
+  });
+}
+
+/** The key that an earlier call with the token has created, if any. */
+async function keyOfRequest(deps: Dependencies, request: KeyRequest, tx: Tx): Promise<Key | null> {
+  const found = await deps.keyRequests.find(request, deps.clock.now(), tx);
+  if (!found) return null;
+  if (!found.isSame) throw new AppError('conflict', 'The request token was used for another key; choose a new token.');
+  return deps.keys.find(request.workspaceId, found.keyId, tx.maxTimeMS);
 }
 
 /** Throws `invalid_request` that names the wrong field. */
-export function newKey(deps: Pick<Dependencies, 'clock' | 'peppers'>, input: CreateKey): NewKey {
+export function newKey(deps: Pick<Dependencies, 'clock' | 'peppers'>, input: Omit<CreateKey, 'requestToken'>): NewKey {
   const nowMs = deps.clock.now();
   const label = givenName('label', input.label, 100);
   const scopes = chooseScopes(input.preset, input.scopes);
@@ -67,10 +89,14 @@ export function newKey(deps: Pick<Dependencies, 'clock' | 'peppers'>, input: Cre
       prefix: parseApiKey(secret)?.prefix ?? '',
       environment: 'live',
       scopes,
+      preset: input.preset || customPreset,
       createdAt: new Date(nowMs),
       createdBy: givenActor(input.actor),
+      createdFrom: givenAddress('actor_address', input.actorAddress),
       expiresAt: input.expiresAtMs === undefined ? null : new Date(input.expiresAtMs),
       revokedAt: null,
+      revokedBy: '',
+      lastUsedAt: null,
     },
   };
 }
@@ -78,7 +104,7 @@ export function newKey(deps: Pick<Dependencies, 'clock' | 'peppers'>, input: Cre
 export async function insertKey(
   deps: Dependencies,
   { key, mark }: NewKey,
-  actor: string,
+  { actor, actorAddress = '' }: Actor,
   tx: Tx,
   context: CallContext,
 ): Promise<void> {
@@ -87,12 +113,8 @@ export async function insertKey(
     throw new AppError('conflict', `A workspace has at most ${liveKeysMax} keys; revoke one first.`);
   }
   await deps.keys.insert(key, mark, tx);
-  await recordAudit(deps, tx, {
-    workspaceId: key.workspaceId,
-    actor,
-    action: 'key.created',
-    subjectId: key.id,
-  });
+  const by = { workspaceId: key.workspaceId, actor, actorAddress };
+  await recordAudit(deps, tx, by, { action: 'key.created', subjectId: key.id, detail: key.label });
   await deps.appendEvent(
     tx,
     {

@@ -3,6 +3,7 @@ import type { CallContext } from '@shopscope/grpc';
 import type { Tx } from '@shopscope/mongo';
 import { checkPlan, type Plan, plansMax } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
+import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Creates a plan. Throws `conflict` when its slug exists. */
@@ -12,18 +13,18 @@ export async function createPlan(
   context: CallContext,
 ): Promise<Plan> {
   const plan = checkPlan(input.plan);
-  await deps.transact(async (tx) => {
+  await changeWorkspace(deps, '', context, async (tx) => {
     if (!(await deps.plans.insert(plan, tx))) {
       throw new AppError('conflict', `There is a plan ${plan.slug} already.`);
     }
     await refuseTooManyPlans(deps, tx);
-    await recordAudit(deps, tx, {
-      workspaceId: '',
-      actor: input.actor,
-      action: 'plan.created',
-      subjectId: plan.slug,
-    });
-  }, context);
+    await recordAudit(
+      deps,
+      tx,
+      { workspaceId: '', actor: input.actor },
+      { action: 'plan.created', subjectId: plan.slug },
+    );
+  });
   return plan;
 }
 

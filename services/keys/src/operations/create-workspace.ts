@@ -4,13 +4,12 @@ import type { Tx } from '@shopscope/mongo';
 import { givenName } from '../domain/text.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { assignPlan } from './assign-plan.ts';
-import { recordAudit } from './audit.ts';
+import { type Actor, recordAudit } from './audit.ts';
 import type { Dependencies } from './dependencies.ts';
 
-export interface CreateWorkspace {
+export interface CreateWorkspace extends Actor {
   name: string;
   planSlug: string;
-  actor: string;
 }
 
 export async function createWorkspace(
@@ -19,7 +18,7 @@ export async function createWorkspace(
   context: CallContext,
 ): Promise<Workspace> {
   const workspace = newWorkspace(deps, input);
-  await deps.transact((tx) => insertWorkspace(deps, workspace, input.actor, tx, context), context);
+  await deps.transact((tx) => insertWorkspace(deps, workspace, input, tx, context), context);
   return workspace;
 }
 
@@ -30,26 +29,25 @@ export function newWorkspace(
   const nowMs = deps.clock.now();
   return {
     id: newId('ws', nowMs),
-    name: givenName('name', name, 200),
+    name: givenWorkspaceName(name),
     planSlug,
     createdAt: new Date(nowMs),
     suspendedAt: null,
   };
 }
 
+export const givenWorkspaceName = (name: string): string => givenName('name', name, 200);
+
 export async function insertWorkspace(
   deps: Dependencies,
   workspace: Workspace,
-  actor: string,
+  { actor, actorAddress = '' }: Actor,
   tx: Tx,
   context: CallContext,
 ): Promise<void> {
   await assignPlan(deps, workspace.planSlug, tx, context);
   await deps.workspaces.insert(workspace, tx);
-  await recordAudit(deps, tx, {
-    workspaceId: workspace.id,
-    actor,
-    action: 'workspace.created',
-    subjectId: workspace.id,
-  });
+  const { id, name } = workspace;
+  const by = { workspaceId: id, actor, actorAddress };
+  await recordAudit(deps, tx, by, { action: 'workspace.created', subjectId: id, detail: name });
 }

@@ -3,6 +3,7 @@ import type { CallContext } from '@shopscope/grpc';
 import { checkSlug } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
 import { sentence } from './change-plan.ts';
+import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchPlanText } from './no-such-plan.ts';
 
@@ -18,7 +19,7 @@ export async function deletePlan(
 ): Promise<void> {
   const { slug } = input;
   checkSlug(slug);
-  await deps.transact(async (tx) => {
+  await changeWorkspace(deps, '', context, async (tx) => {
     if (!(await deps.plans.delete(slug, tx))) {
       throw new AppError('not_found', sentence(await noSuchPlanText(deps, slug, context)));
     }
@@ -27,6 +28,6 @@ export async function deletePlan(
       const users = workspaces === 1 ? '1 workspace is' : `${workspaces} workspaces are`;
       throw new AppError('conflict', `${users} on plan ${slug}; give them another plan first.`);
     }
-    await recordAudit(deps, tx, { workspaceId: '', actor: input.actor, action: 'plan.deleted', subjectId: slug });
-  }, context);
+    await recordAudit(deps, tx, { workspaceId: '', actor: input.actor }, { action: 'plan.deleted', subjectId: slug });
+  });
 }

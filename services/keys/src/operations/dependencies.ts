@@ -4,11 +4,12 @@ import type { KeyChanged } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { Peppers } from '../domain/pepper.ts';
 import type { AuditStore } from '../outbound/mongo/audit-entries.ts';
+import type { KeyRequestStore } from '../outbound/mongo/key-requests.ts';
 import type { KeyStore } from '../outbound/mongo/keys.ts';
 import type { PlanStore } from '../outbound/mongo/plans.ts';
 import type { WorkspaceStore } from '../outbound/mongo/workspaces.ts';
-import type { KeyCreations } from './key-creations.ts';
 import type { KeyMover } from './move-key.ts';
+import type { WorkspaceChanges } from './workspace-changes.ts';
 
 /** What the operations use. service.ts creates it once. */
 export interface Dependencies {
@@ -17,10 +18,13 @@ export interface Dependencies {
   workspaces: WorkspaceStore;
   plans: PlanStore;
   keys: KeyStore;
+  keyRequests: KeyRequestStore;
   audit: AuditStore;
   mover: Pick<KeyMover, 'move'>;
   transact: Transact;
-  creations: KeyCreations;
+  changes: WorkspaceChanges;
   /** Adds an event to the outbox in the transaction. */
   appendEvent(tx: Tx, change: KeyChanged, origin: Origin): Promise<void>;
+  /** Adds several events, in this order. */
+  appendEvents(tx: Tx, changes: readonly KeyChanged[], origin: Origin): Promise<void>;
 }

@@ -2,6 +2,7 @@ import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
 import { checkPlan, type Plan } from '../domain/plan.ts';
 import { recordAudit } from './audit.ts';
+import { changeWorkspace } from './change-workspace.ts';
 import { refuseTooManyPlans } from './create-plan.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -12,19 +13,14 @@ export async function putPlan(
   context: CallContext,
 ): Promise<Plan> {
   const plan = checkPlan(input.plan);
-  await deps.transact(async (tx) => {
+  await changeWorkspace(deps, '', context, async (tx) => {
     if (await deps.plans.put(plan, tx)) await refuseTooManyPlans(deps, tx);
-    await recordAudit(deps, tx, {
-      workspaceId: '',
-      actor: input.actor,
-      action: 'plan.put',
-      subjectId: plan.slug,
-    });
+    await recordAudit(deps, tx, { workspaceId: '', actor: input.actor }, { action: 'plan.put', subjectId: plan.slug });
     await deps.appendEvent(
       tx,
       { change: KeyChange.PLAN_CHANGED, workspaceId: '', keyId: '', planSlug: plan.slug, atMs: deps.clock.now() },
       context.origin,
     );
-  }, context);
+  });
   return plan;
 }

@@ -1,46 +1,35 @@
 import type { CallContext } from '@shopscope/grpc';
 import { KeyChange } from '@shopscope/proto';
 import type { Key } from '../domain/key.ts';
-import { givenActor, givenId } from '../domain/text.ts';
-import { recordAudit } from './audit.ts';
+import { givenActor, givenAddress, givenId } from '../domain/text.ts';
+import { type Actor, recordAudit } from './audit.ts';
+import { changeWorkspace } from './change-workspace.ts';
 import type { Dependencies } from './dependencies.ts';
 import { noSuchKey } from './get-key.ts';
 
-export interface RevokeKey {
+export interface RevokeKey extends Actor {
   workspaceId: string;
   keyId: string;
-  actor: string;
 }
 
 /** Revokes a key permanently. A repeated call changes nothing, adds one more event for caches, and succeeds. */
 export async function revokeKey(deps: Dependencies, input: RevokeKey, context: CallContext): Promise<Key> {
-  givenId('workspace_id', input.workspaceId, 'ws');
-  givenId('key_id', input.keyId, 'key');
+  const { workspaceId, keyId } = input;
+  givenId('workspace_id', workspaceId, 'ws');
+  givenId('key_id', keyId, 'key');
   const actor = givenActor(input.actor);
+  const actorAddress = givenAddress('actor_address', input.actorAddress ?? '');
   const at = new Date(deps.clock.now());
-  return deps.transact(async (tx) => {
-    const revoked = await deps.keys.revoke(input.workspaceId, input.keyId, at, tx);
+  return changeWorkspace(deps, workspaceId, context, async (tx) => {
+    const revoked = await deps.keys.revoke({ workspaceId, id: keyId }, { at, by: actor }, tx);
     if (!revoked) throw noSuchKey();
     const { key, changed } = revoked;
     if (changed) {
-      await recordAudit(deps, tx, {
-        workspaceId: key.workspaceId,
-        actor,
-        action: 'key.revoked',
-        subjectId: key.id,
-      });
+      const by = { workspaceId, actor, actorAddress };
+      await recordAudit(deps, tx, by, { action: 'key.revoked', subjectId: keyId, detail: key.label });
     }
-    await deps.appendEvent(
-      tx,
-      {
-        change: KeyChange.KEY_REVOKED,
-        workspaceId: key.workspaceId,
-        keyId: key.id,
-        planSlug: '',
-        atMs: at.getTime(),
-      },
-      context.origin,
-    );
+    const event = { change: KeyChange.KEY_REVOKED, workspaceId, keyId, planSlug: '', atMs: at.getTime() };
+    await deps.appendEvent(tx, event, context.origin);
     return key;
-  }, context);
+  });
 }

@@ -25,13 +25,14 @@ export type SetUp =
  */
 export async function setUpWorkspace(deps: Dependencies, input: SetUpWorkspace, context: CallContext): Promise<SetUp> {
   const workspace = newWorkspace(deps, input);
-  const made = newKey(deps, { ...input, workspaceId: workspace.id, expiresAtMs: undefined });
+  const made = newKey(deps, { ...input, workspaceId: workspace.id, expiresAtMs: undefined, actorAddress: '' });
+  const by = { actor: input.actor };
   return deps.transact(async (tx): Promise<SetUp> => {
     const existing = await deps.workspaces.findByName(workspace.name, tx);
     if (existing) return { created: false, workspace: existing };
     await deps.workspaces.holdForSetUp(tx);
-    await insertWorkspace(deps, workspace, input.actor, tx, context);
-    await insertKey(deps, made, input.actor, tx, context);
+    await insertWorkspace(deps, workspace, by, tx, context);
+    await insertKey(deps, made, by, tx, context);
     return { created: true, workspace, key: made.key, secret: made.secret };
   }, context);
 }

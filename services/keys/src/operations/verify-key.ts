@@ -28,7 +28,11 @@ export async function verifyKey(deps: Dependencies, keyDigest: Uint8Array, conte
   if (!isSame(mark, current)) deps.mover.move(key.id, mark.fingerprint, current);
 
   const owner = await findWithPlan(deps, key.workspaceId, context);
-  if (!owner) throw new Error(`key ${key.id} has no workspace`);
+  if (!owner) {
+    // The workspace was deleted after the key was read. Its deletion has revoked the key.
+    if (await deps.workspaces.isDeleted(key.workspaceId, context.deadline.timeoutMs())) return { state: 'revoked' };
+    throw new Error(`key ${key.id} has no workspace`);
+  }
   return owner.workspace.suspendedAt ? { state: 'suspended' } : { state: 'active', key, ...owner, atMs };
 }
 

@@ -2,7 +2,7 @@ import { ManualClock } from '@shopscope/clock';
 import { KeyChange, keyChanged } from '@shopscope/proto';
 import type { Document } from 'mongodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { auditActions } from '../../src/domain/audit-entry.ts';
+import { changeActions } from '../../src/domain/audit-entry.ts';
 import { createHarness, type KeysClient, type KeysHarness, type Rpc } from './harness.ts';
 import { call, changing, contentsOf, newScene, reading, rpcs, type Scene } from './rpcs.ts';
 
@@ -62,15 +62,17 @@ describe('the audit log', () => {
     renewSceneAfterEach();
 
     it.each(changing)(
-      '%s writes its change, an audit entry for each thing it changes, and its event in one transaction',
+      '%s writes its change, an audit entry for each thing it changes, and its events in one transaction',
       async (name) => {
         const { answer, transactions, entries, events } = await addedBy(name, {
           ...requestOf(name),
           actor: ' usr_auditor ',
         });
         expect(transactions).toHaveLength(1);
+        // A recorded entry is of a change outside the service.
+        const changes = name === 'recordAuditEntry' ? /^audit_entries$/ : /^(keys|plans|workspaces)$/;
         expect(transactions[0]).toEqual(
-          expect.arrayContaining(['audit_entries', expect.stringMatching(/^(keys|plans|workspaces)$/)]),
+          expect.arrayContaining(['audit_entries', 'audit_heads', expect.stringMatching(changes)]),
         );
         const expected = rpcs[name].audit?.(scene, answer as never) ?? [];
         const by = { actor: 'usr_auditor', at: new Date(clock.now()) };
@@ -78,7 +80,7 @@ describe('the audit log', () => {
           all.map((each) => JSON.stringify(each, ['action', 'workspaceId', 'subjectId', 'actor', 'at'])).sort();
         expect(sorted(entries)).toEqual(sorted(expected.map((each) => ({ ...each, ...by }))));
         expect(events.map(({ change, atMs }) => [change, atMs])).toEqual(
-          rpcs[name].event === undefined ? [] : [[rpcs[name].event, clock.now()]],
+          (rpcs[name].events ?? []).map((kind) => [kind, clock.now()]),
         );
         const { entries: listed } = await client.listAuditEntries({
           workspaceId: expected[0]?.workspaceId ?? '',
@@ -92,7 +94,7 @@ describe('the audit log', () => {
       },
     );
 
-    it.each(['revokeKey', 'suspendWorkspace', 'resumeWorkspace'] as const)(
+    it.each(['revokeKey', 'renameWorkspace', 'suspendWorkspace', 'resumeWorkspace'] as const)(
       '%s adds an event for a repeated call and writes no second audit entry',
       async (name) => {
         await call(client, name, requestOf(name));
@@ -100,10 +102,30 @@ describe('the audit log', () => {
         const before = await state();
         clock.advance(1);
         const { events } = await addedBy(name);
-        expect(events.map(({ change }) => change)).toEqual([rpcs[name].event]);
+        expect(events.map(({ change }) => change)).toEqual(rpcs[name].events);
         expect(await state()).toEqual(before);
       },
     );
+
+    it('DeleteWorkspace adds an event for a repeated call and writes no second audit entry', async () => {
+      expect(await call(client, 'deleteWorkspace', requestOf('deleteWorkspace'))).toEqual({ revokedKeys: 1 });
+      const state = async () => ({ ...(await contentsOf(harness.db)), outbox: [] });
+      const before = await state();
+      clock.advance(1);
+      const { answer, events } = await addedBy('deleteWorkspace');
+      expect(answer).toEqual({ revokedKeys: 0 });
+      expect(events.map(({ change }) => change)).toEqual([KeyChange.WORKSPACE_CHANGED]);
+      expect(await state()).toEqual(before);
+    });
+
+    it('RecordAuditEntry writes nothing for a repeated call, and returns the first entry', async () => {
+      const request = requestOf('recordAuditEntry');
+      const first = await call(client, 'recordAuditEntry', request);
+      const before = await contentsOf(harness.db);
+      clock.advance(1);
+      expect(await call(client, 'recordAuditEntry', request)).toEqual(first);
+      expect(await contentsOf(harness.db)).toEqual(before);
+    });
 
     it('SetUpWorkspace of a name that exists writes nothing', async () => {
       await call(client, 'setUpWorkspace', requestOf('setUpWorkspace'));
@@ -137,6 +159,10 @@ describe('the audit log', () => {
     ['deletePlan', 'a workspace is on its plan', () => ({ slug: 'free' }), 'conflict'],
     ['createKey', 'its workspace does not exist', () => ({ workspaceId: 'ws_none' }), 'not_found'],
     ['revokeKey', 'its key does not exist', () => ({ keyId: 'key_none' }), 'not_found'],
+    ['renameWorkspace', 'its workspace does not exist', () => ({ workspaceId: 'ws_none' }), 'not_found'],
+    ['deleteWorkspace', 'its workspace does not exist', () => ({ workspaceId: 'ws_none' }), 'not_found'],
+    ['recordAuditEntry', 'its workspace does not exist', () => ({ workspaceId: 'ws_none' }), 'not_found'],
+    ['verifyAuditLog', 'its workspace does not exist', () => ({ workspaceId: 'ws_none' }), 'not_found'],
     ['revokeKey', 'its key is of another workspace', ({ suspendedId }) => ({ workspaceId: suspendedId }), 'not_found'],
   ];
   it.each(impossible)('%s writes nothing when %s', async (name, _, over, code) => {
@@ -160,13 +186,13 @@ describe('the audit log', () => {
       expect((await addedBy(name)).entries).not.toEqual([]);
     });
 
-    it.each(changing.filter((name) => rpcs[name].event !== undefined))(
-      '%s changes nothing without its event, and succeeds when it is repeated',
+    it.each(changing.filter((name) => rpcs[name].events))(
+      '%s changes nothing without its events, and succeeds when it is repeated',
       async (name) => {
         await refuseInserts('outbox', nothing);
         await expectNothingWritten(name, requestOf(name), { code: 'internal' });
         await refuseInserts('outbox', {});
-        expect((await addedBy(name)).events).toHaveLength(1);
+        expect((await addedBy(name)).events).toHaveLength(rpcs[name].events?.length ?? 0);
       },
     );
   });
@@ -175,8 +201,9 @@ describe('the audit log', () => {
     const actions = changing
       .flatMap((name) => rpcs[name].audit?.(scene, {} as never) ?? [])
       .map(({ action }) => action);
-    expect(new Set(actions)).toEqual(new Set(auditActions));
-    const events = changing.flatMap((name) => rpcs[name].event ?? []);
+    // Recorded actions have one RPC.
+    expect(new Set(actions)).toEqual(new Set([...changeActions, 'member.invited']));
+    const events = changing.flatMap((name) => rpcs[name].events ?? []);
     expect(new Set(events)).toEqual(new Set(Object.values(KeyChange).filter((kind) => Number(kind) > 0)));
   });
 });

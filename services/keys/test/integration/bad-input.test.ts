@@ -62,6 +62,15 @@ const count = (names: string, min: number, max: number) =>
 const units = (names: string) => wrong(names, { 'too large': 1_000_000_000_001 });
 const limit = wrong('limit', { 'too large': 201, 'the largest on the wire': 0xffff_ffff });
 const actor = text('actor', 200);
+const actorAddress = wrong('actor_address', {
+  'that is a name': 'example.com',
+  'with a port': '192.0.2.1:443',
+  'with a prefix length': '192.0.2.0/24',
+  'in brackets': '[2001:db8::1]',
+  'with a space': ' 192.0.2.1',
+  'of two lines': '192.0.2.1\n',
+  'too long': '0000:0000:0000:0000:0000:ffff:192.168.100.200%eth0',
+});
 const preset = wrong('preset', {
   unknown: 'all',
   'in upper case': 'FULL',
@@ -123,7 +132,7 @@ const plan: Wrong[] = [
 /** Every field of every RPC: the compiler refuses the table when one is missing. */
 const table: { [R in Rpc]: { [Field in keyof RequestOf<R>]-?: Wrong[] | 'every value is accepted' } } = {
   verifyKey: { keyDigest: 'every value is accepted', origin: 'every value is accepted' },
-  createWorkspace: { name: text('name', 200), planSlug: noPlan, actor },
+  createWorkspace: { name: text('name', 200), planSlug: noPlan, actor, actorAddress },
   getWorkspace: { workspaceId: id('workspace_id', 'ws') },
   listWorkspaces: { afterId: optional(id('after_id', 'ws')), limit },
   setWorkspacePlan: { workspaceId: id('workspace_id', 'ws'), planSlug: noPlan, actor },
@@ -136,6 +145,8 @@ const table: { [R in Rpc]: { [Field in keyof RequestOf<R>]-?: Wrong[] | 'every v
     scopes: wrong('scopes', { 'given with a preset': ['read:stores'] }),
     actor,
   },
+  renameWorkspace: { workspaceId: id('workspace_id', 'ws'), name: text('name', 200), actor, actorAddress },
+  deleteWorkspace: { workspaceId: id('workspace_id', 'ws'), actor, actorAddress },
   suspendWorkspace: { workspaceId: id('workspace_id', 'ws'), actor },
   resumeWorkspace: { workspaceId: id('workspace_id', 'ws'), actor },
   putPlan: { plan, actor },
@@ -157,8 +168,17 @@ const table: { [R in Rpc]: { [Field in keyof RequestOf<R>]-?: Wrong[] | 'every v
       'beyond all dates': Number.MAX_SAFE_INTEGER,
     }),
     actor,
+    actorAddress,
+    requestToken: wrong('request_token', {
+      'too short': 'a'.repeat(15),
+      'too long': 'a'.repeat(65),
+      'with a space': 'a'.repeat(16).replace('aa', 'a '),
+      'with a slash': `${'a'.repeat(16)}/`,
+      'of two lines': `${'a'.repeat(16)}\n`,
+      'with a letter outside ASCII': 'ä'.repeat(16),
+    }),
   },
-  revokeKey: { workspaceId: id('workspace_id', 'ws'), keyId: id('key_id', 'key'), actor },
+  revokeKey: { workspaceId: id('workspace_id', 'ws'), keyId: id('key_id', 'key'), actor, actorAddress },
   getKey: { workspaceId: id('workspace_id', 'ws'), keyId: id('key_id', 'key') },
   listKeys: { workspaceId: id('workspace_id', 'ws'), includeInactive: 'every value is accepted' },
   listAuditEntries: {
@@ -167,6 +187,25 @@ const table: { [R in Rpc]: { [Field in keyof RequestOf<R>]-?: Wrong[] | 'every v
     beforeId: optional(id('before_id', 'aud')),
     limit,
   },
+  recordAuditEntry: {
+    id: id('id', 'aud'),
+    workspaceId: id('workspace_id', 'ws'),
+    actor,
+    actorAddress,
+    action: wrong('action', {
+      empty: '',
+      unknown: 'member.promoted',
+      'of this service': 'key.created',
+      'in upper case': 'MEMBER.INVITED',
+      'with a space': 'member.invited ',
+      'a property of every object': 'constructor',
+    }),
+    subjectId: text('subject_id', 200),
+    // A detail may be empty.
+    detail: wrong('detail', { 'too long': 'x'.repeat(301), 'with a NUL': 'a\u0000b', 'of two lines': 'a\nb' }),
+  },
+  // An empty id selects the entries that concern all workspaces.
+  verifyAuditLog: { workspaceId: optional(id('workspace_id', 'ws')) },
   listPeppers: {},
 };
 
@@ -233,7 +272,7 @@ describe('bad input', () => {
     await expectRefused('updatePlan', [{ title: 'no member', request, names: 'plan' }]);
   });
 
-  it.each(['revokeKey', 'suspendWorkspace', 'resumeWorkspace'] as const)(
+  it.each(['revokeKey', 'renameWorkspace', 'suspendWorkspace', 'resumeWorkspace', 'deleteWorkspace'] as const)(
     '%s refuses a wrong actor also when there is nothing left to change',
     async (name) => {
       const request = rpcs[name].request(scene);

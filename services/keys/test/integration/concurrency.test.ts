@@ -71,7 +71,9 @@ describe('concurrent calls through two instances', () => {
   it('no verification that begins after the answer of RevokeKey finds the key active', async () => {
     for (let round = 0; round < 5; round++) {
       const { id, secret } = await newKey(clients[0], workspaceId);
-      const seen = await verifyDuring(secret, clients, () => clients[0].revokeKey({ workspaceId, keyId: id, actor }));
+      const seen = await verifyDuring(secret, clients, () =>
+        clients[0].revokeKey({ workspaceId, keyId: id, actor, actorAddress: '' }),
+      );
       expect(seen.before).toContain(KeyStatus.ACTIVE);
       expect(seen.before.difference(new Set([KeyStatus.ACTIVE, KeyStatus.REVOKED]))).toEqual(new Set());
       expect(seen.after).toEqual(new Set([KeyStatus.REVOKED]));
@@ -84,7 +86,9 @@ describe('concurrent calls through two instances', () => {
     const through = rotating.map(({ client }) => client);
     for (let round = 0; round < 5; round++) {
       const { id, secret } = await newKey(clients[0], workspaceId);
-      const seen = await verifyDuring(secret, through, () => clients[0].revokeKey({ workspaceId, keyId: id, actor }));
+      const seen = await verifyDuring(secret, through, () =>
+        clients[0].revokeKey({ workspaceId, keyId: id, actor, actorAddress: '' }),
+      );
       expect(seen.before).toContain(KeyStatus.ACTIVE);
       expect(seen.after).toEqual(new Set([KeyStatus.REVOKED]));
     }
@@ -103,7 +107,9 @@ describe('concurrent calls through two instances', () => {
 
   it('several revocations of one key change it once and write one audit entry', async () => {
     const { id } = await newKey(clients[0], workspaceId);
-    const answers = await many(12, (client, n) => client.revokeKey({ workspaceId, keyId: id, actor: `operator:${n}` }));
+    const answers = await many(12, (client, n) =>
+      client.revokeKey({ workspaceId, keyId: id, actor: `operator:${n}`, actorAddress: '' }),
+    );
     for (const { key } of answers) expect(key).toEqual(answers[0]?.key);
     expect(answers[0]?.key).toMatchObject({ id, status: KeyStatus.REVOKED, revokedAtMs: clock.now() });
     expect(await auditedHere()).toMatchObject([{ action: 'key.revoked', subjectId: id }]);
@@ -114,7 +120,7 @@ describe('concurrent calls through two instances', () => {
 
   it('several revocations of different keys all take effect', async () => {
     const keys = await many(8, (client) => newKey(client, workspaceId));
-    await many(8, (client, n) => client.revokeKey({ workspaceId, keyId: keys[n]?.id ?? '', actor }));
+    await many(8, (client, n) => client.revokeKey({ workspaceId, keyId: keys[n]?.id ?? '', actor, actorAddress: '' }));
     expect(await many(8, (client, n) => statusOf(client, keys[n]?.secret ?? ''))).toEqual(
       Array(8).fill(KeyStatus.REVOKED),
     );

@@ -8,10 +8,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { changeSuspension } from '../../src/operations/change-suspension.ts';
 import { createKey } from '../../src/operations/create-key.ts';
 import { createWorkspace } from '../../src/operations/create-workspace.ts';
+import { deleteWorkspace } from '../../src/operations/delete-workspace.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
-import { createKeyCreations } from '../../src/operations/key-creations.ts';
 import { revokeKey } from '../../src/operations/revoke-key.ts';
+import { verifyAuditLog } from '../../src/operations/verify-audit-log.ts';
+import { createWorkspaceChanges } from '../../src/operations/workspace-changes.ts';
 import { auditIndexes, createAuditStore } from '../../src/outbound/mongo/audit-entries.ts';
+import { createKeyRequestStore, keyRequestIndexes } from '../../src/outbound/mongo/key-requests.ts';
 import { createKeyStore, keyIndexes } from '../../src/outbound/mongo/keys.ts';
 import { createPlanStore } from '../../src/outbound/mongo/plans.ts';
 import { createWorkspaceStore } from '../../src/outbound/mongo/workspaces.ts';
@@ -31,7 +34,8 @@ describe('a process that ends within a change', () => {
       workspaces: [],
       plans: [],
       markers: [],
-      audit_entries: auditIndexes,
+      key_requests: keyRequestIndexes,
+      ...auditIndexes,
       ...outboxIndexes,
     });
     const plans = createPlanStore(mongo.db);
@@ -44,10 +48,12 @@ describe('a process that ends within a change', () => {
       workspaces: createWorkspaceStore(mongo.db),
       plans,
       keys: createKeyStore(mongo.db),
+      keyRequests: createKeyRequestStore(mongo.db),
       audit: createAuditStore(mongo.db),
       transact: createTransact(mongo),
-      creations: createKeyCreations(),
+      changes: createWorkspaceChanges(),
       appendEvent: (tx, change, origin) => outbox.append(tx.session, keyChanged, change, origin),
+      appendEvents: (tx, changes, origin) => outbox.appendMany(tx.session, keyChanged, changes, origin),
     };
     workspaceId = (await createWorkspace(deps, { name: 'Acme', planSlug: 'free', actor: 'usr_1' }, context)).id;
   });
@@ -57,8 +63,9 @@ describe('a process that ends within a change', () => {
   });
 
   const newKey = async () => {
-    const input = { workspaceId, label: 'ci', preset: 'read_only', scopes: [], expiresAtMs: undefined, actor: 'usr_1' };
-    return (await createKey(deps, input, context)).key.id;
+    const input = { workspaceId, label: 'ci', preset: 'read_only', scopes: [], expiresAtMs: undefined };
+    const by = { actor: 'usr_1', actorAddress: '', requestToken: '' };
+    return (await createKey(deps, { ...input, ...by }, context)).key.id;
   };
   const stateOf = async (keyId: string) => ({
     revoked:
@@ -74,7 +81,7 @@ describe('a process that ends within a change', () => {
   beforeAll(() => {
     deathsAt = {
       'its audit entry': { audit: { ...deps.audit, append: end } },
-      'its event': { appendEvent: end },
+      'its event': { appendEvent: end, appendEvents: end },
       'its commit': {
         transact: (work, timeoutMs) => deps.transact((tx) => work(tx).then(end), timeoutMs),
       },
@@ -118,6 +125,30 @@ describe('a process that ends within a change', () => {
         audited: ['workspace.suspended', 'workspace.created'],
         events: [KeyChange.WORKSPACE_SUSPENDED],
       });
+    },
+  );
+
+  it.each(['its audit entry', 'its event', 'its commit'])(
+    'a deletion that ends at %s leaves the workspace, its keys and the chain as they were, and succeeds when it is repeated',
+    async (at) => {
+      const { id } = await createWorkspace(deps, { name: at, planSlug: 'free', actor: 'usr_1' }, context);
+      const key = { workspaceId: id, label: 'ci', preset: 'full', scopes: [], expiresAtMs: undefined };
+      const by = { actor: 'usr_1', actorAddress: '' };
+      for (let n = 0; n < 3; n++) await createKey(deps, { ...key, ...by, requestToken: '' }, context);
+      const state = async () => ({
+        workspace: await deps.workspaces.find(id, 10_000),
+        keys: await deps.keys.listLive(id, 10, 10_000),
+        head: await deps.transact((tx) => deps.audit.head(id, tx)),
+        events: await mongo.db.collection('outbox').countDocuments({ key: id }),
+      });
+      const before = await state();
+      const dying = { ...deps, ...deathsAt[at] };
+      await expect(deleteWorkspace(dying, { workspaceId: id, ...by }, context)).rejects.toThrow('ended here');
+      expect(await state()).toEqual(before);
+      expect(await deleteWorkspace(deps, { workspaceId: id, ...by }, context)).toBe(3);
+      expect(await state()).toMatchObject({ workspace: null, keys: [], head: { sequence: 8 }, events: 7 });
+      // The chain has no gap where the interrupted deletion began.
+      expect(await verifyAuditLog(deps, id, context)).toEqual({ entries: 8, unchainedEntries: 0, fault: undefined });
     },
   );
 

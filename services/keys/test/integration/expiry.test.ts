@@ -109,13 +109,13 @@ describe('the expiry of a key', () => {
   });
 
   it('a revoked key stays revoked after its expiry', async () => {
-    await client.revokeKey({ workspaceId, keyId: key.id, actor });
+    await client.revokeKey({ workspaceId, keyId: key.id, actor, actorAddress: '' });
     expect(await statusAt(expiresAtMs)).toBe(KeyStatus.REVOKED);
   });
 
   it('an expired key can be revoked and is revoked from then on', async () => {
     clock.setWall(expiresAtMs);
-    await client.revokeKey({ workspaceId, keyId: key.id, actor });
+    await client.revokeKey({ workspaceId, keyId: key.id, actor, actorAddress: '' });
     expect(await statusAt(expiresAtMs)).toBe(KeyStatus.REVOKED);
   });
 
@@ -134,7 +134,7 @@ describe('the expiry of a key', () => {
   });
 
   it('when the wall clock is set back before the revocation, the key stays revoked', async () => {
-    await client.revokeKey({ workspaceId, keyId: key.id, actor });
+    await client.revokeKey({ workspaceId, keyId: key.id, actor, actorAddress: '' });
     for (const backMs of [1, 86_400_000]) expect(await statusAt(startMs - backMs)).toBe(KeyStatus.REVOKED);
   });
 
@@ -144,7 +144,7 @@ describe('the expiry of a key', () => {
     const keys = harness.db.collection<{ _id: string; forgetAt: Date }>('keys');
     expect((await keys.findOne({ _id: key.id }))?.forgetAt.getTime()).toBe(expiresAtMs + retentionMs);
     expect((await keys.findOne({ _id: last.id }))?.forgetAt.getTime()).toBe(latestExpiryMs + retentionMs);
-    await client.revokeKey({ workspaceId, keyId: last.id, actor });
+    await client.revokeKey({ workspaceId, keyId: last.id, actor, actorAddress: '' });
     expect((await keys.findOne({ _id: last.id }))?.forgetAt.getTime()).toBe(startMs + retentionMs);
   });
 

@@ -25,6 +25,8 @@ export interface HarnessOptions {
 }
 
 export const actor = 'operator:test';
+/** Who acts, of an RPC that takes an address too. */
+export const by = { actor, actorAddress: '' };
 export const pepper = 'a-pepper-of-thirty-two-characters';
 export const digestOf = (secret: string) => ({ keyDigest: apiKeyDigest(secret), origin: undefined });
 
@@ -65,14 +67,14 @@ export async function createHarness(label: string, clock: Clock, options: Harnes
 
 /** Creates a workspace and returns its id. */
 export async function newWorkspace(client: KeysClient, over: Partial<RequestOf<'createWorkspace'>> = {}) {
-  const { workspace } = await client.createWorkspace({ name: 'Acme', planSlug: 'free', actor, ...over });
+  const { workspace } = await client.createWorkspace({ name: 'Acme', planSlug: 'free', ...by, ...over });
   return workspace?.id ?? '';
 }
 
 /** Creates a key in the workspace and returns its id and secret. */
 export async function newKey(client: KeysClient, workspaceId: string, over: Partial<RequestOf<'createKey'>> = {}) {
-  const request = { workspaceId, label: 'ci', preset: 'full', scopes: [], expiresAtMs: undefined, actor };
-  const { key, secret } = await client.createKey({ ...request, ...over });
+  const request = { workspaceId, label: 'ci', preset: 'full', scopes: [], expiresAtMs: undefined };
+  const { key, secret } = await client.createKey({ ...request, ...by, requestToken: '', ...over });
   return { id: key?.id ?? '', secret };
 }
 

@@ -54,7 +54,7 @@ describe('the limit of 500 keys in a workspace', () => {
 
   it('a revocation makes room for one key', async () => {
     await fillTo(500);
-    await client.revokeKey({ workspaceId, keyId: first, actor });
+    await client.revokeKey({ workspaceId, keyId: first, actor, actorAddress: '' });
     await newKey(client, workspaceId);
     await expect(newKey(client, workspaceId)).rejects.toMatchObject(tooMany);
     expect(await unrevoked()).toBe(500);
@@ -64,7 +64,7 @@ describe('the limit of 500 keys in a workspace', () => {
     await fillTo(500);
     clock.advance(60_000);
     await expect(newKey(client, workspaceId)).rejects.toMatchObject(tooMany);
-    await client.revokeKey({ workspaceId, keyId: first, actor });
+    await client.revokeKey({ workspaceId, keyId: first, actor, actorAddress: '' });
     await newKey(client, workspaceId);
     expect(await unrevoked()).toBe(500);
   });
@@ -89,7 +89,9 @@ describe('the limit of 500 keys in a workspace', () => {
   it('concurrent calls share the room that concurrent revocations make', async () => {
     await fillTo(500);
     const revoked = keys().find({ workspaceId }).limit(3).toArray();
-    const revocations = (await revoked).map(({ _id }) => other.revokeKey({ workspaceId, keyId: _id, actor }));
+    const revocations = (await revoked).map(({ _id }) =>
+      other.revokeKey({ workspaceId, keyId: _id, actor, actorAddress: '' }),
+    );
     const [created] = await Promise.all([createMany(8), ...revocations]);
     expect(created).toBeLessThanOrEqual(3);
     expect(await unrevoked()).toBe(497 + created);

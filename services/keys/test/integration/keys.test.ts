@@ -62,7 +62,7 @@ describe('keys', () => {
 
   it('a revoked key is refused from its revocation on and stays listed among the inactive keys', async () => {
     const { id, secret } = await newKey(keys, workspaceId);
-    await keys.revokeKey({ workspaceId, keyId: id, actor });
+    await keys.revokeKey({ workspaceId, keyId: id, actor, actorAddress: '' });
     expect(await statusOf(keys, secret)).toBe(KeyStatus.REVOKED);
     const { keys: all } = await keys.listKeys({ workspaceId, includeInactive: true });
     expect(all.find((key) => key.id === id)).toMatchObject({
@@ -77,7 +77,7 @@ describe('keys', () => {
   it("a workspace neither sees nor revokes another workspace's keys", async () => {
     const { id, secret } = await newKey(keys, workspaceId);
     const other = await newWorkspace(keys, { name: 'Other' });
-    const attempt = keys.revokeKey({ workspaceId: other, keyId: id, actor });
+    const attempt = keys.revokeKey({ workspaceId: other, keyId: id, actor, actorAddress: '' });
     await expect(attempt).rejects.toMatchObject({ code: 'not_found' });
     expect(await statusOf(keys, secret)).toBe(KeyStatus.ACTIVE);
     expect((await keys.listKeys({ workspaceId: other, includeInactive: true })).keys).toEqual([]);
@@ -96,7 +96,7 @@ describe('keys', () => {
     }));
     await collection.insertMany(old);
     const { id: revoked } = await newKey(keys, id);
-    await keys.revokeKey({ workspaceId: id, keyId: revoked, actor });
+    await keys.revokeKey({ workspaceId: id, keyId: revoked, actor, actorAddress: '' });
     const { id: active } = await newKey(keys, id);
 
     const { keys: all } = await keys.listKeys({ workspaceId: id, includeInactive: true });
@@ -149,7 +149,7 @@ describe('keys', () => {
     });
     const { id: keyId } = await newKey(keys, workspaceId);
     const origin = { requestId: 'req_of_the_revocation', traceparent: '' };
-    await keys.revokeKey({ workspaceId, keyId, actor }, { origin });
+    await keys.revokeKey({ workspaceId, keyId, actor, actorAddress: '' }, { origin });
     await vi.waitFor(
       () =>
         expect(seen).toContainEqual({

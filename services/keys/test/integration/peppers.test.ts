@@ -124,7 +124,7 @@ describe('the rotation of a pepper', () => {
   it('a revoked key does not move and is refused as before', async () => {
     const key = await createWith(unnamed);
     const { client, stop } = await keys.start(switched);
-    await client.revokeKey({ workspaceId, keyId: key.id, actor });
+    await client.revokeKey({ workspaceId, keyId: key.id, actor, actorAddress: '' });
     expect((await client.verifyKey(digestOf(key.secret))).status).toBe(KeyStatus.REVOKED);
     await stop();
     expect(await pepperOf(key.id)).toBe('1');
@@ -153,7 +153,7 @@ describe('the rotation of a pepper', () => {
     await createWith(unnamed);
     const { client, stop } = await keys.start(switched);
     await newKey(client, workspaceId);
-    await client.revokeKey({ workspaceId, keyId: first.id, actor });
+    await client.revokeKey({ workspaceId, keyId: first.id, actor, actorAddress: '' });
     const counts = async (of: KeysClient) => (await of.listPeppers({})).peppers.map((each) => Object.values(each));
     expect(await counts(client)).toEqual([
       ['2', 1, 1],

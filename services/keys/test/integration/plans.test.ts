@@ -78,7 +78,7 @@ describe('plans', () => {
 
   it('DeletePlan refuses a plan that workspaces are on and says how many', async () => {
     await client.createPlan({ plan: { ...free, slug: 'used' }, actor });
-    for (const name of ['A', 'B']) await client.createWorkspace({ name, planSlug: 'used', actor });
+    for (const name of ['A', 'B']) await client.createWorkspace({ name, planSlug: 'used', actor, actorAddress: '' });
     await expect(client.deletePlan({ slug: 'used', actor })).rejects.toMatchObject({
       code: 'conflict',
       publicMessage: expect.stringContaining('2 workspaces are on plan used'),
@@ -130,11 +130,11 @@ describe('plans', () => {
         const slug = `race_${assign.toLowerCase()}_${round}`;
         await client.createPlan({ plan: { ...free, slug }, actor });
         const name = `${assign} ${round}`;
-        const { workspace } = await client.createWorkspace({ name, planSlug: 'free', actor });
+        const { workspace } = await client.createWorkspace({ name, planSlug: 'free', actor, actorAddress: '' });
         const workspaceId = workspace?.id ?? '';
         const assigning =
           assign === 'createWorkspace'
-            ? () => client.createWorkspace({ name, planSlug: slug, actor })
+            ? () => client.createWorkspace({ name, planSlug: slug, actor, actorAddress: '' })
             : () => client.setWorkspacePlan({ workspaceId, planSlug: slug, actor });
         const [deletion, assignment] = await Promise.allSettled([other.deletePlan({ slug, actor }), assigning()]);
         // Exactly one of the two wins.

@@ -1,7 +1,8 @@
+import { newId } from '@shopscope/ids';
 import { KeyChange, type KeyChanged, keyChanged, type Plan } from '@shopscope/proto';
 import type { Db } from 'mongodb';
 import type { AuditEntry } from '../../src/domain/audit-entry.ts';
-import { actor, digestOf, type KeysClient, newKey, newWorkspace, type RequestOf, type Rpc } from './harness.ts';
+import { actor, by, digestOf, type KeysClient, newKey, newWorkspace, type RequestOf, type Rpc } from './harness.ts';
 
 /** The objects that the requests of {@link rpcs} refer to. */
 export interface Scene {
@@ -12,6 +13,8 @@ export interface Scene {
   plan: Plan;
   /** A workspace name and plan slug that do not exist yet. */
   freshName: string;
+  /** An id that no audit entry has yet. */
+  freshEntryId: string;
 }
 
 let scenes = 0;
@@ -27,7 +30,7 @@ export async function newScene(client: KeysClient): Promise<Scene> {
     client.suspendWorkspace({ workspaceId: suspendedId, actor }),
     client.createPlan({ plan, actor }),
   ]);
-  return { workspaceId, suspendedId, key, plan, freshName };
+  return { workspaceId, suspendedId, key, plan, freshName, freshEntryId: newId('aud') };
 }
 
 /** The audit entry of one change, without actor and time. */
@@ -38,7 +41,8 @@ interface Row<R extends Rpc> {
   request(scene: Scene): RequestOf<R>;
   /** Absent for an RPC that only reads. `answer` contains the ids of created objects. */
   audit?(scene: Scene, answer: Awaited<ReturnType<KeysClient[R]>>): Audited[];
-  event?: KeyChange;
+  /** In the order of their publication. */
+  events?: KeyChange[];
 }
 
 const ofWorkspace = (action: Audited['action'], workspaceId: string, subjectId = workspaceId): Audited[] => [
@@ -49,7 +53,7 @@ const ofWorkspace = (action: Audited['action'], workspaceId: string, subjectId =
 export const rpcs: { [R in Rpc]: Row<R> } = {
   verifyKey: { request: ({ key }) => digestOf(key.secret) },
   createWorkspace: {
-    request: ({ freshName }) => ({ name: freshName, planSlug: 'free', actor }),
+    request: ({ freshName }) => ({ name: freshName, planSlug: 'free', ...by }),
     audit: (_, { workspace }) => ofWorkspace('workspace.created', workspace?.id ?? ''),
   },
   getWorkspace: { request: ({ workspaceId }) => ({ workspaceId }) },
@@ -57,7 +61,7 @@ export const rpcs: { [R in Rpc]: Row<R> } = {
   setWorkspacePlan: {
     request: ({ workspaceId, plan }) => ({ workspaceId, planSlug: plan.slug, actor }),
     audit: ({ workspaceId, plan }) => ofWorkspace('workspace.plan_set', workspaceId, plan.slug),
-    event: KeyChange.WORKSPACE_CHANGED,
+    events: [KeyChange.WORKSPACE_CHANGED],
   },
   setUpWorkspace: {
     request: ({ freshName }) => {
@@ -67,22 +71,35 @@ export const rpcs: { [R in Rpc]: Row<R> } = {
       ...ofWorkspace('workspace.created', workspace?.id ?? ''),
       ...ofWorkspace('key.created', workspace?.id ?? '', key?.id),
     ],
-    event: KeyChange.KEY_CREATED,
+    events: [KeyChange.KEY_CREATED],
+  },
+  renameWorkspace: {
+    request: ({ workspaceId, freshName }) => ({ workspaceId, name: freshName, ...by }),
+    audit: ({ workspaceId }) => ofWorkspace('workspace.renamed', workspaceId),
+    events: [KeyChange.WORKSPACE_CHANGED],
+  },
+  deleteWorkspace: {
+    request: ({ workspaceId }) => ({ workspaceId, ...by }),
+    audit: ({ workspaceId, key }) => [
+      ...ofWorkspace('key.revoked', workspaceId, key.id),
+      ...ofWorkspace('workspace.deleted', workspaceId),
+    ],
+    events: [KeyChange.KEY_REVOKED, KeyChange.WORKSPACE_CHANGED],
   },
   suspendWorkspace: {
     request: ({ workspaceId }) => ({ workspaceId, actor }),
     audit: ({ workspaceId }) => ofWorkspace('workspace.suspended', workspaceId),
-    event: KeyChange.WORKSPACE_SUSPENDED,
+    events: [KeyChange.WORKSPACE_SUSPENDED],
   },
   resumeWorkspace: {
     request: ({ suspendedId }) => ({ workspaceId: suspendedId, actor }),
     audit: ({ suspendedId }) => ofWorkspace('workspace.resumed', suspendedId),
-    event: KeyChange.WORKSPACE_RESUMED,
+    events: [KeyChange.WORKSPACE_RESUMED],
   },
   putPlan: {
     request: ({ plan }) => ({ plan: { ...plan, rpm: plan.rpm + 1 }, actor }),
     audit: ({ plan }) => ofWorkspace('plan.put', '', plan.slug),
-    event: KeyChange.PLAN_CHANGED,
+    events: [KeyChange.PLAN_CHANGED],
   },
   createPlan: {
     request: ({ plan, freshName }) => ({ plan: { ...plan, slug: freshName }, actor }),
@@ -91,7 +108,7 @@ export const rpcs: { [R in Rpc]: Row<R> } = {
   updatePlan: {
     request: ({ plan }) => ({ slug: plan.slug, rpm: plan.rpm + 1, actor }),
     audit: ({ plan }) => ofWorkspace('plan.changed', '', plan.slug),
-    event: KeyChange.PLAN_CHANGED,
+    events: [KeyChange.PLAN_CHANGED],
   },
   deletePlan: {
     request: ({ plan }) => ({ slug: plan.slug, actor }),
@@ -100,19 +117,28 @@ export const rpcs: { [R in Rpc]: Row<R> } = {
   listPlans: { request: () => ({}) },
   createKey: {
     request: ({ workspaceId }) => {
-      return { workspaceId, label: 'ci', preset: 'full', scopes: [], expiresAtMs: undefined, actor };
+      const key = { workspaceId, label: 'ci', preset: 'full', scopes: [], expiresAtMs: undefined };
+      return { ...key, ...by, requestToken: '' };
     },
     audit: ({ workspaceId }, { key }) => ofWorkspace('key.created', workspaceId, key?.id),
-    event: KeyChange.KEY_CREATED,
+    events: [KeyChange.KEY_CREATED],
   },
   revokeKey: {
-    request: ({ workspaceId, key }) => ({ workspaceId, keyId: key.id, actor }),
+    request: ({ workspaceId, key }) => ({ workspaceId, keyId: key.id, ...by }),
     audit: ({ workspaceId, key }) => ofWorkspace('key.revoked', workspaceId, key.id),
-    event: KeyChange.KEY_REVOKED,
+    events: [KeyChange.KEY_REVOKED],
   },
   getKey: { request: ({ workspaceId, key }) => ({ workspaceId, keyId: key.id }) },
   listKeys: { request: ({ workspaceId }) => ({ workspaceId, includeInactive: true }) },
   listAuditEntries: { request: ({ workspaceId }) => ({ workspaceId, beforeId: '', limit: 0 }) },
+  recordAuditEntry: {
+    request: ({ workspaceId, freshEntryId }) => {
+      const done = { action: 'member.invited', subjectId: 'usr_2', detail: 'ada@example.com' };
+      return { id: freshEntryId, workspaceId, ...by, ...done };
+    },
+    audit: ({ workspaceId }) => ofWorkspace('member.invited', workspaceId, 'usr_2'),
+  },
+  verifyAuditLog: { request: ({ workspaceId }) => ({ workspaceId }) },
   listPeppers: { request: () => ({}) },
 };
 

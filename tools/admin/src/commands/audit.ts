@@ -1,6 +1,6 @@
-import type { Command } from '../command.ts';
+import type { Command, Services } from '../command.ts';
 import { page } from '../output/output.ts';
-import { auditColumns, encodeAuditEntry } from '../resources/audit-entry.ts';
+import { auditColumns, auditLogColumns, encodeAuditEntry, encodeAuditLogState } from '../resources/audit-entry.ts';
 
 const pageSize = 200;
 
@@ -15,10 +15,10 @@ export const auditCommands: readonly Command[] = [
     },
     async run({ keys }, { optional }) {
       const workspaceId = optional('workspace') ?? '';
-      // The list is empty for an unknown workspace too, so a mistyped id is reported here.
-      if (workspaceId !== '') await keys.getWorkspace({ workspaceId });
       const request = { workspaceId, beforeId: optional('before') ?? '', limit: pageSize };
       const { entries } = await keys.listAuditEntries(request);
+      // The list is empty for an unknown workspace too, so a mistyped id is reported here. A deleted workspace has entries.
+      if (workspaceId !== '' && entries.length === 0) await keys.getWorkspace({ workspaceId });
       const cursor = entries.length === pageSize ? entries.at(-1)?.id : undefined;
       return page(entries.map(encodeAuditEntry), {
         columns: auditColumns,
@@ -27,4 +27,30 @@ export const auditCommands: readonly Command[] = [
       });
     },
   },
+  {
+    words: 'audit verify',
+    summary: 'Checks that no entry of the audit log was changed or removed; exit code 1 when one was',
+    note: 'Without --workspace: every workspace that is not deleted, and the changes that concern all workspaces',
+    options: { workspace: { value: 'WORKSPACE_ID', help: 'only this workspace, which may be deleted' } },
+    async run({ keys }, { optional }) {
+      const named = optional('workspace');
+      const states = [];
+      for await (const workspaceId of named === undefined ? everyLog(keys) : [named]) {
+        states.push(encodeAuditLogState(workspaceId, await keys.verifyAuditLog({ workspaceId })));
+      }
+      const output = page(states, { columns: auditLogColumns, empty: 'There are no workspaces.' });
+      return { ...output, failed: states.some(({ state }) => state === 'broken') };
+    },
+  },
 ];
+
+/** The ids of all workspaces, after the empty id of the changes that concern all of them. */
+async function* everyLog(keys: Services['keys']): AsyncGenerator<string> {
+  yield '';
+  for (let afterId = ''; ; ) {
+    const { workspaces } = await keys.listWorkspaces({ afterId, limit: pageSize });
+    for (const { id } of workspaces) yield id;
+    if (workspaces.length < pageSize) return;
+    afterId = workspaces.at(-1)?.id ?? '';
+  }
+}

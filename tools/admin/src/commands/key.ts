@@ -23,6 +23,8 @@ export const keyCommands: readonly Command[] = [
         ...chosenScopes(input),
         expiresAtMs: input.instant('expires-at'),
         actor: input.actor,
+        actorAddress: '',
+        requestToken: '',
       });
       return newKeyOutput(encodeKey(present(key, 'key')), secret);
     },
@@ -53,7 +55,8 @@ export const keyCommands: readonly Command[] = [
     summary: 'Revokes a key permanently: every gateway responds 401 within seconds, or within 30 s without Kafka',
     options: { workspace: workspaceOption, key: keyOption },
     async run({ keys }, { need, actor }) {
-      const { key } = await keys.revokeKey({ workspaceId: need('workspace'), keyId: need('key'), actor });
+      const request = { workspaceId: need('workspace'), keyId: need('key'), actor, actorAddress: '' };
+      const { key } = await keys.revokeKey(request);
       return single(encodeKey(present(key, 'key')));
     },
   },

@@ -15,7 +15,7 @@ export const workspaceCommands: readonly Command[] = [
       plan: { value: 'SLUG', help: 'its plan (default: free)' },
     },
     async run({ keys }, { need, optional, actor }) {
-      const request = { name: need('name'), planSlug: optional('plan') ?? 'free', actor };
+      const request = { name: need('name'), planSlug: optional('plan') ?? 'free', actor, actorAddress: '' };
       return single(encodeWorkspace(present((await keys.createWorkspace(request)).workspace, 'workspace')));
     },
   },

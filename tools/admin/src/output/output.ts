@@ -4,6 +4,8 @@ import { table } from './table.ts';
 export interface Output {
   json: unknown;
   text: string;
+  /** The command has done its work and found a fault: exit code 1. */
+  failed?: boolean;
 }
 
 export type Encoded = { readonly [name: string]: unknown };

@@ -1,15 +1,34 @@
-import type { AuditEntry } from '@shopscope/proto';
+import type { AuditEntry, VerifyAuditLogResponse } from '@shopscope/proto';
 import { encodeTimestamp } from './encode-timestamp.ts';
 
-export const auditColumns = ['created_at', 'actor', 'action', 'subject_id'];
+export const auditColumns = ['created_at', 'actor', 'actor_address', 'action', 'subject_id', 'detail'];
 
 export function encodeAuditEntry(entry: AuditEntry) {
   return {
     id: entry.id,
     workspace_id: entry.workspaceId === '' ? null : entry.workspaceId,
     actor: entry.actor,
+    actor_address: entry.actorAddress === '' ? null : entry.actorAddress,
     action: entry.action,
     subject_id: entry.subjectId,
+    detail: entry.detail,
     created_at: encodeTimestamp(entry.atMs),
+    // Entries from before the chain have neither.
+    sequence: entry.sequence === 0 ? null : entry.sequence,
+    hash: entry.hash.length === 0 ? null : entry.hash.toString('hex'),
+  };
+}
+
+export const auditLogColumns = ['workspace_id', 'state', 'entries', 'unchained_entries', 'broken_sequence', 'fault'];
+
+/** The outcome of a verification. An empty workspace id stands for the changes that concern all workspaces. */
+export function encodeAuditLogState(workspaceId: string, state: VerifyAuditLogResponse) {
+  return {
+    workspace_id: workspaceId === '' ? null : workspaceId,
+    state: state.brokenSequence === undefined ? 'intact' : 'broken',
+    entries: state.entries,
+    unchained_entries: state.unchainedEntries,
+    broken_sequence: state.brokenSequence ?? null,
+    fault: state.fault === '' ? null : state.fault,
   };
 }

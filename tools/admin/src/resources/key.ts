@@ -1,7 +1,7 @@
 import { type Key, KeyStatus } from '@shopscope/proto';
 import { encodeTimestamp } from './encode-timestamp.ts';
 
-export const keyColumns = ['id', 'prefix', 'label', 'status', 'created_at', 'expires_at', 'scopes'];
+export const keyColumns = ['id', 'prefix', 'label', 'status', 'created_at', 'last_used_at', 'expires_at', 'scopes'];
 
 const statuses: Partial<Record<KeyStatus, string>> = {
   [KeyStatus.ACTIVE]: 'active',
@@ -18,10 +18,14 @@ export function encodeKey(key: Key) {
     prefix: key.prefix,
     environment: key.environment,
     scopes: key.scopes,
+    preset: key.preset === '' ? null : key.preset,
     status: statuses[key.status] ?? 'unknown',
     created_at: encodeTimestamp(key.createdAtMs),
     created_by: key.createdBy,
+    created_from: key.createdFrom === '' ? null : key.createdFrom,
+    last_used_at: encodeTimestamp(key.lastUsedAtMs),
     expires_at: encodeTimestamp(key.expiresAtMs),
     revoked_at: encodeTimestamp(key.revokedAtMs),
+    revoked_by: key.revokedBy === '' ? null : key.revokedBy,
   };
 }

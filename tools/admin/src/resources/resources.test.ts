@@ -1,6 +1,6 @@
 import { type Key, KeyStatus, PepperState, type Plan } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
-import { encodeAuditEntry } from './audit-entry.ts';
+import { encodeAuditEntry, encodeAuditLogState } from './audit-entry.ts';
 import { encodeKey } from './key.ts';
 import { encodePepper } from './pepper.ts';
 import { encodePlan } from './plan.ts';
@@ -21,6 +21,10 @@ const key: Key = {
   expiresAtMs: undefined,
   revokedAtMs: undefined,
   status: KeyStatus.ACTIVE,
+  preset: 'custom',
+  createdFrom: '192.0.2.1',
+  lastUsedAtMs: atMs,
+  revokedBy: '',
 };
 const plan: Plan = {
   slug: 'growth',
@@ -50,16 +54,29 @@ describe('a resource in the names of the API', () => {
       prefix: 'svc_live_abcd',
       environment: 'live',
       scopes: ['read:stores'],
+      preset: 'custom',
       status: 'active',
       created_at: at,
       created_by: 'usr_1',
+      created_from: '192.0.2.1',
+      last_used_at: at,
       expires_at: null,
       revoked_at: null,
+      revoked_by: null,
     });
-    const ended = { ...key, expiresAtMs: atMs, revokedAtMs: atMs };
-    expect(encodeKey({ ...ended, status: KeyStatus.REVOKED })).toMatchObject({ status: 'revoked', revoked_at: at });
+    const ended = { ...key, expiresAtMs: atMs, revokedAtMs: atMs, revokedBy: 'usr_2' };
+    expect(encodeKey({ ...ended, status: KeyStatus.REVOKED })).toMatchObject({
+      status: 'revoked',
+      revoked_at: at,
+      revoked_by: 'usr_2',
+    });
     expect(encodeKey({ ...ended, status: KeyStatus.EXPIRED })).toMatchObject({ status: 'expired', expires_at: at });
     expect(encodeKey({ ...key, status: 99 as KeyStatus }).status).toBe('unknown');
+  });
+
+  it('encodeKey gives what was not recorded as null', () => {
+    const older = { ...key, preset: '', createdFrom: '', lastUsedAtMs: undefined, revokedBy: '' };
+    expect(encodeKey(older)).toMatchObject({ preset: null, created_from: null, last_used_at: null, revoked_by: null });
   });
 
   it('is a plan with the limits and included units of GET /v1/account', () => {
@@ -76,10 +93,34 @@ describe('a resource in the names of the API', () => {
   });
 
   it('is an audit entry with an ISO 8601 instant', () => {
-    const entry = { id: 'aud_1', actor: 'usr_1', action: 'plan.deleted', subjectId: 'x', atMs };
-    const encoded = { id: 'aud_1', actor: 'usr_1', action: 'plan.deleted', subject_id: 'x', created_at: at };
+    const by = { id: 'aud_1', actor: 'usr_1', action: 'plan.deleted' };
+    const chain = { sequence: 7, hash: Buffer.from('ab', 'hex') };
+    const entry = { ...by, subjectId: 'x', atMs, actorAddress: '192.0.2.1', detail: 'more', ...chain };
+    const members = { ...by, actor_address: '192.0.2.1', subject_id: 'x', detail: 'more', created_at: at };
+    const encoded = { ...members, sequence: 7, hash: 'ab' };
     expect(encodeAuditEntry({ ...entry, workspaceId: '' })).toEqual({ ...encoded, workspace_id: null });
     expect(encodeAuditEntry({ ...entry, workspaceId: 'ws_1' })).toEqual({ ...encoded, workspace_id: 'ws_1' });
+    const older = { ...entry, workspaceId: 'ws_1', actorAddress: '', sequence: 0, hash: Buffer.alloc(0) };
+    expect(encodeAuditEntry(older)).toMatchObject({ actor_address: null, sequence: null, hash: null });
+  });
+
+  it('is the state of an audit log, with the first wrong entry of a broken one', () => {
+    const intact = { entries: 3, unchainedEntries: 1, brokenSequence: undefined, fault: '' };
+    const counts = { entries: 3, unchained_entries: 1 };
+    expect(encodeAuditLogState('ws_1', intact)).toEqual({
+      workspace_id: 'ws_1',
+      state: 'intact',
+      ...counts,
+      broken_sequence: null,
+      fault: null,
+    });
+    expect(encodeAuditLogState('', { ...intact, brokenSequence: 4, fault: 'head' })).toEqual({
+      workspace_id: null,
+      state: 'broken',
+      ...counts,
+      broken_sequence: 4,
+      fault: 'head',
+    });
   });
 
   it('is a pepper with its state as a word', () => {

@@ -24,7 +24,8 @@ export async function fillOnce({ keys, nowMs, ...system }: FillOptions): Promise
   const key = { label: 'fill', preset: 'full', scopes: [], actor };
   const { workspace, ...first } = await keys.setUpWorkspace({ name: corpusWorkspaceName, planSlug, ...key });
   const workspaceId = workspace?.id ?? '';
-  const made = first.created ? first : await keys.createKey({ workspaceId, ...key, expiresAtMs: nowMs() + keyLifeMs });
+  const another = { workspaceId, ...key, expiresAtMs: nowMs() + keyLifeMs, actorAddress: '', requestToken: '' };
+  const made = first.created ? first : await keys.createKey(another);
   try {
     const scanning = { ...system, corpusKey: { workspaceId, secret: made.secret } };
     const found = await surveyCorpus(scanning, {});
@@ -34,6 +35,6 @@ export async function fillOnce({ keys, nowMs, ...system }: FillOptions): Promise
     }
     return await surveyCorpus(scanning, await fillCorpus(scanning));
   } finally {
-    await keys.revokeKey({ workspaceId, keyId: made.key?.id ?? '', actor });
+    await keys.revokeKey({ workspaceId, keyId: made.key?.id ?? '', actor, actorAddress: '' });
   }
 }

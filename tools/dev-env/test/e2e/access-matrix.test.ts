@@ -29,6 +29,8 @@ const keys: Expected<typeof proto.KeysServiceService> = {
   listWorkspaces: 'operator',
   setWorkspacePlan: 'operator',
   setUpWorkspace: 'operator',
+  renameWorkspace: 'dashboard operator',
+  deleteWorkspace: 'dashboard operator',
   suspendWorkspace: 'operator',
   resumeWorkspace: 'operator',
   putPlan: 'operator',
@@ -41,6 +43,8 @@ const keys: Expected<typeof proto.KeysServiceService> = {
   getKey: 'dashboard operator',
   listKeys: 'gateway dashboard operator',
   listAuditEntries: 'dashboard operator',
+  recordAuditEntry: 'dashboard',
+  verifyAuditLog: 'operator',
   listPeppers: 'operator',
 };
 const metering: Expected<typeof proto.MeteringServiceService> = {

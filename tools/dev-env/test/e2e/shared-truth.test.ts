@@ -86,7 +86,7 @@ describe('two instances of gateway and metering', () => {
     const { workspaceId, secret, keyId } = await env.createWorkspace();
     const clients = clientsOf(secret);
     for (const client of clients) expect((await client.get('/v1/account')).status).toBe(200);
-    await env.keys.revokeKey({ workspaceId, keyId, actor: 'operator:test' });
+    await env.keys.revokeKey({ workspaceId, keyId, actor: 'operator:test', actorAddress: '' });
     for (const client of clients) {
       await vi.waitFor(async () => expect((await client.get('/v1/account')).status).toBe(401), { timeout: 20_000 });
     }

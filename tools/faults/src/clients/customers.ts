@@ -53,7 +53,8 @@ export async function createCustomers(keysAddress: string): Promise<Customers> {
     rateLimited: { ...rateLimited, rpm: lowRpm },
     lowConcurrency: { ...lowConcurrency, concurrency: fewSlots },
     revoke: async () => {
-      await keys.revokeKey({ workspaceId: revoked.workspaceId, keyId: revoked.keys[0]?.id ?? '', actor });
+      const keyId = revoked.keys[0]?.id ?? '';
+      await keys.revokeKey({ workspaceId: revoked.workspaceId, keyId, actor, actorAddress: '' });
     },
     close: () => keys.close(),
   };
@@ -75,12 +76,12 @@ async function createCustomer(
     refreshRequested: unlimitedUnits,
   };
   await keys.putPlan({ plan: { slug, rpm, concurrency, enrichBatchMax: 100, ...days, included: units }, actor });
-  const { workspace } = await keys.createWorkspace({ name: slug, planSlug: slug, actor });
+  const { workspace } = await keys.createWorkspace({ name: slug, planSlug: slug, actor, actorAddress: '' });
   const workspaceId = workspace?.id ?? '';
   const created: CustomerKey[] = [];
   for (let n = 1; n <= count; n++) {
-    const key = { workspaceId, label: `${slug} ${n}`, preset: 'full', scopes: [], expiresAtMs: undefined, actor };
-    const response = await keys.createKey(key);
+    const key = { workspaceId, label: `${slug} ${n}`, preset: 'full', scopes: [], expiresAtMs: undefined };
+    const response = await keys.createKey({ ...key, actor, actorAddress: '', requestToken: '' });
     created.push({ id: response.key?.id ?? '', secret: response.secret });
   }
   return { workspaceId, keys: created };

@@ -48,11 +48,12 @@ async function works(keys: Keys, secret: string): Promise<boolean> {
 }
 
 async function createWorkspace(keys: Keys, name: string, planSlug: string): Promise<string> {
-  const { workspace } = await keys.createWorkspace({ name, planSlug, actor });
+  const { workspace } = await keys.createWorkspace({ name, planSlug, actor, actorAddress: '' });
   return workspace?.id ?? '';
 }
 
 async function createKey(keys: Keys, workspaceId: string, preset: string): Promise<string> {
   const label = `demo ${preset.replace('_', ' ')}`;
-  return (await keys.createKey({ workspaceId, label, preset, scopes: [], expiresAtMs: undefined, actor })).secret;
+  const key = { workspaceId, label, preset, scopes: [], expiresAtMs: undefined };
+  return (await keys.createKey({ ...key, actor, actorAddress: '', requestToken: '' })).secret;
 }

@@ -8,7 +8,7 @@ import { KeysServiceService } from '@shopscope/proto';
 export async function unlimitedKey(keysAddress: string, name: string): Promise<string> {
   const keys = createGrpcClient({ definition: KeysServiceService, address: keysAddress });
   try {
-    const actor = `operator:${name}`;
+    const by = { actor: `operator:${name}`, actorAddress: '' };
     const plenty = 1_000_000_000;
     const plan = {
       slug: name,
@@ -19,11 +19,11 @@ export async function unlimitedKey(keysAddress: string, name: string): Promise<s
       historyDays: 1_825,
       included: { lookupCached: plenty, lookupLive: plenty, historyQuery: plenty, refreshRequested: plenty },
     };
-    await keys.putPlan({ plan, actor });
-    const { workspace } = await keys.createWorkspace({ name, planSlug: plan.slug, actor });
+    await keys.putPlan({ plan, actor: by.actor });
+    const { workspace } = await keys.createWorkspace({ name, planSlug: plan.slug, ...by });
     const workspaceId = workspace?.id ?? '';
-    const key = { workspaceId, label: name, preset: 'full', scopes: [], expiresAtMs: undefined, actor };
-    return (await keys.createKey(key)).secret;
+    const key = { workspaceId, label: name, preset: 'full', scopes: [], expiresAtMs: undefined, ...by };
+    return (await keys.createKey({ ...key, requestToken: '' })).secret;
   } finally {
     keys.close();
   }

@@ -12,6 +12,8 @@ export const keysAccess: Access<typeof KeysServiceService> = {
   listWorkspaces: ['operator'],
   setWorkspacePlan: ['operator'],
   setUpWorkspace: ['operator'],
+  renameWorkspace: ['operator', 'dashboard'],
+  deleteWorkspace: ['operator', 'dashboard'],
   suspendWorkspace: ['operator'],
   resumeWorkspace: ['operator'],
   putPlan: ['operator'],
@@ -24,5 +26,7 @@ export const keysAccess: Access<typeof KeysServiceService> = {
   listKeys: ['gateway', 'operator', 'dashboard'],
   getKey: ['operator', 'dashboard'],
   listAuditEntries: ['operator', 'dashboard'],
+  recordAuditEntry: ['dashboard'],
+  verifyAuditLog: ['operator'],
   listPeppers: ['operator'],
 };

@@ -1,4 +1,5 @@
 import * as proto from '@shopscope/proto';
+import type { ChainedEntry } from '../../domain/audit-chain.ts';
 import { type Key, type KeyState, keyStateAt } from '../../domain/key.ts';
 import type { Plan } from '../../domain/plan.ts';
 import type { Workspace } from '../../domain/workspace.ts';
@@ -29,6 +30,10 @@ export function encodeKey(key: Key, nowMs: number): proto.Key {
     expiresAtMs: key.expiresAt?.getTime(),
     revokedAtMs: key.revokedAt?.getTime(),
     status: encodeState(keyStateAt(key, nowMs)),
+    preset: key.preset,
+    createdFrom: key.createdFrom,
+    lastUsedAtMs: key.lastUsedAt?.getTime(),
+    revokedBy: key.revokedBy,
   };
 }
 
@@ -52,6 +57,11 @@ export function decodePlan(plan: proto.Plan | undefined): Plan {
   const { included, ...rest } = plan ?? proto.Plan.fromPartial({});
   return { ...rest, included: { ...nothing, ...included } };
 }
+
+export const encodeAuditEntry = ({ at, ...entry }: ChainedEntry): proto.AuditEntry => ({
+  ...entry,
+  atMs: at.getTime(),
+});
 
 const pepperStates: Record<PepperUse['state'], proto.PepperState> = {
   current: proto.PepperState.CURRENT,

@@ -5,6 +5,7 @@ import { createKeyHandler } from './create-key.ts';
 import { createPlanHandler } from './create-plan.ts';
 import { createWorkspaceHandler } from './create-workspace.ts';
 import { deletePlanHandler } from './delete-plan.ts';
+import { deleteWorkspaceHandler } from './delete-workspace.ts';
 import { getKeyHandler } from './get-key.ts';
 import { getWorkspaceHandler } from './get-workspace.ts';
 import { listAuditEntriesHandler } from './list-audit-entries.ts';
@@ -13,12 +14,15 @@ import { listPeppersHandler } from './list-peppers.ts';
 import { listPlansHandler } from './list-plans.ts';
 import { listWorkspacesHandler } from './list-workspaces.ts';
 import { putPlanHandler } from './put-plan.ts';
+import { recordAuditEntryHandler } from './record-audit-entry.ts';
+import { renameWorkspaceHandler } from './rename-workspace.ts';
 import { resumeWorkspaceHandler } from './resume-workspace.ts';
 import { revokeKeyHandler } from './revoke-key.ts';
 import { setUpWorkspaceHandler } from './set-up-workspace.ts';
 import { setWorkspacePlanHandler } from './set-workspace-plan.ts';
 import { suspendWorkspaceHandler } from './suspend-workspace.ts';
 import { updatePlanHandler } from './update-plan.ts';
+import { verifyAuditLogHandler } from './verify-audit-log.ts';
 import { verifyKeyHandler } from './verify-key.ts';
 
 /** Every RPC of the service, each in its own file. */
@@ -42,4 +46,8 @@ export const keysHandlers = (deps: Dependencies): Handlers<typeof KeysServiceSer
   suspendWorkspace: suspendWorkspaceHandler(deps),
   resumeWorkspace: resumeWorkspaceHandler(deps),
   setUpWorkspace: setUpWorkspaceHandler(deps),
+  renameWorkspace: renameWorkspaceHandler(deps),
+  deleteWorkspace: deleteWorkspaceHandler(deps),
+  recordAuditEntry: recordAuditEntryHandler(deps),
+  verifyAuditLog: verifyAuditLogHandler(deps),
 });

@@ -2,6 +2,7 @@ import type { Handlers } from '@shopscope/grpc';
 import type { KeysServiceService } from '@shopscope/proto';
 import { givenId } from '../../domain/text.ts';
 import type { Dependencies } from '../../operations/dependencies.ts';
+import { encodeAuditEntry } from './encode.ts';
 import { pageSize } from './page-size.ts';
 
 export const listAuditEntriesHandler =
@@ -11,5 +12,5 @@ export const listAuditEntriesHandler =
     if (workspaceId) givenId('workspace_id', workspaceId, 'ws');
     if (beforeId) givenId('before_id', beforeId, 'aud');
     const found = await deps.audit.list(workspaceId, beforeId, pageSize(limit), context.deadline.timeoutMs());
-    return { entries: found.map(({ at, ...entry }) => ({ ...entry, atMs: at.getTime() })) };
+    return { entries: found.map(encodeAuditEntry) };
   };

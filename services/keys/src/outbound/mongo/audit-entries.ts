@@ -1,26 +1,99 @@
 import type { Tx } from '@shopscope/mongo';
-import type { Collection, Db, Filter } from 'mongodb';
+import { Binary, type Collection, type Db, type Filter } from 'mongodb';
+import { type ChainedEntry, type ChainHead, emptyChain } from '../../domain/audit-chain.ts';
 import type { AuditEntry } from '../../domain/audit-entry.ts';
 
-type AuditDocument = Omit<AuditEntry, 'id'> & { _id: string };
+interface AuditDocument extends Omit<AuditEntry, 'id' | 'actorAddress' | 'detail'> {
+  _id: string;
+  /** The following members are absent in documents that were written before the chain. */
+  actorAddress?: string;
+  detail?: string;
+  sequence?: number;
+  hash?: Binary;
+}
 
-export const auditIndexes = [{ key: { workspaceId: 1, _id: -1 }, options: {} }] as const;
+interface HeadDocument {
+  /** The workspace id; empty for the entries that concern all workspaces. */
+  _id: string;
+  sequence: number;
+  hash: Binary;
+}
+
+export const auditIndexes = {
+  audit_entries: [
+    { key: { workspaceId: 1, _id: -1 }, options: {} },
+    // Entries from before the chain have no sequence, and the index leaves them out.
+    {
+      key: { workspaceId: 1, sequence: 1 },
+      options: { unique: true, partialFilterExpression: { sequence: { $gt: 0 } } },
+    },
+  ],
+  audit_heads: [],
+} as const;
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
 export function createAuditStore(db: Db) {
   const collection: Collection<AuditDocument> = db.collection('audit_entries');
+  const heads: Collection<HeadDocument> = db.collection('audit_heads');
 
   return {
-    async append({ id, ...rest }: AuditEntry, tx: Tx): Promise<void> {
-      await collection.insertOne({ _id: id, ...rest }, tx);
+    /** The end of the chain. A concurrent {@link append} to the chain makes one of the two transactions conflict. */
+    async head(workspaceId: string, tx: Tx): Promise<ChainHead> {
+      const found = await heads.findOne({ _id: workspaceId }, tx);
+      return found ? { sequence: toSequence(found.sequence), hash: toBuffer(found.hash) } : emptyChain;
+    },
+
+    /** Adds entries of one chain, in the order of their sequences, and moves the head behind them. */
+    async append(entries: readonly ChainedEntry[], tx: Tx): Promise<void> {
+      const last = entries.at(-1);
+      if (!last) return;
+      const head = { sequence: last.sequence, hash: new Binary(last.hash) };
+      await heads.updateOne({ _id: last.workspaceId }, { $set: head }, { ...tx, upsert: true });
+      const documents = entries.map(({ id, hash, ...rest }) => ({ _id: id, ...rest, hash: new Binary(hash) }));
+      await collection.insertMany(documents, { ...tx, ordered: true });
+    },
+
+    async find(id: string, tx: Tx): Promise<ChainedEntry | null> {
+      const found = await collection.findOne({ _id: id }, tx);
+      return found && toEntry(found);
     },
 
     /** Newest first. */
-    async list(workspaceId: string, beforeId: string, limit: number, maxTimeMS: number): Promise<AuditEntry[]> {
+    async list(workspaceId: string, beforeId: string, limit: number, maxTimeMS: number): Promise<ChainedEntry[]> {
       const filter: Filter<AuditDocument> = beforeId ? { workspaceId, _id: { $lt: beforeId } } : { workspaceId };
       const found = await collection.find(filter, { maxTimeMS }).sort({ _id: -1 }).limit(limit).toArray();
-      return found.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
+      return found.map(toEntry);
+    },
+
+    /** The next entries of the chain, in the order of their sequences. */
+    async listChain(workspaceId: string, afterSequence: number, limit: number, tx: Tx): Promise<ChainedEntry[]> {
+      const found = await collection
+        .find({ workspaceId, sequence: { $gt: afterSequence } }, { ...tx, batchSize: limit })
+        .sort({ sequence: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(toEntry);
+    },
+
+    /** Counts the entries from before the chain. */
+    countUnchained(workspaceId: string, tx: Tx): Promise<number> {
+      return collection.countDocuments({ workspaceId, sequence: { $not: { $gt: 0 } } }, tx);
     },
   };
+}
+
+/** An entry from before the chain has the sequence 0 and an empty hash. */
+function toEntry({ _id, actorAddress = '', detail = '', at, sequence, hash, ...rest }: AuditDocument): ChainedEntry {
+  const place = { sequence: toSequence(sequence), hash: toBuffer(hash) };
+  return { id: _id, ...rest, actorAddress, detail, at: new Date(at), ...place };
+}
+
+// A document that somebody has changed can have members of other types. They must not end the verification with an error.
+function toSequence(sequence: number | undefined): number {
+  return sequence !== undefined && Number.isSafeInteger(sequence) && sequence > 0 ? sequence : 0;
+}
+
+function toBuffer(hash: Binary | undefined): Buffer {
+  return hash instanceof Binary ? Buffer.from(hash.buffer) : Buffer.alloc(0);
 }

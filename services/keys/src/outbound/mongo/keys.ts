@@ -1,9 +1,12 @@
-import type { Tx } from '@shopscope/mongo';
+import { fromMongo, type Tx } from '@shopscope/mongo';
 import { Binary, type Collection, type Db } from 'mongodb';
 import { type Key, labelRetentionDays } from '../../domain/key.ts';
 import { unnamedPepperId } from '../../domain/pepper.ts';
 
-interface KeyDocument extends Omit<Key, 'id'> {
+/** Members that are absent in documents that were written before they were recorded. */
+type LaterMembers = Pick<Key, 'preset' | 'createdFrom' | 'revokedBy' | 'lastUsedAt'>;
+
+interface KeyDocument extends Omit<Key, 'id' | keyof LaterMembers>, Partial<LaterMembers> {
   _id: string;
   /** Unique. It depends on the pepper: a key that moves to another pepper gets another fingerprint. */
   fingerprint: Binary;
@@ -17,6 +20,13 @@ interface KeyDocument extends Omit<Key, 'id'> {
 export interface KeyMark {
   fingerprint: Buffer;
   pepperId: string;
+}
+
+/** The latest known request with a key. */
+export interface KeyUse {
+  workspaceId: string;
+  keyId: string;
+  lastUsedAt: Date;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -81,15 +91,39 @@ export function createKeyStore(db: Db) {
     },
 
     /** Returns the key as it is after this call, or null when the workspace has no such key. A repeated call changes nothing. */
-    async revoke(workspaceId: string, keyId: string, at: Date, tx: Tx): Promise<{ key: Key; changed: boolean } | null> {
+    async revoke(
+      { workspaceId, id }: Pick<Key, 'workspaceId' | 'id'>,
+      revocation: Revocation,
+      tx: Tx,
+    ): Promise<{ key: Key; changed: boolean } | null> {
       const changed = await collection.findOneAndUpdate(
-        { _id: keyId, workspaceId, revokedAt: null },
-        { $set: { revokedAt: at, forgetAt: forgetAfter(at) } },
+        { _id: id, workspaceId, revokedAt: null },
+        { $set: revoked(revocation) },
         { ...tx, returnDocument: 'after' },
       );
       if (changed) return { key: toKey(changed), changed: true };
-      const found = await collection.findOne({ _id: keyId, workspaceId }, tx);
+      const found = await collection.findOne({ _id: id, workspaceId }, tx);
       return found && { key: toKey(found), changed: false };
+    },
+
+    /** Revokes every key that is not revoked, at most 500 (create-key.ts), and returns these keys as they were. */
+    async revokeAll(workspaceId: string, revocation: Revocation, tx: Tx): Promise<Pick<Key, 'id' | 'label'>[]> {
+      const unrevoked = { workspaceId, revokedAt: null };
+      const options = { ...tx, projection: { label: 1 }, batchSize: 1_000 };
+      const found = await collection.find(unrevoked, options).sort({ _id: 1 }).toArray();
+      await collection.updateMany(unrevoked, { $set: revoked(revocation) }, { ...tx });
+      return found.map(({ _id, label }) => ({ id: _id, label }));
+    },
+
+    /** An earlier use, a repeated one and the use of an unknown key change nothing. */
+    async recordUses(uses: readonly KeyUse[], maxTimeMS: number): Promise<void> {
+      if (uses.length === 0) return;
+      const updates = uses.map(({ workspaceId, keyId, lastUsedAt }) => ({
+        updateOne: { filter: { _id: keyId, workspaceId }, update: { $max: { lastUsedAt } } },
+      }));
+      await collection.bulkWrite(updates, { ordered: false, maxTimeMS }).catch((error: unknown) => {
+        throw fromMongo(error);
+      });
     },
 
     /** Returns the keys that are not revoked, the oldest first. */
@@ -114,12 +148,21 @@ export function createKeyStore(db: Db) {
   };
 }
 
+interface Revocation {
+  at: Date;
+  by: string;
+}
+
+const revoked = ({ at, by }: Revocation) => ({ revokedAt: at, revokedBy: by, forgetAt: forgetAfter(at) });
+
 function forgetAfter(end: Date | null): Date | null {
   return end && new Date(end.getTime() + labelRetentionDays * dayMs);
 }
 
+const notRecorded: LaterMembers = { preset: '', createdFrom: '', revokedBy: '', lastUsedAt: null };
+
 function toKey({ _id, fingerprint: _, pepperId: __, forgetAt: ___, ...rest }: KeyDocument): Key {
-  return { id: _id, ...rest };
+  return { id: _id, ...notRecorded, ...rest };
 }
 
 function toMark({ fingerprint, pepperId }: KeyDocument): KeyMark {

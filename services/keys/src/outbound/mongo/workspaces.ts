@@ -6,6 +6,8 @@ interface WorkspaceDocument extends Omit<Workspace, 'id' | 'suspendedAt'> {
   _id: string;
   /** Absent in documents that were written before workspaces could be suspended. */
   suspendedAt?: Date | null;
+  /** Absent while the workspace exists. A deleted workspace is hidden, and its document stays. */
+  deletedAt?: Date | null;
   /** Each creation of a key increments it, so that concurrent creations conflict. */
   keyCreations?: number;
 }
@@ -16,6 +18,9 @@ export const workspaceIndexes = [
 ] as const;
 
 const setUpMarker = 'workspace_set_up';
+
+/** Null matches an absent member as well. */
+const existing = { deletedAt: null };
 
 export type WorkspaceStore = ReturnType<typeof createWorkspaceStore>;
 
@@ -29,8 +34,19 @@ export function createWorkspaceStore(db: Db) {
     },
 
     async find(id: string, maxTimeMS: number): Promise<Workspace | null> {
+      // The query has the id alone, which MongoDB answers faster: every verification of a key reads a workspace.
       const found = await collection.findOne({ _id: id }, { maxTimeMS });
-      return found && toWorkspace(found);
+      return found && !found.deletedAt ? toWorkspace(found) : null;
+    },
+
+    async isDeleted(id: string, maxTimeMS: number): Promise<boolean> {
+      const found = await collection.findOne({ _id: id }, { maxTimeMS, projection: { deletedAt: 1 } });
+      return Boolean(found?.deletedAt);
+    },
+
+    /** True for a deleted workspace as well. */
+    async isKnown(id: string, tx: Tx): Promise<boolean> {
+      return (await collection.countDocuments({ _id: id }, tx)) === 1;
     },
 
     /**
@@ -43,7 +59,7 @@ export function createWorkspaceStore(db: Db) {
 
     /** The oldest workspace of this name; names are not unique. */
     async findByName(name: string, tx: Tx): Promise<Workspace | null> {
-      const found = await collection.findOne({ name }, { ...tx, sort: { _id: 1 } });
+      const found = await collection.findOne({ name, ...existing }, { ...tx, sort: { _id: 1 } });
       return found && toWorkspace(found);
     },
 
@@ -52,17 +68,32 @@ export function createWorkspaceStore(db: Db) {
      * transaction is repeated and counts the key of the first. Returns false when there is no such workspace.
      */
     async holdForNewKey(id: string, tx: Tx): Promise<boolean> {
-      const { matchedCount } = await collection.updateOne({ _id: id }, { $inc: { keyCreations: 1 } }, tx);
+      const { matchedCount } = await collection.updateOne({ _id: id, ...existing }, { $inc: { keyCreations: 1 } }, tx);
       return matchedCount === 1;
     },
 
-    async setPlan(id: string, planSlug: string, tx: Tx): Promise<Workspace | null> {
-      const found = await collection.findOneAndUpdate(
-        { _id: id },
-        { $set: { planSlug } },
-        { ...tx, returnDocument: 'after' },
-      );
-      return found && toWorkspace(found);
+    /** Returns the workspace as it was and as it is after this call, or null when there is none. */
+    async change(
+      id: string,
+      change: Partial<Pick<Workspace, 'name' | 'planSlug'>>,
+      tx: Tx,
+    ): Promise<{ before: Workspace; after: Workspace } | null> {
+      const options = { ...tx, returnDocument: 'before' } as const;
+      const found = await collection.findOneAndUpdate({ _id: id, ...existing }, { $set: change }, options);
+      if (!found) return null;
+      const before = toWorkspace(found);
+      return { before, after: { ...before, ...change } };
+    },
+
+    /**
+     * Hides the workspace from every method except {@link isKnown} and {@link isDeleted}. Returns it as it was, or null when there
+     * never was such a workspace. A repeated call changes nothing.
+     */
+    async delete(id: string, deletedAt: Date, tx: Tx): Promise<{ workspace: Workspace; changed: boolean } | null> {
+      const changed = await collection.findOneAndUpdate({ _id: id, ...existing }, { $set: { deletedAt } }, tx);
+      if (changed) return { workspace: toWorkspace(changed), changed: true };
+      const found = await collection.findOne({ _id: id }, tx);
+      return found && { workspace: toWorkspace(found), changed: false };
     },
 
     /** Returns the workspace as it is after this call, or null when there is none. A repeated call changes nothing. */
@@ -71,25 +102,24 @@ export function createWorkspaceStore(db: Db) {
       suspendedAt: Date | null,
       tx: Tx,
     ): Promise<{ workspace: Workspace; changed: boolean } | null> {
-      // Null matches an absent member as well.
       const changed = await collection.findOneAndUpdate(
-        { _id: id, suspendedAt: suspendedAt ? null : { $type: 'date' } },
+        { _id: id, ...existing, suspendedAt: suspendedAt ? null : { $type: 'date' } },
         { $set: { suspendedAt } },
         { ...tx, returnDocument: 'after' },
       );
       if (changed) return { workspace: toWorkspace(changed), changed: true };
-      const found = await collection.findOne({ _id: id }, tx);
+      const found = await collection.findOne({ _id: id, ...existing }, tx);
       return found && { workspace: toWorkspace(found), changed: false };
     },
 
     countOnPlan(planSlug: string, tx: Tx): Promise<number> {
-      return collection.countDocuments({ planSlug }, tx);
+      return collection.countDocuments({ planSlug, ...existing }, tx);
     },
 
     /** Ordered by id, which is the order of creation. */
     async list(afterId: string, limit: number, maxTimeMS: number): Promise<Workspace[]> {
       const found = await collection
-        .find({ _id: { $gt: afterId } }, { maxTimeMS })
+        .find({ _id: { $gt: afterId }, ...existing }, { maxTimeMS })
         .sort({ _id: 1 })
         .limit(limit)
         .toArray();
@@ -98,6 +128,6 @@ export function createWorkspaceStore(db: Db) {
   };
 }
 
-function toWorkspace({ _id, suspendedAt, keyCreations: _, ...rest }: WorkspaceDocument): Workspace {
+function toWorkspace({ _id, suspendedAt, deletedAt: _, keyCreations: __, ...rest }: WorkspaceDocument): Workspace {
   return { id: _id, ...rest, suspendedAt: suspendedAt ?? null };
 }

@@ -24,6 +24,7 @@ export interface RpcRow {
 }
 
 const actor = 'operator:isolation';
+const by = { actor, actorAddress: '' };
 const origin = { requestId: 'req_of_the_isolation_matrix', traceparent: '' };
 const one = { lookupCached: 1, lookupLive: 0, historyQuery: 0, refreshRequested: 0 };
 
@@ -43,7 +44,7 @@ const keys: Record<string, RpcRow> = {
   },
   createWorkspace: {
     ask: ({ env, own }) =>
-      env.keys.createWorkspace({ name: `Other workspace of ${own.name}`, planSlug: own.planSlug, actor }),
+      env.keys.createWorkspace({ name: `Other workspace of ${own.name}`, planSlug: own.planSlug, ...by }),
   },
   getWorkspace: { ask: ({ env, own }) => env.keys.getWorkspace({ workspaceId: own.workspaceId }) },
   listWorkspaces: {
@@ -60,6 +61,23 @@ const keys: Record<string, RpcRow> = {
       const existing = await env.keys.setUpWorkspace({ ...request, name: `Workspace of ${own.name}` });
       expect(existing).toMatchObject({ created: false, workspace: { id: own.workspaceId } });
       return [existing, await env.keys.setUpWorkspace({ ...request, name: `First workspace of ${own.name}` })];
+    },
+  },
+  renameWorkspace: {
+    async ask({ env, own }) {
+      const { workspace } = await env.keys.getWorkspace({ workspaceId: own.workspaceId });
+      return env.keys.renameWorkspace({ workspaceId: own.workspaceId, name: workspace?.name ?? '', ...by });
+    },
+  },
+  deleteWorkspace: {
+    async ask({ env, own, other }) {
+      // The other rows need the tenant's own workspace.
+      const short = { name: `Short-lived workspace of ${own.name}`, planSlug: own.planSlug, ...by };
+      const { workspace } = await env.keys.createWorkspace(short);
+      const deleted = await env.keys.deleteWorkspace({ workspaceId: workspace?.id ?? '', ...by });
+      const verified = await env.keys.verifyKey({ keyDigest: apiKeyDigest(other.secret), origin });
+      expect(verified.status).toBe(KeyStatus.ACTIVE);
+      return deleted;
     },
   },
   suspendWorkspace: {
@@ -110,13 +128,14 @@ const keys: Record<string, RpcRow> = {
         preset: 'full',
         scopes: [],
         expiresAtMs: undefined,
-        actor,
+        ...by,
+        requestToken: '',
       }),
   },
   revokeKey: {
     async ask({ env, own, other }) {
       for (const keyId of [other.keyId, other.revokedKeyId]) {
-        await refused(env.keys.revokeKey({ workspaceId: own.workspaceId, keyId, actor }), 'not_found');
+        await refused(env.keys.revokeKey({ workspaceId: own.workspaceId, keyId, ...by }), 'not_found');
       }
     },
   },
@@ -137,6 +156,16 @@ const keys: Record<string, RpcRow> = {
       return Promise.all(beforeIds.map(ask));
     },
   },
+  recordAuditEntry: {
+    async ask({ env, own, other }) {
+      const theirs = await env.keys.listAuditEntries({ workspaceId: other.workspaceId, beforeId: '', limit: 1 });
+      const entry = { workspaceId: own.workspaceId, action: 'member.invited', detail: '', ...by };
+      const asked = { ...entry, subjectId: other.keyId };
+      await refused(env.keys.recordAuditEntry({ ...asked, id: theirs.entries[0]?.id ?? '' }), 'conflict');
+      return env.keys.recordAuditEntry({ ...entry, subjectId: own.keyId, id: newId('aud') });
+    },
+  },
+  verifyAuditLog: { ask: ({ env, own }) => env.keys.verifyAuditLog({ workspaceId: own.workspaceId }) },
   listPeppers: {
     notBound: 'counts over all workspaces, for operators; nothing that a customer can send leads to it',
     ask: ({ env }) => env.keys.listPeppers({}),

@@ -30,7 +30,7 @@ export interface TenantLimits {
   lookupCached: number;
 }
 
-const actor = 'operator:isolation';
+const by = { actor: 'operator:isolation', actorAddress: '192.0.2.77' };
 
 /** Creates a plan, two keys, a revoked key, look-ups and a scan, all with recognisable names. */
 export async function createTenant(
@@ -50,16 +50,24 @@ export async function createTenant(
       historyDays: 1,
       included,
     },
-    actor,
+    actor: by.actor,
   });
-  const { workspace } = await env.keys.createWorkspace({ name: `Workspace of ${name}`, planSlug, actor });
+  const { workspace } = await env.keys.createWorkspace({ name: `Workspace of ${name}`, planSlug, ...by });
   const workspaceId = workspace?.id ?? '';
   const createKey = async (label: string) =>
-    env.keys.createKey({ workspaceId, label, preset: 'full', scopes: [], expiresAtMs: undefined, actor });
+    env.keys.createKey({
+      workspaceId,
+      label,
+      preset: 'full',
+      scopes: [],
+      expiresAtMs: undefined,
+      ...by,
+      requestToken: '',
+    });
   const { key, secret } = await createKey(`key-of-${name}`);
   const second = await createKey(`second-key-of-${name}`);
   const revoked = await createKey(`revoked-key-of-${name}`);
-  await env.keys.revokeKey({ workspaceId, keyId: revoked.key?.id ?? '', actor });
+  await env.keys.revokeKey({ workspaceId, keyId: revoked.key?.id ?? '', ...by });
 
   const asker = createAsker(env.apiUrls[0] as string, secret);
   const enrich = (body: unknown, headers = {}) => asker.send({ path: '/v1/stores/enrich', body, headers });
@@ -122,5 +130,7 @@ export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown
     env.metering.getBalance({ workspaceIds: [workspaceId], origins: [] }),
     env.scans.getJob({ workspaceId, jobId: tenant.jobId }),
   ]);
-  return { account, keys, audit, usage, balances, job };
+  // Gateways report the times of last use some seconds after the requests.
+  const listed = keys.keys.map(({ lastUsedAtMs: _, ...key }) => key);
+  return { account, keys: listed, audit, usage, balances, job };
 }

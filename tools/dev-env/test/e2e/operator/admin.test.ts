@@ -59,21 +59,27 @@ describe('npm run admin', { timeout: 180_000 }, () => {
       prefix: secret.slice(0, 13),
       environment: 'live',
       scopes: expect.arrayContaining(['read:stores', 'write:scans']),
+      preset: 'full',
       status: 'active',
       created_at: instant,
       created_by: expect.stringMatching(/^operator:/),
+      created_from: null,
+      last_used_at: null,
       expires_at: '2999-01-01T00:00:00.000Z',
       revoked_at: null,
+      revoked_by: null,
     });
     expect(await status(secret)).toBe(200);
-    expect(await json('key show', '--workspace', workspaceId, '--key', created.id)).toEqual(created);
-    expect(await json('key list', '--workspace', workspaceId)).toEqual({ data: [created], next_cursor: null });
+    // A gateway reports the use some seconds later.
+    const used = { ...created, last_used_at: expect.toBeOneOf([null, instant]) };
+    expect(await json('key show', '--workspace', workspaceId, '--key', created.id)).toEqual(used);
+    expect(await json('key list', '--workspace', workspaceId)).toEqual({ data: [used], next_cursor: null });
     const shown = await text('key show', '--workspace', workspaceId, '--key', created.id);
     expect(shown).toMatch(/^status +active$/m);
     expect(shown).not.toContain(secret.slice(13));
 
     const revoked = await json('key revoke', '--workspace', workspaceId, '--key', created.id);
-    expect(revoked).toEqual({ ...created, status: 'revoked', revoked_at: instant });
+    expect(revoked).toEqual({ ...used, status: 'revoked', revoked_at: instant, revoked_by: created.created_by });
   });
 
   it('prints with a new secret that it cannot be read again', async () => {
@@ -125,10 +131,30 @@ describe('npm run admin', { timeout: 180_000 }, () => {
       id: expect.stringMatching(/^aud_/),
       workspace_id: null,
       actor: expect.stringMatching(/^operator:/),
+      actor_address: null,
       action: 'plan.deleted',
       subject_id: 'bespoke',
+      detail: '',
       created_at: instant,
+      sequence: entries.length,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
+  });
+
+  it('verifies the audit log of one workspace or of all, also of a deleted one', async () => {
+    const { workspaceId: id } = await env.createWorkspace({ name: 'Verified' });
+    const intact = { state: 'intact', unchained_entries: 0, broken_sequence: null, fault: null };
+    const one = await json('audit verify', '--workspace', id);
+    expect(one).toEqual({ data: [{ workspace_id: id, entries: 2, ...intact }], next_cursor: null });
+    const { data } = await json('audit verify');
+    expect(data[0]).toMatchObject({ workspace_id: null, ...intact });
+    expect(data).toContainEqual({ workspace_id: id, entries: 2, ...intact });
+    expect(await refused(1, 'audit verify', '--workspace', 'ws_none')).toContain('not_found');
+
+    await env.keys.deleteWorkspace({ workspaceId: id, actor: 'operator:test', actorAddress: '' });
+    const { data: listed } = await json('audit list', '--workspace', id);
+    expect(listed).toContainEqual(expect.objectContaining({ action: 'workspace.deleted', detail: 'Verified' }));
+    expect(await text('audit verify', '--workspace', id)).toMatch(new RegExp(`^${id} +intact +4 +0 +- +-$`, 'm'));
   });
 
   it('suspends and resumes all keys of a workspace, also at a gateway that has them in its cache', async () => {
@@ -233,7 +259,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
 
   it('leaves a revoked key revoked while its workspace is suspended', async () => {
     const { workspaceId: id, keyId } = await env.createWorkspace({ name: 'Both' });
-    await env.keys.revokeKey({ workspaceId: id, keyId, actor: 'operator:test' });
+    await env.keys.revokeKey({ workspaceId: id, keyId, actor: 'operator:test', actorAddress: '' });
     await env.keys.suspendWorkspace({ workspaceId: id, actor: 'operator:test' });
     const { key } = await env.keys.getKey({ workspaceId: id, keyId });
     expect(key?.status).toBe(KeyStatus.REVOKED);

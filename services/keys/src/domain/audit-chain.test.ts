@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { type ChainedEntry, type ChainHead, chained, emptyChain, startChainCheck } from './audit-chain.ts';
+import type { AuditEntry } from './audit-entry.ts';
+
+const entry = (n: number): AuditEntry => ({
+  id: `aud_${n}`,
+  workspaceId: 'ws_1',
+  actor: 'usr_1',
+  actorAddress: '192.0.2.1',
+  action: 'key.created',
+  subjectId: `key_${n}`,
+  detail: 'ci',
+  at: new Date(n * 1_000),
+});
+
+function chainOf(count: number): ChainedEntry[] {
+  const chain: ChainedEntry[] = [];
+  for (let n = 1; n <= count; n++) chain.push(chained(chain.at(-1) ?? emptyChain, entry(n)));
+  return chain;
+}
+
+const chain = chainOf(5);
+const [first, second, third, fourth, fifth] = chain as [
+  ChainedEntry,
+  ChainedEntry,
+  ChainedEntry,
+  ChainedEntry,
+  ChainedEntry,
+];
+
+/** The first fault of these entries, whose head is that of the whole chain unless another one is given. */
+function faultOf(entries: readonly ChainedEntry[], head: ChainHead = fifth) {
+  const check = startChainCheck();
+  for (const each of entries) {
+    const fault = check.next(each);
+    if (fault) return fault;
+  }
+  return check.end(head);
+}
+
+describe('the chain of audit entries', () => {
+  it('has sequences from 1 on and no fault as it was written', () => {
+    expect(chain.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
+    expect(faultOf(chain)).toBeUndefined();
+    expect(faultOf([], emptyChain)).toBeUndefined();
+  });
+
+  it.each<[string, Partial<AuditEntry>]>([
+    ['id', { id: 'aud_9' }],
+    ['workspace', { workspaceId: 'ws_2' }],
+    ['actor', { actor: 'usr_2' }],
+    ['address', { actorAddress: '' }],
+    ['action', { action: 'key.revoked' }],
+    ['subject', { subjectId: 'key_9' }],
+    ['detail', { detail: 'c' }],
+    ['time', { at: new Date(3_001) }],
+  ])('shows an entry whose %s was changed', (_, change) => {
+    expect(faultOf([first, second, { ...third, ...change }, fourth, fifth])).toEqual({ sequence: 3, fault: 'changed' });
+  });
+
+  it('shows text that was moved from one member to the next', () => {
+    const moved = { ...third, subjectId: `${third.subjectId}c`, detail: 'i' };
+    expect(faultOf([first, second, moved, fourth, fifth])).toEqual({ sequence: 3, fault: 'changed' });
+  });
+
+  it('shows a changed entry whose own hash was computed again, at the entry behind it or at the head', () => {
+    const changed = (of: ChainedEntry, before: ChainedEntry) => chained(before, { ...of, actor: 'usr_2' });
+    const inTheMiddle = [first, second, changed(third, second), fourth, fifth];
+    expect(faultOf(inTheMiddle)).toEqual({ sequence: 4, fault: 'changed' });
+    expect(faultOf([first, second, third, fourth, changed(fifth, fourth)])).toEqual({ sequence: 5, fault: 'changed' });
+  });
+
+  it('shows missing entries at the beginning, in the middle and at the end', () => {
+    expect(faultOf([second, third, fourth, fifth])).toEqual({ sequence: 1, fault: 'missing' });
+    expect(faultOf([first, second, fifth])).toEqual({ sequence: 3, fault: 'missing' });
+    expect(faultOf([first, second, third])).toEqual({ sequence: 4, fault: 'head' });
+    expect(faultOf([])).toEqual({ sequence: 1, fault: 'head' });
+  });
+
+  it('shows entries behind the head, and a head that is missing', () => {
+    expect(faultOf(chain, third)).toEqual({ sequence: 4, fault: 'head' });
+    expect(faultOf(chain, emptyChain)).toEqual({ sequence: 1, fault: 'head' });
+  });
+
+  it('shows entries in another order, repeated entries and sequences that are no whole numbers', () => {
+    expect(faultOf([first, third, second, fourth, fifth])).toEqual({ sequence: 2, fault: 'missing' });
+    expect(faultOf([first, second, second, third])).toEqual({ sequence: 3, fault: 'changed' });
+    expect(faultOf([first, { ...second, sequence: 1.5 }])).toEqual({ sequence: 2, fault: 'changed' });
+    expect(faultOf([first, { ...second, sequence: Number.NaN }])).toEqual({ sequence: 2, fault: 'changed' });
+  });
+});

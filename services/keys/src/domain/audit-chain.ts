@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto';
+import type { AuditEntry } from './audit-entry.ts';
+import { lengthPrefixed } from './length-prefixed.ts';
+
+/**
+ * The hash chain of a workspace's audit log: each entry has a sequence, and a hash over its members and the hash of the entry
+ * before it. The head repeats the latest sequence and hash, so that a removal of the latest entries is detected as well
+ * (decision 24).
+ */
+export interface ChainHead {
+  /** Sequence of the latest entry; 0 without entries. */
+  sequence: number;
+  hash: Buffer;
+}
+
+export interface ChainedEntry extends AuditEntry {
+  /** From 1 without gaps. */
+  sequence: number;
+  hash: Buffer;
+}
+
+export const emptyChain: ChainHead = { sequence: 0, hash: Buffer.alloc(32) };
+
+/** A later encoding of entries needs another text. */
+const encoding = 'shopscope audit entry 1';
+
+/** Links the entry to the chain that ends with `head`. */
+export function chained(head: ChainHead, entry: AuditEntry): ChainedEntry {
+  const sequence = head.sequence + 1;
+  const { id, workspaceId, actor, actorAddress, action, subjectId, detail, at } = entry;
+  // A changed document can have members of any type. String() then gives another text, and so another hash.
+  const members = [sequence, id, workspaceId, actor, actorAddress, action, subjectId, at.getTime(), detail].map(String);
+  return { ...entry, sequence, hash: hash('sha256', lengthPrefixed([encoding, head.hash, ...members]), 'buffer') };
+}
+
+export interface ChainFault {
+  /** The first entry that is missing or changed. */
+  sequence: number;
+  /** `head`: the latest entries differ in number from the head, so that entries behind the last one are missing. */
+  fault: 'missing' | 'changed' | 'head';
+}
+
+export interface ChainCheck {
+  /** Entries without a fault so far. */
+  readonly checked: number;
+  /** Checks the next entry, in the order of the sequences. No further call is allowed after a fault. */
+  next(entry: ChainedEntry): ChainFault | undefined;
+  /** Compares the end of the chain with its head. */
+  end(head: ChainHead): ChainFault | undefined;
+}
+
+/** Checks a chain from its first entry on. */
+export function startChainCheck(): ChainCheck {
+  let last = emptyChain;
+  return {
+    get checked() {
+      return last.sequence;
+    },
+    next(entry) {
+      const { sequence, hash: expected } = chained(last, entry);
+      if (entry.sequence > sequence) return { sequence, fault: 'missing' };
+      if (entry.sequence !== sequence || !expected.equals(entry.hash)) return { sequence, fault: 'changed' };
+      last = { sequence, hash: expected };
+      return undefined;
+    },
+    end(head) {
+      if (head.sequence !== last.sequence) {
+        return { sequence: Math.min(head.sequence, last.sequence) + 1, fault: 'head' };
+      }
+      return last.hash.equals(head.hash) ? undefined : { sequence: last.sequence, fault: 'changed' };
+    },
+  };
+}

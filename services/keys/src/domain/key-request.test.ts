@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { type KeyRequestBody, keyRequestOf } from './key-request.ts';
+
+const body: KeyRequestBody = {
+  workspaceId: 'ws_1',
+  label: 'ci',
+  preset: '',
+  scopes: ['read:stores', 'read:jobs'],
+  expiresAtMs: undefined,
+  actor: 'usr_1',
+  requestToken: 'token-of-the-form',
+};
+const fingerprintOf = (over: Partial<KeyRequestBody> = {}) =>
+  keyRequestOf({ ...body, ...over })?.fingerprint.toString('hex');
+
+describe('the request of a key', () => {
+  it('has no identity without a token', () => {
+    expect(keyRequestOf({ ...body, requestToken: '' })).toBeUndefined();
+  });
+
+  it('is the same for the same body, whatever the order of its scopes', () => {
+    expect(fingerprintOf({ scopes: ['read:jobs', 'read:stores'], label: ' ci ' })).toBe(fingerprintOf());
+  });
+
+  it.each<Partial<KeyRequestBody>>([
+    { label: 'ci 2' },
+    { preset: 'full', scopes: [] },
+    { scopes: ['read:stores'] },
+    { expiresAtMs: 1 },
+    { actor: 'usr_2' },
+  ])('is another one with %j', (over) => {
+    expect(fingerprintOf(over)).not.toBe(fingerprintOf());
+  });
+});

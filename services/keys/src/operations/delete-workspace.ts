@@ -1,0 +1,51 @@
+import type { CallContext } from '@shopscope/grpc';
+import { KeyChange } from '@shopscope/proto';
+import { givenActor, givenAddress, givenId } from '../domain/text.ts';
+import { type Actor, type Audited, recordAudit } from './audit.ts';
+import { changeWorkspace } from './change-workspace.ts';
+import type { Dependencies } from './dependencies.ts';
+import { noSuchWorkspace } from './get-workspace.ts';
+
+export interface DeleteWorkspace extends Actor {
+  workspaceId: string;
+}
+
+/**
+ * Purpose: revokes every key of a workspace and hides the workspace. Its audit log stays. Returns the number of revoked keys.
+ * Concurrency: a creation of a key changes the workspace's document too; one of the two transactions is repeated, so that no key
+ * outlives the workspace. A repeated call changes nothing and adds one more event, for a gateway that missed the first.
+ * Failure: any write fails -> the workspace and all its keys stay as they were.
+ * Bounds: at most 500 keys, each with one audit entry and one event, all in one transaction of some ten commands.
+ */
+export async function deleteWorkspace(
+  deps: Dependencies,
+  input: DeleteWorkspace,
+  context: CallContext,
+): Promise<number> {
+  const { workspaceId } = input;
+  givenId('workspace_id', workspaceId, 'ws');
+  const actor = givenActor(input.actor);
+  const actorAddress = givenAddress('actor_address', input.actorAddress ?? '');
+  const atMs = deps.clock.now();
+  const at = new Date(atMs);
+  return changeWorkspace(deps, workspaceId, context, async (tx) => {
+    const deleted = await deps.workspaces.delete(workspaceId, at, tx);
+    if (!deleted) throw noSuchWorkspace();
+    const { workspace, changed } = deleted;
+    const event = { workspaceId, planSlug: '', atMs };
+    const evictAll = { ...event, change: KeyChange.WORKSPACE_CHANGED, keyId: '', planSlug: workspace.planSlug };
+    if (!changed) {
+      await deps.appendEvents(tx, [evictAll], context.origin);
+      return 0;
+    }
+    const revoked = await deps.keys.revokeAll(workspaceId, { at, by: actor }, tx);
+    const revocations = revoked.map(({ id, label }): Audited => {
+      return { action: 'key.revoked', subjectId: id, detail: label };
+    });
+    const deletion: Audited = { action: 'workspace.deleted', subjectId: workspaceId, detail: workspace.name };
+    await recordAudit(deps, tx, { workspaceId, actor, actorAddress }, ...revocations, deletion);
+    const evictions = revoked.map(({ id }) => ({ ...event, change: KeyChange.KEY_REVOKED, keyId: id }));
+    await deps.appendEvents(tx, [...evictions, evictAll], context.origin);
+    return revoked.length;
+  });
+}
