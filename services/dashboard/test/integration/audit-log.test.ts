@@ -57,14 +57,15 @@ describe('the audit log', () => {
     for (let number = 1; number <= 120; number++) await record(workspaceId, ann.id, `Entry ${number}.`);
     const seen: string[] = [];
     const paths: string[] = [];
-    for (let path: string | undefined = '?'; path !== undefined; ) {
-      paths.push(path);
-      const html = await (await admin.get(`${settings}/audit-log${path}`)).text();
-      seen.push(...[...textOf(html).matchAll(/Entry (\d+)\./g)].map(([, number]) => number as string));
-      const links = [...html.matchAll(/<a [^>]*href="[^"]*audit-log(\?[^"]*)?"[^>]*>(Older|Newer)</g)];
-      const to = (name: string) => links.find(([, , text]) => text === name)?.[1]?.replaceAll('&amp;', '&');
-      if (paths.length > 1) expect(to('Newer') ?? '?').toBe(paths.at(-2));
-      path = to('Older');
+    let next: string | undefined = '?';
+    while (next !== undefined) {
+      paths.push(next);
+      const page: string = await (await admin.get(`${settings}/audit-log${next}`)).text();
+      seen.push(...[...textOf(page).matchAll(/Entry (\d+)\./g)].map(([, number]) => number as string));
+      const links = [...page.matchAll(/<a [^>]*href="[^"]*audit-log(\?[^"]*)?"[^>]*>(Older|Newer)</g)];
+      const to = (name: string) => links.find(([, , text]) => text === name);
+      if (paths.length > 1) expect(to('Newer')?.[1]?.replaceAll('&amp;', '&') ?? '?').toBe(paths.at(-2));
+      next = to('Older')?.[1]?.replaceAll('&amp;', '&');
     }
     expect(paths).toHaveLength(3);
     expect(seen).toEqual(Array.from({ length: 120 }, (_, index) => String(120 - index)));

@@ -51,7 +51,7 @@ export function Expiry({ value }: { value: number | undefined }) {
 export function Access({ value }: { value: Pick<KeyView, 'preset' | 'scopes'> }) {
   return (
     <details className="group">
-      <summary className="inline-flex cursor-pointer list-none items-baseline gap-1 rounded underline decoration-dotted underline-offset-4 [&::-webkit-details-marker]:hidden">
+      <summary className="inline-flex cursor-pointer list-none items-baseline whitespace-nowrap gap-1 rounded underline decoration-dotted underline-offset-4 [&::-webkit-details-marker]:hidden">
         {accessName(value)}
         <span className="sr-only">, show scopes</span>
       </summary>
@@ -64,7 +64,7 @@ function ScopeNames({ scopes }: { scopes: readonly string[] }) {
   return (
     <ul className="grid py-1 text-left">
       {scopes.map((scope) => (
-        <li key={scope} className="code text-quiet" title={scopeTexts[scope]}>
+        <li key={scope} className="code whitespace-nowrap text-quiet" title={scopeTexts[scope]}>
           {scope}
         </li>
       ))}

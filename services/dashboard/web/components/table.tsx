@@ -47,7 +47,7 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
             {columns.map(({ header, cell, align, wideOnly, hideHeader, className = '' }, position) => (
               <td
                 key={header}
-                className={`items-baseline justify-between gap-4 md:table-cell md:h-10 md:border-b md:px-3 md:first:pl-0 md:last:pr-0 ${wideOnly ? 'hidden' : 'flex'} ${align === 'right' ? 'md:text-right' : ''} ${hideHeader ? 'justify-end' : ''} ${className}`}
+                className={`items-baseline justify-between gap-4 md:table-cell md:h-10 md:border-b md:px-3 md:py-1.5 md:first:pl-0 md:last:pr-0 ${wideOnly ? 'hidden' : 'flex'} ${align === 'right' ? 'md:text-right' : ''} ${hideHeader ? 'justify-end' : ''} ${className}`}
               >
                 {position > 0 && !hideHeader && <span className="text-sm text-quiet md:hidden">{header}</span>}
                 <span className="min-w-0">{cell(row)}</span>
