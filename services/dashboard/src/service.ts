@@ -4,33 +4,52 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Clock, systemClock } from '@shopscope/clock';
-import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
-import { createGrpcClient, openGrpcSecurity } from '@shopscope/grpc';
+import { grpcTlsFiles, kafkaOptions, mongoOptions, redisOptions } from '@shopscope/config';
+import { createGrpcClient, createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
 import { createKafka, createProducer } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
-import { KeysServiceService, MeteringServiceService } from '@shopscope/proto';
+import { DashboardServiceService, KeysServiceService, MeteringServiceService } from '@shopscope/proto';
+import { createRedis } from '@shopscope/redis';
 import { Histogram, type Logger } from '@shopscope/telemetry';
 import type { ServerBuild } from 'react-router';
 import type { DashboardConfig } from './config.ts';
+import { dashboardAccess } from './inbound/grpc/access.ts';
+import { dashboardHandlers } from './inbound/grpc/handlers.ts';
 import { createApp } from './inbound/http/create-app.ts';
 import { consumeGatewayReports } from './inbound/kafka/consume-gateway-reports.ts';
+import { createAccount } from './operations/account.ts';
 import type { Application } from './operations/application.ts';
 import { createAudit } from './operations/audit.ts';
+import { createBackground } from './operations/background.ts';
+import { startAuditDelivery } from './operations/deliver-audit-entries.ts';
+import { createFreeWorkspaces } from './operations/free-workspaces.ts';
+import { createInvitations } from './operations/invitations.ts';
 import { createKeys } from './operations/keys.ts';
 import { createMembers } from './operations/members.ts';
+import { createPasswords } from './operations/passwords.ts';
+import { createSecondFactor } from './operations/second-factor.ts';
 import { createSessions } from './operations/sessions.ts';
+import { createSignUp } from './operations/sign-up.ts';
+import { createSingleSignOn } from './operations/single-sign-on.ts';
 import { createWorkspaceSettings } from './operations/workspace-settings.ts';
 import { createWorkspaces } from './operations/workspaces.ts';
-import { createAuth } from './outbound/auth.ts';
+import { createAuth, membersMax, newAuthId } from './outbound/auth.ts';
 import { createKeysClient } from './outbound/grpc/keys.ts';
 import { createMeteringClient } from './outbound/grpc/metering.ts';
 import { createSmtpMailer } from './outbound/mail/smtp.ts';
 import { createGatewayReports } from './outbound/memory/gateway-reports.ts';
+import { auditOutboxIndexes, createAuditOutbox } from './outbound/mongo/audit-outbox.ts';
 import { authIndexes } from './outbound/mongo/auth-indexes.ts';
 import { createDevelopmentMails, developmentMailIndexes } from './outbound/mongo/development-mails.ts';
+import { createFreeWorkspaceStore } from './outbound/mongo/free-workspaces.ts';
+import { createInvitationStore } from './outbound/mongo/invitations.ts';
 import { createMemberStore } from './outbound/mongo/members.ts';
+import { createOrganizationStore } from './outbound/mongo/organizations.ts';
+import { addressChangeIndexes, createPeopleStore } from './outbound/mongo/people.ts';
+import { createSessionStore } from './outbound/mongo/sessions.ts';
 import { createTeamStore } from './outbound/mongo/team.ts';
+import { createThrottle } from './outbound/redis/throttle.ts';
 
 export interface DashboardOverrides {
   logger?: Logger;
@@ -53,7 +72,17 @@ export async function startDashboard(
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'dashboard', logger, registry });
     resources.onStop('mongodb', mongo.close);
     shell.addCheck('mongodb', () => mongo.available);
-    await ensureIndexes(mongo.db, { ...authIndexes, development_mails: developmentMailIndexes });
+    await ensureIndexes(mongo.db, {
+      ...authIndexes,
+      development_mails: developmentMailIndexes,
+      audit_outbox: auditOutboxIndexes,
+      address_changes: addressChangeIndexes,
+      free_workspaces: [],
+    });
+    const transact = createTransact(mongo);
+
+    const redis = createRedis({ ...redisOptions(config), logger, registry });
+    resources.onStop('redis', () => redis.close());
 
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
     resources.onStop('certificates', security.close);
@@ -95,6 +124,9 @@ export async function startDashboard(
     const sendMail = smtp ?? developmentMails?.send;
     if (!sendMail) throw new Error('either MAIL_URL or DEVELOPMENT_MAIL is set');
 
+    const background = createBackground(logger);
+    resources.onStop('work in the background', background.stop);
+    const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = config;
     const auth = createAuth({
       mongo,
       url: config.DASHBOARD_URL,
@@ -102,19 +134,62 @@ export async function startDashboard(
       openSignUp: config.SIGN_UP === 'open',
       sendMail,
       logger,
+      runInBackground: background.run,
+      singleSignOn:
+        OIDC_ISSUER && OIDC_CLIENT_ID && OIDC_CLIENT_SECRET
+          ? { issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET }
+          : undefined,
     });
     const members = createMemberStore(mongo.db);
+    const people = createPeopleStore(mongo.db, transact);
+    const audit = createAuditOutbox(mongo.db);
+    const auditDelivery = startAuditDelivery({ outbox: audit, keys, clock, logger });
+    resources.onStop('delivery of audit entries', auditDelivery.stop);
+    const organizations = createOrganizationStore(mongo.db, transact, newAuthId);
+    const shared = {
+      auth,
+      clock,
+      logger,
+      url: config.DASHBOARD_URL,
+      secret: config.SESSION_SECRET,
+      openSignUp: config.SIGN_UP === 'open',
+      throttle: createThrottle(redis),
+      sessions: createSessionStore(mongo.db),
+      transact,
+      members,
+      organizations,
+      people,
+      audit,
+      keys,
+      background,
+      sendMail,
+    };
+    const sessions = createSessions(shared);
+    const invitationStore = createInvitationStore({
+      db: mongo.db,
+      transact,
+      organizations,
+      newId: newAuthId,
+      membersMax,
+    });
+    const invitations = createInvitations({ ...shared, invitations: invitationStore });
     const team = createTeamStore(mongo.db);
-    const transact = createTransact(mongo);
-    const audit = createAudit({ keys, team, clock });
+    const auditLog = createAudit({ keys, team, clock });
     const application: Application = {
-      sessions: createSessions({ auth }),
+      sessions,
       workspaces: createWorkspaces({ auth, members }),
       keys: createKeys({ keys, team, reports, clock }),
-      members: createMembers({ team, audit, transact, sendMail, url: config.DASHBOARD_URL, logger, clock }),
-      workspaceSettings: createWorkspaceSettings({ keys, team, transact, clock }),
-      audit,
+      members: createMembers({ ...shared, team, audit: auditLog, invitations: invitationStore }),
+      workspaceSettings: createWorkspaceSettings(shared),
+      audit: auditLog,
       publicApiUrl: config.PUBLIC_API_URL,
+      invitations,
+      signUp: createSignUp({ ...shared, sessions }),
+      freeWorkspaces: createFreeWorkspaces({ ...shared, store: createFreeWorkspaceStore(mongo.db) }),
+      passwords: createPasswords(shared),
+      secondFactor: createSecondFactor(shared),
+      account: createAccount(shared),
+      singleSignOn: OIDC_ISSUER ? createSingleSignOn({ auth, name: config.OIDC_NAME }) : undefined,
       developmentMails,
     };
 
@@ -146,14 +221,19 @@ export async function startDashboard(
       server.closeIdleConnections();
       await closed;
     });
+    const grpcServer = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry, security });
+    grpcServer.addService(DashboardServiceService, dashboardHandlers({ invitations }), dashboardAccess);
+    const grpcAddress = await grpcServer.listen();
+    resources.onStop('grpc server', () => grpcServer.stop());
     resources.onStop('readiness', shell.drain);
 
     shell.markReady();
     return {
       name: 'dashboard',
       httpUrl: `http://${config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST}:${port}`,
+      grpcAddress,
       adminUrl: shell.adminUrl,
-      pending: async () => 0,
+      pending: () => audit.pending(),
       stop: resources.stop,
     };
   } catch (error) {

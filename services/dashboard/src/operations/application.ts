@@ -1,8 +1,15 @@
 import type { Mail } from '../outbound/mail/send-mail.ts';
+import type { Account } from './account.ts';
 import type { Audit } from './audit.ts';
+import type { FreeWorkspaces } from './free-workspaces.ts';
+import type { Invitations } from './invitations.ts';
 import type { Keys } from './keys.ts';
 import type { Members } from './members.ts';
+import type { Passwords } from './passwords.ts';
+import type { SecondFactor } from './second-factor.ts';
 import type { Sessions } from './sessions.ts';
+import type { SignUp } from './sign-up.ts';
+import type { SingleSignOnStart } from './single-sign-on.ts';
 import type { WorkspaceSettings } from './workspace-settings.ts';
 import type { Workspaces } from './workspaces.ts';
 
@@ -14,6 +21,14 @@ export interface Application {
   members: Members;
   workspaceSettings: WorkspaceSettings;
   audit: Audit;
+  invitations: Invitations;
+  signUp: SignUp;
+  freeWorkspaces: FreeWorkspaces;
+  passwords: Passwords;
+  secondFactor: SecondFactor;
+  account: Account;
+  /** Present when an issuer is configured. */
+  singleSignOn: SingleSignOnStart | undefined;
   /** Public base of the HTTP API, for examples that people copy. */
   publicApiUrl: string;
   /** Present in development systems that keep mail instead of sending it. */

@@ -6,7 +6,7 @@ import { type Who, whoIs } from '../domain/who.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { TeamStore } from '../outbound/mongo/team.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
-import { actorOf, originOf, type Visit } from './visit.ts';
+import { actorOf, originOf, type WorkspaceVisit } from './workspace-visit.ts';
 import { requireAdmin } from './workspaces.ts';
 
 /** One line of the audit log, as pages show it. */
@@ -57,7 +57,7 @@ export type Audit = ReturnType<typeof createAudit>;
 
 /** The audit log of a workspace, for admins. */
 export function createAudit({ keys, team, clock }: { keys: KeysClient; team: TeamStore; clock: Clock }) {
-  const chunk = (visit: Visit, beforeId: string) =>
+  const chunk = (visit: WorkspaceVisit, beforeId: string) =>
     keys.listAuditEntries(visit.membership.workspaceId, beforeId, chunkSize, originOf(visit));
 
   /**
@@ -66,7 +66,7 @@ export function createAudit({ keys, team, clock }: { keys: KeysClient; team: Tea
    * - It cannot be recorded -> throws, and the caller does not make the change.
    * - The change fails afterwards -> the log has an entry for a change that was tried.
    */
-  const record = (visit: Visit, change: Change): Promise<void> =>
+  const record = (visit: WorkspaceVisit, change: Change): Promise<void> =>
     keys.recordAuditEntry(
       {
         id: newId('aud', clock.now()),
@@ -86,7 +86,7 @@ export function createAudit({ keys, team, clock }: { keys: KeysClient; team: Tea
      * entries. With a filter, a page may have fewer entries although there are older ones.
      */
     async list(
-      visit: Visit,
+      visit: WorkspaceVisit,
       filter: AuditFilter & { beforeId: string },
     ): Promise<{ entries: AuditView[]; olderThan: string | undefined; people: { id: string; name: string }[] }> {
       requireAdmin(visit.membership);
@@ -102,7 +102,7 @@ export function createAudit({ keys, team, clock }: { keys: KeysClient; team: Tea
     },
 
     /** The newest 10,000 entries as CSV. */
-    async export(visit: Visit): Promise<string> {
+    async export(visit: WorkspaceVisit): Promise<string> {
       requireAdmin(visit.membership);
       requireRecentSignIn(visit.person, clock.now());
       await record(visit, { action: 'audit.exported', subjectId: visit.membership.workspaceId, detail: '' });
@@ -121,9 +121,9 @@ export function createAudit({ keys, team, clock }: { keys: KeysClient; team: Tea
 }
 
 async function filteredPage(
-  visit: Visit,
+  visit: WorkspaceVisit,
   { action, actor, beforeId }: AuditFilter & { beforeId: string },
-  chunk: (visit: Visit, beforeId: string) => Promise<AuditEntry[]>,
+  chunk: (visit: WorkspaceVisit, beforeId: string) => Promise<AuditEntry[]>,
 ): Promise<{ entries: AuditEntry[]; olderThan: string | undefined }> {
   const isWanted = (entry: AuditEntry) =>
     (action === '' || entry.action === action) && (actor === '' || entry.actor === actor);

@@ -6,7 +6,7 @@ import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { GatewayReports } from '../outbound/memory/gateway-reports.ts';
 import type { TeamStore } from '../outbound/mongo/team.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
-import { actorOf, originOf, type Visit } from './visit.ts';
+import { actorOf, originOf, type WorkspaceVisit } from './workspace-visit.ts';
 import { requireAdmin } from './workspaces.ts';
 
 /** An API key as pages show it. */
@@ -73,19 +73,19 @@ export type Keys = ReturnType<typeof createKeys>;
 export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: GatewayReports; clock: Clock }) {
   const { keys, team, reports, clock } = deps;
 
-  const find = async (visit: Visit, keyId: string): Promise<Key> => {
+  const find = async (visit: WorkspaceVisit, keyId: string): Promise<Key> => {
     if (!/^key_[0-9a-z]{1,60}$/.test(keyId)) throw noSuchKey();
     return keys.getKey(visit.membership.workspaceId, keyId, originOf(visit));
   };
-  const namesOf = ({ membership }: Visit) => team.names(membership.organizationId);
-  const viewOf = (key: Key, names: ReadonlyMap<string, string>, { membership }: Visit): KeyView => {
+  const namesOf = ({ membership }: WorkspaceVisit) => team.names(membership.organizationId);
+  const viewOf = (key: Key, names: ReadonlyMap<string, string>, { membership }: WorkspaceVisit): KeyView => {
     const view = toView(key, names);
     return membership.role === 'admin' ? view : { ...view, createdFrom: '' };
   };
 
   return {
     /** Active keys, the newest first, then expired keys; and the keys revoked in the last 30 days, the latest first. */
-    async list(visit: Visit): Promise<{ current: KeyView[]; revoked: KeyView[] }> {
+    async list(visit: WorkspaceVisit): Promise<{ current: KeyView[]; revoked: KeyView[] }> {
       const [all, names] = await Promise.all([
         keys.listKeys(visit.membership.workspaceId, originOf(visit)),
         namesOf(visit),
@@ -103,19 +103,19 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
     },
 
     /** Throws `not_found` for a key of another workspace. */
-    async get(visit: Visit, keyId: string): Promise<KeyView> {
+    async get(visit: WorkspaceVisit, keyId: string): Promise<KeyView> {
       const [key, names] = await Promise.all([find(visit, keyId), namesOf(visit)]);
       return viewOf(key, names, visit);
     },
 
     /** Before somebody creates a key, also in place of another one. Throws for members. */
-    async openForCreation(visit: Visit, rotatedKeyId: string): Promise<KeyView | undefined> {
+    async openForCreation(visit: WorkspaceVisit, rotatedKeyId: string): Promise<KeyView | undefined> {
       requireAdmin(visit.membership);
       return rotatedKeyId === '' ? undefined : this.get(visit, rotatedKeyId);
     },
 
     /** The secret is empty when an earlier request with the same token has created the key. */
-    async create(visit: Visit, input: NewKeyInput): Promise<{ key: KeyView; secret: string }> {
+    async create(visit: WorkspaceVisit, input: NewKeyInput): Promise<{ key: KeyView; secret: string }> {
       requireAdmin(visit.membership);
       if (input.label === '')
         throw invalidField('label', 'Enter a label, for example the system that will use the key.');
@@ -140,7 +140,7 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
 
     /** A key and the one that was created in its place. Throws for members. */
     async openForRotation(
-      visit: Visit,
+      visit: WorkspaceVisit,
       keyId: string,
       replacementId: string,
     ): Promise<{ old: KeyView; replacement: KeyView | undefined }> {
@@ -150,7 +150,7 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
     },
 
     /** The key that somebody is about to revoke. Throws for members and without a recent sign-in. */
-    async openForRevocation(visit: Visit, keyId: string): Promise<KeyView> {
+    async openForRevocation(visit: WorkspaceVisit, keyId: string): Promise<KeyView> {
       requireAdmin(visit.membership);
       const key = await this.get(visit, keyId);
       requireRecentSignIn(visit.person, clock.now());
@@ -158,7 +158,7 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
     },
 
     /** `confirmation` must be the key's prefix. Revoking a revoked key changes nothing. */
-    async revoke(visit: Visit, keyId: string, confirmation: string): Promise<void> {
+    async revoke(visit: WorkspaceVisit, keyId: string, confirmation: string): Promise<void> {
       requireAdmin(visit.membership);
       const key = await find(visit, keyId);
       requireRecentSignIn(visit.person, clock.now());
@@ -167,7 +167,7 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
     },
 
     /** Undefined for a key that is not revoked, or was revoked more than 5 minutes ago. */
-    revocation(visit: Visit, key: Pick<KeyView, 'id' | 'revokedAtMs'>): Revocation | undefined {
+    revocation(visit: WorkspaceVisit, key: Pick<KeyView, 'id' | 'revokedAtMs'>): Revocation | undefined {
       const nowMs = clock.now();
       const { revokedAtMs } = key;
       if (revokedAtMs === undefined || nowMs - revokedAtMs > followedMs) return undefined;

@@ -1,14 +1,18 @@
 import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
-import type { Transact, Tx } from '@shopscope/mongo';
+import type { Tx } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
 import { mails } from '../domain/mails.ts';
+import { givenEmail } from '../domain/text.ts';
 import { type Who, whoIs } from '../domain/who.ts';
+import { invitationSeconds, invitationUrl, membersMax } from '../outbound/auth.ts';
 import type { SendMail } from '../outbound/mail/send-mail.ts';
+import type { InvitationStore } from '../outbound/mongo/invitations.ts';
+import type { OrganizationStore } from '../outbound/mongo/organizations.ts';
 import type { TeamMember, TeamRole, TeamStore } from '../outbound/mongo/team.ts';
 import type { Audit } from './audit.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
-import type { Visit } from './visit.ts';
+import type { WorkspaceVisit } from './workspace-visit.ts';
 import { requireAdmin } from './workspaces.ts';
 
 export interface MemberView {
@@ -36,10 +40,7 @@ export interface Invited {
   isMailed: boolean;
 }
 
-const invitationMs = 7 * 86_400_000;
 const pendingMax = 100;
-const membersMax = 200;
-const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 /** The audit log's bound of a subject. */
 const emailLengthMax = 200;
 
@@ -55,59 +56,52 @@ export type Members = ReturnType<typeof createMembers>;
  */
 export function createMembers(deps: {
   team: TeamStore;
+  organizations: OrganizationStore;
+  invitations: InvitationStore;
   audit: Pick<Audit, 'record'>;
-  transact: Transact;
   sendMail: SendMail;
   /** Public base of the dashboard. */
   url: string;
+  secret: string;
   logger: Logger;
-  clock: Clock;
+  clock: Pick<Clock, 'now'>;
 }) {
-  const { team, audit, transact, clock } = deps;
+  const { team, organizations, audit, clock } = deps;
 
-  const requireRecentAdmin = ({ membership, person }: Visit) => {
+  const requireRecentAdmin = ({ membership, person }: WorkspaceVisit) => {
     requireAdmin(membership);
     requireRecentSignIn(person, clock.now());
   };
 
   /** Throws `not_found` for a person who is no member of this workspace. */
-  const find = async ({ membership }: Visit, userId: string): Promise<{ member: TeamMember; all: TeamMember[] }> => {
+  const find = async (
+    { membership }: WorkspaceVisit,
+    userId: string,
+  ): Promise<{ member: TeamMember; all: TeamMember[] }> => {
     const all = await team.list(membership.organizationId);
     const member = all.find((candidate) => candidate.userId === userId);
     if (!member) throw noSuchMember();
     return { member, all };
   };
 
-  const change = (visit: Visit, userId: string, work: (role: TeamRole, tx: Tx) => Promise<void>) =>
-    transact(async (tx) => {
-      const { organizationId } = visit.membership;
-      if (!(await team.lock(organizationId, tx))) throw new AppError('not_found', 'There is no such workspace.');
-      const actingRole = await team.roleOf(organizationId, visit.person.userId, tx);
-      if (actingRole === undefined || (actingRole !== 'admin' && userId !== visit.person.userId)) {
-        requireAdmin({ ...visit.membership, role: 'member' });
-      }
-      const role = await team.roleOf(organizationId, userId, tx);
-      if (role === undefined) throw noSuchMember();
-      await work(role, tx);
-    });
+  /** Reads the acting person's role again, within the change of another member. */
+  const requireStillAdmin =
+    ({ membership, person }: WorkspaceVisit) =>
+    async (tx: Tx) => {
+      const role = (await team.roleOf(membership.organizationId, person.userId, tx)) ?? 'member';
+      requireAdmin({ ...membership, role });
+    };
 
-  const removeWithin = (visit: Visit, userId: string) =>
-    change(visit, userId, async (role, tx) => {
-      const { organizationId } = visit.membership;
-      if (role === 'admin' && (await team.countAdmins(organizationId, tx)) === 1) throw lastAdmin();
-      await team.remove(organizationId, userId, tx);
-    });
-
-  const sendInvitation = async (visit: Visit, email: string, role: TeamRole): Promise<Invited> => {
+  const sendInvitation = async (visit: WorkspaceVisit, email: string, role: TeamRole): Promise<Invited> => {
     const { organizationId, name } = visit.membership;
     await audit.record(visit, { action: 'member.invited', subjectId: email, detail: `${email} as ${role}` });
-    const expiresAt = new Date(clock.now() + invitationMs);
-    const id = await transact(async (tx) => {
-      if (!(await team.lock(organizationId, tx))) throw new AppError('not_found', 'There is no such workspace.');
-      return team.addInvitation(organizationId, { email, role, inviterId: visit.person.userId, expiresAt }, tx);
-    });
+    const now = new Date(clock.now());
+    const expiresAt = new Date(clock.now() + invitationSeconds * 1_000);
+    const given = { organizationId, email, role, inviterId: visit.person.userId, expiresAt };
+    const id = await deps.invitations.insert(given, now, requireStillAdmin(visit));
+    if (id === undefined) throw memberAlready(email);
     const inviter = { user: { name: visit.person.name, email: visit.person.email } };
-    const text = mails.invitation({ email, role, organization: { name }, inviter }, `${deps.url}/invitations/${id}`);
+    const text = mails.invitation({ email, role, organization: { name }, inviter }, invitationUrl(deps, id));
     try {
       await deps.sendMail(text);
       return { email, isMailed: true };
@@ -118,7 +112,7 @@ export function createMembers(deps: {
   };
 
   return {
-    async list(visit: Visit): Promise<{ members: MemberView[]; invitations: InvitationView[] }> {
+    async list(visit: WorkspaceVisit): Promise<{ members: MemberView[]; invitations: InvitationView[] }> {
       const { organizationId, role } = visit.membership;
       const [members, invitations] = await Promise.all([
         team.list(organizationId),
@@ -138,17 +132,15 @@ export function createMembers(deps: {
     },
 
     /** A new invitation replaces an earlier one of the same address. */
-    async invite(visit: Visit, input: { email: string; role: string }): Promise<Invited> {
+    async invite(visit: WorkspaceVisit, input: { email: string; role: string }): Promise<Invited> {
       requireRecentAdmin(visit);
-      const email = input.email.toLowerCase();
-      if (!emailPattern.test(email) || email.length > emailLengthMax) {
-        throw invalidField('email', 'Enter an e-mail address, for example ann@example.com.');
-      }
+      const email = givenEmail('email', input.email);
+      if (email.length > emailLengthMax) throw invalidField('email', 'This address is too long.');
       const role = givenRole(input.role);
       const { organizationId } = visit.membership;
       const [members, pending] = await Promise.all([team.list(organizationId), team.listInvitations(organizationId)]);
       if (members.some((member) => member.email.toLowerCase() === email)) {
-        throw invalidField('email', `${email} is a member of this workspace already.`);
+        throw memberAlready(email);
       }
       if (members.length >= membersMax) {
         throw new AppError('conflict', `A workspace has at most ${membersMax} members. Remove one first.`);
@@ -160,14 +152,14 @@ export function createMembers(deps: {
     },
 
     /** Sends a new link, which is valid for 7 days. The earlier link ends. */
-    async sendAgain(visit: Visit, email: string): Promise<Invited> {
+    async sendAgain(visit: WorkspaceVisit, email: string): Promise<Invited> {
       requireRecentAdmin(visit);
       const invitation = await team.findInvitation(visit.membership.organizationId, email);
       if (!invitation) throw noSuchInvitation();
       return sendInvitation(visit, email, invitation.role);
     },
 
-    async withdraw(visit: Visit, email: string): Promise<void> {
+    async withdraw(visit: WorkspaceVisit, email: string): Promise<void> {
       requireAdmin(visit.membership);
       const { organizationId } = visit.membership;
       if (!(await team.findInvitation(organizationId, email))) throw noSuchInvitation();
@@ -175,7 +167,7 @@ export function createMembers(deps: {
       if (!(await team.cancelInvitations(organizationId, email))) throw noSuchInvitation();
     },
 
-    async setRole(visit: Visit, userId: string, input: string): Promise<MemberView> {
+    async setRole(visit: WorkspaceVisit, userId: string, input: string): Promise<MemberView> {
       requireRecentAdmin(visit);
       const role = givenRole(input);
       const { member, all } = await find(visit, userId);
@@ -183,19 +175,14 @@ export function createMembers(deps: {
         if (role === 'member' && isLastAdmin(member, all)) throw lastAdmin();
         const detail = `${member.name} (${member.email}): ${member.role} → ${role}`;
         await audit.record(visit, { action: 'member.role_changed', subjectId: userId, detail });
-        await change(visit, userId, async (current, tx) => {
-          const { organizationId } = visit.membership;
-          if (current === 'admin' && role === 'member' && (await team.countAdmins(organizationId, tx)) === 1) {
-            throw lastAdmin();
-          }
-          await team.setRole(organizationId, userId, role, tx);
-        });
+        const also = userId === visit.person.userId ? undefined : requireStillAdmin(visit);
+        requireDone(await organizations.setRole(visit.membership.organizationId, userId, role, also));
       }
       return toView({ ...member, role }, all, visit);
     },
 
     /** The member whom somebody is about to remove. Throws for members and without a recent sign-in. */
-    async openForRemoval(visit: Visit, userId: string): Promise<MemberView> {
+    async openForRemoval(visit: WorkspaceVisit, userId: string): Promise<MemberView> {
       requireAdmin(visit.membership);
       const { member, all } = await find(visit, userId);
       requireRecentSignIn(visit.person, clock.now());
@@ -203,7 +190,7 @@ export function createMembers(deps: {
     },
 
     /** `confirmation` must be the person's name. */
-    async remove(visit: Visit, userId: string, confirmation: string): Promise<MemberView> {
+    async remove(visit: WorkspaceVisit, userId: string, confirmation: string): Promise<MemberView> {
       requireAdmin(visit.membership);
       const { member, all } = await find(visit, userId);
       requireRecentSignIn(visit.person, clock.now());
@@ -211,22 +198,23 @@ export function createMembers(deps: {
       if (isLastAdmin(member, all)) throw lastAdmin();
       const detail = `${member.name} (${member.email})`;
       await audit.record(visit, { action: 'member.removed', subjectId: userId, detail });
-      await removeWithin(visit, userId);
+      const { organizationId } = visit.membership;
+      requireDone(await organizations.removeMember(organizationId, userId, requireStillAdmin(visit)));
       return toView(member, all, visit);
     },
 
-    async leave(visit: Visit): Promise<void> {
+    async leave(visit: WorkspaceVisit): Promise<void> {
       const { userId } = visit.person;
       const { member, all } = await find(visit, userId);
       if (isLastAdmin(member, all)) throw lastAdmin();
       const detail = `${member.name} (${member.email})`;
       await audit.record(visit, { action: 'member.left', subjectId: userId, detail });
-      await removeWithin(visit, userId);
+      requireDone(await organizations.removeMember(visit.membership.organizationId, userId));
     },
   };
 }
 
-function toView(member: TeamMember, all: readonly TeamMember[], { person }: Visit): MemberView {
+function toView(member: TeamMember, all: readonly TeamMember[], { person }: WorkspaceVisit): MemberView {
   const { userId, name, email, role, joinedAt } = member;
   return {
     userId,
@@ -247,7 +235,16 @@ function givenRole(role: string): TeamRole {
   throw invalidField('role', 'Choose a role.');
 }
 
+function requireDone(outcome: 'done' | 'last_admin' | 'no_member'): void {
+  if (outcome === 'last_admin') throw lastAdmin();
+  if (outcome === 'no_member') throw noSuchMember();
+}
+
+const memberAlready = (email: string) => invalidField('email', `${email} is a member of this workspace already.`);
 const noSuchMember = () => new AppError('not_found', 'There is no such member in this workspace.');
 const noSuchInvitation = () => new AppError('not_found', 'This invitation was answered or withdrawn already.');
 const lastAdmin = () =>
-  new AppError('conflict', 'A workspace needs an admin. Make somebody else an admin first. Nothing was changed.');
+  new AppError(
+    'conflict',
+    'A workspace needs an admin. Make somebody else an admin first, or delete the workspace. Nothing was changed.',
+  );

@@ -3,7 +3,7 @@ import { useFetcher } from 'react-router';
 import type { FormProblem as Failed } from '../server.ts';
 import { Button } from './button.tsx';
 import { TextField } from './field.tsx';
-import { FormProblem, problemAt } from './form-problem.tsx';
+import { errorOf, FormNotice } from './form-problem.tsx';
 
 /** Asks for the name of what is removed or deleted. It stands in a dialog, and on a page of its own. */
 export function NameForm(props: {
@@ -23,7 +23,7 @@ export function NameForm(props: {
   return (
     <fetcher.Form method="post" action={props.action} className="grid gap-4">
       {props.children}
-      <FormProblem problem={problem} fields={['name']} />
+      <FormNotice problem={problem} fields={['name']} />
       <TextField
         label={props.label}
         name="name"
@@ -31,7 +31,7 @@ export function NameForm(props: {
         autoComplete="off"
         placeholder={props.name}
         defaultValue={values?.name}
-        error={problemAt(problem, 'name')}
+        error={errorOf(problem, 'name')}
       />
       <div className="flex flex-wrap justify-end gap-2">
         {props.cancel}

@@ -4,7 +4,7 @@ import type { KeyView } from '../../src/operations/keys.ts';
 import type { FormProblem as Failed } from '../server.ts';
 import { Button } from './button.tsx';
 import { TextField } from './field.tsx';
-import { FormProblem, problemAt } from './form-problem.tsx';
+import { errorOf, FormNotice } from './form-problem.tsx';
 
 /** Asks for the key's prefix and revokes the key. `cancel` leads back. It stands in a dialog, and on a page of its own. */
 export function RevokeForm({
@@ -30,7 +30,7 @@ export function RevokeForm({
         <span className="code">401 unauthorized</span>: as a rule within a second, and at every gateway within 60
         seconds. A revoked key cannot be used again.
       </p>
-      <FormProblem problem={problem} fields={['prefix']} />
+      <FormNotice problem={problem} fields={['prefix']} />
       <TextField
         label="Enter the prefix of the key to confirm"
         name="prefix"
@@ -41,7 +41,7 @@ export function RevokeForm({
         className="code"
         placeholder={value.prefix}
         defaultValue={values?.prefix}
-        error={problemAt(problem, 'prefix')}
+        error={errorOf(problem, 'prefix')}
       />
       <div className="flex flex-wrap justify-end gap-2">
         {cancel}

@@ -7,6 +7,7 @@ import type { Application } from '../../operations/application.ts';
 import { type Auth, clientAddressHeader } from '../../outbound/auth.ts';
 import { serveAssets } from './assets.ts';
 import { checkOrigin } from './check-origin.ts';
+import { pagePath } from './page-path.ts';
 import { toProblem } from './problem.ts';
 import type { RequestContext } from './request-context.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -62,6 +63,7 @@ export function createApp(options: AppOptions): Express {
           application,
           nonce,
           requestId,
+          path: pagePath(request.originalUrl),
           address: request.ip ?? '',
           url,
           logger,

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { Tx } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 
-/** Reads and writes members, invitations and organizations in the documents of better-auth's organization plugin. */
+/** Reads members and invitations in the documents of better-auth's organization plugin, for the pages of a workspace. */
 interface MemberDocument {
   _id: string;
   organizationId: string;
@@ -26,14 +25,6 @@ interface UserDocument {
   _id: string;
   name: string;
   email: string;
-}
-
-interface OrganizationDocument {
-  _id: string;
-  name: string;
-  slug: string;
-  /** Counts the changes of members, so that concurrent changes conflict. */
-  memberChanges?: number;
 }
 
 export type TeamRole = 'admin' | 'member';
@@ -62,7 +53,6 @@ export type TeamStore = ReturnType<typeof createTeamStore>;
 export function createTeamStore(db: Db) {
   const members = db.collection<MemberDocument>('member');
   const invitations = db.collection<InvitationDocument>('invitation');
-  const organizations = db.collection<OrganizationDocument>('organization');
 
   const list = async (organizationId: string): Promise<TeamMember[]> => {
     const rows = members.aggregate<MemberDocument & { user: UserDocument }>([
@@ -90,30 +80,9 @@ export function createTeamStore(db: Db) {
       return new Map((await list(organizationId)).map(({ userId, name }) => [userId, name]));
     },
 
-    /** Makes concurrent changes of the members conflict. False when the workspace is gone. */
-    async lock(organizationId: string, tx: Tx): Promise<boolean> {
-      const { matchedCount } = await organizations.updateOne(
-        { _id: organizationId },
-        { $inc: { memberChanges: 1 } },
-        tx,
-      );
-      return matchedCount === 1;
-    },
-
     async roleOf(organizationId: string, userId: string, tx: Tx): Promise<TeamRole | undefined> {
       const found = await members.findOne({ organizationId, userId }, tx);
       return found ? toRole(found.role) : undefined;
-    },
-
-    countAdmins: (organizationId: string, tx: Tx): Promise<number> =>
-      members.countDocuments({ organizationId, role: 'admin' }, tx),
-
-    async setRole(organizationId: string, userId: string, role: TeamRole, tx: Tx): Promise<void> {
-      await members.updateOne({ organizationId, userId }, { $set: { role } }, tx);
-    },
-
-    async remove(organizationId: string, userId: string, tx: Tx): Promise<void> {
-      await members.deleteOne({ organizationId, userId }, tx);
     },
 
     /** Invitations that nobody has answered, also expired ones. The latest first. */
@@ -131,34 +100,11 @@ export function createTeamStore(db: Db) {
       return found ? toInvitation(found) : undefined;
     },
 
-    /**
-     * Cancels earlier invitations of the same address. The returned id is a secret: it is sent to the address, and pages
-     * of the workspace never show it.
-     */
-    async addInvitation(organizationId: string, invitation: Invitation, tx: Tx): Promise<string> {
-      const { email } = invitation;
-      await invitations.updateMany({ organizationId, email, status: 'pending' }, { $set: { status: 'canceled' } }, tx);
-      const _id = randomBytes(20).toString('base64url');
-      await invitations.insertOne({ _id, organizationId, status: 'pending', createdAt: new Date(), ...invitation }, tx);
-      return _id;
-    },
-
     /** False when the invitation was answered or withdrawn in the meantime. */
     async cancelInvitations(organizationId: string, email: string): Promise<boolean> {
       const pending = { organizationId, email, status: 'pending' } as const;
       const { modifiedCount } = await invitations.updateMany(pending, { $set: { status: 'canceled' } });
       return modifiedCount > 0;
-    },
-
-    async rename(organizationId: string, name: string): Promise<void> {
-      await organizations.updateOne({ _id: organizationId }, { $set: { name } });
-    },
-
-    /** Removes the workspace with its members and invitations. */
-    async deleteWorkspace(organizationId: string, tx: Tx): Promise<void> {
-      await organizations.deleteOne({ _id: organizationId }, tx);
-      await members.deleteMany({ organizationId }, tx);
-      await invitations.deleteMany({ organizationId }, tx);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { contextOf, load } from '../../server.ts';
-import { visitOf } from '../../visit.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/audit-log-export';
 
 const pagePath = (workspaceId: string) => `/workspaces/${workspaceId}/settings/audit-log`;
@@ -9,7 +9,7 @@ const pagePath = (workspaceId: string) => `/workspaces/${workspaceId}/settings/a
 export const loader = ({ params }: Route.LoaderArgs) => redirect(pagePath(params.workspaceId));
 
 export async function action({ params, context }: Route.ActionArgs) {
-  const text = await load(context, () => contextOf(context).application.audit.export(visitOf(context)));
+  const text = await load(context, () => contextOf(context).application.audit.export(workspaceVisit(context)));
   const day = new Date().toISOString().slice(0, 10);
   return new Response(text, {
     headers: {

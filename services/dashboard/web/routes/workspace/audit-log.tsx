@@ -10,7 +10,7 @@ import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { WhoName } from '../../components/who.tsx';
 import { contextOf, load } from '../../server.ts';
-import { visitOf } from '../../visit.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/audit-log';
 
 export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
@@ -25,7 +25,9 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const trail = (searchParams.get('before') ?? '').split('.').filter(Boolean).slice(-trailMax);
   const filter = { action: searchParams.get('action') ?? '', actor: searchParams.get('actor') ?? '' };
   const { audit } = contextOf(context).application;
-  const page = await load(context, () => audit.list(visitOf(context), { ...filter, beforeId: trail.at(-1) ?? '' }));
+  const page = await load(context, () =>
+    audit.list(workspaceVisit(context), { ...filter, beforeId: trail.at(-1) ?? '' }),
+  );
   return { ...page, filter, trail, base: `/workspaces/${params.workspaceId}/settings/` };
 }
 

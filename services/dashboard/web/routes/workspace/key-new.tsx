@@ -7,11 +7,11 @@ import { Button, ButtonLink } from '../../components/button.tsx';
 import { CopyField } from '../../components/copy-field.tsx';
 import { ExpiryFields } from '../../components/expiry-fields.tsx';
 import { TextField } from '../../components/field.tsx';
-import { FormProblem, problemAt } from '../../components/form-problem.tsx';
+import { errorOf, FormNotice } from '../../components/form-problem.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { contextOf, field, load, submit } from '../../server.ts';
-import { visitOf } from '../../visit.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/key-new';
 
 export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
@@ -22,7 +22,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Create an API key · Sh
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { keys, publicApiUrl } = contextOf(context).application;
   const rotatedId = new URL(request.url).searchParams.get('rotate') ?? '';
-  const rotated = await load(context, () => keys.openForCreation(visitOf(context), rotatedId));
+  const rotated = await load(context, () => keys.openForCreation(workspaceVisit(context), rotatedId));
   return {
     base: `/workspaces/${params.workspaceId}/settings/keys`,
     rotated: rotated && { id: rotated.id, label: rotated.label },
@@ -62,7 +62,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const access = field(form, 'access');
   const scopes = form.getAll('scopes').filter((scope) => typeof scope === 'string');
   const sent = await submit(context, form, async () => {
-    const { key, secret } = await contextOf(context).application.keys.create(visitOf(context), {
+    const { key, secret } = await contextOf(context).application.keys.create(workspaceVisit(context), {
       label: field(form, 'label'),
       preset: access === 'custom' ? '' : access,
       scopes,
@@ -106,7 +106,7 @@ export default function NewKeyPage({ loaderData, actionData }: Route.ComponentPr
   }
 
   const { problem, values } = failed ?? {};
-  const at = (name: string) => problemAt(problem, name);
+  const at = (name: string) => errorOf(problem, name);
   return (
     <Page
       title={rotated ? `Create a key in place of ${rotated.label}` : 'Create key'}
@@ -116,7 +116,7 @@ export default function NewKeyPage({ loaderData, actionData }: Route.ComponentPr
       }
     >
       <Form method="post" className="grid max-w-[640px] gap-6">
-        <FormProblem problem={problem} fields={['label', 'scopes', 'preset', 'expires', 'expires_at', 'expires_on']} />
+        <FormNotice problem={problem} fields={['label', 'scopes', 'preset', 'expires', 'expires_at', 'expires_on']} />
         <input type="hidden" name="request_token" value={requestToken} />
         <TextField
           label="Label"

@@ -3,7 +3,7 @@ import { ButtonLink } from '../../components/button.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { RevokeForm } from '../../components/revoke-form.tsx';
 import { contextOf, field, load, submit } from '../../server.ts';
-import { visitOf } from '../../visit.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/key-revoke';
 
 export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
@@ -14,7 +14,7 @@ const pathOf = (workspaceId: string, keyId: string) => `/workspaces/${workspaceI
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { keys } = contextOf(context).application;
-  const key = await load(context, () => keys.openForRevocation(visitOf(context), params.keyId));
+  const key = await load(context, () => keys.openForRevocation(workspaceVisit(context), params.keyId));
   const path = pathOf(params.workspaceId, key.id);
   if (key.state === 'revoked') throw redirect(path);
   return { key, path };
@@ -23,7 +23,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ request, params, context }: Route.ActionArgs) {
   const form = await request.formData();
   return submit(context, form, async () => {
-    await contextOf(context).application.keys.revoke(visitOf(context), params.keyId, field(form, 'prefix'));
+    await contextOf(context).application.keys.revoke(workspaceVisit(context), params.keyId, field(form, 'prefix'));
     throw redirect(pathOf(params.workspaceId, params.keyId));
   });
 }

@@ -9,7 +9,7 @@ import { Card, Page } from '../../components/page.tsx';
 import { RevokeForm } from '../../components/revoke-form.tsx';
 import { usePolled } from '../../components/use-polled.ts';
 import { contextOf, load } from '../../server.ts';
-import { visitOf } from '../../visit.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/key-rotate';
 import type { KeyStatus } from './key-status.ts';
 
@@ -19,7 +19,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Rotate an API key · Sh
 
 /** `?to=KEY_ID` is the key that was created in place of this one. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const visit = visitOf(context);
+  const visit = workspaceVisit(context);
   const { keys } = contextOf(context).application;
   const to = new URL(request.url).searchParams.get('to') ?? '';
   const { old, replacement } = await load(context, () => keys.openForRotation(visit, params.keyId, to));

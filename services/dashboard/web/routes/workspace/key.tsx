@@ -12,7 +12,7 @@ import { RevokeForm } from '../../components/revoke-form.tsx';
 import { Time } from '../../components/time.tsx';
 import { WhoName } from '../../components/who.tsx';
 import { contextOf, load } from '../../server.ts';
-import { visitOf } from '../../visit.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/key';
 
 export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
@@ -20,7 +20,7 @@ export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx'
 export const meta: Route.MetaFunction = () => [{ title: 'API key · Shopscope' }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const visit = visitOf(context);
+  const visit = workspaceVisit(context);
   const { keys } = contextOf(context).application;
   const key = await load(context, () => keys.get(visit, params.keyId));
   const { workspaceId, role } = visit.membership;

@@ -13,7 +13,7 @@ import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { WhoName } from '../../components/who.tsx';
 import { contextOf, load } from '../../server.ts';
-import { visitOf } from '../../visit.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/keys';
 
 export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
@@ -21,7 +21,7 @@ export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx'
 export const meta: Route.MetaFunction = () => [{ title: 'API keys · Shopscope' }];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const visit = visitOf(context);
+  const visit = workspaceVisit(context);
   const { keys, publicApiUrl } = contextOf(context).application;
   const listed = await load(context, () => keys.list(visit));
   const { workspaceId, role } = visit.membership;

@@ -1,10 +1,10 @@
 import { Form, redirect, useNavigation } from 'react-router';
 import { Button, ButtonLink } from '../../components/button.tsx';
-import { FormProblem } from '../../components/form-problem.tsx';
+import { FormNotice } from '../../components/form-problem.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { contextOf, submit } from '../../server.ts';
 import { membershipContext } from '../../session.ts';
-import { visitOf } from '../../visit.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/leave';
 
 export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
@@ -19,7 +19,7 @@ export function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   return submit(context, form, async () => {
-    await contextOf(context).application.members.leave(visitOf(context));
+    await contextOf(context).application.members.leave(workspaceVisit(context));
     throw redirect('/');
   });
 }
@@ -31,7 +31,7 @@ export default function LeavePage({ loaderData: { name, list }, actionData }: Ro
       <Card className="max-w-[520px]">
         <Form method="post" className="grid gap-4">
           <p>You lose access to {name} at once. The keys that you created stay valid. An admin can invite you again.</p>
-          <FormProblem problem={actionData?.problem} fields={[]} />
+          <FormNotice problem={actionData?.problem} fields={[]} />
           <div className="flex flex-wrap justify-end gap-2">
             <ButtonLink to={list}>Stay</ButtonLink>
             <Button kind="danger" disabled={isBusy}>

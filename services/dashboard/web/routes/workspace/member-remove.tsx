@@ -4,7 +4,7 @@ import { RemovalEffect } from '../../components/effects.tsx';
 import { NameForm } from '../../components/name-form.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { contextOf, field, load, submit } from '../../server.ts';
-import { visitOf } from '../../visit.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/member-remove';
 
 export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
@@ -14,7 +14,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Remove a member · Shop
 const membersPath = (workspaceId: string) => `/workspaces/${workspaceId}/settings/members`;
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const visit = visitOf(context);
+  const visit = workspaceVisit(context);
   const { members } = contextOf(context).application;
   const member = await load(context, () => members.openForRemoval(visit, params.userId));
   return { member, list: membersPath(params.workspaceId), workspaceName: visit.membership.name };
@@ -23,7 +23,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ request, params, context }: Route.ActionArgs) {
   const form = await request.formData();
   return submit(context, form, async () => {
-    await contextOf(context).application.members.remove(visitOf(context), params.userId, field(form, 'name'));
+    await contextOf(context).application.members.remove(workspaceVisit(context), params.userId, field(form, 'name'));
     throw redirect(membersPath(params.workspaceId));
   });
 }

@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../../components/button.tsx';
 import { Dialog, DialogClose } from '../../components/dialog.tsx';
 import { RemovalEffect } from '../../components/effects.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';
-import { FormProblem, problemAt } from '../../components/form-problem.tsx';
+import { errorOf, FormNotice } from '../../components/form-problem.tsx';
 import { NameForm } from '../../components/name-form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Card, Page, Section } from '../../components/page.tsx';
@@ -14,7 +14,7 @@ import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { WhoName } from '../../components/who.tsx';
 import { contextOf, field, load, submit } from '../../server.ts';
-import { visitOf } from '../../visit.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/members';
 
 export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
@@ -22,7 +22,7 @@ export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx'
 export const meta: Route.MetaFunction = () => [{ title: 'Members · Shopscope' }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const visit = visitOf(context);
+  const visit = workspaceVisit(context);
   const listed = await load(context, () => contextOf(context).application.members.list(visit));
   return {
     ...listed,
@@ -35,7 +35,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const { members } = contextOf(context).application;
-  const visit = visitOf(context);
+  const visit = workspaceVisit(context);
   const email = field(form, 'email');
   return submit(context, form, async () => {
     switch (field(form, 'intent')) {
@@ -72,7 +72,7 @@ export default function MembersPage({ loaderData, actionData }: Route.ComponentP
     >
       {actionData && 'done' in actionData && <Notice kind="ok">{actionData.done}</Notice>}
       {actionData && 'invited' in actionData && <Sent {...actionData.invited} />}
-      {failed && failed.values.intent !== 'invite' && <FormProblem problem={failed.problem} fields={[]} />}
+      {failed && failed.values.intent !== 'invite' && <FormNotice problem={failed.problem} fields={[]} />}
       {isAdmin && <InviteForm key={actionData && 'invited' in actionData ? 'sent' : 'open'} failed={failed} />}
       <Section title={isAdmin ? 'People' : 'Members'} note={`${members.length} in ${workspaceName}`}>
         <Table
@@ -118,14 +118,14 @@ function Sent({ email, isMailed }: { email: string; isMailed: boolean }) {
 function InviteForm({
   failed,
 }: {
-  failed: { problem: Parameters<typeof problemAt>[0]; values: Record<string, string> } | undefined;
+  failed: { problem: Parameters<typeof errorOf>[0]; values: Record<string, string> } | undefined;
 }) {
   const isBusy = useNavigation().formData?.get('intent') === 'invite';
   const own = failed?.values.intent === 'invite' ? failed : undefined;
   return (
     <Card>
       <Form method="post" className="grid gap-3">
-        <FormProblem problem={own?.problem} fields={['email', 'role']} />
+        <FormNotice problem={own?.problem} fields={['email', 'role']} />
         <input type="hidden" name="intent" value="invite" />
         <div className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_160px_auto]">
           <TextField
@@ -137,13 +137,13 @@ function InviteForm({
             maxLength={200}
             placeholder="ann@example.com"
             defaultValue={own?.values.email}
-            error={problemAt(own?.problem, 'email')}
+            error={errorOf(own?.problem, 'email')}
           />
           <SelectField
             label="Role"
             name="role"
             defaultValue={own?.values.role ?? 'member'}
-            error={problemAt(own?.problem, 'role')}
+            error={errorOf(own?.problem, 'role')}
           >
             <option value="member">Member</option>
             <option value="admin">Admin</option>

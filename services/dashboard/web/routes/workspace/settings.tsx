@@ -5,13 +5,13 @@ import { CopyField } from '../../components/copy-field.tsx';
 import { Dialog, DialogClose } from '../../components/dialog.tsx';
 import { DeletionEffect } from '../../components/effects.tsx';
 import { TextField } from '../../components/field.tsx';
-import { FormProblem, problemAt } from '../../components/form-problem.tsx';
+import { errorOf, FormNotice } from '../../components/form-problem.tsx';
 import { NameForm } from '../../components/name-form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Card, Page, Section } from '../../components/page.tsx';
 import { contextOf, field, submit } from '../../server.ts';
 import { membershipContext } from '../../session.ts';
-import { visitOf } from '../../visit.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/settings';
 
 export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
@@ -27,7 +27,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   return submit(context, form, async () => {
     const name = field(form, 'name');
-    await contextOf(context).application.workspaceSettings.rename(visitOf(context), name);
+    await contextOf(context).application.workspaceSettings.rename(workspaceVisit(context), name);
     return { renamed: name };
   });
 }
@@ -45,7 +45,7 @@ export default function WorkspacePage({ loaderData, actionData }: Route.Componen
       <div className="grid max-w-[640px] gap-8">
         {isAdmin ? (
           <Form method="post" className="grid gap-4">
-            <FormProblem problem={failed?.problem} fields={['name']} />
+            <FormNotice problem={failed?.problem} fields={['name']} />
             <TextField
               key={name}
               label="Name"
@@ -54,7 +54,7 @@ export default function WorkspacePage({ loaderData, actionData }: Route.Componen
               maxLength={100}
               autoComplete="off"
               defaultValue={failed?.values.name ?? name}
-              error={problemAt(failed?.problem, 'name')}
+              error={errorOf(failed?.problem, 'name')}
             />
             <div>
               <Button kind="primary" disabled={isBusy}>

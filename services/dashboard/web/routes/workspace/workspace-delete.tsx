@@ -5,7 +5,7 @@ import { NameForm } from '../../components/name-form.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { contextOf, field, load, submit } from '../../server.ts';
 import { membershipContext } from '../../session.ts';
-import { visitOf } from '../../visit.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/workspace-delete';
 
 export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
@@ -14,7 +14,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Delete the workspace ·
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { workspaceSettings } = contextOf(context).application;
-  await load(context, () => workspaceSettings.openForDeletion(visitOf(context)));
+  await load(context, () => workspaceSettings.openForDeletion(workspaceVisit(context)));
   const { name } = context.get(membershipContext);
   return { name, settings: `/workspaces/${params.workspaceId}/settings/workspace` };
 }
@@ -22,7 +22,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   return submit(context, form, async () => {
-    await contextOf(context).application.workspaceSettings.delete(visitOf(context), field(form, 'name'));
+    await contextOf(context).application.workspaceSettings.delete(workspaceVisit(context), field(form, 'name'));
     throw redirect('/');
   });
 }
