@@ -117,7 +117,7 @@ describe('roles and removal', () => {
     const wrong = await admin.submit(`${list}/${mia.id}/remove`, { name: 'Somebody' });
     expect([wrong.status, (await member.get(list)).status]).toEqual([400, 200]);
     const done = await admin.submit(`${list}/${mia.id}/remove`, { name: mia.name });
-    expect([done.status, done.headers.get('location')]).toEqual([302, list]);
+    expect([done.status, done.headers.get('location')]).toEqual([302, `${list}?removed`]);
     expect((await member.get(list)).status).toBe(404);
     expect((await member.get(`${settings}/keys`)).status).toBe(404);
     expect((await auditOf(workspaceId))[0]).toMatchObject({ action: 'member.removed', subjectId: mia.id });

@@ -24,7 +24,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const form = await request.formData();
   return submit(context, form, async () => {
     await contextOf(context).application.members.remove(workspaceVisit(context), params.userId, field(form, 'name'));
-    throw redirect(membersPath(params.workspaceId));
+    throw redirect(`${membersPath(params.workspaceId)}?removed`);
   });
 }
 

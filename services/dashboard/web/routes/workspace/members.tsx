@@ -21,7 +21,7 @@ export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx'
 
 export const meta: Route.MetaFunction = () => [{ title: 'Members · Shopscope' }];
 
-export async function loader({ params, context }: Route.LoaderArgs) {
+export async function loader({ request, params, context }: Route.LoaderArgs) {
   const visit = workspaceVisit(context);
   const listed = await load(context, () => contextOf(context).application.members.list(visit));
   return {
@@ -29,6 +29,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     base: `/workspaces/${params.workspaceId}/settings`,
     workspaceName: visit.membership.name,
     isAdmin: visit.membership.role === 'admin',
+    isAfterRemoval: new URL(request.url).searchParams.has('removed'),
   };
 }
 
@@ -57,8 +58,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function MembersPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { members, invitations, base, workspaceName, isAdmin } = loaderData;
+  const { members, invitations, base, workspaceName, isAdmin, isAfterRemoval } = loaderData;
   const [removing, setRemoving] = useState<MemberView>();
+  const isRemovable = members.some(({ userId }) => userId === removing?.userId);
   const failed = actionData && 'problem' in actionData ? actionData : undefined;
   const openDialog = (member: MemberView) => (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -70,6 +72,7 @@ export default function MembersPage({ loaderData, actionData }: Route.ComponentP
       title="Members"
       lead="Admins manage keys, members and the workspace. Members see keys and usage and change nothing."
     >
+      {isAfterRemoval && !actionData && <Notice kind="ok">The member is removed and has no access any more.</Notice>}
       {actionData && 'done' in actionData && <Notice kind="ok">{actionData.done}</Notice>}
       {actionData && 'invited' in actionData && <Sent {...actionData.invited} />}
       {failed && failed.values.intent !== 'invite' && <FormNotice problem={failed.problem} fields={[]} />}
@@ -87,7 +90,7 @@ export default function MembersPage({ loaderData, actionData }: Route.ComponentP
           <Table label="Invitations" columns={invitationColumns} rows={invitations} keyOf={({ email }) => email} />
         </Section>
       )}
-      {removing && (
+      {removing && isRemovable && (
         <Dialog title={`Remove ${removing.name}`} open onOpenChange={(open) => !open && setRemoving(undefined)}>
           <NameForm
             action={`${base}/members/${removing.userId}/remove`}
