@@ -17,26 +17,32 @@ import type { DashboardConfig } from './config.ts';
 import { dashboardAccess } from './inbound/grpc/access.ts';
 import { dashboardHandlers } from './inbound/grpc/handlers.ts';
 import { createApp } from './inbound/http/create-app.ts';
+import { consumeGatewayReports } from './inbound/kafka/consume-gateway-reports.ts';
 import { consumeKeyActivity } from './inbound/kafka/key-activity.ts';
 import { createAccount } from './operations/account.ts';
 import { createActivity } from './operations/activity.ts';
 import type { Application } from './operations/application.ts';
+import { createAudit } from './operations/audit.ts';
 import { createBackground } from './operations/background.ts';
 import { startAuditDelivery } from './operations/deliver-audit-entries.ts';
 import { createFreeWorkspaces } from './operations/free-workspaces.ts';
 import { createInvitations } from './operations/invitations.ts';
+import { createKeys } from './operations/keys.ts';
+import { createMembers } from './operations/members.ts';
 import { createPasswords } from './operations/passwords.ts';
 import { createSecondFactor } from './operations/second-factor.ts';
 import { createSessions } from './operations/sessions.ts';
 import { createSignUp } from './operations/sign-up.ts';
 import { createSingleSignOn } from './operations/single-sign-on.ts';
 import { createUsage } from './operations/usage.ts';
+import { createWorkspaceSettings } from './operations/workspace-settings.ts';
 import { createWorkspaces } from './operations/workspaces.ts';
 import { createAuth, membersMax, newAuthId } from './outbound/auth.ts';
 import { createKeysClient } from './outbound/grpc/keys.ts';
 import { createMeteringClient } from './outbound/grpc/metering.ts';
 import { countMails } from './outbound/mail/counted.ts';
 import { createSmtpMailer } from './outbound/mail/smtp.ts';
+import { createGatewayReports } from './outbound/memory/gateway-reports.ts';
 import { auditOutboxIndexes, createAuditOutbox } from './outbound/mongo/audit-outbox.ts';
 import { authIndexes } from './outbound/mongo/auth-indexes.ts';
 import { createDevelopmentMails, developmentMailIndexes } from './outbound/mongo/development-mails.ts';
@@ -47,6 +53,7 @@ import { createMemberStore } from './outbound/mongo/members.ts';
 import { createOrganizationStore } from './outbound/mongo/organizations.ts';
 import { addressChangeIndexes, createPeopleStore } from './outbound/mongo/people.ts';
 import { createSessionStore } from './outbound/mongo/sessions.ts';
+import { createTeamStore } from './outbound/mongo/team.ts';
 import { createThrottle } from './outbound/redis/throttle.ts';
 
 export interface DashboardOverrides {
@@ -106,6 +113,16 @@ export async function startDashboard(
     resources.onStop('kafka', () => kafka.close());
     const producer = createProducer(kafka);
     resources.onStop('kafka producer', () => producer.close());
+    const reports = createGatewayReports({ clock });
+    const gatewayReports = await consumeGatewayReports({
+      kafka,
+      producer,
+      instanceId: config.INSTANCE_ID,
+      reports,
+      clock,
+      onFatal: overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'the consumer of gateway reports failed')),
+    });
+    resources.onStop('gateway reports', () => gatewayReports.stop());
 
     const developmentMails = config.DEVELOPMENT_MAIL ? createDevelopmentMails(mongo.db) : undefined;
     const smtp = config.MAIL_URL ? createSmtpMailer({ url: config.MAIL_URL, from: config.MAIL_FROM }) : undefined;
@@ -167,15 +184,25 @@ export async function startDashboard(
       sendMail,
     };
     const sessions = createSessions(shared);
-    const invitations = createInvitations({
-      ...shared,
-      invitations: createInvitationStore({ db: mongo.db, transact, organizations, newId: newAuthId, membersMax }),
+    const invitationStore = createInvitationStore({
+      db: mongo.db,
+      transact,
+      organizations,
+      newId: newAuthId,
+      membersMax,
     });
+    const invitations = createInvitations({ ...shared, invitations: invitationStore });
+    const team = createTeamStore(mongo.db);
+    const auditLog = createAudit({ keys, team, clock });
     const application: Application = {
       sessions,
       workspaces: createWorkspaces({ auth, members }),
       usage: createUsage({ keys, metering, clock }),
       activity,
+      keys: createKeys({ keys, team, reports, clock }),
+      members: createMembers({ ...shared, team, audit: auditLog, invitations: invitationStore }),
+      workspaceSettings: createWorkspaceSettings(shared),
+      audit: auditLog,
       publicApiUrl: config.PUBLIC_API_URL,
       invitations,
       signUp: createSignUp({ ...shared, sessions }),

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { contextOf, load } from '../../server.ts';
-import { visitOf } from '../../visit.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/usage-csv';
 
 /** The usage of a period by day and key, as a file. It needs a recent sign-in. */
@@ -9,10 +9,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { pathname, searchParams, search } = new URL(request.url);
   return load(context, async () => {
     const period = usage.period(searchParams.get('period'));
-    const csv = await usage.exportCsv(visitOf(context), period).catch((error: { details?: { confirm?: string } }) => {
-      if (error.details?.confirm !== 'true') throw error;
-      throw redirect(`/confirm?next=${encodeURIComponent(pathname + search)}`);
-    });
+    const csv = await usage
+      .exportCsv(workspaceVisit(context), period)
+      .catch((error: { details?: { confirm?: string } }) => {
+        if (error.details?.confirm !== 'true') throw error;
+        throw redirect(`/confirm?next=${encodeURIComponent(pathname + search)}`);
+      });
     return new Response(csv, {
       headers: {
         'Content-Type': 'text/csv; charset=utf-8',

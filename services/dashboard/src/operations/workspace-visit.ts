@@ -5,7 +5,7 @@ import type { SignedIn } from './sessions.ts';
 import type { Membership } from './workspaces.ts';
 
 /** A person's request to a page of a workspace. */
-export interface Visit {
+export interface WorkspaceVisit {
   person: SignedIn;
   membership: Membership;
   /** Network address of the person; empty when it is not known. */
@@ -14,9 +14,12 @@ export interface Visit {
 }
 
 /** The person, for the audit log. */
-export const actorOf = ({ person, address }: Visit): Actor => ({ actor: person.userId, actorAddress: address });
+export const actorOf = ({ person, address }: WorkspaceVisit): Actor => ({
+  actor: person.userId,
+  actorAddress: address,
+});
 
-export const originOf = ({ requestId }: Pick<Visit, 'requestId'>): Origin => ({
+export const originOf = ({ requestId }: Pick<WorkspaceVisit, 'requestId'>): Origin => ({
   requestId,
   traceparent: newTraceparent(),
 });
