@@ -1,17 +1,14 @@
-/** A service with a user in Redis, and what only this service needs. */
+/** A service with a user in Redis. */
 export interface RedisUser {
   user: string;
   /** REDIS_KEY_PREFIX of the service. The user may access no other keys. */
   keyPrefix: string;
-  /** Commands beside those of every user. */
-  further: readonly string[];
 }
 
 /** Users are restricted to their own keys, so both services may use one Redis. */
 export const redisUsers: readonly RedisUser[] = [
-  { user: 'gateway', keyPrefix: 'shopscope:', further: [] },
-  // Its counters of attempts are read together with their expiry, in one transaction.
-  { user: 'dashboard', keyPrefix: 'dashboard:', further: ['+multi', '+exec'] },
+  { user: 'gateway', keyPrefix: 'shopscope:' },
+  { user: 'dashboard', keyPrefix: 'dashboard:' },
 ];
 
 /** Commands that read and write keys, and scripts. No administration, no blocking commands, no listing of all keys. */
@@ -34,8 +31,8 @@ const commands = [
 ];
 
 /** A line of Redis's ACL file, or the arguments of ACL SETUSER after the word `user`. `password` as `>clear` or `#sha256`. */
-export function redisAcl({ user, keyPrefix, further }: RedisUser, password: string): string {
-  return `user ${user} reset on ${password} ~${keyPrefix}* ${[...commands, ...further].join(' ')}`;
+export function redisAcl({ user, keyPrefix }: RedisUser, password: string): string {
+  return `user ${user} reset on ${password} ~${keyPrefix}* ${commands.join(' ')}`;
 }
 
 /** The lines of all users. `prefixOf`: a prefix that an operator has set in place of the default. */

@@ -74,7 +74,7 @@ function addressIn(env: Env, service: ServiceName): string {
   // An address of one service and the local system for another would mix two systems.
   if (isAddressed(env)) throw new CommandError(`This command calls ${service}: set ${variable} as well.`);
   const urls = readyFile(env).services?.[service] ?? [];
-  const targets = urls.flatMap(({ url }) => (url ? [url.replace(/^\w+:\/\//, '')] : []));
+  const targets = urls.flatMap(({ url, grpc_url: grpc = url }) => (grpc ? [grpc.replace(/^\w+:\/\//, '')] : []));
   if (targets.length === 0)
     throw new CommandError(`${localSystemPath(env)} has no ${service} service; start the system again.`);
   return targets.length === 1 ? (targets[0] as string) : `ipv4:${targets.join(',')}`;

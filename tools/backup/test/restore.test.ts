@@ -24,10 +24,12 @@ import { Caller } from './caller.ts';
 describe('a restore of every database from a dump that was made under load', () => {
   const namespace = testNamespace('restore');
   const directory = mkdtempSync(join(tmpdir(), 'shopscope-dump-'));
-  const databases = ['keys', 'profiles', 'metering', 'scan_scheduler'].map((name) => namespace.databaseName(name));
+  const databases = ['keys', 'profiles', 'metering', 'scan_scheduler', 'dashboard'].map((name) =>
+    namespace.databaseName(name),
+  );
   const settings = { KAFKA_TOPIC_PREFIX: namespace.topicPrefix, REDIS_KEY_PREFIX: namespace.redisKeyPrefix };
   const envOf = (service: string) => ({ MONGODB_DATABASE: namespace.databaseName(service.replace('-', '_')) });
-  const start = () => startDevEnv({ label: 'restore', env: settings, envOf });
+  const start = () => startDevEnv({ label: 'restore', dashboard: true, env: settings, envOf });
   const included = { lookupCached: 30, lookupLive: 5, historyQuery: 0, refreshRequested: 0 };
 
   let client: MongoClient;
@@ -43,6 +45,8 @@ describe('a restore of every database from a dump that was made under load', () 
   const replayedBodies = new Map<string, string>();
   let jobsAfterDump: string[];
   let idempotentAnswer: string;
+  /** Path of an invitation to the dashboard from before the dump. */
+  let invitation: string;
   /** The key that is revoked after the dump. */
   let revoked: { workspaceId: string; keyId: string; secret: string };
 
@@ -135,6 +139,9 @@ describe('a restore of every database from a dump that was made under load', () 
     main.gateway = tight.gateway = env.apiUrls[0] ?? '';
 
     revoked = await env.createWorkspace();
+    const { workspaceId } = revoked;
+    const person = { workspaceId, email: 'ann@example.com', role: 'admin', actor: 'operator:test' };
+    invitation = new URL((await env.dashboard?.client.invitePerson(person))?.url ?? '').pathname;
 
     await main.enrich({ domains, refresh: true });
     await env.settle();
@@ -186,6 +193,11 @@ describe('a restore of every database from a dump that was made under load', () 
 
   it('keeps keys: a secret from before the dump is accepted', async () => {
     expect((await main.get('/v1/account')).status).toBe(200);
+  });
+
+  it('keeps people: an invitation from before the dump can be accepted', async () => {
+    const page = await fetch(`${env.dashboard?.url}${invitation}`);
+    expect([page.status, (await page.text()).includes('ann@example.com')]).toEqual([200, true]);
   });
 
   it('lists revocations since the dump, because they are lost until they are repeated', async () => {

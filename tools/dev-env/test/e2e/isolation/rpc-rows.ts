@@ -323,7 +323,7 @@ const dashboard: Record<string, RpcRow> = {
     async ask({ env, own }) {
       const invite = (workspaceId: string) =>
         env.dashboard?.client.invitePerson({ workspaceId, email: `of-${own.name}@example.com`, role: 'admin', actor });
-      await refused(Promise.resolve(invite('ws_of_nobody')), 'not_found');
+      await refused(Promise.resolve(invite(newId('ws'))), 'not_found');
       return invite(own.workspaceId);
     },
   },
