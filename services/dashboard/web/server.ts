@@ -59,7 +59,7 @@ export async function submit<T>(
     const { toProblem, path } = contextOf(context);
     const problem = toProblem(error);
     if (problem.needsConfirmation) throw toConfirmation(path);
-    return data({ problem, values: typedValues(form) }, problemInit(problem));
+    return data({ problem, values: typedValues(form) }, { status: problem.status });
   }
 }
 
@@ -95,11 +95,7 @@ const isRouterControl = (thrown: unknown) =>
   (typeof thrown === 'object' && thrown !== null && 'type' in thrown && thrown.type === 'DataWithResponseInit');
 
 function problemResponse(problem: Problem) {
-  return data(problem, problemInit(problem));
-}
-
-function problemInit({ status, retryAfterSeconds }: Problem): ResponseInit {
-  return { status, headers: retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) } };
+  return data(problem, { status: problem.status });
 }
 
 const toConfirmation = (path: string) => redirect(`/confirm?next=${encodeURIComponent(path)}`);

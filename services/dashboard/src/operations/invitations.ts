@@ -12,6 +12,7 @@ import type { AuditOutbox } from '../outbound/mongo/audit-outbox.ts';
 import type { InvitationStore, OpenInvitation } from '../outbound/mongo/invitations.ts';
 import type { OrganizationStore } from '../outbound/mongo/organizations.ts';
 import type { PeopleStore } from '../outbound/mongo/people.ts';
+import type { Background } from './background.ts';
 import type { SignedIn } from './sessions.ts';
 import type { Visit } from './visit.ts';
 
@@ -25,6 +26,7 @@ export interface InvitationsDependencies {
   people: PeopleStore;
   audit: AuditOutbox;
   keys: Pick<KeysClient, 'getWorkspace'>;
+  background: Background;
   sendMail: SendMail;
 }
 
@@ -178,7 +180,8 @@ export function createInvitations(deps: InvitationsDependencies) {
       );
       if (id === undefined) throw new AppError('conflict', 'This address belongs to a member of the workspace.');
       const url = invitationUrl(deps, id);
-      await deps.sendMail(mails.operatorInvitation({ email, role, workspaceName: workspace.name }, url));
+      // The operator has the link, so a failure of the mail server does not prevent the invitation.
+      deps.background.run(deps.sendMail(mails.operatorInvitation({ email, role, workspaceName: workspace.name }, url)));
       return { url, expiresAtMs: expiresAt.getTime() };
     },
   };

@@ -209,6 +209,19 @@ describe('the deletion of an account', () => {
     expect(await isSignedIn(browser)).toBe(true);
   });
 
+  it('deletes the workspaces that only this person is in, with their keys', async () => {
+    const zoe = await system.person('Zoe');
+    const { workspaceId, organizationId } = await system.workspace('Alone', [{ id: zoe.id, role: 'admin' }]);
+    const { keys } = system.clients;
+    const newKey = { workspaceId, label: 'one', preset: 'full', scopes: [], expiresAtMs: undefined };
+    await keys.createKey({ ...newKey, actor: zoe.id, actorAddress: '', requestToken: '' });
+    const browser = await system.signIn(zoe);
+    expect(await (await browser.get('/account/delete')).text()).toContain('Alone');
+    expect((await browser.submit('/account/delete', { address: zoe.email })).status).toBe(302);
+    await expect(keys.getWorkspace({ workspaceId })).rejects.toMatchObject({ code: 'not_found' });
+    expect(await system.db.collection('organization').countDocuments({ _id: organizationId as never })).toBe(0);
+  });
+
   it('removes the person from other workspaces and leaves no data', async () => {
     const [uma, vic] = [await system.person('Uma'), await system.person('Vic')];
     await system.workspace('Left', [

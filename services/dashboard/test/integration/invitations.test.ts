@@ -1,3 +1,4 @@
+import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
@@ -64,6 +65,34 @@ describe('an invitation by an operator', () => {
     });
     expect(older.status).toBe(302);
     expect((await browser.get(`/workspaces/${workspaceId}`)).status).toBe(200);
+  });
+
+  it('is in the audit log of the workspace with its acceptance', async () => {
+    const hal = await system.person('Hal');
+    const workspaceId = await newWorkspace();
+    const path = await invite(workspaceId, hal.email, 'member');
+    await (await system.signIn(hal)).submit(path, { intent: 'accept' });
+    const list = async () =>
+      (await system.clients.keys.listAuditEntries({ workspaceId, beforeId: '', limit: 50 })).entries;
+    await waitUntil('the entries', async () => (await list()).some(({ action }) => action === 'member.joined'));
+    const entries = (await list()).map(({ actor, action, subjectId, detail }) => ({
+      actor,
+      action,
+      subjectId,
+      detail,
+    }));
+    expect(entries).toContainEqual({
+      actor: 'operator:test',
+      action: 'member.invited',
+      subjectId: hal.email,
+      detail: `${hal.email} as member`,
+    });
+    expect(entries).toContainEqual({
+      actor: hal.id,
+      action: 'member.joined',
+      subjectId: hal.id,
+      detail: `${hal.email} as member`,
+    });
   });
 
   it('makes one member when it is accepted twice at the same time', async () => {

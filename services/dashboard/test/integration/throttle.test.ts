@@ -63,6 +63,7 @@ describe('the throttle of sign-ins', () => {
     const answer = await tryToSignIn(browser, dan.email, dan.password, '192.0.2.6');
     const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('__Host-shopscope.device='));
     for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/']) expect(cookie).toContain(attribute);
+    await browser.submit('/sign-out', {});
     await guess(eve.email, 10, () => '192.0.2.6');
     expect((await tryToSignIn(browser, eve.email, eve.password, '192.0.2.6')).status).toBe(429);
   });

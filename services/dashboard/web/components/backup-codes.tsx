@@ -1,4 +1,4 @@
-import { CopyField } from './copy-field.tsx';
+import { CopyButton } from './copy-field.tsx';
 import { Notice } from './notice.tsx';
 
 /** Backup codes, which are shown once. */
@@ -14,7 +14,9 @@ export function BackupCodes({ codes }: { codes: readonly string[] }) {
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <CopyField value={codes.join(' ')} label="all backup codes" />
+      <div>
+        <CopyButton value={codes.join('\n')} label="all backup codes" />
+      </div>
     </>
   );
 }

@@ -7,7 +7,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Card, Section } from '../../components/page.tsx';
 import { Time, useTimeZone } from '../../components/time.tsx';
 import { readPreferences } from '../../preferences.ts';
-import { contextOf, cookieHeaders, type FormProblem, field, load, submit, visitOf } from '../../server.ts';
+import { contextOf, cookieHeaders, field, load, submit, visitOf } from '../../server.ts';
 import { sessionContext } from '../../session.ts';
 import type { Route } from './+types/account';
 

@@ -10,15 +10,15 @@ import type { Route } from './+types/invitation';
 export const meta: Route.MetaFunction = () => [{ title: 'Invitation · Shopscope' }];
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
-  const { invitations, sessions } = contextOf(context).application;
+  const { invitations, sessions, singleSignOn } = contextOf(context).application;
   return load(context, async () => {
     const session = await sessions.current(request.headers);
     const shown = await invitations.show(params.token).catch((error) => {
       if (contextOf(context).toProblem(error).status === 404) return undefined;
       throw error;
     });
-    if (!shown) return data({ signedInAs: session?.email, invitation: undefined }, { status: 404 });
-    return data({ signedInAs: session?.email, invitation: shown });
+    if (!shown) return data({ signedInAs: undefined, invitation: undefined, singleSignOn: undefined }, { status: 404 });
+    return data({ signedInAs: session?.email, invitation: shown, singleSignOn: singleSignOn?.name });
   });
 }
 
@@ -45,7 +45,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 }
 
 export default function Invitation({ loaderData, actionData, params }: Route.ComponentProps) {
-  const { invitation, signedInAs } = loaderData;
+  const { invitation, signedInAs, singleSignOn } = loaderData;
   if (!invitation) {
     return (
       <>
@@ -62,7 +62,7 @@ export default function Invitation({ loaderData, actionData, params }: Route.Com
   return (
     <>
       <div className="grid gap-2">
-        <h1 className="text-2xl [overflow-wrap:anywhere]">Join {workspaceName}</h1>
+        <h1 className="text-2xl [overflow-wrap:anywhere]">{`Join ${workspaceName}`}</h1>
         <p>
           <span className="[overflow-wrap:anywhere]">{email}</span> is invited as{' '}
           {role === 'admin' ? 'an admin' : 'a member'}.{' '}
@@ -89,7 +89,22 @@ export default function Invitation({ loaderData, actionData, params }: Route.Com
           </ButtonLink>
         </div>
       ) : (
-        <SignUp email={email} actionData={actionData} />
+        <>
+          {singleSignOn && (
+            <>
+              <a
+                href={`/sign-in/single-sign-on?next=${next}`}
+                className="inline-flex h-10 items-center justify-center rounded border border-control bg-raised px-3 font-medium hover:bg-sunken md:h-8"
+              >
+                Continue with {singleSignOn}
+              </a>
+              <p className="flex items-center gap-3 text-sm text-quiet before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
+                or choose a password
+              </p>
+            </>
+          )}
+          <SignUp email={email} actionData={actionData} />
+        </>
       )}
     </>
   );
