@@ -7,7 +7,7 @@ const shownMs = 2_000;
 /** A text to copy, for example a secret or a command. Without script it can be selected and copied by hand. */
 export function CopyField({ value, label }: { value: string; label: string }) {
   return (
-    <div className="flex min-w-0 items-start gap-2">
+    <div className="flex min-w-0 flex-col gap-2 sm:flex-row sm:items-start">
       <code className="code grow rounded border bg-sunken px-3 py-1.5">{value}</code>
       <CopyButton value={value} label={label} />
     </div>
