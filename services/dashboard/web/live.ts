@@ -1,6 +1,12 @@
 import { useEffect, useState } from 'react';
 import { useRevalidator } from 'react-router';
 
+/** Data of a live page. `missing` names the parts that could not be read. */
+export interface LiveData {
+  nowMs: number;
+  missing: Readonly<Record<string, boolean>>;
+}
+
 /** `live`: the values are new. `paused`: the page is hidden or the browser offline. `late`: the last reading failed. */
 export type LiveState = 'live' | 'paused' | 'late';
 
@@ -11,12 +17,13 @@ const timeoutMs = 4_000;
 /**
  * Keeps the data of a page current: reads `path` every 5 s while the page is visible and the browser is online.
  *
- * - A reading fails -> the page keeps its values and says of when they are. The pauses double up to a minute. A
- *   revalidation of the page would replace it by the error page.
+ * - A reading fails, or lacks a part that the page shows -> the page keeps its values and says of when they are. The pauses
+ *   double up to a minute. A revalidation of the page would replace it by the error page.
+ * - A part that was missing can be read again -> the page shows it.
  * - The session has ended, or the person has left the workspace -> the page is revalidated, which leads elsewhere.
  * - Without script the page shows what the server rendered.
  */
-export function useLive<T extends { nowMs: number }>(loaded: T, path: string): { data: T; state: LiveState } {
+export function useLive<T extends LiveData>(loaded: T, path: string): { data: T; state: LiveState } {
   const [latest, setLatest] = useState<{ loaded: T; data: T }>({ loaded, data: loaded });
   const [state, setState] = useState<LiveState>('live');
   const { revalidate } = useRevalidator();
@@ -26,6 +33,7 @@ export function useLive<T extends { nowMs: number }>(loaded: T, path: string): {
     const { signal } = stopping;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let failures = 0;
+    let current = loaded;
     let isReading = false;
 
     const mayRead = () => document.visibilityState === 'visible' && navigator.onLine;
@@ -41,11 +49,13 @@ export function useLive<T extends { nowMs: number }>(loaded: T, path: string): {
       try {
         const next = await readJson<T>(path, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
         if (signal.aborted) return;
-        failures = 0;
         if (next === 'gone') {
           stopping.abort();
           return void revalidate();
         }
+        if (lacksMore(next, current)) throw new Error('a part cannot be read');
+        failures = 0;
+        current = next;
         setLatest({ loaded, data: next });
         setState('live');
       } catch {
@@ -78,6 +88,9 @@ export function useLive<T extends { nowMs: number }>(loaded: T, path: string): {
   // A navigation brings newer data than the last reading.
   return { data: latest.loaded === loaded ? latest.data : loaded, state };
 }
+
+const lacksMore = (next: LiveData, current: LiveData) =>
+  Object.entries(next.missing).some(([name, isMissing]) => isMissing && !current.missing[name]);
 
 async function readJson<T>(path: string, signal: AbortSignal): Promise<T | 'gone'> {
   const response = await fetch(path, { signal, redirect: 'manual', headers: { Accept: 'application/json' } });

@@ -44,7 +44,7 @@ const settings: Entry[] = [
 export function Navigation(props: NavigationProps) {
   return (
     <>
-      <div className="sticky top-0 z-10 flex h-14 items-center justify-between border-b bg-page px-4 md:hidden">
+      <header className="sticky top-0 z-10 flex h-14 items-center justify-between border-b bg-page px-4 md:hidden">
         <Link to={`/workspaces/${props.workspace.id}`}>
           <Logo />
         </Link>
@@ -53,13 +53,13 @@ export function Navigation(props: NavigationProps) {
             <Entries {...props} />
           </div>
         </Disclosure>
-      </div>
-      <div className="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-r bg-page p-4 md:flex">
+      </header>
+      <header className="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-r bg-page p-4 md:flex">
         <Link to={`/workspaces/${props.workspace.id}`} className="px-2 pt-1 pb-4">
           <Logo />
         </Link>
         <Entries {...props} find={<CommandButton {...props} className="-mb-4 w-full" />} />
-      </div>
+      </header>
     </>
   );
 }

@@ -20,7 +20,7 @@ export function RequestChart({ hours }: { hours: readonly HourOfWorkspace[] }) {
       id: String(hourStartMs),
       name: `${day.format(hourStartMs)}, ${hour.format(hourStartMs)} to ${hour.format(hourStartMs + 3_600_000)}`,
       note: index === hours.length - 1 ? 'so far' : undefined,
-      tick: index % 3 === 1 ? { text: hour.format(hourStartMs), room: index % 6 === 1 ? 'any' : 'wide' } : undefined,
+      tick: index % 3 === 2 ? { text: hour.format(hourStartMs), room: index % 6 === 2 ? 'any' : 'wide' } : undefined,
       values: [succeeded, clientErrors - limited, limited, serverErrors],
     }),
   );

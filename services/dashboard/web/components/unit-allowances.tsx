@@ -37,11 +37,10 @@ export function UnitAllowances(props: {
           <div key={unit} className="flex flex-wrap items-baseline justify-between gap-x-3">
             <span className="font-medium">{label}</span>
             <span className="text-quiet">
-              not known
+              used: not known
               {included && (
                 <>
-                  {' '}
-                  of <span className="amount">{formatNumber(included[unit])}</span>
+                  , included: <span className="amount">{formatNumber(included[unit])}</span>
                 </>
               )}
             </span>

@@ -24,7 +24,7 @@ export interface OverviewData {
   /** Absent when they are done, and while it is not known. */
   firstSteps?: { hasKey: boolean; hasCalled: boolean; hasUsage: boolean } | undefined;
   publicApiUrl: string;
-  missing: { usage: boolean; keys: boolean };
+  missing: { usage: boolean; days: boolean; keys: boolean; requests: boolean };
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -74,6 +74,11 @@ export async function loadOverview(context: Readonly<RouterContextProvider>): Pr
       .sort((a, b) => expiresIn(b) - expiresIn(a)),
     firstSteps: isKnown && !(hasKey && hasUsage) ? { hasKey, hasCalled, hasUsage } : undefined,
     publicApiUrl,
-    missing: { usage: totals.problem !== undefined, keys: keys.problem !== undefined || plan.problem !== undefined },
+    missing: {
+      usage: totals.problem !== undefined,
+      days: days.problem !== undefined,
+      keys: keys.problem !== undefined || plan.problem !== undefined,
+      requests: hours.problem !== undefined,
+    },
   };
 }

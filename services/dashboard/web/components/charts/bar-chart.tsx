@@ -124,7 +124,7 @@ export function BarChart({
               width={`${places[cursor]?.width ?? 0}%`}
               y="0"
               height={baseline}
-              className="fill-sunken"
+              className="fill-control opacity-20"
             />
           )}
           {ticks.map((tick) => (

@@ -91,7 +91,10 @@ function FirstSteps(props: { base: string; steps: NonNullable<OverviewData['firs
               : 'An admin of this workspace creates it and gives it to you.'}
           </Step>
           <Step title="Call the API" isDone={steps.hasCalled}>
-            <p>This call is free. It returns your key, the plan and the current month.</p>
+            <p>
+              This call is free. It returns your key, the plan and the current month. Put the key into the variable{' '}
+              <span className="code">SHOPSCOPE_KEY</span> before.
+            </p>
             <Command value={`curl ${apiUrl}/v1/account -H "Authorization: Bearer $SHOPSCOPE_KEY"`} />
           </Step>
           <Step title="Look up a store and see the usage" isDone={steps.hasUsage}>

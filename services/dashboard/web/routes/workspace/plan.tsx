@@ -103,7 +103,7 @@ function Limits({ limits }: { limits: Limit[] }) {
   return (
     <dl className="divide-y rounded-[6px] border bg-raised">
       {limits.map(({ name, value, meaning }) => (
-        <div key={name} className="grid gap-x-6 gap-y-1 p-4 lg:grid-cols-[330px_minmax(0,1fr)]">
+        <div key={name} className="grid gap-x-6 gap-y-1 p-4 lg:grid-cols-[360px_minmax(0,1fr)]">
           <dt className="flex flex-wrap justify-between gap-x-4">
             <span className="font-medium">{name}</span>
             <span className="lg:min-w-[120px]">{value}</span>

@@ -223,6 +223,19 @@ const states: Record<NonNullable<KeyUsageRow['state']>, { tone: Tone; word: stri
   expired: { tone: 'warning', word: 'expired' },
 };
 
+/** What the service keys tells about a key. */
+const describing: Column<KeyUsageRow>[] = [
+  {
+    header: 'Prefix',
+    cell: ({ prefix }) => prefix !== '' && <span className="code whitespace-nowrap">{prefix}…</span>,
+  },
+  {
+    header: 'State',
+    cell: ({ state }) => state && <Badge tone={states[state].tone}>{states[state].word}</Badge>,
+  },
+  { header: 'Last used', wideOnly: true, cell: ({ lastUsedAtMs }) => lastUsedAtMs && <Time ms={lastUsedAtMs} /> },
+];
+
 function KeyTable({ data, base }: { data: UsageData; base: string }) {
   if (data.keys.length === 0) {
     if (data.missing.keys || data.missing.usage) return <Card className="text-quiet">Not available right now.</Card>;
@@ -248,15 +261,7 @@ function KeyTable({ data, base }: { data: UsageData; base: string }) {
         return <KeyLink base={base} id={id} label={label} />;
       },
     },
-    {
-      header: 'Prefix',
-      cell: ({ prefix }) => prefix !== '' && <span className="code whitespace-nowrap">{prefix}…</span>,
-    },
-    {
-      header: 'State',
-      cell: ({ state }) => state && <Badge tone={states[state].tone}>{states[state].word}</Badge>,
-    },
-    { header: 'Last used', wideOnly: true, cell: ({ lastUsedAtMs }) => lastUsedAtMs && <Time ms={lastUsedAtMs} /> },
+    ...(data.missing.keys ? [] : describing),
     ...shownUnits.map(
       ({ unit, label }, index): Column<KeyUsageRow> => ({
         header: label,
