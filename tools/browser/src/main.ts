@@ -66,7 +66,7 @@ async function main(folder: string): Promise<number> {
         await signIn(page, base, person);
         for (const path of workspacePages) {
           const name = path.replaceAll('/', '-') || 'overview';
-          await take(page, `workspaces/${ready.workspace_id}/${path}`, `${role}-${name}`, look);
+          await take(page, `workspaces/${ready.workspace_id}${path && `/${path}`}`, `${role}-${name}`, look);
         }
         await take(page, 'account', `${role}-account`, look);
         await page.context().close();
