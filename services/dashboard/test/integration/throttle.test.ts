@@ -82,6 +82,22 @@ describe('the throttle of sign-ins', () => {
   });
 });
 
+describe('the throttle without Redis', () => {
+  it('counts in the memory of the process', async () => {
+    const alone = await startTestSystem({ REDIS_URL: 'redis://127.0.0.1:1' });
+    try {
+      const statuses: number[] = [];
+      for (let i = 0; i < 11; i++) {
+        const fields = { email: 'nobody@example.com', password: 'a wrong password' };
+        statuses.push((await alone.anonymous().submit('/sign-in', fields)).status);
+      }
+      expect(statuses).toEqual([...Array(10).fill(401), 429]);
+    } finally {
+      await alone.stop();
+    }
+  });
+});
+
 describe('the throttle of mails', () => {
   it('sends at most five reset mails per hour to one address, and says nothing about it', async () => {
     const gus = await system.person('Gus');
