@@ -54,7 +54,12 @@ describe('the audit log', () => {
 
   it('pages lead to older entries and back, without gaps and repetitions', async () => {
     const { admin, settings, workspaceId, ann } = await startWorkspace();
-    for (let number = 1; number <= 120; number++) await record(workspaceId, ann.id, `Entry ${number}.`);
+    const numbers = Array.from({ length: 8 }, (_, number) => number);
+    for (let round = 0; round < 13; round++) {
+      await Promise.all(numbers.map((number) => record(workspaceId, ann.id, `Entry ${round * 8 + number}.`)));
+    }
+    const { entries } = await system.clients.keys.listAuditEntries({ workspaceId, beforeId: '', limit: 200 });
+    const recorded = entries.flatMap(({ detail }) => /^Entry (\d+)\.$/.exec(detail)?.[1] ?? []);
     const seen: string[] = [];
     const paths: string[] = [];
     let next: string | undefined = '?';
@@ -68,7 +73,7 @@ describe('the audit log', () => {
       next = to('Older')?.[1]?.replaceAll('&amp;', '&');
     }
     expect(paths).toHaveLength(3);
-    expect(seen).toEqual(Array.from({ length: 120 }, (_, index) => String(120 - index)));
+    expect([seen.length, seen]).toEqual([104, recorded]);
   });
 
   it('filters by person and by action', async () => {
