@@ -1,5 +1,6 @@
 /** All internal contracts: generated messages and service definitions, and the events. */
 export * from '../gen/shopscope/common/v1/common.ts';
+export * from '../gen/shopscope/dashboard/v1/dashboard.ts';
 export * from '../gen/shopscope/events/v1/key_ack.ts';
 export * from '../gen/shopscope/events/v1/key_activity.ts';
 export * from '../gen/shopscope/events/v1/key_changed.ts';

@@ -29,6 +29,7 @@ const settings = z.object({
   ...redisSettings,
   ADMIN_PORT: port().default(9086),
   HTTP_PORT: port().default(8090),
+  GRPC_PORT: port().default(50056),
   KEYS_ADDRESS: grpcTarget(),
   METERING_ADDRESS: grpcTarget(),
   /** Public base of the dashboard. Forms from any other origin are refused. */

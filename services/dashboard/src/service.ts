@@ -4,30 +4,56 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Clock, systemClock } from '@shopscope/clock';
-import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
-import { createGrpcClient, openGrpcSecurity } from '@shopscope/grpc';
+import { grpcTlsFiles, kafkaOptions, mongoOptions, redisOptions } from '@shopscope/config';
+import { createGrpcClient, createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
 import { createKafka, createProducer } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
-import { connectMongo, ensureIndexes } from '@shopscope/mongo';
-import { KeysServiceService, MeteringServiceService } from '@shopscope/proto';
+import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
+import { DashboardServiceService, KeysServiceService, MeteringServiceService } from '@shopscope/proto';
+import { createRedis } from '@shopscope/redis';
 import { Histogram, type Logger } from '@shopscope/telemetry';
 import type { ServerBuild } from 'react-router';
 import type { DashboardConfig } from './config.ts';
+import { dashboardAccess } from './inbound/grpc/access.ts';
+import { dashboardHandlers } from './inbound/grpc/handlers.ts';
 import { createApp } from './inbound/http/create-app.ts';
+import { consumeGatewayReports } from './inbound/kafka/consume-gateway-reports.ts';
 import { consumeKeyActivity } from './inbound/kafka/key-activity.ts';
+import { createAccount } from './operations/account.ts';
 import { createActivity } from './operations/activity.ts';
 import type { Application } from './operations/application.ts';
+import { createAudit } from './operations/audit.ts';
+import { createBackground } from './operations/background.ts';
+import { startAuditDelivery } from './operations/deliver-audit-entries.ts';
+import { createFreeWorkspaces } from './operations/free-workspaces.ts';
+import { createInvitations } from './operations/invitations.ts';
+import { createKeys } from './operations/keys.ts';
+import { createMembers } from './operations/members.ts';
+import { createPasswords } from './operations/passwords.ts';
+import { createSecondFactor } from './operations/second-factor.ts';
 import { createSessions } from './operations/sessions.ts';
+import { createSignUp } from './operations/sign-up.ts';
+import { createSingleSignOn } from './operations/single-sign-on.ts';
 import { createUsage } from './operations/usage.ts';
+import { createWorkspaceSettings } from './operations/workspace-settings.ts';
 import { createWorkspaces } from './operations/workspaces.ts';
-import { createAuth } from './outbound/auth.ts';
+import { createAuth, membersMax, newAuthId } from './outbound/auth.ts';
 import { createKeysClient } from './outbound/grpc/keys.ts';
 import { createMeteringClient } from './outbound/grpc/metering.ts';
 import { createSmtpMailer } from './outbound/mail/smtp.ts';
+import { createGatewayReports } from './outbound/memory/gateway-reports.ts';
+import { auditOutboxIndexes, createAuditOutbox } from './outbound/mongo/audit-outbox.ts';
 import { authIndexes } from './outbound/mongo/auth-indexes.ts';
 import { createDevelopmentMails, developmentMailIndexes } from './outbound/mongo/development-mails.ts';
+import { createFreeWorkspaceStore } from './outbound/mongo/free-workspaces.ts';
+import { createInvitationStore } from './outbound/mongo/invitations.ts';
 import { createKeyActivityStore, keyActivityIndexes } from './outbound/mongo/key-activity.ts';
 import { createMemberStore } from './outbound/mongo/members.ts';
+import { createOrganizationStore } from './outbound/mongo/organizations.ts';
+import { addressChangeIndexes, createPeopleStore } from './outbound/mongo/people.ts';
+import { createSessionStore } from './outbound/mongo/sessions.ts';
+import { createTeamStore } from './outbound/mongo/team.ts';
+import { createThrottle } from './outbound/redis/throttle.ts';
 
 export interface DashboardOverrides {
   logger?: Logger;
@@ -54,7 +80,14 @@ export async function startDashboard(
       ...authIndexes,
       development_mails: developmentMailIndexes,
       key_activity: keyActivityIndexes,
+      audit_outbox: auditOutboxIndexes,
+      address_changes: addressChangeIndexes,
+      free_workspaces: [],
     });
+    const transact = createTransact(mongo);
+
+    const redis = createRedis({ ...redisOptions(config), logger, registry });
+    resources.onStop('redis', () => redis.close());
 
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
     resources.onStop('certificates', security.close);
@@ -79,6 +112,16 @@ export async function startDashboard(
     resources.onStop('kafka', () => kafka.close());
     const producer = createProducer(kafka);
     resources.onStop('kafka producer', () => producer.close());
+    const reports = createGatewayReports({ clock });
+    const gatewayReports = await consumeGatewayReports({
+      kafka,
+      producer,
+      instanceId: config.INSTANCE_ID,
+      reports,
+      clock,
+      onFatal: overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'the consumer of gateway reports failed')),
+    });
+    resources.onStop('gateway reports', () => gatewayReports.stop());
 
     const developmentMails = config.DEVELOPMENT_MAIL ? createDevelopmentMails(mongo.db) : undefined;
     const smtp = config.MAIL_URL ? createSmtpMailer({ url: config.MAIL_URL, from: config.MAIL_FROM }) : undefined;
@@ -86,6 +129,9 @@ export async function startDashboard(
     const sendMail = smtp ?? developmentMails?.send;
     if (!sendMail) throw new Error('either MAIL_URL or DEVELOPMENT_MAIL is set');
 
+    const background = createBackground(logger);
+    resources.onStop('work in the background', background.stop);
+    const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = config;
     const auth = createAuth({
       mongo,
       url: config.DASHBOARD_URL,
@@ -93,8 +139,47 @@ export async function startDashboard(
       openSignUp: config.SIGN_UP === 'open',
       sendMail,
       logger,
+      runInBackground: background.run,
+      singleSignOn:
+        OIDC_ISSUER && OIDC_CLIENT_ID && OIDC_CLIENT_SECRET
+          ? { issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET }
+          : undefined,
     });
     const members = createMemberStore(mongo.db);
+    const people = createPeopleStore(mongo.db, transact);
+    const audit = createAuditOutbox(mongo.db);
+    const auditDelivery = startAuditDelivery({ outbox: audit, keys, clock, logger });
+    resources.onStop('delivery of audit entries', auditDelivery.stop);
+    const organizations = createOrganizationStore(mongo.db, transact, newAuthId);
+    const shared = {
+      auth,
+      clock,
+      logger,
+      url: config.DASHBOARD_URL,
+      secret: config.SESSION_SECRET,
+      openSignUp: config.SIGN_UP === 'open',
+      throttle: createThrottle(redis),
+      sessions: createSessionStore(mongo.db),
+      transact,
+      members,
+      organizations,
+      people,
+      audit,
+      keys,
+      background,
+      sendMail,
+    };
+    const sessions = createSessions(shared);
+    const invitationStore = createInvitationStore({
+      db: mongo.db,
+      transact,
+      organizations,
+      newId: newAuthId,
+      membersMax,
+    });
+    const invitations = createInvitations({ ...shared, invitations: invitationStore });
+    const team = createTeamStore(mongo.db);
+    const auditLog = createAudit({ keys, team, clock });
     const activity = createActivity({ store: createKeyActivityStore(mongo.db), clock });
 
     const activityConsumer = await consumeKeyActivity({
@@ -106,13 +191,23 @@ export async function startDashboard(
         overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'the consumer has stopped after a fatal error')),
     });
     resources.onStop('consumer of key activity', activityConsumer.stop);
-
     const application: Application = {
-      sessions: createSessions({ auth }),
+      sessions,
       workspaces: createWorkspaces({ auth, members }),
       usage: createUsage({ keys, metering, clock }),
       activity,
+      keys: createKeys({ keys, team, reports, clock }),
+      members: createMembers({ ...shared, team, audit: auditLog, invitations: invitationStore }),
+      workspaceSettings: createWorkspaceSettings(shared),
+      audit: auditLog,
       publicApiUrl: config.PUBLIC_API_URL,
+      invitations,
+      signUp: createSignUp({ ...shared, sessions }),
+      freeWorkspaces: createFreeWorkspaces({ ...shared, store: createFreeWorkspaceStore(mongo.db) }),
+      passwords: createPasswords(shared),
+      secondFactor: createSecondFactor(shared),
+      account: createAccount(shared),
+      singleSignOn: OIDC_ISSUER ? createSingleSignOn({ auth, name: config.OIDC_NAME }) : undefined,
       developmentMails,
     };
 
@@ -144,14 +239,19 @@ export async function startDashboard(
       server.closeIdleConnections();
       await closed;
     });
+    const grpcServer = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry, security });
+    grpcServer.addService(DashboardServiceService, dashboardHandlers({ invitations }), dashboardAccess);
+    const grpcAddress = await grpcServer.listen();
+    resources.onStop('grpc server', () => grpcServer.stop());
     resources.onStop('readiness', shell.drain);
 
     shell.markReady();
     return {
       name: 'dashboard',
       httpUrl: `http://${config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST}:${port}`,
+      grpcAddress,
       adminUrl: shell.adminUrl,
-      pending: () => activityConsumer.lag(),
+      pending: async () => (await activityConsumer.lag()) + (await audit.pending()),
       stop: resources.stop,
     };
   } catch (error) {

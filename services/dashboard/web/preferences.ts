@@ -41,6 +41,10 @@ function isTimeZone(name: string): boolean {
 
 const yearSeconds = 365 * 24 * 60 * 60;
 
+/** The Set-Cookie value of a theme; undefined is the setting of the operating system. */
+export const themeCookie = (theme: Preferences['theme']): string =>
+  `theme=${theme ?? ''}; Path=/; Max-Age=${theme ? yearSeconds : 0}; SameSite=Lax`;
+
 /** Writes a preference into its cookie. Browser only. */
 export function rememberPreference(name: 'theme' | 'time-zone', value: string | undefined): void {
   const age = value === undefined ? 0 : yearSeconds;

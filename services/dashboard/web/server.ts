@@ -1,16 +1,33 @@
-import { data, type RouterContextProvider } from 'react-router';
+import { data, type RouterContextProvider, redirect } from 'react-router';
 import type { Problem } from '../src/inbound/http/problem.ts';
+import type { Visit } from '../src/operations/visit.ts';
 import { requestContext } from './request-context.ts';
 
 /** Functions of loaders and actions. They run on the server only. */
 export const contextOf = (context: Readonly<RouterContextProvider>) => context.get(requestContext);
 
-/** Runs the work of a loader. A failure becomes the error page with the status and the text of the problem. */
+/** The request as operations take it. */
+export function visitOf(request: Request, context: Readonly<RouterContextProvider>): Visit {
+  const { address, requestId } = contextOf(context);
+  return { headers: request.headers, address, origin: { requestId, traceparent: '' } };
+}
+
+/** Headers that set these cookies. `cookies` are Set-Cookie values. */
+export const cookieHeaders = (cookies: readonly string[]): Headers =>
+  new Headers(cookies.map((cookie): [string, string] => ['Set-Cookie', cookie]));
+
+/**
+ * Runs the work of a loader. A failure becomes the error page with the status and the text of the problem.
+ * The work needs a recent sign-in -> the person confirms at /confirm and comes back to this page.
+ */
 export async function load<T>(context: Readonly<RouterContextProvider>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw isRouterControl(error) ? error : problemResponse(contextOf(context).toProblem(error));
+    if (isRouterControl(error)) throw error;
+    const { toProblem, path } = contextOf(context);
+    const problem = toProblem(error);
+    throw problem.needsConfirmation ? toConfirmation(path) : problemResponse(problem);
   }
 }
 
@@ -26,7 +43,10 @@ export async function part<T>(
   }
 }
 
-/** Runs the work of an action. A failure is returned to the form, with what the person typed except secrets. */
+/**
+ * Runs the work of an action. A failure is returned to the form, with what the person typed except secrets.
+ * The work needs a recent sign-in -> the person confirms at /confirm and comes back to this page.
+ */
 export async function submit<T>(
   context: Readonly<RouterContextProvider>,
   form: FormData,
@@ -36,7 +56,9 @@ export async function submit<T>(
     return await work();
   } catch (error) {
     if (isRouterControl(error)) throw error;
-    const problem = contextOf(context).toProblem(error);
+    const { toProblem, path } = contextOf(context);
+    const problem = toProblem(error);
+    if (problem.needsConfirmation) throw toConfirmation(path);
     return data({ problem, values: typedValues(form) }, { status: problem.status });
   }
 }
@@ -75,3 +97,5 @@ const isRouterControl = (thrown: unknown) =>
 function problemResponse(problem: Problem) {
   return data(problem, { status: problem.status });
 }
+
+const toConfirmation = (path: string) => redirect(`/confirm?next=${encodeURIComponent(path)}`);

@@ -8,16 +8,20 @@ export const sessionContext = createContext<SignedIn>();
 /** The workspace in the path and the person's role in it. Set by {@link requireMembership}. */
 export const membershipContext = createContext<Membership>();
 
-/** Sends people without a session to the sign-in page, and back afterwards. */
+/** Sends people without a session to the sign-in page, and back afterwards. Extends the session's cookie when it is due. */
 export const requireSession: MiddlewareFunction<Response> = async ({ request, context }, next) => {
-  const session = await load(context, () => contextOf(context).application.sessions.current(request.headers));
-  if (!session) {
-    const { pathname, search } = new URL(request.url);
-    const path = pathname.replace(/\.data$/, '') + search;
+  const { application, path } = contextOf(context);
+  const found = await load(context, () => application.sessions.open(request.headers));
+  if (!found) {
     throw redirect(path === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path)}`);
   }
-  context.set(sessionContext, session);
-  return next();
+  context.set(sessionContext, found.session);
+  const response = await next();
+  // A session cookie that an action has set is newer.
+  if (response.headers.getSetCookie().length === 0) {
+    for (const cookie of found.cookies) response.headers.append('Set-Cookie', cookie);
+  }
+  return response;
 };
 
 /** Responds 404 for every workspace that the person is no member of. */

@@ -1,5 +1,5 @@
 import type { GrpcClient } from '@shopscope/grpc';
-import type { KeysServiceService, MeteringServiceService } from '@shopscope/proto';
+import type { DashboardServiceService, KeysServiceService, MeteringServiceService } from '@shopscope/proto';
 import type { Output } from './output/output.ts';
 
 export interface Option {
@@ -24,6 +24,7 @@ export interface Command {
 export interface Services {
   readonly keys: GrpcClient<typeof KeysServiceService>;
   readonly metering: GrpcClient<typeof MeteringServiceService>;
+  readonly dashboard: GrpcClient<typeof DashboardServiceService>;
 }
 
 /** Reads options for commands. Every method throws a UsageError that names the option. */

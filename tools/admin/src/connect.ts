@@ -6,22 +6,25 @@ import {
   operatorSecurity,
   type UnaryDefinition,
 } from '@shopscope/grpc';
-import { KeysServiceService, MeteringServiceService } from '@shopscope/proto';
+import { DashboardServiceService, KeysServiceService, MeteringServiceService } from '@shopscope/proto';
 import type { Services } from './command.ts';
 import { CommandError } from './errors.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** The services that commands call. */
+export type ServiceName = keyof Services;
+
 export interface Connections {
   services: Services;
   /** The address of the service, for messages. */
-  addressOf(service: 'keys' | 'metering'): string;
+  addressOf(service: ServiceName): string;
   close(): void;
 }
 
 /**
- * Clients for the services at KEYS_ADDRESS and METERING_ADDRESS, with GRPC_TLS_*_FILE. Without these variables: clients
- * for the running local system. A command connects only to the services that it uses, so it needs only their addresses.
+ * Clients for the services at KEYS_ADDRESS, METERING_ADDRESS and DASHBOARD_ADDRESS, with GRPC_TLS_*_FILE. Without these
+ * variables: clients for the running local system. A command connects only to the services that it uses, so it needs only their addresses.
  */
 export function connect(env: Env): Connections {
   const closing: (() => void)[] = [];
@@ -31,7 +34,7 @@ export function connect(env: Env): Connections {
     closing.push(() => opened.close());
     return opened;
   });
-  const client = <D extends UnaryDefinition>(service: 'keys' | 'metering', definition: D): GrpcClient<D> => {
+  const client = <D extends UnaryDefinition>(service: ServiceName, definition: D): GrpcClient<D> => {
     const address = addressIn(env, service);
     addresses.set(service, address);
     const opened = createGrpcClient({ definition, address, security: towards(security(), service) });
@@ -40,6 +43,7 @@ export function connect(env: Env): Connections {
   };
   const keys = once(() => client('keys', KeysServiceService));
   const metering = once(() => client('metering', MeteringServiceService));
+  const dashboard = once(() => client('dashboard', DashboardServiceService));
   return {
     services: {
       get keys() {
@@ -47,6 +51,9 @@ export function connect(env: Env): Connections {
       },
       get metering() {
         return metering();
+      },
+      get dashboard() {
+        return dashboard();
       },
     },
     addressOf: (service) => addresses.get(service) ?? 'an unknown address',
@@ -58,9 +65,9 @@ export function connect(env: Env): Connections {
 
 const towards = (security: GrpcSecurity, service: PeerName) => security.towards(service);
 const variableOf = (service: string) => `${service.toUpperCase()}_ADDRESS`;
-const isAddressed = (env: Env) => Boolean(env.KEYS_ADDRESS || env.METERING_ADDRESS);
+const isAddressed = (env: Env) => Boolean(env.KEYS_ADDRESS || env.METERING_ADDRESS || env.DASHBOARD_ADDRESS);
 
-function addressIn(env: Env, service: 'keys' | 'metering'): string {
+function addressIn(env: Env, service: ServiceName): string {
   const variable = variableOf(service);
   const given = env[variable];
   if (given) return given;

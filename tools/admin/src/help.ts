@@ -12,8 +12,9 @@ export function helpOfAll(commands: readonly Command[]): string {
     '',
     `${prefix} COMMAND --help shows the options of one command. --json prints one JSON document with the API's names;`,
     'npm run --silent omits the line that npm prints before it.',
-    'The services are those of the system that npm start runs, unless KEYS_ADDRESS and METERING_ADDRESS (host:port) are',
-    'set. Then GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE are the files of the operator certificate.',
+    'The services are those of the system that npm start runs, unless KEYS_ADDRESS, METERING_ADDRESS and DASHBOARD_ADDRESS',
+    '(host:port) are set. Then GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE are the files of the operator',
+    'certificate.',
     'Exit codes: 0 success, 1 refused or failed, 2 invalid command line.',
     '',
   ].join('\n');

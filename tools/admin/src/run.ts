@@ -2,7 +2,7 @@ import { ConfigError } from '@shopscope/config';
 import { AppError } from '@shopscope/errors';
 import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
-import { type Connections, connect } from './connect.ts';
+import { type Connections, connect, type ServiceName } from './connect.ts';
 import { UsageError } from './errors.ts';
 import { helpOf, helpOfAll } from './help.ts';
 import { inputOf } from './input.ts';
@@ -63,9 +63,9 @@ const unimplemented = 12;
 function sentenceOf(error: unknown, connections: Connections): string {
   if (error instanceof ConfigError) return error.problems.join('\n');
   if (!(error instanceof AppError)) return error instanceof Error ? error.message : String(error);
-  const [, name] = /^\/shopscope\.(keys|metering)\./.exec(error.internal ?? '') ?? [];
+  const [, name] = /^\/shopscope\.(keys|metering|dashboard)\./.exec(error.internal ?? '') ?? [];
   if (!name) return `${error.code}: ${error.publicMessage}`;
-  const service = name as 'keys' | 'metering';
+  const service = name as ServiceName;
   const status = (error.cause as { code?: unknown } | undefined)?.code;
   if (status === permissionDenied)
     return `${service} refuses this certificate, because it is not an operator certificate.`;

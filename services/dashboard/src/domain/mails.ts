@@ -57,4 +57,59 @@ export const mails = {
       link,
       'If you do not know the sender, ignore this mail.',
     ]),
+
+  passwordChanged: ({ email, name }: Person, url: string) =>
+    mail(email, 'Your Shopscope password was changed', [
+      `Hello ${name},`,
+      'the password of your Shopscope account was changed, and the other sessions were ended.',
+      `If it was not you, choose a new password at once: ${url}/forgot-password`,
+    ]),
+
+  secondFactorChanged: ({ email, name }: Person, isOn: boolean, url: string) =>
+    mail(email, `Two-step sign-in is ${isOn ? 'on' : 'off'} for your Shopscope account`, [
+      `Hello ${name},`,
+      isOn
+        ? 'from now on, a sign-in with your password needs a code of your authenticator app or a backup code.'
+        : 'from now on, your password alone is enough to sign in.',
+      `If it was not you, choose a new password at once: ${url}/forgot-password`,
+    ]),
+
+  confirmNewAddress: (email: string, name: string, link: string) =>
+    mail(email, 'Confirm your new e-mail address for Shopscope', [
+      `Hello ${name},`,
+      'use this address for your Shopscope account by opening this link within an hour, in the browser in which you are signed in:',
+      link,
+      'If you did not ask for it, ignore this mail.',
+    ]),
+
+  addressInUse: ({ email, name }: Person) =>
+    mail(email, 'Somebody wanted to use your e-mail address for Shopscope', [
+      `Hello ${name},`,
+      'somebody wanted to use this address for another Shopscope account. An address belongs to one account only, so nothing was changed.',
+    ]),
+
+  addressChanged: (old: string, name: string, email: string) =>
+    mail(old, 'Your Shopscope account has a new e-mail address', [
+      `Hello ${name},`,
+      `your Shopscope account now has the address ${email}. This address cannot be used to sign in any more. The other sessions were ended.`,
+      'If it was not you, ask the operator of Shopscope for help at once.',
+    ]),
+
+  accountDeleted: ({ email, name }: Person) =>
+    mail(email, 'Your Shopscope account was deleted', [
+      `Hello ${name},`,
+      'your Shopscope account and its data were deleted. The audit logs of your workspaces keep what you changed, under the id of your account.',
+    ]),
+
+  operatorInvitation: (
+    { email, role, workspaceName }: { email: string; role: string; workspaceName: string },
+    link: string,
+  ) =>
+    mail(email, `Join ${workspaceName} on Shopscope`, [
+      'Hello,',
+      `the operator of Shopscope invites you to the workspace ${workspaceName} as ${role === 'admin' ? 'an admin' : 'a member'}.`,
+      'Accept or decline the invitation within 7 days:',
+      link,
+      'If you did not expect it, ignore this mail.',
+    ]),
 } as const;

@@ -1,7 +1,18 @@
 import type { Mail } from '../outbound/mail/send-mail.ts';
+import type { Account } from './account.ts';
 import type { Activity } from './activity.ts';
+import type { Audit } from './audit.ts';
+import type { FreeWorkspaces } from './free-workspaces.ts';
+import type { Invitations } from './invitations.ts';
+import type { Keys } from './keys.ts';
+import type { Members } from './members.ts';
+import type { Passwords } from './passwords.ts';
+import type { SecondFactor } from './second-factor.ts';
 import type { Sessions } from './sessions.ts';
+import type { SignUp } from './sign-up.ts';
+import type { SingleSignOnStart } from './single-sign-on.ts';
 import type { Usage } from './usage.ts';
+import type { WorkspaceSettings } from './workspace-settings.ts';
 import type { Workspaces } from './workspaces.ts';
 
 /** The operations that the pages call. */
@@ -10,6 +21,18 @@ export interface Application {
   workspaces: Workspaces;
   usage: Usage;
   activity: Activity;
+  keys: Keys;
+  members: Members;
+  workspaceSettings: WorkspaceSettings;
+  audit: Audit;
+  invitations: Invitations;
+  signUp: SignUp;
+  freeWorkspaces: FreeWorkspaces;
+  passwords: Passwords;
+  secondFactor: SecondFactor;
+  account: Account;
+  /** Present when an issuer is configured. */
+  singleSignOn: SingleSignOnStart | undefined;
   /** Public base of the HTTP API, for examples that people copy. */
   publicApiUrl: string;
   /** Present in development systems that keep mail instead of sending it. */

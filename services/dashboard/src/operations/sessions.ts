@@ -1,6 +1,16 @@
+import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import { APIError } from 'better-auth/api';
-import type { Auth } from '../outbound/auth.ts';
+import { accountKey, knownDevice, rememberDevice } from '../domain/device-cookie.ts';
+import { deviceWords } from '../domain/device-words.ts';
+import { addressGroup } from '../domain/network-address.ts';
+import { limits } from '../domain/throttle-limits.ts';
+import { type Auth, singleSignOnProvider } from '../outbound/auth.ts';
+import type { PeopleStore } from '../outbound/mongo/people.ts';
+import type { SessionStore } from '../outbound/mongo/sessions.ts';
+import type { Count, Throttle } from '../outbound/redis/throttle.ts';
+import type { Background } from './background.ts';
+import type { Visit } from './visit.ts';
 
 /** A signed-in person and the session of the request. */
 export interface SignedIn {
@@ -8,50 +18,207 @@ export interface SignedIn {
   email: string;
   name: string;
   sessionId: string;
-  /** Time of the sign-in. Sensitive changes need a recent one. */
+  /** Time of the sign-in or of the latest confirmation. Sensitive changes need a recent one. */
   signedInAt: Date;
+  twoFactorEnabled: boolean;
+}
+
+export interface ShownSession {
+  id: string;
+  /** For example "Firefox on Windows". */
+  device: string;
+  /** Network address at the sign-in. */
+  address: string;
+  signedInAtMs: number;
+  lastSeenAtMs: number;
+  /** The session of this request. */
+  isCurrent: boolean;
 }
 
 export type SignIn =
-  | { outcome: 'signed_in' | 'second_factor'; cookies: string[] }
+  | { outcome: 'signed_in'; cookies: string[]; userId: string }
+  | { outcome: 'second_factor'; cookies: string[] }
   | { outcome: 'refused' | 'unverified'; cookies: [] };
+
+/** How a person can confirm a session. */
+export type Confirmation = { password: string } | { code: string };
+
+export interface SessionsDependencies {
+  auth: Auth;
+  clock: Pick<Clock, 'now'>;
+  secret: string;
+  throttle: Throttle;
+  sessions: SessionStore;
+  people: PeopleStore;
+  background: Background;
+}
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** Sign-in, sign-out and the session of a request. `headers` are those of the request; `cookies` are Set-Cookie values. */
-export function createSessions({ auth }: { auth: Auth }) {
-  return {
-    async current(headers: Headers): Promise<SignedIn | undefined> {
-      const found = await auth.api.getSession({ headers });
-      if (!found) return undefined;
-      const { user, session } = found;
-      return {
+/** Sign-in, sign-out and the sessions of a person. `cookies` are Set-Cookie values. */
+export function createSessions(deps: SessionsDependencies) {
+  const { auth, clock, secret, throttle, sessions, people, background } = deps;
+
+  /** The session of a request. The cookies extend it; they are empty most of the time. */
+  const open = async (headers: Headers): Promise<{ session: SignedIn; cookies: string[] } | undefined> => {
+    const { response: found, headers: set } = await auth.api.getSession({ headers, returnHeaders: true });
+    if (!found) return undefined;
+    const { user, session } = found;
+    background.run(sessions.touch(session.id, clock.now()));
+    return {
+      session: {
         userId: user.id,
         email: user.email,
         name: user.name,
         sessionId: session.id,
         signedInAt: new Date(session.createdAt),
-      };
+        twoFactorEnabled: user.twoFactorEnabled === true,
+      },
+      cookies: set.getSetCookie(),
+    };
+  };
+
+  const signInCounts = (email: string, { headers, address }: Visit): Count[] => {
+    const account = accountKey(email);
+    const device = knownDevice(secret, headers.get('cookie'), account);
+    if (device) return [[limits.signInOfDevice, `${device}.${account}`]];
+    const group = addressGroup(address);
+    return [
+      [limits.signInOfAddress, group],
+      [limits.signInOfAccountAndAddress, `${account}.${group}`],
+      [limits.signInOfAccount, account],
+    ];
+  };
+
+  return {
+    open,
+
+    async current(headers: Headers): Promise<SignedIn | undefined> {
+      return (await open(headers))?.session;
     },
 
-    async signIn(input: { email: string; password: string }, headers: Headers): Promise<SignIn> {
+    /** The same answer, in a similar time, for a wrong password and for an address without an account. */
+    async signIn(input: { email: string; password: string }, visit: Visit): Promise<SignIn> {
       if (input.email === '') throw invalidField('email', 'Enter your e-mail address.');
       if (input.password === '') throw invalidField('password', 'Enter your password.');
+      const { headers } = visit;
+      const counts = signInCounts(input.email, visit);
+      await throttle.attempt(...counts);
       try {
         const { headers: set, response } = await auth.api.signInEmail({ body: input, headers, returnHeaders: true });
-        const needsCode = 'twoFactorRedirect' in response && response.twoFactorRedirect === true;
-        return { outcome: needsCode ? 'second_factor' : 'signed_in', cookies: set.getSetCookie() };
+        await throttle.forget(...counts);
+        const cookies = set.getSetCookie();
+        if ('twoFactorRedirect' in response) return { outcome: 'second_factor', cookies };
+        cookies.push(rememberDevice(secret, headers.get('cookie'), accountKey(input.email)));
+        return { outcome: 'signed_in', cookies, userId: response.user.id };
       } catch (error) {
         if (!(error instanceof APIError)) throw error;
-        if (error.body?.code === 'EMAIL_NOT_VERIFIED') return { outcome: 'unverified', cookies: [] };
+        if (error.body?.code === 'EMAIL_NOT_VERIFIED') {
+          await throttle.forget(...counts);
+          return { outcome: 'unverified', cookies: [] };
+        }
         if (error.statusCode === 401 || error.statusCode === 400) return { outcome: 'refused', cookies: [] };
         throw new AppError('internal', 'Signing in is not possible right now.', { cause: error });
       }
     },
+
+    /** Second step of a sign-in: a code of the authenticator app, or a backup code. Each is accepted once. */
+    async verifyCode(code: string, visit: Visit): Promise<{ cookies: string[]; userId: string }> {
+      const { headers } = visit;
+      const count: Count = [limits.codeOfAddress, addressGroup(visit.address)];
+      await throttle.attempt(count);
+      const text = code.replace(/\s/g, '');
+      if (text === '') throw invalidField('code', 'Enter a code.');
+      try {
+        const { headers: set, response } = /^\d{6}$/.test(text)
+          ? await auth.api.verifyTOTP({ body: { code: text }, headers, returnHeaders: true })
+          : await auth.api.verifyBackupCode({ body: { code: text }, headers, returnHeaders: true });
+        await throttle.forget(count);
+        const { id, email } = response.user as { id: string; email: string };
+        const device = rememberDevice(secret, headers.get('cookie'), accountKey(email));
+        return { cookies: [...set.getSetCookie(), device], userId: id };
+      } catch (error) {
+        throw codeProblem(error);
+      }
+    },
+
+    /** Confirms the session. It gets a new token, and counts as signed in now. */
+    async confirm(person: SignedIn, given: Confirmation, visit: Visit): Promise<string[]> {
+      const { headers } = visit;
+      const count: Count = [limits.confirmationOfPerson, person.userId];
+      await throttle.attempt(count);
+      if ('password' in given) {
+        if (given.password === '') throw invalidField('password', 'Enter your password.');
+        await auth.api.verifyPassword({ body: { password: given.password }, headers }).catch((error) => {
+          if (error instanceof APIError && error.statusCode === 400) {
+            throw invalidField('password', 'The password is wrong.');
+          }
+          throw error;
+        });
+      } else {
+        const code = given.code.replace(/\s/g, '');
+        if (!/^\d{6}$/.test(code)) throw invalidField('code', 'Enter the 6 digits of your authenticator app.');
+        await auth.api.verifyTOTP({ body: { code }, headers }).catch((error) => {
+          throw codeProblem(error);
+        });
+      }
+      await throttle.forget(count);
+      const renewed = await auth.api.renewSession({ headers, body: { isConfirmed: true }, returnHeaders: true });
+      return renewed.headers.getSetCookie();
+    },
+
+    /** Which ways of confirming a session the person has. */
+    async confirmations(userId: string): Promise<{ password: boolean; code: boolean; singleSignOn: boolean }> {
+      const [person, providers] = await Promise.all([people.findById(userId), people.providersOf(userId)]);
+      return {
+        password: providers.includes('credential'),
+        code: person?.twoFactorEnabled === true,
+        singleSignOn: providers.includes(singleSignOnProvider),
+      };
+    },
+
+    /** The person's sessions, the one in use last first. */
+    async list({ userId, sessionId }: SignedIn): Promise<ShownSession[]> {
+      const rows = await sessions.list(userId, new Date(clock.now()));
+      return rows.map(({ id, userAgent, address, createdAt, lastSeenAt }) => ({
+        id,
+        device: deviceWords(userAgent),
+        address,
+        signedInAtMs: createdAt.getTime(),
+        lastSeenAtMs: lastSeenAt.getTime(),
+        isCurrent: id === sessionId,
+      }));
+    },
+    end: (userId: string, sessionId: string) => sessions.end(userId, sessionId),
+    endOthers: ({ userId, sessionId }: SignedIn) => sessions.endAll(userId, { except: sessionId }),
+    /** For a change of a person's rights by somebody else: the person signs in again and gets a new token. */
+    endAll: (userId: string) => sessions.endAll(userId),
 
     async signOut(headers: Headers): Promise<string[]> {
       const { headers: set } = await auth.api.signOut({ headers, returnHeaders: true });
       return set.getSetCookie();
     },
   };
+}
+
+/** The failure of a code in the words of a form. */
+export function codeProblem(error: unknown): unknown {
+  if (!(error instanceof APIError)) return error;
+  const code = error.body?.code ?? '';
+  if (code === 'INVALID_TWO_FACTOR_COOKIE') {
+    return new AppError('unauthorized', 'The sign-in has expired. Begin again with your password.', {
+      details: { restart: 'true' },
+    });
+  }
+  if (code === 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE') {
+    return new AppError('unauthorized', 'There were too many wrong codes. Begin again with your password.', {
+      details: { restart: 'true' },
+    });
+  }
+  if (code === 'ACCOUNT_TEMPORARILY_LOCKED') {
+    return new AppError('rate_limited', 'There were too many wrong codes. Try again in 15 minutes.', {
+      details: { retry_after: 900 },
+    });
+  }
+  return invalidField('code', 'The code is wrong, or it was used already. Wait for the next code.');
 }

@@ -9,7 +9,7 @@ import { type ShownPeriod, shownPeriod } from '../domain/usage-period.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { MeteringClient } from '../outbound/grpc/metering.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
-import { actorOf, originOf, type Visit } from './visit.ts';
+import { actorOf, originOf, type WorkspaceVisit } from './workspace-visit.ts';
 
 /** Counted units of a period, in total and by key. The keys add up to the total. */
 export interface UsageTotals {
@@ -65,7 +65,7 @@ export function createUsage({ keys, metering, clock }: { keys: KeysClient; meter
     /** Throws `not_found` for a name outside the last 13 months. */
     period: (name: string | null): ShownPeriod => shownPeriod(name, clock.now()),
 
-    async totals(visit: Visit, period: ShownPeriod): Promise<UsageTotals> {
+    async totals(visit: WorkspaceVisit, period: ShownPeriod): Promise<UsageTotals> {
       const { balance, keys: rows } = await metering.getUsage(idOf(visit), originOf(visit), startOf(period));
       if (!balance) throw new AppError('internal', 'The usage could not be read.');
       return {
@@ -76,7 +76,7 @@ export function createUsage({ keys, metering, clock }: { keys: KeysClient; meter
       };
     },
 
-    async days(visit: Visit, period: ShownPeriod): Promise<UsageByDay> {
+    async days(visit: WorkspaceVisit, period: ShownPeriod): Promise<UsageByDay> {
       const daily = await metering.getDailyUsage(idOf(visit), originOf(visit), startOf(period));
       return {
         period: { startMs: daily.periodStartMs, endMs: daily.periodEndMs },
@@ -85,11 +85,11 @@ export function createUsage({ keys, metering, clock }: { keys: KeysClient; meter
       };
     },
 
-    async keys(visit: Visit): Promise<KeySummary[]> {
+    async keys(visit: WorkspaceVisit): Promise<KeySummary[]> {
       return (await keys.listKeys(idOf(visit), originOf(visit))).map(summaryOf);
     },
 
-    async plan(visit: Visit): Promise<PlanSummary> {
+    async plan(visit: WorkspaceVisit): Promise<PlanSummary> {
       const { workspace, plan } = await keys.getWorkspace(idOf(visit), originOf(visit));
       const { slug, rpm, concurrency, enrichBatchMax, freshnessDays, historyDays, included } = plan;
       const limits = { slug, rpm, concurrency, enrichBatchMax, freshnessDays, historyDays };
@@ -116,7 +116,7 @@ export function createUsage({ keys, metering, clock }: { keys: KeysClient; meter
      * The period by day and key as comma-separated values, from one snapshot of metering. The audit log has the export
      * before it is sent.
      */
-    async exportCsv(visit: Visit, period: ShownPeriod): Promise<string> {
+    async exportCsv(visit: WorkspaceVisit, period: ShownPeriod): Promise<string> {
       requireRecentSignIn(visit.person, clock.now());
       const [byDay, summaries] = await Promise.all([usage.days(visit, period), usage.keys(visit)]);
       const workspaceId = idOf(visit);
@@ -128,7 +128,7 @@ export function createUsage({ keys, metering, clock }: { keys: KeysClient; meter
   return usage;
 }
 
-const idOf = (visit: Visit) => visit.membership.workspaceId;
+const idOf = (visit: WorkspaceVisit) => visit.membership.workspaceId;
 
 const dayMs = 24 * 60 * 60 * 1000;
 

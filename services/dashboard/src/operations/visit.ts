@@ -1,22 +1,9 @@
-import { newTraceparent } from '@shopscope/ids';
 import type { Origin } from '@shopscope/telemetry';
-import type { Actor } from '../outbound/grpc/keys.ts';
-import type { SignedIn } from './sessions.ts';
-import type { Membership } from './workspaces.ts';
 
-/** A person's request to a page of a workspace. */
+/** What an operation knows of the request that it runs for. */
 export interface Visit {
-  person: SignedIn;
-  membership: Membership;
-  /** Network address of the person; empty when it is not known. */
+  headers: Headers;
+  /** Network address of the person, for throttling and the audit log. */
   address: string;
-  requestId: string;
+  origin: Origin;
 }
-
-/** The person, for the audit log. */
-export const actorOf = ({ person, address }: Visit): Actor => ({ actor: person.userId, actorAddress: address });
-
-export const originOf = ({ requestId }: Pick<Visit, 'requestId'>): Origin => ({
-  requestId,
-  traceparent: newTraceparent(),
-});

@@ -4,12 +4,15 @@ import { newId } from '@shopscope/ids';
 import type { Mongo } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
 import { betterAuth } from 'better-auth';
-import { organization, twoFactor } from 'better-auth/plugins';
+import { genericOAuth, organization, twoFactor } from 'better-auth/plugins';
 import { createAccessControl } from 'better-auth/plugins/access';
 import { adminAc, defaultStatements, memberAc } from 'better-auth/plugins/organization/access';
+import { invitationToken } from '../domain/invitation-link.ts';
 import { mails } from '../domain/mails.ts';
 import { hashPassword, passwordLength, verifyPassword } from '../domain/password.ts';
+import { ownEndpoints } from './auth-endpoints.ts';
 import type { SendMail } from './mail/send-mail.ts';
+import { createTimeStepStore } from './mongo/time-steps.ts';
 
 /**
  * People, sessions, workspaces' members and invitations, kept by better-auth in this service's database.
@@ -25,16 +28,32 @@ export interface AuthOptions {
   openSignUp: boolean;
   sendMail: SendMail;
   logger: Logger;
+  /** Runs work whose duration must not be visible to the caller, for example sending mail. Default: it is awaited. */
+  runInBackground?: ((work: Promise<unknown>) => void) | undefined;
+  singleSignOn?: SingleSignOn | undefined;
 }
+
+/** OpenID Connect. The discovery document is read from `issuer`. */
+export interface SingleSignOn {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+/** The name of the issuer in the callback's path and in stored accounts. */
+export const singleSignOnProvider = 'oidc';
 
 /** The name of the header in which the server passes the client's address. Express overwrites it in every request. */
 export const clientAddressHeader = 'x-shopscope-client-address';
 
 export const sessionSeconds = 7 * 24 * 60 * 60;
+/** Most members of a workspace. */
+export const membersMax = 200;
 export const invitationSeconds = 7 * 24 * 60 * 60;
 const tokenSeconds = 60 * 60;
-/** A sensitive change needs a sign-in within this time. */
-export const freshSeconds = 15 * 60;
+
+/** An id of better-auth's documents. 160 random bits. Ids are stored as strings. */
+export const newAuthId = (): string => randomBytes(20).toString('base64url');
 
 const accessControl = createAccessControl({ ...defaultStatements });
 const roles = {
@@ -43,7 +62,11 @@ const roles = {
 };
 
 export function createAuth(options: AuthOptions) {
-  const { mongo, url, sendMail, logger } = options;
+  const { mongo, url, sendMail, logger, openSignUp, singleSignOn } = options;
+  const invitations = mongo.db.collection<{ email: string }>('invitation');
+  const isInvited = async (email: string) =>
+    (await invitations.findOne({ email: email.toLowerCase(), status: 'pending', expiresAt: { $gt: new Date() } })) !==
+    null;
   return betterAuth({
     appName: 'Shopscope',
     baseURL: url,
@@ -53,7 +76,8 @@ export function createAuth(options: AuthOptions) {
     telemetry: { enabled: false },
     logger: {
       level: 'warn',
-      log: (level, message) => logger[level === 'error' ? 'error' : 'warn']({ source: 'better-auth' }, message),
+      // Its warnings are refusals such as a wrong password, which operations count and log.
+      log: (level, message) => logger[level === 'error' ? 'error' : 'debug']({ source: 'better-auth' }, message),
     },
     emailAndPassword: {
       enabled: true,
@@ -65,26 +89,40 @@ export function createAuth(options: AuthOptions) {
       password: { hash: hashPassword, verify: verifyPassword },
       sendResetPassword: ({ user, token }) =>
         sendMail(mails.resetPassword(user, `${url}/reset-password?token=${token}`)),
+      // The token was mailed to the address, so the person who has it reads the address.
+      onPasswordReset: async ({ user }) => {
+        await mongo.db
+          .collection<{ _id: string }>('user')
+          .updateOne({ _id: user.id }, { $set: { emailVerified: true } });
+      },
       onExistingUserSignUp: ({ user }) => sendMail(mails.accountExists(user, url)),
     },
     emailVerification: {
       sendOnSignUp: true,
-      sendOnSignIn: true,
+      sendOnSignIn: false,
       expiresIn: tokenSeconds,
       sendVerificationEmail: ({ user, token }) => sendMail(mails.verifyAddress(user, `${url}/verify?token=${token}`)),
     },
-    session: { expiresIn: sessionSeconds, updateAge: 24 * 60 * 60, freshAge: freshSeconds },
+    session: { expiresIn: sessionSeconds, updateAge: 24 * 60 * 60 },
     verification: { storeIdentifier: 'hashed' },
-    account: { encryptOAuthTokens: true },
+    account: { encryptOAuthTokens: true, accountLinking: { enabled: true, requireLocalEmailVerified: true } },
+    user: {
+      additionalFields: { workspaceName: { type: 'string', required: false, returned: false } },
+      validateUserInfo: async ({ user, source }) => {
+        if (source.method === 'oauth' && !user.emailVerified) return { error: 'address_not_verified' };
+        if (source.action !== 'create-user' || openSignUp || (await isInvited(String(user.email)))) return;
+        return { error: 'not_invited' };
+      },
+    },
+    onAPIError: { errorURL: `${url}/sign-in` },
     rateLimit: { enabled: false },
     advanced: {
       useSecureCookies: false,
       cookiePrefix: '__Host-shopscope',
       defaultCookieAttributes: { secure: true, httpOnly: true, sameSite: 'lax', path: '/' },
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
-      database: {
-        generateId: ({ model }) => (model === 'user' ? newId('usr') : randomBytes(20).toString('base64url')),
-      },
+      database: { generateId: ({ model }) => (model === 'user' ? newId('usr') : newAuthId()) },
+      ...(options.runInBackground && { backgroundTasks: { handler: options.runInBackground } }),
     },
     plugins: [
       organization({
@@ -92,17 +130,38 @@ export function createAuth(options: AuthOptions) {
         roles,
         creatorRole: 'admin',
         allowUserToCreateOrganization: false,
-        membershipLimit: 200,
+        membershipLimit: membersMax,
         invitationLimit: 100,
         invitationExpiresIn: invitationSeconds,
         cancelPendingInvitationsOnReInvite: true,
         requireEmailVerificationOnInvitation: true,
         sendInvitationEmail: (invitation) =>
-          sendMail(mails.invitation(invitation, `${url}/invitations/${invitation.id}`)),
+          sendMail(mails.invitation(invitation, invitationUrl(options, invitation.id))),
       }),
       twoFactor({ issuer: 'Shopscope' }),
+      ownEndpoints({ useTimeStep: createTimeStepStore(mongo.db), now: Date.now }),
+      ...(singleSignOn ? [oidc(singleSignOn)] : []),
     ],
   });
 }
+
+/** The link that an invitation's mail contains. */
+export const invitationUrl = ({ url, secret }: Pick<AuthOptions, 'url' | 'secret'>, id: string): string =>
+  `${url}/invitations/${invitationToken(secret, id)}`;
+
+const oidc = ({ issuer, clientId, clientSecret }: SingleSignOn) =>
+  genericOAuth({
+    config: [
+      {
+        providerId: singleSignOnProvider,
+        discoveryUrl: `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
+        requireIdTokenVerification: true,
+        clientId,
+        clientSecret,
+        scopes: ['openid', 'email', 'profile'],
+        pkce: true,
+      },
+    ],
+  });
 
 export type Auth = ReturnType<typeof createAuth>;

@@ -14,7 +14,7 @@ const looks = {
 export function Badge({ tone, children }: { tone: Tone; children: string }) {
   const { icon: Icon, className } = looks[tone];
   return (
-    <span className={`inline-flex items-center gap-1 whitespace-nowrap ${className}`}>
+    <span className={`inline-flex items-center gap-1 align-bottom whitespace-nowrap ${className}`}>
       <Icon aria-hidden className="size-3.5" />
       {children}
     </span>

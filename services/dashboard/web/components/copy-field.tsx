@@ -6,6 +6,16 @@ const shownMs = 2_000;
 
 /** A text to copy, for example a secret or a command. Without script it can be selected and copied by hand. */
 export function CopyField({ value, label }: { value: string; label: string }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-2 sm:flex-row sm:items-start">
+      <code className="code grow rounded border bg-sunken px-3 py-1.5">{value}</code>
+      <CopyButton value={value} label={label} />
+    </div>
+  );
+}
+
+/** Copies a text that stands beside it. */
+export function CopyButton({ value, label }: { value: string; label: string }) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
@@ -17,14 +27,9 @@ export function CopyField({ value, label }: { value: string; label: string }) {
     setCopied(true);
   };
   return (
-    <div className="flex min-w-0 flex-wrap items-start gap-2">
-      <code className="code min-w-0 shrink grow basis-full rounded border bg-sunken px-3 py-1.5 sm:basis-0">
-        {value}
-      </code>
-      <Button type="button" onClick={copy} aria-label={`Copy ${label}`}>
-        {isCopied ? <Check aria-hidden className="size-4" /> : <Copy aria-hidden className="size-4" />}
-        <span aria-live="polite">{isCopied ? 'Copied' : 'Copy'}</span>
-      </Button>
-    </div>
+    <Button type="button" onClick={copy} aria-label={`Copy ${label}`}>
+      {isCopied ? <Check aria-hidden className="size-4" /> : <Copy aria-hidden className="size-4" />}
+      <span aria-live="polite">{isCopied ? 'Copied' : 'Copy'}</span>
+    </Button>
   );
 }

@@ -2,8 +2,8 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import type { ReactElement, ReactNode } from 'react';
 
 export interface DialogProps {
-  /** The button that opens the dialog. */
-  trigger: ReactElement;
+  /** The button that opens the dialog. Absent when the page opens it. */
+  trigger?: ReactElement;
   title: string;
   children: ReactNode;
   open?: boolean;
@@ -14,7 +14,7 @@ export interface DialogProps {
 export function Dialog({ trigger, title, children, ...state }: DialogProps) {
   return (
     <AlertDialog.Root {...state}>
-      <AlertDialog.Trigger render={trigger} />
+      {trigger && <AlertDialog.Trigger render={trigger} />}
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="fixed inset-0 bg-black/40 transition-opacity data-[ending-style]:opacity-0 data-[starting-style]:opacity-0" />
         <AlertDialog.Popup className="fixed inset-x-4 top-[12vh] mx-auto grid max-h-[80dvh] max-w-[480px] gap-4 overflow-y-auto rounded-[6px] border bg-raised p-6 shadow-xl transition-[opacity,transform] data-[ending-style]:scale-98 data-[ending-style]:opacity-0 data-[starting-style]:scale-98 data-[starting-style]:opacity-0">

@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react';
 
 interface FieldFrame {
   label: string;
@@ -10,13 +10,18 @@ interface FieldFrame {
 const control =
   'h-10 w-full rounded border border-control bg-raised px-3 text-text placeholder:text-quiet md:h-8 aria-invalid:border-danger';
 
-/** A labelled input. The label stands above, the help below, and the error at the field. */
+/** A labelled input. The label stands above, the help below, and the error at the field, which then has the focus. */
 export function TextField({ label, help, error, className = '', ...rest }: ComponentProps<'input'> & FieldFrame) {
   const id = useId();
+  const element = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (error) element.current?.focus();
+  }, [error]);
   return (
     <Frame id={id} label={label} help={help} error={error}>
       <input
         id={id}
+        ref={element}
         className={`${control} ${className}`}
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy(id, help, error)}
@@ -43,8 +48,8 @@ export function SelectField({ label, help, error, className = '', ...rest }: Com
 
 function Frame({ id, label, help, error, children }: FieldFrame & { id: string; children: ReactNode }) {
   return (
-    <div className="grid gap-1">
-      <label htmlFor={id} className="font-medium">
+    <div className="grid min-w-0 gap-1">
+      <label htmlFor={id} className="font-medium [overflow-wrap:anywhere]">
         {label}
       </label>
       {children}

@@ -7,6 +7,10 @@ export interface Column<Row> {
   align?: 'right';
   /** Left out of the card on phones, as is a cell without content. */
   wideOnly?: boolean;
+  /** The header is for screen readers only, for a column of actions. */
+  hideHeader?: boolean;
+  /** Classes of the cells, for example a width. */
+  className?: string;
 }
 
 export interface TableProps<Row> {
@@ -23,13 +27,13 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
     <table aria-label={label} className="block w-full border-collapse text-left md:table">
       <thead className="sr-only md:not-sr-only md:table-header-group">
         <tr>
-          {columns.map(({ header, align }) => (
+          {columns.map(({ header, align, hideHeader }) => (
             <th
               key={header}
               scope="col"
               className={`sticky top-0 h-9 border-b bg-page px-3 text-xs font-medium whitespace-nowrap text-quiet first:pl-0 last:pr-0 ${align === 'right' ? 'text-right' : ''}`}
             >
-              {header}
+              {hideHeader ? <span className="sr-only">{header}</span> : header}
             </th>
           ))}
         </tr>
@@ -40,15 +44,15 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
             key={keyOf(row)}
             className="grid gap-1 rounded border bg-raised p-3 md:table-row md:rounded-none md:border-0 md:bg-transparent md:p-0 md:hover:bg-sunken"
           >
-            {columns.map(({ header, cell, align, wideOnly }, position) => {
+            {columns.map(({ header, cell, align, wideOnly, hideHeader, className = '' }, position) => {
               const content = cell(row);
               const isHidden = wideOnly || content === undefined || content === null || content === false;
               return (
                 <td
                   key={header}
-                  className={`items-baseline justify-between gap-4 md:table-cell md:h-10 md:border-b md:px-3 md:first:pl-0 md:last:pr-0 ${isHidden ? 'hidden' : 'flex'} ${align === 'right' ? 'md:text-right' : ''}`}
+                  className={`items-baseline justify-between gap-4 md:table-cell md:h-10 md:border-b md:px-3 md:py-1.5 md:first:pl-0 md:last:pr-0 ${isHidden ? 'hidden' : 'flex'} ${align === 'right' ? 'md:text-right' : ''} ${hideHeader ? 'justify-end' : ''} ${className}`}
                 >
-                  {position > 0 && header !== '' && <span className="text-sm text-quiet md:hidden">{header}</span>}
+                  {position > 0 && !hideHeader && <span className="text-sm text-quiet md:hidden">{header}</span>}
                   <span className="min-w-0">{content}</span>
                 </td>
               );

@@ -33,6 +33,11 @@ export function exactTime(ms: number, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(ms);
 }
 
+/** For example "14:03:20". */
+export function clockTime(ms: number, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone }).format(ms);
+}
+
 /** For example "22 Nov 2026". */
 export function dateOnly(ms: number, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone }).format(ms);

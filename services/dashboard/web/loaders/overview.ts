@@ -5,7 +5,7 @@ import type { HourOfWorkspace } from '../../src/operations/activity.ts';
 import type { KeySummary } from '../../src/operations/usage.ts';
 import { totalOf } from '../components/units.ts';
 import { contextOf, load, part } from '../server.ts';
-import { visitOf } from '../visit.ts';
+import { workspaceVisit } from '../workspace-visit.ts';
 
 /** What the overview shows. Plain JSON, because the page reads it again every few seconds. */
 export interface OverviewData {
@@ -33,7 +33,7 @@ const expiredMs = 30 * dayMs;
 
 export async function loadOverview(context: Readonly<RouterContextProvider>): Promise<OverviewData> {
   const { usage, activity, publicApiUrl } = contextOf(context).application;
-  const visit = visitOf(context);
+  const visit = workspaceVisit(context);
   const shown = await load(context, async () => usage.period(null));
   const [totals, days, keys, plan, hours] = await Promise.all([
     part(context, usage.totals(visit, shown)),

@@ -5,7 +5,7 @@ import type { KeySummary, UsageByDay, UsageTotals } from '../../src/operations/u
 import { largest } from '../components/charts/scale.ts';
 import { totalOf, unitNamed } from '../components/units.ts';
 import { contextOf, load, part } from '../server.ts';
-import { visitOf } from '../visit.ts';
+import { workspaceVisit } from '../workspace-visit.ts';
 
 /** What the usage page shows. Plain JSON, because the page reads it again every few seconds. */
 export interface UsageData {
@@ -59,7 +59,7 @@ const mostRows = 200;
 
 export async function loadUsage(context: Readonly<RouterContextProvider>, search: URLSearchParams): Promise<UsageData> {
   const { usage } = contextOf(context).application;
-  const visit = visitOf(context);
+  const visit = workspaceVisit(context);
   const shown = await load(context, async () => usage.period(search.get('period')));
   const [totals, days, keys, plan] = await Promise.all([
     part(context, usage.totals(visit, shown)),

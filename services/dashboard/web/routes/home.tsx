@@ -1,19 +1,79 @@
-import { redirect } from 'react-router';
-import { ErrorPage } from '../components/error-page.tsx';
-import { contextOf, load } from '../server.ts';
+import { Form, redirect, useNavigation } from 'react-router';
+import { Button, ButtonLink } from '../components/button.tsx';
+import { TextField } from '../components/field.tsx';
+import { errorOf, FormNotice } from '../components/form-problem.tsx';
+import { Logo } from '../components/logo.tsx';
+import { contextOf, field, load, submit, visitOf } from '../server.ts';
 import { sessionContext } from '../session.ts';
 import type { Route } from './+types/home';
 
+export const meta: Route.MetaFunction = () => [{ title: 'Shopscope' }];
+
 /** Leads to the overview of the person's first workspace. */
 export async function loader({ context }: Route.LoaderArgs) {
-  const { userId } = context.get(sessionContext);
-  const [first] = await load(context, () => contextOf(context).application.workspaces.list(userId));
+  const { userId, email } = context.get(sessionContext);
+  const { workspaces, freeWorkspaces } = contextOf(context).application;
+  const [first] = await load(context, () => workspaces.list(userId));
   if (first) throw redirect(`/workspaces/${first.workspaceId}`);
-  return null;
+  return { email, offer: await load(context, () => freeWorkspaces.offer(userId)) };
 }
 
-export default function Home() {
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const { userId } = context.get(sessionContext);
+  const { freeWorkspaces } = contextOf(context).application;
+  return submit(context, form, async () => {
+    const workspaceId = await freeWorkspaces.create(userId, field(form, 'name'), visitOf(request, context));
+    throw redirect(`/workspaces/${workspaceId}`);
+  });
+}
+
+export default function Home({ loaderData: { email, offer }, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().state !== 'idle';
+  const problem = actionData?.problem;
   return (
-    <ErrorPage problem={{ status: 404, message: 'You are not a member of any workspace yet.' }} requestId={undefined} />
+    <main className="mx-auto grid min-h-dvh w-full max-w-[400px] content-start gap-8 px-4 pt-[12vh] pb-16">
+      <Logo />
+      {offer ? (
+        <>
+          <div className="grid gap-2">
+            <h1 className="text-2xl">Create your workspace</h1>
+            <p className="text-quiet">It has API keys, members and a plan. It begins on the plan free.</p>
+          </div>
+          <Form method="post" action="/?index" className="grid gap-4">
+            <FormNotice problem={problem} />
+            <TextField
+              label="Name"
+              name="name"
+              autoComplete="organization"
+              required
+              maxLength={200}
+              help="For example the name of your company. You can change it later."
+              defaultValue={actionData?.values.name ?? offer.name}
+              error={errorOf(problem, 'name')}
+            />
+            <Button kind="primary" disabled={isBusy}>
+              {isBusy ? 'Creating the workspace …' : 'Create workspace'}
+            </Button>
+          </Form>
+        </>
+      ) : (
+        <div className="grid gap-2">
+          <h1 className="text-2xl">You are in no workspace</h1>
+          <p>
+            Ask an admin of your workspace to invite <strong className="[overflow-wrap:anywhere]">{email}</strong>. The
+            mail has a link that leads here.
+          </p>
+        </div>
+      )}
+      <div className="flex flex-wrap gap-2 border-t pt-4">
+        <ButtonLink to="/account" kind="quiet">
+          Your account
+        </ButtonLink>
+        <Form method="post" action="/sign-out">
+          <Button kind="quiet">Sign out</Button>
+        </Form>
+      </div>
+    </main>
   );
 }

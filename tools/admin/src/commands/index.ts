@@ -2,6 +2,7 @@ import type { Command } from '../command.ts';
 import { auditCommands } from './audit.ts';
 import { keyCommands } from './key.ts';
 import { pepperCommands } from './pepper.ts';
+import { personCommands } from './person.ts';
 import { planCommands } from './plan.ts';
 import { setupCommand } from './setup.ts';
 import { workspaceCommands } from './workspace.ts';
@@ -10,6 +11,7 @@ export const commands: readonly Command[] = [
   setupCommand,
   ...workspaceCommands,
   ...keyCommands,
+  ...personCommands,
   ...planCommands,
   ...pepperCommands,
   ...auditCommands,

@@ -1,12 +1,14 @@
 import { createRequestHandler } from '@react-router/express';
 import { newId } from '@shopscope/ids';
 import type { Logger } from '@shopscope/telemetry';
+import { toNodeHandler } from 'better-auth/node';
 import express, { type Express } from 'express';
 import { type RouterContext, RouterContextProvider, type ServerBuild } from 'react-router';
 import type { Application } from '../../operations/application.ts';
 import { type Auth, clientAddressHeader } from '../../outbound/auth.ts';
 import { serveAssets } from './assets.ts';
 import { checkOrigin } from './check-origin.ts';
+import { pagePath } from './page-path.ts';
 import { toProblem } from './problem.ts';
 import type { RequestContext } from './request-context.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -50,6 +52,8 @@ export function createApp(options: AppOptions): Express {
     response.set('Cache-Control', 'private, no-store');
     next();
   });
+  // The only route of better-auth over HTTP. Everything else is called by operations.
+  app.get('/auth/callback/{*path}', toNodeHandler(options.auth));
   app.all(
     '/{*path}',
     createRequestHandler({
@@ -62,10 +66,15 @@ export function createApp(options: AppOptions): Express {
           application,
           nonce,
           requestId,
+          path: pagePath(request.originalUrl),
           address: request.ip ?? '',
           url,
           logger,
-          toProblem: (error) => toProblem(error, { requestId, logger }),
+          toProblem: (error) => {
+            const problem = toProblem(error, { requestId, logger });
+            if (problem.retryAfterSeconds !== undefined) response.set('Retry-After', String(problem.retryAfterSeconds));
+            return problem;
+          },
         });
         return provider;
       },

@@ -8,6 +8,10 @@ export interface Problem {
   message: string;
   /** The field of the form that the problem concerns. */
   field: string | undefined;
+  /** The person has to confirm the session at /confirm first. */
+  needsConfirmation: boolean;
+  /** Seconds until the same attempt is allowed again. */
+  retryAfterSeconds: number | undefined;
   requestId: string;
 }
 
@@ -20,5 +24,6 @@ export function toProblem(thrown: unknown, { requestId, logger }: { requestId: s
   const prefix = field === undefined ? '' : `${field}: `;
   const { publicMessage } = error;
   const message = publicMessage.startsWith(prefix) ? publicMessage.slice(prefix.length) : publicMessage;
-  return { status, code, message, field, requestId };
+  const retryAfterSeconds = typeof details.retry_after === 'number' ? details.retry_after : undefined;
+  return { status, code, message, field, needsConfirmation: details.confirm === 'true', retryAfterSeconds, requestId };
 }

@@ -8,6 +8,8 @@ export interface RequestContext {
   /** Of the content security policy of this response. */
   nonce: string;
   requestId: string;
+  /** Path and query of the page, also in a request of the client's router for the page's data. */
+  path: string;
   /** Network address of the person, for the audit log and for throttling. */
   address: string;
   /** Public base of the dashboard. */

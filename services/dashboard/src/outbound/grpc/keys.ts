@@ -46,6 +46,10 @@ export function createKeysClient(client: GrpcClient<typeof KeysServiceService>) 
       const request = { workspaceId, includeInactive: true };
       return (await callService((options) => client.listKeys(request, options), origin)).keys;
     },
+    /** Throws `not_found` for a key that does not exist and for one of another workspace. */
+    async getKey(workspaceId: string, keyId: string, origin: Origin): Promise<Key> {
+      return (await callService((options) => client.getKey({ workspaceId, keyId }, options), origin)).key as Key;
+    },
     /** The same `requestToken` never creates a second key. The secret is empty when an earlier call created the key. */
     createKey(request: CreateKeyRequest, origin: Origin): Promise<CreateKeyResponse> {
       return callService((options) => client.createKey(request, options), origin);

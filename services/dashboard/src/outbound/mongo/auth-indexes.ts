@@ -13,7 +13,7 @@ export const authIndexes: Record<string, readonly IndexDefinition[]> = {
     { key: { providerId: 1, accountId: 1 }, options: { unique: true } },
     { key: { userId: 1 }, options: {} },
   ],
-  verification: [{ key: { identifier: 1 }, options: {} }, expiry],
+  verification: [{ key: { identifier: 1 }, options: {} }, { key: { value: 1 }, options: {} }, expiry],
   organization: [{ key: { slug: 1 }, options: { unique: true } }],
   member: [
     { key: { organizationId: 1, userId: 1 }, options: { unique: true } },

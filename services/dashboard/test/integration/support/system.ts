@@ -2,8 +2,8 @@ import { createGrpcClient } from '@shopscope/grpc';
 import { deriveId, newId } from '@shopscope/ids';
 import { loadConfig as keysConfig, startKeys } from '@shopscope/keys';
 import { loadConfig as meteringConfig, startMetering } from '@shopscope/metering';
-import { KeysServiceService, MeteringServiceService } from '@shopscope/proto';
-import { serviceEnvironment, silentTelemetry, startTcpProxy, testNamespace } from '@shopscope/testing';
+import { DashboardServiceService, KeysServiceService, MeteringServiceService } from '@shopscope/proto';
+import { serviceEnvironment, silentTelemetry, startTcpProxy, testNamespace, waitUntil } from '@shopscope/testing';
 import { MongoClient } from 'mongodb';
 import { loadConfig, startDashboard } from '../../../src/index.ts';
 import { createAuth } from '../../../src/outbound/auth.ts';
@@ -47,6 +47,10 @@ export async function startTestSystem(env: Record<string, string> = {}) {
     definition: MeteringServiceService,
     address: metering.grpcAddress as string,
   });
+  const dashboardClient = createGrpcClient({
+    definition: DashboardServiceService,
+    address: service.grpcAddress as string,
+  });
   const mongo = await MongoClient.connect(namespace.mongoUrl);
   const db = mongo.db(namespace.databaseName('dashboard'));
   const telemetry = silentTelemetry();
@@ -68,8 +72,20 @@ export async function startTestSystem(env: Record<string, string> = {}) {
     services: { dashboard: service, keys, metering },
     /** Between the dashboard and the services. A test refuses connections, as when a service is away. */
     proxies,
-    clients: { keys: keysClient, metering: meteringClient },
+    clients: { keys: keysClient, metering: meteringClient, dashboard: dashboardClient },
     password,
+    /** The mails to an address, the oldest first. Waits until there are `count`. */
+    async mails(to: string, count = 1) {
+      const collection = db.collection<{ to: string; subject: string; text: string }>('development_mails');
+      const find = () => collection.find({ to }).sort({ sentAt: 1 }).toArray();
+      await waitUntil(`${count} mails to ${to}`, async () => (await find()).length >= count);
+      return find();
+    },
+    /** Path and query of the first link in the latest mail to an address. */
+    async mailedLink(to: string, count = 1): Promise<string> {
+      const link = (await this.mails(to, count)).at(-1)?.text.match(/https?:\/\/\S+/)?.[0] as string;
+      return link.slice(url.length);
+    },
     /** A person with a confirmed address. */
     async person(name: string) {
       const email = `${deriveId('usr', name, namespace.id)}@example.com`;
@@ -107,6 +123,7 @@ export async function startTestSystem(env: Record<string, string> = {}) {
     async stop() {
       keysClient.close();
       meteringClient.close();
+      dashboardClient.close();
       await service.stop();
       await Promise.all([proxies.keys.close(), proxies.metering.close()]);
       await metering.stop();

@@ -1,17 +1,40 @@
-import { data, Form, redirect, useNavigation } from 'react-router';
+import { data, Form, Link, redirect, useNavigation } from 'react-router';
 import { Button } from '../../components/button.tsx';
 import { TextField } from '../../components/field.tsx';
+import { errorOf, FormNotice } from '../../components/form-problem.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { contextOf, field, load, localPath, submit } from '../../server.ts';
+import { contextOf, cookieHeaders, field, load, localPath, submit, visitOf } from '../../server.ts';
 import type { Route } from './+types/sign-in';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Sign in · Shopscope' }];
 
+const notices: Record<string, string> = {
+  'password-changed': 'Your password is changed, and every session was ended. Sign in with the new password.',
+  'account-deleted': 'Your account was deleted.',
+};
+
+/** Refusals of the issuer's answer. All others have the same words. */
+const singleSignOnRefusals: Record<string, string> = {
+  address_not_verified: 'Your sign-in provider does not confirm your e-mail address, so it cannot be used here.',
+  not_invited: 'You need an invitation to create an account here. Ask an admin of your workspace.',
+  account_not_linked: 'Your address has an account that is not confirmed yet. Sign in with your password first.',
+  access_denied: 'The sign-in was cancelled.',
+};
+
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { sessions } = contextOf(context).application;
+  const { sessions, signUp, singleSignOn } = contextOf(context).application;
+  const query = new URL(request.url).searchParams;
+  const next = localPath(query.get('next'), '/');
+  const error = query.get('error');
   const session = await load(context, () => sessions.current(request.headers));
-  if (session) throw redirect('/');
-  return null;
+  if (session) throw redirect(next);
+  return {
+    next,
+    isSignUpOpen: signUp.isOpen,
+    singleSignOn: singleSignOn?.name,
+    notice: notices[query.get('notice') ?? ''],
+    refusal: error === null ? undefined : (singleSignOnRefusals[error] ?? 'The sign-in with your provider failed.'),
+  };
 }
 
 const refusals = {
@@ -21,30 +44,47 @@ const refusals = {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
+  const visit = visitOf(request, context);
+  const { sessions, signUp, freeWorkspaces } = contextOf(context).application;
   return submit(context, form, async () => {
     const email = field(form, 'email');
-    const password = String(form.get('password') ?? '');
-    const { outcome, cookies } = await contextOf(context).application.sessions.signIn(
-      { email, password },
-      request.headers,
-    );
+    const result = await sessions.signIn({ email, password: String(form.get('password') ?? '') }, visit);
+    const { outcome, cookies } = result;
+    if (outcome === 'unverified') await signUp.resend(email, visit);
     if (outcome === 'refused' || outcome === 'unverified') {
       return data({ problem: { message: refusals[outcome], field: undefined }, values: { email } }, { status: 401 });
     }
+    if (outcome === 'signed_in') await freeWorkspaces.createAtFirstSignIn(result.userId, visit);
     const next = localPath(new URL(request.url).searchParams.get('next'), '/');
-    const headers = new Headers(cookies.map((cookie) => ['Set-Cookie', cookie] as [string, string]));
-    throw redirect(outcome === 'second_factor' ? `/sign-in/code?next=${encodeURIComponent(next)}` : next, { headers });
+    const target = outcome === 'second_factor' ? `/sign-in/code?next=${encodeURIComponent(next)}` : next;
+    throw redirect(target, { headers: cookieHeaders(cookies) });
   });
 }
 
-export default function SignIn({ actionData }: Route.ComponentProps) {
+export default function SignIn({ loaderData, actionData }: Route.ComponentProps) {
+  const { next, isSignUpOpen, singleSignOn, notice, refusal } = loaderData;
   const isBusy = useNavigation().state !== 'idle';
   const problem = actionData?.problem;
   return (
     <>
       <h1 className="text-2xl">Sign in</h1>
+      {notice && !problem && <Notice kind="ok">{notice}</Notice>}
+      {refusal && !problem && <Notice kind="danger">{refusal}</Notice>}
+      {singleSignOn && (
+        <>
+          <a
+            href={`/sign-in/single-sign-on?next=${encodeURIComponent(next)}`}
+            className="inline-flex h-10 items-center justify-center rounded border border-control bg-raised px-3 font-medium hover:bg-sunken md:h-8"
+          >
+            Sign in with {singleSignOn}
+          </a>
+          <p className="flex items-center gap-3 text-sm text-quiet before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
+            or with a password
+          </p>
+        </>
+      )}
       <Form method="post" className="grid gap-4">
-        {problem && !problem.field && <Notice kind="danger">{problem.message}</Notice>}
+        <FormNotice problem={problem} />
         <TextField
           label="E-mail address"
           name="email"
@@ -53,7 +93,7 @@ export default function SignIn({ actionData }: Route.ComponentProps) {
           required
           autoFocus
           defaultValue={actionData?.values.email}
-          error={problem?.field === 'email' ? problem.message : undefined}
+          error={errorOf(problem, 'email')}
         />
         <TextField
           label="Password"
@@ -61,12 +101,22 @@ export default function SignIn({ actionData }: Route.ComponentProps) {
           type="password"
           autoComplete="current-password"
           required
-          error={problem?.field === 'password' ? problem.message : undefined}
+          error={errorOf(problem, 'password')}
         />
         <Button kind="primary" disabled={isBusy}>
           {isBusy ? 'Signing in …' : 'Sign in'}
         </Button>
       </Form>
+      <p className="flex flex-wrap justify-between gap-x-4 gap-y-2 text-sm">
+        <Link to="/forgot-password" className="text-accent hover:underline">
+          Forgot your password?
+        </Link>
+        {isSignUpOpen && (
+          <Link to="/sign-up" className="text-accent hover:underline">
+            Create an account
+          </Link>
+        )}
+      </p>
     </>
   );
 }

@@ -1,10 +1,184 @@
+import { Download, X } from 'lucide-react';
+import { Form, Link, useNavigation, useSearchParams } from 'react-router';
+import type { AuditView } from '../../../src/operations/audit.ts';
+import { actionTexts } from '../../audit-actions.ts';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { SelectField } from '../../components/field.tsx';
 import { Page } from '../../components/page.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+import { WhoName } from '../../components/who.tsx';
+import { contextOf, load } from '../../server.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/audit-log';
+
+export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Audit log · Shopscope' }];
 
-export const loader = () => null;
+/** The cursors of the pages up to this one stand in the URL, so that "Newer" leads back. */
+const trailMax = 60;
 
-export default function AuditLogPage() {
-  return <Page title="Audit log">{null}</Page>;
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const { searchParams } = new URL(request.url);
+  const trail = (searchParams.get('before') ?? '').split('.').filter(Boolean).slice(-trailMax);
+  const filter = { action: searchParams.get('action') ?? '', actor: searchParams.get('actor') ?? '' };
+  const { audit } = contextOf(context).application;
+  const page = await load(context, () =>
+    audit.list(workspaceVisit(context), { ...filter, beforeId: trail.at(-1) ?? '' }),
+  );
+  return { ...page, filter, trail, base: `/workspaces/${params.workspaceId}/settings/` };
+}
+
+export default function AuditLogPage({ loaderData }: Route.ComponentProps) {
+  const { entries, olderThan, people, filter, trail, base } = loaderData;
+  const isFiltered = filter.action !== '' || filter.actor !== '';
+  return (
+    <Page
+      title="Audit log"
+      lead="Who did what in this workspace, when and from which address. Entries are never changed or deleted."
+      action={
+        <form method="post" action={`${base}audit-log.csv`}>
+          <Button>
+            <Download aria-hidden className="size-4" />
+            Export CSV
+          </Button>
+        </form>
+      }
+    >
+      <Filters filter={filter} people={people} />
+      {entries.length > 0 ? (
+        <Table label="Audit log" columns={columns(base)} rows={entries} keyOf={({ id }) => id} />
+      ) : (
+        <EmptyState title={isFiltered ? 'No such entry' : 'No entry yet'}>
+          {isFiltered
+            ? 'Nothing of this kind was recorded on this page of the log.'
+            : 'Changes of keys, members and the workspace appear here.'}
+        </EmptyState>
+      )}
+      <Paging trail={trail} olderThan={olderThan} />
+    </Page>
+  );
+}
+
+function Filters({
+  filter,
+  people,
+}: {
+  filter: { action: string; actor: string };
+  people: { id: string; name: string }[];
+}) {
+  const isBusy = useNavigation().state !== 'idle';
+  const chips = [
+    filter.action && { name: 'action', text: actionTexts[filter.action] ?? filter.action },
+    filter.actor && { name: 'actor', text: people.find(({ id }) => id === filter.actor)?.name ?? filter.actor },
+  ].filter((chip) => chip !== '');
+  const [search] = useSearchParams();
+  const without = (name: string) => {
+    const rest = new URLSearchParams(search);
+    rest.delete(name);
+    rest.delete('before');
+    return `?${rest}`;
+  };
+  return (
+    <div className="grid gap-3">
+      <Form method="get" className="grid grid-cols-2 items-end gap-3 sm:grid-cols-[220px_220px_auto] sm:justify-start">
+        <SelectField label="Action" name="action" key={`action ${filter.action}`} defaultValue={filter.action}>
+          <option value="">All actions</option>
+          {Object.entries(actionTexts).map(([action, text]) => (
+            <option key={action} value={action}>
+              {text}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField label="Person" name="actor" key={`actor ${filter.actor}`} defaultValue={filter.actor}>
+          <option value="">Everybody</option>
+          {people.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <Button disabled={isBusy} className="col-span-2 sm:col-span-1">
+          Filter
+        </Button>
+      </Form>
+      {chips.length > 0 && (
+        <ul className="flex flex-wrap gap-2">
+          {chips.map(({ name, text }) => (
+            <li key={name}>
+              <Link
+                to={without(name)}
+                aria-label={`Remove the filter ${text}`}
+                className="inline-flex h-8 items-center gap-1 rounded-full bg-accent-soft px-3 text-sm text-accent md:h-6"
+              >
+                {text}
+                <X aria-hidden className="size-3.5" />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Paging({ trail, olderThan }: { trail: string[]; olderThan: string | undefined }) {
+  const [search] = useSearchParams();
+  if (trail.length === 0 && olderThan === undefined) return null;
+  const to = (cursors: string[]) => {
+    const target = new URLSearchParams(search);
+    target.delete('before');
+    if (cursors.length > 0) target.set('before', cursors.join('.'));
+    return `?${target}`;
+  };
+  return (
+    <nav aria-label="Pages of the log" className="flex justify-between gap-2">
+      {trail.length > 0 ? <ButtonLink to={to(trail.slice(0, -1))}>Newer</ButtonLink> : <span />}
+      {olderThan !== undefined && <ButtonLink to={to([...trail, olderThan])}>Older</ButtonLink>}
+    </nav>
+  );
+}
+
+const columns = (base: string): Column<AuditView>[] => [
+  {
+    header: 'What',
+    className: 'md:w-[48%]',
+    cell: (entry) => (
+      <span className="[overflow-wrap:anywhere]">
+        <span className="font-medium">{actionTexts[entry.action] ?? entry.action}</span>
+        <Subject entry={entry} base={base} />
+      </span>
+    ),
+  },
+  { header: 'Who', className: 'md:min-w-28', cell: ({ who }) => <WhoName who={who} /> },
+  { header: 'When', cell: ({ atMs }) => <Time ms={atMs} /> },
+  {
+    header: 'From',
+    className: 'md:min-w-36',
+    cell: ({ address }) =>
+      address ? <span className="code">{address}</span> : <span className="text-quiet">Not recorded</span>,
+  },
+];
+
+/** What the action concerned. The detail of newer entries has it in words. */
+function Subject({ entry: { subjectId, subjectName, detail }, base }: { entry: AuditView; base: string }) {
+  const text = detail || subjectName || (subjectId.startsWith('key_') ? subjectId : '');
+  if (text === '') return null;
+  return (
+    <>
+      {' '}
+      {subjectId.startsWith('key_') ? (
+        <Link
+          to={`${base}keys/${subjectId}`}
+          className="rounded text-quiet underline decoration-dotted underline-offset-4 hover:decoration-solid"
+        >
+          {text}
+        </Link>
+      ) : (
+        <span className="text-quiet">{text}</span>
+      )}
+    </>
+  );
 }

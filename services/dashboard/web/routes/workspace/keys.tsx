@@ -1,10 +1,161 @@
-import { Page } from '../../components/page.tsx';
+import { Plus } from 'lucide-react';
+import { type MouseEvent, useState } from 'react';
+import { Link } from 'react-router';
+import type { KeyView } from '../../../src/operations/keys.ts';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { CopyField } from '../../components/copy-field.tsx';
+import { Dialog, DialogClose } from '../../components/dialog.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Access, KeyState, LastUsed } from '../../components/key-facts.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { RevokeForm } from '../../components/revoke-form.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+import { WhoName } from '../../components/who.tsx';
+import { contextOf, load } from '../../server.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/keys';
+
+export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'API keys · Shopscope' }];
 
-export const loader = () => null;
-
-export default function ApiKeysPage() {
-  return <Page title="API keys">{null}</Page>;
+export async function loader({ context }: Route.LoaderArgs) {
+  const visit = workspaceVisit(context);
+  const { keys, publicApiUrl } = contextOf(context).application;
+  const listed = await load(context, () => keys.list(visit));
+  const { workspaceId, role } = visit.membership;
+  return { ...listed, base: `/workspaces/${workspaceId}/settings/keys`, isAdmin: role === 'admin', publicApiUrl };
 }
+
+export default function ApiKeysPage({ loaderData }: Route.ComponentProps) {
+  const { current, revoked, base, isAdmin, publicApiUrl } = loaderData;
+  const [revoking, setRevoking] = useState<KeyView>();
+  const openDialog = (key: KeyView) => (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    setRevoking(key);
+  };
+  const createKey = isAdmin && (
+    <ButtonLink kind="primary" to={`${base}/new`}>
+      <Plus aria-hidden className="size-4" />
+      Create key
+    </ButtonLink>
+  );
+  return (
+    <Page
+      title="API keys"
+      lead="A key lets a system of yours use the API for this workspace. Keep it on your servers, never in a browser or an app."
+      action={current.length > 0 ? createKey : undefined}
+    >
+      {current.length > 0 ? (
+        <Table
+          label="API keys"
+          columns={currentColumns(base, isAdmin, openDialog)}
+          rows={current}
+          keyOf={({ id }) => id}
+        />
+      ) : (
+        <EmptyState title={revoked.length > 0 ? 'No active key' : 'No API key yet'} action={createKey}>
+          <p>
+            {isAdmin
+              ? 'Create a key, keep it in your secret store and send it with every request:'
+              : 'An admin of this workspace can create one. A request then looks like this:'}
+          </p>
+          <div className="mt-3 text-left text-text">
+            <CopyField
+              label="the example"
+              value={`curl -H "Authorization: Bearer $SHOPSCOPE_KEY" ${publicApiUrl}/v1/account`}
+            />
+          </div>
+        </EmptyState>
+      )}
+      {revoked.length > 0 && (
+        <Section title="Revoked" note="Listed for 30 days">
+          <Table label="Revoked API keys" columns={revokedColumns(base)} rows={revoked} keyOf={({ id }) => id} />
+        </Section>
+      )}
+      {revoking && (
+        <Dialog title={`Revoke ${revoking.label}`} open onOpenChange={(open) => !open && setRevoking(undefined)}>
+          <RevokeForm
+            value={revoking}
+            action={`${base}/${revoking.id}/revoke`}
+            cancel={<DialogClose render={<Button type="button">Keep the key</Button>} />}
+          />
+        </Dialog>
+      )}
+    </Page>
+  );
+}
+
+const label = (base: string): Column<KeyView> => ({
+  header: 'Label',
+  className: 'md:w-[28%]',
+  cell: (key) => (
+    <Link to={`${base}/${key.id}`} className="line-clamp-2 rounded font-medium break-words hover:underline">
+      {key.label}
+    </Link>
+  ),
+});
+const prefix: Column<KeyView> = {
+  header: 'Prefix',
+  cell: (key) => <span className="code whitespace-nowrap">{key.prefix}</span>,
+};
+const access: Column<KeyView> = { header: 'Access', cell: (key) => <Access value={key} />, wideOnly: true };
+
+function currentColumns(
+  base: string,
+  isAdmin: boolean,
+  openDialog: (key: KeyView) => (event: MouseEvent) => void,
+): Column<KeyView>[] {
+  const revoke: Column<KeyView> = {
+    header: 'Actions',
+    hideHeader: true,
+    align: 'right',
+    cell: (key) => (
+      <ButtonLink
+        kind="quiet"
+        className="-mr-3"
+        to={`${base}/${key.id}/revoke`}
+        onClick={openDialog(key)}
+        aria-label={`Revoke ${key.label}`}
+      >
+        Revoke
+      </ButtonLink>
+    ),
+  };
+  return [
+    label(base),
+    prefix,
+    { header: 'State', cell: (key) => <KeyState value={key} withEnd /> },
+    access,
+    { header: 'Last used', cell: ({ lastUsed }) => <LastUsed value={lastUsed} /> },
+    { header: 'Created', cell: (key) => <Created value={key} />, wideOnly: true },
+    ...(isAdmin ? [revoke] : []),
+  ];
+}
+
+function Created({ value: { createdAtMs, createdBy } }: { value: KeyView }) {
+  return (
+    <span className="grid leading-5">
+      <Time ms={createdAtMs} as="date" />
+      <span className="max-w-[160px] truncate text-sm text-quiet">
+        by <WhoName who={createdBy} />
+      </span>
+    </span>
+  );
+}
+
+const revokedColumns = (base: string): Column<KeyView>[] => [
+  label(base),
+  prefix,
+  access,
+  { header: 'Last used', cell: ({ lastUsed }) => <LastUsed value={lastUsed} /> },
+  { header: 'Revoked', cell: ({ revokedAtMs = 0 }) => <Time ms={revokedAtMs} /> },
+  {
+    header: 'By',
+    cell: ({ revokedBy }) =>
+      revokedBy ? <WhoName who={revokedBy} /> : <span className="text-quiet">Not recorded</span>,
+    wideOnly: true,
+  },
+];

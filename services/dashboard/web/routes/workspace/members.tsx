@@ -1,10 +1,277 @@
-import { Page } from '../../components/page.tsx';
+import { type MouseEvent, useState } from 'react';
+import { data, Form, useNavigation } from 'react-router';
+import type { InvitationView, MemberView } from '../../../src/operations/members.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { Dialog, DialogClose } from '../../components/dialog.tsx';
+import { RemovalEffect } from '../../components/effects.tsx';
+import { SelectField, TextField } from '../../components/field.tsx';
+import { errorOf, FormNotice } from '../../components/form-problem.tsx';
+import { NameForm } from '../../components/name-form.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Card, Page, Section } from '../../components/page.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+import { WhoName } from '../../components/who.tsx';
+import { contextOf, field, load, submit } from '../../server.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/members';
+
+export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Members · Shopscope' }];
 
-export const loader = () => null;
-
-export default function MembersPage() {
-  return <Page title="Members">{null}</Page>;
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const visit = workspaceVisit(context);
+  const listed = await load(context, () => contextOf(context).application.members.list(visit));
+  return {
+    ...listed,
+    base: `/workspaces/${params.workspaceId}/settings`,
+    workspaceName: visit.membership.name,
+    isAdmin: visit.membership.role === 'admin',
+    isAfterRemoval: new URL(request.url).searchParams.has('removed'),
+  };
 }
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const { members } = contextOf(context).application;
+  const visit = workspaceVisit(context);
+  const email = field(form, 'email');
+  return submit(context, form, async () => {
+    switch (field(form, 'intent')) {
+      case 'invite':
+        return { invited: await members.invite(visit, { email, role: field(form, 'role') }) };
+      case 'send_again':
+        return { invited: await members.sendAgain(visit, email) };
+      case 'withdraw':
+        await members.withdraw(visit, email);
+        return { done: `The invitation of ${email} is withdrawn. Its link no longer works.` };
+      case 'set_role': {
+        const { name, role } = await members.setRole(visit, field(form, 'user_id'), field(form, 'role'));
+        return { done: `${name} is ${role === 'admin' ? 'an admin' : 'a member'} from now on.` };
+      }
+      default:
+        throw data({}, { status: 404 });
+    }
+  });
+}
+
+export default function MembersPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { members, invitations, base, workspaceName, isAdmin, isAfterRemoval } = loaderData;
+  const [removing, setRemoving] = useState<MemberView>();
+  const isRemovable = members.some(({ userId }) => userId === removing?.userId);
+  const failed = actionData && 'problem' in actionData ? actionData : undefined;
+  const openDialog = (member: MemberView) => (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    setRemoving(member);
+  };
+  return (
+    <Page
+      title="Members"
+      lead="Admins manage keys, members and the workspace. Members see keys and usage and change nothing."
+    >
+      {isAfterRemoval && !actionData && <Notice kind="ok">The member is removed and has no access any more.</Notice>}
+      {actionData && 'done' in actionData && <Notice kind="ok">{actionData.done}</Notice>}
+      {actionData && 'invited' in actionData && <Sent {...actionData.invited} />}
+      {failed && failed.values.intent !== 'invite' && <FormNotice problem={failed.problem} fields={[]} />}
+      {isAdmin && <InviteForm key={actionData && 'invited' in actionData ? 'sent' : 'open'} failed={failed} />}
+      <Section title={isAdmin ? 'People' : 'Members'} note={`${members.length} in ${workspaceName}`}>
+        <Table
+          label="Members"
+          columns={memberColumns(base, isAdmin, openDialog)}
+          rows={members}
+          keyOf={({ userId }) => userId}
+        />
+      </Section>
+      {invitations.length > 0 && (
+        <Section title="Pending invitations">
+          <Table label="Invitations" columns={invitationColumns} rows={invitations} keyOf={({ email }) => email} />
+        </Section>
+      )}
+      {removing && isRemovable && (
+        <Dialog title={`Remove ${removing.name}`} open onOpenChange={(open) => !open && setRemoving(undefined)}>
+          <NameForm
+            action={`${base}/members/${removing.userId}/remove`}
+            name={removing.name}
+            label="Enter the name of the member to confirm"
+            button="Remove member"
+            busyButton="Removing …"
+            cancel={<DialogClose render={<Button type="button">Keep the member</Button>} />}
+          >
+            <RemovalEffect {...removing} workspaceName={workspaceName} />
+          </NameForm>
+        </Dialog>
+      )}
+    </Page>
+  );
+}
+
+function Sent({ email, isMailed }: { email: string; isMailed: boolean }) {
+  return isMailed ? (
+    <Notice kind="ok">We sent an invitation to {email}. Its link is valid for 7 days.</Notice>
+  ) : (
+    <Notice kind="warning" title="The mail could not be sent">
+      The invitation of {email} is stored. Send it again in a few minutes.
+    </Notice>
+  );
+}
+
+function InviteForm({
+  failed,
+}: {
+  failed: { problem: Parameters<typeof errorOf>[0]; values: Record<string, string> } | undefined;
+}) {
+  const isBusy = useNavigation().formData?.get('intent') === 'invite';
+  const own = failed?.values.intent === 'invite' ? failed : undefined;
+  return (
+    <Card>
+      <Form method="post" className="grid gap-3">
+        <FormNotice problem={own?.problem} fields={['email', 'role']} />
+        <input type="hidden" name="intent" value="invite" />
+        <div className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_160px_auto]">
+          <TextField
+            label="Invite by e-mail address"
+            name="email"
+            type="email"
+            autoComplete="off"
+            required
+            maxLength={200}
+            placeholder="ann@example.com"
+            defaultValue={own?.values.email}
+            error={errorOf(own?.problem, 'email')}
+          />
+          <SelectField
+            label="Role"
+            name="role"
+            defaultValue={own?.values.role ?? 'member'}
+            error={errorOf(own?.problem, 'role')}
+          >
+            <option value="member">Member</option>
+            <option value="admin">Admin</option>
+          </SelectField>
+          <Button kind="primary" disabled={isBusy} className="sm:mt-[25px]">
+            {isBusy ? 'Sending …' : 'Send invitation'}
+          </Button>
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+const actionColumn = { header: 'Actions', hideHeader: true, align: 'right' } as const;
+const roleNames = { admin: 'Admin', member: 'Member' } as const;
+
+function memberColumns(
+  base: string,
+  isAdmin: boolean,
+  openDialog: (member: MemberView) => (event: MouseEvent) => void,
+): Column<MemberView>[] {
+  const actions: Column<MemberView> = {
+    ...actionColumn,
+    cell: (member) => <MemberActions member={member} base={base} openDialog={openDialog} />,
+  };
+  const leave: Column<MemberView> = {
+    ...actionColumn,
+    cell: (member) => member.isYou && <Leave base={base} />,
+  };
+  return [
+    {
+      header: 'Name',
+      cell: ({ name, isYou }) => (
+        <span className="font-medium break-words">
+          {name}
+          {isYou && <span className="font-normal text-quiet"> (you)</span>}
+        </span>
+      ),
+    },
+    { header: 'Address', cell: ({ email }) => <span className="[overflow-wrap:anywhere]">{email}</span> },
+    { header: 'Role', cell: ({ role }) => roleNames[role] },
+    { header: 'Joined', cell: ({ joinedAtMs }) => <Time ms={joinedAtMs} as="date" />, wideOnly: true },
+    isAdmin ? actions : leave,
+  ];
+}
+
+const Leave = ({ base }: { base: string }) => (
+  <ButtonLink kind="quiet" to={`${base}/leave`}>
+    Leave
+  </ButtonLink>
+);
+
+function MemberActions({
+  member,
+  base,
+  openDialog,
+}: {
+  member: MemberView;
+  base: string;
+  openDialog: (member: MemberView) => (event: MouseEvent) => void;
+}) {
+  const { userId, name, role, isYou, isLastAdmin } = member;
+  if (isLastAdmin) {
+    return (
+      <span className="text-sm text-quiet" title="A workspace needs an admin. Make somebody else an admin first.">
+        Only admin
+      </span>
+    );
+  }
+  const other = role === 'admin' ? 'member' : 'admin';
+  return (
+    <span className="-mr-3 inline-flex flex-wrap justify-end gap-1 md:flex-nowrap">
+      <Form method="post">
+        <input type="hidden" name="intent" value="set_role" />
+        <input type="hidden" name="user_id" value={userId} />
+        <input type="hidden" name="role" value={other} />
+        <Button kind="quiet" aria-label={`Make ${other}: ${name}`}>
+          Make {other}
+        </Button>
+      </Form>
+      {isYou ? (
+        <Leave base={base} />
+      ) : (
+        <ButtonLink
+          kind="quiet"
+          to={`${base}/members/${userId}/remove`}
+          onClick={openDialog(member)}
+          aria-label={`Remove ${name}`}
+        >
+          Remove
+        </ButtonLink>
+      )}
+    </span>
+  );
+}
+
+const invitationColumns: Column<InvitationView>[] = [
+  {
+    header: 'Address',
+    cell: ({ email }) => <span className="font-medium [overflow-wrap:anywhere]">{email}</span>,
+  },
+  { header: 'Role', cell: ({ role }) => roleNames[role] },
+  { header: 'Invited by', cell: ({ invitedBy }) => <WhoName who={invitedBy} />, wideOnly: true },
+  {
+    header: 'Expires',
+    cell: ({ expiresAtMs, isExpired }) =>
+      isExpired ? <Badge tone="neutral">Expired</Badge> : <Time ms={expiresAtMs} />,
+  },
+  {
+    ...actionColumn,
+    cell: ({ email }) => (
+      <span className="-mr-3 inline-flex flex-wrap justify-end gap-1 md:flex-nowrap">
+        <InvitationAction email={email} intent="send_again" label="Send again" />
+        <InvitationAction email={email} intent="withdraw" label="Withdraw" />
+      </span>
+    ),
+  },
+];
+
+const InvitationAction = ({ email, intent, label }: { email: string; intent: string; label: string }) => (
+  <Form method="post">
+    <input type="hidden" name="intent" value={intent} />
+    <input type="hidden" name="email" value={email} />
+    <Button kind="quiet" aria-label={`${label}: the invitation of ${email}`}>
+      {label}
+    </Button>
+  </Form>
+);

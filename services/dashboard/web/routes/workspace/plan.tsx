@@ -6,14 +6,14 @@ import { Card, Page, Section } from '../../components/page.tsx';
 import { resetTime } from '../../components/period-text.ts';
 import { PaceHelp, UnitAllowances } from '../../components/unit-allowances.tsx';
 import { contextOf, load, part } from '../../server.ts';
-import { visitOf } from '../../visit.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/plan';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Plan · Shopscope' }];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { usage, activity } = contextOf(context).application;
-  const visit = visitOf(context);
+  const visit = workspaceVisit(context);
   const { workspaceId } = visit.membership;
   const shown = await load(context, async () => usage.period(null));
   const [plan, keys, totals, days, week] = await Promise.all([

@@ -1,10 +1,116 @@
-import { Page } from '../../components/page.tsx';
+import { useState } from 'react';
+import { Form, useNavigation } from 'react-router';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { CopyField } from '../../components/copy-field.tsx';
+import { Dialog, DialogClose } from '../../components/dialog.tsx';
+import { DeletionEffect } from '../../components/effects.tsx';
+import { TextField } from '../../components/field.tsx';
+import { errorOf, FormNotice } from '../../components/form-problem.tsx';
+import { NameForm } from '../../components/name-form.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Card, Page, Section } from '../../components/page.tsx';
+import { contextOf, field, submit } from '../../server.ts';
+import { membershipContext } from '../../session.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/settings';
+
+export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Workspace · Shopscope' }];
 
-export const loader = () => null;
+export function loader({ context }: Route.LoaderArgs) {
+  const { workspaceId, name, role } = context.get(membershipContext);
+  return { workspaceId, name, isAdmin: role === 'admin', base: `/workspaces/${workspaceId}/settings` };
+}
 
-export default function WorkspacePage() {
-  return <Page title="Workspace">{null}</Page>;
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  return submit(context, form, async () => {
+    const name = field(form, 'name');
+    await contextOf(context).application.workspaceSettings.rename(workspaceVisit(context), name);
+    return { renamed: name };
+  });
+}
+
+export default function WorkspacePage({ loaderData, actionData }: Route.ComponentProps) {
+  const { workspaceId, name, isAdmin, base } = loaderData;
+  const isBusy = useNavigation().formAction === `${base}/workspace`;
+  const [isDeleting, setDeleting] = useState(false);
+  const failed = actionData && 'problem' in actionData ? actionData : undefined;
+  return (
+    <Page title="Workspace">
+      {actionData && 'renamed' in actionData && (
+        <Notice kind="ok">The workspace is now called {actionData.renamed}.</Notice>
+      )}
+      <div className="grid max-w-[640px] gap-8">
+        {isAdmin ? (
+          <Form method="post" className="grid gap-4">
+            <FormNotice problem={failed?.problem} fields={['name']} />
+            <TextField
+              key={name}
+              label="Name"
+              name="name"
+              required
+              maxLength={100}
+              autoComplete="off"
+              defaultValue={failed?.values.name ?? name}
+              error={errorOf(failed?.problem, 'name')}
+            />
+            <div>
+              <Button kind="primary" disabled={isBusy}>
+                {isBusy ? 'Saving …' : 'Save name'}
+              </Button>
+            </div>
+          </Form>
+        ) : (
+          <div>
+            <p className="text-sm text-quiet">Name</p>
+            <p className="font-medium">{name}</p>
+          </div>
+        )}
+        <Section title="Workspace id">
+          <CopyField label="the workspace id" value={workspaceId} />
+          <p className="text-sm text-quiet">Support asks for it. It is no secret.</p>
+        </Section>
+        <Section title="Leave">
+          <Card className="flex flex-wrap items-center justify-between gap-3">
+            <p className="min-w-0">You lose access at once. Your keys stay valid.</p>
+            <ButtonLink to={`${base}/leave`}>Leave workspace</ButtonLink>
+          </Card>
+        </Section>
+        {isAdmin && (
+          <Section title="Delete">
+            <Card className="flex flex-wrap items-center justify-between gap-3">
+              <p className="min-w-0">Every key is revoked, and everybody loses access.</p>
+              <ButtonLink
+                kind="danger"
+                to={`${base}/workspace/delete`}
+                onClick={(event) => {
+                  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+                  event.preventDefault();
+                  setDeleting(true);
+                }}
+              >
+                Delete workspace
+              </ButtonLink>
+            </Card>
+          </Section>
+        )}
+      </div>
+      {isAdmin && (
+        <Dialog title={`Delete ${name}`} open={isDeleting} onOpenChange={setDeleting}>
+          <NameForm
+            action={`${base}/workspace/delete`}
+            name={name}
+            label="Enter the name of the workspace to confirm"
+            button="Delete workspace"
+            busyButton="Deleting …"
+            cancel={<DialogClose render={<Button type="button">Keep the workspace</Button>} />}
+          >
+            <DeletionEffect />
+          </NameForm>
+        </Dialog>
+      )}
+    </Page>
+  );
 }

@@ -1,10 +1,10 @@
 import type { RouterContextProvider } from 'react-router';
-import type { Visit } from '../src/operations/visit.ts';
+import type { WorkspaceVisit } from '../src/operations/workspace-visit.ts';
 import { contextOf } from './server.ts';
 import { membershipContext, sessionContext } from './session.ts';
 
 /** The request to a page of a workspace, as the operations take it. Server only. */
-export function visitOf(context: Readonly<RouterContextProvider>): Visit {
+export function workspaceVisit(context: Readonly<RouterContextProvider>): WorkspaceVisit {
   const { address, requestId } = contextOf(context);
   return { person: context.get(sessionContext), membership: context.get(membershipContext), address, requestId };
 }

@@ -1,0 +1,13 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** A signature of texts for one purpose. The same texts have another signature for another purpose. */
+export function sign(secret: string, purpose: string, ...texts: string[]): string {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify([purpose, ...texts]))
+    .digest('base64url');
+}
+
+export function isSignature(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

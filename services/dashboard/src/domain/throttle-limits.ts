@@ -1,0 +1,40 @@
+/** At most `points` attempts within `seconds`, counted under a key. */
+export interface Limit {
+  name: string;
+  points: number;
+  seconds: number;
+}
+
+const minute = 60;
+const hour = 60 * minute;
+
+/**
+ * Limits of attempts. Those of a sign-in count failures only.
+ *
+ * - A browser that has signed in to the account before has a limit of its own. No stranger can use it up, so strangers
+ *   cannot lock a person out.
+ * - All other browsers share the limits of their network address and of the account.
+ */
+export const limits = {
+  signInOfAddress: { name: 'sign-in-address', points: 100, seconds: 10 * minute },
+  signInOfAccountAndAddress: { name: 'sign-in-account-address', points: 10, seconds: 15 * minute },
+  signInOfAccount: { name: 'sign-in-account', points: 50, seconds: hour },
+  signInOfDevice: { name: 'sign-in-device', points: 10, seconds: 15 * minute },
+  /** Codes of the second factor. better-auth also bounds them per sign-in and per account. */
+  codeOfAddress: { name: 'code-address', points: 30, seconds: 10 * minute },
+  /** Passwords and codes of a signed-in person. */
+  confirmationOfPerson: { name: 'confirmation-person', points: 10, seconds: 15 * minute },
+  signUpOfAddress: { name: 'sign-up-address', points: 20, seconds: hour },
+  /** Requests for a mail: reset of a password, confirmation of an address. */
+  mailOfAddress: { name: 'mail-address', points: 30, seconds: hour },
+  /** Mails of one kind to one recipient. More are not sent, and nothing tells it. */
+  mailOfRecipient: { name: 'mail-recipient', points: 5, seconds: hour },
+  tokenOfAddress: { name: 'token-address', points: 60, seconds: 10 * minute },
+} as const satisfies Record<string, Limit>;
+
+/** For example "40 seconds", "12 minutes". */
+export function waitingTime(seconds: number): string {
+  const [count, unit] =
+    seconds < 100 ? [Math.max(1, Math.ceil(seconds)), 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,167 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Clock } from '@shopscope/clock';
+import { AppError, invalidField } from '@shopscope/errors';
+import type { Transact } from '@shopscope/mongo';
+import { accountKey } from '../domain/device-cookie.ts';
+import { mails } from '../domain/mails.ts';
+import { givenEmail, givenName } from '../domain/text.ts';
+import { limits } from '../domain/throttle-limits.ts';
+import type { Auth } from '../outbound/auth.ts';
+import type { KeysClient } from '../outbound/grpc/keys.ts';
+import type { SendMail } from '../outbound/mail/send-mail.ts';
+import type { AuditOutbox } from '../outbound/mongo/audit-outbox.ts';
+import type { OrganizationStore } from '../outbound/mongo/organizations.ts';
+import type { PeopleStore } from '../outbound/mongo/people.ts';
+import type { SessionStore } from '../outbound/mongo/sessions.ts';
+import type { Throttle } from '../outbound/redis/throttle.ts';
+import type { Background } from './background.ts';
+import { requireRecentSignIn } from './recent-sign-in.ts';
+import type { SignedIn } from './sessions.ts';
+import type { Visit } from './visit.ts';
+
+export interface AccountDependencies {
+  auth: Auth;
+  clock: Pick<Clock, 'now'>;
+  url: string;
+  throttle: Throttle;
+  people: PeopleStore;
+  sessions: SessionStore;
+  organizations: OrganizationStore;
+  audit: AuditOutbox;
+  keys: Pick<KeysClient, 'deleteWorkspace'>;
+  transact: Transact;
+  background: Background;
+  sendMail: SendMail;
+}
+
+const linkMs = 60 * 60_000;
+const tokenHash = (token: string) => hash('sha256', token, 'base64url');
+
+/** What a deletion of the account does to the person's workspaces. */
+export interface DeletionEffects {
+  /** The person is the last admin, and others would stay. They prevent the deletion. */
+  lastAdminOf: string[];
+  /** The person is the only member. They are deleted too. */
+  deleted: string[];
+  left: string[];
+}
+
+export type Account = ReturnType<typeof createAccount>;
+
+/** A person's own account. */
+export function createAccount(deps: AccountDependencies) {
+  const { auth, clock, people, sessions, organizations, throttle, background } = deps;
+  const now = () => new Date(clock.now());
+
+  const renew = async (headers: Headers): Promise<string[]> => {
+    const renewed = await auth.api.renewSession({ headers, body: { isConfirmed: false }, returnHeaders: true });
+    return renewed.headers.getSetCookie();
+  };
+
+  return {
+    async rename(name: string, { userId }: SignedIn): Promise<void> {
+      await people.rename(userId, givenName('name', name));
+    },
+
+    /** Mails a link to the new address. The answer is the same when the address has another account. */
+    async wishAddress(email: string, person: SignedIn): Promise<void> {
+      requireRecentSignIn(person, clock.now());
+      const given = givenEmail('email', email);
+      if (given === person.email) throw invalidField('email', 'This is your address already.');
+      await throttle.attempt([limits.mailOfRecipient, `address.${person.userId}`]);
+      const token = randomBytes(32).toString('base64url');
+      await people.wishAddress(person.userId, given, tokenHash(token), new Date(clock.now() + linkMs));
+      background.run(
+        (async () => {
+          if (!(await throttle.allows([limits.mailOfRecipient, `address.${accountKey(given)}`]))) return;
+          const other = await people.findByEmail(given);
+          await deps.sendMail(
+            other
+              ? mails.addressInUse(other)
+              : mails.confirmNewAddress(given, person.name, `${deps.url}/account/address?token=${token}`),
+          );
+        })(),
+      );
+    },
+
+    /** The address that a link would set; undefined when the link cannot be used by this person. */
+    wishedAddress: (token: string, { userId }: SignedIn) => people.findWishedAddress(userId, tokenHash(token), now()),
+
+    /** Changes the address, ends the other sessions and tells the old address. This session gets a new token. */
+    async changeAddress(token: string, person: SignedIn, { headers }: Visit): Promise<string[]> {
+      const email = await people.changeAddress(person.userId, tokenHash(token), now());
+      if (email === undefined) throw new AppError('not_found', 'This link has expired, or it was used already.');
+      if (email === 'taken') throw new AppError('conflict', 'This address cannot be used. Choose another one.');
+      await sessions.endAll(person.userId, { except: person.sessionId });
+      background.run(deps.sendMail(mails.addressChanged(person.email, person.name, email)));
+      return renew(headers);
+    },
+
+    /** Everything that is stored about the person, as JSON. */
+    async export(person: SignedIn): Promise<string> {
+      requireRecentSignIn(person, clock.now());
+      const exported = await people.export(person.userId);
+      return `${JSON.stringify({ exported_at: now(), ...exported }, null, 2)}\n`;
+    },
+
+    async effectsOfDeletion({ userId }: SignedIn): Promise<DeletionEffects> {
+      const all = await organizations.standingsOf(userId);
+      return {
+        lastAdminOf: all.filter(({ standing }) => standing === 'last_admin').map(({ name }) => name),
+        deleted: all.filter(({ standing }) => standing === 'only_member').map(({ name }) => name),
+        left: all.filter(({ standing }) => standing === 'other').map(({ name }) => name),
+      };
+    },
+
+    /**
+     * Deletes the account. A failure after each step:
+     *
+     * 1. Refuse while the person is the last admin of a workspace with others. -> Nothing changed.
+     * 2. Close the workspaces that only this person is in. -> Nobody can join them; a repeated deletion goes on.
+     * 3. Delete them in the keys service, which revokes their keys. -> As after step 2.
+     * 4. Delete the person, the memberships and these workspaces, in one transaction. It repeats the check of step 1.
+     */
+    async delete(address: string, person: SignedIn, visit: Visit): Promise<void> {
+      requireRecentSignIn(person, clock.now());
+      if (address.trim().toLowerCase() !== person.email) {
+        throw invalidField('address', 'Type the e-mail address of your account to delete it.');
+      }
+      const { userId } = person;
+      const all = await organizations.standingsOf(userId);
+      requireNoLastAdmin(all);
+      const own = all.filter(({ standing }) => standing === 'only_member');
+      for (const { organizationId, workspaceId } of own) {
+        if (!(await organizations.beginDeletion(organizationId, now(), userId))) throw membersChanged();
+        const actor = { actor: userId, actorAddress: visit.address };
+        await deps.keys.deleteWorkspace(workspaceId, actor, visit.origin).catch((error) => {
+          // An earlier attempt deleted it.
+          if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+        });
+      }
+      const others = all.filter(({ standing }) => standing !== 'only_member');
+      await deps.transact(async (tx) => {
+        for (const { organizationId, workspaceId } of others) {
+          if (!(await organizations.hold(organizationId, tx))) continue;
+          if (await organizations.isLastAdmin(organizationId, userId, tx)) throw membersChanged();
+          const entry = { workspaceId, actor: userId, actorAddress: visit.address, subjectId: userId };
+          await deps.audit.add({ ...entry, action: 'member.left', detail: 'The account was deleted.' }, now(), tx);
+        }
+        for (const { organizationId } of own) await organizations.finishDeletion(organizationId, tx);
+        await people.delete(userId, tx);
+      });
+      background.run(deps.sendMail(mails.accountDeleted(person)));
+    },
+  };
+}
+
+const membersChanged = () =>
+  new AppError('conflict', 'The members of one of your workspaces changed meanwhile. Nothing was deleted. Try again.');
+
+function requireNoLastAdmin(all: readonly { standing: string; name: string }[]): void {
+  const names = all.filter(({ standing }) => standing === 'last_admin').map(({ name }) => name);
+  if (names.length === 0) return;
+  throw new AppError(
+    'conflict',
+    `You are the last admin of ${names.join(', ')}. Make another member an admin, or delete the workspace, first.`,
+  );
+}

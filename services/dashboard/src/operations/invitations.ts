@@ -1,0 +1,197 @@
+import type { Clock } from '@shopscope/clock';
+import { AppError, invalidField } from '@shopscope/errors';
+import type { Origin } from '@shopscope/telemetry';
+import { APIError } from 'better-auth/api';
+import { invitationIdOf } from '../domain/invitation-link.ts';
+import { mails } from '../domain/mails.ts';
+import { givenEmail, givenName, givenPassword } from '../domain/text.ts';
+import { type Auth, invitationSeconds, invitationUrl } from '../outbound/auth.ts';
+import type { KeysClient } from '../outbound/grpc/keys.ts';
+import type { SendMail } from '../outbound/mail/send-mail.ts';
+import type { AuditOutbox } from '../outbound/mongo/audit-outbox.ts';
+import type { InvitationStore, OpenInvitation } from '../outbound/mongo/invitations.ts';
+import type { OrganizationStore } from '../outbound/mongo/organizations.ts';
+import type { PeopleStore } from '../outbound/mongo/people.ts';
+import type { Background } from './background.ts';
+import type { SignedIn } from './sessions.ts';
+import type { Visit } from './visit.ts';
+
+export interface InvitationsDependencies {
+  auth: Auth;
+  clock: Pick<Clock, 'now'>;
+  url: string;
+  secret: string;
+  invitations: InvitationStore;
+  organizations: OrganizationStore;
+  people: PeopleStore;
+  audit: AuditOutbox;
+  keys: Pick<KeysClient, 'getWorkspace'>;
+  background: Background;
+  sendMail: SendMail;
+}
+
+/** An invitation from the view of somebody who has its link. */
+export interface ShownInvitation {
+  email: string;
+  role: 'admin' | 'member';
+  workspaceName: string;
+  expiresAtMs: number;
+  /** The invited address has an account, so the person signs in first. */
+  hasAccount: boolean;
+}
+
+export type Invitations = ReturnType<typeof createInvitations>;
+
+/** The same answer for an expired, withdrawn, declined, accepted or invented invitation. */
+const noSuchInvitation = () =>
+  new AppError(
+    'not_found',
+    'This invitation cannot be used. It may have expired, or it was withdrawn or used already.',
+  );
+
+export function createInvitations(deps: InvitationsDependencies) {
+  const { auth, clock, invitations, organizations, people, audit } = deps;
+  const now = () => new Date(clock.now());
+
+  const open = async (token: string): Promise<OpenInvitation> => {
+    const id = invitationIdOf(deps.secret, token);
+    const found = id === undefined ? undefined : await invitations.findOpen(id, now());
+    if (!found) throw noSuchInvitation();
+    return found;
+  };
+
+  const join = async (
+    invitation: OpenInvitation,
+    person: { userId: string; email: string },
+    address: string,
+  ): Promise<string> => {
+    const outcome = await invitations.accept(invitation.id, person, now(), ({ role }, tx) =>
+      audit.add(
+        {
+          workspaceId: invitation.workspaceId,
+          actor: person.userId,
+          actorAddress: address,
+          action: 'member.joined',
+          subjectId: person.userId,
+          detail: `${person.email} as ${role}`,
+        },
+        now(),
+        tx,
+      ),
+    );
+    if (outcome === 'full') {
+      throw new AppError(
+        'conflict',
+        'The workspace has the most members it can have. An admin has to remove one first.',
+      );
+    }
+    if (!outcome) throw noSuchInvitation();
+    return invitation.workspaceId;
+  };
+
+  return {
+    async show(token: string): Promise<ShownInvitation> {
+      const { email, role, workspaceName, expiresAt } = await open(token);
+      const hasAccount = (await people.findByEmail(email)) !== undefined;
+      return { email, role, workspaceName, expiresAtMs: expiresAt.getTime(), hasAccount };
+    },
+
+    /**
+     * Makes the signed-in person a member. The session gets a new token, because its rights change.
+     * A second acceptance changes nothing.
+     */
+    async accept(token: string, person: SignedIn, visit: Visit): Promise<{ workspaceId: string; cookies: string[] }> {
+      const invitation = await open(token).catch(async (error) => {
+        const joined = await people.findJoined(invitationIdOf(deps.secret, token) ?? '', person.userId);
+        if (joined) return { ...joined, email: person.email };
+        throw error;
+      });
+      requireAddress(invitation, person);
+      if (!('id' in invitation)) return { workspaceId: invitation.workspaceId, cookies: [] };
+      const workspaceId = await join(invitation, person, visit.address);
+      const renewed = await auth.api.renewSession({
+        headers: visit.headers,
+        body: { isConfirmed: false },
+        returnHeaders: true,
+      });
+      return { workspaceId, cookies: renewed.headers.getSetCookie() };
+    },
+
+    async decline(token: string, person: SignedIn): Promise<void> {
+      const invitation = await open(token);
+      requireAddress(invitation, person);
+      if (!(await invitations.decline(invitation.id, person.email, now()))) throw noSuchInvitation();
+    },
+
+    /**
+     * Creates an account for the invited address, signs in and joins. The link was mailed to the address, so whoever has
+     * it reads the address.
+     */
+    async signUp(
+      token: string,
+      input: { name: string; password: string },
+      visit: Visit,
+    ): Promise<{ workspaceId: string; cookies: string[] }> {
+      const invitation = await open(token);
+      const name = givenName('name', input.name);
+      const password = givenPassword('password', input.password);
+      const { email } = invitation;
+      try {
+        const created = await auth.api.createInvitedPerson({
+          body: { email, name, password },
+          headers: visit.headers,
+          returnHeaders: true,
+        });
+        const { userId } = created.response;
+        const workspaceId = await join(invitation, { userId, email }, visit.address);
+        return { workspaceId, cookies: created.headers.getSetCookie() };
+      } catch (error) {
+        if (error instanceof AppError) throw error;
+        if ((await people.findByEmail(email)) === undefined && !(error instanceof APIError)) throw error;
+        throw new AppError('conflict', 'This address has an account already. Sign in to accept the invitation.');
+      }
+    },
+
+    /** The invitation of an operator. It makes the organization of a workspace that has none yet. */
+    async inviteByOperator(
+      input: { workspaceId: string; email: string; role: string; actor: string },
+      origin: Origin,
+    ): Promise<{ url: string; expiresAtMs: number }> {
+      const email = givenEmail('email', input.email);
+      const { role, workspaceId } = input;
+      if (role !== 'admin' && role !== 'member') throw invalidField('role', 'must be admin or member');
+      const actor = givenName('actor', input.actor, 200);
+      const { workspace } = await deps.keys.getWorkspace(workspaceId, origin);
+      const organizationId = await organizations.ensure(workspaceId, workspace.name, now());
+      const expiresAt = new Date(clock.now() + invitationSeconds * 1_000);
+      const id = await invitations.insert({ organizationId, email, role, inviterId: actor, expiresAt }, now(), (tx) =>
+        audit.add(
+          {
+            workspaceId,
+            actor,
+            actorAddress: '',
+            action: 'member.invited',
+            subjectId: email,
+            detail: `${email} as ${role}`,
+          },
+          now(),
+          tx,
+        ),
+      );
+      if (id === undefined) throw new AppError('conflict', 'This address belongs to a member of the workspace.');
+      const url = invitationUrl(deps, id);
+      // The operator has the link, so a failure of the mail server does not prevent the invitation.
+      deps.background.run(deps.sendMail(mails.operatorInvitation({ email, role, workspaceName: workspace.name }, url)));
+      return { url, expiresAtMs: expiresAt.getTime() };
+    },
+  };
+}
+
+function requireAddress(invitation: { email: string }, { email }: SignedIn): void {
+  if (invitation.email !== email.toLowerCase()) {
+    throw new AppError(
+      'forbidden_scope',
+      'This invitation is for another address. Sign out, and sign in with that address.',
+    );
+  }
+}

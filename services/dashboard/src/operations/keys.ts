@@ -1,0 +1,229 @@
+import type { Clock } from '@shopscope/clock';
+import { AppError, invalidField } from '@shopscope/errors';
+import { type Key, KeyStatus } from '@shopscope/proto';
+import { type Who, whoIs } from '../domain/who.ts';
+import type { KeysClient } from '../outbound/grpc/keys.ts';
+import type { GatewayReports } from '../outbound/memory/gateway-reports.ts';
+import type { TeamStore } from '../outbound/mongo/team.ts';
+import { requireRecentSignIn } from './recent-sign-in.ts';
+import { actorOf, originOf, type WorkspaceVisit } from './workspace-visit.ts';
+import { requireAdmin } from './workspaces.ts';
+
+/** An API key as pages show it. */
+export interface KeyView {
+  id: string;
+  label: string;
+  prefix: string;
+  scopes: string[];
+  /** Empty for a key from before presets were recorded. */
+  preset: string;
+  state: 'active' | 'expired' | 'revoked';
+  createdAtMs: number;
+  createdBy: Who;
+  /** Empty when it was not recorded, and for members. */
+  createdFrom: string;
+  expiresAtMs: number | undefined;
+  lastUsed: { atMs: number } | 'never' | 'not_recorded';
+  revokedAtMs: number | undefined;
+  /** Undefined when it was not recorded. */
+  revokedBy: Who | undefined;
+}
+
+/** How far the revocation of a key has come. */
+export interface Revocation {
+  revokedAtMs: number;
+  /** By this time every gateway refuses the key, also one that reports nothing. */
+  effectiveByMs: number;
+  /** Gateways that serve. */
+  gateways: number;
+  /** Those of them that refuse the key. */
+  refusing: number;
+  /** Time from the revocation until the last of them refused it. */
+  afterMs: number | undefined;
+  state: 'waiting' | 'refused' | 'elapsed';
+}
+
+export interface NewKeyInput {
+  label: string;
+  /** Empty for listed scopes. */
+  preset: string;
+  scopes: string[];
+  expiry: Expiry;
+  /** The same token never makes a second key. */
+  requestToken: string;
+}
+
+/** `days` counts from now. `date` is the last day of the key in UTC, as YYYY-MM-DD. */
+export type Expiry = { kind: 'none' } | { kind: 'days'; days: number } | { kind: 'date'; date: string };
+
+/** The contract: revoked keys stay listed this long. */
+export const revokedListingMs = 30 * 86_400_000;
+/** The contract: every gateway refuses a revoked key within this time. */
+export const revocationBoundMs = 60_000;
+/** Pages follow a revocation this long. Gateways' acknowledgements are in memory for longer. */
+export const followedMs = 5 * 60_000;
+
+const presets = ['read_only', 'read_and_watch', 'full'];
+const tokenPattern = /^[\w-]{8,64}$/;
+const dayMs = 86_400_000;
+
+export type Keys = ReturnType<typeof createKeys>;
+
+/** API keys of a workspace. Members read; admins create and revoke. */
+export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: GatewayReports; clock: Clock }) {
+  const { keys, team, reports, clock } = deps;
+
+  const find = async (visit: WorkspaceVisit, keyId: string): Promise<Key> => {
+    if (!/^key_[0-9a-z]{1,60}$/.test(keyId)) throw noSuchKey();
+    return keys.getKey(visit.membership.workspaceId, keyId, originOf(visit));
+  };
+  const namesOf = ({ membership }: WorkspaceVisit) => team.names(membership.organizationId);
+  const viewOf = (key: Key, names: ReadonlyMap<string, string>, { membership }: WorkspaceVisit): KeyView => {
+    const view = toView(key, names);
+    return membership.role === 'admin' ? view : { ...view, createdFrom: '' };
+  };
+
+  return {
+    /** Active keys, the newest first, then expired keys; and the keys revoked in the last 30 days, the latest first. */
+    async list(visit: WorkspaceVisit): Promise<{ current: KeyView[]; revoked: KeyView[] }> {
+      const [all, names] = await Promise.all([
+        keys.listKeys(visit.membership.workspaceId, originOf(visit)),
+        namesOf(visit),
+      ]);
+      const views = all.map((key) => viewOf(key, names, visit));
+      const newest = (a: KeyView, b: KeyView) => b.createdAtMs - a.createdAtMs;
+      const inState = (state: KeyView['state']) => views.filter((key) => key.state === state);
+      const since = clock.now() - revokedListingMs;
+      return {
+        current: [...inState('active').sort(newest), ...inState('expired').sort(newest)],
+        revoked: inState('revoked')
+          .filter(({ revokedAtMs = 0 }) => revokedAtMs > since)
+          .sort((a, b) => (b.revokedAtMs ?? 0) - (a.revokedAtMs ?? 0)),
+      };
+    },
+
+    /** Throws `not_found` for a key of another workspace. */
+    async get(visit: WorkspaceVisit, keyId: string): Promise<KeyView> {
+      const [key, names] = await Promise.all([find(visit, keyId), namesOf(visit)]);
+      return viewOf(key, names, visit);
+    },
+
+    /** Before somebody creates a key, also in place of another one. Throws for members. */
+    async openForCreation(visit: WorkspaceVisit, rotatedKeyId: string): Promise<KeyView | undefined> {
+      requireAdmin(visit.membership);
+      return rotatedKeyId === '' ? undefined : this.get(visit, rotatedKeyId);
+    },
+
+    /** The secret is empty when an earlier request with the same token has created the key. */
+    async create(visit: WorkspaceVisit, input: NewKeyInput): Promise<{ key: KeyView; secret: string }> {
+      requireAdmin(visit.membership);
+      if (input.label === '')
+        throw invalidField('label', 'Enter a label, for example the system that will use the key.');
+      if (input.preset !== '' && !presets.includes(input.preset))
+        throw invalidField('preset', 'Choose an access level.');
+      if (input.preset === '' && input.scopes.length === 0) throw invalidField('scopes', 'Choose at least one scope.');
+      if (!tokenPattern.test(input.requestToken)) throw invalidField('form', 'Open the form again: it is incomplete.');
+      const { key, secret } = await keys.createKey(
+        {
+          workspaceId: visit.membership.workspaceId,
+          label: input.label,
+          preset: input.preset,
+          scopes: input.preset === '' ? input.scopes : [],
+          expiresAtMs: expiryMs(input.expiry, clock.now()),
+          requestToken: input.requestToken,
+          ...actorOf(visit),
+        },
+        originOf(visit),
+      );
+      return { key: toView(key as Key, await namesOf(visit)), secret };
+    },
+
+    /** A key and the one that was created in its place. Throws for members. */
+    async openForRotation(
+      visit: WorkspaceVisit,
+      keyId: string,
+      replacementId: string,
+    ): Promise<{ old: KeyView; replacement: KeyView | undefined }> {
+      requireAdmin(visit.membership);
+      const old = await this.get(visit, keyId);
+      return { old, replacement: replacementId === '' ? undefined : await this.get(visit, replacementId) };
+    },
+
+    /** The key that somebody is about to revoke. Throws for members and without a recent sign-in. */
+    async openForRevocation(visit: WorkspaceVisit, keyId: string): Promise<KeyView> {
+      requireAdmin(visit.membership);
+      const key = await this.get(visit, keyId);
+      requireRecentSignIn(visit.person, clock.now());
+      return key;
+    },
+
+    /** `confirmation` must be the key's prefix. Revoking a revoked key changes nothing. */
+    async revoke(visit: WorkspaceVisit, keyId: string, confirmation: string): Promise<void> {
+      requireAdmin(visit.membership);
+      const key = await find(visit, keyId);
+      requireRecentSignIn(visit.person, clock.now());
+      if (confirmation !== key.prefix) throw invalidField('prefix', `Enter the prefix of this key: ${key.prefix}`);
+      await keys.revokeKey(visit.membership.workspaceId, keyId, actorOf(visit), originOf(visit));
+    },
+
+    /** Undefined for a key that is not revoked, or was revoked more than 5 minutes ago. */
+    revocation(visit: WorkspaceVisit, key: Pick<KeyView, 'id' | 'revokedAtMs'>): Revocation | undefined {
+      const nowMs = clock.now();
+      const { revokedAtMs } = key;
+      if (revokedAtMs === undefined || nowMs - revokedAtMs > followedMs) return undefined;
+      const serving = reports.serving();
+      const applied = reports.revocation(visit.membership.workspaceId, key.id);
+      const times = serving.flatMap((id) => applied.get(id) ?? []);
+      const isRefused = serving.length > 0 && times.length === serving.length;
+      return {
+        revokedAtMs,
+        effectiveByMs: revokedAtMs + revocationBoundMs,
+        gateways: serving.length,
+        refusing: times.length,
+        // Clocks of machines differ by milliseconds.
+        afterMs: times.length > 0 ? Math.max(0, Math.max(...times) - revokedAtMs) : undefined,
+        state: isRefused ? 'refused' : nowMs - revokedAtMs >= revocationBoundMs ? 'elapsed' : 'waiting',
+      };
+    },
+  };
+}
+
+const states = new Map<KeyStatus, KeyView['state']>([
+  [KeyStatus.REVOKED, 'revoked'],
+  [KeyStatus.EXPIRED, 'expired'],
+]);
+
+function toView(key: Key, names: ReadonlyMap<string, string>): KeyView {
+  return {
+    id: key.id,
+    label: key.label,
+    prefix: key.prefix,
+    scopes: key.scopes,
+    preset: key.preset,
+    state: states.get(key.status) ?? 'active',
+    createdAtMs: key.createdAtMs,
+    createdBy: whoIs(key.createdBy, names),
+    createdFrom: key.createdFrom,
+    expiresAtMs: key.expiresAtMs,
+    // Keys without a preset are older than the record of their use.
+    lastUsed:
+      key.lastUsedAtMs === undefined ? (key.preset === '' ? 'not_recorded' : 'never') : { atMs: key.lastUsedAtMs },
+    revokedAtMs: key.revokedAtMs,
+    revokedBy: key.revokedBy === '' ? undefined : whoIs(key.revokedBy, names),
+  };
+}
+
+function expiryMs(expiry: Expiry, nowMs: number): number | undefined {
+  if (expiry.kind === 'none') return undefined;
+  if (expiry.kind === 'days') {
+    if (![30, 90, 365].includes(expiry.days)) throw invalidField('expires', 'Choose when the key expires.');
+    return nowMs + expiry.days * dayMs;
+  }
+  const startMs = /^\d{4}-\d{2}-\d{2}$/.test(expiry.date) ? Date.parse(`${expiry.date}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(startMs)) throw invalidField('expires_on', 'Enter a date.');
+  const endMs = startMs + dayMs;
+  if (endMs <= nowMs) throw invalidField('expires_on', 'Choose today or a later day.');
+  return endMs;
+}
+
+const noSuchKey = () => new AppError('not_found', 'There is no such key in this workspace.');

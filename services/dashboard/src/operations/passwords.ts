@@ -1,0 +1,89 @@
+import { AppError, invalidField } from '@shopscope/errors';
+import { APIError } from 'better-auth/api';
+import { accountKey, rememberDevice } from '../domain/device-cookie.ts';
+import { mails } from '../domain/mails.ts';
+import { addressGroup } from '../domain/network-address.ts';
+import { givenEmail, givenPassword } from '../domain/text.ts';
+import { limits } from '../domain/throttle-limits.ts';
+import type { Auth } from '../outbound/auth.ts';
+import type { SendMail } from '../outbound/mail/send-mail.ts';
+import type { PeopleStore } from '../outbound/mongo/people.ts';
+import type { Count, Throttle } from '../outbound/redis/throttle.ts';
+import type { Background } from './background.ts';
+import type { SignedIn } from './sessions.ts';
+import type { Visit } from './visit.ts';
+
+export interface PasswordsDependencies {
+  auth: Auth;
+  secret: string;
+  url: string;
+  throttle: Throttle;
+  people: PeopleStore;
+  background: Background;
+  sendMail: SendMail;
+}
+
+export type Passwords = ReturnType<typeof createPasswords>;
+
+export function createPasswords(deps: PasswordsDependencies) {
+  const { auth, throttle, people, background } = deps;
+
+  return {
+    /** Mails a link when the address has an account. The work runs after the response, so its time tells nothing. */
+    async forgot(email: string, { address }: Visit): Promise<void> {
+      const given = givenEmail('email', email);
+      await throttle.attempt([limits.mailOfAddress, addressGroup(address)]);
+      background.run(
+        (async () => {
+          if (!(await throttle.allows([limits.mailOfRecipient, `reset.${accountKey(given)}`]))) return;
+          await auth.api.requestPasswordReset({ body: { email: given } });
+        })(),
+      );
+    },
+
+    /** Sets a new password and ends every session. Other links that were mailed are void afterwards. */
+    async reset(token: string, password: string, visit: Visit): Promise<string[]> {
+      const newPassword = givenPassword('password', password);
+      await throttle.attempt([limits.tokenOfAddress, addressGroup(visit.address)]);
+      const { internalAdapter } = await auth.$context;
+      const found = await internalAdapter.findVerificationValue(`reset-password:${token}`);
+      try {
+        await auth.api.resetPassword({ body: { newPassword, token } });
+      } catch (error) {
+        if (!(error instanceof APIError)) throw error;
+        throw new AppError('not_found', 'This link has expired, or it was used already. Ask for a new one.');
+      }
+      const person = await people.findById(found?.value ?? '');
+      if (!person) return [];
+      await people.voidLinks(person.id);
+      background.run(deps.sendMail(mails.passwordChanged(person, deps.url)));
+      return [rememberDevice(deps.secret, visit.headers.get('cookie'), accountKey(person.email))];
+    },
+
+    /** Ends the other sessions. This session gets a new token. */
+    async change(
+      input: { currentPassword: string; newPassword: string },
+      person: SignedIn,
+      { headers }: Visit,
+    ): Promise<string[]> {
+      if (input.currentPassword === '') throw invalidField('currentPassword', 'Enter your current password.');
+      const newPassword = givenPassword('newPassword', input.newPassword);
+      const count: Count = [limits.confirmationOfPerson, person.userId];
+      await throttle.attempt(count);
+      try {
+        const changed = await auth.api.changePassword({
+          body: { currentPassword: input.currentPassword, newPassword, revokeOtherSessions: true },
+          headers,
+          returnHeaders: true,
+        });
+        await throttle.forget(count);
+        await people.voidLinks(person.userId);
+        background.run(deps.sendMail(mails.passwordChanged(person, deps.url)));
+        return changed.headers.getSetCookie();
+      } catch (error) {
+        if (!(error instanceof APIError)) throw error;
+        throw invalidField('currentPassword', 'The password is wrong.');
+      }
+    },
+  };
+}

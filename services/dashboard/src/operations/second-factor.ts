@@ -1,0 +1,129 @@
+import { AppError, invalidField } from '@shopscope/errors';
+import { APIError } from 'better-auth/api';
+import { mails } from '../domain/mails.ts';
+import { authenticatorLink, base32, qrCode } from '../domain/second-factor.ts';
+import { limits } from '../domain/throttle-limits.ts';
+import type { Auth } from '../outbound/auth.ts';
+import type { SendMail } from '../outbound/mail/send-mail.ts';
+import type { SessionStore } from '../outbound/mongo/sessions.ts';
+import type { Count, Throttle } from '../outbound/redis/throttle.ts';
+import type { Background } from './background.ts';
+import { codeProblem, type SignedIn } from './sessions.ts';
+import type { Visit } from './visit.ts';
+
+export interface SecondFactorDependencies {
+  auth: Auth;
+  url: string;
+  throttle: Throttle;
+  sessions: SessionStore;
+  background: Background;
+  sendMail: SendMail;
+}
+
+/** What a person needs to add the account to an authenticator app. */
+export interface PendingSecondFactor {
+  secret: string;
+  link: string;
+  qr: { size: number; path: string };
+}
+
+export type SecondFactor = ReturnType<typeof createSecondFactor>;
+
+/** One-time codes of an authenticator app (TOTP), with backup codes. Each change gives the session a new token. */
+export function createSecondFactor(deps: SecondFactorDependencies) {
+  const { auth, throttle } = deps;
+
+  /** Runs a change that needs the password. */
+  const withPassword = async <T>(person: SignedIn, password: string, change: () => Promise<T>): Promise<T> => {
+    if (password === '') throw invalidField('password', 'Enter your password.');
+    const count: Count = [limits.confirmationOfPerson, person.userId];
+    await throttle.attempt(count);
+    try {
+      const result = await change();
+      await throttle.forget(count);
+      return result;
+    } catch (error) {
+      if (!(error instanceof APIError)) throw error;
+      if (error.body?.code === 'INVALID_PASSWORD') throw invalidField('password', 'The password is wrong.');
+      throw new AppError('conflict', 'This was changed meanwhile. Reload the page.', { cause: error });
+    }
+  };
+
+  const codesOf = async (userId: string): Promise<string[]> =>
+    (await auth.api.viewBackupCodes({ body: { userId } })).backupCodes;
+
+  return {
+    /** How many backup codes are left; undefined without a second factor. */
+    async backupCodesLeft({ userId, twoFactorEnabled }: SignedIn): Promise<number | undefined> {
+      return twoFactorEnabled ? (await codesOf(userId)).length : undefined;
+    },
+
+    /** First step: makes a secret. Nothing changes for sign-ins until a code confirms it. */
+    async begin(password: string, person: SignedIn, { headers }: Visit): Promise<void> {
+      await withPassword(person, password, () =>
+        auth.api.enableTwoFactor({ body: { password, method: 'totp' }, headers }),
+      );
+    },
+
+    /** The secret of the first step, while it waits for its code. */
+    async pending(person: SignedIn, { headers }: Visit): Promise<PendingSecondFactor | undefined> {
+      if (person.twoFactorEnabled) return undefined;
+      const found = await auth.api.pendingSecondFactor({ headers }).catch((error) => {
+        // The request's own action has just replaced the session's token.
+        if (error instanceof APIError && error.statusCode === 401) return undefined;
+        throw error;
+      });
+      if (!found || found.secret === null) return undefined;
+      const { secret } = found;
+      const link = authenticatorLink(secret, person.email);
+      return { secret: base32(Buffer.from(secret)), link, qr: qrCode(link) };
+    },
+
+    /** Second step: a code turns the second factor on and ends the other sessions. The codes are shown only now. */
+    async enable(
+      code: string,
+      person: SignedIn,
+      { headers }: Visit,
+    ): Promise<{ backupCodes: string[]; cookies: string[] }> {
+      const count: Count = [limits.confirmationOfPerson, person.userId];
+      await throttle.attempt(count);
+      const text = code.replace(/\s/g, '');
+      if (!/^\d{6}$/.test(text)) throw invalidField('code', 'Enter the 6 digits that the app shows.');
+      const verified = await auth.api
+        .verifyTOTP({ body: { code: text }, headers, returnHeaders: true })
+        .catch((error) => {
+          throw codeProblem(error);
+        });
+      await throttle.forget(count);
+      const cookies = verified.headers.getSetCookie();
+      await endOthers(person.userId, cookies);
+      deps.background.run(deps.sendMail(mails.secondFactorChanged(person, true, deps.url)));
+      return { backupCodes: await codesOf(person.userId), cookies };
+    },
+
+    /** The older backup codes are void. */
+    async newBackupCodes(password: string, person: SignedIn, { headers }: Visit): Promise<string[]> {
+      const { backupCodes } = await withPassword(person, password, () =>
+        auth.api.generateBackupCodes({ body: { password }, headers }),
+      );
+      return backupCodes;
+    },
+
+    async disable(password: string, person: SignedIn, { headers }: Visit): Promise<string[]> {
+      const disabled = await withPassword(person, password, () =>
+        auth.api.disableTwoFactor({ body: { password }, headers, returnHeaders: true }),
+      );
+      const cookies = disabled.headers.getSetCookie();
+      await endOthers(person.userId, cookies);
+      deps.background.run(deps.sendMail(mails.secondFactorChanged(person, false, deps.url)));
+      return cookies;
+    },
+  };
+
+  /** Ends all sessions but the one that the cookies belong to. */
+  async function endOthers(userId: string, cookies: readonly string[]): Promise<void> {
+    const cookie = cookies.map((line) => line.split(';')[0]).join('; ');
+    const found = await auth.api.getSession({ headers: new Headers({ cookie }) });
+    await deps.sessions.endAll(userId, { except: found?.session.id });
+  }
+}

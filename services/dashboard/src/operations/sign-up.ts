@@ -1,0 +1,94 @@
+import { AppError, invalidField } from '@shopscope/errors';
+import { APIError } from 'better-auth/api';
+import { verifyJWT } from 'better-auth/crypto';
+import { accountKey } from '../domain/device-cookie.ts';
+import { addressGroup } from '../domain/network-address.ts';
+import { givenEmail, givenName, givenPassword } from '../domain/text.ts';
+import { limits } from '../domain/throttle-limits.ts';
+import type { Auth } from '../outbound/auth.ts';
+import type { Throttle } from '../outbound/redis/throttle.ts';
+import type { Background } from './background.ts';
+import type { Sessions, SignIn } from './sessions.ts';
+import type { Visit } from './visit.ts';
+
+export interface SignUpDependencies {
+  auth: Auth;
+  secret: string;
+  openSignUp: boolean;
+  throttle: Throttle;
+  sessions: Sessions;
+  background: Background;
+}
+
+export type SignUp = ReturnType<typeof createSignUp>;
+
+/**
+ * Open sign-up. No response tells whether an address has an account: the page is the same, and the work that depends on
+ * it runs after the response.
+ */
+export function createSignUp(deps: SignUpDependencies) {
+  const { auth, throttle, sessions, background } = deps;
+
+  return {
+    isOpen: deps.openSignUp,
+
+    /** Creates an account that a mailed link has to confirm. An address with an account gets a mail that says so. */
+    async signUp(
+      input: { name: string; email: string; password: string; workspaceName: string },
+      { headers, address }: Visit,
+    ): Promise<void> {
+      if (!deps.openSignUp) throw new AppError('forbidden_scope', 'You need an invitation to create an account here.');
+      const body = {
+        name: givenName('name', input.name),
+        email: givenEmail('email', input.email),
+        password: givenPassword('password', input.password),
+        workspaceName: givenName('workspaceName', input.workspaceName, 200),
+      };
+      await throttle.attempt([limits.signUpOfAddress, addressGroup(address)]);
+      background.run(
+        (async () => {
+          if (!(await throttle.allows([limits.mailOfRecipient, `sign-up.${accountKey(body.email)}`]))) return;
+          await auth.api.signUpEmail({ body, headers }).catch((error) => {
+            // A concurrent sign-up with the same address was first.
+            if (!(error instanceof APIError) || error.statusCode !== 422) throw error;
+          });
+        })(),
+      );
+    },
+
+    /** Sends the link again when the address has an account that is not confirmed yet. */
+    async resend(email: string, { address }: Visit): Promise<void> {
+      const given = givenEmail('email', email);
+      await throttle.attempt([limits.mailOfAddress, addressGroup(address)]);
+      background.run(
+        (async () => {
+          if (!(await throttle.allows([limits.mailOfRecipient, `verify.${accountKey(given)}`]))) return;
+          await auth.api.sendVerificationEmail({ body: { email: given } });
+        })(),
+      );
+    },
+
+    /**
+     * Confirms the address and signs in. The link alone confirms nothing: without the password, somebody who never
+     * signed up could confirm an account whose password a stranger chose.
+     */
+    async verify(token: string, password: string, visit: Visit): Promise<SignIn> {
+      const email = await addressIn(token, deps.secret);
+      if (email === undefined) {
+        throw new AppError('not_found', 'This link has expired, or it is incomplete. Ask for a new one below.');
+      }
+      if (password === '') throw invalidField('password', 'Enter the password that you chose.');
+      const first = await sessions.signIn({ email, password }, visit);
+      if (first.outcome === 'refused') throw invalidField('password', 'The password is wrong.');
+      if (first.outcome !== 'unverified') return first;
+      await auth.api.verifyEmail({ query: { token } });
+      return sessions.signIn({ email, password }, visit);
+    },
+  };
+}
+
+/** The address that the link confirms; undefined when the link is expired or not from here. */
+async function addressIn(token: string, secret: string): Promise<string | undefined> {
+  const payload = await verifyJWT<{ email?: unknown; updateTo?: unknown }>(token, secret).catch(() => null);
+  return typeof payload?.email === 'string' && payload.updateTo === undefined ? payload.email : undefined;
+}

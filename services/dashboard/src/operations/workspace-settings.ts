@@ -1,0 +1,61 @@
+import type { Clock } from '@shopscope/clock';
+import { AppError, invalidField } from '@shopscope/errors';
+import type { KeysClient } from '../outbound/grpc/keys.ts';
+import type { OrganizationStore } from '../outbound/mongo/organizations.ts';
+import { requireRecentSignIn } from './recent-sign-in.ts';
+import { actorOf, originOf, type WorkspaceVisit } from './workspace-visit.ts';
+import { requireAdmin } from './workspaces.ts';
+
+const nameLengthMax = 100;
+
+export type WorkspaceSettings = ReturnType<typeof createWorkspaceSettings>;
+
+/** Name and end of a workspace. The keys service owns the workspace and records both changes in its audit log. */
+export function createWorkspaceSettings(deps: {
+  keys: Pick<KeysClient, 'renameWorkspace' | 'deleteWorkspace'>;
+  organizations: OrganizationStore;
+  clock: Pick<Clock, 'now'>;
+}) {
+  const { keys, organizations, clock } = deps;
+
+  return {
+    /**
+     * 1. The keys service renames the workspace.
+     * 2. The dashboard stores the name for its own lists. A failure before it -> the page shows the old name, and
+     *    renaming again repairs it.
+     */
+    async rename(visit: WorkspaceVisit, name: string): Promise<void> {
+      requireAdmin(visit.membership);
+      if (name === '' || name.length > nameLengthMax || /\p{Cc}/u.test(name)) {
+        throw invalidField('name', `Enter a name of 1 to ${nameLengthMax} characters.`);
+      }
+      const { workspaceId, organizationId } = visit.membership;
+      await keys.renameWorkspace(workspaceId, name, actorOf(visit), originOf(visit));
+      await organizations.rename(organizationId, name);
+    },
+
+    /** Before somebody deletes the workspace. Throws for members and without a recent sign-in. */
+    async openForDeletion(visit: WorkspaceVisit): Promise<void> {
+      requireAdmin(visit.membership);
+      requireRecentSignIn(visit.person, clock.now());
+    },
+
+    /**
+     * `confirmation` must be the workspace's name.
+     *
+     * 1. The keys service revokes every key and hides the workspace.
+     * 2. The members and invitations are removed. A failure before it -> the workspace is listed without keys, and
+     *    deleting it again finishes the work.
+     */
+    async delete(visit: WorkspaceVisit, confirmation: string): Promise<void> {
+      await this.openForDeletion(visit);
+      const { workspaceId, organizationId, name } = visit.membership;
+      if (confirmation !== name) throw invalidField('name', `Enter the name of this workspace: ${name}`);
+      await keys.deleteWorkspace(workspaceId, actorOf(visit), originOf(visit)).catch((error) => {
+        // An earlier attempt deleted it.
+        if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+      });
+      await organizations.finishDeletion(organizationId);
+    },
+  };
+}

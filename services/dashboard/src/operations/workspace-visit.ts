@@ -1,0 +1,25 @@
+import { newTraceparent } from '@shopscope/ids';
+import type { Origin } from '@shopscope/telemetry';
+import type { Actor } from '../outbound/grpc/keys.ts';
+import type { SignedIn } from './sessions.ts';
+import type { Membership } from './workspaces.ts';
+
+/** A person's request to a page of a workspace. */
+export interface WorkspaceVisit {
+  person: SignedIn;
+  membership: Membership;
+  /** Network address of the person; empty when it is not known. */
+  address: string;
+  requestId: string;
+}
+
+/** The person, for the audit log. */
+export const actorOf = ({ person, address }: WorkspaceVisit): Actor => ({
+  actor: person.userId,
+  actorAddress: address,
+});
+
+export const originOf = ({ requestId }: Pick<WorkspaceVisit, 'requestId'>): Origin => ({
+  requestId,
+  traceparent: newTraceparent(),
+});

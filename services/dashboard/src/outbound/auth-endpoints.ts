@@ -1,0 +1,115 @@
+import type { BetterAuthPlugin } from 'better-auth';
+import { APIError, createAuthEndpoint, createAuthMiddleware, sensitiveSessionMiddleware } from 'better-auth/api';
+import { setSessionCookie } from 'better-auth/cookies';
+import { symmetricDecrypt } from 'better-auth/crypto';
+import { z } from 'zod';
+import { matchingStep } from '../domain/totp.ts';
+
+/** What better-auth stores of a person's second factor, and the latest used time step, which this plugin adds. */
+interface TwoFactorRow {
+  id: string;
+  secret: string;
+}
+
+/** Remembers a time step as used. False when it or a later step was used before. Atomic. */
+export type UseTimeStep = (twoFactorId: string, step: number) => Promise<boolean>;
+
+/**
+ * Endpoints and hooks that better-auth does not have. The endpoints have no path, so they are not reachable over HTTP.
+ *
+ * - renewSession: replaces the token of the request's session. The older token is unusable afterwards.
+ * - pendingSecondFactor: the secret of a second factor that no code has confirmed yet.
+ * - createInvitedPerson: an account whose address is proven by the link of an invitation.
+ * - Before a TOTP code is verified: the code's time step is marked as used, so one code is accepted once.
+ */
+export const ownEndpoints = (options: { useTimeStep: UseTimeStep; now(): number }) =>
+  ({
+    id: 'shopscope',
+    endpoints: {
+      renewSession: createAuthEndpoint.serverOnly(
+        {
+          method: 'POST',
+          use: [sensitiveSessionMiddleware],
+          /** isConfirmed: the person has just shown a password or a code. */
+          body: z.object({ isConfirmed: z.boolean() }),
+        },
+        async (ctx) => {
+          const { session, user } = ctx.context.session;
+          const { internalAdapter } = ctx.context;
+          const { createdAt, expiresAt, ipAddress, userAgent } = session;
+          const renewed = ctx.body.isConfirmed
+            ? await internalAdapter.createSession(user.id, false, { ipAddress, userAgent })
+            : await internalAdapter.createSession(user.id, false, { createdAt, expiresAt, ipAddress, userAgent }, true);
+          await internalAdapter.deleteSession(session.token);
+          await setSessionCookie(ctx, { session: renewed, user });
+          return ctx.json({ sessionId: renewed.id });
+        },
+      ),
+
+      pendingSecondFactor: createAuthEndpoint.serverOnly(
+        { method: 'POST', use: [sensitiveSessionMiddleware] },
+        async (ctx) => {
+          const row = await ctx.context.adapter.findOne<TwoFactorRow & { verified: boolean }>({
+            model: 'twoFactor',
+            where: [{ field: 'userId', value: ctx.context.session.user.id }],
+          });
+          if (row?.verified !== false) return ctx.json({ secret: null });
+          return ctx.json({ secret: await symmetricDecrypt({ key: ctx.context.secretConfig, data: row.secret }) });
+        },
+      ),
+
+      createInvitedPerson: createAuthEndpoint.serverOnly(
+        { method: 'POST', body: z.object({ email: z.email(), name: z.string(), password: z.string() }) },
+        async (ctx) => {
+          const { internalAdapter, password } = ctx.context;
+          const hash = await password.hash(ctx.body.password);
+          const { email, name } = ctx.body;
+          const user = await internalAdapter.createUser(
+            { email, name, emailVerified: true },
+            { method: 'email-password' },
+          );
+          await internalAdapter.linkAccount({
+            userId: user.id,
+            providerId: 'credential',
+            accountId: user.id,
+            password: hash,
+          });
+          const session = await internalAdapter.createSession(user.id);
+          await setSessionCookie(ctx, { session, user });
+          return ctx.json({ userId: user.id });
+        },
+      ),
+    },
+    hooks: {
+      before: [
+        {
+          matcher: ({ path }) => path === '/two-factor/verify-totp',
+          handler: createAuthMiddleware(async (ctx) => {
+            const userId = await userOfChallenge(ctx);
+            if (!userId) return;
+            const row = await ctx.context.adapter.findOne<TwoFactorRow>({
+              model: 'twoFactor',
+              where: [{ field: 'userId', value: userId }],
+            });
+            if (!row) return;
+            const secret = await symmetricDecrypt({ key: ctx.context.secretConfig, data: row.secret });
+            const step = matchingStep(secret, String(ctx.body.code), options.now());
+            if (step === undefined || (await options.useTimeStep(row.id, step))) return;
+            throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'the code was used before' });
+          }),
+        },
+      ],
+    },
+  }) satisfies BetterAuthPlugin;
+
+type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+
+/** The person of the session, or of the sign-in that waits for a code. */
+async function userOfChallenge(ctx: HookContext): Promise<string | undefined> {
+  const { internalAdapter, authCookies, secret } = ctx.context;
+  const token = await ctx.getSignedCookie(authCookies.sessionToken.name, secret);
+  const found = token ? await internalAdapter.findSession(token) : null;
+  if (found && found.session.expiresAt > new Date()) return found.user.id;
+  const challenge = await ctx.getSignedCookie(ctx.context.createAuthCookie('two_factor').name, secret);
+  return challenge ? (await internalAdapter.findVerificationValue(challenge))?.value : undefined;
+}

@@ -1,0 +1,73 @@
+import type { Clock } from '@shopscope/clock';
+import { type GatewayAck, GatewayReport, KeyChange } from '@shopscope/proto';
+
+/** A gateway reports every 10 s. One that was not heard for this long does not count as serving. */
+export const servingForMs = 30_000;
+const gatewaysMax = 1_000;
+/** Pages show the acknowledgements of a revocation for a minute. */
+const keptForMs = 10 * 60_000;
+const revocationsMax = 1_000;
+
+export type GatewayReports = ReturnType<typeof createGatewayReports>;
+
+/**
+ * What gateways have reported to this instance: which of them serve, and which revocations each has applied.
+ *
+ * - The instance starts empty. A gateway is unknown until its next report, at most 10 s.
+ * - Reports that arrive late, after an outage of Kafka, do not make a gateway serve.
+ * - Bounds: {@link gatewaysMax} gateways, and the acknowledgements of {@link revocationsMax} revocations for 10 minutes.
+ */
+export function createGatewayReports({ clock }: { clock: Clock }) {
+  const heardAtMs = new Map<string, number>();
+  const revocations = new Map<string, { heardAtMs: number; appliedAtMs: Map<string, number> }>();
+
+  const heard = (instanceId: string, atMs: number) => {
+    heardAtMs.delete(instanceId);
+    if (clock.now() - atMs <= servingForMs) heardAtMs.set(instanceId, clock.monotonicMs());
+    dropOldest(heardAtMs, gatewaysMax);
+  };
+
+  const applied = ({ instanceId, workspaceId, keyId, atMs }: GatewayAck) => {
+    const id = revocationId(workspaceId, keyId);
+    const known = revocations.get(id) ?? { heardAtMs: clock.monotonicMs(), appliedAtMs: new Map<string, number>() };
+    // A repeated revocation is acknowledged again. The first acknowledgement counts.
+    if (!known.appliedAtMs.has(instanceId)) known.appliedAtMs.set(instanceId, atMs);
+    dropOldest(known.appliedAtMs, gatewaysMax);
+    revocations.set(id, known);
+    for (const [other, { heardAtMs: since }] of revocations) {
+      if (clock.monotonicMs() - since > keptForMs) revocations.delete(other);
+    }
+    dropOldest(revocations, revocationsMax);
+  };
+
+  return {
+    receive(report: GatewayAck): void {
+      if (report.report === GatewayReport.STOPPING) {
+        heardAtMs.delete(report.instanceId);
+        return;
+      }
+      heard(report.instanceId, report.atMs);
+      const isRevocation = report.change === KeyChange.KEY_REVOKED;
+      if (report.report === GatewayReport.KEY_CHANGE_APPLIED && isRevocation) applied(report);
+    },
+
+    /** Ids of the gateways that serve. */
+    serving(): string[] {
+      const nowMs = clock.monotonicMs();
+      return [...heardAtMs].filter(([, atMs]) => nowMs - atMs <= servingForMs).map(([id]) => id);
+    },
+
+    /** When each gateway has applied the revocation, by the gateway's clock. */
+    revocation: (workspaceId: string, keyId: string): ReadonlyMap<string, number> =>
+      revocations.get(revocationId(workspaceId, keyId))?.appliedAtMs ?? new Map(),
+  };
+}
+
+const revocationId = (workspaceId: string, keyId: string) => `${workspaceId}/${keyId}`;
+
+function dropOldest(map: Map<string, unknown>, max: number): void {
+  for (const id of map.keys()) {
+    if (map.size <= max) return;
+    map.delete(id);
+  }
+}

@@ -1,0 +1,175 @@
+import { isDuplicateKey, type Transact, type Tx } from '@shopscope/mongo';
+import type { Db } from 'mongodb';
+
+interface OrganizationDocument {
+  _id: string;
+  name: string;
+  /** Id of the workspace in the keys service. */
+  slug: string;
+  createdAt: Date;
+  /** Set when the deletion of the workspace begins. Nobody can join any more. */
+  deletingAt?: Date;
+  /** Each change of the members increments it, so that concurrent changes conflict. */
+  memberChanges?: number;
+}
+
+interface MemberDocument {
+  _id: string;
+  organizationId: string;
+  userId: string;
+  role: string;
+  createdAt: Date;
+}
+
+/** A workspace and what would become of it without one of its members. */
+export interface Standing {
+  organizationId: string;
+  workspaceId: string;
+  name: string;
+  standing: 'only_member' | 'last_admin' | 'other';
+}
+
+export type OrganizationStore = ReturnType<typeof createOrganizationStore>;
+
+/** Writes the organizations and members of better-auth where several documents have to agree. */
+export function createOrganizationStore(db: Db, transact: Transact, newId: () => string) {
+  const organizations = db.collection<OrganizationDocument>('organization');
+  const members = db.collection<MemberDocument>('member');
+  const invitations = db.collection<{ _id: string; organizationId: string; status: string }>('invitation');
+
+  /** Makes concurrent changes of one organization's members conflict. False: it is being deleted, or does not exist. */
+  const hold = async (organizationId: string, tx: Tx): Promise<boolean> => {
+    const open = { _id: organizationId, deletingAt: { $exists: false } };
+    const { matchedCount } = await organizations.updateOne(open, { $inc: { memberChanges: 1 } }, tx);
+    return matchedCount === 1;
+  };
+  const isLastAdmin = async (organizationId: string, userId: string, tx: Tx): Promise<boolean> =>
+    (await members.countDocuments({ organizationId, role: 'admin', userId: { $ne: userId } }, { ...tx, limit: 1 })) ===
+    0;
+
+  return {
+    hold,
+    isLastAdmin,
+
+    /** The person's workspaces and what would become of them without the person. */
+    async standingsOf(userId: string): Promise<Standing[]> {
+      const rows = members.aggregate<{ role: string; others: MemberDocument[]; organization: OrganizationDocument }>([
+        { $match: { userId } },
+        { $lookup: { from: 'organization', localField: 'organizationId', foreignField: '_id', as: 'organization' } },
+        { $unwind: '$organization' },
+        {
+          $lookup: {
+            from: 'member',
+            localField: 'organizationId',
+            foreignField: 'organizationId',
+            pipeline: [{ $match: { userId: { $ne: userId } } }],
+            as: 'others',
+          },
+        },
+      ]);
+      return (await rows.toArray()).map(({ role, others, organization }) => ({
+        organizationId: organization._id,
+        workspaceId: organization.slug,
+        name: organization.name,
+        standing:
+          others.length === 0
+            ? 'only_member'
+            : role === 'admin' && !others.some((other) => other.role === 'admin')
+              ? 'last_admin'
+              : 'other',
+      }));
+    },
+
+    /** The organization of a workspace. It is made when it is missing; concurrent calls make one. */
+    async ensure(workspaceId: string, name: string, now: Date): Promise<string> {
+      const found = await organizations.findOne({ slug: workspaceId });
+      if (found) return found._id;
+      try {
+        const _id = newId();
+        await organizations.insertOne({ _id, name, slug: workspaceId, createdAt: now });
+        return _id;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        return (await organizations.findOne({ slug: workspaceId }))?._id as string;
+      }
+    },
+
+    /** A duplicate key: the person is a member already. */
+    async addMember(
+      member: { organizationId: string; userId: string; role: string },
+      now: Date,
+      tx?: Tx,
+    ): Promise<void> {
+      await members.insertOne({ _id: newId(), ...member, createdAt: now }, tx);
+    },
+
+    /** Changes a role. `last_admin`: nothing changed, because the workspace would have no admin. */
+    setRole(
+      organizationId: string,
+      userId: string,
+      role: 'admin' | 'member',
+      also?: (tx: Tx) => Promise<void>,
+    ): Promise<'done' | 'last_admin' | 'no_member'> {
+      return transact(async (tx) => {
+        if (!(await hold(organizationId, tx))) return 'no_member';
+        const member = await members.findOne({ organizationId, userId }, tx);
+        if (!member) return 'no_member';
+        if (role !== 'admin' && member.role === 'admin' && (await isLastAdmin(organizationId, userId, tx)))
+          return 'last_admin';
+        await members.updateOne({ _id: member._id }, { $set: { role } }, tx);
+        await also?.(tx);
+        return 'done';
+      });
+    },
+
+    /** Removes a member. `last_admin`: nothing changed, because others would stay without an admin. */
+    removeMember(
+      organizationId: string,
+      userId: string,
+      also?: (tx: Tx) => Promise<void>,
+    ): Promise<'done' | 'last_admin' | 'no_member'> {
+      return transact(async (tx) => {
+        if (!(await hold(organizationId, tx))) return 'no_member';
+        const member = await members.findOne({ organizationId, userId }, tx);
+        if (!member) return 'no_member';
+        if (member.role === 'admin' && (await isLastAdmin(organizationId, userId, tx))) return 'last_admin';
+        await members.deleteOne({ _id: member._id }, tx);
+        await also?.(tx);
+        return 'done';
+      });
+    },
+
+    async rename(organizationId: string, name: string): Promise<void> {
+      await organizations.updateOne({ _id: organizationId }, { $set: { name } });
+    },
+
+    /**
+     * First step of a deletion: nobody can join any more. With `onlyMember`, the step is refused (false) while the
+     * workspace has another member.
+     */
+    beginDeletion(organizationId: string, now: Date, onlyMember?: string): Promise<boolean> {
+      return transact(async (tx) => {
+        const others = onlyMember
+          ? await members.countDocuments({ organizationId, userId: { $ne: onlyMember } }, { ...tx, limit: 1 })
+          : 0;
+        if (others > 0) return false;
+        await organizations.updateOne(
+          { _id: organizationId },
+          { $set: { deletingAt: now }, $inc: { memberChanges: 1 } },
+          tx,
+        );
+        return true;
+      });
+    },
+
+    /** Last step of a deletion, after the keys service has deleted the workspace. */
+    async finishDeletion(organizationId: string, tx?: Tx): Promise<void> {
+      const all = async (within: Tx) => {
+        await members.deleteMany({ organizationId }, within);
+        await invitations.deleteMany({ organizationId }, within);
+        await organizations.deleteOne({ _id: organizationId }, within);
+      };
+      await (tx ? all(tx) : transact(all));
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { Tx } from '@shopscope/mongo';
+import type { Db } from 'mongodb';
+
+/** Reads members and invitations in the documents of better-auth's organization plugin, for the pages of a workspace. */
+interface MemberDocument {
+  _id: string;
+  organizationId: string;
+  userId: string;
+  role: string;
+  createdAt: Date;
+}
+
+interface InvitationDocument {
+  _id: string;
+  organizationId: string;
+  email: string;
+  role: string;
+  status: 'pending' | 'accepted' | 'rejected' | 'canceled';
+  inviterId: string;
+  expiresAt: Date;
+  createdAt: Date;
+}
+
+interface UserDocument {
+  _id: string;
+  name: string;
+  email: string;
+}
+
+export type TeamRole = 'admin' | 'member';
+
+export interface TeamMember {
+  userId: string;
+  name: string;
+  email: string;
+  role: TeamRole;
+  joinedAt: Date;
+}
+
+export interface Invitation {
+  email: string;
+  role: TeamRole;
+  inviterId: string;
+  expiresAt: Date;
+}
+
+/** More than the most members of a workspace. */
+const membersMax = 500;
+const invitationsMax = 200;
+
+export type TeamStore = ReturnType<typeof createTeamStore>;
+
+export function createTeamStore(db: Db) {
+  const members = db.collection<MemberDocument>('member');
+  const invitations = db.collection<InvitationDocument>('invitation');
+
+  const list = async (organizationId: string): Promise<TeamMember[]> => {
+    const rows = members.aggregate<MemberDocument & { user: UserDocument }>([
+      { $match: { organizationId } },
+      { $limit: membersMax },
+      { $lookup: { from: 'user', localField: 'userId', foreignField: '_id', as: 'user' } },
+      { $unwind: '$user' },
+      { $sort: { createdAt: 1, _id: 1 } },
+    ]);
+    return (await rows.toArray()).map(({ userId, role, createdAt, user: { name, email } }) => ({
+      userId,
+      name,
+      email,
+      role: toRole(role),
+      joinedAt: createdAt,
+    }));
+  };
+
+  return {
+    /** The earliest member first. */
+    list,
+
+    /** Names of the members by usr_ id. */
+    async names(organizationId: string): Promise<ReadonlyMap<string, string>> {
+      return new Map((await list(organizationId)).map(({ userId, name }) => [userId, name]));
+    },
+
+    async roleOf(organizationId: string, userId: string, tx: Tx): Promise<TeamRole | undefined> {
+      const found = await members.findOne({ organizationId, userId }, tx);
+      return found ? toRole(found.role) : undefined;
+    },
+
+    /** Invitations that nobody has answered, also expired ones. The latest first. */
+    async listInvitations(organizationId: string): Promise<Invitation[]> {
+      const rows = invitations
+        .find({ organizationId, status: 'pending' })
+        .sort({ createdAt: -1 })
+        .limit(invitationsMax);
+      return (await rows.toArray()).map(toInvitation);
+    },
+
+    /** The pending invitation of an address, also an expired one. */
+    async findInvitation(organizationId: string, email: string): Promise<Invitation | undefined> {
+      const found = await invitations.findOne({ organizationId, email, status: 'pending' });
+      return found ? toInvitation(found) : undefined;
+    },
+
+    /** False when the invitation was answered or withdrawn in the meantime. */
+    async cancelInvitations(organizationId: string, email: string): Promise<boolean> {
+      const pending = { organizationId, email, status: 'pending' } as const;
+      const { modifiedCount } = await invitations.updateMany(pending, { $set: { status: 'canceled' } });
+      return modifiedCount > 0;
+    },
+  };
+}
+
+const toRole = (role: string): TeamRole => (role === 'admin' ? 'admin' : 'member');
+
+const toInvitation = ({ email, role, inviterId, expiresAt }: InvitationDocument): Invitation => ({
+  email,
+  role: toRole(role),
+  inviterId,
+  expiresAt,
+});

@@ -1,0 +1,65 @@
+import { AppError } from '@shopscope/errors';
+import type { Redis } from '@shopscope/redis';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { type Limit, waitingTime } from '../../domain/throttle-limits.ts';
+
+/** One count: a limit and the key that it is counted under. */
+export type Count = readonly [limit: Limit, key: string];
+
+export type Throttle = ReturnType<typeof createThrottle>;
+
+/**
+ * Counts attempts in Redis.
+ *
+ * - A limit is used up -> `rate_limited` with the waiting time.
+ * - Redis is away -> each instance counts in its own memory.
+ */
+export function createThrottle(redis: Pick<Redis, 'client'>) {
+  const limiters = new Map<string, RateLimiterRedis>();
+
+  const limiterOf = (limit: Limit): RateLimiterRedis => {
+    let limiter = limiters.get(limit.name);
+    if (!limiter) {
+      const settings = { keyPrefix: `throttle:${limit.name}`, points: limit.points, duration: limit.seconds };
+      limiter = new RateLimiterRedis({
+        ...settings,
+        storeClient: redis.client,
+        rejectIfRedisNotReady: true,
+        insuranceLimiter: new RateLimiterMemory(settings),
+      });
+      limiters.set(limit.name, limiter);
+    }
+    return limiter;
+  };
+
+  /** Seconds to wait when the limit is used up, else undefined. */
+  const take = async ([limit, key]: Count): Promise<number | undefined> => {
+    try {
+      await limiterOf(limit).consume(key);
+      return undefined;
+    } catch (thrown) {
+      if (thrown instanceof RateLimiterRes) return Math.max(1, Math.ceil(thrown.msBeforeNext / 1_000));
+      throw thrown;
+    }
+  };
+
+  return {
+    /** Counts an attempt under every count. Throws `rate_limited` when one of them is used up. */
+    async attempt(...counts: readonly Count[]): Promise<void> {
+      const waits = (await Promise.all(counts.map(take))).filter((wait) => wait !== undefined);
+      if (waits.length === 0) return;
+      const seconds = Math.max(...waits);
+      throw new AppError('rate_limited', `There were too many attempts. Try again in ${waitingTime(seconds)}.`, {
+        details: { retry_after: seconds },
+      });
+    },
+    /** Counts an attempt; false when the limit is used up. */
+    async allows(count: Count): Promise<boolean> {
+      return (await take(count)) === undefined;
+    },
+    /** Takes an attempt back, because it was successful. */
+    async forget(...counts: readonly Count[]): Promise<void> {
+      await Promise.all(counts.map(([limit, key]) => limiterOf(limit).reward(key)));
+    },
+  };
+}

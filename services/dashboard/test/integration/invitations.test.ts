@@ -1,0 +1,155 @@
+import { waitUntil } from '@shopscope/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestSystem, type TestSystem } from './support/system.ts';
+
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startTestSystem();
+});
+afterAll(() => system.stop());
+
+const password = 'a long enough password';
+
+async function newWorkspace(name = 'Acme') {
+  const request = { name, planSlug: 'growth', actor: 'test', actorAddress: '' };
+  const { workspace } = await system.clients.keys.createWorkspace(request);
+  return workspace?.id as string;
+}
+
+async function invite(workspaceId: string, email: string, role = 'admin') {
+  const { url } = await system.clients.dashboard.invitePerson({ workspaceId, email, role, actor: 'operator:test' });
+  return url.slice(system.url.length);
+}
+
+const members = () => system.db.collection('member');
+const memberCount = async (workspaceId: string) => {
+  const organization = await system.db.collection('organization').findOne({ slug: workspaceId });
+  return members().countDocuments({ organizationId: organization?._id as never });
+};
+
+describe('an invitation by an operator', () => {
+  it('lets a person without an account sign up with the invited address and become the first admin', async () => {
+    const workspaceId = await newWorkspace('Northwind');
+    const path = await invite(workspaceId, 'Nina@Example.com');
+    expect(await system.mailedLink('nina@example.com')).toBe(path);
+    const browser = system.anonymous();
+    const page = await (await browser.get(path)).text();
+    expect(page).toContain('Join Northwind');
+    expect(page).toContain('nina@example.com');
+
+    const joined = await browser.submit(path, { intent: 'sign-up', name: 'Nina', password });
+    expect([joined.status, joined.headers.get('location')]).toEqual([302, `/workspaces/${workspaceId}`]);
+    expect((await browser.get(`/workspaces/${workspaceId}`)).status).toBe(200);
+
+    const member = await members().findOne({ role: 'admin', userId: /^usr_/ as never }, { sort: { createdAt: -1 } });
+    expect(typeof member?.organizationId).toBe('string');
+    const again = await system.signIn({ email: 'nina@example.com', password });
+    expect((await again.get(`/workspaces/${workspaceId}`)).status).toBe(200);
+  });
+
+  it('asks a person with an account to sign in, and comes back', async () => {
+    const ann = await system.person('Ann');
+    const workspaceId = await newWorkspace();
+    const path = await invite(workspaceId, ann.email, 'member');
+    const browser = system.anonymous();
+    expect(await (await browser.get(path)).text()).toContain(`/sign-in?next=${encodeURIComponent(path)}`);
+    const signIn = await browser.submit(`/sign-in?next=${encodeURIComponent(path)}`, ann);
+    expect(signIn.headers.get('location')).toBe(path);
+    const before = browser.cookies.get('__Host-shopscope.session_token');
+    const accepted = await browser.submit(path, { intent: 'accept' });
+    expect(accepted.headers.get('location')).toBe(`/workspaces/${workspaceId}`);
+    // The rights changed, so the session has a new token.
+    expect(browser.cookies.get('__Host-shopscope.session_token')).not.toBe(before);
+    const older = await system.anonymous().request(`/workspaces/${workspaceId}`, {
+      headers: { Cookie: `__Host-shopscope.session_token=${before}` },
+    });
+    expect(older.status).toBe(302);
+    expect((await browser.get(`/workspaces/${workspaceId}`)).status).toBe(200);
+  });
+
+  it('is in the audit log of the workspace with its acceptance', async () => {
+    const hal = await system.person('Hal');
+    const workspaceId = await newWorkspace();
+    const path = await invite(workspaceId, hal.email, 'member');
+    await (await system.signIn(hal)).submit(path, { intent: 'accept' });
+    const list = async () =>
+      (await system.clients.keys.listAuditEntries({ workspaceId, beforeId: '', limit: 50 })).entries;
+    await waitUntil('the entries', async () => (await list()).some(({ action }) => action === 'member.joined'));
+    const entries = (await list()).map(({ actor, action, subjectId, detail }) => ({
+      actor,
+      action,
+      subjectId,
+      detail,
+    }));
+    expect(entries).toContainEqual({
+      actor: 'operator:test',
+      action: 'member.invited',
+      subjectId: hal.email,
+      detail: `${hal.email} as member`,
+    });
+    expect(entries).toContainEqual({
+      actor: hal.id,
+      action: 'member.joined',
+      subjectId: hal.id,
+      detail: `${hal.email} as member`,
+    });
+  });
+
+  it('makes one member when it is accepted twice at the same time', async () => {
+    const ben = await system.person('Ben');
+    const workspaceId = await newWorkspace();
+    const path = await invite(workspaceId, ben.email);
+    const [one, two] = [await system.signIn(ben), await system.signIn(ben)];
+    const answers = await Promise.all([one, two].map((browser) => browser.submit(path, { intent: 'accept' })));
+    expect(answers.map(({ headers }) => headers.get('location'))).toEqual(Array(2).fill(`/workspaces/${workspaceId}`));
+    expect(await memberCount(workspaceId)).toBe(1);
+  });
+
+  it('is refused without details when it is expired, withdrawn, declined, used or invented', async () => {
+    const ida = await system.person('Ida');
+    const browser = await system.signIn(ida);
+    const workspaceId = await newWorkspace('Secret name');
+    const invitations = system.db.collection<{ _id: string }>('invitation');
+    const idOf = (path: string) => path.split('/').pop()?.split('.')[0] as string;
+
+    const expired = await invite(workspaceId, ida.email);
+    const used = async (path: string) => {
+      const page = await browser.get(path);
+      const text = await page.text();
+      expect(text).not.toContain('Secret name');
+      expect(text).not.toContain('Acme');
+      const accepted = await browser.submit(path, { intent: 'accept' });
+      const signedUp = await browser.submit(path, { intent: 'sign-up', name: 'X', password });
+      return [page.status, accepted.status, signedUp.status];
+    };
+    await invitations.updateOne({ _id: idOf(expired) }, { $set: { expiresAt: new Date(Date.now() - 1) } });
+    expect(await used(expired)).toEqual([404, 404, 404]);
+    const withdrawn = await invite(workspaceId, ida.email);
+    await invite(workspaceId, ida.email);
+    expect(await used(withdrawn)).toEqual([404, 404, 404]);
+    const declined = await invite(workspaceId, ida.email);
+    expect((await browser.submit(declined, { intent: 'decline' })).status).toBe(302);
+    expect(await used(declined)).toEqual([404, 404, 404]);
+    expect(await used('/invitations/invented')).toEqual([404, 404, 404]);
+    // An admin sees the id of an invitation. Only the mail has the signature.
+    const fresh = await invite(workspaceId, 'somebody@example.com');
+    expect(await used(`/invitations/${idOf(fresh)}`)).toEqual([404, 404, 404]);
+    expect(await memberCount(workspaceId)).toBe(0);
+  });
+
+  it('cannot be accepted with another address', async () => {
+    const carl = await system.person('Carl');
+    const workspaceId = await newWorkspace();
+    const path = await invite(workspaceId, 'another@example.com');
+    const browser = await system.signIn(carl);
+    expect((await browser.submit(path, { intent: 'accept' })).status).toBe(403);
+    expect(await memberCount(workspaceId)).toBe(0);
+  });
+
+  it('is refused for a workspace that does not exist and for a member', async () => {
+    await expect(invite('ws_00000000000000000000000000', 'a@example.com')).rejects.toMatchObject({ code: 'not_found' });
+    const dora = await system.person('Dora');
+    const { workspaceId } = await system.workspace('Acme', [{ id: dora.id, role: 'admin' }]);
+    await expect(invite(workspaceId, dora.email)).rejects.toMatchObject({ code: 'conflict' });
+  });
+});

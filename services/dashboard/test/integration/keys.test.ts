@@ -1,0 +1,309 @@
+import { createKafka, createProducer, type EventProducer, type Kafka } from '@shopscope/kafka';
+import { GatewayAck, GatewayReport, gatewayAck, KeyChange } from '@shopscope/proto';
+import { kafkaOptions, waitUntil } from '@shopscope/testing';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserSession } from './support/http.ts';
+import { startTestSystem, type TestSystem } from './support/system.ts';
+
+let system: TestSystem;
+let kafka: Kafka;
+let producer: EventProducer;
+
+beforeAll(async () => {
+  system = await startTestSystem();
+  kafka = createKafka(kafkaOptions(system.namespace));
+  producer = createProducer(kafka, { sendTimeoutMs: 10_000 });
+});
+afterAll(async () => {
+  await producer.close();
+  await kafka.close();
+  await system.stop();
+});
+
+const textOf = (html: string) =>
+  html
+    .replaceAll(/<script[\s\S]*?<\/script>/g, '')
+    .replaceAll(/<!--.*?-->/g, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+
+let workspaces = 0;
+
+async function startWorkspace() {
+  workspaces += 1;
+  const ann = await system.person(`Ann Admin ${workspaces}`);
+  const mia = await system.person(`Mia Member ${workspaces}`);
+  const { workspaceId } = await system.workspace('Acme', [
+    { id: ann.id, role: 'admin' },
+    { id: mia.id, role: 'member' },
+  ]);
+  const base = `/workspaces/${workspaceId}/settings/keys`;
+  return { ann, mia, workspaceId, base, admin: await system.signIn(ann), member: await system.signIn(mia) };
+}
+
+const tokenIn = (html: string) => /name="request_token" value="([^"]+)"/.exec(html)?.[1] as string;
+const secretIn = (html: string) => /<code[^>]*>(svc_live_[0-9A-Za-z]{40})<\/code>/.exec(html)?.[1];
+
+const form = { label: 'Import job', access: 'read_only', expires: 'none', expires_on: '' };
+
+async function createKey(browser: BrowserSession, base: string, fields: Record<string, string> = {}) {
+  const token = tokenIn(await (await browser.get(`${base}/new`)).text());
+  const response = await browser.submit(`${base}/new`, { ...form, request_token: token, ...fields });
+  const html = await response.text();
+  return { response, html, token, secret: secretIn(html) as string };
+}
+
+const keysOf = async (workspaceId: string) =>
+  (await system.clients.keys.listKeys({ workspaceId, includeInactive: true })).keys;
+
+const ack = (report: Partial<GatewayAck>) => GatewayAck.fromPartial({ atMs: Date.now(), ...report });
+const publish = (report: GatewayAck) =>
+  producer.publish(gatewayAck, report, { requestId: 'req_test1', traceparent: '' });
+
+describe('creating a key', () => {
+  it('an admin creates a key with a preset, and the secret works', async () => {
+    const { admin, base, workspaceId, ann } = await startWorkspace();
+    expect(textOf(await (await admin.get(base)).text())).toContain('No API key yet');
+    const { response, html, secret } = await createKey(admin, base, { access: 'read_and_watch', expires: '90' });
+    expect([response.status, response.headers.get('cache-control'), response.headers.get('location')]).toEqual([
+      200,
+      'private, no-store',
+      null,
+    ]);
+    expect(textOf(html)).toContain('Store this key now');
+    const [key] = await keysOf(workspaceId);
+    expect(key).toMatchObject({ label: 'Import job', preset: 'read_and_watch', createdBy: ann.id });
+    expect(secret.startsWith(key?.prefix as string)).toBe(true);
+    expect(key?.createdFrom).toMatch(/127\.0\.0\.1$/);
+    expect(((key?.expiresAtMs ?? 0) - (key?.createdAtMs ?? 0)) / 86_400_000).toBeCloseTo(90, 2);
+    const list = textOf(await (await admin.get(base)).text());
+    for (const text of ['Import job', key?.prefix as string, 'Read and watch', 'Never', 'Ann Admin']) {
+      expect(list).toContain(text);
+    }
+  });
+
+  it('the words of each preset name the scopes that the keys service gives', async () => {
+    const { admin, base, workspaceId } = await startWorkspace();
+    for (const access of ['read_only', 'read_and_watch', 'full'])
+      await createKey(admin, base, { label: access, access });
+    const form = await (await admin.get(`${base}/new`)).text();
+    const choices = form.split('group/choice').slice(1, 4);
+    for (const [position, access] of ['read_only', 'read_and_watch', 'full'].entries()) {
+      const key = (await keysOf(workspaceId)).find(({ label }) => label === access);
+      const shown = [...(choices[position] as string).matchAll(/>([a-z]+:[a-z]+)</g)].map(([, scope]) => scope);
+      expect(shown.toSorted()).toEqual(key?.scopes.toSorted());
+    }
+  });
+
+  it('a key with own scopes and a date has exactly these', async () => {
+    const { admin, base, workspaceId } = await startWorkspace();
+    const token = tokenIn(await (await admin.get(`${base}/new`)).text());
+    const date = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
+    const fields = { ...form, access: 'custom', expires: 'date', expires_on: date, request_token: token };
+    const body = new URLSearchParams([...Object.entries(fields), ['scopes', 'read:stores'], ['scopes', 'read:jobs']]);
+    const response = await admin.request(`${base}/new`, { method: 'POST', body, headers: { Origin: system.url } });
+    expect(response.status).toBe(200);
+    const [key] = await keysOf(workspaceId);
+    expect([key?.scopes, key?.preset]).toEqual([['read:stores', 'read:jobs'], 'custom']);
+    expect(new Date((key?.expiresAtMs ?? 0) - 1).toISOString()).toBe(`${date}T23:59:59.999Z`);
+    expect(textOf(await (await admin.get(base)).text())).toMatch(/Expires in \d days/);
+  });
+
+  it('a wrong form keeps what was typed and says what is wrong at the field', async () => {
+    const { admin, base, workspaceId } = await startWorkspace();
+    const cases = [
+      [{ label: '' }, 'Enter a label'],
+      [{ access: 'partner' }, 'Choose an access level.'],
+      [{ access: 'custom' }, 'Choose at least one scope.'],
+      [{ expires: '7' }, 'Choose when the key expires.'],
+      [{ expires: 'date', expires_on: '' }, 'Enter a date.'],
+      [{ expires: 'date', expires_on: '2020-01-01' }, 'Choose today or a later day.'],
+    ] as const;
+    for (const [fields, message] of cases) {
+      const { response, html } = await createKey(admin, base, { label: 'Kept text', ...fields });
+      expect([fields, response.status]).toEqual([fields, 400]);
+      expect(textOf(html)).toContain(message);
+      if (!('label' in fields)) expect(html).toContain('value="Kept text"');
+    }
+    expect(await keysOf(workspaceId)).toEqual([]);
+  });
+
+  it('a form that is sent twice makes one key, and the second response has no secret', async () => {
+    const { admin, base, workspaceId } = await startWorkspace();
+    const { token, secret } = await createKey(admin, base);
+    const again = await createKey(admin, base, { request_token: token });
+    expect(again.response.status).toBe(200);
+    expect(textOf(again.html)).toContain('This key exists already');
+    expect(again.html).not.toContain(secret);
+    const both = await Promise.all([1, 2, 3].map(() => createKey(admin, base, { request_token: 'a-token-of-three' })));
+    expect(both.filter((made) => made.secret !== undefined)).toHaveLength(1);
+    expect(await keysOf(workspaceId)).toHaveLength(2);
+  });
+
+  it('the secret is in no other page, in no header and in no database', async () => {
+    const { admin, member, base, workspaceId } = await startWorkspace();
+    const { response, secret } = await createKey(admin, base);
+    expect(JSON.stringify([...response.headers])).not.toContain(secret);
+    const [key] = await keysOf(workspaceId);
+    const hidden = secret.slice(key?.prefix.length);
+    const paths = ['', '/new', `/${key?.id}`, `/${key?.id}/status`, `/${key?.id}/revoke`, `/${key?.id}/rotate`];
+    const settings = base.replace('/keys', '');
+    for (const path of [...paths.map((end) => base + end), `${settings}/audit-log`, `${settings}/workspace`]) {
+      for (const browser of [admin, member]) {
+        const page = await browser.get(path);
+        expect([path, `${JSON.stringify([...page.headers])}${await page.text()}`.includes(hidden)]).toEqual([
+          path,
+          false,
+        ]);
+      }
+    }
+    const mongo = await MongoClient.connect(system.namespace.mongoUrl);
+    try {
+      for (const service of ['dashboard', 'keys', 'metering']) {
+        const db = mongo.db(system.namespace.databaseName(service));
+        for (const { name } of await db.listCollections().toArray()) {
+          const documents = await db.collection(name).find().toArray();
+          expect([name, JSON.stringify(documents).includes(hidden)]).toEqual([name, false]);
+        }
+      }
+    } finally {
+      await mongo.close();
+    }
+  });
+});
+
+describe('revoking a key', () => {
+  it('asks for the prefix, revokes, and shows how many gateways refuse the key', async () => {
+    const { admin, base, workspaceId, ann } = await startWorkspace();
+    await createKey(admin, base);
+    const [key] = await keysOf(workspaceId);
+    const path = `${base}/${key?.id}`;
+    const wrong = await admin.submit(`${path}/revoke`, { prefix: 'svc_live_none' });
+    expect([wrong.status, textOf(await wrong.text()).includes('Enter the prefix of this key')]).toEqual([400, true]);
+    expect((await keysOf(workspaceId))[0]?.revokedAtMs).toBeUndefined();
+
+    const status = async () => (await (await admin.get(`${path}/status`)).json()) as { revocation?: Revoked };
+    interface Revoked {
+      state: string;
+      gateways: number;
+      refusing: number;
+      afterMs?: number;
+    }
+    for (const instanceId of ['gateway-1', 'gateway-2']) {
+      await publish(ack({ report: GatewayReport.SERVING, instanceId }));
+    }
+    const done = await admin.submit(`${path}/revoke`, { prefix: key?.prefix as string });
+    expect([done.status, done.headers.get('location')]).toEqual([302, path]);
+    const [revoked] = await keysOf(workspaceId);
+    expect(revoked).toMatchObject({ revokedBy: ann.id });
+    await waitUntil('both gateways are known', async () => (await status()).revocation?.gateways === 2);
+    expect((await status()).revocation).toMatchObject({ state: 'waiting', gateways: 2, refusing: 0 });
+    expect(textOf(await (await admin.get(path)).text())).toContain('Refused at 0 of 2 gateways');
+
+    const applied = (instanceId: string, afterMs: number) =>
+      publish(
+        ack({
+          report: GatewayReport.KEY_CHANGE_APPLIED,
+          instanceId,
+          change: KeyChange.KEY_REVOKED,
+          workspaceId,
+          keyId: key?.id as string,
+          changedAtMs: revoked?.revokedAtMs as number,
+          atMs: (revoked?.revokedAtMs as number) + afterMs,
+        }),
+      );
+    await applied('gateway-1', 100);
+    await waitUntil('one gateway refuses', async () => (await status()).revocation?.refusing === 1);
+    expect(textOf(await (await admin.get(path)).text())).toContain('Refused at 1 of 2 gateways after 0.1 s');
+    await applied('gateway-2', 200);
+    await waitUntil('both gateways refuse', async () => (await status()).revocation?.state === 'refused');
+    expect(textOf(await (await admin.get(path)).text())).toContain('Refused at 2 of 2 gateways after 0.2 s');
+    const list = textOf(await (await admin.get(base)).text());
+    expect(list).toContain('Revoked Listed for 30 days');
+  });
+
+  it('without a recent sign-in nothing is revoked', async () => {
+    const { admin, base, workspaceId, ann } = await startWorkspace();
+    await createKey(admin, base);
+    const [key] = await keysOf(workspaceId);
+    await system.db
+      .collection('session')
+      .updateMany({ userId: ann.id as never }, { $set: { createdAt: new Date(Date.now() - 16 * 60_000) } });
+    const response = await admin.submit(`${base}/${key?.id}/revoke`, { prefix: key?.prefix as string });
+    const path = `${base}/${key?.id}/revoke`;
+    expect(response.headers.get('location')).toBe(`/confirm?next=${encodeURIComponent(path)}`);
+    expect((await keysOf(workspaceId))[0]?.revokedAtMs).toBeUndefined();
+  });
+});
+
+describe('rotating a key', () => {
+  it('starts with the access of the old key, shows the use of the new one, then revokes the old one', async () => {
+    const { admin, base, workspaceId } = await startWorkspace();
+    await createKey(admin, base, { access: 'full', expires: '365' });
+    const [old] = await keysOf(workspaceId);
+    const rotate = `${base}/${old?.id}/rotate`;
+    expect(textOf(await (await admin.get(rotate)).text())).toContain('Create the new key');
+    const page = await (await admin.get(`${base}/new?rotate=${old?.id}`)).text();
+    expect(page).toContain('value="Import job (new)"');
+    expect(page).toMatch(/value="full"[^>]*checked|checked[^>]*value="full"/);
+    expect(page).toMatch(/<option value="365" selected/);
+    const made = await admin.submit(`${base}/new?rotate=${old?.id}`, {
+      ...form,
+      label: 'Import job (new)',
+      access: 'full',
+      request_token: tokenIn(page),
+    });
+    const next = /href="([^"]*\/rotate\?to=[^"]+)"/.exec(await made.text())?.[1] as string;
+    const steps = textOf(await (await admin.get(next)).text());
+    expect(steps).toContain('No request with the new key yet');
+    expect(steps).toContain('Revoke the old key');
+  });
+});
+
+describe('members and other workspaces', () => {
+  it('a member sees the keys without the controls, and the server refuses every post', async () => {
+    const { admin, member, base, workspaceId } = await startWorkspace();
+    await createKey(admin, base);
+    const [key] = await keysOf(workspaceId);
+    const list = await (await member.get(base)).text();
+    expect(textOf(list)).toContain('Import job');
+    expect(list).not.toContain(`${base}/new`);
+    expect(list).not.toMatch(/(href|action)="\/workspaces[^"]*revoke/);
+    const detail = await (await member.get(`${base}/${key?.id}`)).text();
+    expect(detail).not.toMatch(/(href|action)="\/workspaces[^"]*(revoke|rotate)|Created from/);
+    for (const path of ['new', `new?rotate=${key?.id}`, `${key?.id}/revoke`, `${key?.id}/rotate`]) {
+      expect([path, (await member.get(`${base}/${path}`)).status]).toEqual([path, 403]);
+    }
+    const posts = {
+      new: { ...form, request_token: 'a-token-of-a-member' },
+      [`${key?.id}/revoke`]: { prefix: key?.prefix as string },
+    };
+    for (const [path, fields] of Object.entries(posts)) {
+      expect([path, (await member.submit(`${base}/${path}`, fields)).status]).toEqual([path, 403]);
+    }
+    const after = await keysOf(workspaceId);
+    expect([after.length, after[0]?.revokedAtMs]).toEqual([1, undefined]);
+  });
+
+  it('an admin of another workspace gets 404 for every page and post, also under the own workspace', async () => {
+    const own = await startWorkspace();
+    const foreign = await startWorkspace();
+    await createKey(own.admin, own.base);
+    const [key] = await keysOf(own.workspaceId);
+    for (const base of [own.base, foreign.base]) {
+      for (const path of [key?.id, `${key?.id}/status`, `${key?.id}/revoke`, `${key?.id}/rotate`]) {
+        expect([base, path, (await foreign.admin.get(`${base}/${path}`)).status]).toEqual([base, path, 404]);
+      }
+      const revoke = await foreign.admin.submit(`${base}/${key?.id}/revoke`, { prefix: key?.prefix as string });
+      expect([base, revoke.status]).toEqual([base, 404]);
+    }
+    for (const path of ['', '/new']) expect((await foreign.admin.get(own.base + path)).status).toBe(404);
+    const made = await foreign.admin.submit(`${own.base}/new`, { ...form, request_token: 'a-token-of-a-stranger' });
+    expect(made.status).toBe(404);
+    expect((await foreign.admin.get(`${foreign.base}/new?rotate=${key?.id}`)).status).toBe(404);
+    expect((await foreign.admin.get(`${foreign.base}/not-an-id`)).status).toBe(404);
+    const after = await keysOf(own.workspaceId);
+    expect([after.length, after[0]?.revokedAtMs]).toEqual([1, undefined]);
+  });
+});

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestSystem, type TestSystem } from './support/system.ts';
+
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startTestSystem();
+});
+afterAll(() => system.stop());
+
+const textOf = (html: string) =>
+  html
+    .replaceAll(/<script[\s\S]*?<\/script>/g, '')
+    .replaceAll(/<!--.*?-->/g, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+
+let workspaces = 0;
+
+/** A workspace with two admins and a member. */
+async function startWorkspace() {
+  workspaces += 1;
+  const ann = await system.person(`Ann Admin ${workspaces}`);
+  const bob = await system.person(`Bob Admin ${workspaces}`);
+  const mia = await system.person(`Mia Member ${workspaces}`);
+  const { workspaceId, organizationId } = await system.workspace('Acme', [
+    { id: ann.id, role: 'admin' },
+    { id: bob.id, role: 'admin' },
+    { id: mia.id, role: 'member' },
+  ]);
+  const settings = `/workspaces/${workspaceId}/settings`;
+  const [admin, other, member] = [await system.signIn(ann), await system.signIn(bob), await system.signIn(mia)];
+  return { ann, bob, mia, workspaceId, organizationId, settings, list: `${settings}/members`, admin, other, member };
+}
+
+const rolesOf = async (organizationId: string) => {
+  const found = await system.db.collection('member').find({ organizationId }).toArray();
+  return Object.fromEntries(found.map(({ userId, role }) => [userId, role]));
+};
+const auditOf = async (workspaceId: string) =>
+  (await system.clients.keys.listAuditEntries({ workspaceId, beforeId: '', limit: 100 })).entries;
+const mailsTo = (to: string) => system.db.collection('development_mails').find({ to }).sort({ sentAt: 1 }).toArray();
+const linkIn = (text: string) => /\/invitations\/\S+/.exec(text)?.[0] as string;
+
+describe('invitations', () => {
+  it('an admin invites an address: it gets a mail, the page shows the invitation, and the log has it', async () => {
+    const { admin, list, workspaceId, organizationId, ann } = await startWorkspace();
+    const response = await admin.submit(list, { intent: 'invite', email: 'New.Person@Example.com', role: 'admin' });
+    expect(response.status).toBe(200);
+    expect(textOf(await response.text())).toContain('We sent an invitation to new.person@example.com');
+    const [mail] = await mailsTo('new.person@example.com');
+    expect(mail?.subject).toBe('Join Acme on Shopscope');
+    const [invitation] = await system.db.collection('invitation').find({ organizationId }).toArray();
+    expect(invitation).toMatchObject({
+      status: 'pending',
+      role: 'admin',
+      inviterId: ann.id,
+      email: 'new.person@example.com',
+    });
+    expect(textOf(await (await system.anonymous().get(linkIn(mail?.text))).text())).toContain('Acme');
+    expect((await auditOf(workspaceId))[0]).toMatchObject({
+      action: 'member.invited',
+      actor: ann.id,
+      detail: 'new.person@example.com as admin',
+    });
+    const page = await (await admin.get(list)).text();
+    expect(textOf(page)).toContain('new.person@example.com');
+    expect(page).not.toContain(String(invitation?._id));
+  });
+
+  it('sending again ends the earlier link, and withdrawing ends the link', async () => {
+    const { admin, list } = await startWorkspace();
+    const email = `again${workspaces}@example.com`;
+    await admin.submit(list, { intent: 'invite', email, role: 'member' });
+    await admin.submit(list, { intent: 'send_again', email });
+    const links = (await mailsTo(email)).map(({ text }) => linkIn(text));
+    const statusOf = async (link: string) => (await system.anonymous().get(link)).status;
+    expect([links.length, await statusOf(links[0] as string), await statusOf(links[1] as string)]).toEqual([
+      2, 404, 200,
+    ]);
+    const withdrawn = await admin.submit(list, { intent: 'withdraw', email });
+    expect([withdrawn.status, await statusOf(links[1] as string)]).toEqual([200, 404]);
+    for (const intent of ['withdraw', 'send_again']) {
+      expect([intent, (await admin.submit(list, { intent, email })).status]).toEqual([intent, 404]);
+    }
+  });
+
+  it('a wrong address, a wrong role and a member are refused at the field', async () => {
+    const { admin, list, mia, organizationId } = await startWorkspace();
+    for (const [fields, text] of [
+      [{ email: 'no address', role: 'member' }, 'This is not an e-mail address.'],
+      [{ email: 'x@example.com', role: 'owner' }, 'Choose a role.'],
+      [{ email: mia.email, role: 'member' }, 'is a member of this workspace already'],
+    ] as const) {
+      const response = await admin.submit(list, { intent: 'invite', ...fields });
+      expect([text, response.status]).toEqual([text, 400]);
+      expect(textOf(await response.text())).toContain(text);
+    }
+    expect(await system.db.collection('invitation').countDocuments({ organizationId })).toBe(0);
+  });
+});
+
+describe('roles and removal', () => {
+  it('a changed role counts from the next request', async () => {
+    const { admin, member, list, settings, mia, workspaceId, organizationId } = await startWorkspace();
+    expect((await member.get(`${settings}/audit-log`)).status).toBe(403);
+    const promoted = await admin.submit(list, { intent: 'set_role', user_id: mia.id, role: 'admin' });
+    expect([promoted.status, (await rolesOf(organizationId))[mia.id]]).toEqual([200, 'admin']);
+    expect((await member.get(`${settings}/audit-log`)).status).toBe(200);
+    await admin.submit(list, { intent: 'set_role', user_id: mia.id, role: 'member' });
+    expect((await member.get(`${settings}/audit-log`)).status).toBe(403);
+    const details = (await auditOf(workspaceId)).filter(({ action }) => action === 'member.role_changed');
+    expect(details.map(({ detail }) => detail.split(': ')[1])).toEqual(['admin → member', 'member → admin']);
+  });
+
+  it('a removed person has no access from the next request on, and the name must be entered', async () => {
+    const { admin, member, list, mia, settings, workspaceId } = await startWorkspace();
+    const wrong = await admin.submit(`${list}/${mia.id}/remove`, { name: 'Somebody' });
+    expect([wrong.status, (await member.get(list)).status]).toEqual([400, 200]);
+    const done = await admin.submit(`${list}/${mia.id}/remove`, { name: mia.name });
+    expect([done.status, done.headers.get('location')]).toEqual([302, `${list}?removed`]);
+    expect((await member.get(list)).status).toBe(404);
+    expect((await member.get(`${settings}/keys`)).status).toBe(404);
+    expect((await auditOf(workspaceId))[0]).toMatchObject({ action: 'member.removed', subjectId: mia.id });
+    expect((await admin.submit(`${list}/${mia.id}/remove`, { name: mia.name })).status).toBe(404);
+  });
+
+  it('a person can leave, and the last admin cannot', async () => {
+    const { admin, other, member, settings, list, ann, organizationId } = await startWorkspace();
+    expect((await member.submit(`${settings}/leave`, {})).headers.get('location')).toBe('/');
+    expect((await member.get(list)).status).toBe(404);
+    expect((await other.submit(`${settings}/leave`, {})).status).toBe(302);
+    for (const [path, fields] of [
+      [`${settings}/leave`, {}],
+      [list, { intent: 'set_role', user_id: ann.id, role: 'member' }],
+      [`${list}/${ann.id}/remove`, { name: ann.name }],
+    ] as const) {
+      const refused = await admin.submit(path, fields as unknown as Record<string, string>);
+      expect([path, refused.status]).toEqual([path, 409]);
+      expect(textOf(await refused.text())).toContain('A workspace needs an admin.');
+    }
+    expect(await rolesOf(organizationId)).toEqual({ [ann.id]: 'admin' });
+  });
+
+  it('two admins who demote or remove each other at once leave one admin', async () => {
+    for (const way of ['demote', 'remove', 'leave'] as const) {
+      for (let round = 0; round < 3; round++) {
+        const { admin, other, list, settings, ann, bob, organizationId } = await startWorkspace();
+        const act = (browser: typeof admin, own: typeof ann, target: typeof ann) => {
+          if (way === 'leave') return browser.submit(`${settings}/leave`, {});
+          if (way === 'remove') return browser.submit(`${list}/${target.id}/remove`, { name: target.name });
+          return browser.submit(list, { intent: 'set_role', user_id: target.id, role: 'member', own: own.id });
+        };
+        await Promise.all([act(admin, ann, bob), act(other, bob, ann)]);
+        const admins = Object.values(await rolesOf(organizationId)).filter((role) => role === 'admin');
+        expect([way, admins.length]).toEqual([way, 1]);
+      }
+    }
+  });
+});
+
+describe('who may change members', () => {
+  const posts = (list: string, settings: string, userId: string, name: string) =>
+    [
+      [list, { intent: 'invite', email: 'x@example.com', role: 'member' }],
+      [list, { intent: 'send_again', email: 'pending@example.com' }],
+      [list, { intent: 'withdraw', email: 'pending@example.com' }],
+      [list, { intent: 'set_role', user_id: userId, role: 'admin' }],
+      [`${list}/${userId}/remove`, { name }],
+      [`${settings}/workspace`, { name: 'Renamed' }],
+      [`${settings}/workspace/delete`, { name: 'Acme' }],
+      [`${settings}/audit-log.csv`, {}],
+    ] as [string, Record<string, string>][];
+
+  it('a member sees the members without controls, and the server refuses every post with 403', async () => {
+    const { admin, member, list, settings, mia, workspaceId, organizationId } = await startWorkspace();
+    await admin.submit(list, { intent: 'invite', email: 'pending@example.com', role: 'member' });
+    const before = await auditOf(workspaceId);
+    const page = await (await member.get(list)).text();
+    expect(textOf(page)).toContain('Ann Admin');
+    for (const text of ['pending@example.com', 'Send invitation', 'Make admin', 'Remove']) {
+      expect([text, textOf(page).includes(text)]).toEqual([text, false]);
+    }
+    for (const [path, fields] of posts(list, settings, mia.id, mia.name)) {
+      expect([path, fields, (await member.submit(path, fields)).status]).toEqual([path, fields, 403]);
+    }
+    for (const path of [`${list}/${mia.id}/remove`, `${settings}/workspace/delete`, `${settings}/audit-log`]) {
+      expect([path, (await member.get(path)).status]).toEqual([path, 403]);
+    }
+    expect(await auditOf(workspaceId)).toEqual(before);
+    expect((await rolesOf(organizationId))[mia.id]).toBe('member');
+  });
+
+  it('an admin of another workspace gets 404 for every page and post', async () => {
+    const own = await startWorkspace();
+    const foreign = await startWorkspace();
+    for (const [path, fields] of posts(own.list, own.settings, own.mia.id, own.mia.name)) {
+      expect([path, (await foreign.admin.submit(path, fields)).status]).toEqual([path, 404]);
+    }
+    for (const path of [own.list, `${own.settings}/audit-log`, `${own.settings}/workspace`, `${own.settings}/leave`]) {
+      expect([path, (await foreign.admin.get(path)).status]).toEqual([path, 404]);
+    }
+    // The foreign person under the own workspace.
+    const remove = await foreign.admin.submit(`${foreign.list}/${own.mia.id}/remove`, { name: own.mia.name });
+    const role = await foreign.admin.submit(foreign.list, { intent: 'set_role', user_id: own.mia.id, role: 'admin' });
+    expect([remove.status, role.status]).toEqual([404, 404]);
+    expect((await rolesOf(own.organizationId))[own.mia.id]).toBe('member');
+  });
+
+  it('without a recent sign-in nobody is invited, removed or promoted', async () => {
+    const { admin, list, settings, ann, mia, organizationId, workspaceId } = await startWorkspace();
+    await system.db
+      .collection('session')
+      .updateMany({ userId: ann.id as never }, { $set: { createdAt: new Date(Date.now() - 16 * 60_000) } });
+    const before = await auditOf(workspaceId);
+    for (const [path, fields] of [
+      [list, { intent: 'invite', email: 'y@example.com', role: 'member' }],
+      [list, { intent: 'set_role', user_id: mia.id, role: 'admin' }],
+      [`${list}/${mia.id}/remove`, { name: mia.name }],
+      [`${settings}/workspace/delete`, { name: 'Acme' }],
+      [`${settings}/audit-log.csv`, {}],
+    ] as [string, Record<string, string>][]) {
+      const response = await admin.submit(path, fields);
+      expect([path, response.headers.get('location')]).toEqual([path, `/confirm?next=${encodeURIComponent(path)}`]);
+    }
+    expect((await rolesOf(organizationId))[mia.id]).toBe('member');
+    expect(await auditOf(workspaceId)).toEqual(before);
+  });
+});

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestSystem, type TestSystem } from './support/system.ts';
+
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startTestSystem({ SIGN_UP: 'open', TRUSTED_PROXIES: '127.0.0.1' });
+});
+afterAll(() => system.stop());
+
+const password = 'a long enough password';
+const fields = (email: string) => ({ name: 'Somebody', email, password, workspaceName: 'New company' });
+const tokenOf = (path: string) => new URL(path, system.url).searchParams.get('token') as string;
+const workspacesOf = async (email: string) => {
+  const user = await system.db.collection('user').findOne({ email });
+  return system.db.collection('member').countDocuments({ userId: user?._id as never });
+};
+
+describe('open sign-up', () => {
+  it('creates the free workspace at the first sign-in after the address is confirmed', async () => {
+    const email = 'nora@example.com';
+    expect((await system.anonymous().submit('/sign-up', fields(email))).status).toBe(200);
+    const path = await system.mailedLink(email);
+    expect(await workspacesOf(email)).toBe(0);
+    const browser = system.anonymous();
+    // The link alone confirms nothing, and neither does it with a wrong password.
+    expect((await browser.get(path)).status).toBe(200);
+    const wrong = await browser.submit(path, { token: tokenOf(path), password: 'a wrong password' });
+    expect(wrong.status).toBe(400);
+    expect((await system.db.collection('user').findOne({ email }))?.emailVerified).toBe(false);
+
+    const confirmed = await browser.submit(path, { token: tokenOf(path), password });
+    expect(confirmed.headers.get('location')).toBe('/');
+    const home = await browser.get('/');
+    const page = await browser.get(home.headers.get('location') as string);
+    expect([page.status, (await page.text()).includes('New company')]).toEqual([200, true]);
+    const workspaceId = home.headers.get('location')?.split('/').pop() as string;
+    const { workspace, plan } = await system.clients.keys.getWorkspace({ workspaceId });
+    expect([workspace?.name, plan?.slug]).toEqual(['New company', 'free']);
+  });
+
+  it('creates one workspace per person, also when several requests ask for it at the same time', async () => {
+    const email = 'otto@example.com';
+    await system.anonymous().submit('/sign-up', fields(email));
+    const path = await system.mailedLink(email);
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => system.anonymous().submit(path, { token: tokenOf(path), password })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([302, 302, 302]);
+    const browser = await system.signIn({ email, password });
+    expect(await workspacesOf(email)).toBe(1);
+    const again = await browser.submit('/?index', { name: 'Another' });
+    expect(again.headers.get('location')).toMatch(/^\/workspaces\/ws_/);
+    expect(await workspacesOf(email)).toBe(1);
+    const { workspaces } = await system.clients.keys.listWorkspaces({ afterId: '', limit: 200 });
+    expect(workspaces.filter(({ name }) => name === 'Another')).toEqual([]);
+  });
+
+  it('shows the same page for an address that has an account, and tells its owner by mail', async () => {
+    const ann = await system.person('Ann');
+    const pages = [];
+    for (const email of [ann.email, 'new-address@example.com']) {
+      const response = await system.anonymous().submit('/sign-up', fields(email));
+      pages.push([response.status, visible(await response.text()).replaceAll(email, 'ADDRESS')]);
+    }
+    expect(pages[0]).toEqual(pages[1]);
+    expect((await system.mails(ann.email))[0]?.subject).toBe('You already have a Shopscope account');
+    expect((await system.anonymous().submit('/sign-in', ann)).status).toBe(302);
+  });
+
+  it('sends the link again only to an address that waits to be confirmed, on the same page', async () => {
+    const email = 'paul@example.com';
+    await system.anonymous().submit('/sign-up', fields(email));
+    await system.mails(email);
+    const ben = await system.person('Ben');
+    const pages = [];
+    for (const each of [email, ben.email, 'nobody@example.com']) {
+      const response = await system.anonymous().submit('/verify', { intent: 'resend', email: each });
+      pages.push([response.status, visible(await response.text()).replaceAll(each, 'ADDRESS')]);
+    }
+    expect(pages).toEqual(Array(3).fill(pages[0]));
+    const path = await system.mailedLink(email, 2);
+    expect((await system.anonymous().submit(path, { token: tokenOf(path), password })).status).toBe(302);
+    expect(await system.db.collection('development_mails').countDocuments({ to: ben.email })).toBe(0);
+  });
+
+  it('does not let somebody take over an address with a password chosen before its owner signed up', async () => {
+    const email = 'victim@example.com';
+    await system.anonymous().submit('/sign-up', { ...fields(email), password: 'the password of an attacker' });
+    const path = await system.mailedLink(email);
+    await system.anonymous().submit('/sign-up', fields(email));
+    await system.mails(email, 2);
+    expect((await system.anonymous().submit(path, { token: tokenOf(path), password })).status).toBe(400);
+    await system.anonymous().submit('/forgot-password', { email });
+    const reset = await system.mailedLink(email, 3);
+    await system.anonymous().submit(reset, { token: tokenOf(reset), password });
+    const attacker = { email, password: 'the password of an attacker' };
+    expect((await system.anonymous().submit('/sign-in', attacker)).status).toBe(401);
+    expect((await system.anonymous().submit('/sign-in', { email, password })).status).toBe(302);
+  });
+
+  it('refuses forged and expired links', async () => {
+    const browser = system.anonymous();
+    for (const token of ['', 'abc', 'eyJhbGciOiJub25lIn0.eyJlbWFpbCI6ImFAZXhhbXBsZS5jb20ifQ.']) {
+      expect((await browser.submit('/verify', { token, password })).status).toBe(404);
+    }
+  });
+
+  it('names the field of a wrong entry and keeps what was typed, except the password', async () => {
+    const response = await system.anonymous().submit('/sign-up', { ...fields('no address'), name: 'Kept name' });
+    const text = await response.text();
+    expect(response.status).toBe(400);
+    expect(text).toContain('This is not an e-mail address.');
+    expect(text).toContain('value="Kept name"');
+    expect(text).not.toContain(password);
+  });
+});
+
+describe('sign-up by invitation', () => {
+  it('says that an invitation is needed and creates no account', async () => {
+    const closed = await startTestSystem();
+    try {
+      expect(await (await closed.anonymous().get('/sign-up')).text()).toContain('You need an invitation');
+      expect((await closed.anonymous().submit('/sign-up', fields('x@example.com'))).status).toBe(403);
+      expect(await closed.db.collection('user').countDocuments({})).toBe(0);
+    } finally {
+      await closed.stop();
+    }
+  });
+});
+
+const visible = (html: string) =>
+  html
+    .replace(/<script[\s\S]*?<\/script>/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ');

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startIssuer } from './support/issuer.ts';
+import { startTestSystem, type TestSystem } from './support/system.ts';
+
+let issuer: Awaited<ReturnType<typeof startIssuer>>;
+let system: TestSystem;
+beforeAll(async () => {
+  issuer = await startIssuer();
+  system = await startTestSystem({
+    OIDC_ISSUER: issuer.issuer,
+    OIDC_CLIENT_ID: 'dashboard',
+    OIDC_CLIENT_SECRET: 'the secret of the client',
+    OIDC_NAME: 'Example ID',
+  });
+});
+afterAll(async () => {
+  await system.stop();
+  await issuer.stop();
+});
+beforeEach(() => {
+  issuer.state.nonce = undefined;
+});
+
+type Browser = ReturnType<TestSystem['anonymous']>;
+
+/** Follows the redirects of a sign-in at the issuer, up to the page that it ends at. */
+async function signInAtIssuer(browser: Browser, next = '/account') {
+  const start = await browser.get(`/sign-in/single-sign-on?next=${encodeURIComponent(next)}`);
+  const atIssuer = await fetch(start.headers.get('location') as string, { redirect: 'manual' });
+  const callback = new URL(atIssuer.headers.get('location') as string);
+  expect(callback.pathname).toBe('/auth/callback/oidc');
+  const back = await browser.get(callback.pathname + callback.search);
+  return { callback, location: back.headers.get('location') ?? '' };
+}
+const claims = (email: string, verified = true) => ({
+  sub: `subject-of-${email}`,
+  email,
+  email_verified: verified,
+  name: 'From the issuer',
+});
+const isSignedIn = async (browser: Browser) => (await browser.get('/account')).status === 200;
+const accountsOf = (userId: string) => system.db.collection('account').countDocuments({ userId: userId as never });
+
+describe('single sign-on', () => {
+  it('signs a person in whose verified address has an account, with PKCE and a nonce', async () => {
+    const ann = await system.person('Ann');
+    issuer.state.next = claims(ann.email);
+    const browser = system.anonymous();
+    expect(await (await browser.get('/sign-in')).text()).toContain('Example ID');
+    const { location } = await signInAtIssuer(browser);
+    expect(location).toBe('/account');
+    expect(await isSignedIn(browser)).toBe(true);
+    const asked = issuer.state.requests.at(-1);
+    expect([asked?.get('code_challenge_method'), asked?.get('nonce') !== null]).toEqual(['S256', true]);
+    expect(await accountsOf(ann.id)).toBe(2);
+    await signInAtIssuer(system.anonymous());
+    expect(await accountsOf(ann.id)).toBe(2);
+  });
+
+  it('refuses an address that the issuer does not confirm', async () => {
+    const ben = await system.person('Ben');
+    for (const email of [ben.email, 'unknown@example.com']) {
+      issuer.state.next = claims(email, false);
+      const browser = system.anonymous();
+      const { location } = await signInAtIssuer(browser);
+      expect(new URL(location, system.url).pathname).toBe('/sign-in');
+      expect(await isSignedIn(browser)).toBe(false);
+      expect(await (await browser.get(location)).text()).toMatch(/does not confirm|not confirmed/);
+    }
+    expect(await accountsOf(ben.id)).toBe(1);
+  });
+
+  it('links no account whose own address is not confirmed', async () => {
+    const cas = await system.person('Cas');
+    await system.db.collection('user').updateOne({ email: cas.email }, { $set: { emailVerified: false } });
+    issuer.state.next = claims(cas.email);
+    const browser = system.anonymous();
+    await signInAtIssuer(browser);
+    expect([await isSignedIn(browser), await accountsOf(cas.id)]).toEqual([false, 1]);
+  });
+
+  it('creates an account for an invited address only', async () => {
+    issuer.state.next = claims('dora@example.com');
+    const refused = await signInAtIssuer(system.anonymous());
+    expect(refused.location).toContain('error=not_invited');
+    const { workspace } = await system.clients.keys.createWorkspace({
+      name: 'Acme',
+      planSlug: 'growth',
+      actor: 'test',
+      actorAddress: '',
+    });
+    const request = { workspaceId: workspace?.id as string, email: 'dora@example.com', role: 'admin', actor: 'test' };
+    const { url } = await system.clients.dashboard.invitePerson(request);
+    const path = url.slice(system.url.length);
+    const browser = system.anonymous();
+    expect((await signInAtIssuer(browser, path)).location).toBe(path);
+    const joined = await browser.submit(path, { intent: 'accept' });
+    expect(joined.headers.get('location')).toBe(`/workspaces/${workspace?.id}`);
+  });
+
+  it('refuses an answer with another nonce, for another browser, or used twice', async () => {
+    const eve = await system.person('Eve');
+    issuer.state.next = claims(eve.email);
+    issuer.state.nonce = 'another nonce';
+    const one = system.anonymous();
+    await signInAtIssuer(one);
+    expect(await isSignedIn(one)).toBe(false);
+
+    issuer.state.nonce = undefined;
+    const two = system.anonymous();
+    const { callback } = await signInAtIssuer(two);
+    const stranger = system.anonymous();
+    await stranger.get(callback.pathname + callback.search);
+    await two.submit('/sign-out', {});
+    await two.get(callback.pathname + callback.search);
+    expect([await isSignedIn(stranger), await isSignedIn(two)]).toEqual([false, false]);
+  });
+
+  it('leads to local paths only, and is not begun by another site', async () => {
+    const fay = await system.person('Fay');
+    issuer.state.next = claims(fay.email);
+    expect((await signInAtIssuer(system.anonymous(), 'https://evil.example/')).location).toBe('/');
+    const foreign = await system
+      .anonymous()
+      .request('/sign-in/single-sign-on', { headers: { 'Sec-Fetch-Site': 'cross-site' } });
+    expect(foreign.headers.get('location')).toBe('/sign-in');
+  });
+
+  it('serves no other route of better-auth', async () => {
+    for (const path of ['/auth/get-session', '/auth/sign-in/email', '/auth/sign-up/email', '/auth/callback']) {
+      const get = await system.anonymous().get(path);
+      const post = await system.anonymous().submit(path, { email: 'a@example.com', password: 'x' });
+      expect([path, get.status, post.status]).toEqual([path, 404, 405]);
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestSystem, type TestSystem } from './support/system.ts';
+
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startTestSystem({ TRUSTED_PROXIES: '127.0.0.1' });
+});
+afterAll(() => system.stop());
+
+type Browser = ReturnType<TestSystem['anonymous']>;
+
+const tryToSignIn = async (browser: Browser, email: string, password: string, address: string) =>
+  browser.submit('/sign-in', { email, password }, { Origin: system.url, 'X-Forwarded-For': address });
+
+async function guess(email: string, times: number, addressOf: (attempt: number) => string) {
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt < times; attempt++) {
+    const answer = await tryToSignIn(system.anonymous(), email, 'a wrong password', addressOf(attempt));
+    statuses.push(answer.status);
+  }
+  return statuses;
+}
+
+describe('the throttle of sign-ins', () => {
+  it('refuses the eleventh wrong password from one address, with the waiting time', async () => {
+    const ann = await system.person('Ann');
+    expect(await guess(ann.email, 10, () => '192.0.2.1')).toEqual(Array(10).fill(401));
+    const refused = await tryToSignIn(system.anonymous(), ann.email, ann.password, '192.0.2.1');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await refused.text()).toMatch(/Try again in \d+ (seconds|minutes)\./);
+    // Another address is not concerned.
+    expect((await tryToSignIn(system.anonymous(), ann.email, ann.password, '192.0.2.2')).status).toBe(302);
+  });
+
+  it('does not count successful sign-ins', async () => {
+    const ben = await system.person('Ben');
+    for (let i = 0; i < 12; i++) {
+      expect((await tryToSignIn(system.anonymous(), ben.email, ben.password, '192.0.2.3')).status).toBe(302);
+    }
+  });
+
+  it('counts an address without an account in the same way', async () => {
+    const statuses = await guess('nobody@example.com', 11, () => '192.0.2.4');
+    expect(statuses).toEqual([...Array(10).fill(401), 429]);
+  });
+
+  it('does not lock a person out of a browser that has signed in before, whatever strangers do', async () => {
+    const cas = await system.person('Cas');
+    const own = system.anonymous();
+    expect((await tryToSignIn(own, cas.email, cas.password, '192.0.2.5')).status).toBe(302);
+    await own.submit('/sign-out', {});
+    const statuses = await guess(cas.email, 52, (attempt) => `198.51.100.${attempt}`);
+    expect(statuses.slice(50)).toEqual([429, 429]);
+    // A browser that is not known has to wait. The person's own one has not.
+    expect((await tryToSignIn(system.anonymous(), cas.email, cas.password, '203.0.113.1')).status).toBe(429);
+    expect((await tryToSignIn(own, cas.email, cas.password, '203.0.113.1')).status).toBe(302);
+  });
+
+  it('binds the cookie of a known browser to its account', async () => {
+    const [dan, eve] = [await system.person('Dan'), await system.person('Eve')];
+    const browser = system.anonymous();
+    const answer = await tryToSignIn(browser, dan.email, dan.password, '192.0.2.6');
+    const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('__Host-shopscope.device='));
+    for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/']) expect(cookie).toContain(attribute);
+    await browser.submit('/sign-out', {});
+    await guess(eve.email, 10, () => '192.0.2.6');
+    expect((await tryToSignIn(browser, eve.email, eve.password, '192.0.2.6')).status).toBe(429);
+  });
+
+  it('lets a person in again after a reset of the password', async () => {
+    const fay = await system.person('Fay');
+    await guess(fay.email, 11, () => '192.0.2.7');
+    const browser = system.anonymous();
+    const headers = { Origin: system.url, 'X-Forwarded-For': '192.0.2.7' };
+    await browser.submit('/forgot-password', { email: fay.email }, headers);
+    const path = await system.mailedLink(fay.email);
+    const token = new URL(path, system.url).searchParams.get('token') as string;
+    const password = 'a completely new password';
+    expect((await browser.submit(path, { token, password }, headers)).status).toBe(302);
+    expect((await tryToSignIn(browser, fay.email, password, '192.0.2.7')).status).toBe(302);
+  });
+});
+
+describe('the throttle of mails', () => {
+  it('sends at most five reset mails per hour to one address, and says nothing about it', async () => {
+    const gus = await system.person('Gus');
+    const statuses = [];
+    for (let i = 0; i < 7; i++) {
+      const headers = { Origin: system.url, 'X-Forwarded-For': `203.0.113.${i}` };
+      statuses.push((await system.anonymous().submit('/forgot-password', { email: gus.email }, headers)).status);
+    }
+    expect(statuses).toEqual(Array(7).fill(200));
+    expect(await system.mails(gus.email, 5)).toHaveLength(5);
+  });
+
+  it('refuses the 31st request of one address', async () => {
+    const headers = { Origin: system.url, 'X-Forwarded-For': '203.0.113.99' };
+    const statuses = [];
+    for (let i = 0; i < 31; i++) {
+      const email = `nobody-${i}@example.com`;
+      statuses.push((await system.anonymous().submit('/forgot-password', { email }, headers)).status);
+    }
+    expect(statuses).toEqual([...Array(30).fill(200), 429]);
+  });
+});

@@ -1,0 +1,53 @@
+/** The scopes of the contract and the presets that a person can choose, in words. The keys service checks the choice. */
+export const scopeTexts: Readonly<Record<string, string>> = {
+  'read:stores': 'Read store profiles and technologies, enrich without a refresh',
+  'read:signals': 'Read the history of stores and search signals',
+  'write:scans': 'Ask for scans of stores, which are billed',
+  'read:watchlists': 'Read watchlists',
+  'write:watchlists': 'Change watchlists',
+  'read:webhooks': 'Read webhook subscriptions and deliveries',
+  'write:webhooks': 'Change webhook subscriptions',
+  'read:jobs': 'Read the state and results of jobs',
+};
+
+export const allScopes = Object.keys(scopeTexts);
+
+const reading = ['read:stores', 'read:signals', 'read:watchlists', 'read:webhooks', 'read:jobs'];
+
+export const presetTexts = [
+  {
+    preset: 'read_only',
+    name: 'Read only',
+    text: 'Reads everything, changes nothing and asks for no scans.',
+    scopes: reading,
+  },
+  {
+    preset: 'read_and_watch',
+    name: 'Read and watch',
+    text: 'Reads everything and changes watchlists and webhooks.',
+    scopes: [...reading, 'write:watchlists', 'write:webhooks'],
+  },
+  {
+    preset: 'full',
+    name: 'Full',
+    text: 'Everything, also asking for scans, which are billed.',
+    scopes: allScopes,
+  },
+] as const;
+
+const names = new Map<string, string>([
+  ...presetTexts.map(({ preset, name }) => [preset, name] as const),
+  ['partner', 'Partner'],
+  ['custom', 'Own scopes'],
+]);
+
+/** Name of a key's access. A key from before presets were recorded has the preset with the same scopes. */
+export function accessName({ preset, scopes }: { preset: string; scopes: readonly string[] }): string {
+  const recorded = names.get(preset);
+  if (recorded !== undefined) return recorded;
+  const same = presetTexts.find(
+    (candidate) =>
+      candidate.scopes.length === scopes.length && scopes.every((scope) => candidate.scopes.includes(scope)),
+  );
+  return same?.name ?? 'Own scopes';
+}

@@ -1,0 +1,48 @@
+import { SelectField, TextField } from './field.tsx';
+
+const choices = [
+  ['none', 'Never'],
+  ['30', 'After 30 days'],
+  ['90', 'After 90 days'],
+  ['365', 'After 365 days'],
+  ['date', 'On a date'],
+] as const;
+
+/** The choice of an expiry, in fields `expires` and `expires_on`. The date opens by CSS, so it works without script. */
+export function ExpiryFields({
+  expires,
+  date,
+  problem,
+}: {
+  expires: string;
+  date: string;
+  problem(field: string): string | undefined;
+}) {
+  return (
+    <div className="group grid gap-3 sm:grid-cols-2">
+      <SelectField
+        label="Expires"
+        name="expires"
+        defaultValue={expires}
+        help="An expired key is refused. Shopscope does not replace it."
+        error={problem('expires') ?? problem('expires_at')}
+      >
+        {choices.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </SelectField>
+      <div className="hidden group-has-[option[value=date]:checked]:block">
+        <TextField
+          label="Last day"
+          name="expires_on"
+          type="date"
+          defaultValue={date}
+          help="To the end of this day in UTC."
+          error={problem('expires_on')}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { useEffect } from 'react';
+import type { Problem } from '../../src/inbound/http/problem.ts';
+import { Notice } from './notice.tsx';
+
+type Shown = Pick<Problem, 'message' | 'field'> & Partial<Pick<Problem, 'retryAfterSeconds' | 'requestId' | 'status'>>;
+
+/**
+ * The failure of a form that concerns no single field. Moves the focus to the first wrong field. `fields` are the fields
+ * that show their failures themselves; by default every field does.
+ */
+export function FormNotice({
+  problem,
+  fields,
+}: {
+  problem: Shown | undefined;
+  fields?: readonly string[] | undefined;
+}) {
+  useEffect(() => {
+    if (problem) document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [problem]);
+  if (!problem || (problem.field && (!fields || fields.includes(problem.field)))) return null;
+  return (
+    <Notice kind="danger">
+      <p>{problem.message}</p>
+      {problem.status !== undefined && problem.status >= 500 && (
+        <p className="text-sm text-quiet">
+          Nothing was changed. Request id: <span className="code">{problem.requestId}</span>
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+/** The text of a failure that concerns this field. */
+export const errorOf = (problem: Shown | undefined, field: string): string | undefined =>
+  problem?.field === field ? problem.message : undefined;

@@ -1,0 +1,48 @@
+import type { Revocation } from '../../src/operations/keys.ts';
+import type { KeyStatus } from '../routes/workspace/key-status.ts';
+import { Notice } from './notice.tsx';
+import { clockTime, useTimeZone } from './time.tsx';
+import { usePolled } from './use-polled.ts';
+
+/** How many gateways refuse a revoked key. It follows the gateways until all have reported, or the minute has passed. */
+export function RevocationProgress({ path, initial }: { path: string; initial: Revocation }) {
+  const { revocation } = usePolled<Pick<KeyStatus, 'revocation'>>(
+    path,
+    { revocation: initial },
+    { everyMs: 300, isDone: (status) => status.revocation?.state !== 'waiting' },
+  );
+  const timeZone = useTimeZone();
+  if (!revocation) return null;
+  const { state, gateways, refusing, afterMs, effectiveByMs } = revocation;
+  const share = `Refused at ${refusing} of ${gateways} ${gateways === 1 ? 'gateway' : 'gateways'}`;
+  const after = afterMs === undefined ? '' : ` after ${(afterMs / 1_000).toFixed(1)} s`;
+  const bound = `by ${clockTime(effectiveByMs, timeZone)} (${timeZone})`;
+  if (state === 'refused') {
+    return (
+      <Notice kind="ok" title="The key is revoked">
+        {share}
+        {after}.
+      </Notice>
+    );
+  }
+  if (state === 'elapsed') {
+    return (
+      <Notice kind="ok" title="The key is revoked">
+        Every gateway refuses it: more than 60 seconds have passed.
+      </Notice>
+    );
+  }
+  return (
+    <Notice kind="info" title="The key is revoked">
+      {gateways === 0 && 'No gateway has reported yet. Every gateway refuses the key within 60 seconds'}
+      {gateways > 0 && refusing === 0 && `${share} so far. All of them refuse it within 60 seconds`}
+      {refusing > 0 && `${share}${after}. The others refuse it within 60 seconds`}, {bound}.
+      <noscript>
+        {' '}
+        <a href="?" className="text-accent underline">
+          Refresh
+        </a>
+      </noscript>
+    </Notice>
+  );
+}

@@ -1,0 +1,257 @@
+import { data, Form, redirect, useNavigation } from 'react-router';
+import { Badge } from '../../components/badge.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { SelectField, TextField } from '../../components/field.tsx';
+import { errorOf, FormNotice } from '../../components/form-problem.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Card, Section } from '../../components/page.tsx';
+import { Time, useTimeZone } from '../../components/time.tsx';
+import { readPreferences } from '../../preferences.ts';
+import { contextOf, cookieHeaders, field, load, submit, visitOf } from '../../server.ts';
+import { sessionContext } from '../../session.ts';
+import type { Route } from './+types/account';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Your account · Shopscope' }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const person = context.get(sessionContext);
+  const { sessions, singleSignOn } = contextOf(context).application;
+  return load(context, async () => {
+    const [ways, listed] = await Promise.all([sessions.confirmations(person.userId), sessions.list(person)]);
+    return {
+      name: person.name,
+      email: person.email,
+      ways,
+      singleSignOn: singleSignOn?.name,
+      sessions: listed,
+      theme: readPreferences(request.headers.get('cookie')).theme ?? 'system',
+      notice: notices[new URL(request.url).searchParams.get('notice') ?? ''],
+    };
+  });
+}
+
+const notices: Record<string, string> = {
+  address: 'Your e-mail address is changed. The other sessions were ended.',
+  'two-factor-off': 'Two-step sign-in is off.',
+  name: 'Your name is saved.',
+  password: 'Your password is changed. The other sessions were ended.',
+  email: 'We sent a mail with a link to the new address. Your address changes when you open the link.',
+  'end-session': 'The session is ended.',
+  'end-others': 'All other sessions are ended.',
+};
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const person = context.get(sessionContext);
+  const visit = visitOf(request, context);
+  const { account, passwords, sessions } = contextOf(context).application;
+  const intent = field(form, 'intent');
+  return submit(context, form, async () => {
+    let cookies: string[] = [];
+    if (intent === 'name') await account.rename(field(form, 'name'), person);
+    else if (intent === 'email') await account.wishAddress(field(form, 'email'), person);
+    else if (intent === 'end-session') await sessions.end(person.userId, field(form, 'session'));
+    else if (intent === 'end-others') await sessions.endOthers(person);
+    else if (intent === 'password') {
+      const input = {
+        currentPassword: String(form.get('currentPassword') ?? ''),
+        newPassword: String(form.get('newPassword') ?? ''),
+      };
+      cookies = await passwords.change(input, person, visit);
+    } else throw data({}, { status: 404 });
+    // A new request shows the new state, and a reload repeats nothing.
+    throw redirect(`/account?notice=${intent}`, { headers: cookieHeaders(cookies) });
+  });
+}
+
+export default function AccountPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { name, email, ways, sessions, theme, notice, singleSignOn } = loaderData;
+  const isBusy = useNavigation().state !== 'idle';
+  const intent = actionData?.values.intent;
+  const problemOf = (form: string) => (intent === form ? actionData?.problem : undefined);
+  return (
+    <>
+      <h1 className="text-xl">Your account</h1>
+      {notice && !actionData && <Notice kind="ok">{notice}</Notice>}
+
+      <Section title="Name">
+        <Card>
+          <Form method="post" className="grid gap-4">
+            <input type="hidden" name="intent" value="name" />
+            <FormNotice problem={problemOf('name')} />
+            <TextField
+              label="Your name"
+              name="name"
+              autoComplete="name"
+              required
+              maxLength={100}
+              defaultValue={name}
+              help="Other members of your workspaces see it."
+              error={errorOf(problemOf('name'), 'name')}
+            />
+            <Actions>
+              <Button disabled={isBusy}>Save name</Button>
+            </Actions>
+          </Form>
+        </Card>
+      </Section>
+
+      <Section title="E-mail address">
+        <Card>
+          <Form method="post" className="grid gap-4">
+            <input type="hidden" name="intent" value="email" />
+            <FormNotice problem={problemOf('email')} />
+            <p>
+              Now: <strong className="[overflow-wrap:anywhere]">{email}</strong>
+            </p>
+            <TextField
+              label="New address"
+              name="email"
+              type="email"
+              autoComplete="email"
+              required
+              defaultValue={intent === 'email' ? actionData?.values.email : undefined}
+              help="The new address gets a link. Opening it changes the address and ends your other sessions."
+              error={errorOf(problemOf('email'), 'email')}
+            />
+            <Actions>
+              <Button disabled={isBusy}>Send the link</Button>
+            </Actions>
+          </Form>
+        </Card>
+      </Section>
+
+      <Section title="Password">
+        <Card>
+          {ways.password ? (
+            <Form method="post" className="grid gap-4">
+              <input type="hidden" name="intent" value="password" />
+              <input type="hidden" autoComplete="username" value={email} readOnly />
+              <FormNotice problem={problemOf('password')} />
+              <TextField
+                label="Current password"
+                name="currentPassword"
+                type="password"
+                autoComplete="current-password"
+                required
+                error={errorOf(problemOf('password'), 'currentPassword')}
+              />
+              <TextField
+                label="New password"
+                name="newPassword"
+                type="password"
+                autoComplete="new-password"
+                required
+                help="At least 12 characters. The change ends your other sessions."
+                error={errorOf(problemOf('password'), 'newPassword')}
+              />
+              <Actions>
+                <Button disabled={isBusy}>Change password</Button>
+              </Actions>
+            </Form>
+          ) : (
+            <p>
+              You sign in with {singleSignOn ?? 'your provider'} and have no password here. To set one,{' '}
+              <a href="/forgot-password" className="text-accent hover:underline">
+                ask for a link
+              </a>{' '}
+              while you are signed out.
+            </p>
+          )}
+        </Card>
+      </Section>
+
+      <Section title="Two-step sign-in">
+        <Card className="flex flex-wrap items-center justify-between gap-3">
+          <div className="grid gap-1">
+            {ways.code ? <Badge tone="ok">On</Badge> : <Badge tone="neutral">Off</Badge>}
+            <p className="text-quiet">
+              {ways.code
+                ? 'A sign-in with your password needs a code of your authenticator app.'
+                : 'Ask for a code of an authenticator app at each sign-in with your password.'}
+            </p>
+          </div>
+          {ways.password && <ButtonLink to="/account/two-factor">{ways.code ? 'Manage' : 'Turn on'}</ButtonLink>}
+        </Card>
+      </Section>
+
+      <Section title="Sessions" note={`${sessions.length} signed in`}>
+        <ul className="grid rounded border bg-raised">
+          {sessions.map(({ id, device, address, lastSeenAtMs, signedInAtMs, isCurrent }) => (
+            <li key={id} className="flex flex-wrap items-center justify-between gap-3 border-t p-3 first:border-t-0">
+              <div className="min-w-0">
+                <p className="flex flex-wrap items-center gap-x-2 font-medium">
+                  {device}
+                  {isCurrent && <Badge tone="ok">This browser</Badge>}
+                </p>
+                <p className="text-sm text-quiet">
+                  <span className="font-mono">{address || 'address not known'}</span> · seen <Time ms={lastSeenAtMs} />{' '}
+                  · signed in <Time ms={signedInAtMs} as="date" />
+                </p>
+              </div>
+              {!isCurrent && (
+                <Form method="post">
+                  <input type="hidden" name="intent" value="end-session" />
+                  <input type="hidden" name="session" value={id} />
+                  <Button disabled={isBusy} aria-label={`End the session ${device}, ${address}`}>
+                    End
+                  </Button>
+                </Form>
+              )}
+            </li>
+          ))}
+        </ul>
+        {sessions.length > 1 && (
+          <Form method="post">
+            <input type="hidden" name="intent" value="end-others" />
+            <Button disabled={isBusy}>End all other sessions</Button>
+          </Form>
+        )}
+      </Section>
+
+      <Section title="Appearance">
+        <Card>
+          <Form method="post" action="/theme" reloadDocument className="grid gap-4">
+            <input type="hidden" name="next" value="/account" />
+            <SelectField label="Theme" name="theme" defaultValue={theme} help="In this browser.">
+              <option value="system">As the system</option>
+              <option value="light">Light</option>
+              <option value="dark">Dark</option>
+            </SelectField>
+            <Actions>
+              <Button>Save theme</Button>
+            </Actions>
+          </Form>
+          <p className="mt-4 border-t pt-4 text-sm text-quiet">
+            Times are shown in the time zone of this browser: <ZoneName />. Hover over a time to see it in UTC.
+          </p>
+        </Card>
+      </Section>
+
+      <Section title="Your data">
+        <Card className="grid gap-4">
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <p className="max-w-[48ch]">
+              Download what is stored about you as JSON: your account, sessions, workspaces and invitations.
+            </p>
+            <ButtonLink to="/account/export" reloadDocument>
+              Download
+            </ButtonLink>
+          </div>
+          <div className="flex flex-wrap items-center justify-between gap-3 border-t pt-4">
+            <p className="max-w-[48ch]">Delete your account, and the workspaces that only you are in.</p>
+            <ButtonLink to="/account/delete" kind="danger">
+              Delete account
+            </ButtonLink>
+          </div>
+        </Card>
+      </Section>
+    </>
+  );
+}
+
+const Actions = ({ children }: { children: React.ReactNode }) => <div className="flex gap-2">{children}</div>;
+
+function ZoneName() {
+  return <strong>{useTimeZone()}</strong>;
+}

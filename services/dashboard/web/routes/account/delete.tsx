@@ -1,0 +1,86 @@
+import { Form, redirect, useNavigation } from 'react-router';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { TextField } from '../../components/field.tsx';
+import { errorOf, FormNotice } from '../../components/form-problem.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Card } from '../../components/page.tsx';
+import { contextOf, cookieHeaders, field, load, submit, visitOf } from '../../server.ts';
+import { sessionContext } from '../../session.ts';
+import type { Route } from './+types/delete';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Delete your account · Shopscope' }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const person = context.get(sessionContext);
+  const { account } = contextOf(context).application;
+  return { email: person.email, effects: await load(context, () => account.effectsOfDeletion(person)) };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const person = context.get(sessionContext);
+  const { account, sessions } = contextOf(context).application;
+  return submit(context, form, async () => {
+    await account.delete(field(form, 'address'), person, visitOf(request, context));
+    const cookies = await sessions.signOut(request.headers);
+    throw redirect('/sign-in?notice=account-deleted', { headers: cookieHeaders(cookies) });
+  });
+}
+
+export default function DeleteAccount({ loaderData: { email, effects }, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().state !== 'idle';
+  const problem = actionData?.problem;
+  return (
+    <>
+      <h1 className="text-xl">Delete your account</h1>
+      {effects.lastAdminOf.length > 0 ? (
+        <>
+          <Notice kind="warning" title={`You are the last admin of ${effects.lastAdminOf.join(', ')}`}>
+            Others are members there. Make one of them an admin, or delete the workspace, before you delete your
+            account.
+          </Notice>
+          <p>
+            <ButtonLink to="/account">Back to your account</ButtonLink>
+          </p>
+        </>
+      ) : (
+        <Card>
+          <Form method="post" className="grid gap-4">
+            <FormNotice problem={problem} />
+            <ul className="grid list-disc gap-1 pl-5">
+              <li>Your account, sessions and invitations are deleted at once. This cannot be undone.</li>
+              {effects.deleted.length > 0 && (
+                <li>
+                  The workspace{effects.deleted.length > 1 && 's'}{' '}
+                  <strong className="[overflow-wrap:anywhere]">{effects.deleted.join(', ')}</strong> and all API keys
+                  there are deleted: requests with them get 401 within 60 seconds.
+                </li>
+              )}
+              {effects.left.length > 0 && (
+                <li>
+                  You leave <strong className="[overflow-wrap:anywhere]">{effects.left.join(', ')}</strong>. API keys
+                  that you created there keep working.
+                </li>
+              )}
+            </ul>
+            <TextField
+              label={`Type ${email} to confirm`}
+              name="address"
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+              required
+              error={errorOf(problem, 'address')}
+            />
+            <div className="flex flex-wrap gap-2">
+              <Button kind="danger" disabled={isBusy}>
+                Delete account
+              </Button>
+              <ButtonLink to="/account">Keep account</ButtonLink>
+            </div>
+          </Form>
+        </Card>
+      )}
+    </>
+  );
+}

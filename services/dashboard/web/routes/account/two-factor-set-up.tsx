@@ -1,0 +1,108 @@
+import { data, Form, useNavigation } from 'react-router';
+import { BackupCodes } from '../../components/backup-codes.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { CopyField } from '../../components/copy-field.tsx';
+import { TextField } from '../../components/field.tsx';
+import { errorOf, FormNotice } from '../../components/form-problem.tsx';
+import { Card } from '../../components/page.tsx';
+import { contextOf, cookieHeaders, field, load, submit, visitOf } from '../../server.ts';
+import { sessionContext } from '../../session.ts';
+import type { Route } from './+types/two-factor-set-up';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Turn on two-step sign-in · Shopscope' }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const person = context.get(sessionContext);
+  const { secondFactor } = contextOf(context).application;
+  return { pending: await load(context, () => secondFactor.pending(person, visitOf(request, context))) };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const person = context.get(sessionContext);
+  const { secondFactor } = contextOf(context).application;
+  return submit(context, form, async () => {
+    const { backupCodes, cookies } = await secondFactor.enable(field(form, 'code'), person, visitOf(request, context));
+    return data({ backupCodes }, { headers: cookieHeaders(cookies) });
+  });
+}
+
+export default function TwoFactorSetUp({ loaderData: { pending }, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().state !== 'idle';
+  if (actionData && 'backupCodes' in actionData) {
+    return (
+      <>
+        <h1 className="text-xl">Two-step sign-in is on</h1>
+        <p className="max-w-[68ch]">
+          Your other sessions were ended. Store these backup codes: they sign you in when you do not have the app.
+        </p>
+        <BackupCodes codes={actionData.backupCodes} />
+        <p>
+          <ButtonLink to="/account" kind="primary" replace>
+            I have stored them
+          </ButtonLink>
+        </p>
+      </>
+    );
+  }
+  if (!pending) {
+    return (
+      <>
+        <h1 className="text-xl">There is nothing to confirm</h1>
+        <p>Two-step sign-in is on already, or it was not begun.</p>
+        <p>
+          <ButtonLink to="/account/two-factor">Go to two-step sign-in</ButtonLink>
+        </p>
+      </>
+    );
+  }
+  const { qr, secret, link } = pending;
+  const problem = actionData?.problem;
+  return (
+    <>
+      <h1 className="text-xl">Turn on two-step sign-in</h1>
+      <Card className="grid gap-4">
+        <h2 className="text-lg">1. Add Shopscope to your authenticator app</h2>
+        <p>Scan this code with the app.</p>
+        <svg
+          viewBox={`0 0 ${qr.size} ${qr.size}`}
+          className="size-48 rounded border bg-white text-black"
+          role="img"
+          aria-label="QR code with the secret for your authenticator app"
+          shapeRendering="crispEdges"
+        >
+          <path d={qr.path} fill="currentColor" />
+        </svg>
+        <p>
+          On this device,{' '}
+          <a href={link} className="text-accent hover:underline">
+            open your app
+          </a>
+          . Or type the secret into it:
+        </p>
+        <CopyField value={secret.replace(/(.{4})(?=.)/g, '$1 ')} label="the secret" />
+      </Card>
+      <Card>
+        <Form method="post" className="grid gap-4">
+          <h2 className="text-lg">2. Enter the code that the app shows</h2>
+          <FormNotice problem={problem} />
+          <TextField
+            label="Code"
+            name="code"
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            required
+            className="font-mono sm:w-40"
+            error={errorOf(problem, 'code')}
+          />
+          <div className="flex flex-wrap gap-2">
+            <Button kind="primary" disabled={isBusy}>
+              Turn on
+            </Button>
+            <ButtonLink to="/account">Cancel</ButtonLink>
+          </div>
+        </Form>
+      </Card>
+    </>
+  );
+}

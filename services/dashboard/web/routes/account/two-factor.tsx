@@ -1,0 +1,132 @@
+import { data, Form, Link, redirect, useNavigation } from 'react-router';
+import { BackupCodes } from '../../components/backup-codes.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { TextField } from '../../components/field.tsx';
+import { errorOf, FormNotice } from '../../components/form-problem.tsx';
+import { Card, Section } from '../../components/page.tsx';
+import { contextOf, cookieHeaders, field, load, submit, visitOf } from '../../server.ts';
+import { sessionContext } from '../../session.ts';
+import type { Route } from './+types/two-factor';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Two-step sign-in · Shopscope' }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const person = context.get(sessionContext);
+  const { secondFactor } = contextOf(context).application;
+  return { email: person.email, codesLeft: await load(context, () => secondFactor.backupCodesLeft(person)) };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const person = context.get(sessionContext);
+  const visit = visitOf(request, context);
+  const { secondFactor } = contextOf(context).application;
+  const password = String(form.get('password') ?? '');
+  return submit(context, form, async () => {
+    switch (field(form, 'intent')) {
+      case 'begin':
+        await secondFactor.begin(password, person, visit);
+        throw redirect('/account/two-factor/set-up');
+      case 'codes':
+        return { backupCodes: await secondFactor.newBackupCodes(password, person, visit) };
+      case 'disable': {
+        const cookies = await secondFactor.disable(password, person, visit);
+        throw redirect('/account?notice=two-factor-off', { headers: cookieHeaders(cookies) });
+      }
+      default:
+        throw data({}, { status: 404 });
+    }
+  });
+}
+
+export default function TwoFactor({ loaderData: { email, codesLeft }, actionData }: Route.ComponentProps) {
+  if (actionData && 'backupCodes' in actionData) {
+    return (
+      <>
+        <h1 className="text-xl">Your new backup codes</h1>
+        <BackupCodes codes={actionData.backupCodes} />
+        <p>
+          <ButtonLink to="/account/two-factor" kind="primary" replace>
+            I have stored them
+          </ButtonLink>
+        </p>
+      </>
+    );
+  }
+  const intent = actionData?.values.intent;
+  const problemOf = (form: string) => (intent === form ? actionData?.problem : undefined);
+  return (
+    <>
+      <div className="grid gap-2">
+        <p className="text-sm">
+          <Link to="/account" className="text-accent hover:underline">
+            Your account
+          </Link>
+        </p>
+        <h1 className="text-xl">Two-step sign-in</h1>
+        <p className="max-w-[68ch] text-quiet">
+          A sign-in then needs your password and a code of an authenticator app, such as 1Password, Google Authenticator
+          or Aegis. Who learns your password cannot sign in with it.
+        </p>
+      </div>
+      {codesLeft === undefined ? (
+        <Card>
+          <PasswordForm intent="begin" label="Turn on" email={email} problem={problemOf('begin')} primary />
+        </Card>
+      ) : (
+        <>
+          <p className="flex flex-wrap items-center gap-x-3">
+            <Badge tone="ok">On</Badge>
+            <span className={codesLeft <= 3 ? 'text-warning' : 'text-quiet'}>
+              {codesLeft === 1 ? '1 backup code is' : `${codesLeft} backup codes are`} left
+            </span>
+          </p>
+          <Section title="New backup codes">
+            <Card className="grid gap-4">
+              <p>A backup code signs you in once when you do not have the app. New codes replace all older ones.</p>
+              <PasswordForm intent="codes" label="Make new codes" email={email} problem={problemOf('codes')} />
+            </Card>
+          </Section>
+          <Section title="Turn off">
+            <Card className="grid gap-4">
+              <p>Your password alone is enough to sign in then. Your other sessions end.</p>
+              <PasswordForm intent="disable" label="Turn off" email={email} problem={problemOf('disable')} danger />
+            </Card>
+          </Section>
+        </>
+      )}
+    </>
+  );
+}
+
+function PasswordForm(props: {
+  intent: string;
+  label: string;
+  email: string;
+  problem: Parameters<typeof FormNotice>[0]['problem'];
+  primary?: boolean;
+  danger?: boolean;
+}) {
+  const isBusy = useNavigation().state !== 'idle';
+  return (
+    <Form method="post" className="grid gap-4">
+      <input type="hidden" name="intent" value={props.intent} />
+      <input type="hidden" autoComplete="username" value={props.email} readOnly />
+      <FormNotice problem={props.problem} />
+      <TextField
+        label="Your password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        error={errorOf(props.problem, 'password')}
+      />
+      <div>
+        <Button kind={props.primary ? 'primary' : props.danger ? 'danger' : 'secondary'} disabled={isBusy}>
+          {props.label}
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,171 @@
+import { data, Form, redirect, useNavigation } from 'react-router';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { TextField } from '../../components/field.tsx';
+import { errorOf, FormNotice } from '../../components/form-problem.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Time } from '../../components/time.tsx';
+import { contextOf, cookieHeaders, field, load, submit, visitOf } from '../../server.ts';
+import type { Route } from './+types/invitation';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Invitation · Shopscope' }];
+
+export async function loader({ params, request, context }: Route.LoaderArgs) {
+  const { invitations, sessions, singleSignOn } = contextOf(context).application;
+  return load(context, async () => {
+    const session = await sessions.current(request.headers);
+    const shown = await invitations.show(params.token).catch((error) => {
+      if (contextOf(context).toProblem(error).status === 404) return undefined;
+      throw error;
+    });
+    if (!shown) return data({ signedInAs: undefined, invitation: undefined, singleSignOn: undefined }, { status: 404 });
+    return data({ signedInAs: session?.email, invitation: shown, singleSignOn: singleSignOn?.name });
+  });
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const { invitations, sessions } = contextOf(context).application;
+  const visit = visitOf(request, context);
+  return submit(context, form, async () => {
+    const intent = field(form, 'intent');
+    if (intent === 'sign-up') {
+      const input = { name: field(form, 'name'), password: String(form.get('password') ?? '') };
+      const { workspaceId, cookies } = await invitations.signUp(params.token, input, visit);
+      throw redirect(`/workspaces/${workspaceId}`, { headers: cookieHeaders(cookies) });
+    }
+    const session = await sessions.current(request.headers);
+    if (!session) throw redirect(`/sign-in?next=${encodeURIComponent(`/invitations/${params.token}`)}`);
+    if (intent === 'decline') {
+      await invitations.decline(params.token, session);
+      throw redirect('/');
+    }
+    const { workspaceId, cookies } = await invitations.accept(params.token, session, visit);
+    throw redirect(`/workspaces/${workspaceId}`, { headers: cookieHeaders(cookies) });
+  });
+}
+
+export default function Invitation({ loaderData, actionData, params }: Route.ComponentProps) {
+  const { invitation, signedInAs, singleSignOn } = loaderData;
+  if (!invitation) {
+    return (
+      <>
+        <h1 className="text-2xl">This invitation cannot be used</h1>
+        <p>It may have expired, or it was withdrawn or used already. Ask the person who invited you for a new one.</p>
+        <p>
+          <ButtonLink to="/">Go to Shopscope</ButtonLink>
+        </p>
+      </>
+    );
+  }
+  const { workspaceName, role, email, expiresAtMs, hasAccount } = invitation;
+  const next = encodeURIComponent(`/invitations/${params.token}`);
+  return (
+    <>
+      <div className="grid gap-2">
+        <h1 className="text-2xl [overflow-wrap:anywhere]">{`Join ${workspaceName}`}</h1>
+        <p>
+          <span className="[overflow-wrap:anywhere]">{email}</span> is invited as{' '}
+          {role === 'admin' ? 'an admin' : 'a member'}.{' '}
+          <span className="text-quiet">
+            {role === 'admin'
+              ? 'Admins manage API keys and members.'
+              : 'Members see API keys and usage; admins change them.'}
+          </span>
+        </p>
+        <p className="text-sm text-quiet">
+          The invitation expires <Time ms={expiresAtMs} />.
+        </p>
+      </div>
+      <FormNotice problem={actionData?.problem} />
+      {signedInAs === email ? (
+        <Answer />
+      ) : signedInAs ? (
+        <OtherAccount signedInAs={signedInAs} email={email} />
+      ) : hasAccount ? (
+        <div className="grid gap-3">
+          <p>This address has an account. Sign in to accept or decline.</p>
+          <ButtonLink to={`/sign-in?next=${next}`} kind="primary">
+            Sign in
+          </ButtonLink>
+        </div>
+      ) : (
+        <>
+          {singleSignOn && (
+            <>
+              <a
+                href={`/sign-in/single-sign-on?next=${next}`}
+                className="inline-flex h-10 items-center justify-center rounded border border-control bg-raised px-3 font-medium hover:bg-sunken md:h-8"
+              >
+                Continue with {singleSignOn}
+              </a>
+              <p className="flex items-center gap-3 text-sm text-quiet before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
+                or choose a password
+              </p>
+            </>
+          )}
+          <SignUp email={email} actionData={actionData} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Answer() {
+  const isBusy = useNavigation().state !== 'idle';
+  return (
+    <Form method="post" className="flex flex-wrap gap-2">
+      <Button kind="primary" name="intent" value="accept" disabled={isBusy}>
+        Accept and join
+      </Button>
+      <Button name="intent" value="decline" disabled={isBusy}>
+        Decline
+      </Button>
+    </Form>
+  );
+}
+
+function OtherAccount({ signedInAs, email }: { signedInAs: string; email: string }) {
+  return (
+    <div className="grid gap-3">
+      <Notice kind="warning">
+        You are signed in as <strong className="[overflow-wrap:anywhere]">{signedInAs}</strong>. The invitation is for{' '}
+        <strong className="[overflow-wrap:anywhere]">{email}</strong>. Sign out, then open the link of the mail again.
+      </Notice>
+      <Form method="post" action="/sign-out">
+        <Button>Sign out</Button>
+      </Form>
+    </div>
+  );
+}
+
+function SignUp({ email, actionData }: { email: string; actionData: Route.ComponentProps['actionData'] }) {
+  const isBusy = useNavigation().state !== 'idle';
+  const problem = actionData?.problem;
+  return (
+    <Form method="post" className="grid gap-4">
+      <input type="hidden" name="intent" value="sign-up" />
+      <TextField label="E-mail address" type="email" autoComplete="username" value={email} readOnly />
+      <TextField
+        label="Your name"
+        name="name"
+        autoComplete="name"
+        required
+        maxLength={100}
+        defaultValue={actionData?.values.name}
+        error={errorOf(problem, 'name')}
+      />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        required
+        help="At least 12 characters."
+        error={errorOf(problem, 'password')}
+      />
+      <Button kind="primary" disabled={isBusy}>
+        {isBusy ? 'Creating your account …' : 'Create account and join'}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,62 @@
+import { Form, Link, redirect, useNavigation } from 'react-router';
+import { Button } from '../../components/button.tsx';
+import { TextField } from '../../components/field.tsx';
+import { errorOf, FormNotice } from '../../components/form-problem.tsx';
+import { contextOf, cookieHeaders, field, submit, visitOf } from '../../server.ts';
+import type { Route } from './+types/reset-password';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Choose a new password · Shopscope' }];
+
+export function loader({ request }: Route.LoaderArgs) {
+  const token = new URL(request.url).searchParams.get('token') ?? '';
+  if (token === '') throw redirect('/forgot-password');
+  return { token };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const { passwords } = contextOf(context).application;
+  return submit(context, form, async () => {
+    const password = String(form.get('password') ?? '');
+    const cookies = await passwords.reset(field(form, 'token'), password, visitOf(request, context));
+    throw redirect('/sign-in?notice=password-changed', { headers: cookieHeaders(cookies) });
+  });
+}
+
+export default function ResetPassword({ loaderData: { token }, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().state !== 'idle';
+  const problem = actionData?.problem;
+  return (
+    <>
+      <div className="grid gap-2">
+        <h1 className="text-2xl">Choose a new password</h1>
+        <p className="text-quiet">This ends every session of your account.</p>
+      </div>
+      <FormNotice problem={problem} />
+      {problem?.status === 404 ? (
+        <p>
+          <Link to="/forgot-password" className="text-accent hover:underline">
+            Send a new link
+          </Link>
+        </p>
+      ) : (
+        <Form method="post" className="grid gap-4">
+          <input type="hidden" name="token" value={token} />
+          <TextField
+            label="New password"
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            required
+            autoFocus
+            help="At least 12 characters."
+            error={errorOf(problem, 'password')}
+          />
+          <Button kind="primary" disabled={isBusy}>
+            Change password
+          </Button>
+        </Form>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { redirect } from 'react-router';
+import { contextOf, load } from '../../server.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
+import type { Route } from './+types/audit-log-export';
+
+const pagePath = (workspaceId: string) => `/workspaces/${workspaceId}/settings/audit-log`;
+
+/** The file is the response to a form, because the export is recorded. A link leads to the page. */
+export const loader = ({ params }: Route.LoaderArgs) => redirect(pagePath(params.workspaceId));
+
+export async function action({ params, context }: Route.ActionArgs) {
+  const text = await load(context, () => contextOf(context).application.audit.export(workspaceVisit(context)));
+  const day = new Date().toISOString().slice(0, 10);
+  return new Response(text, {
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="audit-log-${params.workspaceId}-${day}.csv"`,
+    },
+  });
+}

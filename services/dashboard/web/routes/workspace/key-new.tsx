@@ -1,0 +1,206 @@
+import { useEffect, useState } from 'react';
+import { data, Form, useNavigation } from 'react-router';
+import type { Expiry, KeyView } from '../../../src/operations/keys.ts';
+import { presetTexts } from '../../access-levels.ts';
+import { AccessFields } from '../../components/access-fields.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { CopyField } from '../../components/copy-field.tsx';
+import { ExpiryFields } from '../../components/expiry-fields.tsx';
+import { TextField } from '../../components/field.tsx';
+import { errorOf, FormNotice } from '../../components/form-problem.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Card, Page } from '../../components/page.tsx';
+import { contextOf, field, load, submit } from '../../server.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
+import type { Route } from './+types/key-new';
+
+export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Create an API key · Shopscope' }];
+
+/** `?rotate=KEY_ID` creates a key in place of that one: with its access and expiry. */
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const { keys, publicApiUrl } = contextOf(context).application;
+  const rotatedId = new URL(request.url).searchParams.get('rotate') ?? '';
+  const rotated = await load(context, () => keys.openForCreation(workspaceVisit(context), rotatedId));
+  return {
+    base: `/workspaces/${params.workspaceId}/settings/keys`,
+    rotated: rotated && { id: rotated.id, label: rotated.label },
+    defaults: rotated ? defaultsOf(rotated) : { label: '', access: 'read_only', scopes: [], expires: 'none', date: '' },
+    // A resubmitted form has the same token, so it makes no second key.
+    requestToken: crypto.randomUUID(),
+    publicApiUrl,
+  };
+}
+
+interface Defaults {
+  label: string;
+  access: string;
+  scopes: string[];
+  expires: string;
+  date: string;
+}
+
+const dayMs = 86_400_000;
+
+function defaultsOf({ label, preset, scopes, createdAtMs, expiresAtMs }: KeyView): Defaults {
+  const known = presetTexts.find(
+    (candidate) =>
+      preset === candidate.preset ||
+      (candidate.scopes.length === scopes.length && scopes.every((scope) => candidate.scopes.includes(scope))),
+  );
+  const defaults = { label: `${label.slice(0, 94)} (new)`, access: known?.preset ?? 'custom', scopes, date: '' };
+  if (expiresAtMs === undefined) return { ...defaults, expires: 'none' };
+  const days = String(Math.round((expiresAtMs - createdAtMs) / dayMs));
+  if (['30', '90', '365'].includes(days)) return { ...defaults, expires: days };
+  const date = expiresAtMs > Date.now() ? new Date(expiresAtMs - 1).toISOString().slice(0, 10) : '';
+  return { ...defaults, expires: 'date', date };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const access = field(form, 'access');
+  const scopes = form.getAll('scopes').filter((scope) => typeof scope === 'string');
+  const sent = await submit(context, form, async () => {
+    const { key, secret } = await contextOf(context).application.keys.create(workspaceVisit(context), {
+      label: field(form, 'label'),
+      preset: access === 'custom' ? '' : access,
+      scopes,
+      expiry: expiryOf(form),
+      requestToken: field(form, 'request_token'),
+    });
+    return { key: { id: key.id, label: key.label, prefix: key.prefix }, secret };
+  });
+  if ('key' in sent) return sent;
+  // A form has several fields of this name.
+  return data({ ...sent.data, scopes }, sent.init ?? {});
+}
+
+function expiryOf(form: FormData): Expiry {
+  const chosen = field(form, 'expires');
+  if (chosen === 'none') return { kind: 'none' };
+  if (chosen === 'date') return { kind: 'date', date: field(form, 'expires_on') };
+  return { kind: 'days', days: Number(chosen) };
+}
+
+export default function NewKeyPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { base, rotated, defaults, publicApiUrl } = loaderData;
+  const isBusy = useNavigation().state !== 'idle';
+  const failed = actionData && 'problem' in actionData ? actionData : undefined;
+  // After a failure of unknown outcome the key may exist, so the token stays.
+  const [requestToken] = useState(failed?.values.request_token ?? loaderData.requestToken);
+  const trail = [{ to: base, label: 'API keys' }];
+
+  if (actionData && 'key' in actionData) {
+    const { key, secret } = actionData;
+    const next = rotated ? `${base}/${rotated.id}/rotate?to=${key.id}` : `${base}/${key.id}`;
+    return secret === '' ? (
+      <Page title="This key exists already" trail={trail}>
+        <AlreadyCreated label={key.label} prefix={key.prefix} next={next} base={base} />
+      </Page>
+    ) : (
+      <Page title="Store this key now" trail={trail}>
+        <Reveal label={key.label} secret={secret} next={next} publicApiUrl={publicApiUrl} />
+      </Page>
+    );
+  }
+
+  const { problem, values } = failed ?? {};
+  const at = (name: string) => errorOf(problem, name);
+  return (
+    <Page
+      title={rotated ? `Create a key in place of ${rotated.label}` : 'Create key'}
+      trail={rotated ? [...trail, { to: `${base}/${rotated.id}`, label: rotated.label }] : trail}
+      lead={
+        rotated && 'It starts with the access and the expiry of the old key, which stays valid until you revoke it.'
+      }
+    >
+      <Form method="post" className="grid max-w-[640px] gap-6">
+        <FormNotice problem={problem} fields={['label', 'scopes', 'preset', 'expires', 'expires_at', 'expires_on']} />
+        <input type="hidden" name="request_token" value={requestToken} />
+        <TextField
+          label="Label"
+          name="label"
+          required
+          maxLength={100}
+          autoComplete="off"
+          autoFocus
+          defaultValue={values?.label ?? defaults.label}
+          help="The system that will use the key, for example “Import job, production”."
+          error={at('label')}
+        />
+        <AccessFields
+          access={values?.access ?? defaults.access}
+          scopes={failed?.scopes ?? defaults.scopes}
+          error={at('scopes') ?? at('preset')}
+        />
+        <ExpiryFields
+          expires={values?.expires ?? defaults.expires}
+          date={values?.expires_on ?? defaults.date}
+          problem={at}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button kind="primary" disabled={isBusy}>
+            {isBusy ? 'Creating …' : 'Create key'}
+          </Button>
+          <ButtonLink kind="quiet" to={rotated ? `${base}/${rotated.id}` : base}>
+            Cancel
+          </ButtonLink>
+        </div>
+      </Form>
+    </Page>
+  );
+}
+
+function Reveal(props: { label: string; secret: string; next: string; publicApiUrl: string }) {
+  const [isDone, setDone] = useState(false);
+  useEffect(() => {
+    if (isDone) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isDone]);
+  return (
+    <div className="grid max-w-[640px] gap-6">
+      <Notice kind="warning" title="Shopscope shows this key only now">
+        It keeps no copy that can be shown again. Put the key into your secret store before you go on.
+      </Notice>
+      <Card className="grid gap-2">
+        <p className="text-sm text-quiet">{props.label}</p>
+        <CopyField label="the key" value={props.secret} />
+      </Card>
+      <div className="grid gap-2">
+        <h2 className="text-base">Try it</h2>
+        <CopyField
+          label="the example"
+          value={`curl -H "Authorization: Bearer $SHOPSCOPE_KEY" ${props.publicApiUrl}/v1/account`}
+        />
+      </div>
+      <div>
+        <ButtonLink kind="primary" to={props.next} onClick={() => setDone(true)}>
+          I have stored it
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+function AlreadyCreated(props: { label: string; prefix: string; next: string; base: string }) {
+  return (
+    <div className="grid max-w-[640px] gap-4">
+      <Notice title="The form was sent before, and made one key">
+        <p>
+          {props.label} (<span className="code">{props.prefix}</span>) was created by it. Its secret was shown once and
+          cannot be shown again. No second key was created.
+        </p>
+      </Notice>
+      <p>If the secret was not stored, revoke this key and create another one.</p>
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink kind="primary" to={props.next}>
+          Go on with this key
+        </ButtonLink>
+        <ButtonLink to={props.base}>Back to the list</ButtonLink>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import { CircleCheck, CircleDashed } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { Dialog, DialogClose } from '../../components/dialog.tsx';
+import { LastUsed } from '../../components/key-facts.tsx';
+import { Card, Page } from '../../components/page.tsx';
+import { RevokeForm } from '../../components/revoke-form.tsx';
+import { usePolled } from '../../components/use-polled.ts';
+import { contextOf, load } from '../../server.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
+import type { Route } from './+types/key-rotate';
+import type { KeyStatus } from './key-status.ts';
+
+export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Rotate an API key · Shopscope' }];
+
+/** `?to=KEY_ID` is the key that was created in place of this one. */
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const visit = workspaceVisit(context);
+  const { keys } = contextOf(context).application;
+  const to = new URL(request.url).searchParams.get('to') ?? '';
+  const { old, replacement } = await load(context, () => keys.openForRotation(visit, params.keyId, to));
+  return { old, replacement, base: `/workspaces/${params.workspaceId}/settings/keys` };
+}
+
+export default function RotateKeyPage({ loaderData: { old, replacement, base } }: Route.ComponentProps) {
+  const [isRevoking, setRevoking] = useState(false);
+  const oldPath = `${base}/${old.id}`;
+  const { lastUsed } = usePolled<Pick<KeyStatus, 'lastUsed'>>(
+    `${base}/${replacement?.id}/status`,
+    { lastUsed: replacement?.lastUsed ?? 'never' },
+    { everyMs: 3_000, isDone: (status) => replacement === undefined || typeof status.lastUsed === 'object' },
+  );
+  const { lastUsed: oldUse } = usePolled<Pick<KeyStatus, 'lastUsed'>>(
+    `${oldPath}/status`,
+    { lastUsed: old.lastUsed },
+    { everyMs: 10_000, isDone: () => replacement === undefined || old.state !== 'active' },
+  );
+  const isUsed = typeof lastUsed === 'object';
+  const isRevoked = old.state === 'revoked';
+  return (
+    <Page
+      title={`Rotate ${old.label}`}
+      trail={[
+        { to: base, label: 'API keys' },
+        { to: oldPath, label: old.label },
+      ]}
+      lead="Replace a key without an interruption: both keys are valid until you revoke the old one."
+    >
+      <ol className="grid max-w-[640px] gap-3">
+        <Step position={1} title="Create the new key" isDone={replacement !== undefined}>
+          {replacement ? (
+            <p>
+              <Link to={`${base}/${replacement.id}`} className="rounded font-medium hover:underline">
+                {replacement.label}
+              </Link>{' '}
+              <span className="code text-quiet">{replacement.prefix}</span>
+            </p>
+          ) : (
+            <>
+              <p className="text-quiet">With the same access and expiry as {old.label}. You can change both.</p>
+              <div>
+                <ButtonLink kind="primary" to={`${base}/new?rotate=${old.id}`}>
+                  Create the new key
+                </ButtonLink>
+              </div>
+            </>
+          )}
+        </Step>
+        <Step position={2} title="Deploy it, and see its traffic" isDone={isUsed}>
+          {replacement ? (
+            <>
+              <p aria-live="polite">
+                {isUsed ? (
+                  <>
+                    The new key is in use, last <LastUsed value={lastUsed} />.
+                  </>
+                ) : (
+                  'No request with the new key yet. A request appears here within a minute.'
+                )}
+              </p>
+              {!isUsed && (
+                <noscript>
+                  <a href={`?to=${replacement.id}`} className="text-accent underline">
+                    Refresh
+                  </a>
+                </noscript>
+              )}
+            </>
+          ) : (
+            <p className="text-quiet">Put the new key into every system that uses the old one.</p>
+          )}
+        </Step>
+        <Step position={3} title="Revoke the old key" isDone={isRevoked}>
+          <p className="text-quiet">
+            {isRevoked ? (
+              'The old key is revoked.'
+            ) : (
+              <>
+                <span className="code">{old.prefix}</span>, last used:{' '}
+                <span className="lowercase">
+                  <LastUsed value={oldUse} />
+                </span>
+              </>
+            )}
+          </p>
+          {replacement && !isRevoked && (
+            <div>
+              <ButtonLink
+                kind="danger"
+                to={`${oldPath}/revoke`}
+                onClick={(event) => {
+                  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+                  event.preventDefault();
+                  setRevoking(true);
+                }}
+              >
+                Revoke the old key
+              </ButtonLink>
+            </div>
+          )}
+        </Step>
+      </ol>
+      {!isRevoked && (
+        <Dialog title={`Revoke ${old.label}`} open={isRevoking} onOpenChange={setRevoking}>
+          <RevokeForm
+            value={old}
+            action={`${oldPath}/revoke`}
+            cancel={<DialogClose render={<Button type="button">Keep the key</Button>} />}
+          />
+        </Dialog>
+      )}
+    </Page>
+  );
+}
+
+function Step(props: { position: number; title: string; isDone: boolean; children: ReactNode }) {
+  const Icon = props.isDone ? CircleCheck : CircleDashed;
+  return (
+    <li>
+      <Card className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-3 gap-y-2">
+        <Icon aria-hidden className={`mt-0.5 size-5 ${props.isDone ? 'text-ok' : 'text-quiet'}`} />
+        <div className="grid gap-2">
+          <h2 className="text-base leading-6">
+            {props.position}. {props.title}
+            {props.isDone && <span className="sr-only"> (done)</span>}
+          </h2>
+          {props.children}
+        </div>
+      </Card>
+    </li>
+  );
+}

@@ -1,0 +1,152 @@
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { accessName, scopeTexts } from '../../access-levels.ts';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { Dialog, DialogClose } from '../../components/dialog.tsx';
+import { Expiry, KeyState, LastUsed } from '../../components/key-facts.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Card, Page, Section } from '../../components/page.tsx';
+import { RevocationProgress } from '../../components/revocation-progress.tsx';
+import { RevokeForm } from '../../components/revoke-form.tsx';
+import { Time } from '../../components/time.tsx';
+import { WhoName } from '../../components/who.tsx';
+import { contextOf, load } from '../../server.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
+import type { Route } from './+types/key';
+
+export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
+
+export const meta: Route.MetaFunction = () => [{ title: 'API key · Shopscope' }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const visit = workspaceVisit(context);
+  const { keys } = contextOf(context).application;
+  const key = await load(context, () => keys.get(visit, params.keyId));
+  const { workspaceId, role } = visit.membership;
+  return {
+    key,
+    revocation: keys.revocation(visit, key),
+    base: `/workspaces/${workspaceId}/settings/keys`,
+    usage: `/workspaces/${workspaceId}/usage`,
+    isAdmin: role === 'admin',
+  };
+}
+
+export default function ApiKeyPage({ loaderData: { key, revocation, base, usage, isAdmin } }: Route.ComponentProps) {
+  const [isRevoking, setRevoking] = useState(false);
+  const path = `${base}/${key.id}`;
+  const canRevoke = isAdmin && key.state !== 'revoked';
+  return (
+    <Page
+      title={key.label}
+      trail={[{ to: base, label: 'API keys' }]}
+      action={
+        canRevoke && (
+          <div className="flex flex-wrap gap-2">
+            <ButtonLink to={`${path}/rotate`}>Rotate</ButtonLink>
+            <ButtonLink
+              kind="danger"
+              to={`${path}/revoke`}
+              onClick={(event) => {
+                if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+                event.preventDefault();
+                setRevoking(true);
+              }}
+            >
+              Revoke
+            </ButtonLink>
+          </div>
+        )
+      }
+    >
+      {revocation && <RevocationProgress path={`${path}/status`} initial={revocation} />}
+      {key.state === 'expired' && (
+        <Notice title="This key has expired">
+          Requests with it get 401 unauthorized. {isAdmin && 'Rotate it to go on with a new key.'}
+        </Notice>
+      )}
+      <Card>
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-4">
+          <Fact name="Prefix">
+            <span className="code">{key.prefix}</span>
+          </Fact>
+          <Fact name="State">
+            <KeyState value={key} />
+          </Fact>
+          <Fact name="Last used">
+            <LastUsed value={key.lastUsed} />
+          </Fact>
+          <Fact name="Expires">
+            <Expiry value={key.expiresAtMs} />
+          </Fact>
+          <Fact name="Created">
+            <Time ms={key.createdAtMs} as="exact" />
+          </Fact>
+          <Fact name="Created by">
+            <WhoName who={key.createdBy} />
+          </Fact>
+          {isAdmin && (
+            <Fact name="Created from">
+              {key.createdFrom ? (
+                <span className="code">{key.createdFrom}</span>
+              ) : (
+                <span className="text-quiet">Not recorded</span>
+              )}
+            </Fact>
+          )}
+          {key.revokedAtMs !== undefined && (
+            <Fact name="Revoked">
+              <Time ms={key.revokedAtMs} as="exact" />
+            </Fact>
+          )}
+          {key.revokedBy && (
+            <Fact name="Revoked by">
+              <WhoName who={key.revokedBy} />
+            </Fact>
+          )}
+          <Fact name="Key id" isWide>
+            <span className="code">{key.id}</span>
+          </Fact>
+        </dl>
+      </Card>
+      <Section title="Access" note={accessName(key)}>
+        <Card>
+          <ul className="grid gap-2">
+            {key.scopes.map((scope) => (
+              <li key={scope} className="grid gap-x-4 sm:grid-cols-[160px_minmax(0,1fr)]">
+                <span className="code">{scope}</span>
+                <span className="text-quiet">{scopeTexts[scope]}</span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      </Section>
+      <p className="text-quiet">
+        What this key has spent stands on the{' '}
+        <Link to={usage} className="rounded text-accent underline underline-offset-2">
+          usage page
+        </Link>
+        .
+      </p>
+      {canRevoke && (
+        <Dialog title={`Revoke ${key.label}`} open={isRevoking} onOpenChange={setRevoking}>
+          <RevokeForm
+            value={key}
+            action={`${path}/revoke`}
+            cancel={<DialogClose render={<Button type="button">Keep the key</Button>} />}
+          />
+        </Dialog>
+      )}
+    </Page>
+  );
+}
+
+function Fact({ name, isWide, children }: { name: string; isWide?: boolean; children: ReactNode }) {
+  return (
+    <div className={`min-w-0 ${isWide ? 'col-span-2' : ''}`}>
+      <dt className="text-sm text-quiet">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { redirect } from 'react-router';
+import { ButtonLink } from '../../components/button.tsx';
+import { DeletionEffect } from '../../components/effects.tsx';
+import { NameForm } from '../../components/name-form.tsx';
+import { Card, Page } from '../../components/page.tsx';
+import { contextOf, field, load, submit } from '../../server.ts';
+import { membershipContext } from '../../session.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
+import type { Route } from './+types/workspace-delete';
+
+export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Delete the workspace · Shopscope' }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { workspaceSettings } = contextOf(context).application;
+  await load(context, () => workspaceSettings.openForDeletion(workspaceVisit(context)));
+  const { name } = context.get(membershipContext);
+  return { name, settings: `/workspaces/${params.workspaceId}/settings/workspace` };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  return submit(context, form, async () => {
+    await contextOf(context).application.workspaceSettings.delete(workspaceVisit(context), field(form, 'name'));
+    throw redirect('/');
+  });
+}
+
+/** The dialog of the settings, as a page of its own. */
+export default function DeleteWorkspacePage({ loaderData: { name, settings }, actionData }: Route.ComponentProps) {
+  return (
+    <Page title={`Delete ${name}`} trail={[{ to: settings, label: 'Workspace' }]}>
+      <Card className="max-w-[520px]">
+        <NameForm
+          action={`${settings}/delete`}
+          name={name}
+          label="Enter the name of the workspace to confirm"
+          button="Delete workspace"
+          busyButton="Deleting …"
+          failed={actionData}
+          cancel={<ButtonLink to={settings}>Keep the workspace</ButtonLink>}
+        >
+          <DeletionEffect />
+        </NameForm>
+      </Card>
+    </Page>
+  );
+}
