@@ -125,8 +125,8 @@ describe('the usage page', () => {
         404,
       ]);
     }
-    expect((await sam.get(`${base}/usage.csv`)).status).toBe(404);
-    const anonymous = await system.anonymous().get(`${base}/usage.csv`);
+    expect((await sam.submit(`${base}/usage.csv`, {})).status).toBe(404);
+    const anonymous = await system.anonymous().submit(`${base}/usage.csv`, {});
     expect([anonymous.status, anonymous.headers.get('location')?.startsWith('/sign-in')]).toEqual([302, true]);
   });
 });
@@ -137,7 +137,7 @@ describe('the export of usage', () => {
   it('has a row for each day and key, equal to metering to the unit', async () => {
     const { workspaceId, browser, base } = await setUp();
     const { production } = await withUsage(workspaceId);
-    const response = await browser.get(`${base}/usage.csv`);
+    const response = await browser.submit(`${base}/usage.csv`, {});
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="usage-\d{4}-\d{2}\.csv"$/);
     expect(response.headers.get('cache-control')).toContain('no-store');
@@ -160,7 +160,7 @@ describe('the export of usage', () => {
   ])('writes the label %j as %j, so that no spreadsheet runs it', async (label, written) => {
     const { workspaceId, browser, base } = await setUp();
     await spend(system, await createKey(system, workspaceId, label), { lookupCached: 1 });
-    const [, row] = await lines(await browser.get(`${base}/usage.csv`));
+    const [, row] = await lines(await browser.submit(`${base}/usage.csv`, {}));
     expect(row).toMatch(/^\d{4}-\d{2}-\d{2},key_\w+,svc_live_\w{4},/);
     expect(row?.split(/,svc_live_\w{4},/)[1]).toBe(`${written},1,0,0,0`);
   });
@@ -170,7 +170,7 @@ describe('the export of usage', () => {
     await system.db
       .collection('session')
       .updateMany({ userId: ann.id }, { $set: { createdAt: new Date(Date.now() - 15 * 60_000 - 1_000) } });
-    const response = await browser.get(`${base}/usage.csv`);
+    const response = await browser.submit(`${base}/usage.csv`, {});
     expect([response.status, response.headers.get('location')]).toEqual([
       302,
       `/confirm?next=${encodeURIComponent(`${base}/usage.csv`)}`,
@@ -179,7 +179,7 @@ describe('the export of usage', () => {
 
   it('is in the audit log', async () => {
     const { ann, workspaceId, browser, base } = await setUp();
-    expect((await browser.get(`${base}/usage.csv`)).status).toBe(200);
+    expect((await browser.submit(`${base}/usage.csv`, {})).status).toBe(200);
     const { entries } = await system.clients.keys.listAuditEntries({ workspaceId, beforeId: '', limit: 10 });
     expect(entries).toContainEqual(expect.objectContaining({ action: 'usage.exported', actor: ann.id }));
   });
@@ -209,7 +209,7 @@ describe('without another service', () => {
         for (const shown of ['Usage is not available right now', '250,000', 'not known']) expect(text).toContain(shown);
       }
       expect(await (await browser.get(`${base}/usage`)).text()).toContain('Production');
-      expect((await browser.get(`${base}/usage.csv`)).status).toBe(503);
+      expect((await browser.submit(`${base}/usage.csv`, {})).status).toBe(503);
     });
   });
 

@@ -3,24 +3,22 @@ import { contextOf, load } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/usage-csv';
 
-/** The usage of a period by day and key, as a file. It needs a recent sign-in. */
-export async function loader({ request, context }: Route.LoaderArgs) {
+/** The file is the response to a form, because the export is recorded. A link leads to the page. */
+export function loader({ request, params }: Route.LoaderArgs) {
+  return redirect(`/workspaces/${params.workspaceId}/usage${new URL(request.url).search}`);
+}
+
+/** The usage of a period by day and key. It needs a recent sign-in. */
+export async function action({ request, context }: Route.ActionArgs) {
   const { usage } = contextOf(context).application;
-  const { pathname, searchParams, search } = new URL(request.url);
-  return load(context, async () => {
-    const period = usage.period(searchParams.get('period'));
-    const csv = await usage
-      .exportCsv(workspaceVisit(context), period)
-      .catch((error: { details?: { confirm?: string } }) => {
-        if (error.details?.confirm !== 'true') throw error;
-        throw redirect(`/confirm?next=${encodeURIComponent(pathname + search)}`);
-      });
-    return new Response(csv, {
-      headers: {
-        'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Disposition': `attachment; filename="usage-${period.name}.csv"`,
-        'Cache-Control': 'private, no-store',
-      },
-    });
+  const { period, csv } = await load(context, async () => {
+    const period = usage.period(new URL(request.url).searchParams.get('period'));
+    return { period, csv: await usage.exportCsv(workspaceVisit(context), period) };
+  });
+  return new Response(csv, {
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="usage-${period.name}.csv"`,
+    },
   });
 }

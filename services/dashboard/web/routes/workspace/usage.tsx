@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, Download } from 'lucide-react';
-import { Link, useLocation } from 'react-router';
+import { Form, Link, useLocation } from 'react-router';
 import { Badge, type Tone } from '../../components/badge.tsx';
-import { ButtonLink } from '../../components/button.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
 import { BarChart, type ChartBar } from '../../components/charts/bar-chart.tsx';
 import type { Look } from '../../components/charts/looks.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -41,10 +41,12 @@ export default function UsagePage({ loaderData, params }: Route.ComponentProps) 
           : `${monthName(period.startMs)}, ended ${resetTime(period.endMs)}`
       }
       action={
-        <ButtonLink to={csv} reloadDocument download>
-          <Download aria-hidden className="size-4" />
-          Export CSV
-        </ButtonLink>
+        <Form method="post" action={csv} reloadDocument>
+          <Button>
+            <Download aria-hidden className="size-4" />
+            Export CSV
+          </Button>
+        </Form>
       }
     >
       <Missing {...missing} />
