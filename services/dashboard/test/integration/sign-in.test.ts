@@ -28,7 +28,6 @@ describe('sign-in', () => {
       'https://evil.example/',
       '//evil.example',
       '/\\evil.example',
-      '/%0d%0aX:y',
       'javascript:alert(1)',
     ]) {
       const response = await system.anonymous().submit(`/sign-in?next=${encodeURIComponent(next)}`, ben);

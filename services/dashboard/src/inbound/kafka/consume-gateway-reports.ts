@@ -43,7 +43,7 @@ export function consumeGatewayReports(options: {
     startWaitMs: joinWaitMs,
     start: (abort) =>
       consumeBroadcast(kafka, {
-        name: 'dashboard-reports',
+        name: 'dashboard-acks',
         instanceId,
         subscriptions: [subscription],
         producer,

@@ -71,7 +71,8 @@ describe.skipIf(!chromium)('every page', () => {
         await page.setViewportSize({ width: look.width, height: look.height });
         await page.emulateMedia({ colorScheme: look.colorScheme });
         const faults: Record<string, unknown> = {};
-        for (const path of pagesOf[role]) faults[path] = await faultsOf(page, `workspaces/${workspaceId}${path && `/${path}`}`);
+        for (const path of pagesOf[role])
+          faults[path] = await faultsOf(page, `workspaces/${workspaceId}${path && `/${path}`}`);
         faults.account = await faultsOf(page, 'account');
         expect(faults).toEqual(Object.fromEntries(Object.keys(faults).map((path) => [path, clean])));
       },
