@@ -12,11 +12,15 @@ import {
 } from 'react-router';
 import type { Route } from './+types/root';
 import { ErrorPage } from './components/error-page.tsx';
+import icon from './icon.svg?url';
 import { readPreferences, rememberTimeZone } from './preferences.ts';
 import { contextOf } from './server.ts';
 import stylesheet from './styles/app.css?url';
 
-export const links: Route.LinksFunction = () => [{ rel: 'stylesheet', href: stylesheet }];
+export const links: Route.LinksFunction = () => [
+  { rel: 'icon', type: 'image/svg+xml', href: icon },
+  { rel: 'stylesheet', href: stylesheet },
+];
 
 export const meta: Route.MetaFunction = () => [{ title: 'Shopscope' }];
 
