@@ -9,6 +9,7 @@ import { invitationSeconds, invitationUrl, membersMax } from '../outbound/auth.t
 import type { SendMail } from '../outbound/mail/send-mail.ts';
 import type { InvitationStore } from '../outbound/mongo/invitations.ts';
 import type { OrganizationStore } from '../outbound/mongo/organizations.ts';
+import type { SessionStore } from '../outbound/mongo/sessions.ts';
 import type { TeamMember, TeamRole, TeamStore } from '../outbound/mongo/team.ts';
 import type { Audit } from './audit.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
@@ -52,12 +53,14 @@ export type Members = ReturnType<typeof createMembers>;
  * - Every change is recorded in the audit log before it is made (see {@link Audit.record}).
  * - Concurrent changes of one workspace's members conflict and run one after the other, so that an admin stays. Each of
  *   them reads the acting person's role again.
- * - A changed or removed person loses the access with the next request, because every request reads the membership.
+ * - A removed person loses the access with the next request, because every request reads the membership.
+ * - A person whose role somebody else changes signs in again.
  */
 export function createMembers(deps: {
   team: TeamStore;
   organizations: OrganizationStore;
   invitations: InvitationStore;
+  sessions: Pick<SessionStore, 'endAll'>;
   audit: Pick<Audit, 'record'>;
   sendMail: SendMail;
   /** Public base of the dashboard. */
@@ -177,6 +180,8 @@ export function createMembers(deps: {
         await audit.record(visit, { action: 'member.role_changed', subjectId: userId, detail });
         const also = userId === visit.person.userId ? undefined : requireStillAdmin(visit);
         requireDone(await organizations.setRole(visit.membership.organizationId, userId, role, also));
+        // A session token from before a change of privilege is unusable.
+        if (userId !== visit.person.userId) await deps.sessions.endAll(userId);
       }
       return toView({ ...member, role }, all, visit);
     },

@@ -100,14 +100,17 @@ describe('invitations', () => {
 });
 
 describe('roles and removal', () => {
-  it('a changed role counts from the next request', async () => {
+  it('a person whose role is changed signs in again and has the new role', async () => {
     const { admin, member, list, settings, mia, workspaceId, organizationId } = await startWorkspace();
     expect((await member.get(`${settings}/audit-log`)).status).toBe(403);
     const promoted = await admin.submit(list, { intent: 'set_role', user_id: mia.id, role: 'admin' });
     expect([promoted.status, (await rolesOf(organizationId))[mia.id]]).toEqual([200, 'admin']);
-    expect((await member.get(`${settings}/audit-log`)).status).toBe(200);
+    expect((await member.get(`${settings}/audit-log`)).headers.get('location')).toContain('/sign-in');
+    const again = await system.signIn(mia);
+    expect((await again.get(`${settings}/audit-log`)).status).toBe(200);
     await admin.submit(list, { intent: 'set_role', user_id: mia.id, role: 'member' });
-    expect((await member.get(`${settings}/audit-log`)).status).toBe(403);
+    expect((await again.get(`${settings}/audit-log`)).headers.get('location')).toContain('/sign-in');
+    expect((await (await system.signIn(mia)).get(`${settings}/audit-log`)).status).toBe(403);
     const details = (await auditOf(workspaceId)).filter(({ action }) => action === 'member.role_changed');
     expect(details.map(({ detail }) => detail.split(': ')[1])).toEqual(['admin → member', 'member → admin']);
   });
