@@ -5,7 +5,9 @@ import type { Kafka } from '@shopscope/kafka';
 const refusals = ['TOPIC_AUTHORIZATION_FAILED', 'GROUP_AUTHORIZATION_FAILED', 'CLUSTER_AUTHORIZATION_FAILED'];
 
 export async function mayWrite({ client }: Kafka, topic: string): Promise<boolean> {
-  const producer = client.producer({ allowAutoTopicCreation: false });
+  // The leader of a new topic may need some seconds. A refusal is not retried.
+  const retry = { retries: 10, initialRetryTime: 100, maxRetryTime: 1_000 };
+  const producer = client.producer({ allowAutoTopicCreation: false, retry });
   await producer.connect();
   const writing = producer.send({ topic, messages: [{ key: 'probe', value: 'probe' }] });
   return decided(writing).finally(() => producer.disconnect());

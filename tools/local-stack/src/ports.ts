@@ -10,18 +10,17 @@ export function isPortFree(port: number): Promise<boolean> {
   });
 }
 
+/** Below the ephemeral ports of Linux and macOS, so that no outgoing connection takes the port before its server does. */
+const candidates = { from: 20_000, count: 8_000 };
+const attemptsMax = 100;
+
 /** A loopback port that was free at the time of the call. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen({ port: 0, host: '127.0.0.1' }, () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const port = candidates.from + Math.floor(Math.random() * candidates.count);
+    if (await isPortFree(port)) return port;
+  }
+  throw new LocalStackError(`No free port was found from ${candidates.from} on.`);
 }
 
 /** Throws for a busy port. The message names its purpose and the variable that changes it. */
