@@ -22,7 +22,7 @@ const nodePlatforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 export async function missingPrerequisites({ env, cacheDir, installed, stack, ci, version, platform }) {
   const asked = [nodeProblem(version, platform), ...(installed && !stack ? [] : [npmProblem()])];
   if (stack) asked.push(...(await stackProblems(env, cacheDir, platform)));
-  if (ci) asked.push(goProblem(), newPythonProblem(), chromiumProblem());
+  if (ci) asked.push(goProblem(), newPythonProblem());
   return [...new Set((await Promise.all(asked)).filter(Boolean))];
 }
 
@@ -76,10 +76,6 @@ const mavenProblem = async () =>
 
 const goProblem = async () =>
   (await output('go', ['version'])) ? undefined : 'Go, which .ci/run needs: install golang-go';
-
-/** Tests in the browser run without it too, as skipped. Continuous integration does not skip them. */
-const chromiumProblem = async () =>
-  (await output('chromium', ['--version'])) ? undefined : 'Chromium, which .ci/run needs: install chromium';
 
 async function newPythonProblem() {
   const isNew = await output('python3', ['-c', 'import sys, venv; print(sys.version_info >= (3, 11))']);

@@ -57,7 +57,7 @@ describe('the prerequisites of a command', () => {
     expect(existsSync(join(folder, 'running.pid'))).toBe(false);
   });
 
-  it('of continuous integration include Go, a newer Python and a browser', async () => {
+  it('of continuous integration include Go and a newer Python', async () => {
     everything();
     program('python3', 'case "$1" in -c) echo False ;; *) echo Python 3.9.2 ;; esac');
     const { code, output } = await bootstrap(['setup']);
@@ -66,7 +66,6 @@ describe('the prerequisites of a command', () => {
       [
         '  Go, which .ci/run needs: install golang-go',
         '  Python 3.11 or newer with venv, which .ci/run needs: install python3 and python3-venv',
-        '  Chromium, which .ci/run needs: install chromium',
       ],
     ]);
   });
