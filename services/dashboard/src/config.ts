@@ -1,3 +1,4 @@
+import { isAddressRange } from '@shopscope/client-address';
 import {
   type Environment,
   flag,
@@ -41,7 +42,9 @@ const settings = z.object({
   /** The secret that signs session cookies and encrypts TOTP secrets. It is the same for all instances. */
   SESSION_SECRET: z.string().min(32, 'must have at least 32 characters'),
   /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is used. */
-  TRUSTED_PROXIES: list().default([]),
+  TRUSTED_PROXIES: list()
+    .refine((ranges) => ranges.every(isAddressRange), 'must be a list of addresses or CIDR ranges')
+    .default([]),
   /** Who can create an account: people with an invitation, or everybody who verifies an address. */
   SIGN_UP: z.enum(['invitation', 'open']).default('invitation'),
   /** Sends mail by SMTP: smtp://user:password@host:port or smtps://… */

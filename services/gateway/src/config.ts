@@ -1,3 +1,4 @@
+import { isAddressRange } from '@shopscope/client-address';
 import {
   type Environment,
   grpcTarget,
@@ -15,7 +16,6 @@ import {
   url,
   z,
 } from '@shopscope/config';
-import { isAddressRange } from './domain/client-address.ts';
 
 const settings = z.object({
   ...serviceSettings,

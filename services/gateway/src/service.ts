@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { withTimeout } from '@shopscope/async';
+import { createReadClientAddress } from '@shopscope/client-address';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions, type PeerName, redisOptions } from '@shopscope/config';
 import { openGrpcSecurity, type UnaryDefinition } from '@shopscope/grpc';
@@ -18,7 +19,6 @@ import { createRedis } from '@shopscope/redis';
 import type { Logger } from '@shopscope/telemetry';
 import type { GatewayConfig } from './config.ts';
 import { operations as contract } from './contract/operations.ts';
-import { createReadClientAddress } from './domain/client-address.ts';
 import { createCursorSigner } from './domain/cursor.ts';
 import { createAccessLog } from './inbound/http/access-log.ts';
 import { closeServer, listen } from './inbound/http/listen.ts';

@@ -1,9 +1,9 @@
+import { addressGroup } from '@shopscope/client-address';
 import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import { APIError } from 'better-auth/api';
 import { accountKey, knownDevice, rememberDevice } from '../domain/device-cookie.ts';
 import { deviceWords } from '../domain/device-words.ts';
-import { addressGroup } from '../domain/network-address.ts';
 import { limits } from '../domain/throttle-limits.ts';
 import { type Auth, singleSignOnProvider } from '../outbound/auth.ts';
 import type { PeopleStore } from '../outbound/mongo/people.ts';

@@ -1,8 +1,8 @@
+import { addressGroup } from '@shopscope/client-address';
 import { AppError, invalidField } from '@shopscope/errors';
 import { APIError } from 'better-auth/api';
 import { verifyJWT } from 'better-auth/crypto';
 import { accountKey } from '../domain/device-cookie.ts';
-import { addressGroup } from '../domain/network-address.ts';
 import { givenEmail, givenName, givenPassword } from '../domain/text.ts';
 import { limits } from '../domain/throttle-limits.ts';
 import type { Auth } from '../outbound/auth.ts';

@@ -1,4 +1,5 @@
 import { createRequestHandler } from '@react-router/express';
+import { createReadClientAddress } from '@shopscope/client-address';
 import { newId } from '@shopscope/ids';
 import type { Logger } from '@shopscope/telemetry';
 import { toNodeHandler } from 'better-auth/node';
@@ -30,6 +31,7 @@ export function createApp(options: AppOptions): Express {
   const { application, logger, url, build } = options;
   const requestContext = (build.entry.module as unknown as { requestContext: RouterContext<RequestContext> })
     .requestContext;
+  const readAddress = createReadClientAddress(options.trustedProxies);
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', options.trustedProxies.length > 0 ? [...options.trustedProxies] : false);
@@ -38,7 +40,9 @@ export function createApp(options: AppOptions): Express {
   app.use((request, response, next) => {
     response.locals.requestId = newId('req');
     response.set('X-Request-Id', response.locals.requestId);
-    request.headers[clientAddressHeader] = request.ip ?? '';
+    const address = readAddress(request.socket.remoteAddress, request.get('x-forwarded-for')) ?? '';
+    response.locals.address = address;
+    request.headers[clientAddressHeader] = address;
     const startedAt = performance.now();
     response.once('finish', () =>
       options.onResponse(request.method, response.statusCode, (performance.now() - startedAt) / 1_000),
@@ -60,14 +64,14 @@ export function createApp(options: AppOptions): Express {
       build,
       mode: 'production',
       getLoadContext: (request, response) => {
-        const { nonce, requestId } = response.locals as { nonce: string; requestId: string };
+        const { nonce, requestId, address } = response.locals as Record<'nonce' | 'requestId' | 'address', string>;
         const provider = new RouterContextProvider();
         provider.set(requestContext, {
           application,
           nonce,
           requestId,
           path: pagePath(request.originalUrl),
-          address: request.ip ?? '',
+          address,
           url,
           logger,
           toProblem: (error) => {

@@ -13,7 +13,7 @@ export interface Exchange {
   startedAtMs: number;
   deadline: Deadline;
   billing: RequestBilling;
-  /** The client's address: see client-address.ts. */
+  /** The client's address: see @shopscope/client-address. */
   address(): string;
   /** HEAD: the response is that of GET without a body, and is never billed. */
   isHead: boolean;

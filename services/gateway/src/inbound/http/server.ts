@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { addressGroup, type ReadClientAddress } from '@shopscope/client-address';
 import { AppError } from '@shopscope/errors';
 import { newId, newTraceparent } from '@shopscope/ids';
 import { parseTraceparent } from '@shopscope/telemetry';
 import express, { type Request, type Response } from 'express';
-import type { ReadClientAddress } from '../../domain/client-address.ts';
 import { RequestBilling } from '../../domain/request-billing.ts';
 import { createRequestDeadline } from '../../domain/request-deadline.ts';
 import type { AccessLog } from './access-log.ts';
@@ -80,7 +80,7 @@ function beginExchange(request: Request, { index, clock, readAddress }: HttpServ
     startedAtMs: clock.now(),
     deadline: createRequestDeadline(clock),
     billing: new RequestBilling(),
-    address: () => readAddress(request.socket.remoteAddress, forwardedFor(request)),
+    address: () => addressGroup(readAddress(request.socket.remoteAddress, forwardedFor(request)) ?? 'unknown'),
     isHead: request.method === 'HEAD',
     path,
     query,

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createReadClientAddress, isAddressRange } from './client-address.ts';
+import { addressGroup, createReadClientAddress, isAddressRange } from './client-address.ts';
 
 describe('the address of a caller', () => {
-  const direct = createReadClientAddress([]);
-  const behind = createReadClientAddress(['10.0.0.0/8', '192.0.2.7', 'fd00::/8']);
+  const groupBehind = (proxies: string[]) => {
+    const read = createReadClientAddress(proxies);
+    return (...given: Parameters<typeof read>) => addressGroup(read(...given) ?? 'unknown');
+  };
+  const direct = groupBehind([]);
+  const behind = groupBehind(['10.0.0.0/8', '192.0.2.7', 'fd00::/8']);
 
   it('is the address of the connection; an X-Forwarded-For written by the caller is ignored', () => {
     expect(direct('203.0.113.9', undefined)).toBe('203.0.113.9');
@@ -27,7 +31,7 @@ describe('the address of a caller', () => {
     expect(behind('10.1.2.3', '10.0.0.1,'.repeat(10_000))).toBe('10.1.2.3');
   });
 
-  it('is the /64 prefix of an IPv6 address, and the IPv4 address of an IPv4-mapped one', () => {
+  it('counts by the /64 prefix of an IPv6 address, and by the IPv4 address of an IPv4-mapped one', () => {
     expect(direct('2001:db8:1:2:3:4:5:6', undefined)).toBe('2001:db8:1:2::/64');
     expect(direct('2001:db8:1:2::', undefined)).toBe('2001:db8:1:2::/64');
     expect(direct('::1', undefined)).toBe('0:0:0:0::/64');
@@ -41,4 +45,20 @@ it('an address range is an address or a CIDR range', () => {
   for (const range of ['10.0.0.0/8', '192.0.2.7', 'fd00::/8', '::1']) expect(isAddressRange(range), range).toBe(true);
   for (const text of ['', 'proxy', '10.0.0.0/33', '10.0.0/8', '10.0.0.0/', 'fd00::/129', '10.0.0.0/8/8', '10.0.0.0/-1'])
     expect(isAddressRange(text), text).toBe(false);
+});
+
+it('a client behind a proxy keeps its whole IPv6 address', () => {
+  expect(createReadClientAddress(['10.0.0.0/8'])('10.1.2.3', '2001:DB8::7')).toBe('2001:db8::7');
+});
+
+it.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::6', '2001:db8:1:2::/64'],
+  ['2001:0DB8::1', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+])('throttles %s as %s', (address, group) => {
+  expect(addressGroup(address)).toBe(group);
 });

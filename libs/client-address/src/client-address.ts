@@ -1,17 +1,19 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * The client address of a request, for limits per address.
+ * The client address of a request, in canonical form. Undefined: the connection has no address.
  *
  * - No trusted proxy -> the address of the connection.
  * - Trusted proxies -> the last address in X-Forwarded-For that is not a trusted proxy. Entries that the caller wrote are
  *   further left and are not read.
- * - IPv6 -> the /64 prefix, the smallest network that a customer gets.
  * - An entry is not an address -> the address of the proxy that sent it. The package proxy-addr would return the entry
  *   itself, so a caller could have any number of addresses.
  * - Bound: `maxHops` entries are read. proxy-addr has no bound.
  */
-export type ReadClientAddress = (remoteAddress: string | undefined, forwardedFor: string | undefined) => string;
+export type ReadClientAddress = (
+  remoteAddress: string | undefined,
+  forwardedFor: string | undefined,
+) => string | undefined;
 
 const maxHops = 20;
 
@@ -28,15 +30,21 @@ export function createReadClientAddress(trustedProxies: readonly string[]): Read
 
   return (remoteAddress, forwardedFor) => {
     let address = normalized(remoteAddress ?? '');
-    if (address === undefined) return 'unknown';
+    if (address === undefined) return undefined;
     const hops = forwardedFor === undefined ? [] : forwardedFor.split(',').slice(-maxHops);
     while (hops.length > 0 && isTrusted(address)) {
       const before = normalized(hops.pop()?.trim() ?? '');
       if (before === undefined) break;
       address = before;
     }
-    return isIP(address) === 6 ? prefixOf(address) : address;
+    return address;
   };
+}
+
+/** The key of an address for limits: of IPv6 the /64 prefix, the smallest network that a customer gets. */
+export function addressGroup(address: string): string {
+  const canonical = normalized(address) ?? address;
+  return isIP(canonical) === 6 ? prefixOf(canonical) : canonical;
 }
 
 /** An address or a CIDR range. */
