@@ -1,4 +1,5 @@
 /** Start, readiness and stop of every service. */
+export { closeServer, listen } from './http-server.ts';
 export { createResources, type Resources } from './resources.ts';
 export { type RunOptions, runService } from './run-service.ts';
 export type { RunningService } from './running-service.ts';

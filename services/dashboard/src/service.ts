@@ -1,13 +1,11 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions, mongoOptions, redisOptions } from '@shopscope/config';
 import { createGrpcClient, createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
 import { createKafka, createProducer } from '@shopscope/kafka';
-import { type RunningService, startShell } from '@shopscope/lifecycle';
+import { closeServer, listen, type RunningService, startShell } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { DashboardServiceService, KeysServiceService, MeteringServiceService } from '@shopscope/proto';
 import { createRedis } from '@shopscope/redis';
@@ -230,18 +228,12 @@ export async function startDashboard(
       url: config.DASHBOARD_URL,
       trustedProxies: config.TRUSTED_PROXIES,
       logger,
+      clock,
       onResponse: (method, status, seconds) => duration.observe({ method, status: String(status) }, seconds),
     });
     const server = createServer(app);
-    server.listen(config.HTTP_PORT, config.HOST);
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    resources.onStop('http server', async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeIdleConnections();
-      await closed;
-    });
+    const port = await listen(server, config);
+    resources.onStop('http server', () => closeServer(server));
     const grpcServer = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry, security });
     grpcServer.addService(DashboardServiceService, dashboardHandlers({ invitations }), dashboardAccess);
     const grpcAddress = await grpcServer.listen();

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions, type PeerName, redisOptions } from '@shopscope/config';
 import { openGrpcSecurity, type UnaryDefinition } from '@shopscope/grpc';
 import { createKafka, createProducer } from '@shopscope/kafka';
-import { type RunningService, startShell } from '@shopscope/lifecycle';
+import { closeServer, listen, type RunningService, startShell } from '@shopscope/lifecycle';
 import {
   gatewayAck,
   KeysServiceService,
@@ -21,7 +21,6 @@ import type { GatewayConfig } from './config.ts';
 import { operations as contract } from './contract/operations.ts';
 import { createCursorSigner } from './domain/cursor.ts';
 import { createAccessLog } from './inbound/http/access-log.ts';
-import { closeServer, listen } from './inbound/http/listen.ts';
 import { indexOperations } from './inbound/http/operation-index.ts';
 import { createRoutes } from './inbound/http/routes/create-routes.ts';
 import { createSendReply } from './inbound/http/send-reply.ts';
