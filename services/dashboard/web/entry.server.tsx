@@ -18,7 +18,7 @@ export default function handleRequest(
   entry: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce, logger, requestId } = context.get(requestContext);
+  const { nonce, logger, origin } = context.get(requestContext);
   const isBot = isbot(request.headers.get('user-agent') ?? '');
   return new Promise((resolve, reject) => {
     let responseStatus = status;
@@ -36,7 +36,7 @@ export default function handleRequest(
       onShellError: reject,
       onError(error) {
         responseStatus = 500;
-        if (isSent) logger.error({ requestId, err: error }, 'a page failed while it was sent');
+        if (isSent) logger.error({ requestId: origin.requestId, err: error }, 'a page failed while it was sent');
       },
     });
     setTimeout(() => stream.abort(), renderTimeoutMs + 1_000).unref();
@@ -45,6 +45,6 @@ export default function handleRequest(
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted) return;
-  const { logger, requestId } = context.get(requestContext);
-  logger.error({ requestId, err: error }, 'a page failed');
+  const { logger, origin } = context.get(requestContext);
+  logger.error({ requestId: origin.requestId, err: error }, 'a page failed');
 };

@@ -25,8 +25,13 @@ export const links: Route.LinksFunction = () => [
 export const meta: Route.MetaFunction = () => [{ title: 'Shopscope' }];
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  const { nonce, requestId } = contextOf(context);
-  return { nonce, requestId, nowMs: Date.now(), preferences: readPreferences(request.headers.get('cookie')) };
+  const { nonce, origin } = contextOf(context);
+  return {
+    nonce,
+    requestId: origin.requestId,
+    nowMs: Date.now(),
+    preferences: readPreferences(request.headers.get('cookie')),
+  };
 }
 
 export function Layout({ children }: { children: React.ReactNode }) {

@@ -8,8 +8,8 @@ export const contextOf = (context: Readonly<RouterContextProvider>) => context.g
 
 /** The request as operations take it. */
 export function webRequestOf(request: Request, context: Readonly<RouterContextProvider>): WebRequest {
-  const { address, requestId } = contextOf(context);
-  return { headers: request.headers, address, origin: { requestId, traceparent: '' } };
+  const { address, origin } = contextOf(context);
+  return { headers: request.headers, address, origin };
 }
 
 /** Headers that set these cookies. `cookies` are Set-Cookie values. */

@@ -5,6 +5,6 @@ import { membershipContext, sessionContext } from './session.ts';
 
 /** The request to a page of a workspace, as the operations take it. Server only. */
 export function workspaceVisit(context: Readonly<RouterContextProvider>): WorkspaceVisit {
-  const { address, requestId } = contextOf(context);
-  return { person: context.get(sessionContext), membership: context.get(membershipContext), address, requestId };
+  const { address, origin } = contextOf(context);
+  return { person: context.get(sessionContext), membership: context.get(membershipContext), address, origin };
 }

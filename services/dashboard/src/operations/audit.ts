@@ -6,7 +6,7 @@ import { type Who, whoIs } from '../domain/who.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { TeamStore } from '../outbound/mongo/team.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
-import { actorOf, originOf, type WorkspaceVisit } from './workspace-visit.ts';
+import { actorOf, type WorkspaceVisit } from './workspace-visit.ts';
 import { requireAdmin } from './workspaces.ts';
 
 /** One line of the audit log, as pages show it. */
@@ -58,7 +58,7 @@ export type Audit = ReturnType<typeof createAudit>;
 /** The audit log of a workspace, for admins. */
 export function createAudit({ keys, team, clock }: { keys: KeysClient; team: TeamStore; clock: Clock }) {
   const chunk = (visit: WorkspaceVisit, beforeId: string) =>
-    keys.listAuditEntries(visit.membership.workspaceId, beforeId, chunkSize, originOf(visit));
+    keys.listAuditEntries(visit.membership.workspaceId, beforeId, chunkSize, visit.origin);
 
   /**
    * Records a change before it is made.
@@ -75,7 +75,7 @@ export function createAudit({ keys, team, clock }: { keys: KeysClient; team: Tea
         detail: change.detail.slice(0, detailMax),
         ...actorOf(visit),
       },
-      originOf(visit),
+      visit.origin,
     );
 
   return {

@@ -6,7 +6,7 @@ import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { GatewayReports } from '../outbound/memory/gateway-reports.ts';
 import type { TeamStore } from '../outbound/mongo/team.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
-import { actorOf, originOf, type WorkspaceVisit } from './workspace-visit.ts';
+import { actorOf, type WorkspaceVisit } from './workspace-visit.ts';
 import { requireAdmin } from './workspaces.ts';
 
 /** An API key as pages show it. */
@@ -75,7 +75,7 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
 
   const find = async (visit: WorkspaceVisit, keyId: string): Promise<Key> => {
     if (!/^key_[0-9a-z]{1,60}$/.test(keyId)) throw noSuchKey();
-    return keys.getKey(visit.membership.workspaceId, keyId, originOf(visit));
+    return keys.getKey(visit.membership.workspaceId, keyId, visit.origin);
   };
   const namesOf = ({ membership }: WorkspaceVisit) => team.names(membership.organizationId);
   const viewOf = (key: Key, names: ReadonlyMap<string, string>, { membership }: WorkspaceVisit): KeyView => {
@@ -87,7 +87,7 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
     /** Active keys, the newest first, then expired keys; and the keys revoked in the last 30 days, the latest first. */
     async list(visit: WorkspaceVisit): Promise<{ current: KeyView[]; revoked: KeyView[] }> {
       const [all, names] = await Promise.all([
-        keys.listKeys(visit.membership.workspaceId, originOf(visit)),
+        keys.listKeys(visit.membership.workspaceId, visit.origin),
         namesOf(visit),
       ]);
       const views = all.map((key) => viewOf(key, names, visit));
@@ -133,7 +133,7 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
           requestToken: input.requestToken,
           ...actorOf(visit),
         },
-        originOf(visit),
+        visit.origin,
       );
       return { key: toView(key as Key, await namesOf(visit)), secret };
     },
@@ -163,7 +163,7 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
       const key = await find(visit, keyId);
       requireRecentSignIn(visit.person, clock.now());
       if (confirmation !== key.prefix) throw invalidField('prefix', `Enter the prefix of this key: ${key.prefix}`);
-      await keys.revokeKey(visit.membership.workspaceId, keyId, actorOf(visit), originOf(visit));
+      await keys.revokeKey(visit.membership.workspaceId, keyId, actorOf(visit), visit.origin);
     },
 
     /** Undefined for a key that is not revoked, or was revoked more than 5 minutes ago. */

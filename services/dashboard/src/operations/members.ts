@@ -109,7 +109,10 @@ export function createMembers(deps: {
       await deps.sendMail(text);
       return { email, isMailed: true };
     } catch (error) {
-      deps.logger.error({ requestId: visit.requestId, err: error }, 'the mail of an invitation could not be sent');
+      deps.logger.error(
+        { requestId: visit.origin.requestId, err: error },
+        'the mail of an invitation could not be sent',
+      );
       return { email, isMailed: false };
     }
   };

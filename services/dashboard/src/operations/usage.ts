@@ -9,7 +9,7 @@ import { type ShownPeriod, shownPeriod } from '../domain/usage-period.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { MeteringClient } from '../outbound/grpc/metering.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
-import { actorOf, originOf, type WorkspaceVisit } from './workspace-visit.ts';
+import { actorOf, type WorkspaceVisit } from './workspace-visit.ts';
 
 /** Counted units of a period, in total and by key. The keys add up to the total. */
 export interface UsageTotals {
@@ -66,7 +66,7 @@ export function createUsage({ keys, metering, clock }: { keys: KeysClient; meter
     period: (name: string | null): ShownPeriod => shownPeriod(name, clock.now()),
 
     async totals(visit: WorkspaceVisit, period: ShownPeriod): Promise<UsageTotals> {
-      const { balance, keys: rows } = await metering.getUsage(idOf(visit), originOf(visit), startOf(period));
+      const { balance, keys: rows } = await metering.getUsage(idOf(visit), visit.origin, startOf(period));
       if (!balance) throw new AppError('internal', 'The usage could not be read.');
       return {
         period: { startMs: balance.periodStartMs, endMs: balance.periodEndMs },
@@ -77,7 +77,7 @@ export function createUsage({ keys, metering, clock }: { keys: KeysClient; meter
     },
 
     async days(visit: WorkspaceVisit, period: ShownPeriod): Promise<UsageByDay> {
-      const daily = await metering.getDailyUsage(idOf(visit), originOf(visit), startOf(period));
+      const daily = await metering.getDailyUsage(idOf(visit), visit.origin, startOf(period));
       return {
         period: { startMs: daily.periodStartMs, endMs: daily.periodEndMs },
         days: daily.days.map(({ dayStartMs, keyId, used }) => ({ dayStartMs, keyId, used: countsOf(used) })),
@@ -86,11 +86,11 @@ export function createUsage({ keys, metering, clock }: { keys: KeysClient; meter
     },
 
     async keys(visit: WorkspaceVisit): Promise<KeySummary[]> {
-      return (await keys.listKeys(idOf(visit), originOf(visit))).map(summaryOf);
+      return (await keys.listKeys(idOf(visit), visit.origin)).map(summaryOf);
     },
 
     async plan(visit: WorkspaceVisit): Promise<PlanSummary> {
-      const { workspace, plan } = await keys.getWorkspace(idOf(visit), originOf(visit));
+      const { workspace, plan } = await keys.getWorkspace(idOf(visit), visit.origin);
       const { slug, rpm, concurrency, enrichBatchMax, freshnessDays, historyDays, included } = plan;
       const limits = { slug, rpm, concurrency, enrichBatchMax, freshnessDays, historyDays };
       return { ...limits, included: countsOf(included), workspaceSinceMs: workspace.createdAtMs };
@@ -121,7 +121,7 @@ export function createUsage({ keys, metering, clock }: { keys: KeysClient; meter
       const [byDay, summaries] = await Promise.all([usage.days(visit, period), usage.keys(visit)]);
       const workspaceId = idOf(visit);
       const change = { workspaceId, action: 'usage.exported', subjectId: workspaceId, detail: period.name };
-      await keys.recordAuditEntry({ id: newId('aud', clock.now()), ...change, ...actorOf(visit) }, originOf(visit));
+      await keys.recordAuditEntry({ id: newId('aud', clock.now()), ...change, ...actorOf(visit) }, visit.origin);
       return csvOf(csvRows(byDay, summaries));
     },
   };

@@ -3,7 +3,7 @@ import { AppError, invalidField } from '@shopscope/errors';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { OrganizationStore } from '../outbound/mongo/organizations.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
-import { actorOf, originOf, type WorkspaceVisit } from './workspace-visit.ts';
+import { actorOf, type WorkspaceVisit } from './workspace-visit.ts';
 import { requireAdmin } from './workspaces.ts';
 
 const nameLengthMax = 100;
@@ -30,7 +30,7 @@ export function createWorkspaceSettings(deps: {
         throw invalidField('name', `Enter a name of 1 to ${nameLengthMax} characters.`);
       }
       const { workspaceId, organizationId } = visit.membership;
-      await keys.renameWorkspace(workspaceId, name, actorOf(visit), originOf(visit));
+      await keys.renameWorkspace(workspaceId, name, actorOf(visit), visit.origin);
       await organizations.rename(organizationId, name);
     },
 
@@ -51,7 +51,7 @@ export function createWorkspaceSettings(deps: {
       await this.openForDeletion(visit);
       const { workspaceId, organizationId, name } = visit.membership;
       if (confirmation !== name) throw invalidField('name', `Enter the name of this workspace: ${name}`);
-      await keys.deleteWorkspace(workspaceId, actorOf(visit), originOf(visit)).catch((error) => {
+      await keys.deleteWorkspace(workspaceId, actorOf(visit), visit.origin).catch((error) => {
         // An earlier attempt deleted it.
         if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
       });

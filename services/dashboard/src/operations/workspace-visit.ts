@@ -1,4 +1,3 @@
-import { newTraceparent } from '@shopscope/ids';
 import type { Origin } from '@shopscope/telemetry';
 import type { Actor } from '../outbound/grpc/keys.ts';
 import type { SignedIn } from './sessions.ts';
@@ -10,16 +9,11 @@ export interface WorkspaceVisit {
   membership: Membership;
   /** Network address of the person; empty when it is not known. */
   address: string;
-  requestId: string;
+  origin: Origin;
 }
 
 /** The person, for the audit log. */
 export const actorOf = ({ person, address }: WorkspaceVisit): Actor => ({
   actor: person.userId,
   actorAddress: address,
-});
-
-export const originOf = ({ requestId }: Pick<WorkspaceVisit, 'requestId'>): Origin => ({
-  requestId,
-  traceparent: newTraceparent(),
 });

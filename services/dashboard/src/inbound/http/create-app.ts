@@ -1,7 +1,8 @@
 import { createRequestHandler } from '@react-router/express';
 import { createReadClientAddress } from '@shopscope/client-address';
-import { newId } from '@shopscope/ids';
-import type { Logger } from '@shopscope/telemetry';
+import type { Clock } from '@shopscope/clock';
+import { newId, newTraceparent } from '@shopscope/ids';
+import type { Logger, Origin } from '@shopscope/telemetry';
 import { toNodeHandler } from 'better-auth/node';
 import express, { type Express } from 'express';
 import { type RouterContext, RouterContextProvider, type ServerBuild } from 'react-router';
@@ -23,12 +24,13 @@ export interface AppOptions {
   url: string;
   trustedProxies: readonly string[];
   logger: Logger;
+  clock: Pick<Clock, 'monotonicMs'>;
   onResponse(route: string, status: number, seconds: number): void;
 }
 
 /** The middleware of every request, in their order. */
 export function createApp(options: AppOptions): Express {
-  const { application, logger, url, build } = options;
+  const { application, logger, url, build, clock } = options;
   const requestContext = (build.entry.module as unknown as { requestContext: RouterContext<RequestContext> })
     .requestContext;
   const readAddress = createReadClientAddress(options.trustedProxies);
@@ -38,14 +40,15 @@ export function createApp(options: AppOptions): Express {
 
   app.use('/assets', serveAssets(options.webFolder));
   app.use((request, response, next) => {
-    response.locals.requestId = newId('req');
-    response.set('X-Request-Id', response.locals.requestId);
+    const origin: Origin = { requestId: newId('req'), traceparent: newTraceparent() };
+    response.locals.origin = origin;
+    response.set('X-Request-Id', origin.requestId);
     const address = readAddress(request.socket.remoteAddress, request.get('x-forwarded-for')) ?? '';
     response.locals.address = address;
     request.headers[clientAddressHeader] = address;
-    const startedAt = performance.now();
+    const startedAtMs = clock.monotonicMs();
     response.once('finish', () =>
-      options.onResponse(request.method, response.statusCode, (performance.now() - startedAt) / 1_000),
+      options.onResponse(request.method, response.statusCode, (clock.monotonicMs() - startedAtMs) / 1_000),
     );
     next();
   });
@@ -64,12 +67,13 @@ export function createApp(options: AppOptions): Express {
       build,
       mode: 'production',
       getLoadContext: (request, response) => {
-        const { nonce, requestId, address } = response.locals as Record<'nonce' | 'requestId' | 'address', string>;
+        const { nonce, address, origin } = response.locals as { nonce: string; address: string; origin: Origin };
+        const { requestId } = origin;
         const provider = new RouterContextProvider();
         provider.set(requestContext, {
           application,
           nonce,
-          requestId,
+          origin,
           path: pagePath(request.originalUrl),
           address,
           url,

@@ -1,4 +1,4 @@
-import type { Logger } from '@shopscope/telemetry';
+import type { Logger, Origin } from '@shopscope/telemetry';
 import type { Application } from '../../operations/application.ts';
 import type { Problem } from './problem.ts';
 
@@ -7,7 +7,8 @@ export interface RequestContext {
   application: Application;
   /** Of the content security policy of this response. */
   nonce: string;
-  requestId: string;
+  /** Id and trace of the request, which calls and log lines carry on. */
+  origin: Origin;
   /** Path and query of the page, also in a request of the client's router for the page's data. */
   path: string;
   /** Network address of the person, for the audit log and for throttling. */
