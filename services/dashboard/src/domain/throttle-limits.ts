@@ -1,10 +1,3 @@
-/** At most `points` attempts within `seconds`, counted under a key. */
-export interface Limit {
-  name: string;
-  points: number;
-  seconds: number;
-}
-
 const minute = 60;
 const hour = 60 * minute;
 
@@ -30,7 +23,10 @@ export const limits = {
   /** Mails of one kind to one recipient. More are not sent, and nothing tells it. */
   mailOfRecipient: { name: 'mail-recipient', points: 5, seconds: hour },
   tokenOfAddress: { name: 'token-address', points: 60, seconds: 10 * minute },
-} as const satisfies Record<string, Limit>;
+} as const satisfies Record<string, { name: string; points: number; seconds: number }>;
+
+/** At most `points` attempts within `seconds`, counted under a key. */
+export type Limit = (typeof limits)[keyof typeof limits];
 
 /** For example "40 seconds", "12 minutes". */
 export function waitingTime(seconds: number): string {

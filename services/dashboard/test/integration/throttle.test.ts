@@ -1,4 +1,8 @@
+import { createRedis } from '@shopscope/redis';
+import { redisOptions, testNamespace, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { limits } from '../../src/domain/throttle-limits.ts';
+import { createThrottle } from '../../src/outbound/redis/throttle.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
 let system: TestSystem;
@@ -118,5 +122,22 @@ describe('the throttle of mails', () => {
       statuses.push((await system.anonymous().submit('/forgot-password', { email }, headers)).status);
     }
     expect(statuses).toEqual([...Array(30).fill(200), 429]);
+  });
+});
+
+describe('the first attempt under a limit', () => {
+  it('is counted beside a command of the same moment', async () => {
+    const redis = createRedis(redisOptions(testNamespace('throttle')));
+    try {
+      const throttle = createThrottle(redis);
+      await waitUntil('Redis', () => redis.available);
+      const answers = await Promise.all([
+        redis.client.ping(),
+        ...Array.from({ length: 11 }, () => throttle.allows([limits.signInOfDevice, 'a device'])),
+      ]);
+      expect(answers).toEqual(['PONG', ...Array(10).fill(true), false]);
+    } finally {
+      await redis.close();
+    }
   });
 });

@@ -1,7 +1,7 @@
 import { AppError } from '@shopscope/errors';
 import type { Redis } from '@shopscope/redis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { type Limit, waitingTime } from '../../domain/throttle-limits.ts';
+import { type Limit, limits, waitingTime } from '../../domain/throttle-limits.ts';
 
 /** One count: a limit and the key that it is counted under. */
 export type Count = readonly [limit: Limit, key: string];
@@ -15,20 +15,13 @@ export type Throttle = ReturnType<typeof createThrottle>;
  * - Redis is away -> each instance counts in its own memory.
  */
 export function createThrottle(redis: Pick<Redis, 'client'>) {
-  const limiters = new Map<string, RateLimiterRedis>();
+  // Each limiter adds a command to the client. A pipeline that is already open lacks the command, and ioredis would end
+  // the process. So all limiters exist before the first command.
+  const limiters = new Map(Object.values(limits).map((limit) => [limit.name, createLimiter(redis, limit)]));
 
-  const limiterOf = (limit: Limit): RateLimiterRedis => {
-    let limiter = limiters.get(limit.name);
-    if (!limiter) {
-      const settings = { keyPrefix: `throttle:${limit.name}`, points: limit.points, duration: limit.seconds };
-      limiter = new RateLimiterRedis({
-        ...settings,
-        storeClient: redis.client,
-        rejectIfRedisNotReady: true,
-        insuranceLimiter: new RateLimiterMemory(settings),
-      });
-      limiters.set(limit.name, limiter);
-    }
+  const limiterOf = ({ name }: Limit): RateLimiterRedis => {
+    const limiter = limiters.get(name);
+    if (!limiter) throw new Error(`no limiter for ${name}`);
     return limiter;
   };
 
@@ -62,4 +55,10 @@ export function createThrottle(redis: Pick<Redis, 'client'>) {
       await Promise.all(counts.map(([limit, key]) => limiterOf(limit).reward(key)));
     },
   };
+}
+
+function createLimiter({ client }: Pick<Redis, 'client'>, { name, points, seconds }: Limit): RateLimiterRedis {
+  const settings = { keyPrefix: `throttle:${name}`, points, duration: seconds };
+  const insuranceLimiter = new RateLimiterMemory(settings);
+  return new RateLimiterRedis({ ...settings, storeClient: client, rejectIfRedisNotReady: true, insuranceLimiter });
 }
