@@ -1,6 +1,7 @@
 import { createGrpcClient } from '@shopscope/grpc';
 import { deriveId, newId } from '@shopscope/ids';
 import { loadConfig as keysConfig, startKeys } from '@shopscope/keys';
+import { freePort } from '@shopscope/local-stack';
 import { loadConfig as meteringConfig, startMetering } from '@shopscope/metering';
 import { DashboardServiceService, KeysServiceService, MeteringServiceService } from '@shopscope/proto';
 import { serviceEnvironment, silentTelemetry, startTcpProxy, testNamespace, waitUntil } from '@shopscope/testing';
@@ -135,16 +136,3 @@ export async function startTestSystem(env: Record<string, string> = {}) {
 }
 
 export type TestSystem = Awaited<ReturnType<typeof startTestSystem>>;
-
-/** A port that was free a moment ago. The dashboard's own address is part of its configuration. */
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net');
-  const server = createServer();
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
