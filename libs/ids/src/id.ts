@@ -9,9 +9,10 @@ import { hash, randomBytes } from 'node:crypto';
 export const idPrefixes = ['req', 'key', 'ws', 'usr', 'bg', 'sf', 'evt', 'job', 'scan', 'chg', 'exe', 'aud'] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+const crockfordAlphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
-function base32(bytes: Uint8Array): string {
+/** Base32 without padding. `alphabet` has 32 characters; the default is Crockford's, in lower case. */
+export function base32(bytes: Uint8Array, alphabet: string = crockfordAlphabet): string {
   let bits = 0;
   let value = 0;
   let out = '';
@@ -45,7 +46,7 @@ export function newId(prefix: IdPrefix, nowMs: number = Date.now()): string {
   let time = '';
   let rest = nowMs;
   for (let i = 0; i < 10; i++) {
-    time = (alphabet[rest % 32] as string) + time;
+    time = (crockfordAlphabet[rest % 32] as string) + time;
     rest = Math.floor(rest / 32);
   }
   return `${prefix}_${time}${base32(random(10))}`;

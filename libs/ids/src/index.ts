@@ -7,4 +7,4 @@ export {
   parseApiKey,
   redactApiKeys,
 } from './api-key.ts';
-export { deriveId, type IdPrefix, idPrefixes, newId, newTraceparent } from './id.ts';
+export { base32, deriveId, type IdPrefix, idPrefixes, newId, newTraceparent } from './id.ts';

@@ -1,28 +1,16 @@
+import { base32 } from '@shopscope/ids';
 import { encode } from 'uqr';
 
+/** RFC 4648. */
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Base32 (RFC 4648) without padding, as authenticator apps take a secret. */
-export function base32(bytes: Uint8Array): string {
-  let bits = 0;
-  let value = 0;
-  let out = '';
-  for (const byte of bytes) {
-    value = (value << 8) | byte;
-    bits += 8;
-    while (bits >= 5) {
-      out += alphabet[(value >>> (bits - 5)) & 31];
-      bits -= 5;
-    }
-    value &= (1 << bits) - 1;
-  }
-  return bits > 0 ? out + alphabet[(value << (5 - bits)) & 31] : out;
-}
+/** A secret as authenticator apps take it: base32 without padding. */
+export const authenticatorSecret = (secret: string): string => base32(Buffer.from(secret), alphabet);
 
 /** The address that an authenticator app reads from the QR code. */
 export function authenticatorLink(secret: string, email: string): string {
   const parameters = new URLSearchParams({
-    secret: base32(Buffer.from(secret)),
+    secret: authenticatorSecret(secret),
     issuer: 'Shopscope',
     digits: '6',
     period: '30',

@@ -1,7 +1,7 @@
 import { AppError, invalidField } from '@shopscope/errors';
 import { APIError } from 'better-auth/api';
 import { mails } from '../domain/mails.ts';
-import { authenticatorLink, base32, qrCode } from '../domain/second-factor.ts';
+import { authenticatorLink, authenticatorSecret, qrCode } from '../domain/second-factor.ts';
 import { limits } from '../domain/throttle-limits.ts';
 import type { Auth } from '../outbound/auth.ts';
 import type { SendMail } from '../outbound/mail/send-mail.ts';
@@ -76,7 +76,7 @@ export function createSecondFactor(deps: SecondFactorDependencies) {
       if (!found || found.secret === null) return undefined;
       const { secret } = found;
       const link = authenticatorLink(secret, person.email);
-      return { secret: base32(Buffer.from(secret)), link, qr: qrCode(link) };
+      return { secret: authenticatorSecret(secret), link, qr: qrCode(link) };
     },
 
     /** Second step: a code turns the second factor on and ends the other sessions. The codes are shown only now. */
