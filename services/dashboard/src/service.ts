@@ -87,6 +87,7 @@ export async function startDashboard(
 
     const redis = createRedis({ ...redisOptions(config), logger, registry });
     resources.onStop('redis', () => redis.close());
+    const throttle = createThrottle(redis);
 
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
     resources.onStop('certificates', security.close);
@@ -170,7 +171,7 @@ export async function startDashboard(
       url: config.DASHBOARD_URL,
       secret: config.SESSION_SECRET,
       openSignUp: config.SIGN_UP === 'open',
-      throttle: createThrottle(redis),
+      throttle,
       sessions: createSessionStore(mongo.db),
       transact,
       members,
@@ -194,8 +195,8 @@ export async function startDashboard(
     const auditLog = createAudit({ keys, team, clock });
     const application: Application = {
       sessions,
-      workspaces: createWorkspaces({ auth, members }),
-      usage: createUsage({ keys, metering, clock }),
+      workspaces: createWorkspaces({ members }),
+      usage: createUsage({ keys, metering, audit: auditLog, clock }),
       activity,
       keys: createKeys({ keys, team, reports, clock }),
       members: createMembers({ ...shared, team, audit: auditLog, invitations: invitationStore }),

@@ -1,6 +1,7 @@
 import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
-import { type Key, KeyStatus } from '@shopscope/proto';
+import type { Key } from '@shopscope/proto';
+import { type KeyState, keyStateOf } from '../domain/key-state.ts';
 import { type Who, whoIs } from '../domain/who.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { GatewayReports } from '../outbound/memory/gateway-reports.ts';
@@ -17,7 +18,7 @@ export interface KeyView {
   scopes: string[];
   /** Empty for a key from before presets were recorded. */
   preset: string;
-  state: 'active' | 'expired' | 'revoked';
+  state: KeyState;
   createdAtMs: number;
   createdBy: Who;
   /** Empty when it was not recorded, and for members. */
@@ -188,11 +189,6 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
   };
 }
 
-const states = new Map<KeyStatus, KeyView['state']>([
-  [KeyStatus.REVOKED, 'revoked'],
-  [KeyStatus.EXPIRED, 'expired'],
-]);
-
 function toView(key: Key, names: ReadonlyMap<string, string>): KeyView {
   return {
     id: key.id,
@@ -200,7 +196,7 @@ function toView(key: Key, names: ReadonlyMap<string, string>): KeyView {
     prefix: key.prefix,
     scopes: key.scopes,
     preset: key.preset,
-    state: states.get(key.status) ?? 'active',
+    state: keyStateOf(key.status),
     createdAtMs: key.createdAtMs,
     createdBy: whoIs(key.createdBy, names),
     createdFrom: key.createdFrom,

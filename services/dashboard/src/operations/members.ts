@@ -3,6 +3,7 @@ import { AppError, invalidField } from '@shopscope/errors';
 import type { Tx } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
 import { mails } from '../domain/mails.ts';
+import type { Role } from '../domain/role.ts';
 import { givenEmail } from '../domain/text.ts';
 import { type Who, whoIs } from '../domain/who.ts';
 import { invitationSeconds, invitationUrl, membersMax } from '../outbound/auth.ts';
@@ -10,7 +11,7 @@ import type { SendMail } from '../outbound/mail/send-mail.ts';
 import type { InvitationStore } from '../outbound/mongo/invitations.ts';
 import type { OrganizationStore } from '../outbound/mongo/organizations.ts';
 import type { SessionStore } from '../outbound/mongo/sessions.ts';
-import type { TeamMember, TeamRole, TeamStore } from '../outbound/mongo/team.ts';
+import type { TeamMember, TeamStore } from '../outbound/mongo/team.ts';
 import type { Audit } from './audit.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
 import type { WorkspaceVisit } from './workspace-visit.ts';
@@ -20,7 +21,7 @@ export interface MemberView {
   userId: string;
   name: string;
   email: string;
-  role: TeamRole;
+  role: Role;
   joinedAtMs: number;
   isYou: boolean;
   /** The only admin can neither leave, nor be removed, nor become a member. */
@@ -29,7 +30,7 @@ export interface MemberView {
 
 export interface InvitationView {
   email: string;
-  role: TeamRole;
+  role: Role;
   invitedBy: Who;
   expiresAtMs: number;
   isExpired: boolean;
@@ -95,7 +96,7 @@ export function createMembers(deps: {
       requireAdmin({ ...membership, role });
     };
 
-  const sendInvitation = async (visit: WorkspaceVisit, email: string, role: TeamRole): Promise<Invited> => {
+  const sendInvitation = async (visit: WorkspaceVisit, email: string, role: Role): Promise<Invited> => {
     const { organizationId, name } = visit.membership;
     await audit.record(visit, { action: 'member.invited', subjectId: email, detail: `${email} as ${role}` });
     const now = new Date(clock.now());
@@ -238,7 +239,7 @@ function toView(member: TeamMember, all: readonly TeamMember[], { person }: Work
 const isLastAdmin = (member: TeamMember, all: readonly TeamMember[]) =>
   member.role === 'admin' && all.filter(({ role }) => role === 'admin').length === 1;
 
-function givenRole(role: string): TeamRole {
+function givenRole(role: string): Role {
   if (role === 'admin' || role === 'member') return role;
   throw invalidField('role', 'Choose a role.');
 }

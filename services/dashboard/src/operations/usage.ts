@@ -1,15 +1,16 @@
 import type { Clock, Period } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import { newId } from '@shopscope/ids';
-import { type Key, KeyStatus } from '@shopscope/proto';
+import type { Key } from '@shopscope/proto';
 import { csvOf } from '../domain/csv.ts';
+import { type KeyState, keyStateOf } from '../domain/key-state.ts';
 import { type Pace, paceOf } from '../domain/pace.ts';
 import { addCounts, countsOf, noCounts, type UnitCounts, type UnitName, unitNames } from '../domain/units.ts';
 import { type ShownPeriod, shownPeriod } from '../domain/usage-period.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { MeteringClient } from '../outbound/grpc/metering.ts';
+import type { Audit } from './audit.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
-import { actorOf, type WorkspaceVisit } from './workspace-visit.ts';
+import type { WorkspaceVisit } from './workspace-visit.ts';
 
 /** Counted units of a period, in total and by key. The keys add up to the total. */
 export interface UsageTotals {
@@ -31,7 +32,7 @@ export interface KeySummary {
   id: string;
   label: string;
   prefix: string;
-  state: 'active' | 'revoked' | 'expired';
+  state: KeyState;
   createdAtMs: number;
   expiresAtMs: number | undefined;
   lastUsedAtMs: number | undefined;
@@ -55,7 +56,13 @@ export type Usage = ReturnType<typeof createUsage>;
  * Usage of a workspace, as metering counts it. The methods are separate calls, so that a page can show the others when
  * one fails.
  */
-export function createUsage({ keys, metering, clock }: { keys: KeysClient; metering: MeteringClient; clock: Clock }) {
+export function createUsage(deps: {
+  keys: KeysClient;
+  metering: MeteringClient;
+  audit: Pick<Audit, 'record'>;
+  clock: Clock;
+}) {
+  const { keys, metering, audit, clock } = deps;
   /** The current period is the one that runs for metering. */
   const startOf = (period: ShownPeriod) => (period.isCurrent ? undefined : period.startMs);
 
@@ -119,9 +126,7 @@ export function createUsage({ keys, metering, clock }: { keys: KeysClient; meter
     async exportCsv(visit: WorkspaceVisit, period: ShownPeriod): Promise<string> {
       requireRecentSignIn(visit.person, clock.now());
       const [byDay, summaries] = await Promise.all([usage.days(visit, period), usage.keys(visit)]);
-      const workspaceId = idOf(visit);
-      const change = { workspaceId, action: 'usage.exported', subjectId: workspaceId, detail: period.name };
-      await keys.recordAuditEntry({ id: newId('aud', clock.now()), ...change, ...actorOf(visit) }, visit.origin);
+      await audit.record(visit, { action: 'usage.exported', subjectId: idOf(visit), detail: period.name });
       return csvOf(csvRows(byDay, summaries));
     },
   };
@@ -157,6 +162,5 @@ function csvRows({ days, notRecorded }: UsageByDay, keys: readonly KeySummary[])
 }
 
 function summaryOf({ id, label, prefix, status, createdAtMs, expiresAtMs, lastUsedAtMs }: Key): KeySummary {
-  const state = status === KeyStatus.REVOKED ? 'revoked' : status === KeyStatus.EXPIRED ? 'expired' : 'active';
-  return { id, label, prefix, state, createdAtMs, expiresAtMs, lastUsedAtMs };
+  return { id, label, prefix, state: keyStateOf(status), createdAtMs, expiresAtMs, lastUsedAtMs };
 }

@@ -1,22 +1,11 @@
 import { AppError } from '@shopscope/errors';
-import type { Auth } from '../outbound/auth.ts';
-import type { MemberStore } from '../outbound/mongo/members.ts';
+import type { MemberStore, Membership } from '../outbound/mongo/members.ts';
 
-export type Role = 'admin' | 'member';
-
-/** A workspace from the view of one of its members. */
-export interface Membership {
-  /** ws_ id in the keys service. */
-  workspaceId: string;
-  /** Id in better-auth. */
-  organizationId: string;
-  name: string;
-  role: Role;
-}
+export type { Membership };
 
 export type Workspaces = ReturnType<typeof createWorkspaces>;
 
-export function createWorkspaces({ members }: { auth: Auth; members: MemberStore }) {
+export function createWorkspaces({ members }: { members: MemberStore }) {
   return {
     /** The workspaces of a person, by name. */
     list: (userId: string): Promise<Membership[]> => members.listWorkspaces(userId),

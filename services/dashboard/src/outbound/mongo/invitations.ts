@@ -1,24 +1,13 @@
 import type { Transact, Tx } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
+import { type Role, roleOf } from '../../domain/role.ts';
+import type { InvitationDocument } from './auth-documents.ts';
 import type { OrganizationStore } from './organizations.ts';
-
-/** Fields as better-auth's organization plugin writes and reads them. */
-interface InvitationDocument {
-  _id: string;
-  organizationId: string;
-  email: string;
-  role: string;
-  status: 'pending' | 'accepted' | 'rejected' | 'canceled';
-  expiresAt: Date;
-  createdAt: Date;
-  inviterId: string;
-  teamId: null;
-}
 
 export interface OpenInvitation {
   id: string;
   email: string;
-  role: 'admin' | 'member';
+  role: Role;
   organizationId: string;
   workspaceId: string;
   workspaceName: string;
@@ -54,7 +43,7 @@ export function createInvitationStore(options: {
         found && {
           id,
           email: found.email,
-          role: found.role === 'admin' ? 'admin' : 'member',
+          role: roleOf(found.role),
           organizationId: found.organizationId,
           workspaceId: found.organization.slug,
           workspaceName: found.organization.name,

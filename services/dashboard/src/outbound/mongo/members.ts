@@ -1,23 +1,15 @@
-import type { Db, ObjectId } from 'mongodb';
+import type { Db } from 'mongodb';
+import { type Role, roleOf } from '../../domain/role.ts';
+import type { MemberDocument, OrganizationDocument } from './auth-documents.ts';
 
-/** Reads the collections of better-auth's organization plugin. better-auth writes them. */
-interface MemberDocument {
-  organizationId: string | ObjectId;
-  userId: string | ObjectId;
-  role: string;
-}
-
-interface OrganizationDocument {
-  _id: string | ObjectId;
-  name: string;
-  slug: string;
-}
-
-export interface MembershipRow {
+/** A workspace from the view of one of its members. */
+export interface Membership {
+  /** ws_ id in the keys service. */
   workspaceId: string;
+  /** Id in better-auth. */
   organizationId: string;
   name: string;
-  role: 'admin' | 'member';
+  role: Role;
 }
 
 /** A person is a member of at most this many workspaces. */
@@ -28,7 +20,7 @@ export type MemberStore = ReturnType<typeof createMemberStore>;
 export function createMemberStore(db: Db) {
   const members = db.collection<MemberDocument>('member');
 
-  const memberships = async (userId: string, slug?: string): Promise<MembershipRow[]> => {
+  const memberships = async (userId: string, slug?: string): Promise<Membership[]> => {
     const rows = members.aggregate<MemberDocument & { organization: OrganizationDocument }>([
       { $match: { userId } },
       { $lookup: { from: 'organization', localField: 'organizationId', foreignField: '_id', as: 'organization' } },
@@ -38,17 +30,17 @@ export function createMemberStore(db: Db) {
     ]);
     return (await rows.toArray()).map(({ role, organization: { _id, name, slug } }) => ({
       workspaceId: slug,
-      organizationId: String(_id),
+      organizationId: _id,
       name,
-      role: role === 'admin' ? 'admin' : 'member',
+      role: roleOf(role),
     }));
   };
 
   return {
-    async listWorkspaces(userId: string): Promise<MembershipRow[]> {
+    async listWorkspaces(userId: string): Promise<Membership[]> {
       return (await memberships(userId)).sort((a, b) => a.name.localeCompare(b.name));
     },
-    async findMembership(userId: string, workspaceId: string): Promise<MembershipRow | undefined> {
+    async findMembership(userId: string, workspaceId: string): Promise<Membership | undefined> {
       return (await memberships(userId, workspaceId))[0];
     },
   };

@@ -1,25 +1,7 @@
 import { isDuplicateKey, type Transact, type Tx } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
-
-interface OrganizationDocument {
-  _id: string;
-  name: string;
-  /** Id of the workspace in the keys service. */
-  slug: string;
-  createdAt: Date;
-  /** Set when the deletion of the workspace begins. Nobody can join any more. */
-  deletingAt?: Date;
-  /** Each change of the members increments it, so that concurrent changes conflict. */
-  memberChanges?: number;
-}
-
-interface MemberDocument {
-  _id: string;
-  organizationId: string;
-  userId: string;
-  role: string;
-  createdAt: Date;
-}
+import type { Role } from '../../domain/role.ts';
+import type { MemberDocument, OrganizationDocument } from './auth-documents.ts';
 
 /** A workspace and what would become of it without one of its members. */
 export interface Standing {
@@ -28,6 +10,8 @@ export interface Standing {
   name: string;
   standing: 'only_member' | 'last_admin' | 'other';
 }
+
+export type MemberChange = 'done' | 'last_admin' | 'no_member';
 
 export type OrganizationStore = ReturnType<typeof createOrganizationStore>;
 
@@ -46,6 +30,27 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
   const isLastAdmin = async (organizationId: string, userId: string, tx: Tx): Promise<boolean> =>
     (await members.countDocuments({ organizationId, role: 'admin', userId: { $ne: userId } }, { ...tx, limit: 1 })) ===
     0;
+
+  /** Changes one member, unless the workspace would lose its last admin. */
+  const change = (
+    organizationId: string,
+    userId: string,
+    options: {
+      keepsAdmin: boolean;
+      write(member: MemberDocument, tx: Tx): Promise<unknown>;
+      also: ((tx: Tx) => Promise<void>) | undefined;
+    },
+  ): Promise<MemberChange> =>
+    transact(async (tx) => {
+      if (!(await hold(organizationId, tx))) return 'no_member';
+      const member = await members.findOne({ organizationId, userId }, tx);
+      if (!member) return 'no_member';
+      const wasAdmin = member.role === 'admin';
+      if (wasAdmin && !options.keepsAdmin && (await isLastAdmin(organizationId, userId, tx))) return 'last_admin';
+      await options.write(member, tx);
+      await options.also?.(tx);
+      return 'done';
+    });
 
   return {
     hold,
@@ -107,36 +112,17 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
     setRole(
       organizationId: string,
       userId: string,
-      role: 'admin' | 'member',
+      role: Role,
       also?: (tx: Tx) => Promise<void>,
-    ): Promise<'done' | 'last_admin' | 'no_member'> {
-      return transact(async (tx) => {
-        if (!(await hold(organizationId, tx))) return 'no_member';
-        const member = await members.findOne({ organizationId, userId }, tx);
-        if (!member) return 'no_member';
-        if (role !== 'admin' && member.role === 'admin' && (await isLastAdmin(organizationId, userId, tx)))
-          return 'last_admin';
-        await members.updateOne({ _id: member._id }, { $set: { role } }, tx);
-        await also?.(tx);
-        return 'done';
-      });
+    ): Promise<MemberChange> {
+      const write = (member: MemberDocument, tx: Tx) => members.updateOne({ _id: member._id }, { $set: { role } }, tx);
+      return change(organizationId, userId, { keepsAdmin: role === 'admin', write, also });
     },
 
     /** Removes a member. `last_admin`: nothing changed, because others would stay without an admin. */
-    removeMember(
-      organizationId: string,
-      userId: string,
-      also?: (tx: Tx) => Promise<void>,
-    ): Promise<'done' | 'last_admin' | 'no_member'> {
-      return transact(async (tx) => {
-        if (!(await hold(organizationId, tx))) return 'no_member';
-        const member = await members.findOne({ organizationId, userId }, tx);
-        if (!member) return 'no_member';
-        if (member.role === 'admin' && (await isLastAdmin(organizationId, userId, tx))) return 'last_admin';
-        await members.deleteOne({ _id: member._id }, tx);
-        await also?.(tx);
-        return 'done';
-      });
+    removeMember(organizationId: string, userId: string, also?: (tx: Tx) => Promise<void>): Promise<MemberChange> {
+      const write = (member: MemberDocument, tx: Tx) => members.deleteOne({ _id: member._id }, tx);
+      return change(organizationId, userId, { keepsAdmin: false, write, also });
     },
 
     async rename(organizationId: string, name: string): Promise<void> {

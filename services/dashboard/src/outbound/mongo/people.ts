@@ -1,40 +1,12 @@
 import { isDuplicateKey, type Transact, type Tx } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
-
-interface UserDocument {
-  _id: string;
-  email: string;
-  name: string;
-  emailVerified: boolean;
-  createdAt: Date;
-  twoFactorEnabled?: boolean;
-  workspaceName?: string | null;
-}
+import type { InvitationDocument, SessionDocument, UserDocument } from './auth-documents.ts';
 
 interface AccountDocument {
   userId: string;
   providerId: string;
   accountId: string;
   createdAt: Date;
-}
-
-interface SessionDocument {
-  userId: string;
-  createdAt: Date;
-  expiresAt: Date;
-  lastSeenAt?: Date;
-  ipAddress?: string | null;
-  userAgent?: string | null;
-}
-
-interface InvitationDocument {
-  _id: string;
-  organizationId: string;
-  email: string;
-  role: string;
-  status: string;
-  createdAt: Date;
-  expiresAt: Date;
 }
 
 /** A person's wish for another address. */

@@ -1,16 +1,5 @@
 import type { Db } from 'mongodb';
-
-interface SessionDocument {
-  _id: string;
-  userId: string;
-  token: string;
-  createdAt: Date;
-  expiresAt: Date;
-  ipAddress?: string | null;
-  userAgent?: string | null;
-  /** Added by this service. Absent until the first page after a sign-in. */
-  lastSeenAt?: Date;
-}
+import type { SessionDocument } from './auth-documents.ts';
 
 export interface SessionRow {
   id: string;

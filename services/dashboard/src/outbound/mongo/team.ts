@@ -1,45 +1,19 @@
 import type { Tx } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
-
-/** Reads members and invitations in the documents of better-auth's organization plugin, for the pages of a workspace. */
-interface MemberDocument {
-  _id: string;
-  organizationId: string;
-  userId: string;
-  role: string;
-  createdAt: Date;
-}
-
-interface InvitationDocument {
-  _id: string;
-  organizationId: string;
-  email: string;
-  role: string;
-  status: 'pending' | 'accepted' | 'rejected' | 'canceled';
-  inviterId: string;
-  expiresAt: Date;
-  createdAt: Date;
-}
-
-interface UserDocument {
-  _id: string;
-  name: string;
-  email: string;
-}
-
-export type TeamRole = 'admin' | 'member';
+import { type Role, roleOf } from '../../domain/role.ts';
+import type { InvitationDocument, MemberDocument, UserDocument } from './auth-documents.ts';
 
 export interface TeamMember {
   userId: string;
   name: string;
   email: string;
-  role: TeamRole;
+  role: Role;
   joinedAt: Date;
 }
 
 export interface Invitation {
   email: string;
-  role: TeamRole;
+  role: Role;
   inviterId: string;
   expiresAt: Date;
 }
@@ -66,7 +40,7 @@ export function createTeamStore(db: Db) {
       userId,
       name,
       email,
-      role: toRole(role),
+      role: roleOf(role),
       joinedAt: createdAt,
     }));
   };
@@ -80,9 +54,9 @@ export function createTeamStore(db: Db) {
       return new Map((await list(organizationId)).map(({ userId, name }) => [userId, name]));
     },
 
-    async roleOf(organizationId: string, userId: string, tx: Tx): Promise<TeamRole | undefined> {
+    async roleOf(organizationId: string, userId: string, tx: Tx): Promise<Role | undefined> {
       const found = await members.findOne({ organizationId, userId }, tx);
-      return found ? toRole(found.role) : undefined;
+      return found ? roleOf(found.role) : undefined;
     },
 
     /** Invitations that nobody has answered, also expired ones. The latest first. */
@@ -109,11 +83,9 @@ export function createTeamStore(db: Db) {
   };
 }
 
-const toRole = (role: string): TeamRole => (role === 'admin' ? 'admin' : 'member');
-
 const toInvitation = ({ email, role, inviterId, expiresAt }: InvitationDocument): Invitation => ({
   email,
-  role: toRole(role),
+  role: roleOf(role),
   inviterId,
   expiresAt,
 });

@@ -1,0 +1,56 @@
+/** The documents of better-auth, as far as this service reads and writes them itself. Ids are strings. */
+
+export interface UserDocument {
+  _id: string;
+  email: string;
+  name: string;
+  emailVerified: boolean;
+  createdAt: Date;
+  twoFactorEnabled?: boolean;
+  /** Added by this service: the workspace that the person asked for when signing up. */
+  workspaceName?: string | null;
+}
+
+export interface SessionDocument {
+  _id: string;
+  userId: string;
+  token: string;
+  createdAt: Date;
+  expiresAt: Date;
+  ipAddress?: string | null;
+  userAgent?: string | null;
+  /** Added by this service. Absent until the first page after a sign-in. */
+  lastSeenAt?: Date;
+}
+
+export interface OrganizationDocument {
+  _id: string;
+  name: string;
+  /** Id of the workspace in the keys service. */
+  slug: string;
+  createdAt: Date;
+  /** Added by this service when the deletion of the workspace begins. Nobody can join any more. */
+  deletingAt?: Date;
+  /** Added by this service: each change of the members increments it, so that concurrent changes conflict. */
+  memberChanges?: number;
+}
+
+export interface MemberDocument {
+  _id: string;
+  organizationId: string;
+  userId: string;
+  role: string;
+  createdAt: Date;
+}
+
+export interface InvitationDocument {
+  _id: string;
+  organizationId: string;
+  email: string;
+  role: string;
+  status: 'pending' | 'accepted' | 'rejected' | 'canceled';
+  expiresAt: Date;
+  createdAt: Date;
+  inviterId: string;
+  teamId: null;
+}
