@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { freePort } from '@shopscope/local-stack';
+import { compileCache, freePort } from '@shopscope/local-stack';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type ServiceName, services } from '../src/services.ts';
 import type { Secured } from './secured.ts';
@@ -13,7 +13,10 @@ const children: ChildProcess[] = [];
 /** A service as a child process, with its whole output. */
 function run(service: ServiceName, env: Record<string, string>, ...args: string[]) {
   const main = resolve(root, 'services', service, 'src/main.ts');
-  const child = spawn(process.execPath, ['--conditions=@shopscope/source', main, ...args], { cwd: root, env });
+  const child = spawn(process.execPath, ['--conditions=@shopscope/source', main, ...args], {
+    cwd: root,
+    env: { ...compileCache, ...env },
+  });
   children.push(child);
   const said = { text: '' };
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said.text += chunk));

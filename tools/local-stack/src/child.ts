@@ -10,6 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
@@ -35,6 +36,15 @@ export interface ChildOptions {
   cwd?: string;
 }
 
+/** This process's folder of compiled code. Node adds a folder per version to the one that the variable names. */
+const compiled = getCompileCacheDir();
+
+/**
+ * The variable of Node's compile cache, if this process has one. A child with an environment of its own needs it too:
+ * otherwise each process of a run compiles the same sources, which takes half of its start.
+ */
+export const compileCache: { NODE_COMPILE_CACHE?: string } = compiled ? { NODE_COMPILE_CACHE: dirname(compiled) } : {};
+
 const maxLogBytes = 20 * 1024 * 1024;
 
 export function startChild(options: ChildOptions): Child {
@@ -49,7 +59,7 @@ export function startChild(options: ChildOptions): Child {
   const child: ChildProcess = spawn(command, args, {
     stdio: ['ignore', log, log],
     detached: true,
-    ...(options.env && { env: options.env }),
+    ...(options.env && { env: { ...compileCache, ...options.env } }),
     ...(options.cwd && { cwd: options.cwd }),
   });
   closeSync(log);

@@ -1,6 +1,14 @@
 /** MongoDB, Kafka and Redis for development, tests and benchmarks: external, in Docker, or native. */
 export { cachedPrograms, seriesOf, serverVersions } from './artifacts.ts';
-export { type Child, type ChildOptions, endLeftover, endLeftovers, killRecorded, startChild } from './child.ts';
+export {
+  type Child,
+  type ChildOptions,
+  compileCache,
+  endLeftover,
+  endLeftovers,
+  killRecorded,
+  startChild,
+} from './child.ts';
 export { removeDockerVolumes } from './docker.ts';
 export { LocalStackError } from './error.ts';
 export type { KafkaListener } from './kafka.ts';

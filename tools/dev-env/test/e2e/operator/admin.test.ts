@@ -22,8 +22,6 @@ describe('npm run admin', { timeout: 180_000 }, () => {
       KEYS_ADDRESS: addressOf('keys'),
       METERING_ADDRESS: addressOf('metering'),
       ...env.tls.variables('operator'),
-      // A compile cache: without it, forty processes would compile the same sources.
-      NODE_COMPILE_CACHE: join(folder, 'compiled'),
     };
     workspaceId = (await json('workspace create', '--name', 'Acme', '--plan', 'growth')).id;
   });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { compileCache } from '@shopscope/local-stack';
 
 export interface Finished {
   code: number | null;
@@ -13,7 +14,7 @@ const main = join(import.meta.dirname, '../../../../../tools/admin/src/main.ts')
 export function startAdmin(args: readonly string[], env: Record<string, string>) {
   const nodeOptions = ['--conditions=@shopscope/source', '--disable-warning=TimeoutNegativeWarning'];
   return spawn(process.execPath, [...nodeOptions, main, ...args], {
-    env: { PATH: process.env.PATH ?? '', USER: 'tester', ...env },
+    env: { ...compileCache, PATH: process.env.PATH ?? '', USER: 'tester', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
