@@ -1,9 +1,9 @@
 import { createKafka, createProducer, type EventProducer, type Kafka } from '@shopscope/kafka';
+import type { Visitor } from '@shopscope/local';
 import { GatewayAck, GatewayReport, gatewayAck, KeyChange } from '@shopscope/proto';
 import { kafkaOptions, waitUntil } from '@shopscope/testing';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BrowserSession } from './support/http.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
 let system: TestSystem;
@@ -47,7 +47,7 @@ const secretIn = (html: string) => /<code[^>]*>(svc_live_[0-9A-Za-z]{40})<\/code
 
 const form = { label: 'Import job', access: 'read_only', expires: 'none', expires_on: '' };
 
-async function createKey(browser: BrowserSession, base: string, fields: Record<string, string> = {}) {
+async function createKey(browser: Visitor, base: string, fields: Record<string, string> = {}) {
   const token = tokenIn(await (await browser.get(`${base}/new`)).text());
   const response = await browser.submit(`${base}/new`, { ...form, request_token: token, ...fields });
   const html = await response.text();

@@ -1,9 +1,9 @@
 import { createKafka, createProducer, type EventProducer, type Kafka } from '@shopscope/kafka';
+import type { Visitor } from '@shopscope/local';
 import { type KeyActivity, keyActivity } from '@shopscope/proto';
 import { kafkaOptions } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OverviewData } from '../../web/loaders/overview.ts';
-import type { BrowserSession } from './support/http.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 import { createKey, spend } from './support/usage.ts';
 
@@ -167,7 +167,7 @@ it('a dashboard starts and shows its pages while Kafka is away', async () => {
   try {
     const ann = await other.person('Ann');
     const { workspaceId } = await other.workspace('Acme', [{ id: ann.id, role: 'admin' }]);
-    const browser: BrowserSession = await other.signIn(ann);
+    const browser: Visitor = await other.signIn(ann);
     const page = await browser.get(`/workspaces/${workspaceId}`);
     expect([page.status, (await page.text()).includes('No requests in the last 24 hours')]).toEqual([200, true]);
   } finally {

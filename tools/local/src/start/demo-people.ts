@@ -3,6 +3,7 @@ import { AppError } from '@shopscope/errors';
 import { createGrpcClient, type GrpcSecurity } from '@shopscope/grpc';
 import { LocalStackError } from '@shopscope/local-stack';
 import { DashboardServiceService } from '@shopscope/proto';
+import { createVisitor, type Visitor } from '../visitor.ts';
 import type { DemoPeople, DemoPerson, LocalState } from './state.ts';
 
 export interface Dashboard {
@@ -14,7 +15,6 @@ export interface Dashboard {
 }
 
 const actor = 'operator:npm start';
-const requestTimeoutMs = 20_000;
 const roles = ['admin', 'member'] as const;
 type Role = (typeof roles)[number];
 
@@ -99,32 +99,4 @@ async function accept(
   if (response.status === 302 && target.startsWith('/workspaces/')) return;
   const found = response.status === 302 ? 'has another password' : `was not created (status ${response.status})`;
   throw new LocalStackError(`The account ${email} ${found}; ${forget}`);
-}
-
-/** A browser without script: it keeps cookies and sends forms with the origin of the dashboard. */
-interface Visitor {
-  get(path: string): Promise<Response>;
-  submit(path: string, form: Record<string, string>): Promise<Response>;
-}
-
-function createVisitor(url: string): Visitor {
-  const cookies = new Map<string, string>();
-  const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = { ...(init.headers as Record<string, string>), ...(cookie && { cookie }) };
-    const signal = AbortSignal.timeout(requestTimeoutMs);
-    const response = await fetch(new URL(path, url), { ...init, headers, redirect: 'manual', signal });
-    await response.arrayBuffer();
-    for (const line of response.headers.getSetCookie()) {
-      const [name = '', value = ''] = line.split(';', 1)[0]?.split(/=(.*)/s) ?? [];
-      if (/;\s*max-age=0/i.test(line)) cookies.delete(name);
-      else cookies.set(name, value);
-    }
-    return response;
-  };
-  return {
-    get: (path) => request(path),
-    submit: (path, form) =>
-      request(path, { method: 'POST', body: new URLSearchParams(form), headers: { origin: new URL(url).origin } }),
-  };
 }

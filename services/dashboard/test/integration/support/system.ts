@@ -1,6 +1,7 @@
 import { createGrpcClient } from '@shopscope/grpc';
 import { deriveId, newId } from '@shopscope/ids';
 import { loadConfig as keysConfig, startKeys } from '@shopscope/keys';
+import { createVisitor } from '@shopscope/local';
 import { freePort } from '@shopscope/local-stack';
 import { loadConfig as meteringConfig, startMetering } from '@shopscope/metering';
 import { DashboardServiceService, KeysServiceService, MeteringServiceService } from '@shopscope/proto';
@@ -8,7 +9,6 @@ import { serviceEnvironment, silentTelemetry, startTcpProxy, testNamespace, wait
 import { MongoClient } from 'mongodb';
 import { loadConfig, startDashboard } from '../../../src/index.ts';
 import { createAuth } from '../../../src/outbound/auth.ts';
-import { createBrowserSession } from './http.ts';
 
 /**
  * The dashboard, keys and metering in this process, on the real MongoDB, Kafka and Redis of a namespace of its own.
@@ -115,12 +115,12 @@ export async function startTestSystem(env: Record<string, string> = {}) {
     },
     /** Signs in by the form. */
     async signIn(person: { email: string; password: string }) {
-      const session = createBrowserSession(url);
+      const session = createVisitor(url);
       const response = await session.submit('/sign-in', { email: person.email, password: person.password });
       if (response.status !== 302) throw new Error(`sign-in responded with ${response.status}`);
       return session;
     },
-    anonymous: () => createBrowserSession(url),
+    anonymous: () => createVisitor(url),
     async stop() {
       keysClient.close();
       meteringClient.close();
