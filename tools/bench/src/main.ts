@@ -4,15 +4,16 @@ import { measureConsume } from './consume-rows.ts';
 import { loadCorpus } from './corpus.ts';
 import { measureHttp } from './http-rows.ts';
 import { measureLogging } from './logging-rows.ts';
-import { reportConsume, reportHttp, reportLogging } from './report.ts';
+import { measurePages } from './page-rows.ts';
+import { reportConsume, reportHttp, reportLogging, reportPages } from './report.ts';
 import { benchSettings } from './settings.ts';
 import { startSystem } from './system.ts';
 
 /**
  * Measures requests and the recording of usage, next to references that do part of the same work, in alternating rounds
- * of one run on one machine.
+ * of one run on one machine. Measures the pages of the dashboard under fifty readers.
  *
- * - The result are the ratios. Absolute numbers depend on the machine and the time.
+ * - The results of requests and usage are the ratios. Absolute numbers depend on the machine and the time.
  * - CPU per request is least affected by noise. It excludes the load generator.
  */
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -31,6 +32,7 @@ try {
   if (groups.includes('logging')) {
     say(`\n${reportLogging(await measureLogging(root, settings, system, secret, say))}\n`);
   }
+  if (groups.includes('pages')) say(`\n${reportPages(await measurePages(system, settings, say))}\n`);
 } finally {
   await system.stop();
 }

@@ -2,6 +2,7 @@ import type { ConsumeResult } from './consume-rows.ts';
 import type { Comparison, Row } from './http-rows.ts';
 import type { LoadResult } from './load.ts';
 import { loggingGoal } from './logging-rows.ts';
+import { type PageResult, pageGoalMs, paintGoalMs } from './page-rows.ts';
 import { median, sum } from './statistics.ts';
 
 /** Rates with ratios and targets, then CPU by process, as markdown. */
@@ -41,6 +42,26 @@ export function reportLogging([off, on]: Comparison<LoadResult>): string {
   const each = ratios.map((ratio) => ratio.toFixed(3)).join(', ');
   const cells = [median(ratios).toFixed(3), each, `≤ ${loggingGoal}`, String(failures)];
   return `${table(head, [cells])}\n\n${cpuTable('request', rows)}`;
+}
+
+/** Times of each page from the request to the last byte, and of its largest paint in a browser. */
+export function reportPages(pages: readonly PageResult[]): string {
+  const head = [
+    'page',
+    'requests',
+    'p50 ms',
+    `p95 ms (goal ≤ ${pageGoalMs})`,
+    `largest paint ms (goal ≤ ${paintGoalMs})`,
+  ];
+  const rows = pages.map(({ page, requests, p50Ms, p95Ms, largestPaintMs, failures }) => [
+    page,
+    String(requests),
+    p50Ms.toFixed(1),
+    p95Ms.toFixed(1),
+    largestPaintMs?.toFixed(0) ?? 'not measured',
+    String(failures),
+  ]);
+  return table([...head, 'failures'], rows);
 }
 
 const cpuTable = (what: string, rows: readonly Row<{ cpuUs: Record<string, number> }>[]) =>

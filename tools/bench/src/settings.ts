@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
 /** Groups of rows. Each group is measured separately. */
-export const rowGroups = ['http', 'consume', 'logging'] as const;
+export const rowGroups = ['http', 'consume', 'logging', 'pages'] as const;
 export type RowGroup = (typeof rowGroups)[number];
 
 /** Settings of `npm run bench`. The defaults fit two shared cores and take about six minutes. */
@@ -22,6 +22,8 @@ export interface BenchSettings {
   /** Usage events that wait for consumption, and how often each consumer reads them. */
   events: number;
   consumeRounds: number;
+  /** How long the pages of the dashboard are read, in seconds. */
+  pagesSeconds: number;
   stateDir: string;
   portBase: number;
 }
@@ -47,6 +49,7 @@ export function benchSettings(env: Readonly<Record<string, string | undefined>>)
     stores: number('BENCH_STORES', 2_000),
     events: number('BENCH_EVENTS', 50_000),
     consumeRounds: number('BENCH_CONSUME_ROUNDS', 2),
+    pagesSeconds: number('BENCH_PAGES_SECONDS', 60),
     stateDir: resolve(env.SHOPSCOPE_LOCAL_DIR ?? '.local', 'bench'),
     portBase: number('BENCH_PORT_BASE', 28_080),
   };

@@ -6,6 +6,8 @@ import type { BenchSettings } from './settings.ts';
 export interface RunningSystem {
   apiUrl: string;
   keysAddress: string;
+  /** The dashboard, with the admin of a workspace that has two weeks of usage. */
+  dashboard: { url: string; workspaceId: string; admin: { email: string; password: string } };
   /** Addresses of the gRPC services, as variables of the gateway. */
   addresses: Record<'KEYS_ADDRESS' | 'PROFILES_ADDRESS' | 'METERING_ADDRESS' | 'SCAN_SCHEDULER_ADDRESS', string>;
   brokers: string[];
@@ -20,11 +22,12 @@ export interface RunningSystem {
 export async function startSystem({ stateDir, portBase }: BenchSettings, root: string): Promise<RunningSystem> {
   const cacheDir = process.env.SHOPSCOPE_CACHE_DIR ?? resolve(stateDir, '../cache');
   const system = await startLocalProcess({ root, stateDir, cacheDir, portBase, env: process.env });
-  const { api, services, stack } = system.ready;
+  const { api, services, stack, dashboard, workspace_id } = system.ready;
   const addressOf = (service: string) => (services[service]?.[0].url ?? '').replace('grpc://', '');
   return {
     apiUrl: api.base_url,
     keysAddress: system.keysAddress,
+    dashboard: { url: dashboard.base_url, workspaceId: workspace_id, admin: dashboard.admin },
     addresses: {
       KEYS_ADDRESS: system.keysAddress,
       PROFILES_ADDRESS: addressOf('profiles'),

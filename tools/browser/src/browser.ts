@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 /** What a page is looked at with. */
 export interface Look {
@@ -37,11 +37,7 @@ export function launchBrowser(executablePath: string): Promise<Browser> {
 }
 
 /** A page in a context of its own, with the time zone of the pictures. */
-export async function newPage(
-  browser: Browser,
-  look: Look,
-  options: { javaScriptEnabled?: boolean } = {},
-): Promise<Page> {
+export async function newPage(browser: Browser, look: Look, options: BrowserContextOptions = {}): Promise<Page> {
   const { colorScheme, width, height } = look;
   const context = await browser.newContext({
     colorScheme,
@@ -52,4 +48,13 @@ export async function newPage(
     ...options,
   });
   return context.newPage();
+}
+
+/** Signs a person without a second factor in, by the form of the dashboard. Resolves at the page of a workspace. */
+export async function signIn(page: Page, url: string, { email, password }: { email: string; password: string }) {
+  await page.goto(`${url}/sign-in`);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL(/\/workspaces\//);
 }

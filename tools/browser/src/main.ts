@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { localSystemPath } from '@shopscope/config';
 import type { Page } from 'playwright-core';
 import { seriousViolations } from './accessibility.ts';
-import { chromiumPath, type Look, launchBrowser, looks, newPage } from './browser.ts';
+import { chromiumPath, type Look, launchBrowser, looks, newPage, signIn } from './browser.ts';
 
 /**
  * Takes pictures of every page of the dashboard of the running local system (`npm start`): as admin, as member and without
@@ -77,14 +77,6 @@ async function main(folder: string): Promise<number> {
   }
   console.log(`The pictures are in ${folder}. Serious violations: ${violations}.`);
   return violations === 0 ? 0 : 1;
-}
-
-async function signIn(page: Page, base: string, { email, password }: SignIn): Promise<void> {
-  await page.goto(`${base}/sign-in`);
-  await page.getByLabel('E-mail address').fill(email);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.waitForURL(/\/workspaces\//);
 }
 
 process.exitCode = await main(resolve(process.argv[2] ?? '.local/screenshots'));

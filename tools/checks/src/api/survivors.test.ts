@@ -21,7 +21,7 @@ describe('the processes of a checked system', () => {
     const [gateway, keys] = [start(), start()];
     const own = { pid: process.pid, url: '' };
     const stack = { mongodb: own, kafka: { ...own, brokers: '' }, redis: own };
-    const ended = watchProcesses({ api: { base_url: '' }, services: { gateway: at(gateway), keys: at(keys) }, stack });
+    const ended = watchProcesses({ services: { gateway: at(gateway), keys: at(keys) }, stack });
     expect(ended()).toEqual([]);
     gateway.kill('SIGKILL');
     await once(gateway, 'exit');

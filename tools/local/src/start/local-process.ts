@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** The content of ready.json. */
 export interface ReadySystem {
   api: { base_url: string };
+  workspace_id: string;
+  dashboard: { base_url: string; admin: { email: string; password: string } };
   services: Record<string, [{ pid: number; url: string | null; admin_url: string | null }]>;
   stack: {
     mongodb: { url: string; pid: number };

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromiumPath, type Look, launchBrowser, looks, newPage, signIn } from '@shopscope/browser';
+import { createVisitor, type Visitor } from '@shopscope/local';
+import type { BenchSettings } from './settings.ts';
+import { median, percentile } from './statistics.ts';
+import type { RunningSystem } from './system.ts';
+
+/** Target: 95 % of the requests of every page take at most this long. */
+export const pageGoalMs = 100;
+/** Target: the largest element of every page is painted within this time. */
+export const paintGoalMs = 1_000;
+
+/** People who read at the same time. */
+export const readers = 50;
+/** A reader opens another page this long after the previous one was complete, on average. */
+export const readingMs = 2_000;
+
+export interface PageResult {
+  page: string;
+  requests: number;
+  p50Ms: number;
+  p95Ms: number;
+  /** Responses other than 200, and connection errors. */
+  failures: number;
+  /** Undefined without Chromium. */
+  largestPaintMs: number | undefined;
+}
+
+const pagesOf = (workspaceId: string) => {
+  const workspace = `/workspaces/${workspaceId}`;
+  return {
+    overview: workspace,
+    usage: `${workspace}/usage`,
+    'API keys': `${workspace}/settings/keys`,
+    'create a key': `${workspace}/settings/keys/new`,
+    members: `${workspace}/settings/members`,
+    plan: `${workspace}/settings/plan`,
+    'audit log': `${workspace}/settings/audit-log`,
+    'workspace settings': `${workspace}/settings/workspace`,
+    account: '/account',
+    'sign-in': '/sign-in',
+  };
+};
+
+/** The pages of the dashboard, under 50 readers, from the request to the last byte. Then each page once in a browser. */
+export async function measurePages(
+  { dashboard }: RunningSystem,
+  { pagesSeconds, warmUpSeconds }: Pick<BenchSettings, 'pagesSeconds' | 'warmUpSeconds'>,
+  say: (line: string) => void,
+): Promise<PageResult[]> {
+  const pages = Object.entries(pagesOf(dashboard.workspaceId));
+  const visitor = createVisitor(dashboard.url);
+  const { status } = await visitor.submit('/sign-in', { ...dashboard.admin });
+  if (status !== 302) throw new Error(`the sign-in responded with ${status}`);
+
+  say(`pages, ${readers} readers …`);
+  await readAll(visitor, pages, warmUpSeconds);
+  const timesMs = await readAll(visitor, pages, pagesSeconds);
+  const paints = await largestPaints(dashboard, pages, say);
+  return pages.map(([page]) => {
+    const times = timesMs.get(page) ?? [];
+    const succeeded = times.filter((timeMs) => timeMs !== undefined);
+    return {
+      page,
+      requests: times.length,
+      p50Ms: median(succeeded),
+      p95Ms: percentile(succeeded, 0.95),
+      failures: times.length - succeeded.length,
+      largestPaintMs: paints.get(page),
+    };
+  });
+}
+
+type Pages = readonly (readonly [name: string, path: string])[];
+
+/** Page → times of its requests, ms; undefined for a failure. */
+async function readAll(visitor: Visitor, pages: Pages, seconds: number) {
+  const times = new Map<string, (number | undefined)[]>(pages.map(([page]) => [page, []]));
+  const endMs = performance.now() + seconds * 1_000;
+  const read = async (first: number) => {
+    await sleep((readingMs * first) / readers);
+    for (let n = first; performance.now() < endMs; n++) {
+      const [page, path] = pages[n % pages.length] as Pages[number];
+      const startMs = performance.now();
+      const isComplete = await visitor.get(path).then(
+        async (response) => (await response.text()) !== '' && response.status === 200,
+        () => false,
+      );
+      times.get(page)?.push(isComplete ? performance.now() - startMs : undefined);
+      await sleep(readingMs * (0.5 + Math.random()));
+    }
+  };
+  await Promise.all(Array.from({ length: readers }, (_, n) => read(n)));
+  return times;
+}
+
+const visits = 3;
+
+/** Page → time from the navigation to the largest paint, ms: the median of three visits with an empty cache. */
+async function largestPaints({ url, admin }: RunningSystem['dashboard'], pages: Pages, say: (line: string) => void) {
+  const paints = new Map<string, number>();
+  const executable = chromiumPath(process.env.PATH ?? '');
+  if (!executable) {
+    say('The largest paint is not measured: there is no Chromium.');
+    return paints;
+  }
+  const browser = await launchBrowser(executable);
+  try {
+    const [look] = looks as [Look];
+    const first = await newPage(browser, look);
+    await signIn(first, url, admin);
+    const signedIn = await first.context().storageState();
+    for (const [page, path] of pages) {
+      const times: number[] = [];
+      for (let visit = 0; visit < visits; visit++) {
+        const tab = await newPage(browser, look, path === '/sign-in' ? {} : { storageState: signedIn });
+        await tab.goto(url + path, { waitUntil: 'networkidle' });
+        times.push(Number(await tab.evaluate(largestPaint)));
+        await tab.context().close();
+      }
+      paints.set(page, median(times));
+    }
+    return paints;
+  } finally {
+    await browser.close();
+  }
+}
+
+const largestPaint = `new Promise((done) => {
+  new PerformanceObserver((list) => done(list.getEntries().at(-1).startTime)).observe({
+    type: 'largest-contentful-paint',
+    buffered: true,
+  });
+})`;
