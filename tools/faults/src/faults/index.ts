@@ -1,3 +1,4 @@
+import { dashboardScenarios } from './dashboard.ts';
 import { gatewayScenarios } from './gateway.ts';
 import { rolling } from './rolling.ts';
 import type { Scenario } from './scenario.ts';
@@ -9,6 +10,7 @@ import { twoAtATime } from './two-at-a-time.ts';
 export const scenarios: readonly Scenario[] = [
   ...gatewayScenarios,
   ...serviceScenarios,
+  ...dashboardScenarios,
   ...stackScenarios,
   rolling,
   twoAtATime,

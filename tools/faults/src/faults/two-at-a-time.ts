@@ -8,7 +8,7 @@ const lastsMs = 600_000;
 const recoveryBoundMs = 15_000;
 const quietMs = 12_000;
 
-const singles = ['keys-1', 'profiles-1', 'scan-scheduler-1', 'mongodb', 'kafka', 'redis'];
+const singles = ['keys-1', 'profiles-1', 'scan-scheduler-1', 'dashboard-1', 'mongodb', 'kafka', 'redis'];
 const replicated = ['gateway-1', 'gateway-2', 'metering-1', 'metering-2', 'scanner-1', 'scanner-2'];
 
 /** Every fault that can be injected, by name. */

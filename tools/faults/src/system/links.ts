@@ -16,6 +16,7 @@ const withDatabase = ['keys', 'profiles', 'metering', 'scan-scheduler'] as const
 const calls: Readonly<Partial<Record<ServiceName, readonly ServiceName[]>>> = {
   gateway: ['keys', 'profiles', 'metering', 'scan-scheduler'],
   scanner: ['scan-scheduler'],
+  dashboard: ['keys', 'metering'],
 };
 
 interface Wiring {

@@ -23,7 +23,13 @@ export interface FaultSystem {
   /** Base address and readiness of each gateway. */
   gateways: readonly { url: string; adminUrl: string }[];
   /** Direct addresses, without links. */
-  direct: { keys: string; mongodbUrl: string; redisPort: number; demoStoresUrl: string };
+  direct: {
+    keys: string;
+    dashboard: { url: string; grpcAddress: string };
+    mongodbUrl: string;
+    redisPort: number;
+    demoStoresUrl: string;
+  };
   /** Metrics and readiness of every instance, by name. */
   adminUrls: ReadonlyMap<string, string>;
   nodes: ReadonlyMap<string, Node>;
@@ -126,13 +132,16 @@ function describe({ settings, instances, demoStores, parts, ready, links, stop }
       part.name,
       createNode(part.name, part, (pid) => ready.has(pid)),
     );
+  const dashboard = instances.find(({ service }) => service === 'dashboard');
+  const addressOf = (url = '') => url.replace('grpc://', '');
   const urlOf = (service: ServiceName) => instances.find((instance) => instance.service === service)?.url ?? '';
   return {
     gateways: instances
       .filter(({ service }) => service === 'gateway')
       .map(({ url, adminUrl }) => ({ url: url ?? '', adminUrl: adminUrl ?? '' })),
     direct: {
-      keys: urlOf('keys').replace('grpc://', ''),
+      keys: addressOf(urlOf('keys')),
+      dashboard: { url: urlOf('dashboard'), grpcAddress: addressOf(dashboard?.grpcUrl) },
       mongodbUrl: `mongodb://127.0.0.1:${settings.ports.mongodb}/?directConnection=true`,
       redisPort: settings.ports.redis,
       demoStoresUrl: demoStores.url ?? '',
