@@ -52,8 +52,6 @@ export default defineConfig({
           include: ['{libs/*,services/*,deploy/*,tools/*}/test/**/*.test.ts'],
           exclude: wholeSystems,
           globalSetup: ['./tools/local/src/test/global-setup.ts'],
-          // Libraries are loaded and compiled once per worker. Each file has a namespace of its own in the servers.
-          isolate: false,
           execArgv: quiet,
           testTimeout: 60_000,
           hookTimeout: 120_000,

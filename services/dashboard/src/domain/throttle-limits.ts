@@ -22,6 +22,7 @@ export const limits = {
   mailOfAddress: { name: 'mail-address', points: 30, seconds: hour },
   /** Mails of one kind to one recipient. More are not sent, and nothing tells it. */
   mailOfRecipient: { name: 'mail-recipient', points: 5, seconds: hour },
+  invitationOfPerson: { name: 'invitation-person', points: 50, seconds: hour },
   tokenOfAddress: { name: 'token-address', points: 60, seconds: 10 * minute },
 } as const satisfies Record<string, { name: string; points: number; seconds: number }>;
 

@@ -123,7 +123,8 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
       if (input.preset !== '' && !presets.includes(input.preset))
         throw invalidField('preset', 'Choose an access level.');
       if (input.preset === '' && input.scopes.length === 0) throw invalidField('scopes', 'Choose at least one scope.');
-      if (!tokenPattern.test(input.requestToken)) throw invalidField('form', 'Open the form again: it is incomplete.');
+      if (!tokenPattern.test(input.requestToken))
+        throw invalidField('form', 'The form is incomplete. Reload the page.');
       const { key, secret } = await keys.createKey(
         {
           workspaceId: visit.membership.workspaceId,
@@ -172,14 +173,14 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
       const nowMs = clock.now();
       const { revokedAtMs } = key;
       if (revokedAtMs === undefined || nowMs - revokedAtMs > followedMs) return undefined;
-      const serving = reports.serving();
+      const gateways = reports.mayServe();
       const applied = reports.revocation(visit.membership.workspaceId, key.id);
-      const times = serving.flatMap((id) => applied.get(id) ?? []);
-      const isRefused = serving.length > 0 && times.length === serving.length;
+      const times = gateways.flatMap((id) => applied.get(id) ?? []);
+      const isRefused = gateways.length > 0 && times.length === gateways.length;
       return {
         revokedAtMs,
         effectiveByMs: revokedAtMs + revocationBoundMs,
-        gateways: serving.length,
+        gateways: gateways.length,
         refusing: times.length,
         // Clocks of machines differ by milliseconds.
         afterMs: times.length > 0 ? Math.max(0, Math.max(...times) - revokedAtMs) : undefined,
@@ -213,7 +214,8 @@ function expiryMs(expiry: Expiry, nowMs: number): number | undefined {
   if (expiry.kind === 'none') return undefined;
   if (expiry.kind === 'days') {
     if (![30, 90, 365].includes(expiry.days)) throw invalidField('expires', 'Choose when the key expires.');
-    return nowMs + expiry.days * dayMs;
+    // The end of a UTC day, so that a resubmitted form asks for the same key.
+    return (Math.floor(nowMs / dayMs) + expiry.days + 1) * dayMs;
   }
   const startMs = /^\d{4}-\d{2}-\d{2}$/.test(expiry.date) ? Date.parse(`${expiry.date}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(startMs)) throw invalidField('expires_on', 'Enter a date.');

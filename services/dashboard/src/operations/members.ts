@@ -2,9 +2,11 @@ import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import type { Tx } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
+import { accountKey } from '../domain/device-cookie.ts';
 import { mails } from '../domain/mails.ts';
 import type { Role } from '../domain/role.ts';
 import { givenEmail } from '../domain/text.ts';
+import { limits } from '../domain/throttle-limits.ts';
 import { type Who, whoIs } from '../domain/who.ts';
 import { invitationSeconds, invitationUrl, membersMax } from '../outbound/auth.ts';
 import type { SendMail } from '../outbound/mail/send-mail.ts';
@@ -12,6 +14,7 @@ import type { InvitationStore } from '../outbound/mongo/invitations.ts';
 import type { OrganizationStore } from '../outbound/mongo/organizations.ts';
 import type { SessionStore } from '../outbound/mongo/sessions.ts';
 import type { TeamMember, TeamStore } from '../outbound/mongo/team.ts';
+import type { Throttle } from '../outbound/redis/throttle.ts';
 import type { Audit } from './audit.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
 import type { WorkspaceVisit } from './workspace-visit.ts';
@@ -63,6 +66,7 @@ export function createMembers(deps: {
   invitations: InvitationStore;
   sessions: Pick<SessionStore, 'endAll'>;
   audit: Pick<Audit, 'record'>;
+  throttle: Throttle;
   sendMail: SendMail;
   /** Public base of the dashboard. */
   url: string;
@@ -98,6 +102,10 @@ export function createMembers(deps: {
 
   const sendInvitation = async (visit: WorkspaceVisit, email: string, role: Role): Promise<Invited> => {
     const { organizationId, name } = visit.membership;
+    await deps.throttle.attempt(
+      [limits.mailOfRecipient, `invitation.${accountKey(email)}`],
+      [limits.invitationOfPerson, visit.person.userId],
+    );
     await audit.record(visit, { action: 'member.invited', subjectId: email, detail: `${email} as ${role}` });
     const now = new Date(clock.now());
     const expiresAt = new Date(clock.now() + invitationSeconds * 1_000);

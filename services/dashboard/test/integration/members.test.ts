@@ -67,6 +67,20 @@ describe('invitations', () => {
     expect(page).not.toContain(String(invitation?._id));
   });
 
+  it('one address gets at most five invitations per hour, and the sixth leaves no trace', async () => {
+    const { admin, list, workspaceId, organizationId } = await startWorkspace();
+    const email = 'flooded@example.com';
+    const statuses = [];
+    for (let n = 0; n < 6; n++) {
+      statuses.push((await admin.submit(list, { intent: 'invite', email, role: 'member' })).status);
+      if (n < 5) await admin.submit(list, { intent: 'withdraw', email });
+    }
+    expect(statuses).toEqual([...Array(5).fill(200), 429]);
+    expect(await mailsTo(email)).toHaveLength(5);
+    expect(await system.db.collection('invitation').countDocuments({ organizationId, status: 'pending' })).toBe(0);
+    expect((await auditOf(workspaceId)).filter(({ action }) => action === 'member.invited')).toHaveLength(5);
+  });
+
   it('sending again ends the earlier link, and withdrawing ends the link', async () => {
     const { admin, list } = await startWorkspace();
     const email = `again${workspaces}@example.com`;

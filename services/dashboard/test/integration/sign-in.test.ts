@@ -62,4 +62,12 @@ describe('sign-in', () => {
       expect(response.headers.getSetCookie()).toEqual([]);
     }
   });
+
+  it('refuses a body that is larger than any form, or of unknown length, before reading it', async () => {
+    const headers = { Origin: system.url, 'Content-Type': 'application/x-www-form-urlencoded' };
+    const send = (body: string | ReadableStream) =>
+      fetch(`${system.url}/sign-in`, { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+    expect((await send(`email=${'x'.repeat(64 * 1024)}`)).status).toBe(413);
+    expect((await send(new Blob(['email=a']).stream())).status).toBe(411);
+  });
 });

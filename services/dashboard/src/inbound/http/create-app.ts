@@ -10,6 +10,7 @@ import type { Application } from '../../operations/application.ts';
 import { type Auth, clientAddressHeader } from '../../outbound/auth.ts';
 import { serveAssets } from './assets.ts';
 import { checkOrigin } from './check-origin.ts';
+import { limitBody } from './limit-body.ts';
 import { pagePath } from './page-path.ts';
 import { toProblem } from './problem.ts';
 import type { RequestContext } from './request-context.ts';
@@ -38,7 +39,6 @@ export function createApp(options: AppOptions): Express {
   app.disable('x-powered-by');
   app.set('trust proxy', options.trustedProxies.length > 0 ? [...options.trustedProxies] : false);
 
-  app.use('/assets', serveAssets(options.webFolder));
   app.use((request, response, next) => {
     const origin: Origin = { requestId: newId('req'), traceparent: newTraceparent() };
     response.locals.origin = origin;
@@ -53,7 +53,9 @@ export function createApp(options: AppOptions): Express {
     next();
   });
   app.use(securityHeaders({ https: url.startsWith('https://') }));
+  app.use('/assets', serveAssets(options.webFolder));
   app.use(checkOrigin(url));
+  app.use(limitBody);
   app.use((_request, response, next) => {
     // Every page depends on the session. An asset has its own header.
     response.set('Cache-Control', 'private, no-store');

@@ -1,5 +1,4 @@
 import { createDeadline, retry } from '@shopscope/async';
-import { type Clock, systemClock } from '@shopscope/clock';
 import { isRetryable } from '@shopscope/errors';
 import type { CallOptions } from '@shopscope/grpc';
 import type { Origin } from '@shopscope/telemetry';
@@ -11,15 +10,17 @@ const pausesMs = [50, 250];
 /**
  * Calls another service for a page.
  *
- * - A broken connection -> at most two more attempts within the time limit. Every call is idempotent.
+ * - A broken connection -> at most two more attempts within the time limit. The call must be idempotent.
  * - The time limit is reached -> `internal`. The page says what is missing.
  */
-export function callService<Result>(
+export function callService<Result>(run: (options: CallOptions) => Promise<Result>, origin: Origin): Promise<Result> {
+  const deadline = createDeadline(callTimeoutMs);
+  const pauseMs = (attempt: number, error: unknown) => (isRetryable(error) ? pausesMs[attempt - 1] : undefined);
+  return retry(() => run({ deadline, origin }), { deadline, pauseMs });
+}
+
+/** Calls another service once, because a second call would do the work twice. */
+export const callServiceOnce = <Result>(
   run: (options: CallOptions) => Promise<Result>,
   origin: Origin,
-  clock: Clock = systemClock,
-): Promise<Result> {
-  const deadline = createDeadline(callTimeoutMs, { clock });
-  const pauseMs = (attempt: number, error: unknown) => (isRetryable(error) ? pausesMs[attempt - 1] : undefined);
-  return retry(() => run({ deadline, origin }), { deadline, pauseMs, clock });
-}
+): Promise<Result> => run({ deadline: createDeadline(callTimeoutMs), origin });

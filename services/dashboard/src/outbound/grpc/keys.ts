@@ -10,7 +10,7 @@ import type {
   Workspace,
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import { callService } from './call.ts';
+import { callService, callServiceOnce } from './call.ts';
 
 /** Who makes a change, for the audit log. */
 export interface Actor {
@@ -29,7 +29,7 @@ export function createKeysClient(client: GrpcClient<typeof KeysServiceService>) 
       return { workspace: workspace as Workspace, plan: plan as Plan };
     },
     async createWorkspace(name: string, planSlug: string, actor: Actor, origin: Origin): Promise<Workspace> {
-      const { workspace } = await callService(
+      const { workspace } = await callServiceOnce(
         (options) => client.createWorkspace({ name, planSlug, ...actor }, options),
         origin,
       );

@@ -1,13 +1,22 @@
 import { createTransport } from 'nodemailer';
 import type { SendMail } from './send-mail.ts';
 
-/** Sends mail by SMTP. `url` is smtp://user:password@host:port or smtps://… Rejects when the server refuses the message. */
+/** A mail server that does not respond holds a request or a shutdown at most this long. */
+const connectTimeoutMs = 5_000;
+const silenceTimeoutMs = 10_000;
+
+/**
+ * Sends mail by SMTP. `url` is smtp://user:password@host:port or smtps://… Rejects when the server refuses the message or
+ * does not respond.
+ */
 export function createSmtpMailer(options: { url: string; from: string }): SendMail & { close(): void } {
-  const transport = createTransport(options.url, {
-    from: options.from,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const limits = {
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    socketTimeout: silenceTimeoutMs,
+  };
+  const access = { disableFileAccess: true, disableUrlAccess: true };
+  const transport = createTransport({ url: options.url, ...limits, ...access }, { from: options.from });
   const send = async (mail: Parameters<SendMail>[0]) => {
     await transport.sendMail(mail);
   };

@@ -1,10 +1,12 @@
 import type { Clock } from '@shopscope/clock';
 import { type GatewayAck, GatewayReport, KeyChange } from '@shopscope/proto';
 
-/** A gateway reports every 10 s. One that was not heard for this long does not count as serving. */
-export const servingForMs = 30_000;
+/** A report that is older than this shows that a gateway served, and not that it serves. */
+const currentForMs = 30_000;
+/** A gateway reports every 10 s until it stops. One that falls silent may still serve, without Kafka, so it counts this long. */
+const countedForMs = 10 * 60_000;
 const gatewaysMax = 1_000;
-/** Pages show the acknowledgements of a revocation for a minute. */
+/** Pages follow a revocation for 5 minutes. */
 const keptForMs = 10 * 60_000;
 const revocationsMax = 1_000;
 
@@ -14,6 +16,7 @@ export type GatewayReports = ReturnType<typeof createGatewayReports>;
  * What gateways have reported to this instance: which of them serve, and which revocations each has applied.
  *
  * - The instance starts empty. A gateway is unknown until its next report, at most 10 s.
+ * - A gateway that falls silent still counts for 10 minutes. It may serve cached keys.
  * - Reports that arrive late, after an outage of Kafka, do not make a gateway serve.
  * - Bounds: {@link gatewaysMax} gateways, and the acknowledgements of {@link revocationsMax} revocations for 10 minutes.
  */
@@ -22,8 +25,10 @@ export function createGatewayReports({ clock }: { clock: Clock }) {
   const revocations = new Map<string, { heardAtMs: number; appliedAtMs: Map<string, number> }>();
 
   const heard = (instanceId: string, atMs: number) => {
+    if (clock.now() - atMs > currentForMs) return;
+    // The last one in the map is the one that was heard last.
     heardAtMs.delete(instanceId);
-    if (clock.now() - atMs <= servingForMs) heardAtMs.set(instanceId, clock.monotonicMs());
+    heardAtMs.set(instanceId, clock.monotonicMs());
     dropOldest(heardAtMs, gatewaysMax);
   };
 
@@ -51,10 +56,10 @@ export function createGatewayReports({ clock }: { clock: Clock }) {
       if (report.report === GatewayReport.KEY_CHANGE_APPLIED && isRevocation) applied(report);
     },
 
-    /** Ids of the gateways that serve. */
-    serving(): string[] {
+    /** Ids of the gateways that serve or may serve: heard in the last 10 minutes, and not stopped. */
+    mayServe(): string[] {
       const nowMs = clock.monotonicMs();
-      return [...heardAtMs].filter(([, atMs]) => nowMs - atMs <= servingForMs).map(([id]) => id);
+      return [...heardAtMs].filter(([, atMs]) => nowMs - atMs <= countedForMs).map(([id]) => id);
     },
 
     /** When each gateway has applied the revocation, by the gateway's clock. */

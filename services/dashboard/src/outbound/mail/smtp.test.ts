@@ -1,0 +1,61 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { createSmtpMailer } from './smtp.ts';
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** A server on loopback. Resolves with the mailer that uses it. */
+async function mailerTo(onConnection: (socket: Socket) => void) {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    onConnection(socket);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, from: 'Shopscope <mail@shopscope.test>' });
+  closing.push(() => {
+    mailer.close();
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return mailer;
+}
+
+/** Speaks as much SMTP as one message needs. */
+function receive(socket: Socket, onMessage: (text: string) => void) {
+  let message: string | undefined;
+  socket.write('220 test\r\n');
+  socket.on('data', (chunk) => {
+    const text = chunk.toString();
+    if (message !== undefined) {
+      message += text;
+      if (!message.endsWith('\r\n.\r\n')) return;
+      onMessage(message);
+      message = undefined;
+    }
+    if (/^DATA/i.test(text)) message = '';
+    socket.write(/^DATA/i.test(text) ? '354 go on\r\n' : '250 OK\r\n');
+  });
+}
+
+const mail = { to: 'ann@example.com', subject: 'Join Acme', text: 'Open this link.' };
+
+it('a mail reaches the server with its sender, subject and text', async () => {
+  const received: string[] = [];
+  const send = await mailerTo((socket) => receive(socket, (text) => received.push(text)));
+  await send(mail);
+  for (const line of ['From: Shopscope <mail@shopscope.test>', 'To: ann@example.com', 'Subject: Join Acme'])
+    expect(received[0]).toContain(line);
+  expect(received[0]).toContain('Open this link.');
+});
+
+it('a mail is rejected when the server accepts the connection and never responds', {
+  tags: ['wall-clock'],
+}, async () => {
+  const send = await mailerTo(() => {});
+  await expect(send(mail)).rejects.toThrow(/greeting/i);
+});
