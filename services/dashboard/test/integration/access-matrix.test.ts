@@ -1,0 +1,259 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Visitor } from '@shopscope/local';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestSystem, type TestSystem } from './support/system.ts';
+
+/** A status; or `<status> <place>` for a redirect. */
+type Answer = number | string;
+/** What people get who are signed in: a member, an admin, and an admin of another workspace. */
+type Answers = readonly [member: Answer, admin: Answer, foreignAdmin: Answer];
+
+const everybody = (answer: Answer): Answers => [answer, answer, answer];
+const people = (answer: Answer): Answers => [answer, answer, 404];
+const admins = (answer: Answer): Answers => [403, answer, 404];
+
+/** Pages for everybody: what an anonymous visitor gets, and what people get who are signed in. */
+const open: Record<string, [Answer, Answers]> = {
+  '/sign-in': [200, everybody('302 /')],
+  '/sign-in/code': [200, everybody(200)],
+  '/sign-in/single-sign-on': ['302 /sign-in', everybody('302 /sign-in')],
+  '/sign-up': [200, everybody('302 /')],
+  '/verify': [200, everybody(200)],
+  '/forgot-password': [200, everybody(200)],
+  '/reset-password': ['302 /forgot-password', everybody('302 /forgot-password')],
+  '/sign-out': ['302 /', everybody('302 /')],
+  '/invitations/:token': [404, everybody(404)],
+  '/theme': ['302 /', everybody('302 /')],
+  '/development/mail': [200, everybody(200)],
+  '/*': [404, everybody(404)],
+};
+
+/** Pages for people who are signed in. An anonymous visitor is led to the sign-in. */
+const signedIn: Record<string, Answers> = {
+  '/': ['302 /workspaces/WORKSPACE', '302 /workspaces/WORKSPACE', '302 /workspaces/OTHER'],
+  '/confirm': everybody(200),
+  '/account': everybody(200),
+  '/account/address': everybody(404),
+  '/account/two-factor': everybody(200),
+  '/account/two-factor/set-up': everybody(200),
+  '/account/delete': everybody(200),
+  '/account/export': everybody(200),
+  '/workspaces/:workspaceId': people(200),
+  '/workspaces/:workspaceId/figures': people(200),
+  '/workspaces/:workspaceId/usage': people(200),
+  '/workspaces/:workspaceId/usage/figures': people(200),
+  '/workspaces/:workspaceId/usage.csv': people('302 /workspaces/WORKSPACE/usage'),
+  '/workspaces/:workspaceId/settings/keys': people(200),
+  '/workspaces/:workspaceId/settings/keys/new': admins(200),
+  '/workspaces/:workspaceId/settings/keys/:keyId': people(200),
+  '/workspaces/:workspaceId/settings/keys/:keyId/status': people(200),
+  '/workspaces/:workspaceId/settings/keys/:keyId/revoke': admins(200),
+  '/workspaces/:workspaceId/settings/keys/:keyId/rotate': admins(200),
+  '/workspaces/:workspaceId/settings/members': people(200),
+  '/workspaces/:workspaceId/settings/members/:userId/remove': admins(200),
+  '/workspaces/:workspaceId/settings/leave': people(200),
+  '/workspaces/:workspaceId/settings/plan': people(200),
+  '/workspaces/:workspaceId/settings/audit-log': admins(200),
+  '/workspaces/:workspaceId/settings/audit-log.csv': people('302 /workspaces/WORKSPACE/settings/audit-log'),
+  '/workspaces/:workspaceId/settings/workspace': people(200),
+  '/workspaces/:workspaceId/settings/workspace/delete': admins(200),
+};
+
+interface World {
+  workspaceId: string;
+  keyId: string;
+  prefix: string;
+}
+type Form = Record<string, string>;
+
+const email = 'new.person@example.com';
+const keyForm = { label: 'Import job', access: 'read_only', expires: 'none', expires_on: '' };
+
+/** Forms of a workspace: the route, the form, and who may send it. */
+const forms: [route: string, form: (world: World) => Form, Answers][] = [
+  ['usage.csv', () => ({}), people(200)],
+  ['settings/keys/new', () => ({ ...keyForm, request_token: 'a-token-of-a-form' }), admins(200)],
+  ['settings/keys/:keyId/revoke', ({ prefix }) => ({ prefix }), admins('302 /workspaces/WORKSPACE/settings/keys/KEY')],
+  ['settings/members', () => ({ intent: 'invite', email, role: 'member' }), admins(200)],
+  ['settings/members', () => ({ intent: 'send_again', email: 'pending@example.com' }), admins(200)],
+  ['settings/members', () => ({ intent: 'withdraw', email: 'pending@example.com' }), admins(200)],
+  ['settings/members', () => ({ intent: 'set_role', user_id: other.id, role: 'admin' }), admins(200)],
+  [
+    'settings/members/:userId/remove',
+    () => ({ name: other.name }),
+    admins('302 /workspaces/WORKSPACE/settings/members?removed'),
+  ],
+  ['settings/leave', () => ({}), ['302 /', 409, 404]],
+  ['settings/audit-log.csv', () => ({}), admins(200)],
+  ['settings/workspace', () => ({ name: 'Renamed' }), admins(200)],
+  ['settings/workspace/delete', () => ({ name: 'Matrix Traders' }), admins('302 /')],
+];
+
+/** Forms that belong to no workspace. Their own tests show what they do. */
+const otherForms = [
+  ...['/sign-in', '/sign-in/code', '/sign-up', '/verify', '/forgot-password', '/reset-password', '/confirm'],
+  ...['/sign-out', '/invitations/:token', '/', '/theme', '/account', '/account/address', '/account/two-factor'],
+  ...['/account/two-factor/set-up', '/account/delete'],
+];
+
+interface RouteOfBuild {
+  path?: string;
+  index?: boolean;
+  module: { action?: unknown };
+}
+type Person = Awaited<ReturnType<TestSystem['person']>>;
+
+let system: TestSystem;
+let routes: RouteOfBuild[];
+let other: Person;
+let otherWorkspaceId: string;
+/** Member, admin, and admin of another workspace. */
+let persons: readonly [Person, Person, Person];
+let browsers: readonly [Visitor, Visitor, Visitor];
+
+beforeAll(async () => {
+  system = await startTestSystem();
+  other = await system.person('Olga Other');
+  persons = [await system.person('Mia'), await system.person('Ann'), await system.person('Finn')];
+  const [, , foreign] = persons;
+  otherWorkspaceId = (await system.workspace('Elsewhere', [{ id: foreign.id, role: 'admin' }])).workspaceId;
+  browsers = [await system.signIn(persons[0]), await system.signIn(persons[1]), await system.signIn(persons[2])];
+  const build = pathToFileURL(resolve(import.meta.dirname, '../../gen/web/server/index.js')).href;
+  routes = Object.values(((await import(build)) as { routes: Record<string, RouteOfBuild> }).routes);
+});
+afterAll(() => system.stop());
+
+/** A workspace with an admin, a member, another member, an invitation and a key. */
+async function createWorld(): Promise<World & { organizationId: string }> {
+  const [member, admin] = persons;
+  const { workspaceId, organizationId } = await system.workspace('Matrix Traders', [
+    { id: admin.id, role: 'admin' },
+    { id: member.id, role: 'member' },
+    { id: other.id, role: 'member' },
+  ]);
+  await system.db.collection('invitation').insertOne({
+    _id: `invitation of ${organizationId}` as never,
+    ...{ organizationId, email: 'pending@example.com', role: 'member', status: 'pending', teamId: null },
+    ...{ inviterId: admin.id, createdAt: new Date(), expiresAt: new Date(Date.now() + 86_400_000) },
+  });
+  const request = { workspaceId, label: 'Matrix key', preset: 'read_only', actor: 'test', actorAddress: '' };
+  const { key } = await system.clients.keys.createKey({ ...request, scopes: [], requestToken: '' });
+  return { workspaceId, organizationId, keyId: key?.id ?? '', prefix: key?.prefix ?? '' };
+}
+
+/** Everything that a form of a workspace can change. */
+async function stateOf({ workspaceId, organizationId }: Awaited<ReturnType<typeof createWorld>>) {
+  const find = (name: string) => system.db.collection(name).find({ organizationId }).sort({ _id: 1 }).toArray();
+  const { keys } = system.clients;
+  return {
+    workspace: await keys.getWorkspace({ workspaceId }).catch(() => 'deleted'),
+    keys: await keys.listKeys({ workspaceId, includeInactive: true }).catch(() => 'deleted'),
+    log: await keys.listAuditEntries({ workspaceId, beforeId: '', limit: 100 }).catch(() => 'deleted'),
+    members: await find('member'),
+    invitations: await find('invitation'),
+  };
+}
+
+const pathOf = (route: string, { workspaceId, keyId }: World) =>
+  route
+    .replace(':workspaceId', workspaceId)
+    .replace(':keyId', keyId)
+    .replace(':userId', other.id)
+    .replace(':token', 'no-such-token')
+    .replace('*', 'no-such-page');
+
+const answerOf = ({ status, headers }: Response, { workspaceId, keyId }: World): Answer => {
+  const place = headers.get('location');
+  if (place === null) return status;
+  const known = [
+    [workspaceId, 'WORKSPACE'],
+    [otherWorkspaceId, 'OTHER'],
+    [keyId, 'KEY'],
+  ] as const;
+  return `${status} ${known.reduce((text, [id, name]) => text.replace(id, name), place)}`;
+};
+const toSignIn = (path: string, { workspaceId, keyId }: World) => {
+  const next = path === '/' ? '' : `?next=${encodeURIComponent(path)}`;
+  return `302 /sign-in${next.replace(workspaceId, 'WORKSPACE').replace(keyId, 'KEY')}`;
+};
+const asData = (path: string) => (path === '/' ? '/_root.data' : `${path}.data`);
+
+describe('the table', () => {
+  it('names every route of the application, and every route with a form', () => {
+    const paths = (of: RouteOfBuild[]) => [...new Set(of.map(({ path = '' }) => `/${path}`))].toSorted();
+    const withPath = routes.filter(({ path, index }) => path !== undefined || index);
+    expect([...Object.keys(open), ...Object.keys(signedIn)].toSorted()).toEqual(paths(withPath));
+    const named = [...forms.map(([route]) => `/workspaces/:workspaceId/${route}`), ...otherForms];
+    expect([...new Set(named)].toSorted()).toEqual(paths(withPath.filter(({ module }) => module.action)));
+  });
+});
+
+describe('a page', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld();
+  });
+
+  it.each(Object.entries(open))('%s is the same for every workspace', async (route, [anonymous, answers]) => {
+    const path = pathOf(route, world);
+    expect(answerOf(await system.anonymous().get(path), world)).toBe(anonymous);
+    for (const [n, browser] of browsers.entries()) expect(answerOf(await browser.get(path), world)).toBe(answers[n]);
+  });
+
+  it.each(Object.entries(signedIn))(
+    '%s is shown to those who may see it, as page and as data',
+    async (route, answers) => {
+      const path = pathOf(route, world);
+      expect(answerOf(await system.anonymous().get(path), world)).toBe(toSignIn(path, world));
+      for (const [n, browser] of browsers.entries()) {
+        // The home page leads to the oldest workspace of a person, so it is asked with the only one.
+        expect([n, answerOf(await browser.get(path), world)]).toEqual([n, answers[n]]);
+      }
+      // The browser's own requests for the data of a page.
+      const refused = [system.anonymous(), ...browsers.filter((_, n) => Number(answers[n]) >= 400)];
+      for (const browser of refused) {
+        const data = await (await browser.get(asData(path))).text();
+        expect(data).not.toMatch(/Matrix key|Olga Other|pending@example\.com/);
+      }
+    },
+  );
+});
+
+describe('a form of a workspace', () => {
+  it.each(forms)('%s changes nothing for those who may not send it', async (route, formOf, answers) => {
+    const world = await createWorld();
+    const path = pathOf(`/workspaces/:workspaceId/${route}`, world);
+    const form = formOf(world);
+    const before = await stateOf(world);
+    expect(answerOf(await system.anonymous().submit(path, form), world)).toBe(toSignIn(path, world));
+    const isRefused = (answer: Answer | undefined) => Number(answer) >= 400;
+    const inOrder = [...browsers.entries()].toSorted(
+      ([a], [b]) => Number(isRefused(answers[b])) - Number(isRefused(answers[a])),
+    );
+    for (const [n, browser] of inOrder) {
+      expect([n, answerOf(await browser.submit(path, form), world)]).toEqual([n, answers[n]]);
+      // The same form changes something for the others, so the refusals are due to the person.
+      if (isRefused(answers[n])) expect(await stateOf(world)).toEqual(before);
+    }
+    expect(await stateOf(world)).not.toEqual(before);
+  });
+
+  it('with the key or the person of another workspace finds nothing', async () => {
+    const world = await createWorld();
+    const before = await stateOf(world);
+    const [, , foreign] = browsers;
+    const own = `/workspaces/${otherWorkspaceId}/settings`;
+    const requests: [string, Form][] = [
+      [`${own}/keys/${world.keyId}/revoke`, { prefix: world.prefix }],
+      [`${own}/members/${other.id}/remove`, { name: other.name }],
+      [`${own}/members`, { intent: 'set_role', user_id: other.id, role: 'admin' }],
+      [`${own}/members`, { intent: 'send_again', email: 'pending@example.com' }],
+      [`${own}/members`, { intent: 'withdraw', email: 'pending@example.com' }],
+    ];
+    for (const [path, form] of requests) expect([path, (await foreign.submit(path, form)).status]).toEqual([path, 404]);
+    for (const page of ['', '/status', '/revoke', '/rotate'])
+      expect((await foreign.get(`${own}/keys/${world.keyId}${page}`)).status).toBe(404);
+    expect(await stateOf(world)).toEqual(before);
+  });
+});
