@@ -13,6 +13,8 @@ const wholeSystems = [
   'tools/local/test/npm-start.test.ts',
   'deploy/access/test/secured.test.ts',
 ];
+// Waits end with their condition. The bounds are for a machine on which others work too.
+const pollTimeoutMs = 60_000;
 const shared = {
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
@@ -42,7 +44,8 @@ export default defineConfig({
           // Unit tests change nothing outside themselves, and a worker per file would take longer than most of them.
           isolate: false,
           execArgv: quiet,
-          testTimeout: 30_000,
+          testTimeout: 60_000,
+          expect: { poll: { timeout: pollTimeoutMs } },
         },
       },
       {
@@ -53,8 +56,9 @@ export default defineConfig({
           exclude: wholeSystems,
           globalSetup: ['./tools/local/src/test/global-setup.ts'],
           execArgv: quiet,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 180_000,
+          hookTimeout: 240_000,
+          expect: { poll: { timeout: pollTimeoutMs } },
         },
       },
       {
@@ -63,8 +67,9 @@ export default defineConfig({
           name: 'systems',
           include: wholeSystems,
           execArgv: quiet,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 180_000,
+          hookTimeout: 240_000,
+          expect: { poll: { timeout: pollTimeoutMs } },
           sequence: { groupOrder: 1 },
         },
       },

@@ -41,7 +41,7 @@ describe('a broadcast', () => {
     const instances = [await listen('one'), await listen('two')];
     await producer.publishMany(note, ['a:new', 'b:new'], meta);
     for (const { consumer, seen } of instances) {
-      await vi.waitFor(async () => expect(await consumer.lag()).toBe(0), { timeout: 20_000 });
+      await vi.waitFor(async () => expect(await consumer.lag()).toBe(0), { timeout: 60_000 });
       expect(seen.toSorted()).toEqual(['a:new', 'b:new']);
     }
   });

@@ -39,7 +39,7 @@ describe('a consumer group', () => {
     return consumer;
   };
   const idle = (consumer: EventConsumer) =>
-    vi.waitFor(async () => expect(await consumer.lag()).toBe(0), { timeout: 20_000 });
+    vi.waitFor(async () => expect(await consumer.lag()).toBe(0), { timeout: 60_000 });
   const letters = async (topic: string) =>
     [...(await kafka.endOffsets(`${topic}.dlq`)).values()].reduce((sum, end) => sum + Number(end), 0);
 
@@ -119,7 +119,7 @@ describe('a consumer group', () => {
       },
       2,
     );
-    await vi.waitFor(() => expect(first).toEqual(['k:1', 'k:2']), { timeout: 20_000 });
+    await vi.waitFor(() => expect(first).toEqual(['k:1', 'k:2']), { timeout: 60_000 });
     await dying.stop();
     const second: string[] = [];
     const consumer = await consume(type, (texts) => void second.push(...texts));

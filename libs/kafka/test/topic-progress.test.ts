@@ -75,7 +75,7 @@ describe('the progress of a group on a real broker', () => {
     const { publish, passed, progress } = await setUp('widened');
     expect(await passed()).toBe(true);
     await admin.createPartitions({ topicPartitions: [{ topic: kafka.topicName('widened'), count: 12 }] });
-    await expect.poll(async () => (await progress.ends()).size, { timeout: 10_000 }).toBe(12);
+    await expect.poll(async () => (await progress.ends()).size).toBe(12);
     expect(await passed()).toBe(true);
     const before = await progress.consumed();
     // A new producer knows the new partitions; 40 keys reach most of them.

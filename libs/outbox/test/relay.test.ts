@@ -214,7 +214,7 @@ describe('an outbox', () => {
     start(broker().producer);
     await drained();
     end.reject(new Error('kafka is unavailable'));
-    await vi.waitFor(async () => expect(await reported()).toEqual([0, 0]), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await reported()).toEqual([0, 0]), { timeout: 60_000 });
   });
 
   it('is published to the end of the current batch when the relay stops', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
 export interface WaitOptions {
-  /** Default 20,000. */
+  /** Default 60,000. */
   timeoutMs?: number;
   /** Between two calls of the condition. Default 20. */
   intervalMs?: number;
@@ -23,7 +23,7 @@ export async function waitUntil<T>(
   condition: () => T | Promise<T>,
   options: WaitOptions = {},
 ): Promise<Truthy<T>> {
-  const { timeoutMs = 20_000, intervalMs = 20 } = options;
+  const { timeoutMs = 60_000, intervalMs = 20 } = options;
   const over = new AbortController();
   const { signal } = over;
   let last = 'the condition has not returned';

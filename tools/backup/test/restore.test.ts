@@ -63,7 +63,7 @@ describe('a restore of every database from a dump that was made under load', () 
     ]);
     const caughtUp = async (services: typeof first) => {
       for (const service of services) {
-        await vi.waitFor(async () => expect(await service.pending(), service.name).toBe(0), { timeout: 30_000 });
+        await vi.waitFor(async () => expect(await service.pending(), service.name).toBe(0), { timeout: 60_000 });
       }
     };
     await caughtUp(first);
@@ -73,7 +73,7 @@ describe('a restore of every database from a dump that was made under load', () 
     // Unfinished jobs wait for scanners, which start last. Here only the events must be consumed.
     const admin = new Kafka({ brokers: namespace.brokers, logLevel: logLevel.NOTHING }).admin();
     await admin.connect();
-    await vi.waitFor(async () => expect(await lagOf(admin, 'scan-scheduler')).toBe(0), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await lagOf(admin, 'scan-scheduler')).toBe(0), { timeout: 60_000 });
     await admin.disconnect();
     for (const service of [scheduler, ...first]) await service.stop();
   }

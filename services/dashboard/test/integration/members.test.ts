@@ -176,51 +176,14 @@ describe('roles and removal', () => {
 });
 
 describe('who may change members', () => {
-  const posts = (list: string, settings: string, userId: string, name: string) =>
-    [
-      [list, { intent: 'invite', email: 'x@example.com', role: 'member' }],
-      [list, { intent: 'send_again', email: 'pending@example.com' }],
-      [list, { intent: 'withdraw', email: 'pending@example.com' }],
-      [list, { intent: 'set_role', user_id: userId, role: 'admin' }],
-      [`${list}/${userId}/remove`, { name }],
-      [`${settings}/workspace`, { name: 'Renamed' }],
-      [`${settings}/workspace/delete`, { name: 'Acme' }],
-      [`${settings}/audit-log.csv`, {}],
-    ] as [string, Record<string, string>][];
-
-  it('a member sees the members without controls, and the server refuses every post with 403', async () => {
-    const { admin, member, list, settings, mia, workspaceId, organizationId } = await startWorkspace();
+  it('a member sees the members without controls and without invitations', async () => {
+    const { admin, member, list } = await startWorkspace();
     await admin.submit(list, { intent: 'invite', email: 'pending@example.com', role: 'member' });
-    const before = await auditOf(workspaceId);
-    const page = await (await member.get(list)).text();
-    expect(textOf(page)).toContain('Ann Admin');
+    const page = textOf(await (await member.get(list)).text());
+    expect(page).toContain('Ann Admin');
     for (const text of ['pending@example.com', 'Send invitation', 'Make admin', 'Remove']) {
-      expect([text, textOf(page).includes(text)]).toEqual([text, false]);
+      expect([text, page.includes(text)]).toEqual([text, false]);
     }
-    for (const [path, fields] of posts(list, settings, mia.id, mia.name)) {
-      expect([path, fields, (await member.submit(path, fields)).status]).toEqual([path, fields, 403]);
-    }
-    for (const path of [`${list}/${mia.id}/remove`, `${settings}/workspace/delete`, `${settings}/audit-log`]) {
-      expect([path, (await member.get(path)).status]).toEqual([path, 403]);
-    }
-    expect(await auditOf(workspaceId)).toEqual(before);
-    expect((await rolesOf(organizationId))[mia.id]).toBe('member');
-  });
-
-  it('an admin of another workspace gets 404 for every page and post', async () => {
-    const own = await startWorkspace();
-    const foreign = await startWorkspace();
-    for (const [path, fields] of posts(own.list, own.settings, own.mia.id, own.mia.name)) {
-      expect([path, (await foreign.admin.submit(path, fields)).status]).toEqual([path, 404]);
-    }
-    for (const path of [own.list, `${own.settings}/audit-log`, `${own.settings}/workspace`, `${own.settings}/leave`]) {
-      expect([path, (await foreign.admin.get(path)).status]).toEqual([path, 404]);
-    }
-    // The foreign person under the own workspace.
-    const remove = await foreign.admin.submit(`${foreign.list}/${own.mia.id}/remove`, { name: own.mia.name });
-    const role = await foreign.admin.submit(foreign.list, { intent: 'set_role', user_id: own.mia.id, role: 'admin' });
-    expect([remove.status, role.status]).toEqual([404, 404]);
-    expect((await rolesOf(own.organizationId))[own.mia.id]).toBe('member');
   });
 
   it('without a recent sign-in nobody is invited, removed or promoted', async () => {

@@ -73,7 +73,7 @@ describe('the requests of the last day', () => {
     await publish(workspaceId, reports);
     await publish(workspaceId, [...reports, ...reports.slice(0, 2)]);
     await publish(workspaceId, [{ sequence: 6, succeeded: 1 }]);
-    await expect.poll(async () => total((await figures()).hours), { timeout: 20_000 }).toEqual([1_136, 4, 1, 2]);
+    await expect.poll(async () => total((await figures()).hours)).toEqual([1_136, 4, 1, 2]);
     const { hours = [] } = await figures();
     expect(hours).toHaveLength(24);
     expect(hours.at(-1)).toMatchObject({ hourStartMs: hour, succeeded: 1_116, clientErrors: 3, limited: 1 });
@@ -84,7 +84,7 @@ describe('the requests of the last day', () => {
   it('belong to one workspace', async () => {
     const [one, two] = [await setUp(), await setUp()];
     await publish(one.workspaceId, [{ succeeded: 3 }]);
-    await expect.poll(async () => total((await one.figures()).hours)[0], { timeout: 20_000 }).toBe(3);
+    await expect.poll(async () => total((await one.figures()).hours)[0]).toBe(3);
     expect(total((await two.figures()).hours)).toEqual([0, 0, 0, 0]);
   });
 
@@ -110,7 +110,7 @@ describe('the requests of the last day', () => {
       },
       { keyId: key.keyId, sequence: 2, succeeded: 60 },
     ]);
-    await expect.poll(async () => total((await figures()).hours)[0], { timeout: 20_000 }).toBe(60);
+    await expect.poll(async () => total((await figures()).hours)[0]).toBe(60);
     const text = textOf(await browser.get(`${base}/settings/plan`));
     expect(await text).toContain('had 6,000 requests with the key Production, about 100 of 600 a minute');
     expect(await text).toContain('5 requests of these days were refused');
@@ -131,7 +131,7 @@ describe('the overview', () => {
     expect((await figures()).firstSteps).toEqual({ hasKey: true, hasCalled: false, hasUsage: false });
     await publish(workspaceId, [{ keyId: key.keyId, succeeded: 1 }]);
     await expect
-      .poll(async () => (await figures()).firstSteps, { timeout: 20_000 })
+      .poll(async () => (await figures()).firstSteps)
       .toEqual({ hasKey: true, hasCalled: true, hasUsage: false });
     await spend(system, key, { lookupCached: 1 });
     expect((await figures()).firstSteps).toBeUndefined();

@@ -192,7 +192,7 @@ async function whileAway(name: 'keys' | 'metering', probe: () => Promise<UsageDa
     await work();
   } finally {
     await system.proxies[name].accept();
-    await expect.poll(async () => Object.values((await probe()).missing), { timeout: 10_000 }).not.toContain(true);
+    await expect.poll(async () => Object.values((await probe()).missing)).not.toContain(true);
   }
 }
 

@@ -103,7 +103,7 @@ describe.concurrent('an answer leaves by 10.5 s', { tags: ['wall-clock'] }, () =
       await read();
       freeze('scan-scheduler');
       internal(await enrich());
-      await vi.waitFor(async () => expect((await read()).status).toBe(200), { timeout: 30_000 });
+      await vi.waitFor(async () => expect((await read()).status).toBe(200), { timeout: 60_000 });
     }),
   );
 
@@ -115,7 +115,7 @@ describe.concurrent('an answer leaves by 10.5 s', { tags: ['wall-clock'] }, () =
       expect([once.status, once.body.error.code]).toEqual([503, 'unavailable']);
       expect(once.afterMs).toBeLessThan(boundMs);
       for (const plain of [read, enrich])
-        await vi.waitFor(async () => expect((await plain()).status).toBe(200), { timeout: 30_000 });
+        await vi.waitFor(async () => expect((await plain()).status).toBe(200), { timeout: 60_000 });
     }),
   );
 

@@ -41,7 +41,7 @@ describe('a gateway that was killed', { tags: ['wall-clock'] }, () => {
     });
     const name = randomUUID();
     const lost = expect(enrich(doomed, name)).rejects.toThrow();
-    await expect.poll(() => backends.calls('reserve').length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => backends.calls('reserve').length).toBe(1);
     await backends.metering.reserved(workspaceId, { lookupCached: 1 });
     await doomed.kill();
     await lost;

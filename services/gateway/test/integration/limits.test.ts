@@ -119,7 +119,8 @@ describe('concurrency', () => {
     left.abort();
     await request.catch(() => {});
     await expect
-      .poll(async () => (await call(gateway, '/v1/account', { key: secret })).status, { timeout: 2_000 })
+      // Shorter than the time limit of the request, which would free the slot too.
+      .poll(async () => (await call(gateway, '/v1/account', { key: secret })).status, { timeout: 8_000 })
       .toBe(200);
     profiles.release();
   });

@@ -55,7 +55,7 @@ describe.each(['freezes', 'refuses connections'] as const)(
           expect(answer.status).toBe(200);
           return answer;
         },
-        { timeout: 10_000, interval: 100 },
+        { timeout: 60_000, interval: 100 },
       );
 
       await faults[fault].begin();
@@ -66,12 +66,10 @@ describe.each(['freezes', 'refuses connections'] as const)(
       expect(tookMs).toBeLessThan(2_000);
       const refused = await enrich(randomUUID());
       expect([refused.status, refused.body.error.code]).toEqual([503, 'unavailable']);
-      await expect
-        .poll(async () => (await call(gateway, '/v1/health')).body.status, { timeout: 6_000 })
-        .toBe('degraded');
+      await expect.poll(async () => (await call(gateway, '/v1/health')).body.status).toBe('degraded');
 
       await faults[fault].end();
-      await expect.poll(async () => (await call(gateway, '/v1/health')).body.status, { timeout: 10_000 }).toBe('ok');
+      await expect.poll(async () => (await call(gateway, '/v1/health')).body.status).toBe('ok');
       // A busy machine's Redis may miss its time bound once more; the client is told to retry.
       const again = await waitUntil('an answer other than 503', async () => {
         const answer = await enrich(name);

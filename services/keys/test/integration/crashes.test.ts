@@ -168,7 +168,7 @@ describe('a process that ends within a change', () => {
       ...silentTelemetry(),
       instanceId: 'next',
     });
-    await vi.waitFor(() => expect(published.filter((id) => id === keyId)).toHaveLength(2), { timeout: 20_000 });
+    await vi.waitFor(() => expect(published.filter((id) => id === keyId)).toHaveLength(2), { timeout: 60_000 });
     await relay.stop();
     expect(await stateOf(keyId)).toMatchObject({ events: 0 });
   });

@@ -156,7 +156,7 @@ describe('keys', () => {
           event: expect.objectContaining({ change: KeyChange.KEY_REVOKED, keyId, workspaceId }),
           requestId: origin.requestId,
         }),
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     await consumer.stop();
     await producer.close();

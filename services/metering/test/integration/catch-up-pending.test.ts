@@ -50,7 +50,7 @@ describe('a retry that waits for the catch-up', () => {
     expect(await outcomes([first])).toEqual(['granted']);
     return { ...first, executionId: executionAt(2) };
   };
-  const waiting = (count: number) => expect.poll(() => catchUps.length, { timeout: 20_000 }).toBe(count);
+  const waiting = (count: number) => expect.poll(() => catchUps.length).toBe(count);
 
   it('delays no other item, neither of its workspace nor of its call', async () => {
     const [ours, theirs] = [newWorkspace(), newWorkspace()];

@@ -58,8 +58,8 @@ describe('a usage event that a faulty version put into the dead letters', () => 
       ],
     });
     await metering.publish(events);
-    await vi.waitFor(async () => expect(await metering.deadLetters()).toBe(1), { timeout: 30_000 });
-    await vi.waitFor(async () => expect(await faulty.lag()).toBe(0), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await metering.deadLetters()).toBe(1), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await faulty.lag()).toBe(0), { timeout: 60_000 });
     await faulty.stop();
     expect(await balanceOf(workspaceId)).toEqual({
       used: unitsOf({ lookupCached: 5 }),

@@ -100,7 +100,7 @@ describe('two instances of gateway and metering', () => {
     for (const client of clients) {
       await vi.waitFor(
         async () => expect((await client.get('/v1/account')).body.plan.limits.enrich_batch_max).toBe(100),
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       );
     }
   });

@@ -82,7 +82,7 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
     for (let n = 0; n < 3; n++) expect((await callApi(secret)).status).toBe(200);
     await page.goto(`${env.dashboard?.url}/workspaces/${workspaceId}/usage`);
     const row = page.getByRole('row', { name: /import job/ });
-    await row.filter({ hasText: '3' }).first().waitFor({ timeout: 20_000 });
+    await row.filter({ hasText: '3' }).first().waitFor({ timeout: 60_000 });
   });
 
   it('revokes the key, sees that every gateway refuses it, and the API answers 401', async () => {

@@ -162,7 +162,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     expect(suspended).toMatchObject({ id, status: 'suspended', suspended_at: instant });
     await vi.waitFor(async () => expect(await status(secret)).toBe(401), { timeout: 20_000, interval: 100 });
     expect(await json('workspace resume', '--workspace', id)).toMatchObject({ status: 'active', suspended_at: null });
-    await vi.waitFor(async () => expect(await status(secret)).toBe(200), { timeout: 20_000, interval: 500 });
+    await vi.waitFor(async () => expect(await status(secret)).toBe(200), { timeout: 60_000, interval: 500 });
     const { data } = await json('audit list', '--workspace', id);
     const actions = data.map(({ action }: { action: string }) => action);
     expect(actions.slice(0, 2)).toEqual(['workspace.resumed', 'workspace.suspended']);
