@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromiumPath, type Look, launchBrowser, looks, newPage, signIn } from '@shopscope/browser';
-import { createVisitor, type Visitor } from '@shopscope/local';
+import { createVisitor, type Visitor } from '@shopscope/browser/visitor';
 import type { BenchSettings } from './settings.ts';
 import { median, percentile } from './statistics.ts';
 import type { RunningSystem } from './system.ts';

@@ -8,4 +8,3 @@ export { newSecrets } from './start/state.ts';
 export { supervisedServer } from './start/supervised-server.ts';
 export { createSupervisor, type Member, type Supervisor } from './start/supervisor.ts';
 export { unlimitedKey } from './start/unlimited-key.ts';
-export { createVisitor, type Visitor } from './visitor.ts';

@@ -1,5 +1,5 @@
+import type { Visitor } from '@shopscope/browser/visitor';
 import { createKafka, createProducer, type EventProducer, type Kafka } from '@shopscope/kafka';
-import type { Visitor } from '@shopscope/local';
 import { GatewayAck, GatewayReport, gatewayAck, KeyChange } from '@shopscope/proto';
 import { kafkaOptions, waitUntil } from '@shopscope/testing';
 import { MongoClient } from 'mongodb';

@@ -1,5 +1,5 @@
+import type { Visitor } from '@shopscope/browser/visitor';
 import { createKafka, createProducer, type EventProducer, type Kafka } from '@shopscope/kafka';
-import type { Visitor } from '@shopscope/local';
 import { type KeyActivity, keyActivity } from '@shopscope/proto';
 import { kafkaOptions } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
+import { createVisitor, type Visitor } from '@shopscope/browser/visitor';
 import { createGrpcClient } from '@shopscope/grpc';
-import { createVisitor, type Visitor } from '@shopscope/local';
 import { DashboardServiceService } from '@shopscope/proto';
 import { poll, sleep } from '../wait.ts';
 import { unaffected } from './expectations.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { createVisitor, type Visitor } from '@shopscope/browser/visitor';
 import { AppError } from '@shopscope/errors';
 import { createGrpcClient, type GrpcSecurity } from '@shopscope/grpc';
 import { LocalStackError } from '@shopscope/local-stack';
 import { DashboardServiceService } from '@shopscope/proto';
-import { createVisitor, type Visitor } from '../visitor.ts';
 import type { DemoPeople, DemoPerson, LocalState } from './state.ts';
 
 export interface Dashboard {

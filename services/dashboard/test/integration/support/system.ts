@@ -1,7 +1,7 @@
+import { createVisitor } from '@shopscope/browser/visitor';
 import { createGrpcClient } from '@shopscope/grpc';
 import { deriveId, newId } from '@shopscope/ids';
 import { loadConfig as keysConfig, startKeys } from '@shopscope/keys';
-import { createVisitor } from '@shopscope/local';
 import { freePort } from '@shopscope/local-stack';
 import { loadConfig as meteringConfig, startMetering } from '@shopscope/metering';
 import { DashboardServiceService, KeysServiceService, MeteringServiceService } from '@shopscope/proto';
