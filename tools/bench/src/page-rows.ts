@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromiumPath, type Look, launchBrowser, looks, newPage, signIn } from '@shopscope/browser';
 import { createVisitor, type Visitor } from '@shopscope/browser/visitor';
+import { cpuTimes, cpuUsPer } from './cpu.ts';
 import type { BenchSettings } from './settings.ts';
 import { median, percentile } from './statistics.ts';
 import type { RunningSystem } from './system.ts';
@@ -14,6 +15,12 @@ export const paintGoalMs = 1_000;
 export const readers = 50;
 /** A reader opens another page this long after the previous one was complete, on average. */
 export const readingMs = 2_000;
+
+export interface PagesResult {
+  pages: PageResult[];
+  /** CPU µs per page, by process. */
+  cpuUs: Record<string, number>;
+}
 
 export interface PageResult {
   page: string;
@@ -38,16 +45,15 @@ const pagesOf = (workspaceId: string) => {
     'audit log': `${workspace}/settings/audit-log`,
     'workspace settings': `${workspace}/settings/workspace`,
     account: '/account',
-    'sign-in': '/sign-in',
   };
 };
 
 /** The pages of the dashboard, under 50 readers, from the request to the last byte. Then each page once in a browser. */
 export async function measurePages(
-  { dashboard }: RunningSystem,
+  { dashboard, pids }: RunningSystem,
   { pagesSeconds, warmUpSeconds }: Pick<BenchSettings, 'pagesSeconds' | 'warmUpSeconds'>,
   say: (line: string) => void,
-): Promise<PageResult[]> {
+): Promise<PagesResult> {
   const pages = Object.entries(pagesOf(dashboard.workspaceId));
   const visitor = createVisitor(dashboard.url);
   const { status } = await visitor.submit('/sign-in', { ...dashboard.admin });
@@ -55,9 +61,11 @@ export async function measurePages(
 
   say(`pages, ${readers} readers …`);
   await readAll(visitor, pages, warmUpSeconds);
+  const before = cpuTimes(pids);
   const timesMs = await readAll(visitor, pages, pagesSeconds);
+  const cpuUs = cpuUsPer([...timesMs.values()].flat().length, before, cpuTimes(pids));
   const paints = await largestPaints(dashboard, pages, say);
-  return pages.map(([page]) => {
+  const results = pages.map(([page]) => {
     const times = timesMs.get(page) ?? [];
     const succeeded = times.filter((timeMs) => timeMs !== undefined);
     return {
@@ -69,6 +77,7 @@ export async function measurePages(
       largestPaintMs: paints.get(page),
     };
   });
+  return { pages: results, cpuUs };
 }
 
 type Pages = readonly (readonly [name: string, path: string])[];
@@ -113,7 +122,7 @@ async function largestPaints({ url, admin }: RunningSystem['dashboard'], pages: 
     for (const [page, path] of pages) {
       const times: number[] = [];
       for (let visit = 0; visit < visits; visit++) {
-        const tab = await newPage(browser, look, path === '/sign-in' ? {} : { storageState: signedIn });
+        const tab = await newPage(browser, look, { storageState: signedIn });
         await tab.goto(url + path, { waitUntil: 'networkidle' });
         times.push(Number(await tab.evaluate(largestPaint)));
         await tab.context().close();

@@ -2,7 +2,7 @@ import type { ConsumeResult } from './consume-rows.ts';
 import type { Comparison, Row } from './http-rows.ts';
 import type { LoadResult } from './load.ts';
 import { loggingGoal } from './logging-rows.ts';
-import { type PageResult, pageGoalMs, paintGoalMs } from './page-rows.ts';
+import { type PagesResult, pageGoalMs, paintGoalMs } from './page-rows.ts';
 import { median, sum } from './statistics.ts';
 
 /** Rates with ratios and targets, then CPU by process, as markdown. */
@@ -45,7 +45,7 @@ export function reportLogging([off, on]: Comparison<LoadResult>): string {
 }
 
 /** Times of each page from the request to the last byte, and of its largest paint in a browser. */
-export function reportPages(pages: readonly PageResult[]): string {
+export function reportPages({ pages, cpuUs }: PagesResult): string {
   const head = [
     'page',
     'requests',
@@ -61,7 +61,8 @@ export function reportPages(pages: readonly PageResult[]): string {
     largestPaintMs?.toFixed(0) ?? 'not measured',
     String(failures),
   ]);
-  return table([...head, 'failures'], rows);
+  const cpu = cpuTable('page', [{ name: 'pages', results: [{ cpuUs }] }]);
+  return `${table([...head, 'failures'], rows)}\n\n${cpu}`;
 }
 
 const cpuTable = (what: string, rows: readonly Row<{ cpuUs: Record<string, number> }>[]) =>
