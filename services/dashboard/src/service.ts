@@ -44,7 +44,7 @@ import { createGatewayReports } from './outbound/memory/gateway-reports.ts';
 import { auditOutboxIndexes, createAuditOutbox } from './outbound/mongo/audit-outbox.ts';
 import { authIndexes } from './outbound/mongo/auth-indexes.ts';
 import { createDevelopmentMails, developmentMailIndexes } from './outbound/mongo/development-mails.ts';
-import { createFreeWorkspaceStore } from './outbound/mongo/free-workspaces.ts';
+import { createFreeWorkspaceStore, freeWorkspaceIndexes } from './outbound/mongo/free-workspaces.ts';
 import { createInvitationStore } from './outbound/mongo/invitations.ts';
 import { createKeyActivityStore, keyActivityIndexes } from './outbound/mongo/key-activity.ts';
 import { createMemberStore } from './outbound/mongo/members.ts';
@@ -81,7 +81,7 @@ export async function startDashboard(
       key_activity: keyActivityIndexes,
       audit_outbox: auditOutboxIndexes,
       address_changes: addressChangeIndexes,
-      free_workspaces: [],
+      free_workspaces: freeWorkspaceIndexes,
     });
     const transact = createTransact(mongo);
 
@@ -159,7 +159,8 @@ export async function startDashboard(
     });
     resources.onStop('consumer of key activity', activityConsumer.stop);
 
-    const people = createPeopleStore(mongo.db, transact);
+    const freeWorkspaces = createFreeWorkspaceStore(mongo.db);
+    const people = createPeopleStore(mongo.db, transact, freeWorkspaces);
     const audit = createAuditOutbox(mongo.db);
     const auditDelivery = startAuditDelivery({ outbox: audit, keys, clock, logger });
     resources.onStop('delivery of audit entries', auditDelivery.stop);
@@ -205,7 +206,7 @@ export async function startDashboard(
       publicApiUrl: config.PUBLIC_API_URL,
       invitations,
       signUp: createSignUp({ ...shared, sessions }),
-      freeWorkspaces: createFreeWorkspaces({ ...shared, store: createFreeWorkspaceStore(mongo.db) }),
+      freeWorkspaces: createFreeWorkspaces({ ...shared, store: freeWorkspaces }),
       passwords: createPasswords(shared),
       secondFactor: createSecondFactor(shared),
       account: createAccount(shared),

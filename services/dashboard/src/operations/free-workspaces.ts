@@ -1,9 +1,12 @@
 import type { Clock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
+import type { Transact } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
+import { accountKey } from '../domain/device-cookie.ts';
+import { sign } from '../domain/signature.ts';
 import { givenName } from '../domain/text.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
-import type { FreeWorkspaceStore } from '../outbound/mongo/free-workspaces.ts';
+import type { FreeWorkspaceClaim, FreeWorkspaceOwner, FreeWorkspaceStore } from '../outbound/mongo/free-workspaces.ts';
 import type { MemberStore } from '../outbound/mongo/members.ts';
 import type { OrganizationStore } from '../outbound/mongo/organizations.ts';
 import type { PeopleStore } from '../outbound/mongo/people.ts';
@@ -11,13 +14,15 @@ import type { WebRequest } from './web-request.ts';
 
 export interface FreeWorkspacesDependencies {
   openSignUp: boolean;
+  secret: string;
+  transact: Transact;
   clock: Pick<Clock, 'now'>;
   logger: Logger;
   store: FreeWorkspaceStore;
   members: MemberStore;
   organizations: OrganizationStore;
   people: PeopleStore;
-  keys: Pick<KeysClient, 'createWorkspace'>;
+  keys: Pick<KeysClient, 'createWorkspace' | 'getWorkspace'>;
 }
 
 /** Longer than the calls of one creation. */
@@ -25,61 +30,82 @@ const leaseMs = 30_000;
 
 export type FreeWorkspaces = ReturnType<typeof createFreeWorkspaces>;
 
-/** With open sign-up, each person can create one workspace on the plan `free`. */
+/**
+ * With open sign-up, each person can create one workspace on the plan `free`, and so can each address: another account
+ * with the address of a deleted one cannot.
+ */
 export function createFreeWorkspaces(deps: FreeWorkspacesDependencies) {
   const { clock, store, members, organizations, people } = deps;
   const now = () => new Date(clock.now());
 
+  const ownerOf = async (userId: string): Promise<FreeWorkspaceOwner | undefined> => {
+    const person = await people.findById(userId);
+    return person && { userId, addressHash: sign(deps.secret, 'free-workspace', accountKey(person.email)) };
+  };
+
+  /** Whether the keys service has the workspace of an earlier attempt. */
+  const exists = (workspaceId: string, { origin }: WebRequest): Promise<boolean> =>
+    deps.keys.getWorkspace(workspaceId, origin).then(
+      () => true,
+      (error) => {
+        if (error instanceof AppError && error.code === 'not_found') return false;
+        throw error;
+      },
+    );
+
   /**
    * Creates the workspace with the person as its admin. A failure after each step:
    *
-   * 1. Claim the person's creation. -> The claim ends after its lease.
+   * 1. Claim the creation for the person and the address. -> The claim ends after its lease.
    * 2. Create the workspace in the keys service. -> A lost response leaves a workspace there that nobody is in and that
    *    has no keys. The next attempt creates another one.
-   * 3. Note its id. -> The next attempt continues here.
-   * 4. Make the organization and its member. -> Both are made once; the next attempt makes what is missing.
+   * 3. Note its id. -> The next attempt continues here, unless the workspace was deleted meanwhile.
+   * 4. Make the organization and its member and use the claim up, in one transaction. -> No later attempt makes the person
+   *    a member again.
    */
-  const create = async (userId: string, name: string, webRequest: WebRequest): Promise<string> => {
-    const claim = await store.claim(userId, now(), leaseMs);
-    if (claim === 'busy') {
-      throw new AppError('conflict', 'Your workspace is being created. Reload this page in a few seconds.');
-    }
+  const create = async (owner: FreeWorkspaceOwner, name: string, webRequest: WebRequest): Promise<string> => {
+    const { userId } = owner;
+    const claim = await store.claim(owner, now(), leaseMs);
+    if (claim === 'finished') throw usedUp();
+    if (claim === 'busy') throw beingCreated();
     try {
       const actor = { actor: userId, actorAddress: webRequest.address };
-      let workspaceId: string;
-      if (claim === 'claimed') {
+      let { workspaceId } = claim;
+      if (workspaceId === undefined || !(await exists(workspaceId, webRequest))) {
         workspaceId = (await deps.keys.createWorkspace(name, 'free', actor, webRequest.origin)).id;
-        await store.setWorkspace(userId, workspaceId);
-      } else workspaceId = claim.workspaceId;
-      const organizationId = await organizations.ensure(workspaceId, name, now());
-      if (!(await members.findMembership(userId, workspaceId))) {
-        await organizations.addMember({ organizationId, userId, role: 'admin' }, now());
+        await store.setWorkspace(claim, workspaceId);
       }
+      await enter(claim, workspaceId, name, userId);
       return workspaceId;
     } finally {
-      await store.release(userId, { forget: false });
+      await store.release(claim);
     }
   };
 
-  const isAvailable = async (userId: string): Promise<boolean> => {
-    if (!deps.openSignUp) return false;
-    const workspaceId = await store.find(userId);
-    return workspaceId === undefined || (await members.findMembership(userId, workspaceId)) === undefined;
-  };
+  const enter = (claim: FreeWorkspaceClaim, workspaceId: string, name: string, userId: string): Promise<void> =>
+    deps.transact(
+      async (tx) => {
+        const organizationId = await organizations.ensure(workspaceId, name, now(), tx);
+        await organizations.ensureMember({ organizationId, userId, role: 'admin' }, now(), tx);
+        if (!(await store.finish(claim, workspaceId, now(), tx))) throw beingCreated();
+      },
+      { retryDuplicateKeys: true },
+    );
 
   return {
     /** Whether the person can create a workspace, and the name that was given at the sign-up. */
     async offer(userId: string): Promise<{ name: string } | undefined> {
-      if (!(await isAvailable(userId))) return undefined;
+      if (!deps.openSignUp) return undefined;
+      const owner = await ownerOf(userId);
+      if (!owner || (await store.isFinished(owner))) return undefined;
       return { name: (await people.findById(userId))?.workspaceName ?? '' };
     },
 
     async create(userId: string, name: string, webRequest: WebRequest): Promise<string> {
       const given = givenName('name', name, 200);
-      if (!(await isAvailable(userId))) {
-        throw new AppError('conflict', 'You have created your free workspace already. Ask an admin for an invitation.');
-      }
-      return create(userId, given, webRequest);
+      const owner = deps.openSignUp ? await ownerOf(userId) : undefined;
+      if (!owner) throw usedUp();
+      return create(owner, given, webRequest);
     },
 
     /**
@@ -88,9 +114,9 @@ export function createFreeWorkspaces(deps: FreeWorkspacesDependencies) {
      */
     async createAtFirstSignIn(userId: string, webRequest: WebRequest): Promise<void> {
       try {
-        const offer = await this.offer(userId);
-        if (!offer || offer.name === '' || (await members.listWorkspaces(userId)).length > 0) return;
-        await create(userId, offer.name, webRequest);
+        const [owner, offer] = await Promise.all([ownerOf(userId), this.offer(userId)]);
+        if (!owner || !offer || offer.name === '' || (await members.listWorkspaces(userId)).length > 0) return;
+        await create(owner, offer.name, webRequest);
       } catch (error) {
         deps.logger.warn(
           { err: error, ...webRequest.origin },
@@ -100,3 +126,8 @@ export function createFreeWorkspaces(deps: FreeWorkspacesDependencies) {
     },
   };
 }
+
+const usedUp = () =>
+  new AppError('conflict', 'You have created your free workspace already. Ask an admin for an invitation.');
+const beingCreated = () =>
+  new AppError('conflict', 'Your workspace is being created. Reload this page in a few seconds.');

@@ -15,6 +15,17 @@ const workspacesOf = async (email: string) => {
   return system.db.collection('member').countDocuments({ userId: user?._id as never });
 };
 
+/** A person who has signed up, confirmed the address and got the free workspace. */
+async function founder(email: string) {
+  await system.anonymous().submit('/sign-up', fields(email));
+  const path = await system.mailedLink(email);
+  const browser = system.anonymous();
+  expect((await browser.submit(path, { token: tokenOf(path), password })).status).toBe(302);
+  const workspaceId = (await browser.get('/')).headers.get('location')?.split('/').pop() ?? '';
+  const userId = String((await system.db.collection('user').findOne({ email }))?._id);
+  return { browser, workspaceId, userId };
+}
+
 describe('open sign-up', () => {
   it('creates the free workspace at the first sign-in after the address is confirmed', async () => {
     const email = 'nora@example.com';
@@ -53,6 +64,49 @@ describe('open sign-up', () => {
     expect(await workspacesOf(email)).toBe(1);
     const { workspaces } = await system.clients.keys.listWorkspaces({ afterId: '', limit: 200 });
     expect(workspaces.filter(({ name }) => name === 'Another')).toEqual([]);
+  });
+
+  it('gives a founder whom another admin removed no way back into the workspace', async () => {
+    const { workspaceId, userId } = await founder('rita@example.com');
+    const bea = await system.person('Bea');
+    const organization = await system.db.collection('organization').findOne({ slug: workspaceId });
+    await system.db.collection('member').insertOne({
+      _id: 'member-of-bea' as never,
+      organizationId: organization?._id,
+      userId: bea.id,
+      role: 'admin',
+      createdAt: new Date(),
+    });
+    const path = `/workspaces/${workspaceId}/settings/members/${userId}/remove`;
+    expect((await (await system.signIn(bea)).submit(path, { name: 'Somebody' })).status).toBe(302);
+    const again = await system.signIn({ email: 'rita@example.com', password });
+    expect(await (await again.get('/')).text()).toContain('You are in no workspace');
+    expect((await again.submit('/?index', { name: 'Back again' })).status).toBe(409);
+    expect((await again.get(`/workspaces/${workspaceId}`)).status).toBe(404);
+    expect(await workspacesOf('rita@example.com')).toBe(0);
+  });
+
+  it('does not bring a deleted workspace back, and gives its founder no second one', async () => {
+    const { browser, workspaceId } = await founder('sven@example.com');
+    const deleted = await browser.submit(`/workspaces/${workspaceId}/settings/workspace/delete`, {
+      name: 'New company',
+    });
+    expect(deleted.status).toBe(302);
+    expect((await browser.submit('/?index', { name: 'Another' })).status).toBe(409);
+    expect(await system.db.collection('organization').countDocuments({ slug: workspaceId })).toBe(0);
+    expect(await workspacesOf('sven@example.com')).toBe(0);
+  });
+
+  it('gives an address one free workspace, also when its account was deleted in the meantime', async () => {
+    const email = 'tess@example.com';
+    const { browser, userId } = await founder(email);
+    expect((await browser.submit('/account/delete', { address: email })).status).toBe(302);
+    const kept = JSON.stringify(await system.db.collection('free_workspaces').find().toArray());
+    for (const trace of [userId, email]) expect(kept).not.toContain(trace);
+    await system.db.collection('development_mails').deleteMany({ to: email });
+    const second = await founder(email);
+    expect([second.workspaceId, await workspacesOf(email)]).toEqual(['', 0]);
+    expect((await second.browser.submit('/?index', { name: 'Second' })).status).toBe(409);
   });
 
   it('shows the same page for an address that has an account, and tells its owner by mail', async () => {

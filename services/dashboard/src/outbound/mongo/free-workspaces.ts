@@ -1,48 +1,90 @@
-import { isDuplicateKey } from '@shopscope/mongo';
+import { type IndexDefinition, isDuplicateKey, type Tx } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 
 interface FreeWorkspaceDocument {
-  /** Id of the person. */
+  /** Keyed hash of the person's address at the time of the claim. It stays when the person deletes the account. */
   _id: string;
+  /** Absent when the person has deleted the account. */
+  userId?: string;
   /** Set when the keys service has created the workspace. */
   workspaceId?: string;
   leaseUntil: Date;
+  /** Set together with the person's membership. The claim is used up from then on. */
+  finishedAt?: Date;
 }
+
+/** A creation that this process may carry out until the lease ends. */
+export interface FreeWorkspaceClaim {
+  id: string;
+  leaseUntil: Date;
+  /** An earlier attempt has created this workspace in the keys service. */
+  workspaceId: string | undefined;
+}
+
+export interface FreeWorkspaceOwner {
+  userId: string;
+  /** Keyed hash of the person's verified address. */
+  addressHash: string;
+}
+
+/** A person has at most one claim, also after a change of the address. */
+export const freeWorkspaceIndexes: readonly IndexDefinition[] = [
+  { key: { userId: 1 }, options: { unique: true, partialFilterExpression: { userId: { $exists: true } } } },
+];
 
 export type FreeWorkspaceStore = ReturnType<typeof createFreeWorkspaceStore>;
 
-/** Which person has a free workspace. A lease makes concurrent creations for one person exclude each other. */
+/** Which person and which address has had a free workspace. A lease makes concurrent creations exclude each other. */
 export function createFreeWorkspaceStore(db: Db) {
   const collection = db.collection<FreeWorkspaceDocument>('free_workspaces');
+  const findOwn = ({ userId, addressHash }: FreeWorkspaceOwner) =>
+    collection.find({ $or: [{ userId }, { _id: addressHash }] }).toArray();
+
   return {
-    /**
-     * Claims the creation for some time. `busy`: another request creates the workspace. A workspace id: it exists in the
-     * keys service already.
-     */
-    async claim(userId: string, now: Date, leaseMs: number): Promise<'claimed' | 'busy' | { workspaceId: string }> {
+    /** `busy`: another request creates the workspace. `finished`: the person or the address has had one. */
+    async claim(
+      owner: FreeWorkspaceOwner,
+      now: Date,
+      leaseMs: number,
+    ): Promise<FreeWorkspaceClaim | 'busy' | 'finished'> {
+      const { userId, addressHash } = owner;
+      const found = await findOwn(owner);
+      if (found.some(({ finishedAt }) => finishedAt)) return 'finished';
+      const id = found.find((row) => row.userId === userId)?._id ?? addressHash;
       const leaseUntil = new Date(now.getTime() + leaseMs);
       try {
         const before = await collection.findOneAndUpdate(
-          { _id: userId, leaseUntil: { $lte: now } },
-          { $set: { leaseUntil } },
+          { _id: id, leaseUntil: { $lte: now }, finishedAt: { $exists: false } },
+          { $set: { leaseUntil, userId } },
           { upsert: true, returnDocument: 'before' },
         );
-        return before?.workspaceId === undefined ? 'claimed' : { workspaceId: before.workspaceId };
+        // A person who had this address earlier continues with a claim of the own.
+        return { id, leaseUntil, workspaceId: before?.userId === userId ? before.workspaceId : undefined };
       } catch (error) {
         if (isDuplicateKey(error)) return 'busy';
         throw error;
       }
     },
-    async find(userId: string): Promise<string | undefined> {
-      return (await collection.findOne({ _id: userId }))?.workspaceId;
+    /** Whether the person or the address has had a free workspace. */
+    async isFinished(owner: FreeWorkspaceOwner): Promise<boolean> {
+      return (await findOwn(owner)).some(({ finishedAt }) => finishedAt);
     },
-    async setWorkspace(userId: string, workspaceId: string): Promise<void> {
-      await collection.updateOne({ _id: userId }, { $set: { workspaceId } });
+    async setWorkspace({ id, leaseUntil }: FreeWorkspaceClaim, workspaceId: string): Promise<void> {
+      await collection.updateOne({ _id: id, leaseUntil }, { $set: { workspaceId } });
     },
-    /** Ends the claim. With `forget`, the person can have another free workspace. */
-    async release(userId: string, options: { forget: boolean }): Promise<void> {
-      if (options.forget) await collection.deleteOne({ _id: userId });
-      else await collection.updateOne({ _id: userId }, { $set: { leaseUntil: new Date(0) } });
+    /** Uses the claim up. False: another request has the claim by now. */
+    async finish({ id, leaseUntil }: FreeWorkspaceClaim, workspaceId: string, now: Date, tx: Tx): Promise<boolean> {
+      const claimed = { _id: id, leaseUntil, workspaceId, finishedAt: { $exists: false } };
+      return (await collection.updateOne(claimed, { $set: { finishedAt: now } }, tx)).matchedCount === 1;
+    },
+    /** Ends the lease. The next request continues. */
+    async release({ id, leaseUntil }: FreeWorkspaceClaim): Promise<void> {
+      await collection.updateOne({ _id: id, leaseUntil }, { $set: { leaseUntil: new Date(0) } });
+    },
+    /** When a person deletes the account: a claim that is used up keeps the hash only. */
+    async forgetPerson(userId: string, tx: Tx): Promise<void> {
+      await collection.deleteOne({ userId, finishedAt: { $exists: false } }, tx);
+      await collection.updateOne({ userId }, { $unset: { userId: '', workspaceId: '' } }, tx);
     },
   };
 }

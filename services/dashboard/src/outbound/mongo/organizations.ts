@@ -11,6 +11,12 @@ export interface Standing {
   standing: 'only_member' | 'last_admin' | 'other';
 }
 
+interface NewMember {
+  organizationId: string;
+  userId: string;
+  role: string;
+}
+
 export type MemberChange = 'done' | 'last_admin' | 'no_member';
 
 export type OrganizationStore = ReturnType<typeof createOrganizationStore>;
@@ -85,27 +91,35 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
       }));
     },
 
-    /** The organization of a workspace. It is made when it is missing; concurrent calls make one. */
-    async ensure(workspaceId: string, name: string, now: Date): Promise<string> {
-      const found = await organizations.findOne({ slug: workspaceId });
+    /**
+     * The organization of a workspace. It is made when it is missing; concurrent calls make one. Within a transaction, a
+     * duplicate key is a concurrent call.
+     */
+    async ensure(workspaceId: string, name: string, now: Date, tx?: Tx): Promise<string> {
+      const found = await organizations.findOne({ slug: workspaceId }, tx);
       if (found) return found._id;
       try {
         const _id = newId();
-        await organizations.insertOne({ _id, name, slug: workspaceId, createdAt: now });
+        await organizations.insertOne({ _id, name, slug: workspaceId, createdAt: now }, tx);
         return _id;
       } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
+        if (tx || !isDuplicateKey(error)) throw error;
         return (await organizations.findOne({ slug: workspaceId }))?._id as string;
       }
     },
 
     /** A duplicate key: the person is a member already. */
-    async addMember(
-      member: { organizationId: string; userId: string; role: string },
-      now: Date,
-      tx?: Tx,
-    ): Promise<void> {
+    async addMember(member: NewMember, now: Date, tx?: Tx): Promise<void> {
       await members.insertOne({ _id: newId(), ...member, createdAt: now }, tx);
+    },
+
+    /** Nothing changes when the person is a member already. */
+    async ensureMember({ organizationId, userId, role }: NewMember, now: Date, tx: Tx): Promise<void> {
+      await members.updateOne(
+        { organizationId, userId },
+        { $setOnInsert: { _id: newId(), role, createdAt: now } },
+        { ...tx, upsert: true },
+      );
     },
 
     /** Changes a role. `last_admin`: nothing changed, because the workspace would have no admin. */

@@ -1,6 +1,7 @@
 import { isDuplicateKey, type Transact, type Tx } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import type { InvitationDocument, SessionDocument, UserDocument } from './auth-documents.ts';
+import type { FreeWorkspaceStore } from './free-workspaces.ts';
 
 interface AccountDocument {
   userId: string;
@@ -36,7 +37,11 @@ export interface Person {
 export type PeopleStore = ReturnType<typeof createPeopleStore>;
 
 /** Reads and writes the people of better-auth where its own API does not suffice. */
-export function createPeopleStore(db: Db, transact: Transact) {
+export function createPeopleStore(
+  db: Db,
+  transact: Transact,
+  freeWorkspaces: Pick<FreeWorkspaceStore, 'forgetPerson'>,
+) {
   const users = db.collection<UserDocument>('user');
   const members = db.collection<{ organizationId: string; userId: string }>('member');
   const invitations = db.collection<InvitationDocument>('invitation');
@@ -161,6 +166,7 @@ export function createPeopleStore(db: Db, transact: Transact) {
         await collection.deleteMany({ userId }, tx);
       await verifications.deleteMany({ value: userId }, tx);
       await addressChanges.deleteOne({ _id: userId }, tx);
+      await freeWorkspaces.forgetPerson(userId, tx);
       if (user) await invitations.deleteMany({ email: user.email }, tx);
     },
 
