@@ -78,14 +78,15 @@ export function createSessions(deps: SessionsDependencies) {
     };
   };
 
+  /** The narrowest count first. */
   const signInCounts = (email: string, { headers, address }: WebRequest): Count[] => {
     const account = accountKey(email);
     const device = knownDevice(secret, headers.get('cookie'), account);
     if (device) return [[limits.signInOfDevice, `${device}.${account}`]];
     const group = addressGroup(address);
     return [
-      [limits.signInOfAddress, group],
       [limits.signInOfAccountAndAddress, `${account}.${group}`],
+      [limits.signInOfAddress, group],
       [limits.signInOfAccount, account],
     ];
   };

@@ -61,6 +61,13 @@ describe('the throttle of sign-ins', () => {
     expect((await tryToSignIn(own, cas.email, cas.password, '203.0.113.1')).status).toBe(302);
   });
 
+  it('does not let one address use up the attempts of an account for all other addresses', async () => {
+    const ida = await system.person('Ida');
+    const statuses = await guess(ida.email, 60, () => '192.0.2.8');
+    expect(statuses).toEqual([...Array(10).fill(401), ...Array(50).fill(429)]);
+    expect((await tryToSignIn(system.anonymous(), ida.email, ida.password, '203.0.113.2')).status).toBe(302);
+  });
+
   it('binds the cookie of a known browser to its account', async () => {
     const [dan, eve] = [await system.person('Dan'), await system.person('Eve')];
     const browser = system.anonymous();

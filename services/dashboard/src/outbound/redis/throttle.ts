@@ -36,24 +36,33 @@ export function createThrottle(redis: Pick<Redis, 'client'>) {
     }
   };
 
-  return {
-    /** Counts an attempt under every count. Throws `rate_limited` when one of them is used up. */
-    async attempt(...counts: readonly Count[]): Promise<void> {
-      const waits = (await Promise.all(counts.map(take))).filter((wait) => wait !== undefined);
-      if (waits.length === 0) return;
-      const seconds = Math.max(...waits);
+  const forget = async (counts: readonly Count[]): Promise<void> => {
+    await Promise.all(counts.map(([limit, key]) => limiterOf(limit).reward(key)));
+  };
+
+  /**
+   * Counts an attempt under every count, one after the other. Throws `rate_limited` at the first one that is used up, and
+   * takes the earlier ones back. So an attempt that a narrow limit refuses uses up no wider one: the narrowest is first.
+   */
+  const attempt = async (...counts: readonly Count[]): Promise<void> => {
+    for (const [index, count] of counts.entries()) {
+      const seconds = await take(count);
+      if (seconds === undefined) continue;
+      await forget(counts.slice(0, index));
       throw new AppError('rate_limited', `There were too many attempts. Try again in ${waitingTime(seconds)}.`, {
         details: { retry_after: seconds },
       });
-    },
+    }
+  };
+
+  return {
+    attempt,
     /** Counts an attempt; false when the limit is used up. */
     async allows(count: Count): Promise<boolean> {
       return (await take(count)) === undefined;
     },
     /** Takes an attempt back, because it was successful. */
-    async forget(...counts: readonly Count[]): Promise<void> {
-      await Promise.all(counts.map(([limit, key]) => limiterOf(limit).reward(key)));
-    },
+    forget: (...counts: readonly Count[]) => forget(counts),
   };
 }
 
