@@ -50,6 +50,7 @@ import { createKeyActivityStore, keyActivityIndexes } from './outbound/mongo/key
 import { createMemberStore } from './outbound/mongo/members.ts';
 import { createOrganizationStore } from './outbound/mongo/organizations.ts';
 import { addressChangeIndexes, createPeopleStore } from './outbound/mongo/people.ts';
+import { createSecondFactorStore } from './outbound/mongo/second-factors.ts';
 import { createSessionStore } from './outbound/mongo/sessions.ts';
 import { createTeamStore } from './outbound/mongo/team.ts';
 import { createThrottle } from './outbound/redis/throttle.ts';
@@ -174,6 +175,7 @@ export async function startDashboard(
       openSignUp: config.SIGN_UP === 'open',
       throttle,
       sessions: createSessionStore(mongo.db),
+      secondFactors: createSecondFactorStore(mongo.db),
       transact,
       members,
       organizations,

@@ -1,3 +1,4 @@
+import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import { APIError } from 'better-auth/api';
 import { mails } from '../domain/mails.ts';
@@ -5,14 +6,18 @@ import { authenticatorLink, authenticatorSecret, qrCode } from '../domain/second
 import { limits } from '../domain/throttle-limits.ts';
 import type { Auth } from '../outbound/auth.ts';
 import type { SendMail } from '../outbound/mail/send-mail.ts';
+import type { SecondFactorStore } from '../outbound/mongo/second-factors.ts';
 import type { SessionStore } from '../outbound/mongo/sessions.ts';
 import type { Count, Throttle } from '../outbound/redis/throttle.ts';
 import type { Background } from './background.ts';
+import { requireRecentSignIn } from './recent-sign-in.ts';
 import { codeProblem, type SignedIn } from './sessions.ts';
 import type { WebRequest } from './web-request.ts';
 
 export interface SecondFactorDependencies {
   auth: Auth;
+  clock: Pick<Clock, 'now'>;
+  secondFactors: SecondFactorStore;
   url: string;
   throttle: Throttle;
   sessions: SessionStore;
@@ -31,7 +36,8 @@ export type SecondFactor = ReturnType<typeof createSecondFactor>;
 
 /** One-time codes of an authenticator app (TOTP), with backup codes. Each change gives the session a new token. */
 export function createSecondFactor(deps: SecondFactorDependencies) {
-  const { auth, throttle } = deps;
+  const { auth, clock, secondFactors, throttle } = deps;
+  const now = () => new Date(clock.now());
 
   /** Runs a change that needs the password. */
   const withPassword = async <T>(person: SignedIn, password: string, change: () => Promise<T>): Promise<T> => {
@@ -63,11 +69,13 @@ export function createSecondFactor(deps: SecondFactorDependencies) {
       await withPassword(person, password, () =>
         auth.api.enableTwoFactor({ body: { password, method: 'totp' }, headers }),
       );
+      await secondFactors.begin(person.userId, now());
     },
 
-    /** The secret of the first step, while it waits for its code. */
+    /** The secret of the first step, while it waits for its code: 15 minutes at most, and with a recent sign-in only. */
     async pending(person: SignedIn, { headers }: WebRequest): Promise<PendingSecondFactor | undefined> {
-      if (person.twoFactorEnabled) return undefined;
+      if (person.twoFactorEnabled || !(await secondFactors.isBegun(person.userId, now()))) return undefined;
+      requireRecentSignIn(person, clock.now());
       const found = await auth.api.pendingSecondFactor({ headers }).catch((error) => {
         // The request's own action has just replaced the session's token.
         if (error instanceof APIError && error.statusCode === 401) return undefined;
@@ -85,6 +93,10 @@ export function createSecondFactor(deps: SecondFactorDependencies) {
       person: SignedIn,
       { headers }: WebRequest,
     ): Promise<{ backupCodes: string[]; cookies: string[] }> {
+      requireRecentSignIn(person, clock.now());
+      if (person.twoFactorEnabled || !(await secondFactors.isBegun(person.userId, now()))) {
+        throw new AppError('conflict', 'The set-up has expired. Begin again with your password.');
+      }
       const count: Count = [limits.confirmationOfPerson, person.userId];
       await throttle.attempt(count);
       const text = code.replace(/\s/g, '');
@@ -100,6 +112,9 @@ export function createSecondFactor(deps: SecondFactorDependencies) {
       deps.background.run(deps.sendMail(mails.secondFactorChanged(person, true, deps.url)));
       return { backupCodes: await codesOf(person.userId), cookies };
     },
+
+    /** Ends a set-up that no code has confirmed. Its secret is deleted. */
+    cancel: ({ userId }: SignedIn) => secondFactors.cancel(userId),
 
     /** The older backup codes are void. */
     async newBackupCodes(password: string, person: SignedIn, { headers }: WebRequest): Promise<string[]> {

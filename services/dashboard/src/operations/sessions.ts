@@ -91,6 +91,15 @@ export function createSessions(deps: SessionsDependencies) {
     ];
   };
 
+  /** The request of somebody who is not signed in. With a session, a code would confirm that session's second factor. */
+  const withoutSession = async (headers: Headers): Promise<Headers> => {
+    const { name } = (await auth.$context).authCookies.sessionToken;
+    const cookies = (headers.get('cookie') ?? '').split(';').filter((pair) => !pair.trim().startsWith(`${name}=`));
+    const result = new Headers(headers);
+    result.set('cookie', cookies.join(';'));
+    return result;
+  };
+
   return {
     open,
 
@@ -125,7 +134,7 @@ export function createSessions(deps: SessionsDependencies) {
 
     /** Second step of a sign-in: a code of the authenticator app, or a backup code. Each is accepted once. */
     async verifyCode(code: string, webRequest: WebRequest): Promise<{ cookies: string[]; userId: string }> {
-      const { headers } = webRequest;
+      const headers = await withoutSession(webRequest.headers);
       const count: Count = [limits.codeOfAddress, addressGroup(webRequest.address)];
       await throttle.attempt(count);
       const text = code.replace(/\s/g, '');
@@ -158,6 +167,8 @@ export function createSessions(deps: SessionsDependencies) {
         });
       } else {
         const code = given.code.replace(/\s/g, '');
+        // Without a second factor, better-auth would accept a code of a set-up that nobody has finished.
+        if (!person.twoFactorEnabled) throw invalidField('code', 'Two-step sign-in is not on. Enter your password.');
         if (!/^\d{6}$/.test(code)) throw invalidField('code', 'Enter the 6 digits of your authenticator app.');
         await auth.api.verifyTOTP({ body: { code }, headers }).catch((error) => {
           throw codeProblem(error);

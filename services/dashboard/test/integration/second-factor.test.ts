@@ -16,16 +16,21 @@ const decode = (text: string) => {
 };
 const codeNow = (secret: string, stepsAhead = 0) => totpCode(secret, Math.floor(Date.now() / 30_000) + stepsAhead);
 
-/** A person with two-step sign-in, the browser that turned it on, the secret and the backup codes. */
-async function personWithCodes(name: string) {
+/** A person who has begun to turn on two-step sign-in, and the secret. */
+async function begunSetUp(name: string) {
   const person = await system.person(name);
   const browser = await system.signIn(person);
-  const other = await system.signIn(person);
   const begun = await browser.submit('/account/two-factor', { intent: 'begin', password: person.password });
   expect(begun.headers.get('location')).toBe('/account/two-factor/set-up');
   const page = await (await browser.get('/account/two-factor/set-up')).text();
-  const secret = decode(page.match(/secret=([A-Z2-7]+)/)?.[1] as string);
   expect(page).toContain('<path');
+  return { person, browser, secret: decode(page.match(/secret=([A-Z2-7]+)/)?.[1] as string) };
+}
+
+/** A person with two-step sign-in, the browser that turned it on, the secret and the backup codes. */
+async function personWithCodes(name: string) {
+  const { person, browser, secret } = await begunSetUp(name);
+  const other = await system.signIn(person);
   const wrong = await browser.submit('/account/two-factor/set-up', { code: '000000' });
   expect(wrong.status).toBe(400);
   const before = browser.cookies.get('__Host-shopscope.session_token');
@@ -94,6 +99,35 @@ describe('two-step sign-in', () => {
     expect(off.headers.get('location')).toBe('/account?notice=two-factor-off');
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
     expect((await system.anonymous().submit('/sign-in', person)).headers.get('location')).toBe('/');
+  });
+
+  it('shows and confirms the secret of a set-up within 15 minutes and with a recent sign-in only', async () => {
+    const page = '/account/two-factor/set-up';
+    const { person, browser, secret } = await begunSetUp('Fay');
+    const stale = (id: string) =>
+      system.db.collection('session').updateMany({ userId: id as never }, { $set: { createdAt: new Date(0) } });
+    await stale(person.id);
+    const confirm = `/confirm?next=${encodeURIComponent(page)}`;
+    expect((await browser.get(page)).headers.get('location')).toBe(confirm);
+    expect((await browser.submit(page, { code: codeNow(secret) })).headers.get('location')).toBe(confirm);
+    // Neither confirms a code of this secret the session, nor does it finish the set-up as a sign-in.
+    expect((await browser.submit(confirm, { code: codeNow(secret) })).status).toBe(400);
+    expect((await browser.submit('/sign-in/code', { code: codeNow(secret) })).status).toBe(401);
+    expect((await browser.submit(confirm, { password: person.password })).status).toBe(302);
+    const factors = system.db.collection('twoFactor');
+    const begunAt = new Date(Date.now() - 15 * 60_000);
+    await factors.updateOne({ userId: person.id as never }, { $set: { begunAt } });
+    expect(await (await browser.get(page)).text()).toContain('There is nothing to confirm');
+    expect((await browser.submit(page, { code: codeNow(secret) })).status).toBe(409);
+    expect((await system.db.collection('user').findOne({ email: person.email }))?.twoFactorEnabled).not.toBe(true);
+  });
+
+  it('forgets the secret of a set-up that is cancelled', async () => {
+    const { person, browser, secret } = await begunSetUp('Gil');
+    const cancelled = await browser.submit('/account/two-factor/set-up', { intent: 'cancel' });
+    expect(cancelled.headers.get('location')).toBe('/account');
+    expect(await system.db.collection('twoFactor').countDocuments({ userId: person.id as never })).toBe(0);
+    expect((await browser.submit('/account/two-factor/set-up', { code: codeNow(secret) })).status).toBe(409);
   });
 
   it('can confirm a session', async () => {

@@ -1,4 +1,5 @@
 import type { IndexDefinition } from '@shopscope/mongo';
+import { secondFactorIndexes } from './second-factors.ts';
 
 /**
  * Indexes of better-auth's collections that it does not create itself. Without them, two concurrent requests could make
@@ -23,5 +24,5 @@ export const authIndexes: Record<string, readonly IndexDefinition[]> = {
     { key: { organizationId: 1, status: 1 }, options: {} },
     { key: { email: 1, status: 1 }, options: {} },
   ],
-  twoFactor: [{ key: { userId: 1 }, options: { unique: true } }],
+  twoFactor: secondFactorIndexes,
 };

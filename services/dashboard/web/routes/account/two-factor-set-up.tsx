@@ -1,4 +1,4 @@
-import { data, Form, useNavigation } from 'react-router';
+import { data, Form, redirect, useNavigation } from 'react-router';
 import { BackupCodes } from '../../components/backup-codes.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { CopyField } from '../../components/copy-field.tsx';
@@ -22,6 +22,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   const person = context.get(sessionContext);
   const { secondFactor } = contextOf(context).application;
   return submit(context, form, async () => {
+    if (field(form, 'intent') === 'cancel') {
+      await secondFactor.cancel(person);
+      throw redirect('/account');
+    }
     const { backupCodes, cookies } = await secondFactor.enable(
       field(form, 'code'),
       person,
@@ -103,7 +107,9 @@ export default function TwoFactorSetUp({ loaderData: { pending }, actionData }: 
             <Button kind="primary" disabled={isBusy}>
               Turn on
             </Button>
-            <ButtonLink to="/account">Cancel</ButtonLink>
+            <Button name="intent" value="cancel" formNoValidate disabled={isBusy}>
+              Cancel
+            </Button>
           </div>
         </Form>
       </Card>

@@ -1,0 +1,40 @@
+import type { IndexDefinition } from '@shopscope/mongo';
+import type { Db } from 'mongodb';
+
+interface SecondFactorDocument {
+  userId: string;
+  /** False until a code confirms the secret. */
+  verified: boolean;
+  /** Added by this service: when the set-up began. */
+  begunAt?: Date;
+}
+
+/** A set-up that no code confirms ends after this time. */
+export const setUpSeconds = 15 * 60;
+
+/** MongoDB deletes secrets that no code has confirmed. */
+export const secondFactorIndexes: readonly IndexDefinition[] = [
+  { key: { userId: 1 }, options: { unique: true } },
+  { key: { begunAt: 1 }, options: { expireAfterSeconds: setUpSeconds, partialFilterExpression: { verified: false } } },
+];
+
+export type SecondFactorStore = ReturnType<typeof createSecondFactorStore>;
+
+/** The set-up of a second factor. better-auth stores its secret. */
+export function createSecondFactorStore(db: Db) {
+  const collection = db.collection<SecondFactorDocument>('twoFactor');
+  return {
+    /** Starts the time of the set-up. Until then it does not count as begun. */
+    async begin(userId: string, now: Date): Promise<void> {
+      await collection.updateOne({ userId, verified: false }, { $set: { begunAt: now } });
+    },
+    async isBegun(userId: string, now: Date): Promise<boolean> {
+      const begunAt = { $gt: new Date(now.getTime() - setUpSeconds * 1_000) };
+      return (await collection.findOne({ userId, verified: false, begunAt })) !== null;
+    },
+    /** Deletes a secret that no code has confirmed. */
+    async cancel(userId: string): Promise<void> {
+      await collection.deleteOne({ userId, verified: false });
+    },
+  };
+}
