@@ -18,7 +18,10 @@ export interface SignedIn {
   email: string;
   name: string;
   sessionId: string;
-  /** Time of the sign-in or of the latest confirmation. Sensitive changes need a recent one. */
+  /**
+   * Time of the sign-in or of the latest confirmation. Sensitive changes need a recent one. With single sign-on, it is the
+   * time at which the issuer authenticated the person.
+   */
   signedInAt: Date;
   twoFactorEnabled: boolean;
 }
@@ -71,7 +74,7 @@ export function createSessions(deps: SessionsDependencies) {
         email: user.email,
         name: user.name,
         sessionId: session.id,
-        signedInAt: new Date(session.createdAt),
+        signedInAt: new Date(session.authenticatedAt ?? session.createdAt),
         twoFactorEnabled: user.twoFactorEnabled === true,
       },
       cookies: set.getSetCookie(),

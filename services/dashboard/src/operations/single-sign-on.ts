@@ -10,7 +10,8 @@ export function createSingleSignOn({ auth, name }: { auth: Auth; name: string })
     name,
     /**
      * The issuer's page, and the cookies that bind its answer to this browser. `next` is a local path. With `again`, the
-     * issuer asks the person to sign in again.
+     * issuer is asked to authenticate the person again. A browser can remove that wish from the address, so only the
+     * `auth_time` of the id token shows that it was done.
      */
     async start(
       next: string,

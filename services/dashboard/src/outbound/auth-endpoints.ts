@@ -20,6 +20,7 @@ export type UseTimeStep = (twoFactorId: string, step: number) => Promise<boolean
  * - renewSession: replaces the token of the request's session. The older token is unusable afterwards.
  * - pendingSecondFactor: the secret of a second factor that no code has confirmed yet.
  * - createInvitedPerson: an account whose address is proven by the link of an invitation.
+ * - After a sign-in at the issuer: the earlier session of the browser ends.
  * - Before a TOTP code is verified: the code's time step is marked as used, so one code is accepted once.
  */
 export const ownEndpoints = (options: { useTimeStep: UseTimeStep; now(): number }) =>
@@ -36,10 +37,11 @@ export const ownEndpoints = (options: { useTimeStep: UseTimeStep; now(): number 
         async (ctx) => {
           const { session, user } = ctx.context.session;
           const { internalAdapter } = ctx.context;
-          const { createdAt, expiresAt, ipAddress, userAgent } = session;
+          const { createdAt, expiresAt, ipAddress, userAgent, authenticatedAt } = session;
+          const kept = { createdAt, expiresAt, ipAddress, userAgent, authenticatedAt };
           const renewed = ctx.body.isConfirmed
             ? await internalAdapter.createSession(user.id, false, { ipAddress, userAgent })
-            : await internalAdapter.createSession(user.id, false, { createdAt, expiresAt, ipAddress, userAgent }, true);
+            : await internalAdapter.createSession(user.id, false, kept, true);
           await internalAdapter.deleteSession(session.token);
           await setSessionCookie(ctx, { session: renewed, user });
           return ctx.json({ sessionId: renewed.id });
@@ -81,6 +83,18 @@ export const ownEndpoints = (options: { useTimeStep: UseTimeStep; now(): number 
       ),
     },
     hooks: {
+      after: [
+        {
+          matcher: ({ path }) => path?.startsWith('/callback/') === true,
+          handler: createAuthMiddleware(async (ctx) => {
+            const { newSession, internalAdapter, authCookies, secret } = ctx.context;
+            const earlier = await ctx.getSignedCookie(authCookies.sessionToken.name, secret);
+            if (newSession && earlier && earlier !== newSession.session.token) {
+              await internalAdapter.deleteSession(earlier);
+            }
+          }),
+        },
+      ],
       before: [
         {
           matcher: ({ path }) => path === '/two-factor/verify-totp',

@@ -67,6 +67,8 @@ export function createAuth(options: AuthOptions) {
   const isInvited = async (email: string) =>
     (await invitations.findOne({ email: email.toLowerCase(), status: 'pending', expiresAt: { $gt: new Date() } })) !==
     null;
+  // The request of a callback -> when the person signed in at the issuer.
+  const issuerSignIns = new WeakMap<Request, Date>();
   return betterAuth({
     appName: 'Shopscope',
     baseURL: url,
@@ -103,13 +105,30 @@ export function createAuth(options: AuthOptions) {
       expiresIn: tokenSeconds,
       sendVerificationEmail: ({ user, token }) => sendMail(mails.verifyAddress(user, `${url}/verify?token=${token}`)),
     },
-    session: { expiresIn: sessionSeconds, updateAge: 24 * 60 * 60 },
+    session: {
+      expiresIn: sessionSeconds,
+      updateAge: 24 * 60 * 60,
+      additionalFields: { authenticatedAt: { type: 'date', required: false, input: false } },
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          async before(session, context) {
+            const authenticatedAt = context?.request && issuerSignIns.get(context.request);
+            return authenticatedAt && { data: { ...session, authenticatedAt } };
+          },
+        },
+      },
+    },
     verification: { storeIdentifier: 'hashed' },
     account: { encryptOAuthTokens: true, accountLinking: { enabled: true, requireLocalEmailVerified: true } },
     user: {
       additionalFields: { workspaceName: { type: 'string', required: false, returned: false } },
-      validateUserInfo: async ({ user, source }) => {
+      validateUserInfo: async ({ user, source }, context) => {
         if (source.method === 'oauth' && !user.emailVerified) return { error: 'address_not_verified' };
+        if (source.method === 'oauth' && context?.request) {
+          issuerSignIns.set(context.request, authTimeOf(source.oauth?.profile));
+        }
         if (source.action !== 'create-user' || openSignUp || (await isInvited(String(user.email)))) return;
         return { error: 'not_invited' };
       },
@@ -148,6 +167,15 @@ export function createAuth(options: AuthOptions) {
 /** The link that an invitation's mail contains. */
 export const invitationUrl = ({ url, secret }: Pick<AuthOptions, 'url' | 'secret'>, id: string): string =>
   `${url}/invitations/${invitationToken(secret, id)}`;
+
+/**
+ * When the issuer authenticated the person, from the claims of the verified id token. Without the claim it may have been at
+ * any time, because an issuer answers from a session of its own.
+ */
+function authTimeOf(claims: Record<string, unknown> | undefined): Date {
+  const seconds = claims?.auth_time;
+  return new Date(typeof seconds === 'number' ? Math.min(seconds * 1_000, Date.now()) : 0);
+}
 
 const oidc = ({ issuer, clientId, clientSecret }: SingleSignOn) =>
   genericOAuth({

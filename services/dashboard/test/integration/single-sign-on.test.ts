@@ -24,8 +24,8 @@ beforeEach(() => {
 type Browser = ReturnType<TestSystem['anonymous']>;
 
 /** Follows the redirects of a sign-in at the issuer, up to the page that it ends at. */
-async function signInAtIssuer(browser: Browser, next = '/account') {
-  const start = await browser.get(`/sign-in/single-sign-on?next=${encodeURIComponent(next)}`);
+async function signInAtIssuer(browser: Browser, next = '/account', query = '') {
+  const start = await browser.get(`/sign-in/single-sign-on?next=${encodeURIComponent(next)}${query}`);
   const atIssuer = await fetch(start.headers.get('location') as string, { redirect: 'manual' });
   const callback = new URL(atIssuer.headers.get('location') as string);
   expect(callback.pathname).toBe('/auth/callback/oidc');
@@ -114,6 +114,57 @@ describe('single sign-on', () => {
     await two.submit('/sign-out', {});
     await two.get(callback.pathname + callback.search);
     expect([await isSignedIn(stranger), await isSignedIn(two)]).toEqual([false, false]);
+  });
+
+  it('counts as a recent sign-in only when the issuer says that it authenticated the person recently', async () => {
+    const gil = await system.person('Gil');
+    const now = Math.floor(Date.now() / 1_000);
+    const answers = [];
+    for (const auth_time of [undefined, now - 16 * 60, now]) {
+      issuer.state.next = { ...claims(gil.email), ...(auth_time !== undefined && { auth_time }) };
+      const browser = system.anonymous();
+      await signInAtIssuer(browser);
+      answers.push((await browser.get('/account/export')).status);
+      // A browser that removes the wish for a new authentication gets the same answer of the issuer.
+      await signInAtIssuer(browser, '/account/export', '&again=1');
+      answers.push((await browser.get('/account/export')).status);
+    }
+    expect(answers).toEqual([302, 302, 302, 302, 200, 200]);
+    const asked = issuer.state.requests.at(-1);
+    expect([asked?.get('prompt'), asked?.get('max_age')]).toEqual(['login', '0']);
+  });
+
+  it('keeps the time of the authentication when the session gets a new token, until a password confirms it', async () => {
+    const hal = await system.person('Hal');
+    issuer.state.next = claims(hal.email);
+    const browser = system.anonymous();
+    await signInAtIssuer(browser);
+    const { workspace } = await system.clients.keys.createWorkspace({
+      name: 'Acme',
+      planSlug: 'growth',
+      actor: 'test',
+      actorAddress: '',
+    });
+    const request = { workspaceId: workspace?.id as string, email: hal.email, role: 'admin', actor: 'test' };
+    const { url } = await system.clients.dashboard.invitePerson(request);
+    expect((await browser.submit(url.slice(system.url.length), { intent: 'accept' })).status).toBe(302);
+    expect((await browser.get('/account/export')).status).toBe(302);
+    await browser.submit('/confirm?next=/account/export', { password: hal.password });
+    expect((await browser.get('/account/export')).status).toBe(200);
+  });
+
+  it('ends the earlier session of the browser', async () => {
+    const ida = await system.person('Ida');
+    issuer.state.next = claims(ida.email);
+    const browser = system.anonymous();
+    await signInAtIssuer(browser);
+    const before = browser.cookies.get('__Host-shopscope.session_token');
+    await signInAtIssuer(browser);
+    const earlier = await system
+      .anonymous()
+      .request('/account', { headers: { Cookie: `__Host-shopscope.session_token=${before}` } });
+    expect([earlier.status, await isSignedIn(browser)]).toEqual([302, true]);
+    expect(await system.db.collection('session').countDocuments({ userId: ida.id as never })).toBe(1);
   });
 
   it('leads to local paths only, and is not begun by another site', async () => {

@@ -19,6 +19,8 @@ export interface SessionDocument {
   expiresAt: Date;
   ipAddress?: string | null;
   userAgent?: string | null;
+  /** Added by this service: the sign-in at the issuer. Absent for a session that began with a password. */
+  authenticatedAt?: Date | null;
   /** Added by this service. Absent until the first page after a sign-in. */
   lastSeenAt?: Date;
 }

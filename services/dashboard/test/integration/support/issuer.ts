@@ -8,6 +8,8 @@ export interface IssuedPerson {
   email: string;
   email_verified: boolean;
   name: string;
+  /** Seconds since 1970. */
+  auth_time?: number;
 }
 
 interface Pending {

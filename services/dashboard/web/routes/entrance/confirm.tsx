@@ -82,6 +82,15 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
           Confirm with {singleSignOn}
         </a>
       )}
+      {singleSignOn && !ways.password && (
+        <p className="text-sm text-quiet">
+          Does this page come back? Then {singleSignOn} does not tell when you signed in.{' '}
+          <a href="/forgot-password" className="link">
+            Choose a password
+          </a>{' '}
+          and confirm with it.
+        </p>
+      )}
     </>
   );
 }
