@@ -16,6 +16,7 @@ import type { SessionStore } from '../outbound/mongo/sessions.ts';
 import type { Throttle } from '../outbound/redis/throttle.ts';
 import type { Background } from './background.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
+import { renewSession } from './renew-session.ts';
 import type { SignedIn } from './sessions.ts';
 import type { WebRequest } from './web-request.ts';
 
@@ -53,11 +54,6 @@ export function createAccount(deps: AccountDependencies) {
   const { auth, clock, people, sessions, organizations, throttle, background } = deps;
   const now = () => new Date(clock.now());
 
-  const renew = async (headers: Headers): Promise<string[]> => {
-    const renewed = await auth.api.renewSession({ headers, body: { isConfirmed: false }, returnHeaders: true });
-    return renewed.headers.getSetCookie();
-  };
-
   return {
     async rename(name: string, { userId }: SignedIn): Promise<void> {
       await people.rename(userId, givenName('name', name));
@@ -94,7 +90,7 @@ export function createAccount(deps: AccountDependencies) {
       if (email === 'taken') throw new AppError('conflict', 'This address cannot be used. Choose another one.');
       await sessions.endAll(person.userId, { except: person.sessionId });
       background.run(deps.sendMail(mails.addressChanged(person.email, person.name, email)));
-      return renew(headers);
+      return renewSession(auth, headers);
     },
 
     /** Everything that is stored about the person, as JSON. */

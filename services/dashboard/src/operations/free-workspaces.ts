@@ -5,14 +5,17 @@ import type { Logger } from '@shopscope/telemetry';
 import { accountKey } from '../domain/device-cookie.ts';
 import { sign } from '../domain/signature.ts';
 import { givenName } from '../domain/text.ts';
+import type { Auth } from '../outbound/auth.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { FreeWorkspaceClaim, FreeWorkspaceOwner, FreeWorkspaceStore } from '../outbound/mongo/free-workspaces.ts';
 import type { MemberStore } from '../outbound/mongo/members.ts';
 import type { OrganizationStore } from '../outbound/mongo/organizations.ts';
 import type { PeopleStore } from '../outbound/mongo/people.ts';
+import { renewSession } from './renew-session.ts';
 import type { WebRequest } from './web-request.ts';
 
 export interface FreeWorkspacesDependencies {
+  auth: Auth;
   openSignUp: boolean;
   secret: string;
   transact: Transact;
@@ -101,11 +104,17 @@ export function createFreeWorkspaces(deps: FreeWorkspacesDependencies) {
       return { name: (await people.findById(userId))?.workspaceName ?? '' };
     },
 
-    async create(userId: string, name: string, webRequest: WebRequest): Promise<string> {
+    /** The session gets a new token, because its rights change. */
+    async create(
+      userId: string,
+      name: string,
+      webRequest: WebRequest,
+    ): Promise<{ workspaceId: string; cookies: string[] }> {
       const given = givenName('name', name, 200);
       const owner = deps.openSignUp ? await ownerOf(userId) : undefined;
       if (!owner) throw usedUp();
-      return create(owner, given, webRequest);
+      const workspaceId = await create(owner, given, webRequest);
+      return { workspaceId, cookies: await renewSession(deps.auth, webRequest.headers) };
     },
 
     /**

@@ -13,6 +13,7 @@ import type { InvitationStore, OpenInvitation } from '../outbound/mongo/invitati
 import type { OrganizationStore } from '../outbound/mongo/organizations.ts';
 import type { PeopleStore } from '../outbound/mongo/people.ts';
 import type { Background } from './background.ts';
+import { renewSession } from './renew-session.ts';
 import type { SignedIn } from './sessions.ts';
 import type { WebRequest } from './web-request.ts';
 
@@ -113,12 +114,7 @@ export function createInvitations(deps: InvitationsDependencies) {
       requireAddress(invitation, person);
       if (!('id' in invitation)) return { workspaceId: invitation.workspaceId, cookies: [] };
       const workspaceId = await join(invitation, person, webRequest.address);
-      const renewed = await auth.api.renewSession({
-        headers: webRequest.headers,
-        body: { isConfirmed: false },
-        returnHeaders: true,
-      });
-      return { workspaceId, cookies: renewed.headers.getSetCookie() };
+      return { workspaceId, cookies: await renewSession(auth, webRequest.headers) };
     },
 
     async decline(token: string, person: SignedIn): Promise<void> {

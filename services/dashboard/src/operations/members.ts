@@ -58,7 +58,8 @@ export type Members = ReturnType<typeof createMembers>;
  * - Concurrent changes of one workspace's members conflict and run one after the other, so that an admin stays. Each of
  *   them reads the acting person's role again.
  * - A removed person loses the access with the next request, because every request reads the membership.
- * - A person whose role somebody else changes signs in again.
+ * - A person whom somebody else removes or gives another role signs in again. After a change of the own rights, the page
+ *   gives the session a new token.
  */
 export function createMembers(deps: {
   team: TeamStore;
@@ -217,6 +218,8 @@ export function createMembers(deps: {
       await audit.record(visit, { action: 'member.removed', subjectId: userId, detail });
       const { organizationId } = visit.membership;
       requireDone(await organizations.removeMember(organizationId, userId, requireStillAdmin(visit)));
+      // A session token from before a change of privilege is unusable.
+      if (userId !== visit.person.userId) await deps.sessions.endAll(userId);
       return toView(member, all, visit);
     },
 

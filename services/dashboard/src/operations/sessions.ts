@@ -10,6 +10,7 @@ import type { PeopleStore } from '../outbound/mongo/people.ts';
 import type { SessionStore } from '../outbound/mongo/sessions.ts';
 import type { Count, Throttle } from '../outbound/redis/throttle.ts';
 import type { Background } from './background.ts';
+import { renewSession } from './renew-session.ts';
 import type { WebRequest } from './web-request.ts';
 
 /** A signed-in person and the session of the request. */
@@ -178,9 +179,11 @@ export function createSessions(deps: SessionsDependencies) {
         });
       }
       await throttle.forget(count);
-      const renewed = await auth.api.renewSession({ headers, body: { isConfirmed: true }, returnHeaders: true });
-      return renewed.headers.getSetCookie();
+      return renewSession(auth, headers, { isConfirmed: true });
     },
+
+    /** After a change of the person's own rights: the session gets a new token. */
+    renew: (headers: Headers) => renewSession(auth, headers),
 
     /** Which ways of confirming a session the person has. */
     async confirmations(userId: string): Promise<{ password: boolean; code: boolean; singleSignOn: boolean }> {

@@ -132,6 +132,30 @@ describe('the account page', () => {
   });
 });
 
+describe('the session of a person whose own rights change', () => {
+  const tokenOf = (browser: ReturnType<TestSystem['anonymous']>) =>
+    browser.cookies.get('__Host-shopscope.session_token');
+
+  it('has a new token after the person gives up the role admin and after leaving a workspace', async () => {
+    const [abe, bo] = [await system.person('Abe'), await system.person('Bo')];
+    const { workspaceId } = await system.workspace('Handed over', [
+      { id: abe.id, role: 'admin' },
+      { id: bo.id, role: 'admin' },
+    ]);
+    const browser = await system.signIn(abe);
+    const members = `/workspaces/${workspaceId}/settings/members`;
+    const tokens = [tokenOf(browser)];
+    const demoted = await browser.submit(members, { intent: 'set_role', user_id: abe.id, role: 'member' });
+    expect(demoted.status).toBe(200);
+    tokens.push(tokenOf(browser));
+    expect((await browser.submit(`/workspaces/${workspaceId}/settings/leave`, {})).status).toBe(302);
+    tokens.push(tokenOf(browser));
+    expect(new Set(tokens).size).toBe(3);
+    expect(await isSignedIn(browser)).toBe(true);
+    expect(await system.db.collection('session').countDocuments({ userId: abe.id as never })).toBe(1);
+  });
+});
+
 describe('the export of personal data', () => {
   it('contains the data of the person, no secret and nothing of anybody else', async () => {
     const [lea, max] = [await system.person('Lea'), await system.person('Max')];

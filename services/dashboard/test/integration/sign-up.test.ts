@@ -66,6 +66,14 @@ describe('open sign-up', () => {
     expect(workspaces.filter(({ name }) => name === 'Another')).toEqual([]);
   });
 
+  it('gives the session a new token when a person creates a workspace on the start page', async () => {
+    const browser = await system.signIn(await system.person('Quin'));
+    const before = browser.cookies.get('__Host-shopscope.session_token');
+    const created = await browser.submit('/?index', { name: 'Later' });
+    expect((await browser.get(created.headers.get('location') as string)).status).toBe(200);
+    expect(browser.cookies.get('__Host-shopscope.session_token')).not.toBe(before);
+  });
+
   it('gives a founder whom another admin removed no way back into the workspace', async () => {
     const { workspaceId, userId } = await founder('rita@example.com');
     const bea = await system.person('Bea');

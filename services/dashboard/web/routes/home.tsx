@@ -3,7 +3,7 @@ import { Button, ButtonLink } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
 import { errorOf, FormNotice } from '../components/form-problem.tsx';
 import { Logo } from '../components/logo.tsx';
-import { contextOf, field, load, submit, webRequestOf } from '../server.ts';
+import { contextOf, cookieHeaders, field, load, submit, webRequestOf } from '../server.ts';
 import { sessionContext } from '../session.ts';
 import type { Route } from './+types/home';
 
@@ -23,8 +23,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { userId } = context.get(sessionContext);
   const { freeWorkspaces } = contextOf(context).application;
   return submit(context, form, async () => {
-    const workspaceId = await freeWorkspaces.create(userId, field(form, 'name'), webRequestOf(request, context));
-    throw redirect(`/workspaces/${workspaceId}`);
+    const webRequest = webRequestOf(request, context);
+    const { workspaceId, cookies } = await freeWorkspaces.create(userId, field(form, 'name'), webRequest);
+    throw redirect(`/workspaces/${workspaceId}`, { headers: cookieHeaders(cookies) });
   });
 }
 

@@ -2,7 +2,7 @@ import { Form, redirect, useNavigation } from 'react-router';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { FormNotice } from '../../components/form-problem.tsx';
 import { Card, Page } from '../../components/page.tsx';
-import { contextOf, submit } from '../../server.ts';
+import { contextOf, cookieHeaders, submit } from '../../server.ts';
 import { membershipContext } from '../../session.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/leave';
@@ -19,8 +19,9 @@ export function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   return submit(context, form, async () => {
-    await contextOf(context).application.members.leave(workspaceVisit(context));
-    throw redirect('/');
+    const { members, sessions } = contextOf(context).application;
+    await members.leave(workspaceVisit(context));
+    throw redirect('/', { headers: cookieHeaders(await sessions.renew(request.headers)) });
   });
 }
 

@@ -13,7 +13,7 @@ import { Card, Page, Section } from '../../components/page.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { WhoName } from '../../components/who.tsx';
-import { contextOf, field, load, submit } from '../../server.ts';
+import { contextOf, cookieHeaders, field, load, submit } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/members';
 
@@ -35,7 +35,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
-  const { members } = contextOf(context).application;
+  const { members, sessions } = contextOf(context).application;
   const visit = workspaceVisit(context);
   const email = field(form, 'email');
   return submit(context, form, async () => {
@@ -48,8 +48,9 @@ export async function action({ request, context }: Route.ActionArgs) {
         await members.withdraw(visit, email);
         return { done: `The invitation of ${email} is withdrawn. Its link no longer works.` };
       case 'set_role': {
-        const { name, role } = await members.setRole(visit, field(form, 'user_id'), field(form, 'role'));
-        return { done: `${name} is ${role === 'admin' ? 'an admin' : 'a member'} from now on.` };
+        const { name, role, isYou } = await members.setRole(visit, field(form, 'user_id'), field(form, 'role'));
+        const done = `${name} is ${role === 'admin' ? 'an admin' : 'a member'} from now on.`;
+        return isYou ? data({ done }, { headers: cookieHeaders(await sessions.renew(request.headers)) }) : { done };
       }
       default:
         throw data({}, { status: 404 });

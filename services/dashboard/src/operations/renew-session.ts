@@ -1,0 +1,12 @@
+import type { Auth } from '../outbound/auth.ts';
+
+/**
+ * Gives the session of the request a new token, because its rights change. The older token is unusable. Resolves to
+ * Set-Cookie values.
+ *
+ * @param options.isConfirmed The person has just shown a password or a code, so the session counts as signed in now.
+ */
+export async function renewSession(auth: Auth, headers: Headers, options = { isConfirmed: false }): Promise<string[]> {
+  const renewed = await auth.api.renewSession({ headers, body: options, returnHeaders: true });
+  return renewed.headers.getSetCookie();
+}
