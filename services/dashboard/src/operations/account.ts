@@ -42,7 +42,7 @@ const tokenHash = (token: string) => hash('sha256', token, 'base64url');
 export interface DeletionEffects {
   /** The person is the last admin, and others would stay. They prevent the deletion. */
   lastAdminOf: string[];
-  /** The person is the only member. They are deleted too. */
+  /** The person is their admin and only member. They are deleted too. */
   deleted: string[];
   left: string[];
 }
@@ -104,7 +104,7 @@ export function createAccount(deps: AccountDependencies) {
       const all = await organizations.standingsOf(userId);
       return {
         lastAdminOf: all.filter(({ standing }) => standing === 'last_admin').map(({ name }) => name),
-        deleted: all.filter(({ standing }) => standing === 'only_member').map(({ name }) => name),
+        deleted: all.filter(({ standing }) => standing === 'only_admin').map(({ name }) => name),
         left: all.filter(({ standing }) => standing === 'other').map(({ name }) => name),
       };
     },
@@ -113,7 +113,8 @@ export function createAccount(deps: AccountDependencies) {
      * Deletes the account. A failure after each step:
      *
      * 1. Refuse while the person is the last admin of a workspace with others. -> Nothing changed.
-     * 2. Close the workspaces that only this person is in. -> Nobody can join them; a repeated deletion goes on.
+     * 2. Close the workspaces whose admin and only member the person is. -> Nobody can join them; a repeated deletion goes
+     *    on. When the keys service refuses step 3, they are opened again.
      * 3. Delete them in the keys service, which revokes their keys. -> As after step 2.
      * 4. Delete the person, the memberships and these workspaces, in one transaction. It repeats the check of step 1.
      */
@@ -125,20 +126,25 @@ export function createAccount(deps: AccountDependencies) {
       const { userId } = person;
       const all = await organizations.standingsOf(userId);
       requireNoLastAdmin(all);
-      const own = all.filter(({ standing }) => standing === 'only_member');
-      for (const { organizationId, workspaceId } of own) {
-        if (!(await organizations.beginDeletion(organizationId, now(), userId))) throw membersChanged();
+      const own = all.filter(({ standing }) => standing === 'only_admin');
+      const deleted: string[] = [];
+      for (const { organizationId, workspaceId, name } of own) {
+        if (!(await organizations.beginDeletion(organizationId, now(), userId))) throw membersChanged(deleted);
         const actor = { actor: userId, actorAddress: webRequest.address };
-        await deps.keys.deleteWorkspace(workspaceId, actor, webRequest.origin).catch((error) => {
+        await deps.keys.deleteWorkspace(workspaceId, actor, webRequest.origin).catch(async (error) => {
           // An earlier attempt deleted it.
-          if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+          if (error instanceof AppError && error.code === 'not_found') return;
+          if (error instanceof AppError && error.status < 500) await organizations.cancelDeletion(organizationId);
+          throw error;
         });
+        deleted.push(name);
       }
-      const others = all.filter(({ standing }) => standing !== 'only_member');
+      const others = all.filter(({ standing }) => standing !== 'only_admin');
       await deps.transact(async (tx) => {
         for (const { organizationId, workspaceId } of others) {
-          if (!(await organizations.hold(organizationId, tx))) continue;
-          if (await organizations.isLastAdmin(organizationId, userId, tx)) throw membersChanged();
+          const outcome = await organizations.removeMemberWithin(tx, organizationId, userId);
+          if (outcome === 'last_admin') throw membersChanged(deleted);
+          if (outcome === 'no_member') continue;
           const entry = { workspaceId, actor: userId, actorAddress: webRequest.address, subjectId: userId };
           await deps.audit.add({ ...entry, action: 'member.left', detail: 'The account was deleted.' }, now(), tx);
         }
@@ -150,8 +156,13 @@ export function createAccount(deps: AccountDependencies) {
   };
 }
 
-const membersChanged = () =>
-  new AppError('conflict', 'The members of one of your workspaces changed meanwhile. Nothing was deleted. Try again.');
+function membersChanged(deleted: readonly string[]): AppError {
+  const done = deleted.length === 0 ? 'Nothing was deleted.' : `Already deleted, with all keys: ${deleted.join(', ')}.`;
+  return new AppError(
+    'conflict',
+    `The members of one of your workspaces changed meanwhile. Your account was not deleted. ${done} Try again.`,
+  );
+}
 
 function requireNoLastAdmin(all: readonly { standing: string; name: string }[]): void {
   const names = all.filter(({ standing }) => standing === 'last_admin').map(({ name }) => name);

@@ -191,8 +191,8 @@ export function createMembers(deps: {
         if (role === 'member' && isLastAdmin(member, all)) throw lastAdmin();
         const detail = `${member.name} (${member.email}): ${member.role} → ${role}`;
         await audit.record(visit, { action: 'member.role_changed', subjectId: userId, detail });
-        const also = userId === visit.person.userId ? undefined : requireStillAdmin(visit);
-        requireDone(await organizations.setRole(visit.membership.organizationId, userId, role, also));
+        const inTransaction = userId === visit.person.userId ? undefined : requireStillAdmin(visit);
+        requireDone(await organizations.setRole(visit.membership.organizationId, userId, role, inTransaction));
         // A session token from before a change of privilege is unusable.
         if (userId !== visit.person.userId) await deps.sessions.endAll(userId);
       }

@@ -1,4 +1,12 @@
+import { AppError } from '@shopscope/errors';
+import { createTransact } from '@shopscope/mongo';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AccountDependencies, createAccount } from '../../src/operations/account.ts';
+import { newAuthId } from '../../src/outbound/auth.ts';
+import { createAuditOutbox } from '../../src/outbound/mongo/audit-outbox.ts';
+import { createFreeWorkspaceStore } from '../../src/outbound/mongo/free-workspaces.ts';
+import { createOrganizationStore } from '../../src/outbound/mongo/organizations.ts';
+import { createPeopleStore } from '../../src/outbound/mongo/people.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
 let system: TestSystem;
@@ -246,6 +254,44 @@ describe('the deletion of an account', () => {
     expect(await system.db.collection('organization').countDocuments({ _id: organizationId as never })).toBe(0);
   });
 
+  it('leaves a workspace in which the person is only a member, also as its only one, and keeps its keys', async () => {
+    const wim = await system.person('Wim');
+    const { workspaceId, organizationId } = await system.workspace('Of an operator', [{ id: wim.id, role: 'member' }]);
+    const browser = await system.signIn(wim);
+    expect(await (await browser.get('/account/delete')).text()).toContain('You leave');
+    expect((await browser.submit('/account/delete', { address: wim.email })).status).toBe(302);
+    expect((await system.clients.keys.getWorkspace({ workspaceId })).workspace?.name).toBe('Of an operator');
+    expect(await system.db.collection('organization').countDocuments({ _id: organizationId as never })).toBe(1);
+    expect(await system.db.collection('member').countDocuments({ organizationId })).toBe(0);
+  });
+
+  it('says which workspaces are deleted already when it stops, and opens them again when keys refuses', async () => {
+    const [xia, yan] = [await system.person('Xia'), await system.person('Yan')];
+    const alone = await system.workspace('Own one', [{ id: xia.id, role: 'admin' }]);
+    const shared = await system.workspace('Shared one', [
+      { id: xia.id, role: 'admin' },
+      { id: yan.id, role: 'admin' },
+    ]);
+    const organizations = system.db.collection<{ _id: string; deletingAt?: Date }>('organization');
+    const deletingAt = async () => (await organizations.findOne({ _id: alone.organizationId }))?.deletingAt;
+
+    const refuse = async () => {
+      expect(await deletingAt()).toBeInstanceOf(Date);
+      throw new AppError('conflict', 'The workspace cannot be deleted now.');
+    };
+    await expect(deleteAccount(xia, refuse)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await deletingAt()).toBeUndefined();
+
+    const demoteYan = async () => {
+      const other = { organizationId: shared.organizationId as never, userId: yan.id as never };
+      await system.db.collection('member').updateOne(other, { $set: { role: 'member' } });
+    };
+    await expect(deleteAccount(xia, demoteYan)).rejects.toThrow(
+      'Your account was not deleted. Already deleted, with all keys: Own one.',
+    );
+    expect(await system.db.collection('user').countDocuments({ _id: xia.id as never })).toBe(1);
+  });
+
   it('removes the person from other workspaces and leaves no data', async () => {
     const [uma, vic] = [await system.person('Uma'), await system.person('Vic')];
     await system.workspace('Left', [
@@ -265,6 +311,25 @@ describe('the deletion of an account', () => {
     }
   });
 });
+
+/** Deletes an account with a keys service of the test. */
+async function deleteAccount(person: Person, deleteWorkspace: () => Promise<void>): Promise<void> {
+  const { db } = system;
+  const transact = createTransact({ client: db.client });
+  const account = createAccount({
+    clock: { now: Date.now },
+    people: createPeopleStore(db, transact, createFreeWorkspaceStore(db)),
+    organizations: createOrganizationStore(db, transact, newAuthId),
+    audit: createAuditOutbox(db),
+    keys: { deleteWorkspace },
+    transact,
+    background: { run: () => {}, stop: async () => {} },
+    sendMail: async () => {},
+  } as unknown as AccountDependencies);
+  const signedIn = { ...person, userId: person.id, sessionId: '', signedInAt: new Date(), twoFactorEnabled: false };
+  const origin = { requestId: 'req_test', traceparent: '' };
+  await account.delete(person.email, signedIn, { headers: new Headers(), address: '192.0.2.1', origin });
+}
 
 /** The text of a page without what differs between any two responses. */
 const shown = (html: string) =>

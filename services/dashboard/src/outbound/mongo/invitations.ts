@@ -56,7 +56,7 @@ export function createInvitationStore(options: {
     insert(
       given: { organizationId: string; email: string; role: string; inviterId: string; expiresAt: Date },
       now: Date,
-      also: (tx: Tx) => Promise<void>,
+      inTransaction: (tx: Tx) => Promise<void>,
     ): Promise<string | undefined> {
       const _id = newId();
       const { organizationId, email } = given;
@@ -69,7 +69,7 @@ export function createInvitationStore(options: {
           tx,
         );
         await invitations.insertOne({ _id, ...given, status: 'pending', createdAt: now, teamId: null }, tx);
-        await also(tx);
+        await inTransaction(tx);
         return _id;
       });
     },
@@ -84,9 +84,9 @@ export function createInvitationStore(options: {
       id: string,
       person: { userId: string; email: string },
       now: Date,
-      also: (invitation: { organizationId: string; role: string }, tx: Tx) => Promise<void>,
+      inTransaction: (invitation: { organizationId: string; role: string }, tx: Tx) => Promise<void>,
     ): Promise<'joined' | 'full' | undefined> {
-      const work = (tx: Tx) => joining(id, person, now, also, tx);
+      const work = (tx: Tx) => joining(id, person, now, inTransaction, tx);
       // A duplicate key is a concurrent acceptance; the next run sees its member.
       return transact(work, { retryDuplicateKeys: true });
     },
@@ -103,7 +103,7 @@ export function createInvitationStore(options: {
     id: string,
     { userId, email }: { userId: string; email: string },
     now: Date,
-    also: (invitation: { organizationId: string; role: string }, tx: Tx) => Promise<void>,
+    inTransaction: (invitation: { organizationId: string; role: string }, tx: Tx) => Promise<void>,
     tx: Tx,
   ): Promise<'joined' | 'full' | undefined> {
     const found = await invitations.findOne({ _id: id, email }, tx);
@@ -112,7 +112,7 @@ export function createInvitationStore(options: {
     const isMember = (await members.findOne({ organizationId, userId }, tx)) !== null;
     if (status === 'accepted' && isMember) return 'joined';
     if (status !== 'pending' || found.expiresAt <= now) return undefined;
-    if (!(await organizations.hold(organizationId, tx))) return undefined;
+    if (!(await organizations.lockMembers(organizationId, tx))) return undefined;
     await invitations.updateOne({ _id: id }, { $set: { status: 'accepted' } }, tx);
     if (isMember) return 'joined';
     if ((await members.countDocuments({ organizationId }, tx)) >= membersMax) {
@@ -120,7 +120,7 @@ export function createInvitationStore(options: {
       return 'full';
     }
     await organizations.addMember({ organizationId, userId, role }, now, tx);
-    await also({ organizationId, role }, tx);
+    await inTransaction({ organizationId, role }, tx);
     return 'joined';
   }
 }

@@ -8,7 +8,8 @@ export interface Standing {
   organizationId: string;
   workspaceId: string;
   name: string;
-  standing: 'only_member' | 'last_admin' | 'other';
+  /** `only_admin`: nobody else is in the workspace. `last_admin`: others are, and none of them is an admin. */
+  standing: 'only_admin' | 'last_admin' | 'other';
 }
 
 interface NewMember {
@@ -28,39 +29,41 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
   const invitations = db.collection<{ _id: string; organizationId: string; status: string }>('invitation');
 
   /** Makes concurrent changes of one organization's members conflict. False: it is being deleted, or does not exist. */
-  const hold = async (organizationId: string, tx: Tx): Promise<boolean> => {
+  const lockMembers = async (organizationId: string, tx: Tx): Promise<boolean> => {
     const open = { _id: organizationId, deletingAt: { $exists: false } };
     const { matchedCount } = await organizations.updateOne(open, { $inc: { memberChanges: 1 } }, tx);
     return matchedCount === 1;
   };
-  const isLastAdmin = async (organizationId: string, userId: string, tx: Tx): Promise<boolean> =>
+  const hasNoOtherAdmin = async (organizationId: string, userId: string, tx: Tx): Promise<boolean> =>
     (await members.countDocuments({ organizationId, role: 'admin', userId: { $ne: userId } }, { ...tx, limit: 1 })) ===
     0;
 
   /** Changes one member, unless the workspace would lose its last admin. */
-  const change = (
+  const change = async (
     organizationId: string,
     userId: string,
-    options: {
-      keepsAdmin: boolean;
-      write(member: MemberDocument, tx: Tx): Promise<unknown>;
-      also: ((tx: Tx) => Promise<void>) | undefined;
-    },
-  ): Promise<MemberChange> =>
-    transact(async (tx) => {
-      if (!(await hold(organizationId, tx))) return 'no_member';
-      const member = await members.findOne({ organizationId, userId }, tx);
-      if (!member) return 'no_member';
-      const wasAdmin = member.role === 'admin';
-      if (wasAdmin && !options.keepsAdmin && (await isLastAdmin(organizationId, userId, tx))) return 'last_admin';
-      await options.write(member, tx);
-      await options.also?.(tx);
-      return 'done';
-    });
+    options: { keepsAdmin: boolean; write(member: MemberDocument): Promise<unknown> },
+    tx: Tx,
+  ): Promise<MemberChange> => {
+    if (!(await lockMembers(organizationId, tx))) return 'no_member';
+    const member = await members.findOne({ organizationId, userId }, tx);
+    if (!member) return 'no_member';
+    const losesAdmin = member.role === 'admin' && !options.keepsAdmin;
+    if (losesAdmin && (await hasNoOtherAdmin(organizationId, userId, tx))) return 'last_admin';
+    await options.write(member);
+    return 'done';
+  };
+
+  const removeMemberWithin = (tx: Tx, organizationId: string, userId: string): Promise<MemberChange> => {
+    const write = (member: MemberDocument) => members.deleteOne({ _id: member._id }, tx);
+    return change(organizationId, userId, { keepsAdmin: false, write }, tx);
+  };
 
   return {
-    hold,
-    isLastAdmin,
+    lockMembers,
+
+    /** Removes a member within a transaction of the caller. */
+    removeMemberWithin,
 
     /** The person's workspaces and what would become of them without the person. */
     async standingsOf(userId: string): Promise<Standing[]> {
@@ -82,12 +85,7 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
         organizationId: organization._id,
         workspaceId: organization.slug,
         name: organization.name,
-        standing:
-          others.length === 0
-            ? 'only_member'
-            : role === 'admin' && !others.some((other) => other.role === 'admin')
-              ? 'last_admin'
-              : 'other',
+        standing: standingOf(role, others),
       }));
     },
 
@@ -127,16 +125,27 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
       organizationId: string,
       userId: string,
       role: Role,
-      also?: (tx: Tx) => Promise<void>,
+      inTransaction?: (tx: Tx) => Promise<void>,
     ): Promise<MemberChange> {
-      const write = (member: MemberDocument, tx: Tx) => members.updateOne({ _id: member._id }, { $set: { role } }, tx);
-      return change(organizationId, userId, { keepsAdmin: role === 'admin', write, also });
+      return transact(async (tx) => {
+        const write = (member: MemberDocument) => members.updateOne({ _id: member._id }, { $set: { role } }, tx);
+        const outcome = await change(organizationId, userId, { keepsAdmin: role === 'admin', write }, tx);
+        if (outcome === 'done') await inTransaction?.(tx);
+        return outcome;
+      });
     },
 
     /** Removes a member. `last_admin`: nothing changed, because others would stay without an admin. */
-    removeMember(organizationId: string, userId: string, also?: (tx: Tx) => Promise<void>): Promise<MemberChange> {
-      const write = (member: MemberDocument, tx: Tx) => members.deleteOne({ _id: member._id }, tx);
-      return change(organizationId, userId, { keepsAdmin: false, write, also });
+    removeMember(
+      organizationId: string,
+      userId: string,
+      inTransaction?: (tx: Tx) => Promise<void>,
+    ): Promise<MemberChange> {
+      return transact(async (tx) => {
+        const outcome = await removeMemberWithin(tx, organizationId, userId);
+        if (outcome === 'done') await inTransaction?.(tx);
+        return outcome;
+      });
     },
 
     async rename(organizationId: string, name: string): Promise<void> {
@@ -144,15 +153,13 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
     },
 
     /**
-     * First step of a deletion: nobody can join any more. With `onlyMember`, the step is refused (false) while the
-     * workspace has another member.
+     * First step of a deletion by the only admin: nobody can join any more. False: the workspace has another member, or the
+     * person is no admin any more.
      */
-    beginDeletion(organizationId: string, now: Date, onlyMember?: string): Promise<boolean> {
+    beginDeletion(organizationId: string, now: Date, onlyAdmin: string): Promise<boolean> {
       return transact(async (tx) => {
-        const others = onlyMember
-          ? await members.countDocuments({ organizationId, userId: { $ne: onlyMember } }, { ...tx, limit: 1 })
-          : 0;
-        if (others > 0) return false;
+        const all = await members.find({ organizationId }, tx).limit(2).toArray();
+        if (all.length !== 1 || all[0]?.userId !== onlyAdmin || all[0].role !== 'admin') return false;
         await organizations.updateOne(
           { _id: organizationId },
           { $set: { deletingAt: now }, $inc: { memberChanges: 1 } },
@@ -160,6 +167,11 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
         );
         return true;
       });
+    },
+
+    /** Takes the first step of a deletion back, because the keys service has refused it. */
+    async cancelDeletion(organizationId: string): Promise<void> {
+      await organizations.updateOne({ _id: organizationId }, { $unset: { deletingAt: '' } });
     },
 
     /** Last step of a deletion, after the keys service has deleted the workspace. */
@@ -172,4 +184,9 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
       await (tx ? all(tx) : transact(all));
     },
   };
+}
+
+function standingOf(role: string, others: readonly { role: string }[]): Standing['standing'] {
+  if (role !== 'admin' || others.some((other) => other.role === 'admin')) return 'other';
+  return others.length === 0 ? 'only_admin' : 'last_admin';
 }
