@@ -1,8 +1,10 @@
 import { invalidField } from '@shopscope/errors';
 import { passwordLength } from './password.ts';
 
-/** A name of a person or workspace: 1 to `max` characters without control characters, trimmed. */
-export function givenName(field: string, value: string, max = 100): string {
+const personNameMax = 100;
+
+/** A name of a person: 1 to `max` characters without control characters, trimmed. */
+export function givenName(field: string, value: string, max = personNameMax): string {
   const text = value.trim();
   if (text === '') throw invalidField(field, 'Enter a name.');
   if (text.length > max || /\p{Cc}/u.test(text)) {
@@ -11,11 +13,25 @@ export function givenName(field: string, value: string, max = 100): string {
   return text;
 }
 
+/** A valid name of a person from a name that nobody checked. An empty one becomes the address without its domain. */
+export function personName(unchecked: string, email: string): string {
+  const clean = (text: string) => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  return (clean(unchecked) || clean(email.split('@')[0] ?? '')).slice(0, personNameMax).trim();
+}
+
+/** A name of a workspace, with the bound of the keys service. */
+export const givenWorkspaceName = (field: string, value: string): string => givenName(field, value, 200);
+
+/** The audit log's bound of a subject, which can be an address. */
+const emailLengthMax = 200;
+
 /** An e-mail address in lower case. The mail server decides whether it exists. */
 export function givenEmail(field: string, value: string): string {
   const text = value.trim().toLowerCase();
   if (text === '') throw invalidField(field, 'Enter an e-mail address.');
-  if (text.length > 254 || !/^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?\.[a-z0-9-]{2,}$/.test(text)) {
+  if (text.length > emailLengthMax)
+    throw invalidField(field, `The address can have at most ${emailLengthMax} characters.`);
+  if (!/^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?\.[a-z0-9-]{2,}$/.test(text)) {
     throw invalidField(field, 'This is not an e-mail address. Example: name@example.com');
   }
   return text;

@@ -4,7 +4,7 @@ import type { Transact } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
 import { accountKey } from '../domain/device-cookie.ts';
 import { sign } from '../domain/signature.ts';
-import { givenName } from '../domain/text.ts';
+import { givenWorkspaceName } from '../domain/text.ts';
 import type { Auth } from '../outbound/auth.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { FreeWorkspaceClaim, FreeWorkspaceOwner, FreeWorkspaceStore } from '../outbound/mongo/free-workspaces.ts';
@@ -110,7 +110,7 @@ export function createFreeWorkspaces(deps: FreeWorkspacesDependencies) {
       name: string,
       webRequest: WebRequest,
     ): Promise<{ workspaceId: string; cookies: string[] }> {
-      const given = givenName('name', name, 200);
+      const given = givenWorkspaceName('name', name);
       const owner = deps.openSignUp ? await ownerOf(userId) : undefined;
       if (!owner) throw usedUp();
       const workspaceId = await create(owner, given, webRequest);

@@ -8,7 +8,8 @@ import type { Role } from '../domain/role.ts';
 import { givenEmail } from '../domain/text.ts';
 import { limits } from '../domain/throttle-limits.ts';
 import { type Who, whoIs } from '../domain/who.ts';
-import { invitationSeconds, invitationUrl, membersMax } from '../outbound/auth.ts';
+import { membersMax } from '../domain/workspace-limits.ts';
+import { invitationSeconds, invitationUrl } from '../outbound/auth.ts';
 import type { SendMail } from '../outbound/mail/send-mail.ts';
 import type { InvitationStore } from '../outbound/mongo/invitations.ts';
 import type { OrganizationStore } from '../outbound/mongo/organizations.ts';
@@ -46,8 +47,6 @@ export interface Invited {
 }
 
 const pendingMax = 100;
-/** The audit log's bound of a subject. */
-const emailLengthMax = 200;
 
 export type Members = ReturnType<typeof createMembers>;
 
@@ -151,7 +150,6 @@ export function createMembers(deps: {
     async invite(visit: WorkspaceVisit, input: { email: string; role: string }): Promise<Invited> {
       requireRecentAdmin(visit);
       const email = givenEmail('email', input.email);
-      if (email.length > emailLengthMax) throw invalidField('email', 'This address is too long.');
       const role = givenRole(input.role);
       const { organizationId } = visit.membership;
       const [members, pending] = await Promise.all([team.list(organizationId), team.listInvitations(organizationId)]);

@@ -3,7 +3,7 @@ import { AppError, invalidField } from '@shopscope/errors';
 import { APIError } from 'better-auth/api';
 import { verifyJWT } from 'better-auth/crypto';
 import { accountKey } from '../domain/device-cookie.ts';
-import { givenEmail, givenName, givenPassword } from '../domain/text.ts';
+import { givenEmail, givenName, givenPassword, givenWorkspaceName } from '../domain/text.ts';
 import { limits } from '../domain/throttle-limits.ts';
 import type { Auth } from '../outbound/auth.ts';
 import type { Throttle } from '../outbound/redis/throttle.ts';
@@ -42,7 +42,7 @@ export function createSignUp(deps: SignUpDependencies) {
         name: givenName('name', input.name),
         email: givenEmail('email', input.email),
         password: givenPassword('password', input.password),
-        workspaceName: givenName('workspaceName', input.workspaceName, 200),
+        workspaceName: givenWorkspaceName('workspaceName', input.workspaceName),
       };
       await throttle.attempt([limits.signUpOfAddress, addressGroup(address)]);
       background.run(

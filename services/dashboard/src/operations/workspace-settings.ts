@@ -1,12 +1,11 @@
 import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
+import { givenWorkspaceName } from '../domain/text.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { OrganizationStore } from '../outbound/mongo/organizations.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
 import { actorOf, type WorkspaceVisit } from './workspace-visit.ts';
 import { requireAdmin } from './workspaces.ts';
-
-const nameLengthMax = 100;
 
 export type WorkspaceSettings = ReturnType<typeof createWorkspaceSettings>;
 
@@ -24,11 +23,9 @@ export function createWorkspaceSettings(deps: {
      * 2. The dashboard stores the name for its own lists. A failure before it -> the page shows the old name, and
      *    renaming again repairs it.
      */
-    async rename(visit: WorkspaceVisit, name: string): Promise<void> {
+    async rename(visit: WorkspaceVisit, newName: string): Promise<void> {
       requireAdmin(visit.membership);
-      if (name === '' || name.length > nameLengthMax || /\p{Cc}/u.test(name)) {
-        throw invalidField('name', `Enter a name of 1 to ${nameLengthMax} characters.`);
-      }
+      const name = givenWorkspaceName('name', newName);
       const { workspaceId, organizationId } = visit.membership;
       await keys.renameWorkspace(workspaceId, name, actorOf(visit), visit.origin);
       await organizations.rename(organizationId, name);

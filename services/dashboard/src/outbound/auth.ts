@@ -10,6 +10,7 @@ import { adminAc, defaultStatements, memberAc } from 'better-auth/plugins/organi
 import { invitationToken } from '../domain/invitation-link.ts';
 import { mails } from '../domain/mails.ts';
 import { hashPassword, passwordLength, verifyPassword } from '../domain/password.ts';
+import { membersMax } from '../domain/workspace-limits.ts';
 import { ownEndpoints } from './auth-endpoints.ts';
 import type { SendMail } from './mail/send-mail.ts';
 import { createTimeStepStore } from './mongo/time-steps.ts';
@@ -47,8 +48,6 @@ export const singleSignOnProvider = 'oidc';
 export const clientAddressHeader = 'x-shopscope-client-address';
 
 export const sessionSeconds = 7 * 24 * 60 * 60;
-/** Most members of a workspace. */
-export const membersMax = 200;
 export const invitationSeconds = 7 * 24 * 60 * 60;
 const tokenSeconds = 60 * 60;
 

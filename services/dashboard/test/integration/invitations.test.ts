@@ -1,5 +1,6 @@
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { membersMax } from '../../src/domain/workspace-limits.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
 let system: TestSystem;
@@ -135,6 +136,32 @@ describe('an invitation by an operator', () => {
     const fresh = await invite(workspaceId, 'somebody@example.com');
     expect(await used(`/invitations/${idOf(fresh)}`)).toEqual([404, 404, 404]);
     expect(await memberCount(workspaceId)).toBe(0);
+  });
+
+  it('stays open when the workspace is full, and can be accepted later', async () => {
+    const eli = await system.person('Eli');
+    const { workspaceId, organizationId } = await system.workspace('Full', []);
+    const all = Array.from({ length: membersMax }, (_, n) => ({
+      _id: `member-${n}-of-full` as never,
+      organizationId,
+      userId: `usr_${n}`,
+      role: 'member',
+      createdAt: new Date(),
+    }));
+    await members().insertMany(all);
+    const path = await invite(workspaceId, eli.email, 'member');
+    const browser = await system.signIn(eli);
+    expect((await browser.submit(path, { intent: 'accept' })).status).toBe(409);
+    await members().deleteOne({ _id: all[0]?._id as never });
+    expect((await browser.submit(path, { intent: 'accept' })).status).toBe(302);
+    expect(await memberCount(workspaceId)).toBe(membersMax);
+  });
+
+  it('is refused at the field for an address that the audit log cannot record', async () => {
+    const workspaceId = await newWorkspace();
+    const refused = { code: 'invalid_request', publicMessage: expect.stringContaining('email') };
+    await expect(invite(workspaceId, `${'a'.repeat(189)}@example.com`)).rejects.toMatchObject(refused);
+    expect(await system.db.collection('invitation').countDocuments({ email: /^aaaa/ })).toBe(0);
   });
 
   it('cannot be accepted with another address', async () => {

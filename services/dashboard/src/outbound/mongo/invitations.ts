@@ -113,12 +113,9 @@ export function createInvitationStore(options: {
     if (status === 'accepted' && isMember) return 'joined';
     if (status !== 'pending' || found.expiresAt <= now) return undefined;
     if (!(await organizations.lockMembers(organizationId, tx))) return undefined;
+    if (!isMember && (await members.countDocuments({ organizationId }, tx)) >= membersMax) return 'full';
     await invitations.updateOne({ _id: id }, { $set: { status: 'accepted' } }, tx);
     if (isMember) return 'joined';
-    if ((await members.countDocuments({ organizationId }, tx)) >= membersMax) {
-      await invitations.updateOne({ _id: id }, { $set: { status: 'pending' } }, tx);
-      return 'full';
-    }
     await organizations.addMember({ organizationId, userId, role }, now, tx);
     await inTransaction({ organizationId, role }, tx);
     return 'joined';

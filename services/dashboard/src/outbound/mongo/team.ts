@@ -1,6 +1,7 @@
 import type { Tx } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import { type Role, roleOf } from '../../domain/role.ts';
+import { membersMax } from '../../domain/workspace-limits.ts';
 import type { InvitationDocument, MemberDocument, UserDocument } from './auth-documents.ts';
 
 export interface TeamMember {
@@ -18,8 +19,6 @@ export interface Invitation {
   expiresAt: Date;
 }
 
-/** More than the most members of a workspace. */
-const membersMax = 500;
 const invitationsMax = 200;
 
 export type TeamStore = ReturnType<typeof createTeamStore>;

@@ -1,0 +1,2 @@
+/** Most members of a workspace. */
+export const membersMax = 200;
