@@ -4,23 +4,18 @@ import { newId } from '@shopscope/ids';
 import type { Mongo } from '@shopscope/mongo';
 import type { Logger } from '@shopscope/telemetry';
 import { betterAuth } from 'better-auth';
-import { genericOAuth, organization, twoFactor } from 'better-auth/plugins';
-import { createAccessControl } from 'better-auth/plugins/access';
-import { adminAc, defaultStatements, memberAc } from 'better-auth/plugins/organization/access';
+import { genericOAuth, twoFactor } from 'better-auth/plugins';
 import { invitationToken } from '../domain/invitation-link.ts';
 import { mails } from '../domain/mails.ts';
 import { hashPassword, passwordLength, verifyPassword } from '../domain/password.ts';
-import { membersMax } from '../domain/workspace-limits.ts';
+import { personName } from '../domain/text.ts';
 import { ownEndpoints } from './auth-endpoints.ts';
 import type { SendMail } from './mail/send-mail.ts';
 import { createTimeStepStore } from './mongo/time-steps.ts';
 
 /**
- * People, sessions, workspaces' members and invitations, kept by better-auth in this service's database.
- *
- * - The web application calls `auth.api`. Only the callback of single sign-on is reachable over HTTP.
- * - An organization of better-auth is a workspace. Its slug is the id of the workspace in the keys service.
- * - Roles: `admin` and `member`.
+ * People, their ways to sign in and their sessions, kept by better-auth in this service's database. The web application
+ * calls `auth.api`. Only the callback of single sign-on is reachable over HTTP.
  */
 export interface AuthOptions {
   mongo: Pick<Mongo, 'client' | 'db'>;
@@ -53,12 +48,6 @@ const tokenSeconds = 60 * 60;
 
 /** An id of better-auth's documents. 160 random bits. Ids are stored as strings. */
 export const newAuthId = (): string => randomBytes(20).toString('base64url');
-
-const accessControl = createAccessControl({ ...defaultStatements });
-const roles = {
-  admin: accessControl.newRole({ ...adminAc.statements, organization: ['update', 'delete'] }),
-  member: accessControl.newRole({ ...memberAc.statements }),
-};
 
 export function createAuth(options: AuthOptions) {
   const { mongo, url, sendMail, logger, openSignUp, singleSignOn } = options;
@@ -110,6 +99,12 @@ export function createAuth(options: AuthOptions) {
       additionalFields: { authenticatedAt: { type: 'date', required: false, input: false } },
     },
     databaseHooks: {
+      user: {
+        create: {
+          // The name of an issuer can be anything. Names of forms are checked already and stay as they are.
+          before: async (user) => ({ data: { ...user, name: personName(user.name, user.email) } }),
+        },
+      },
       session: {
         create: {
           async before(session, context) {
@@ -143,19 +138,6 @@ export function createAuth(options: AuthOptions) {
       ...(options.runInBackground && { backgroundTasks: { handler: options.runInBackground } }),
     },
     plugins: [
-      organization({
-        ac: accessControl,
-        roles,
-        creatorRole: 'admin',
-        allowUserToCreateOrganization: false,
-        membershipLimit: membersMax,
-        invitationLimit: 100,
-        invitationExpiresIn: invitationSeconds,
-        cancelPendingInvitationsOnReInvite: true,
-        requireEmailVerificationOnInvitation: true,
-        sendInvitationEmail: (invitation) =>
-          sendMail(mails.invitation(invitation, invitationUrl(options, invitation.id))),
-      }),
       twoFactor({ issuer: 'Shopscope' }),
       ownEndpoints({ useTimeStep: createTimeStepStore(mongo.db), now: Date.now }),
       ...(singleSignOn ? [oidc(singleSignOn)] : []),

@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startIssuer } from './support/issuer.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
@@ -98,6 +99,27 @@ describe('single sign-on', () => {
     expect(joined.headers.get('location')).toBe(`/workspaces/${workspace?.id}`);
   });
 
+  it('gives a new account a valid name, whatever the issuer tells', async () => {
+    const { workspace } = await system.clients.keys.createWorkspace({
+      name: 'Acme',
+      planSlug: 'growth',
+      actor: 'test',
+      actorAddress: '',
+    });
+    const names = [];
+    for (const [email, name] of [
+      ['kim@example.com', ''],
+      ['lou@example.com', ` Lou\u0000\n${'x'.repeat(300)}`],
+    ] as const) {
+      const request = { workspaceId: workspace?.id as string, email, role: 'member', actor: 'test' };
+      await system.clients.dashboard.invitePerson(request);
+      issuer.state.next = { ...claims(email), name };
+      await signInAtIssuer(system.anonymous());
+      names.push((await system.db.collection('user').findOne({ email }))?.name);
+    }
+    expect(names).toEqual(['kim', `Lou ${'x'.repeat(96)}`]);
+  });
+
   it('refuses an answer with another nonce, for another browser, or used twice', async () => {
     const eve = await system.person('Eve');
     issuer.state.next = claims(eve.email);
@@ -179,9 +201,18 @@ describe('single sign-on', () => {
 
   it('serves no other route of better-auth', async () => {
     for (const path of ['/auth/get-session', '/auth/sign-in/email', '/auth/sign-up/email', '/auth/callback']) {
-      const get = await system.anonymous().get(path);
+      const read = await system.anonymous().get(path);
       const post = await system.anonymous().submit(path, { email: 'a@example.com', password: 'x' });
-      expect([path, get.status, post.status]).toEqual([path, 404, 405]);
+      expect([path, read.status, post.status]).toEqual([path, 404, 405]);
+    }
+    // A path that a browser would resolve before it sends it.
+    for (const path of ['/auth/callback/../get-session', '/auth/callback/oidc/../../get-session']) {
+      const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+      get({ host: '127.0.0.1', port: new URL(system.url).port, path }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      }).on('error', reject);
+      expect([path, await promise]).toEqual([path, 404]);
     }
   });
 });

@@ -62,7 +62,7 @@ export function createApp(options: AppOptions): Express {
     next();
   });
   // The only route of better-auth over HTTP. Everything else is called by operations.
-  app.get('/auth/callback/{*path}', toNodeHandler(options.auth));
+  app.get('/auth/callback/oidc', toNodeHandler(options.auth));
   app.all(
     '/{*path}',
     createRequestHandler({

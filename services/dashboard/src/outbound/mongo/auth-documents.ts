@@ -1,4 +1,7 @@
-/** The documents of better-auth, as far as this service reads and writes them itself. Ids are strings. */
+/**
+ * better-auth writes people and sessions; this service reads them and changes some members. This service alone writes
+ * organizations (one per workspace), members and invitations. Ids are strings.
+ */
 
 export interface UserDocument {
   _id: string;
