@@ -60,13 +60,13 @@ export function createAccount(deps: AccountDependencies) {
     },
 
     /** Mails a link to the new address. The answer is the same when the address has another account. */
-    async wishAddress(email: string, person: SignedIn): Promise<void> {
+    async requestEmailChange(email: string, person: SignedIn): Promise<void> {
       requireRecentSignIn(person, clock.now());
       const given = givenEmail('email', email);
       if (given === person.email) throw invalidField('email', 'This is your address already.');
       await throttle.attempt([limits.mailOfRecipient, `address.${person.userId}`]);
       const token = randomBytes(32).toString('base64url');
-      await people.wishAddress(person.userId, given, tokenHash(token), new Date(clock.now() + linkMs));
+      await people.requestEmailChange(person.userId, given, tokenHash(token), new Date(clock.now() + linkMs));
       background.run(
         (async () => {
           if (!(await throttle.allows([limits.mailOfRecipient, `address.${accountKey(given)}`]))) return;
@@ -81,7 +81,7 @@ export function createAccount(deps: AccountDependencies) {
     },
 
     /** The address that a link would set; undefined when the link cannot be used by this person. */
-    wishedAddress: (token: string, { userId }: SignedIn) => people.findWishedAddress(userId, tokenHash(token), now()),
+    pendingEmail: (token: string, { userId }: SignedIn) => people.findEmailChange(userId, tokenHash(token), now()),
 
     /** Changes the address, ends the other sessions and tells the old address. This session gets a new token. */
     async changeAddress(token: string, person: SignedIn, { headers }: WebRequest): Promise<string[]> {

@@ -185,6 +185,27 @@ describe('the export of personal data', () => {
       expect(text).not.toContain(foreign);
   });
 
+  it('contains what the person asked for, was invited to and invited others to', async () => {
+    const mo = await system.person('Mo');
+    const { workspaceId } = await system.workspace('Inviting', [{ id: mo.id, role: 'admin' }]);
+    const browser = await system.signIn(mo);
+    const members = `/workspaces/${workspaceId}/settings/members`;
+    await browser.submit(members, { intent: 'invite', email: 'friend@example.com', role: 'member' });
+    await browser.submit('/account', { intent: 'email', email: 'mo-later@example.com' });
+    const other = await system.workspace('Another', []);
+    const invited = { workspaceId: other.workspaceId, email: mo.email, role: 'member', actor: 'operator:test' };
+    await system.clients.dashboard.invitePerson(invited);
+    const claim = { userId: mo.id, workspaceId, finishedAt: new Date(), leaseUntil: new Date(0) };
+    await system.db.collection('free_workspaces').insertOne({ _id: `claim of ${mo.id}` as never, ...claim });
+    await system.db.collection('user').updateOne({ _id: mo.id as never }, { $set: { workspaceName: 'Wanted' } });
+    expect(JSON.parse(await (await browser.get('/account/export')).text())).toMatchObject({
+      person: { workspace_name_at_sign_up: 'Wanted', pending_email: { email: 'mo-later@example.com' } },
+      free_workspace: { workspace_id: workspaceId },
+      invitations_received: [{ workspace_id: other.workspaceId, role: 'member', status: 'pending' }],
+      invitations_sent: [{ address: 'friend@example.com', workspace_id: workspaceId, role: 'member' }],
+    });
+  });
+
   it('needs a recent sign-in or its confirmation', async () => {
     const nia = await system.person('Nia');
     const browser = await system.signIn(nia);

@@ -69,6 +69,11 @@ export function createFreeWorkspaceStore(db: Db) {
     async isFinished(owner: FreeWorkspaceOwner): Promise<boolean> {
       return (await findOwn(owner)).some(({ finishedAt }) => finishedAt);
     },
+    /** The person's claim, for an export. */
+    async findByPerson(userId: string): Promise<{ workspace_id: string | null; created_at: Date | null } | undefined> {
+      const found = await collection.findOne({ userId });
+      return found ? { workspace_id: found.workspaceId ?? null, created_at: found.finishedAt ?? null } : undefined;
+    },
     async setWorkspace({ id, leaseUntil }: FreeWorkspaceClaim, workspaceId: string): Promise<void> {
       await collection.updateOne({ _id: id, leaseUntil }, { $set: { workspaceId } });
     },

@@ -10,7 +10,7 @@ interface AccountDocument {
   createdAt: Date;
 }
 
-/** A person's wish for another address. */
+/** An address that a person wants to have. */
 interface AddressChangeDocument {
   _id: string;
   email: string;
@@ -40,7 +40,7 @@ export type PeopleStore = ReturnType<typeof createPeopleStore>;
 export function createPeopleStore(
   db: Db,
   transact: Transact,
-  freeWorkspaces: Pick<FreeWorkspaceStore, 'forgetPerson'>,
+  freeWorkspaces: Pick<FreeWorkspaceStore, 'findByPerson' | 'forgetPerson'>,
 ) {
   const users = db.collection<UserDocument>('user');
   const members = db.collection<{ organizationId: string; userId: string }>('member');
@@ -52,10 +52,15 @@ export function createPeopleStore(
   const verifications = db.collection<{ value: string }>('verification');
   const addressChanges = db.collection<AddressChangeDocument>('address_changes');
 
-  const invitationsTo = async (userId: string) => {
-    const user = await users.findOne({ _id: userId });
-    const found = user ? await invitations.find({ email: user.email }).limit(exportMax).toArray() : [];
-    return found.map(({ role, status, createdAt, expiresAt }) => ({
+  const exportInvitations = async (filter: { email: string } | { inviterId: string }) => {
+    const found = invitations.aggregate<InvitationDocument & { organization: { slug: string }[] }>([
+      { $match: filter },
+      { $limit: exportMax },
+      { $lookup: { from: 'organization', localField: 'organizationId', foreignField: '_id', as: 'organization' } },
+    ]);
+    return (await found.toArray()).map(({ email, organization, role, status, createdAt, expiresAt }) => ({
+      address: email,
+      workspace_id: organization[0]?.slug ?? null,
       role,
       status,
       created_at: createdAt,
@@ -83,23 +88,26 @@ export function createPeopleStore(
       await users.updateOne({ _id: userId }, { $set: { name, updatedAt: new Date() } });
     },
 
-    /** Keeps the wish for another address until its link is opened. A newer wish replaces it. */
-    async wishAddress(userId: string, email: string, tokenHash: string, expiresAt: Date): Promise<void> {
+    /** Keeps the requested address until its link is opened. A newer request replaces it. */
+    async requestEmailChange(userId: string, email: string, tokenHash: string, expiresAt: Date): Promise<void> {
       await addressChanges.replaceOne({ _id: userId }, { email, tokenHash, expiresAt }, { upsert: true });
     },
-    async findWishedAddress(userId: string, tokenHash: string, now: Date): Promise<string | undefined> {
+    async findEmailChange(userId: string, tokenHash: string, now: Date): Promise<string | undefined> {
       return (await addressChanges.findOne({ _id: userId, tokenHash, expiresAt: { $gt: now } }))?.email;
     },
     /**
      * Changes the address and voids mailed links, in one transaction. `taken`: the address has another account. Undefined:
-     * the wish has expired, or was replaced or fulfilled.
+     * the request has expired, or was replaced or carried out.
      */
     async changeAddress(userId: string, tokenHash: string, now: Date): Promise<string | 'taken' | undefined> {
       try {
         return await transact(async (tx) => {
-          const wish = await addressChanges.findOneAndDelete({ _id: userId, tokenHash, expiresAt: { $gt: now } }, tx);
-          if (!wish) return undefined;
-          const { email } = wish;
+          const pending = await addressChanges.findOneAndDelete(
+            { _id: userId, tokenHash, expiresAt: { $gt: now } },
+            tx,
+          );
+          if (!pending) return undefined;
+          const { email } = pending;
           await users.updateOne({ _id: userId }, { $set: { email, emailVerified: true, updatedAt: now } }, tx);
           await verifications.deleteMany({ value: userId }, tx);
           return email;
@@ -112,8 +120,8 @@ export function createPeopleStore(
 
     /** Everything that this service stores about a person, except secrets. */
     async export(userId: string): Promise<Record<string, unknown>> {
-      const [user, accountRows, sessionRows, memberships, own] = await Promise.all([
-        users.findOne({ _id: userId }),
+      const user = await users.findOne({ _id: userId });
+      const [accountRows, sessionRows, memberships, received, sent, change, claim] = await Promise.all([
         accounts.find({ userId }).toArray(),
         sessions.find({ userId }).sort({ createdAt: -1 }).limit(exportMax).toArray(),
         members
@@ -126,7 +134,10 @@ export function createPeopleStore(
             { $limit: exportMax },
           ])
           .toArray(),
-        invitationsTo(userId),
+        user ? exportInvitations({ email: user.email }) : [],
+        exportInvitations({ inviterId: userId }),
+        addressChanges.findOne({ _id: userId }),
+        freeWorkspaces.findByPerson(userId),
       ]);
       return {
         person: user && {
@@ -136,14 +147,17 @@ export function createPeopleStore(
           name: user.name,
           created_at: user.createdAt,
           second_factor: user.twoFactorEnabled === true,
+          workspace_name_at_sign_up: user.workspaceName ?? null,
+          pending_email: change && { email: change.email, expires_at: change.expiresAt },
         },
         ways_to_sign_in: accountRows.map(({ providerId, accountId, createdAt }) => ({
           kind: providerId === 'credential' ? 'password' : 'single_sign_on',
           ...(providerId !== 'credential' && { subject: accountId }),
           created_at: createdAt,
         })),
-        sessions: sessionRows.map(({ createdAt, expiresAt, lastSeenAt, ipAddress, userAgent }) => ({
+        sessions: sessionRows.map(({ createdAt, authenticatedAt, expiresAt, lastSeenAt, ipAddress, userAgent }) => ({
           signed_in_at: createdAt,
+          signed_in_at_issuer_at: authenticatedAt ?? null,
           last_seen_at: lastSeenAt ?? createdAt,
           expires_at: expiresAt,
           address: ipAddress ?? null,
@@ -155,7 +169,9 @@ export function createPeopleStore(
           role,
           member_since: createdAt,
         })),
-        invitations: own,
+        free_workspace: claim ?? null,
+        invitations_received: received,
+        invitations_sent: sent,
       };
     },
 

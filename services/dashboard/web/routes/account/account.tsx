@@ -49,7 +49,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return submit(context, form, async () => {
     let cookies: string[] = [];
     if (intent === 'name') await account.rename(field(form, 'name'), person);
-    else if (intent === 'email') await account.wishAddress(field(form, 'email'), person);
+    else if (intent === 'email') await account.requestEmailChange(field(form, 'email'), person);
     else if (intent === 'end-session') await sessions.end(person.userId, field(form, 'session'));
     else if (intent === 'end-others') await sessions.endOthers(person);
     else if (intent === 'password') {

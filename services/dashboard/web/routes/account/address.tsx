@@ -10,7 +10,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'New e-mail address · S
 export async function loader({ request, context }: Route.LoaderArgs) {
   const person = context.get(sessionContext);
   const token = new URL(request.url).searchParams.get('token') ?? '';
-  const email = await load(context, () => contextOf(context).application.account.wishedAddress(token, person));
+  const email = await load(context, () => contextOf(context).application.account.pendingEmail(token, person));
   return data({ email, token, current: person.email }, { status: email === undefined ? 404 : 200 });
 }
 
