@@ -2,7 +2,6 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import type { Transact } from '@shopscope/mongo';
-import { accountKey } from '../domain/device-cookie.ts';
 import { mails } from '../domain/mails.ts';
 import { givenEmail, givenName } from '../domain/text.ts';
 import { limits } from '../domain/throttle-limits.ts';
@@ -15,6 +14,7 @@ import type { PeopleStore } from '../outbound/mongo/people.ts';
 import type { SessionStore } from '../outbound/mongo/sessions.ts';
 import type { Throttle } from '../outbound/redis/throttle.ts';
 import type { Background } from './background.ts';
+import { runLimitedMail } from './limited-mail.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
 import { renewSession } from './renew-session.ts';
 import type { SignedIn } from './sessions.ts';
@@ -67,17 +67,14 @@ export function createAccount(deps: AccountDependencies) {
       await throttle.attempt([limits.mailOfRecipient, `address.${person.userId}`]);
       const token = randomBytes(32).toString('base64url');
       await people.requestEmailChange(person.userId, given, tokenHash(token), new Date(clock.now() + linkMs));
-      background.run(
-        (async () => {
-          if (!(await throttle.allows([limits.mailOfRecipient, `address.${accountKey(given)}`]))) return;
-          const other = await people.findByEmail(given);
-          await deps.sendMail(
-            other
-              ? mails.addressInUse(other)
-              : mails.confirmNewAddress(given, person.name, `${deps.url}/account/address?token=${token}`),
-          );
-        })(),
-      );
+      runLimitedMail(deps, 'address', given, async () => {
+        const other = await people.findByEmail(given);
+        await deps.sendMail(
+          other
+            ? mails.addressInUse(other)
+            : mails.confirmNewAddress(given, person.name, `${deps.url}/account/address?token=${token}`),
+        );
+      });
     },
 
     /** The address that a link would set; undefined when the link cannot be used by this person. */

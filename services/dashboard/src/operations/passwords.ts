@@ -1,6 +1,5 @@
 import { addressGroup } from '@shopscope/client-address';
 import { AppError, invalidField } from '@shopscope/errors';
-import { APIError } from 'better-auth/api';
 import { accountKey, rememberDevice } from '../domain/device-cookie.ts';
 import { mails } from '../domain/mails.ts';
 import { givenEmail, givenPassword } from '../domain/text.ts';
@@ -8,8 +7,10 @@ import { limits } from '../domain/throttle-limits.ts';
 import type { Auth } from '../outbound/auth.ts';
 import type { SendMail } from '../outbound/mail/send-mail.ts';
 import type { PeopleStore } from '../outbound/mongo/people.ts';
-import type { Count, Throttle } from '../outbound/redis/throttle.ts';
+import type { Throttle } from '../outbound/redis/throttle.ts';
+import { callAuth, passwordProblems } from './auth-problem.ts';
 import type { Background } from './background.ts';
+import { runLimitedMail } from './limited-mail.ts';
 import type { SignedIn } from './sessions.ts';
 import type { WebRequest } from './web-request.ts';
 
@@ -33,12 +34,7 @@ export function createPasswords(deps: PasswordsDependencies) {
     async forgot(email: string, { address }: WebRequest): Promise<void> {
       const given = givenEmail('email', email);
       await throttle.attempt([limits.mailOfAddress, addressGroup(address)]);
-      background.run(
-        (async () => {
-          if (!(await throttle.allows([limits.mailOfRecipient, `reset.${accountKey(given)}`]))) return;
-          await auth.api.requestPasswordReset({ body: { email: given } });
-        })(),
-      );
+      runLimitedMail(deps, 'reset', given, () => auth.api.requestPasswordReset({ body: { email: given } }));
     },
 
     /** Sets a new password and ends every session. Other links that were mailed are void afterwards. */
@@ -46,13 +42,11 @@ export function createPasswords(deps: PasswordsDependencies) {
       const newPassword = givenPassword('password', password);
       await throttle.attempt([limits.tokenOfAddress, addressGroup(webRequest.address)]);
       const { internalAdapter } = await auth.$context;
-      const found = await internalAdapter.findVerificationValue(`reset-password:${token}`);
-      try {
-        await auth.api.resetPassword({ body: { newPassword, token } });
-      } catch (error) {
-        if (!(error instanceof APIError)) throw error;
-        throw new AppError('not_found', 'This link has expired, or it was used already. Ask for a new one.');
-      }
+      const found = await callAuth(() => internalAdapter.findVerificationValue(`reset-password:${token}`));
+      await callAuth(() => auth.api.resetPassword({ body: { newPassword, token } }), {
+        INVALID_TOKEN: () =>
+          new AppError('not_found', 'This link has expired, or it was used already. Ask for a new one.'),
+      });
       const person = await people.findById(found?.value ?? '');
       if (!person) return [];
       await people.voidLinks(person.id);
@@ -68,22 +62,14 @@ export function createPasswords(deps: PasswordsDependencies) {
     ): Promise<string[]> {
       if (input.currentPassword === '') throw invalidField('currentPassword', 'Enter your current password.');
       const newPassword = givenPassword('newPassword', input.newPassword);
-      const count: Count = [limits.confirmationOfPerson, person.userId];
-      await throttle.attempt(count);
-      try {
-        const changed = await auth.api.changePassword({
-          body: { currentPassword: input.currentPassword, newPassword, revokeOtherSessions: true },
-          headers,
-          returnHeaders: true,
-        });
-        await throttle.forget(count);
-        await people.voidLinks(person.userId);
-        background.run(deps.sendMail(mails.passwordChanged(person, deps.url)));
-        return changed.headers.getSetCookie();
-      } catch (error) {
-        if (!(error instanceof APIError)) throw error;
-        throw invalidField('currentPassword', 'The password is wrong.');
-      }
+      const body = { currentPassword: input.currentPassword, newPassword, revokeOtherSessions: true };
+      const change = () => auth.api.changePassword({ body, headers, returnHeaders: true });
+      const changed = await throttle.guard([[limits.confirmationOfPerson, person.userId]], () =>
+        callAuth(change, passwordProblems('currentPassword')),
+      );
+      await people.voidLinks(person.userId);
+      background.run(deps.sendMail(mails.passwordChanged(person, deps.url)));
+      return changed.headers.getSetCookie();
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Auth } from '../outbound/auth.ts';
+import { callAuth } from './auth-problem.ts';
 
 /**
  * Gives the session of the request a new token, because its rights change. The older token is unusable. Resolves to
@@ -7,6 +8,6 @@ import type { Auth } from '../outbound/auth.ts';
  * @param options.isConfirmed The person has just shown a password or a code, so the session counts as signed in now.
  */
 export async function renewSession(auth: Auth, headers: Headers, options = { isConfirmed: false }): Promise<string[]> {
-  const renewed = await auth.api.renewSession({ headers, body: options, returnHeaders: true });
+  const renewed = await callAuth(() => auth.api.renewSession({ headers, body: options, returnHeaders: true }));
   return renewed.headers.getSetCookie();
 }

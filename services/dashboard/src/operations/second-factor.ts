@@ -1,6 +1,5 @@
 import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
-import { APIError } from 'better-auth/api';
 import { mails } from '../domain/mails.ts';
 import { authenticatorLink, authenticatorSecret, qrCode } from '../domain/second-factor.ts';
 import { limits } from '../domain/throttle-limits.ts';
@@ -8,10 +7,11 @@ import type { Auth } from '../outbound/auth.ts';
 import type { SendMail } from '../outbound/mail/send-mail.ts';
 import type { SecondFactorStore } from '../outbound/mongo/second-factors.ts';
 import type { SessionStore } from '../outbound/mongo/sessions.ts';
-import type { Count, Throttle } from '../outbound/redis/throttle.ts';
+import type { Throttle } from '../outbound/redis/throttle.ts';
+import { callAuth, codeProblems, passwordProblems } from './auth-problem.ts';
 import type { Background } from './background.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
-import { codeProblem, type SignedIn } from './sessions.ts';
+import type { SignedIn } from './sessions.ts';
 import type { WebRequest } from './web-request.ts';
 
 export interface SecondFactorDependencies {
@@ -42,17 +42,9 @@ export function createSecondFactor(deps: SecondFactorDependencies) {
   /** Runs a change that needs the password. */
   const withPassword = async <T>(person: SignedIn, password: string, change: () => Promise<T>): Promise<T> => {
     if (password === '') throw invalidField('password', 'Enter your password.');
-    const count: Count = [limits.confirmationOfPerson, person.userId];
-    await throttle.attempt(count);
-    try {
-      const result = await change();
-      await throttle.forget(count);
-      return result;
-    } catch (error) {
-      if (!(error instanceof APIError)) throw error;
-      if (error.body?.code === 'INVALID_PASSWORD') throw invalidField('password', 'The password is wrong.');
-      throw new AppError('conflict', 'This was changed meanwhile. Reload the page.', { cause: error });
-    }
+    return throttle.guard([[limits.confirmationOfPerson, person.userId]], () =>
+      callAuth(change, passwordProblems('password')),
+    );
   };
 
   const codesOf = async (userId: string): Promise<string[]> =>
@@ -76,9 +68,9 @@ export function createSecondFactor(deps: SecondFactorDependencies) {
     async pending(person: SignedIn, { headers }: WebRequest): Promise<PendingSecondFactor | undefined> {
       if (person.twoFactorEnabled || !(await secondFactors.isBegun(person.userId, now()))) return undefined;
       requireRecentSignIn(person, clock.now());
-      const found = await auth.api.pendingSecondFactor({ headers }).catch((error) => {
+      const found = await callAuth(() => auth.api.pendingSecondFactor({ headers })).catch((error) => {
         // The request's own action has just replaced the session's token.
-        if (error instanceof APIError && error.statusCode === 401) return undefined;
+        if (error instanceof AppError && error.code === 'unauthorized') return undefined;
         throw error;
       });
       if (!found || found.secret === null) return undefined;
@@ -97,16 +89,12 @@ export function createSecondFactor(deps: SecondFactorDependencies) {
       if (person.twoFactorEnabled || !(await secondFactors.isBegun(person.userId, now()))) {
         throw new AppError('conflict', 'The set-up has expired. Begin again with your password.');
       }
-      const count: Count = [limits.confirmationOfPerson, person.userId];
-      await throttle.attempt(count);
       const text = code.replace(/\s/g, '');
       if (!/^\d{6}$/.test(text)) throw invalidField('code', 'Enter the 6 digits that the app shows.');
-      const verified = await auth.api
-        .verifyTOTP({ body: { code: text }, headers, returnHeaders: true })
-        .catch((error) => {
-          throw codeProblem(error);
-        });
-      await throttle.forget(count);
+      const verify = () => auth.api.verifyTOTP({ body: { code: text }, headers, returnHeaders: true });
+      const verified = await throttle.guard([[limits.confirmationOfPerson, person.userId]], () =>
+        callAuth(verify, codeProblems),
+      );
       const cookies = verified.headers.getSetCookie();
       await endOthers(person.userId, cookies);
       deps.background.run(deps.sendMail(mails.secondFactorChanged(person, true, deps.url)));

@@ -1,7 +1,7 @@
 import { addressGroup } from '@shopscope/client-address';
 import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
-import { APIError } from 'better-auth/api';
+import type { Logger } from '@shopscope/telemetry';
 import { accountKey, knownDevice, rememberDevice } from '../domain/device-cookie.ts';
 import { deviceWords } from '../domain/device-words.ts';
 import { limits } from '../domain/throttle-limits.ts';
@@ -9,6 +9,7 @@ import { type Auth, singleSignOnProvider } from '../outbound/auth.ts';
 import type { PeopleStore } from '../outbound/mongo/people.ts';
 import type { SessionStore } from '../outbound/mongo/sessions.ts';
 import type { Count, Throttle } from '../outbound/redis/throttle.ts';
+import { type AuthProblems, callAuth, codeProblems, passwordProblems } from './auth-problem.ts';
 import type { Background } from './background.ts';
 import { renewSession } from './renew-session.ts';
 import type { WebRequest } from './web-request.ts';
@@ -55,6 +56,7 @@ export interface SessionsDependencies {
   sessions: SessionStore;
   people: PeopleStore;
   background: Background;
+  logger: Logger;
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
@@ -65,7 +67,9 @@ export function createSessions(deps: SessionsDependencies) {
 
   /** The session of a request. The cookies extend it; they are empty most of the time. */
   const open = async (headers: Headers): Promise<{ session: SignedIn; cookies: string[] } | undefined> => {
-    const { response: found, headers: set } = await auth.api.getSession({ headers, returnHeaders: true });
+    const { response: found, headers: set } = await callAuth(() =>
+      auth.api.getSession({ headers, returnHeaders: true }),
+    );
     if (!found) return undefined;
     const { user, session } = found;
     background.run(sessions.touch(session.id, clock.now()));
@@ -104,6 +108,20 @@ export function createSessions(deps: SessionsDependencies) {
     return result;
   };
 
+  const confirmationOf = (person: SignedIn, given: Confirmation, headers: Headers): (() => Promise<unknown>) => {
+    if ('password' in given) {
+      const { password } = given;
+      if (password === '') throw invalidField('password', 'Enter your password.');
+      return () =>
+        callAuth(() => auth.api.verifyPassword({ body: { password }, headers }), passwordProblems('password'));
+    }
+    const code = given.code.replace(/\s/g, '');
+    // Without a second factor, better-auth would accept a code of a set-up that nobody has finished.
+    if (!person.twoFactorEnabled) throw invalidField('code', 'Two-step sign-in is not on. Enter your password.');
+    if (!/^\d{6}$/.test(code)) throw invalidField('code', 'Enter the 6 digits of your authenticator app.');
+    return () => callAuth(() => auth.api.verifyTOTP({ body: { code }, headers }), codeProblems);
+  };
+
   return {
     open,
 
@@ -115,70 +133,52 @@ export function createSessions(deps: SessionsDependencies) {
     async signIn(input: { email: string; password: string }, webRequest: WebRequest): Promise<SignIn> {
       if (input.email === '') throw invalidField('email', 'Enter your e-mail address.');
       if (input.password === '') throw invalidField('password', 'Enter your password.');
-      const { headers } = webRequest;
-      const counts = signInCounts(input.email, webRequest);
-      await throttle.attempt(...counts);
-      try {
-        const { headers: set, response } = await auth.api.signInEmail({ body: input, headers, returnHeaders: true });
-        await throttle.forget(...counts);
+      const { headers, address, origin } = webRequest;
+      const attempt = async (): Promise<SignIn> => {
+        const signIn = () => auth.api.signInEmail({ body: input, headers, returnHeaders: true });
+        const { headers: set, response } = await callAuth(signIn, signInProblems);
         const cookies = set.getSetCookie();
         if ('twoFactorRedirect' in response) return { outcome: 'second_factor', cookies };
         cookies.push(rememberDevice(secret, headers.get('cookie'), accountKey(input.email)));
         return { outcome: 'signed_in', cookies, userId: response.user.id };
+      };
+      try {
+        return await throttle.guard(signInCounts(input.email, webRequest), async () => {
+          try {
+            return await attempt();
+          } catch (error) {
+            // The password is right.
+            if (outcomeOf(error) === 'unverified') return { outcome: 'unverified', cookies: [] };
+            throw error;
+          }
+        });
       } catch (error) {
-        if (!(error instanceof APIError)) throw error;
-        if (error.body?.code === 'EMAIL_NOT_VERIFIED') {
-          await throttle.forget(...counts);
-          return { outcome: 'unverified', cookies: [] };
-        }
-        if (error.statusCode === 401 || error.statusCode === 400) return { outcome: 'refused', cookies: [] };
-        throw new AppError('internal', 'Signing in is not possible right now.', { cause: error });
+        if (outcomeOf(error) !== 'refused') throw error;
+        deps.logger.info({ requestId: origin.requestId, address }, 'a sign-in was refused');
+        return { outcome: 'refused', cookies: [] };
       }
     },
 
     /** Second step of a sign-in: a code of the authenticator app, or a backup code. Each is accepted once. */
     async verifyCode(code: string, webRequest: WebRequest): Promise<{ cookies: string[]; userId: string }> {
       const headers = await withoutSession(webRequest.headers);
-      const count: Count = [limits.codeOfAddress, addressGroup(webRequest.address)];
-      await throttle.attempt(count);
       const text = code.replace(/\s/g, '');
       if (text === '') throw invalidField('code', 'Enter a code.');
-      try {
-        const { headers: set, response } = /^\d{6}$/.test(text)
-          ? await auth.api.verifyTOTP({ body: { code: text }, headers, returnHeaders: true })
-          : await auth.api.verifyBackupCode({ body: { code: text }, headers, returnHeaders: true });
-        await throttle.forget(count);
-        const { id, email } = response.user as { id: string; email: string };
-        const device = rememberDevice(secret, headers.get('cookie'), accountKey(email));
-        return { cookies: [...set.getSetCookie(), device], userId: id };
-      } catch (error) {
-        throw codeProblem(error);
-      }
+      const options = { body: { code: text }, headers, returnHeaders: true } as const;
+      const verify = async () =>
+        /^\d{6}$/.test(text) ? await auth.api.verifyTOTP(options) : await auth.api.verifyBackupCode(options);
+      const counts: Count[] = [[limits.codeOfAddress, addressGroup(webRequest.address)]];
+      const { headers: set, response } = await throttle.guard(counts, () => callAuth(verify, codeProblems));
+      const { id, email } = response.user as { id: string; email: string };
+      const device = rememberDevice(secret, headers.get('cookie'), accountKey(email));
+      return { cookies: [...set.getSetCookie(), device], userId: id };
     },
 
     /** Confirms the session. It gets a new token, and counts as signed in now. */
     async confirm(person: SignedIn, given: Confirmation, webRequest: WebRequest): Promise<string[]> {
       const { headers } = webRequest;
-      const count: Count = [limits.confirmationOfPerson, person.userId];
-      await throttle.attempt(count);
-      if ('password' in given) {
-        if (given.password === '') throw invalidField('password', 'Enter your password.');
-        await auth.api.verifyPassword({ body: { password: given.password }, headers }).catch((error) => {
-          if (error instanceof APIError && error.statusCode === 400) {
-            throw invalidField('password', 'The password is wrong.');
-          }
-          throw error;
-        });
-      } else {
-        const code = given.code.replace(/\s/g, '');
-        // Without a second factor, better-auth would accept a code of a set-up that nobody has finished.
-        if (!person.twoFactorEnabled) throw invalidField('code', 'Two-step sign-in is not on. Enter your password.');
-        if (!/^\d{6}$/.test(code)) throw invalidField('code', 'Enter the 6 digits of your authenticator app.');
-        await auth.api.verifyTOTP({ body: { code }, headers }).catch((error) => {
-          throw codeProblem(error);
-        });
-      }
-      await throttle.forget(count);
+      const check = confirmationOf(person, given, headers);
+      await throttle.guard([[limits.confirmationOfPerson, person.userId]], check);
       return renewSession(auth, headers, { isConfirmed: true });
     },
 
@@ -219,24 +219,18 @@ export function createSessions(deps: SessionsDependencies) {
   };
 }
 
-/** The failure of a code in the words of a form. */
-export function codeProblem(error: unknown): unknown {
-  if (!(error instanceof APIError)) return error;
-  const code = error.body?.code ?? '';
-  if (code === 'INVALID_TWO_FACTOR_COOKIE') {
-    return new AppError('unauthorized', 'The sign-in has expired. Begin again with your password.', {
-      details: { restart: 'true' },
-    });
-  }
-  if (code === 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE') {
-    return new AppError('unauthorized', 'There were too many wrong codes. Begin again with your password.', {
-      details: { restart: 'true' },
-    });
-  }
-  if (code === 'ACCOUNT_TEMPORARILY_LOCKED') {
-    return new AppError('rate_limited', 'There were too many wrong codes. Try again in 15 minutes.', {
-      details: { retry_after: 900 },
-    });
-  }
-  return invalidField('code', 'The code is wrong, or it was used already. Wait for the next code.');
+const refused = () => new AppError('unauthorized', 'The e-mail address or the password is wrong.');
+
+const signInProblems: AuthProblems = {
+  INVALID_EMAIL: refused,
+  INVALID_EMAIL_OR_PASSWORD: refused,
+  VALIDATION_ERROR: refused,
+  PASSWORD_TOO_LONG: refused,
+  EMAIL_NOT_VERIFIED: () => new AppError('forbidden_scope', 'This address is not confirmed yet.'),
+};
+
+/** What a failed sign-in means for the page; undefined for every other failure. */
+function outcomeOf(error: unknown): 'refused' | 'unverified' | undefined {
+  if (!(error instanceof AppError)) return undefined;
+  return error.code === 'unauthorized' ? 'refused' : error.code === 'forbidden_scope' ? 'unverified' : undefined;
 }

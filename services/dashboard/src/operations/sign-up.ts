@@ -2,12 +2,12 @@ import { addressGroup } from '@shopscope/client-address';
 import { AppError, invalidField } from '@shopscope/errors';
 import { APIError } from 'better-auth/api';
 import { verifyJWT } from 'better-auth/crypto';
-import { accountKey } from '../domain/device-cookie.ts';
 import { givenEmail, givenName, givenPassword, givenWorkspaceName } from '../domain/text.ts';
 import { limits } from '../domain/throttle-limits.ts';
 import type { Auth } from '../outbound/auth.ts';
 import type { Throttle } from '../outbound/redis/throttle.ts';
 import type { Background } from './background.ts';
+import { runLimitedMail } from './limited-mail.ts';
 import type { Sessions, SignIn } from './sessions.ts';
 import type { WebRequest } from './web-request.ts';
 
@@ -27,7 +27,7 @@ export type SignUp = ReturnType<typeof createSignUp>;
  * it runs after the response.
  */
 export function createSignUp(deps: SignUpDependencies) {
-  const { auth, throttle, sessions, background } = deps;
+  const { auth, throttle, sessions } = deps;
 
   return {
     isOpen: deps.openSignUp,
@@ -45,14 +45,11 @@ export function createSignUp(deps: SignUpDependencies) {
         workspaceName: givenWorkspaceName('workspaceName', input.workspaceName),
       };
       await throttle.attempt([limits.signUpOfAddress, addressGroup(address)]);
-      background.run(
-        (async () => {
-          if (!(await throttle.allows([limits.mailOfRecipient, `sign-up.${accountKey(body.email)}`]))) return;
-          await auth.api.signUpEmail({ body, headers }).catch((error) => {
-            // A concurrent sign-up with the same address was first.
-            if (!(error instanceof APIError) || error.statusCode !== 422) throw error;
-          });
-        })(),
+      runLimitedMail(deps, 'sign-up', body.email, () =>
+        auth.api.signUpEmail({ body, headers }).catch((error) => {
+          // A concurrent sign-up with the same address was first.
+          if (!(error instanceof APIError) || error.statusCode !== 422) throw error;
+        }),
       );
     },
 
@@ -60,12 +57,7 @@ export function createSignUp(deps: SignUpDependencies) {
     async resend(email: string, { address }: WebRequest): Promise<void> {
       const given = givenEmail('email', email);
       await throttle.attempt([limits.mailOfAddress, addressGroup(address)]);
-      background.run(
-        (async () => {
-          if (!(await throttle.allows([limits.mailOfRecipient, `verify.${accountKey(given)}`]))) return;
-          await auth.api.sendVerificationEmail({ body: { email: given } });
-        })(),
-      );
+      runLimitedMail(deps, 'verify', given, () => auth.api.sendVerificationEmail({ body: { email: given } }));
     },
 
     /**

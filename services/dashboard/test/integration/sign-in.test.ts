@@ -1,3 +1,4 @@
+import { startTcpProxy, testNamespace, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
@@ -6,6 +7,32 @@ beforeAll(async () => {
   system = await startTestSystem();
 });
 afterAll(() => system.stop());
+
+describe('the pages while MongoDB does not answer', () => {
+  it('fail as 503 within seconds, and recover by themselves', { tags: ['wall-clock'], timeout: 60_000 }, async () => {
+    const { mongoUrl } = testNamespace('dash');
+    const proxy = await startTcpProxy(new URL(mongoUrl));
+    const url = new URL(mongoUrl);
+    url.host = `127.0.0.1:${proxy.port}`;
+    const cut = await startTestSystem({ MONGODB_URL: url.href });
+    try {
+      const max = await cut.person('Max');
+      const browser = await cut.signIn(max);
+      await proxy.refuse();
+      const statuses = [
+        (await browser.get('/account')).status,
+        (await cut.anonymous().submit('/sign-in', max)).status,
+        (await cut.anonymous().submit('/reset-password?token=x', { token: 'x', password: 'a long password' })).status,
+      ];
+      expect(statuses).toEqual([503, 503, 503]);
+      await proxy.accept();
+      await waitUntil('the page', async () => (await browser.get('/account')).status === 200);
+    } finally {
+      await cut.stop();
+      await proxy.close();
+    }
+  });
+});
 
 describe('sign-in', () => {
   it('sends a person without a session to the sign-in page, and back to the page afterwards', async () => {

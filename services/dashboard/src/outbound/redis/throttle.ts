@@ -36,6 +36,7 @@ export function createThrottle(redis: Pick<Redis, 'client'>) {
     }
   };
 
+  /** Takes an attempt back. */
   const forget = async (counts: readonly Count[]): Promise<void> => {
     await Promise.all(counts.map(([limit, key]) => limiterOf(limit).reward(key)));
   };
@@ -61,8 +62,21 @@ export function createThrottle(redis: Pick<Redis, 'client'>) {
     async allows(count: Count): Promise<boolean> {
       return (await take(count)) === undefined;
     },
-    /** Takes an attempt back, because it was successful. */
-    forget: (...counts: readonly Count[]) => forget(counts),
+    /**
+     * Counts an attempt as {@link attempt} does and runs it. The attempt is taken back when it succeeds, and when this
+     * service fails.
+     */
+    async guard<T>(counts: readonly Count[], work: () => Promise<T>): Promise<T> {
+      await attempt(...counts);
+      try {
+        const result = await work();
+        await forget(counts);
+        return result;
+      } catch (error) {
+        if (AppError.from(error).status >= 500) await forget(counts);
+        throw error;
+      }
+    },
   };
 }
 
