@@ -74,13 +74,16 @@ export function field(form: FormData, name: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** The path in `next` when it is a path of this dashboard, else `fallback`. */
+/**
+ * The path in `next` when it is a path of this dashboard, else `fallback`. Dot segments are resolved before the path is
+ * checked: `/.//host` becomes `//host`, which browsers read as another site.
+ */
 export function localPath(next: string | null, fallback: string): string {
   if (!next?.startsWith('/') || /[\\\s]/.test(next)) return fallback;
   const base = 'http://dashboard.invalid';
   if (!URL.canParse(next, base)) return fallback;
   const url = new URL(next, base);
-  return url.origin === base && !next.startsWith('//') ? url.pathname + url.search : fallback;
+  return url.origin === base && !url.pathname.startsWith('//') ? url.pathname + url.search : fallback;
 }
 
 const secretFields = /password|code|secret/i;

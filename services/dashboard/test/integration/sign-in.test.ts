@@ -51,7 +51,19 @@ describe('sign-in', () => {
 
   it('leads to local paths only', async () => {
     const ben = await system.person('Ben');
-    for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
+    const elsewhere = [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      '/.//evil.example',
+      '/a/..//evil.example',
+      '/%2e//evil.example',
+      '/.\\/evil.example',
+      '/./\\evil.example',
+      '/\t/evil.example',
+      'javascript:alert(1)',
+    ];
+    for (const next of elsewhere) {
       const response = await system.anonymous().submit(`/sign-in?next=${encodeURIComponent(next)}`, ben);
       expect([next, response.headers.get('location')]).toEqual([next, '/']);
     }
