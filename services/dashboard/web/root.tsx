@@ -13,6 +13,7 @@ import {
 import type { Route } from './+types/root';
 import { ErrorPage } from './components/error-page.tsx';
 import icon from './icon.svg?url';
+import { pageProblemOf } from './page-problem.ts';
 import { readPreferences, rememberTimeZone } from './preferences.ts';
 import { contextOf } from './server.ts';
 import stylesheet from './styles/app.css?url';
@@ -75,6 +76,6 @@ export default function App({ loaderData: { preferences, nonce } }: Route.Compon
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const loaded = useRouteLoaderData<typeof loader>('root');
-  const problem = isRouteErrorResponse(error) ? { status: error.status, ...error.data } : undefined;
+  const problem = isRouteErrorResponse(error) ? pageProblemOf(error) : undefined;
   return <ErrorPage problem={problem} requestId={loaded?.requestId} />;
 }

@@ -1,6 +1,7 @@
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import type { Problem } from '../src/inbound/http/problem.ts';
 import type { WebRequest } from '../src/operations/web-request.ts';
+import type { PageProblem } from './page-problem.ts';
 import { requestContext } from './request-context.ts';
 
 /** Functions of loaders and actions. They run on the server only. */
@@ -24,10 +25,16 @@ export async function load<T>(context: Readonly<RouterContextProvider>, work: ()
   try {
     return await work();
   } catch (error) {
-    if (isRouterControl(error)) throw error;
-    const { toProblem, path } = contextOf(context);
-    const problem = toProblem(error);
-    throw problem.needsConfirmation ? toConfirmation(path) : problemResponse(problem);
+    throw pageFailure(context, error, { isReading: true });
+  }
+}
+
+/** Runs the work of an action that has no form of its own to show a failure in. Otherwise as {@link load}. */
+export async function act<T>(context: Readonly<RouterContextProvider>, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw pageFailure(context, error, { isReading: false });
   }
 }
 
@@ -55,10 +62,7 @@ export async function submit<T>(
   try {
     return await work();
   } catch (error) {
-    if (isRouterControl(error)) throw error;
-    const { toProblem, path } = contextOf(context);
-    const problem = toProblem(error);
-    if (problem.needsConfirmation) throw toConfirmation(path);
+    const problem = problemOf(context, error);
     return data({ problem, values: typedValues(form) }, { status: problem.status });
   }
 }
@@ -97,8 +101,17 @@ const isRouterControl = (thrown: unknown) =>
   thrown instanceof Response ||
   (typeof thrown === 'object' && thrown !== null && 'type' in thrown && thrown.type === 'DataWithResponseInit');
 
-function problemResponse(problem: Problem) {
-  return data(problem, { status: problem.status });
+/** The problem of a failure. Throws on what the router throws itself, and the way to a confirmation that the work needs. */
+function problemOf(context: Readonly<RouterContextProvider>, error: unknown): Problem {
+  if (isRouterControl(error)) throw error;
+  const { toProblem, path } = contextOf(context);
+  const problem = toProblem(error);
+  if (problem.needsConfirmation) throw redirect(`/confirm?next=${encodeURIComponent(path)}`);
+  return problem;
 }
 
-const toConfirmation = (path: string) => redirect(`/confirm?next=${encodeURIComponent(path)}`);
+/** What the error boundary of a page shows. */
+function pageFailure(context: Readonly<RouterContextProvider>, error: unknown, { isReading }: { isReading: boolean }) {
+  const problem: PageProblem = { ...problemOf(context, error), isReading };
+  return data(problem, { status: problem.status });
+}

@@ -111,6 +111,28 @@ describe('creating a key', () => {
     expect(textOf(await (await admin.get(base)).text())).toMatch(/Expires in \d days/);
   });
 
+  it('a failure on the server leaves open whether the key was created, and the form keeps its token', async () => {
+    const { admin, base } = await startWorkspace();
+    await system.proxies.keys.refuse();
+    const { response, html, token } = await createKey(admin, base).finally(() => system.proxies.keys.accept());
+    expect(response.status).toBe(503);
+    expect(textOf(html)).toContain('Your last change may or may not have been saved.');
+    expect(html).not.toContain('Nothing was changed');
+    expect(tokenIn(html)).toBe(token);
+    await waitUntil('keys can be reached', async () => (await admin.get(base)).status === 200);
+  });
+
+  it('a page that cannot be read says that opening it changed nothing', async () => {
+    const { admin, base } = await startWorkspace();
+    await system.proxies.keys.refuse();
+    const page = await admin.get(base).finally(() => system.proxies.keys.accept());
+    const text = textOf(await page.text());
+    expect(page.status).toBe(503);
+    expect(text.match(/Opening this page changed nothing/g)).toHaveLength(1);
+    expect(text).not.toContain('may or may not have been saved');
+    await waitUntil('keys can be reached', async () => (await admin.get(base)).status === 200);
+  });
+
   it('a wrong form keeps what was typed and says what is wrong at the field', async () => {
     const { admin, base, workspaceId } = await startWorkspace();
     const cases = [

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { Problem } from '../../src/inbound/http/problem.ts';
+import { FailureHelp } from './failure-help.tsx';
 import { Notice } from './notice.tsx';
 
 type Shown = Pick<Problem, 'message' | 'field'> & Partial<Pick<Problem, 'retryAfterSeconds' | 'requestId' | 'status'>>;
@@ -22,11 +23,7 @@ export function FormNotice({
   return (
     <Notice kind="danger">
       <p>{problem.message}</p>
-      {problem.status !== undefined && problem.status >= 500 && (
-        <p className="text-sm text-quiet">
-          Nothing was changed. Request id: <span className="code">{problem.requestId}</span>
-        </p>
-      )}
+      {problem.status !== undefined && problem.status >= 500 && <FailureHelp of="form" requestId={problem.requestId} />}
     </Notice>
   );
 }

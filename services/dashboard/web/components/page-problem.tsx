@@ -1,5 +1,6 @@
 import { isRouteErrorResponse, useRouteError } from 'react-router';
-import type { Problem } from '../../src/inbound/http/problem.ts';
+import { pageProblemOf } from '../page-problem.ts';
+import { FailureHelp } from './failure-help.tsx';
 import { Notice } from './notice.tsx';
 import { Page } from './page.tsx';
 
@@ -11,9 +12,7 @@ const titles: Record<number, string> = {
 /** The error boundary of a page in the shell: the navigation stays. */
 export function PageProblem() {
   const error = useRouteError();
-  const problem = isRouteErrorResponse(error)
-    ? { status: error.status, ...(error.data as Partial<Problem>) }
-    : undefined;
+  const problem = isRouteErrorResponse(error) ? pageProblemOf(error) : undefined;
   const status = problem?.status ?? 500;
   const message =
     status === 403
@@ -23,17 +22,7 @@ export function PageProblem() {
     <Page title={titles[status] ?? 'This page is not available right now'}>
       <Notice kind={status >= 500 ? 'danger' : 'info'}>
         <p>{message}</p>
-        {status >= 500 && (
-          <p className="text-sm text-quiet">
-            Nothing was changed. Try again in a few seconds.
-            {problem?.requestId && (
-              <>
-                {' '}
-                Request id: <span className="code">{problem.requestId}</span>
-              </>
-            )}
-          </p>
-        )}
+        {status >= 500 && <FailureHelp of={problem?.isReading ? 'page' : 'unknown'} requestId={problem?.requestId} />}
       </Notice>
     </Page>
   );

@@ -1,5 +1,5 @@
 import { redirect } from 'react-router';
-import { contextOf, load } from '../../server.ts';
+import { act, contextOf } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/audit-log-export';
 
@@ -9,7 +9,7 @@ const pagePath = (workspaceId: string) => `/workspaces/${workspaceId}/settings/a
 export const loader = ({ params }: Route.LoaderArgs) => redirect(pagePath(params.workspaceId));
 
 export async function action({ params, context }: Route.ActionArgs) {
-  const text = await load(context, () => contextOf(context).application.audit.export(workspaceVisit(context)));
+  const text = await act(context, () => contextOf(context).application.audit.export(workspaceVisit(context)));
   const day = new Date().toISOString().slice(0, 10);
   return new Response(text, {
     headers: {

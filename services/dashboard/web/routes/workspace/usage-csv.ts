@@ -1,5 +1,5 @@
 import { redirect } from 'react-router';
-import { contextOf, load } from '../../server.ts';
+import { act, contextOf } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/usage-csv';
 
@@ -11,7 +11,7 @@ export function loader({ request, params }: Route.LoaderArgs) {
 /** The usage of a period by day and key. It needs a recent sign-in. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { usage } = contextOf(context).application;
-  const { period, csv } = await load(context, async () => {
+  const { period, csv } = await act(context, async () => {
     const period = usage.period(new URL(request.url).searchParams.get('period'));
     return { period, csv: await usage.exportCsv(workspaceVisit(context), period) };
   });
