@@ -12,6 +12,7 @@ import {
 } from 'react-router';
 import type { Route } from './+types/root';
 import { ErrorPage } from './components/error-page.tsx';
+import { NowProvider } from './components/time.tsx';
 import icon from './icon.svg?url';
 import { pageProblemOf } from './page-problem.ts';
 import { readPreferences, rememberTimeZone } from './preferences.ts';
@@ -26,11 +27,11 @@ export const links: Route.LinksFunction = () => [
 export const meta: Route.MetaFunction = () => [{ title: 'Shopscope' }];
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  const { nonce, origin } = contextOf(context);
+  const { nonce, origin, application } = contextOf(context);
   return {
     nonce,
     requestId: origin.requestId,
-    nowMs: Date.now(),
+    nowMs: application.usage.nowMs(),
     preferences: readPreferences(request.headers.get('cookie')),
   };
 }
@@ -62,14 +63,16 @@ function nonceOfDocument(): string | undefined {
   return document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce;
 }
 
-export default function App({ loaderData: { preferences, nonce } }: Route.ComponentProps) {
+export default function App({ loaderData: { preferences, nonce, nowMs } }: Route.ComponentProps) {
   const { revalidate } = useRevalidator();
   useEffect(() => {
     if (rememberTimeZone(preferences.timeZone)) revalidate();
   }, [preferences.timeZone, revalidate]);
   return (
     <CSPProvider nonce={nonce}>
-      <Outlet />
+      <NowProvider nowMs={nowMs}>
+        <Outlet />
+      </NowProvider>
     </CSPProvider>
   );
 }

@@ -1,16 +1,17 @@
-import type { Revocation } from '../../src/operations/keys.ts';
-import type { KeyStatus } from '../routes/workspace/key-status.ts';
+import { useLive } from '../live.ts';
+import type { KeyStatus } from '../loaders/key-status.ts';
 import { Notice } from './notice.tsx';
 import { clockTime, useTimeZone } from './time.tsx';
-import { usePolled } from './use-polled.ts';
 
-/** How many gateways refuse a revoked key. It follows the gateways until all have reported, or the minute has passed. */
-export function RevocationProgress({ path, initial }: { path: string; initial: Revocation }) {
-  const { revocation } = usePolled<Pick<KeyStatus, 'revocation'>>(
-    path,
-    { revocation: initial },
-    { everyMs: 300, isDone: (status) => status.revocation?.state !== 'waiting' },
-  );
+/**
+ * How many API servers refuse a revoked key. It follows them until all have reported, or the minute has passed. Nothing
+ * for a key that was not revoked lately.
+ */
+export function RevocationProgress({ path, loaded }: { path: string; loaded: KeyStatus }) {
+  const { revocation } = useLive(loaded, path, {
+    everyMs: 300,
+    isDone: (status) => status.revocation?.state !== 'waiting',
+  }).data;
   const timeZone = useTimeZone();
   if (!revocation) return null;
   const { state, gateways, refusing, afterMs, effectiveByMs } = revocation;

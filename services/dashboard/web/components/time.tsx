@@ -1,3 +1,4 @@
+import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
 import { useRouteLoaderData } from 'react-router';
 import type { loader } from '../root.tsx';
 
@@ -6,10 +7,22 @@ export function useTimeZone(): string {
   return useRouteLoaderData<typeof loader>('root')?.preferences.timeZone ?? 'UTC';
 }
 
-/** The time that the server used for relative times, so that server and browser render the same text. */
-export function useNow(): number {
-  return useRouteLoaderData<typeof loader>('root')?.nowMs ?? 0;
+const NowContext = createContext<{ nowMs: number; advance(nowMs: number): void }>({ nowMs: 0, advance() {} });
+
+/**
+ * The time for relative times: that of the server when it rendered or last answered, so that server and browser render
+ * the same text. It never steps back.
+ */
+export function NowProvider({ nowMs, children }: { nowMs: number; children: ReactNode }) {
+  const [readMs, setReadMs] = useState(nowMs);
+  const advance = useCallback((ms: number) => setReadMs((before) => Math.max(before, ms)), []);
+  return <NowContext value={{ nowMs: Math.max(nowMs, readMs), advance }}>{children}</NowContext>;
 }
+
+export const useNow = (): number => useContext(NowContext).nowMs;
+
+/** Tells the page the time of data that it has read after it was loaded. */
+export const useAdvanceNow = () => useContext(NowContext).advance;
 
 const units = [
   ['year', 365 * 86_400_000],

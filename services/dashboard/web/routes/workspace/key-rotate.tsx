@@ -7,11 +7,11 @@ import { Dialog, DialogClose } from '../../components/dialog.tsx';
 import { LastUsed } from '../../components/key-facts.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { RevokeForm } from '../../components/revoke-form.tsx';
-import { usePolled } from '../../components/use-polled.ts';
+import { useLive } from '../../live.ts';
+import { keyStatus } from '../../loaders/key-status.ts';
 import { contextOf, load } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/key-rotate';
-import type { KeyStatus } from './key-status.ts';
 
 export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
 
@@ -23,23 +23,28 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { keys } = contextOf(context).application;
   const to = new URL(request.url).searchParams.get('to') ?? '';
   const { old, replacement } = await load(context, () => keys.openForRotation(visit, params.keyId, to));
-  return { old, replacement, base: `/workspaces/${params.workspaceId}/settings/keys` };
+  return {
+    old,
+    oldStatus: keyStatus(context, old),
+    replacement,
+    replacementStatus: replacement && keyStatus(context, replacement),
+    base: `/workspaces/${params.workspaceId}/settings/keys`,
+  };
 }
 
-export default function RotateKeyPage({ loaderData: { old, replacement, base } }: Route.ComponentProps) {
+export default function RotateKeyPage({ loaderData }: Route.ComponentProps) {
+  const { old, oldStatus, replacement, replacementStatus = oldStatus, base } = loaderData;
   const [isRevoking, setRevoking] = useState(false);
   const oldPath = `${base}/${old.id}`;
-  const { lastUsed } = usePolled<Pick<KeyStatus, 'lastUsed'>>(
-    `${base}/${replacement?.id}/status`,
-    { lastUsed: replacement?.lastUsed ?? 'never' },
-    { everyMs: 3_000, isDone: (status) => replacement === undefined || typeof status.lastUsed === 'object' },
-  );
-  const { lastUsed: oldUse } = usePolled<Pick<KeyStatus, 'lastUsed'>>(
-    `${oldPath}/status`,
-    { lastUsed: old.lastUsed },
-    { everyMs: 10_000, isDone: () => replacement === undefined || old.state !== 'active' },
-  );
-  const isUsed = typeof lastUsed === 'object';
+  const { lastUsed } = useLive(replacementStatus, `${base}/${replacement?.id ?? old.id}/status`, {
+    everyMs: 3_000,
+    isDone: (status) => replacement === undefined || typeof status.lastUsed === 'object',
+  }).data;
+  const { lastUsed: oldUse } = useLive(oldStatus, `${oldPath}/status`, {
+    everyMs: 10_000,
+    isDone: () => replacement === undefined || old.state !== 'active',
+  }).data;
+  const isUsed = replacement !== undefined && typeof lastUsed === 'object';
   const isRevoked = old.state === 'revoked';
   return (
     <Page

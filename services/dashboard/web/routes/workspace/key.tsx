@@ -11,6 +11,7 @@ import { RevocationProgress } from '../../components/revocation-progress.tsx';
 import { RevokeForm } from '../../components/revoke-form.tsx';
 import { Time } from '../../components/time.tsx';
 import { WhoName } from '../../components/who.tsx';
+import { keyStatus } from '../../loaders/key-status.ts';
 import { contextOf, load } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/key';
@@ -26,14 +27,14 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { workspaceId, role } = visit.membership;
   return {
     key,
-    revocation: keys.revocation(visit, key),
+    status: keyStatus(context, key),
     base: `/workspaces/${workspaceId}/settings/keys`,
     usage: `/workspaces/${workspaceId}/usage`,
     isAdmin: role === 'admin',
   };
 }
 
-export default function ApiKeyPage({ loaderData: { key, revocation, base, usage, isAdmin } }: Route.ComponentProps) {
+export default function ApiKeyPage({ loaderData: { key, status, base, usage, isAdmin } }: Route.ComponentProps) {
   const [isRevoking, setRevoking] = useState(false);
   const path = `${base}/${key.id}`;
   const canRevoke = isAdmin && key.state !== 'revoked';
@@ -60,7 +61,7 @@ export default function ApiKeyPage({ loaderData: { key, revocation, base, usage,
         )
       }
     >
-      {revocation && <RevocationProgress path={`${path}/status`} initial={revocation} />}
+      <RevocationProgress path={`${path}/status`} loaded={status} />
       {key.state === 'expired' && (
         <Notice title="This key has expired">
           Requests with it get 401 unauthorized. {isAdmin && 'Rotate it to go on with a new key.'}

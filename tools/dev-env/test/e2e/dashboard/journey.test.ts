@@ -77,12 +77,41 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
     expect(await page.content()).not.toContain(secret);
   });
 
+  it('creates another key from the page of the first one, by the command palette', async () => {
+    await goTo('API keys');
+    for (const label of ['second job', 'third job']) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Find a page' }).fill('create an API key');
+      await page.keyboard.press('Enter');
+      await page.getByLabel('Label').fill(label);
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('heading', { name: 'Store this key now' }).waitFor();
+      await page.getByText(label, { exact: true }).waitFor();
+    }
+    await page.getByRole('link', { name: 'I have stored it' }).click();
+  });
+
   it('calls the API with it and sees the usage', async () => {
     const [secret = ''] = secrets;
     for (let n = 0; n < 3; n++) expect((await callApi(secret)).status).toBe(200);
     await page.goto(`${env.dashboard?.url}/workspaces/${workspaceId}/usage`);
     const row = page.getByRole('row', { name: /import job/ });
     await row.filter({ hasText: '3' }).first().waitFor({ timeout: 60_000 });
+  });
+
+  it('a use that a live page learns of is never in the future', async () => {
+    const laterMs = 10 * 60_000;
+    await page.route('**/usage/figures*', async (route) => {
+      const response = await route.fetch();
+      const data = (await response.json()) as { nowMs: number; keys: { lastUsedAtMs?: number }[] };
+      const nowMs = data.nowMs + laterMs;
+      const keys = data.keys.map((key) => ({ ...key, lastUsedAtMs: key.lastUsedAtMs && nowMs }));
+      await route.fulfill({ response, json: { ...data, nowMs, keys } });
+    });
+    await page.waitForResponse(/usage\/figures/);
+    const row = page.getByRole('row', { name: /import job/ });
+    await expect.poll(() => row.locator('time').textContent()).toBe('now');
+    await page.unroute('**/usage/figures*');
   });
 
   it('revokes the key, sees that every gateway refuses it, and the API answers 401', async () => {
