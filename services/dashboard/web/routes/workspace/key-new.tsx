@@ -87,8 +87,8 @@ export default function NewKeyPage({ loaderData, actionData }: Route.ComponentPr
   const { base, rotated, defaults, publicApiUrl } = loaderData;
   const isBusy = useNavigation().state !== 'idle';
   const failed = actionData && 'problem' in actionData ? actionData : undefined;
-  // After a failure of unknown outcome the key may exist, so the token stays.
-  const [requestToken] = useState(failed?.values.request_token ?? loaderData.requestToken);
+  // After a failure of unknown outcome the key may exist, so the token stays. Each other opening of the form has its own.
+  const requestToken = failed?.values.request_token ?? loaderData.requestToken;
   const trail = [{ to: base, label: 'API keys' }];
 
   if (actionData && 'key' in actionData) {
