@@ -102,7 +102,9 @@ describe('the usage page', () => {
     expect([earlier.included, earlier.used?.lookup_cached, earlier.paces]).toEqual([undefined, 0, {}]);
     expect((await figures(browser, `${base}/usage/figures?period=${name(12)}`)).period.older).toBeUndefined();
     for (const period of [name(13), name(-1), '2026-13', 'x']) {
-      expect([period, (await browser.get(`${base}/usage?period=${period}`)).status]).toEqual([period, 404]);
+      const page = await browser.get(`${base}/usage?period=${period}`);
+      const hasNavigation = (await page.text()).includes(`href="${base}/settings/keys"`);
+      expect([period, page.status, hasNavigation]).toEqual([period, 404, true]);
     }
   });
 
