@@ -20,7 +20,7 @@ export const mails = {
   verifyAddress: ({ email, name }: Person, link: string) =>
     mail(email, 'Confirm your e-mail address for Shopscope', [
       `Hello ${name},`,
-      'confirm that this address is yours by opening this link within an hour:',
+      'Confirm that this address is yours by opening this link within an hour:',
       link,
       'Somebody entered this address when they created a Shopscope account. If it was not you, ignore this mail.',
     ]),
@@ -28,7 +28,7 @@ export const mails = {
   accountExists: ({ email, name }: Person, url: string) =>
     mail(email, 'You already have a Shopscope account', [
       `Hello ${name},`,
-      'somebody tried to create a Shopscope account with this address, which already has one. Nothing was changed.',
+      'Somebody tried to create a Shopscope account with this address, which already has one. Nothing was changed.',
       `Sign in: ${url}/sign-in`,
       `Choose a new password: ${url}/forgot-password`,
     ]),
@@ -36,7 +36,7 @@ export const mails = {
   resetPassword: ({ email, name }: Person, link: string) =>
     mail(email, 'Choose a new password for Shopscope', [
       `Hello ${name},`,
-      'choose a new password by opening this link within an hour:',
+      'Choose a new password by opening this link within an hour:',
       link,
       'The new password ends every session of your account. If you did not ask for it, ignore this mail: nothing changes.',
     ]),
@@ -61,7 +61,7 @@ export const mails = {
   passwordChanged: ({ email, name }: Person, url: string) =>
     mail(email, 'Your Shopscope password was changed', [
       `Hello ${name},`,
-      'the password of your Shopscope account was changed, and the other sessions were ended.',
+      'The password of your Shopscope account was changed, and the other sessions were ended.',
       `If it was not you, choose a new password at once: ${url}/forgot-password`,
     ]),
 
@@ -69,15 +69,15 @@ export const mails = {
     mail(email, `Two-step sign-in is ${isOn ? 'on' : 'off'} for your Shopscope account`, [
       `Hello ${name},`,
       isOn
-        ? 'from now on, a sign-in with your password needs a code of your authenticator app or a backup code.'
-        : 'from now on, your password alone is enough to sign in.',
+        ? 'From now on, a sign-in with your password needs a code of your authenticator app or a backup code.'
+        : 'From now on, your password alone is enough to sign in.',
       `If it was not you, choose a new password at once: ${url}/forgot-password`,
     ]),
 
   confirmNewAddress: (email: string, name: string, link: string) =>
     mail(email, 'Confirm your new e-mail address for Shopscope', [
       `Hello ${name},`,
-      'use this address for your Shopscope account by opening this link within an hour, in the browser in which you are signed in:',
+      'Use this address for your Shopscope account by opening this link within an hour, in the browser in which you are signed in:',
       link,
       'If you did not ask for it, ignore this mail.',
     ]),
@@ -85,20 +85,20 @@ export const mails = {
   addressInUse: ({ email, name }: Person) =>
     mail(email, 'Somebody wanted to use your e-mail address for Shopscope', [
       `Hello ${name},`,
-      'somebody wanted to use this address for another Shopscope account. An address belongs to one account only, so nothing was changed.',
+      'Somebody wanted to use this address for another Shopscope account. An address belongs to one account only, so nothing was changed.',
     ]),
 
   addressChanged: (old: string, name: string, email: string) =>
     mail(old, 'Your Shopscope account has a new e-mail address', [
       `Hello ${name},`,
-      `your Shopscope account now has the address ${email}. This address cannot be used to sign in any more. The other sessions were ended.`,
-      'If it was not you, ask the operator of Shopscope for help at once.',
+      `Your Shopscope account now has the address ${email}. This address cannot be used to sign in any more. The other sessions were ended.`,
+      'If it was not you, ask Shopscope support for help at once.',
     ]),
 
   accountDeleted: ({ email, name }: Person) =>
     mail(email, 'Your Shopscope account was deleted', [
       `Hello ${name},`,
-      'your Shopscope account and its data were deleted. The audit logs of your workspaces keep what you changed, under the id of your account.',
+      'Your Shopscope account and its data were deleted. The audit logs of your workspaces keep what you changed, under the id of your account.',
     ]),
 
   operatorInvitation: (
@@ -107,7 +107,7 @@ export const mails = {
   ) =>
     mail(email, `Join ${workspaceName} on Shopscope`, [
       'Hello,',
-      `the operator of Shopscope invites you to the workspace ${workspaceName} as ${role === 'admin' ? 'an admin' : 'a member'}.`,
+      `Shopscope support invites you to the workspace ${workspaceName} as ${role === 'admin' ? 'an admin' : 'a member'}.`,
       'Accept or decline the invitation within 7 days:',
       link,
       'If you did not expect it, ignore this mail.',
