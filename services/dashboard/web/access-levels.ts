@@ -41,13 +41,13 @@ const names = new Map<string, string>([
   ['custom', 'Own scopes'],
 ]);
 
-/** Name of a key's access. A key from before presets were recorded has the preset with the same scopes. */
-export function accessName({ preset, scopes }: { preset: string; scopes: readonly string[] }): string {
-  const recorded = names.get(preset);
-  if (recorded !== undefined) return recorded;
-  const same = presetTexts.find(
+/** The preset with exactly these scopes. */
+export const presetWith = (scopes: readonly string[]) =>
+  presetTexts.find(
     (candidate) =>
       candidate.scopes.length === scopes.length && scopes.every((scope) => candidate.scopes.includes(scope)),
   );
-  return same?.name ?? 'Own scopes';
-}
+
+/** Name of a key's access. A key from before presets were recorded has the preset with the same scopes. */
+export const accessName = ({ preset, scopes }: { preset: string; scopes: readonly string[] }): string =>
+  names.get(preset) ?? presetWith(scopes)?.name ?? 'Own scopes';

@@ -3,7 +3,7 @@ import { useRevalidator } from 'react-router';
 import { useAdvanceNow } from './components/time.tsx';
 
 /** Data that a page keeps current. `missing` names the parts that could not be read. */
-export interface LiveData {
+interface LiveData {
   nowMs: number;
   missing?: Readonly<Record<string, boolean>>;
 }
@@ -11,7 +11,7 @@ export interface LiveData {
 /** `live`: the values are new. `paused`: the page is hidden or the browser offline. `late`: the last reading failed. */
 export type LiveState = 'live' | 'paused' | 'late';
 
-export interface LiveOptions<T> {
+interface LiveOptions<T> {
   /** 5 s by default. */
   everyMs?: number;
   /** True for data that no longer changes: it is not read again. */

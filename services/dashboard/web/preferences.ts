@@ -1,5 +1,5 @@
 /** What a person chose in this browser. Cookies that scripts can write, because they are no secret. */
-export interface Preferences {
+interface Preferences {
   /** Undefined: the setting of the operating system. */
   theme: 'light' | 'dark' | undefined;
   /** IANA name. UTC until the browser has told its zone. */
@@ -45,17 +45,11 @@ const yearSeconds = 365 * 24 * 60 * 60;
 export const themeCookie = (theme: Preferences['theme']): string =>
   `theme=${theme ?? ''}; Path=/; Max-Age=${theme ? yearSeconds : 0}; SameSite=Lax`;
 
-/** Writes a preference into its cookie. Browser only. */
-export function rememberPreference(name: 'theme' | 'time-zone', value: string | undefined): void {
-  const age = value === undefined ? 0 : yearSeconds;
-  // biome-ignore lint/suspicious/noDocumentCookie: CookieStore is missing in some supported browsers.
-  document.cookie = `${name}=${encodeURIComponent(value ?? '')}; Path=/; Max-Age=${age}; SameSite=Lax`;
-}
-
-/** Tells the server the browser's time zone. Returns false when the server knew it already. */
+/** Tells the server the browser's time zone, by a cookie. Returns false when the server knew it already. Browser only. */
 export function rememberTimeZone(known: string): boolean {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   if (!timeZone || timeZone === known) return false;
-  rememberPreference('time-zone', timeZone);
+  // biome-ignore lint/suspicious/noDocumentCookie: CookieStore is missing in some supported browsers.
+  document.cookie = `time-zone=${encodeURIComponent(timeZone)}; Path=/; Max-Age=${yearSeconds}; SameSite=Lax`;
   return true;
 }

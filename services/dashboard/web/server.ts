@@ -1,6 +1,7 @@
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import type { Problem } from '../src/inbound/http/problem.ts';
 import type { WebRequest } from '../src/operations/web-request.ts';
+import type { FailedForm } from './components/form-notice.tsx';
 import type { PageProblem } from './page-problem.ts';
 import { requestContext } from './request-context.ts';
 
@@ -39,7 +40,7 @@ export async function act<T>(context: Readonly<RouterContextProvider>, work: () 
 }
 
 /** Runs a part of a page. When it fails, the rest of the page is shown, and this part says what is missing. */
-export async function part<T>(
+export async function loadPart<T>(
   context: Readonly<RouterContextProvider>,
   work: Promise<T>,
 ): Promise<{ value: T; problem?: undefined } | { value?: undefined; problem: Problem }> {
@@ -58,7 +59,7 @@ export async function submit<T>(
   context: Readonly<RouterContextProvider>,
   form: FormData,
   work: () => Promise<T>,
-): Promise<T | ReturnType<typeof data<FormProblem>>> {
+): Promise<T | ReturnType<typeof data<FailedForm>>> {
   try {
     return await work();
   } catch (error) {
@@ -67,15 +68,13 @@ export async function submit<T>(
   }
 }
 
-export interface FormProblem {
-  problem: Problem;
-  values: Record<string, string>;
-}
-
 /** Text of a form field; empty when it is missing or a file. */
-export function field(form: FormData, name: string): string {
+export const field = (form: FormData, name: string): string => secretField(form, name).trim();
+
+/** A password or code as it was typed, with spaces at its ends. */
+export function secretField(form: FormData, name: string): string {
   const value = form.get(name);
-  return typeof value === 'string' ? value.trim() : '';
+  return typeof value === 'string' ? value : '';
 }
 
 /**
@@ -89,6 +88,18 @@ export function localPath(next: string | null, fallback: string): string {
   const url = new URL(next, base);
   return url.origin === base && !url.pathname.startsWith('//') ? url.pathname + url.search : fallback;
 }
+
+/** The local path that the query parameter `next` names: where a sign-in or a confirmation leads. */
+export const nextOf = (request: Request): string => localPath(new URL(request.url).searchParams.get('next'), '/');
+
+/** A file to download. */
+export const fileResponse = (text: string, { type, name }: { type: string; name: string }): Response =>
+  new Response(text, {
+    headers: {
+      'Content-Type': `${type}; charset=utf-8`,
+      'Content-Disposition': `attachment; filename="${name}"`,
+    },
+  });
 
 const secretFields = /password|code|secret/i;
 

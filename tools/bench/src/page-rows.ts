@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromiumPath, type Look, launchBrowser, looks, newPage, signIn } from '@shopscope/browser';
+import { chromiumPath, launchBrowser, newPage, signIn, type Viewport, viewports } from '@shopscope/browser';
 import { createVisitor, type Visitor } from '@shopscope/browser/visitor';
 import { cpuTimes, cpuUsPer } from './cpu.ts';
 import type { BenchSettings } from './settings.ts';
@@ -115,14 +115,14 @@ async function largestPaints({ url, admin }: RunningSystem['dashboard'], pages: 
   }
   const browser = await launchBrowser(executable);
   try {
-    const [look] = looks as [Look];
-    const first = await newPage(browser, look);
+    const [viewport] = viewports as [Viewport];
+    const first = await newPage(browser, viewport);
     await signIn(first, url, admin);
     const signedIn = await first.context().storageState();
     for (const [page, path] of pages) {
       const times: number[] = [];
       for (let visit = 0; visit < visits; visit++) {
-        const tab = await newPage(browser, look, { storageState: signedIn });
+        const tab = await newPage(browser, viewport, { storageState: signedIn });
         await tab.goto(url + path, { waitUntil: 'networkidle' });
         times.push(Number(await tab.evaluate(largestPaint)));
         await tab.context().close();

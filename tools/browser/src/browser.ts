@@ -3,14 +3,14 @@ import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 /** What a page is looked at with. */
-export interface Look {
+export interface Viewport {
   name: string;
   colorScheme: 'light' | 'dark';
   width: number;
   height: number;
 }
 
-export const looks: readonly Look[] = [
+export const viewports: readonly Viewport[] = [
   { name: 'light-1280', colorScheme: 'light', width: 1280, height: 800 },
   { name: 'dark-1280', colorScheme: 'dark', width: 1280, height: 800 },
   { name: 'light-360', colorScheme: 'light', width: 360, height: 740 },
@@ -37,8 +37,12 @@ export function launchBrowser(executablePath: string): Promise<Browser> {
 }
 
 /** A page in a context of its own, with the time zone of the pictures. */
-export async function newPage(browser: Browser, look: Look, options: BrowserContextOptions = {}): Promise<Page> {
-  const { colorScheme, width, height } = look;
+export async function newPage(
+  browser: Browser,
+  viewport: Viewport,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const { colorScheme, width, height } = viewport;
   const context = await browser.newContext({
     colorScheme,
     viewport: { width, height },

@@ -1,3 +1,3 @@
 /** A browser for tests and pictures of the dashboard. */
 export { seriousViolations } from './accessibility.ts';
-export { chromiumPath, type Look, launchBrowser, looks, newPage, signIn } from './browser.ts';
+export { chromiumPath, launchBrowser, newPage, signIn, type Viewport, viewports } from './browser.ts';

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { localSystemPath } from '@shopscope/config';
 import type { Page } from 'playwright-core';
 import { seriousViolations } from './accessibility.ts';
-import { chromiumPath, type Look, launchBrowser, looks, newPage, signIn } from './browser.ts';
+import { chromiumPath, launchBrowser, newPage, signIn, type Viewport, viewports } from './browser.ts';
 
 /**
  * Takes pictures of every page of the dashboard of the running local system (`npm start`): as admin, as member and without
@@ -45,30 +45,30 @@ async function main(folder: string): Promise<number> {
   const { base_url: base, admin, member } = ready.dashboard;
   const browser = await launchBrowser(executable);
   let violations = 0;
-  const take = async (page: Page, path: string, name: string, look: Look) => {
+  const take = async (page: Page, path: string, name: string, viewport: Viewport) => {
     await page.goto(`${base}/${path}`, { waitUntil: 'networkidle' });
     await page.waitForTimeout(settleMs);
-    await page.screenshot({ path: join(folder, `${name}.${look.name}.png`), fullPage: true });
+    await page.screenshot({ path: join(folder, `${name}.${viewport.name}.png`), fullPage: true });
     for (const violation of await seriousViolations(page)) {
       violations++;
-      console.error(`${name} ${look.name}: ${violation}`);
+      console.error(`${name} ${viewport.name}: ${violation}`);
     }
   };
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   try {
-    for (const look of looks) {
-      const anonymous = await newPage(browser, look);
-      for (const path of publicPages) await take(anonymous, path, `public-${path.replaceAll('/', '-')}`, look);
+    for (const viewport of viewports) {
+      const anonymous = await newPage(browser, viewport);
+      for (const path of publicPages) await take(anonymous, path, `public-${path.replaceAll('/', '-')}`, viewport);
       await anonymous.context().close();
       for (const [role, person] of Object.entries({ admin, member })) {
-        const page = await newPage(browser, look);
+        const page = await newPage(browser, viewport);
         await signIn(page, base, person);
         for (const path of workspacePages) {
           const name = path.replaceAll('/', '-') || 'overview';
-          await take(page, `workspaces/${ready.workspace_id}${path && `/${path}`}`, `${role}-${name}`, look);
+          await take(page, `workspaces/${ready.workspace_id}${path && `/${path}`}`, `${role}-${name}`, viewport);
         }
-        await take(page, 'account', `${role}-account`, look);
+        await take(page, 'account', `${role}-account`, viewport);
         await page.context().close();
       }
     }

@@ -10,9 +10,6 @@ const parameters = { memory: 19_456, passes: 2, parallelism: 1 };
 const tagLength = 32;
 const saltLength = 16;
 
-/** Lengths of a password in characters. NIST SP 800-63B asks for at least 15 without a second factor, and 8 with one. */
-export const passwordLength = { min: 12, max: 128 };
-
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltLength);
   const tag = await tagOf(password, salt, parameters);

@@ -1,5 +1,5 @@
 import { invalidField } from '@shopscope/errors';
-import { passwordLength } from './password.ts';
+import { passwordLength } from './password-length.ts';
 
 const personNameMax = 100;
 

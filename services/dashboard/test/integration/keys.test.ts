@@ -222,7 +222,7 @@ describe('revoking a key', () => {
     expect(revoked).toMatchObject({ revokedBy: ann.id });
     await waitUntil('both gateways are known', async () => (await status()).revocation?.gateways === 2);
     expect((await status()).revocation).toMatchObject({ state: 'waiting', gateways: 2, refusing: 0 });
-    expect(textOf(await (await admin.get(path)).text())).toContain('Refused at 0 of 2 gateways');
+    expect(textOf(await (await admin.get(path)).text())).toContain('Refused at 0 of 2 API servers');
 
     const applied = (instanceId: string, afterMs: number) =>
       publish(
@@ -238,10 +238,10 @@ describe('revoking a key', () => {
       );
     await applied('gateway-1', 100);
     await waitUntil('one gateway refuses', async () => (await status()).revocation?.refusing === 1);
-    expect(textOf(await (await admin.get(path)).text())).toContain('Refused at 1 of 2 gateways after 0.1 s');
+    expect(textOf(await (await admin.get(path)).text())).toContain('Refused at 1 of 2 API servers after 0.1 s');
     await applied('gateway-2', 200);
     await waitUntil('both gateways refuse', async () => (await status()).revocation?.state === 'refused');
-    expect(textOf(await (await admin.get(path)).text())).toContain('Refused at 2 of 2 gateways after 0.2 s');
+    expect(textOf(await (await admin.get(path)).text())).toContain('Refused at 2 of 2 API servers after 0.2 s');
     const list = textOf(await (await admin.get(base)).text());
     expect(list).toContain('Revoked Listed for 30 days');
   });

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatNumber } from './number.tsx';
 
-export interface AllowanceBarProps {
+interface AllowanceBarProps {
   label: string;
   used: number;
   /** Undefined: not known, for example for an earlier period, whose plan may have been another one. */

@@ -1,15 +1,15 @@
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { type CommandsOf, commandsOf } from './commands.ts';
+import { useHydrated } from './use-hydrated.ts';
 
 const CommandPalette = lazy(() => import('./command-palette.tsx'));
 
 /** Opens the command palette, as ⌘K and Ctrl K do. Without script it keeps its place and is not shown. */
 export function CommandButton(props: CommandsOf & { className?: string }) {
   const [open, setOpen] = useState<boolean>();
-  const [isHydrated, setHydrated] = useState(false);
+  const isHydrated = useHydrated();
   useEffect(() => {
-    setHydrated(true);
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)
         return;

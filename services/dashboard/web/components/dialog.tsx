@@ -1,20 +1,17 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
-export interface DialogProps {
-  /** The button that opens the dialog. Absent when the page opens it. */
-  trigger?: ReactElement;
+interface DialogProps {
   title: string;
   children: ReactNode;
-  open?: boolean;
-  onOpenChange?(open: boolean): void;
+  open: boolean;
+  onOpenChange(open: boolean): void;
 }
 
-/** A dialog over the page. It traps the focus, closes with Escape and returns the focus to its trigger. */
-export function Dialog({ trigger, title, children, ...state }: DialogProps) {
+/** A dialog over the page. It traps the focus, closes with Escape and returns the focus to where it was. */
+export function Dialog({ title, children, ...state }: DialogProps) {
   return (
     <AlertDialog.Root {...state}>
-      {trigger && <AlertDialog.Trigger render={trigger} />}
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="fixed inset-0 bg-black/40 transition-opacity data-[ending-style]:opacity-0 data-[starting-style]:opacity-0" />
         <AlertDialog.Popup className="fixed inset-x-4 top-[12vh] mx-auto grid max-h-[80dvh] max-w-[480px] gap-4 overflow-y-auto rounded-[6px] border bg-raised p-6 shadow-xl transition-[opacity,transform] data-[ending-style]:scale-98 data-[ending-style]:opacity-0 data-[starting-style]:scale-98 data-[starting-style]:opacity-0">

@@ -1,4 +1,5 @@
-import { SelectField, TextField } from './field.tsx';
+import { errorOf, SelectField, TextField } from './field.tsx';
+import type { FailedForm } from './form-notice.tsx';
 
 const choices = [
   ['none', 'Never'],
@@ -9,23 +10,16 @@ const choices = [
 ] as const;
 
 /** The choice of an expiry, in fields `expires` and `expires_on`. The date opens by CSS, so it works without script. */
-export function ExpiryFields({
-  expires,
-  date,
-  problem,
-}: {
-  expires: string;
-  date: string;
-  problem(field: string): string | undefined;
-}) {
+export function ExpiryFields({ form, expires, date }: { form: FailedForm | undefined; expires: string; date: string }) {
   return (
     <div className="group grid gap-3 sm:grid-cols-2">
       <SelectField
+        form={form}
         label="Expires"
         name="expires"
         defaultValue={expires}
         help="An expired key is refused. Shopscope does not replace it."
-        error={problem('expires') ?? problem('expires_at')}
+        error={errorOf(form, 'expires') ?? errorOf(form, 'expires_at')}
       >
         {choices.map(([value, text]) => (
           <option key={value} value={value}>
@@ -35,12 +29,12 @@ export function ExpiryFields({
       </SelectField>
       <div className="hidden group-has-[option[value=date]:checked]:block">
         <TextField
+          form={form}
           label="Last day"
           name="expires_on"
           type="date"
           defaultValue={date}
           help="To the end of this day in UTC."
-          error={problem('expires_on')}
         />
       </div>
     </div>

@@ -1,52 +1,84 @@
 import { CircleAlert } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import type { FailedForm } from './form-notice.tsx';
 
-interface FieldFrame {
+interface FieldProps {
   label: string;
   help?: ReactNode;
+  /** The failed form: a field of this name shows its problem, and keeps what was typed. */
+  form?: Partial<FailedForm> | undefined;
+  /** Shown in place of the form's problem with this field. */
   error?: string | undefined;
 }
 
 const control =
   'h-10 w-full rounded border border-control bg-raised px-3 text-text placeholder:text-quiet md:h-8 aria-invalid:border-danger';
 
-/** A labelled input. The label stands above, the help below, and the error at the field, which then has the focus. */
-export function TextField({ label, help, error, className = '', ...rest }: ComponentProps<'input'> & FieldFrame) {
-  const id = useId();
-  const element = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (error) element.current?.focus();
-  }, [error]);
+export type TextFieldProps = Omit<ComponentProps<'input'>, 'form'> & FieldProps;
+type SelectFieldProps = Omit<ComponentProps<'select'>, 'form'> & FieldProps;
+
+/** A labelled input. The label stands above, the help below, and the error at the field. */
+export function TextField({ className = '', ...props }: TextFieldProps) {
+  const { attributes, frame } = useField(props);
   return (
-    <Frame id={id} label={label} help={help} error={error}>
-      <input
-        id={id}
-        ref={element}
-        className={`${control} ${className}`}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, help, error)}
-        {...rest}
-      />
+    <Frame {...frame}>
+      <input className={`${control} ${className}`} {...attributes} />
     </Frame>
   );
 }
 
-export function SelectField({ label, help, error, className = '', ...rest }: ComponentProps<'select'> & FieldFrame) {
-  const id = useId();
+export function SelectField({ className = '', ...props }: SelectFieldProps) {
+  const { attributes, frame } = useField(props);
   return (
-    <Frame id={id} label={label} help={help} error={error}>
-      <select
-        id={id}
-        className={`${control} ${className}`}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, help, error)}
-        {...rest}
-      />
+    <Frame {...frame}>
+      <select className={`${control} ${className}`} {...attributes} />
     </Frame>
   );
 }
 
-function Frame({ id, label, help, error, children }: FieldFrame & { id: string; children: ReactNode }) {
+/** The text of the form's failure when it concerns this field. */
+export const errorOf = (form: Partial<FailedForm> | undefined, name: string | undefined): string | undefined =>
+  name !== undefined && form?.problem?.field === name ? form.problem.message : undefined;
+
+/** What a control and the frame around it get. `defaultValue` is used until the form has failed. */
+function useField<P extends FieldProps & { name?: string | undefined; value?: unknown; defaultValue?: unknown }>({
+  label,
+  help,
+  form,
+  error: ownError,
+  ...rest
+}: P) {
+  const id = useId();
+  const { name, defaultValue } = rest;
+  const error = ownError ?? errorOf(form, name);
+  const typed = name === undefined ? undefined : form?.values?.[name];
+  const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean);
+  return {
+    frame: { id, label, help, error },
+    attributes: {
+      ...rest,
+      id,
+      // A controlled field has no default.
+      ...('value' in rest ? {} : { defaultValue: typed ?? defaultValue }),
+      'aria-invalid': error ? (true as const) : undefined,
+      'aria-describedby': described.length > 0 ? described.join(' ') : undefined,
+    },
+  };
+}
+
+function Frame({
+  id,
+  label,
+  help,
+  error,
+  children,
+}: {
+  id: string;
+  label: string;
+  help: ReactNode;
+  error: string | undefined;
+  children: ReactNode;
+}) {
   return (
     <div className="grid min-w-0 gap-1">
       <label htmlFor={id} className="font-medium [overflow-wrap:anywhere]">
@@ -66,9 +98,4 @@ function Frame({ id, label, help, error, children }: FieldFrame & { id: string; 
       )}
     </div>
   );
-}
-
-function describedBy(id: string, help: unknown, error: unknown): string | undefined {
-  const ids = [error && `${id}-error`, help && `${id}-help`].filter(Boolean);
-  return ids.length > 0 ? ids.join(' ') : undefined;
 }

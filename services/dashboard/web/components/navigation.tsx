@@ -15,7 +15,7 @@ import { Form, Link, NavLink, useLocation } from 'react-router';
 import { CommandButton } from './command-button.tsx';
 import { Logo } from './logo.tsx';
 
-export interface NavigationProps {
+interface NavigationProps {
   workspace: { id: string; name: string; role: 'admin' | 'member' };
   workspaces: { id: string; name: string }[];
   person: { name: string; email: string };

@@ -15,7 +15,7 @@ export function RevocationProgress({ path, loaded }: { path: string; loaded: Key
   const timeZone = useTimeZone();
   if (!revocation) return null;
   const { state, gateways, refusing, afterMs, effectiveByMs } = revocation;
-  const share = `Refused at ${refusing} of ${gateways} ${gateways === 1 ? 'gateway' : 'gateways'}`;
+  const share = `Refused at ${refusing} of ${gateways} ${gateways === 1 ? 'API server' : 'API servers'}`;
   const after = afterMs === undefined ? '' : ` after ${(afterMs / 1_000).toFixed(1)} s`;
   const bound = `by ${clockTime(effectiveByMs, timeZone)} (${timeZone})`;
   if (state === 'refused') {
@@ -29,18 +29,18 @@ export function RevocationProgress({ path, loaded }: { path: string; loaded: Key
   if (state === 'elapsed') {
     return (
       <Notice kind="ok" title="The key is revoked">
-        Every gateway refuses it: more than 60 seconds have passed.
+        Every API server refuses it: more than 60 seconds have passed.
       </Notice>
     );
   }
   return (
     <Notice kind="info" title="The key is revoked">
-      {gateways === 0 && 'No gateway has reported yet. Every gateway refuses the key within 60 seconds'}
+      {gateways === 0 && 'No API server has reported yet. Every API server refuses the key within 60 seconds'}
       {gateways > 0 && refusing === 0 && `${share} so far. All of them refuse it within 60 seconds`}
       {refusing > 0 && `${share}${after}. The others refuse it within 60 seconds`}, {bound}.
       <noscript>
         {' '}
-        <a href="?" className="text-accent underline">
+        <a href="?" className="link">
           Refresh
         </a>
       </noscript>

@@ -13,7 +13,7 @@ export interface Column<Row> {
   className?: string;
 }
 
-export interface TableProps<Row> {
+interface TableProps<Row> {
   /** Name for screen readers. */
   label: string;
   columns: readonly Column<Row>[];

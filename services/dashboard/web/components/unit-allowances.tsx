@@ -27,7 +27,7 @@ export function UnitAllowances(props: {
             reserved={reserved?.[unit] ?? 0}
             note={
               included && used[unit] >= included[unit] && used[unit] > 0 ? (
-                <>requests that need it are refused until {dayAndMonth(endMs)}</>
+                <>Requests that need this unit are refused until {dayAndMonth(endMs)}</>
               ) : (
                 <PaceNote pace={paces[unit]} endMs={endMs} />
               )
@@ -70,7 +70,7 @@ export function PaceHelp() {
       <summary className="w-fit rounded py-1 hover:text-text">How the pace is computed</summary>
       <p className="mt-1">
         The pace is the mean of the last full days in UTC, at most seven, counted from the first day with units in this
-        month. The projection adds the pace of the days that are left to what is used now. It is shown from the third
+        month. The projection is the units used so far plus the pace for each remaining day. It is shown from the third
         full day on, because fewer days say little.
       </p>
     </details>

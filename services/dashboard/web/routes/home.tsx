@@ -1,7 +1,7 @@
 import { Form, redirect, useNavigation } from 'react-router';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
-import { errorOf, FormNotice } from '../components/form-problem.tsx';
+import { FormNotice } from '../components/form-notice.tsx';
 import { Logo } from '../components/logo.tsx';
 import { contextOf, cookieHeaders, field, load, submit, webRequestOf } from '../server.ts';
 import { sessionContext } from '../session.ts';
@@ -31,7 +31,6 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function Home({ loaderData: { email, offer }, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== 'idle';
-  const problem = actionData?.problem;
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-[400px] content-start gap-8 px-4 pt-[12vh] pb-16">
       <Logo />
@@ -39,19 +38,19 @@ export default function Home({ loaderData: { email, offer }, actionData }: Route
         <>
           <div className="grid gap-2">
             <h1 className="text-2xl">Create your workspace</h1>
-            <p className="text-quiet">It has API keys, members and a plan. It begins on the plan free.</p>
+            <p className="text-quiet">It has API keys, members and a plan. It starts on the free plan.</p>
           </div>
           <Form method="post" action="/?index" className="grid gap-4">
-            <FormNotice problem={problem} />
+            <FormNotice problem={actionData?.problem} />
             <TextField
+              form={actionData}
               label="Name"
               name="name"
               autoComplete="organization"
               required
               maxLength={200}
               help="For example the name of your company. You can change it later."
-              defaultValue={actionData?.values.name ?? offer.name}
-              error={errorOf(problem, 'name')}
+              defaultValue={offer.name}
             />
             <Button kind="primary" disabled={isBusy}>
               {isBusy ? 'Creating the workspace …' : 'Create workspace'}
@@ -60,7 +59,7 @@ export default function Home({ loaderData: { email, offer }, actionData }: Route
         </>
       ) : (
         <div className="grid gap-2">
-          <h1 className="text-2xl">You are in no workspace</h1>
+          <h1 className="text-2xl">You are not in a workspace yet</h1>
           <p>
             Ask an admin of your workspace to invite <strong className="[overflow-wrap:anywhere]">{email}</strong>. The
             mail has a link that leads here.

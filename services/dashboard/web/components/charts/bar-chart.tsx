@@ -1,5 +1,6 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { formatNumber } from '../number.tsx';
+import { useHydrated } from '../use-hydrated.ts';
 import { ChartTable, type ChartTableRow } from './chart-table.tsx';
 import { fillOf, type Look, Patterns, Swatch, solidOf } from './looks.tsx';
 import { niceTicks, type Slot, slots, stack } from './scale.ts';
@@ -24,7 +25,7 @@ export interface ChartBar {
   isFuture?: boolean | undefined;
 }
 
-export interface BarChartProps {
+interface BarChartProps {
   /** The message of the chart. */
   title: ReactNode;
   /** What a bar is, for example "Day". */
@@ -291,10 +292,3 @@ const spokenValues = (values: readonly number[], series: readonly ChartSeries[])
   series.map(({ label }, index) => `${label} ${formatNumber(values[index] ?? 0)}`).join(', ');
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-
-/** False on the server and in the first render of the browser. */
-function useHydrated(): boolean {
-  const [isHydrated, setHydrated] = useState(false);
-  useEffect(() => setHydrated(true), []);
-  return isHydrated;
-}

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { formatNumber } from '../number.tsx';
 
 export interface ChartTableRow {
@@ -16,7 +15,6 @@ export function ChartTable(props: {
   first: string;
   columns: readonly string[];
   rows: readonly ChartTableRow[];
-  children?: ReactNode;
 }) {
   const { label, first, columns, rows } = props;
   const hasTotal = columns.length > 1;

@@ -1,11 +1,13 @@
 /** Pure functions behind the charts. They know nothing of SVG elements. */
 
+const mostIntervals = 4;
+
 /**
  * Round numbers from 0 to the first one that is not below `max`: steps of 1, 2 or 5 times a power of ten, whole numbers,
- * at most `intervals` of them.
+ * at most five of them.
  */
-export function niceTicks(max: number, intervals = 4): number[] {
-  const rough = Math.max(1, max / intervals);
+export function niceTicks(max: number): number[] {
+  const rough = Math.max(1, max / mostIntervals);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power;
   const count = Math.max(1, Math.ceil(max / step));
@@ -37,7 +39,7 @@ export function slots(count: number): Slot[] {
 }
 
 /** A part of a stacked bar, in pixels from the top of the plot. */
-export interface Segment {
+interface Segment {
   y: number;
   height: number;
 }

@@ -1,13 +1,20 @@
 import { data, Form, redirect, useNavigation } from 'react-router';
 import { Badge } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
-import { SelectField, TextField } from '../../components/field.tsx';
-import { errorOf, FormNotice } from '../../components/form-problem.tsx';
+import { SelectField } from '../../components/field.tsx';
+import {
+  CurrentPasswordField,
+  EmailField,
+  NameField,
+  NewPasswordField,
+  UsernameHint,
+} from '../../components/fields.tsx';
+import { FormNotice } from '../../components/form-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Card, Section } from '../../components/page.tsx';
 import { Time, useTimeZone } from '../../components/time.tsx';
 import { readPreferences } from '../../preferences.ts';
-import { contextOf, cookieHeaders, field, load, submit, webRequestOf } from '../../server.ts';
+import { contextOf, cookieHeaders, field, load, secretField, submit, webRequestOf } from '../../server.ts';
 import { sessionContext } from '../../session.ts';
 import type { Route } from './+types/account';
 
@@ -54,8 +61,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     else if (intent === 'end-others') await sessions.endOthers(person);
     else if (intent === 'password') {
       const input = {
-        currentPassword: String(form.get('currentPassword') ?? ''),
-        newPassword: String(form.get('newPassword') ?? ''),
+        currentPassword: secretField(form, 'currentPassword'),
+        newPassword: secretField(form, 'newPassword'),
       };
       cookies = await passwords.change(input, person, webRequest);
     } else throw data({}, { status: 404 });
@@ -68,7 +75,7 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
   const { name, email, ways, sessions, theme, notice, singleSignOn } = loaderData;
   const isBusy = useNavigation().state !== 'idle';
   const intent = actionData?.values.intent;
-  const problemOf = (form: string) => (intent === form ? actionData?.problem : undefined);
+  const formOf = (name: string) => (intent === name ? actionData : undefined);
   return (
     <>
       <h1 className="text-xl">Your account</h1>
@@ -78,17 +85,8 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
         <Card>
           <Form method="post" className="grid gap-4">
             <input type="hidden" name="intent" value="name" />
-            <FormNotice problem={problemOf('name')} />
-            <TextField
-              label="Your name"
-              name="name"
-              autoComplete="name"
-              required
-              maxLength={100}
-              defaultValue={name}
-              help="Other members of your workspaces see it."
-              error={errorOf(problemOf('name'), 'name')}
-            />
+            <FormNotice problem={formOf('name')?.problem} />
+            <NameField form={formOf('name')} defaultValue={name} help="Other members of your workspaces see it." />
             <Actions>
               <Button disabled={isBusy}>Save name</Button>
             </Actions>
@@ -100,19 +98,15 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
         <Card>
           <Form method="post" className="grid gap-4">
             <input type="hidden" name="intent" value="email" />
-            <FormNotice problem={problemOf('email')} />
+            <FormNotice problem={formOf('email')?.problem} />
             <p>
               Now: <strong className="[overflow-wrap:anywhere]">{email}</strong>
             </p>
-            <TextField
+            <EmailField
+              form={formOf('email')}
               label="New address"
-              name="email"
-              type="email"
               autoComplete="email"
-              required
-              defaultValue={intent === 'email' ? actionData?.values.email : undefined}
               help="The new address gets a link. Opening it changes the address and ends your other sessions."
-              error={errorOf(problemOf('email'), 'email')}
             />
             <Actions>
               <Button disabled={isBusy}>Send the link</Button>
@@ -126,24 +120,14 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
           {ways.password ? (
             <Form method="post" className="grid gap-4">
               <input type="hidden" name="intent" value="password" />
-              <input type="hidden" autoComplete="username" value={email} readOnly />
-              <FormNotice problem={problemOf('password')} />
-              <TextField
-                label="Current password"
-                name="currentPassword"
-                type="password"
-                autoComplete="current-password"
-                required
-                error={errorOf(problemOf('password'), 'currentPassword')}
-              />
-              <TextField
+              <UsernameHint email={email} />
+              <FormNotice problem={formOf('password')?.problem} />
+              <CurrentPasswordField form={formOf('password')} label="Current password" name="currentPassword" />
+              <NewPasswordField
+                form={formOf('password')}
                 label="New password"
                 name="newPassword"
-                type="password"
-                autoComplete="new-password"
-                required
-                help="At least 12 characters. The change ends your other sessions."
-                error={errorOf(problemOf('password'), 'newPassword')}
+                help="The change ends your other sessions."
               />
               <Actions>
                 <Button disabled={isBusy}>Change password</Button>
@@ -175,7 +159,7 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
         </Card>
       </Section>
 
-      <Section title="Sessions" note={`${sessions.length} signed in`}>
+      <Section title="Sessions" note={sessions.length === 1 ? '1 session' : `${sessions.length} sessions`}>
         <ul className="grid rounded border bg-raised">
           {sessions.map(({ id, device, address, lastSeenAtMs, signedInAtMs, isCurrent }) => (
             <li key={id} className="flex flex-wrap items-center justify-between gap-3 border-t p-3 first:border-t-0">
@@ -185,8 +169,8 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
                   {isCurrent && <Badge tone="ok">This browser</Badge>}
                 </p>
                 <p className="text-sm text-quiet">
-                  <span className="font-mono">{address || 'address not known'}</span> · seen <Time ms={lastSeenAtMs} />{' '}
-                  · signed in <Time ms={signedInAtMs} as="date" />
+                  <span className="font-mono">{address || 'address not known'}</span> · last active{' '}
+                  <Time ms={lastSeenAtMs} /> · signed in <Time ms={signedInAtMs} as="date" />
                 </p>
               </div>
               {!isCurrent && (
@@ -214,7 +198,7 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
           <Form method="post" action="/theme" reloadDocument className="grid gap-4">
             <input type="hidden" name="next" value="/account" />
             <SelectField label="Theme" name="theme" defaultValue={theme} help="In this browser.">
-              <option value="system">As the system</option>
+              <option value="system">Same as system</option>
               <option value="light">Light</option>
               <option value="dark">Dark</option>
             </SelectField>
@@ -223,7 +207,8 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
             </Actions>
           </Form>
           <p className="mt-4 border-t pt-4 text-sm text-quiet">
-            Times are shown in the time zone of this browser: <ZoneName />. Hover over a time to see it in UTC.
+            Times are shown in the time zone of this browser: <ZoneName />. Hover over a time, or focus it, to see it in
+            UTC.
           </p>
         </Card>
       </Section>

@@ -1,6 +1,6 @@
 import { data, Form, redirect, useNavigation } from 'react-router';
 import { Button, ButtonLink } from '../../components/button.tsx';
-import { FormNotice } from '../../components/form-problem.tsx';
+import { FormNotice } from '../../components/form-notice.tsx';
 import { contextOf, cookieHeaders, field, load, submit, webRequestOf } from '../../server.ts';
 import { sessionContext } from '../../session.ts';
 import type { Route } from './+types/address';

@@ -1,7 +1,6 @@
-import { Form, redirect, useNavigation } from 'react-router';
-import { Button, ButtonLink } from '../../components/button.tsx';
-import { TextField } from '../../components/field.tsx';
-import { errorOf, FormNotice } from '../../components/form-problem.tsx';
+import { redirect } from 'react-router';
+import { ButtonLink } from '../../components/button.tsx';
+import { ConfirmForm } from '../../components/confirm-form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Card } from '../../components/page.tsx';
 import { contextOf, cookieHeaders, field, load, submit, webRequestOf } from '../../server.ts';
@@ -28,8 +27,6 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function DeleteAccount({ loaderData: { email, effects }, actionData }: Route.ComponentProps) {
-  const isBusy = useNavigation().state !== 'idle';
-  const problem = actionData?.problem;
   return (
     <>
       <h1 className="text-xl">Delete your account</h1>
@@ -45,8 +42,15 @@ export default function DeleteAccount({ loaderData: { email, effects }, actionDa
         </>
       ) : (
         <Card>
-          <Form method="post" className="grid gap-4">
-            <FormNotice problem={problem} />
+          <ConfirmForm
+            action="/account/delete"
+            field="address"
+            expected={email}
+            button="Delete account"
+            busyButton="Deleting …"
+            failed={actionData}
+            cancel={<ButtonLink to="/account">Keep account</ButtonLink>}
+          >
             <ul className="grid list-disc gap-1 pl-5">
               <li>Your account, sessions and invitations are deleted at once. This cannot be undone.</li>
               {effects.deleted.length > 0 && (
@@ -63,22 +67,7 @@ export default function DeleteAccount({ loaderData: { email, effects }, actionDa
                 </li>
               )}
             </ul>
-            <TextField
-              label={`Type ${email} to confirm`}
-              name="address"
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
-              required
-              error={errorOf(problem, 'address')}
-            />
-            <div className="flex flex-wrap gap-2">
-              <Button kind="danger" disabled={isBusy}>
-                Delete account
-              </Button>
-              <ButtonLink to="/account">Keep account</ButtonLink>
-            </div>
-          </Form>
+          </ConfirmForm>
         </Card>
       )}
     </>

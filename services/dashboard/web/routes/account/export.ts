@@ -1,4 +1,4 @@
-import { contextOf, load } from '../../server.ts';
+import { contextOf, fileResponse, load } from '../../server.ts';
 import { sessionContext } from '../../session.ts';
 import type { Route } from './+types/export';
 
@@ -6,11 +6,5 @@ import type { Route } from './+types/export';
 export async function loader({ context }: Route.LoaderArgs) {
   const person = context.get(sessionContext);
   const json = await load(context, () => contextOf(context).application.account.export(person));
-  return new Response(json, {
-    headers: {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Disposition': 'attachment; filename="shopscope-account.json"',
-      'Cache-Control': 'no-store',
-    },
-  });
+  return fileResponse(json, { type: 'application/json', name: 'shopscope-account.json' });
 }

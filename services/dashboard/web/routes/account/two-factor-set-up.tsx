@@ -2,8 +2,8 @@ import { data, Form, redirect, useNavigation } from 'react-router';
 import { BackupCodes } from '../../components/backup-codes.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { CopyField } from '../../components/copy-field.tsx';
-import { TextField } from '../../components/field.tsx';
-import { errorOf, FormNotice } from '../../components/form-problem.tsx';
+import { CodeField } from '../../components/fields.tsx';
+import { FormNotice } from '../../components/form-notice.tsx';
 import { Card } from '../../components/page.tsx';
 import { contextOf, cookieHeaders, field, load, submit, webRequestOf } from '../../server.ts';
 import { sessionContext } from '../../session.ts';
@@ -65,7 +65,6 @@ export default function TwoFactorSetUp({ loaderData: { pending }, actionData }: 
     );
   }
   const { qr, secret, link } = pending;
-  const problem = actionData?.problem;
   return (
     <>
       <h1 className="text-xl">Turn on two-step sign-in</h1>
@@ -93,16 +92,8 @@ export default function TwoFactorSetUp({ loaderData: { pending }, actionData }: 
       <Card>
         <Form method="post" className="grid gap-4">
           <h2 className="text-lg">2. Enter the code that the app shows</h2>
-          <FormNotice problem={problem} />
-          <TextField
-            label="Code"
-            name="code"
-            autoComplete="one-time-code"
-            inputMode="numeric"
-            required
-            className="font-mono sm:w-40"
-            error={errorOf(problem, 'code')}
-          />
+          <FormNotice problem={actionData?.problem} />
+          <CodeField form={actionData} inputMode="numeric" className="sm:w-40" />
           <div className="flex flex-wrap gap-2">
             <Button kind="primary" disabled={isBusy}>
               Turn on

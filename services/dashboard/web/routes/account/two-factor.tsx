@@ -2,10 +2,10 @@ import { data, Form, Link, redirect, useNavigation } from 'react-router';
 import { BackupCodes } from '../../components/backup-codes.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
-import { TextField } from '../../components/field.tsx';
-import { errorOf, FormNotice } from '../../components/form-problem.tsx';
+import { CurrentPasswordField, UsernameHint } from '../../components/fields.tsx';
+import { type FailedForm, FormNotice } from '../../components/form-notice.tsx';
 import { Card, Section } from '../../components/page.tsx';
-import { contextOf, cookieHeaders, field, load, submit, webRequestOf } from '../../server.ts';
+import { contextOf, cookieHeaders, field, load, secretField, submit, webRequestOf } from '../../server.ts';
 import { sessionContext } from '../../session.ts';
 import type { Route } from './+types/two-factor';
 
@@ -22,7 +22,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const person = context.get(sessionContext);
   const webRequest = webRequestOf(request, context);
   const { secondFactor } = contextOf(context).application;
-  const password = String(form.get('password') ?? '');
+  const password = secretField(form, 'password');
   return submit(context, form, async () => {
     switch (field(form, 'intent')) {
       case 'begin':
@@ -55,7 +55,7 @@ export default function TwoFactor({ loaderData: { email, codesLeft }, actionData
     );
   }
   const intent = actionData?.values.intent;
-  const problemOf = (form: string) => (intent === form ? actionData?.problem : undefined);
+  const formOf = (name: string) => (intent === name ? actionData : undefined);
   return (
     <>
       <div className="grid gap-2">
@@ -67,12 +67,12 @@ export default function TwoFactor({ loaderData: { email, codesLeft }, actionData
         <h1 className="text-xl">Two-step sign-in</h1>
         <p className="max-w-[68ch] text-quiet">
           A sign-in then needs your password and a code of an authenticator app, such as 1Password, Google Authenticator
-          or Aegis. Who learns your password cannot sign in with it.
+          or Aegis. Somebody who learns your password still cannot sign in.
         </p>
       </div>
       {codesLeft === undefined ? (
         <Card>
-          <PasswordForm intent="begin" label="Turn on" email={email} problem={problemOf('begin')} primary />
+          <PasswordForm intent="begin" label="Turn on" email={email} form={formOf('begin')} primary />
         </Card>
       ) : (
         <>
@@ -85,13 +85,13 @@ export default function TwoFactor({ loaderData: { email, codesLeft }, actionData
           <Section title="New backup codes">
             <Card className="grid gap-4">
               <p>A backup code signs you in once when you do not have the app. New codes replace all older ones.</p>
-              <PasswordForm intent="codes" label="Make new codes" email={email} problem={problemOf('codes')} />
+              <PasswordForm intent="codes" label="Make new codes" email={email} form={formOf('codes')} />
             </Card>
           </Section>
           <Section title="Turn off">
             <Card className="grid gap-4">
               <p>Your password alone is enough to sign in then. Your other sessions end.</p>
-              <PasswordForm intent="disable" label="Turn off" email={email} problem={problemOf('disable')} danger />
+              <PasswordForm intent="disable" label="Turn off" email={email} form={formOf('disable')} danger />
             </Card>
           </Section>
         </>
@@ -104,7 +104,7 @@ function PasswordForm(props: {
   intent: string;
   label: string;
   email: string;
-  problem: Parameters<typeof FormNotice>[0]['problem'];
+  form: FailedForm | undefined;
   primary?: boolean;
   danger?: boolean;
 }) {
@@ -112,16 +112,9 @@ function PasswordForm(props: {
   return (
     <Form method="post" className="grid gap-4">
       <input type="hidden" name="intent" value={props.intent} />
-      <input type="hidden" autoComplete="username" value={props.email} readOnly />
-      <FormNotice problem={props.problem} />
-      <TextField
-        label="Your password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        required
-        error={errorOf(props.problem, 'password')}
-      />
+      <UsernameHint email={props.email} />
+      <FormNotice problem={props.form?.problem} />
+      <CurrentPasswordField form={props.form} label="Your password" />
       <div>
         <Button kind={props.primary ? 'primary' : props.danger ? 'danger' : 'secondary'} disabled={isBusy}>
           {props.label}

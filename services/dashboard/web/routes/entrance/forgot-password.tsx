@@ -1,7 +1,7 @@
 import { Form, Link, useNavigation } from 'react-router';
 import { Button } from '../../components/button.tsx';
-import { TextField } from '../../components/field.tsx';
-import { errorOf, FormNotice } from '../../components/form-problem.tsx';
+import { EmailField } from '../../components/fields.tsx';
+import { FormNotice } from '../../components/form-notice.tsx';
 import { contextOf, field, submit, webRequestOf } from '../../server.ts';
 import type { Route } from './+types/forgot-password';
 
@@ -22,7 +22,7 @@ export default function ForgotPassword({ actionData }: Route.ComponentProps) {
   if (actionData && 'sentTo' in actionData) {
     return (
       <>
-        <h1 className="text-2xl">Look at your mail</h1>
+        <h1 className="text-2xl">Check your e-mail</h1>
         <p>
           If <strong className="[overflow-wrap:anywhere]">{actionData.sentTo}</strong> has an account, we sent a mail
           with a link to choose a new password. It is valid for an hour.
@@ -35,7 +35,6 @@ export default function ForgotPassword({ actionData }: Route.ComponentProps) {
       </>
     );
   }
-  const problem = actionData?.problem;
   return (
     <>
       <div className="grid gap-2">
@@ -43,17 +42,8 @@ export default function ForgotPassword({ actionData }: Route.ComponentProps) {
         <p className="text-quiet">We send you a link to choose a new one.</p>
       </div>
       <Form method="post" className="grid gap-4">
-        <FormNotice problem={problem} />
-        <TextField
-          label="E-mail address"
-          name="email"
-          type="email"
-          autoComplete="username"
-          required
-          autoFocus
-          defaultValue={actionData?.values.email}
-          error={errorOf(problem, 'email')}
-        />
+        <FormNotice problem={actionData?.problem} />
+        <EmailField form={actionData} autoFocus />
         <Button kind="primary" disabled={isBusy}>
           Send the link
         </Button>

@@ -1,10 +1,11 @@
 import { data, Form, redirect, useNavigation } from 'react-router';
 import { Button, ButtonLink } from '../../components/button.tsx';
-import { TextField } from '../../components/field.tsx';
-import { errorOf, FormNotice } from '../../components/form-problem.tsx';
+import { EmailField, NameField, NewPasswordField } from '../../components/fields.tsx';
+import { FormNotice } from '../../components/form-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { OrDivider, SingleSignOnLink } from '../../components/single-sign-on.tsx';
 import { Time } from '../../components/time.tsx';
-import { contextOf, cookieHeaders, field, load, submit, webRequestOf } from '../../server.ts';
+import { contextOf, cookieHeaders, field, load, secretField, submit, webRequestOf } from '../../server.ts';
 import type { Route } from './+types/invitation';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Invitation · Shopscope' }];
@@ -29,7 +30,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   return submit(context, form, async () => {
     const intent = field(form, 'intent');
     if (intent === 'sign-up') {
-      const input = { name: field(form, 'name'), password: String(form.get('password') ?? '') };
+      const input = { name: field(form, 'name'), password: secretField(form, 'password') };
       const { workspaceId, cookies } = await invitations.signUp(params.token, input, webRequest);
       throw redirect(`/workspaces/${workspaceId}`, { headers: cookieHeaders(cookies) });
     }
@@ -58,7 +59,7 @@ export default function Invitation({ loaderData, actionData, params }: Route.Com
     );
   }
   const { workspaceName, role, email, expiresAtMs, hasAccount } = invitation;
-  const next = encodeURIComponent(`/invitations/${params.token}`);
+  const next = `/invitations/${params.token}`;
   return (
     <>
       <div className="grid gap-2">
@@ -84,7 +85,7 @@ export default function Invitation({ loaderData, actionData, params }: Route.Com
       ) : hasAccount ? (
         <div className="grid gap-3">
           <p>This address has an account. Sign in to accept or decline.</p>
-          <ButtonLink to={`/sign-in?next=${next}`} kind="primary">
+          <ButtonLink to={`/sign-in?next=${encodeURIComponent(next)}`} kind="primary">
             Sign in
           </ButtonLink>
         </div>
@@ -92,15 +93,8 @@ export default function Invitation({ loaderData, actionData, params }: Route.Com
         <>
           {singleSignOn && (
             <>
-              <a
-                href={`/sign-in/single-sign-on?next=${next}`}
-                className="inline-flex h-10 items-center justify-center rounded border border-control bg-raised px-3 font-medium hover:bg-sunken md:h-8"
-              >
-                Continue with {singleSignOn}
-              </a>
-              <p className="flex items-center gap-3 text-sm text-quiet before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
-                or choose a password
-              </p>
+              <SingleSignOnLink next={next}>Continue with {singleSignOn}</SingleSignOnLink>
+              <OrDivider>or choose a password</OrDivider>
             </>
           )}
           <SignUp email={email} actionData={actionData} />
@@ -140,29 +134,12 @@ function OtherAccount({ signedInAs, email }: { signedInAs: string; email: string
 
 function SignUp({ email, actionData }: { email: string; actionData: Route.ComponentProps['actionData'] }) {
   const isBusy = useNavigation().state !== 'idle';
-  const problem = actionData?.problem;
   return (
     <Form method="post" className="grid gap-4">
       <input type="hidden" name="intent" value="sign-up" />
-      <TextField label="E-mail address" type="email" autoComplete="username" value={email} readOnly />
-      <TextField
-        label="Your name"
-        name="name"
-        autoComplete="name"
-        required
-        maxLength={100}
-        defaultValue={actionData?.values.name}
-        error={errorOf(problem, 'name')}
-      />
-      <TextField
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        required
-        help="At least 12 characters."
-        error={errorOf(problem, 'password')}
-      />
+      <EmailField value={email} readOnly />
+      <NameField form={actionData} />
+      <NewPasswordField form={actionData} />
       <Button kind="primary" disabled={isBusy}>
         {isBusy ? 'Creating your account …' : 'Create account and join'}
       </Button>

@@ -1,8 +1,8 @@
 import { Form, Link, redirect, useNavigation } from 'react-router';
 import { Button } from '../../components/button.tsx';
-import { TextField } from '../../components/field.tsx';
-import { errorOf, FormNotice } from '../../components/form-problem.tsx';
-import { contextOf, cookieHeaders, field, submit, webRequestOf } from '../../server.ts';
+import { NewPasswordField } from '../../components/fields.tsx';
+import { FormNotice } from '../../components/form-notice.tsx';
+import { contextOf, cookieHeaders, field, secretField, submit, webRequestOf } from '../../server.ts';
 import type { Route } from './+types/reset-password';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Choose a new password · Shopscope' }];
@@ -17,7 +17,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const { passwords } = contextOf(context).application;
   return submit(context, form, async () => {
-    const password = String(form.get('password') ?? '');
+    const password = secretField(form, 'password');
     const cookies = await passwords.reset(field(form, 'token'), password, webRequestOf(request, context));
     throw redirect('/sign-in?notice=password-changed', { headers: cookieHeaders(cookies) });
   });
@@ -42,16 +42,7 @@ export default function ResetPassword({ loaderData: { token }, actionData }: Rou
       ) : (
         <Form method="post" className="grid gap-4">
           <input type="hidden" name="token" value={token} />
-          <TextField
-            label="New password"
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            required
-            autoFocus
-            help="At least 12 characters."
-            error={errorOf(problem, 'password')}
-          />
+          <NewPasswordField form={actionData} label="New password" autoFocus />
           <Button kind="primary" disabled={isBusy}>
             Change password
           </Button>

@@ -1,9 +1,10 @@
 import { data, Form, Link, redirect, useNavigation } from 'react-router';
 import { Button } from '../../components/button.tsx';
-import { TextField } from '../../components/field.tsx';
-import { errorOf, FormNotice } from '../../components/form-problem.tsx';
+import { CurrentPasswordField, EmailField } from '../../components/fields.tsx';
+import { FormNotice } from '../../components/form-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { contextOf, cookieHeaders, field, load, localPath, submit, webRequestOf } from '../../server.ts';
+import { OrDivider, SingleSignOnLink } from '../../components/single-sign-on.tsx';
+import { contextOf, cookieHeaders, field, load, nextOf, secretField, submit, webRequestOf } from '../../server.ts';
 import type { Route } from './+types/sign-in';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Sign in · Shopscope' }];
@@ -24,7 +25,7 @@ const singleSignOnRefusals: Record<string, string> = {
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { sessions, signUp, singleSignOn } = contextOf(context).application;
   const query = new URL(request.url).searchParams;
-  const next = localPath(query.get('next'), '/');
+  const next = nextOf(request);
   const error = query.get('error');
   const session = await load(context, () => sessions.current(request.headers));
   if (session) throw redirect(next);
@@ -48,14 +49,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { sessions, signUp, freeWorkspaces } = contextOf(context).application;
   return submit(context, form, async () => {
     const email = field(form, 'email');
-    const result = await sessions.signIn({ email, password: String(form.get('password') ?? '') }, webRequest);
+    const result = await sessions.signIn({ email, password: secretField(form, 'password') }, webRequest);
     const { outcome, cookies } = result;
     if (outcome === 'unverified') await signUp.resend(email, webRequest);
     if (outcome === 'refused' || outcome === 'unverified') {
       return data({ problem: { message: refusals[outcome], field: undefined }, values: { email } }, { status: 401 });
     }
     if (outcome === 'signed_in') await freeWorkspaces.createAtFirstSignIn(result.userId, webRequest);
-    const next = localPath(new URL(request.url).searchParams.get('next'), '/');
+    const next = nextOf(request);
     const target = outcome === 'second_factor' ? `/sign-in/code?next=${encodeURIComponent(next)}` : next;
     throw redirect(target, { headers: cookieHeaders(cookies) });
   });
@@ -72,37 +73,14 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
       {refusal && !problem && <Notice kind="danger">{refusal}</Notice>}
       {singleSignOn && (
         <>
-          <a
-            href={`/sign-in/single-sign-on?next=${encodeURIComponent(next)}`}
-            className="inline-flex h-10 items-center justify-center rounded border border-control bg-raised px-3 font-medium hover:bg-sunken md:h-8"
-          >
-            Sign in with {singleSignOn}
-          </a>
-          <p className="flex items-center gap-3 text-sm text-quiet before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
-            or with a password
-          </p>
+          <SingleSignOnLink next={next}>Sign in with {singleSignOn}</SingleSignOnLink>
+          <OrDivider>or with a password</OrDivider>
         </>
       )}
       <Form method="post" className="grid gap-4">
         <FormNotice problem={problem} />
-        <TextField
-          label="E-mail address"
-          name="email"
-          type="email"
-          autoComplete="username"
-          required
-          autoFocus
-          defaultValue={actionData?.values.email}
-          error={errorOf(problem, 'email')}
-        />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-          error={errorOf(problem, 'password')}
-        />
+        <EmailField form={actionData} autoFocus />
+        <CurrentPasswordField form={actionData} />
         <Button kind="primary" disabled={isBusy}>
           {isBusy ? 'Signing in …' : 'Sign in'}
         </Button>

@@ -1,8 +1,9 @@
 import { Form, Link, redirect, useNavigation } from 'react-router';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { TextField } from '../../components/field.tsx';
-import { errorOf, FormNotice } from '../../components/form-problem.tsx';
-import { contextOf, field, load, submit, webRequestOf } from '../../server.ts';
+import { EmailField, NameField, NewPasswordField } from '../../components/fields.tsx';
+import { FormNotice } from '../../components/form-notice.tsx';
+import { contextOf, field, load, secretField, submit, webRequestOf } from '../../server.ts';
 import type { Route } from './+types/sign-up';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Create an account · Shopscope' }];
@@ -20,7 +21,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       {
         name: field(form, 'name'),
         email: field(form, 'email'),
-        password: String(form.get('password') ?? ''),
+        password: secretField(form, 'password'),
         workspaceName: field(form, 'workspaceName'),
       },
       webRequestOf(request, context),
@@ -48,7 +49,7 @@ export default function SignUp({ loaderData: { isOpen }, actionData }: Route.Com
   if (actionData && 'sentTo' in actionData) {
     return (
       <>
-        <h1 className="text-2xl">Look at your mail</h1>
+        <h1 className="text-2xl">Check your e-mail</h1>
         <p>
           We sent a mail to <strong className="[overflow-wrap:anywhere]">{actionData.sentTo}</strong>. Open its link
           within an hour to confirm the address.
@@ -63,53 +64,25 @@ export default function SignUp({ loaderData: { isOpen }, actionData }: Route.Com
       </>
     );
   }
-  const problem = actionData?.problem;
-  const values = actionData?.values;
   return (
     <>
       <div className="grid gap-2">
         <h1 className="text-2xl">Create an account</h1>
-        <p className="text-quiet">With a workspace on the plan free.</p>
+        <p className="text-quiet">Includes a workspace on the free plan.</p>
       </div>
       <Form method="post" className="grid gap-4">
-        <FormNotice problem={problem} />
+        <FormNotice problem={actionData?.problem} />
+        <NameField form={actionData} autoFocus />
+        <EmailField form={actionData} />
+        <NewPasswordField form={actionData} />
         <TextField
-          label="Your name"
-          name="name"
-          autoComplete="name"
-          required
-          maxLength={100}
-          autoFocus
-          defaultValue={values?.name}
-          error={errorOf(problem, 'name')}
-        />
-        <TextField
-          label="E-mail address"
-          name="email"
-          type="email"
-          autoComplete="username"
-          required
-          defaultValue={values?.email}
-          error={errorOf(problem, 'email')}
-        />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="new-password"
-          required
-          help="At least 12 characters."
-          error={errorOf(problem, 'password')}
-        />
-        <TextField
+          form={actionData}
           label="Workspace"
           name="workspaceName"
           autoComplete="organization"
           required
           maxLength={200}
           help="For example the name of your company. You can change it later."
-          defaultValue={values?.workspaceName}
-          error={errorOf(problem, 'workspaceName')}
         />
         <Button kind="primary" disabled={isBusy}>
           {isBusy ? 'Creating your account …' : 'Create account'}

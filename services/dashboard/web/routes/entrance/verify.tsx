@@ -1,9 +1,9 @@
 import { Form, redirect, useNavigation } from 'react-router';
 import { Button } from '../../components/button.tsx';
-import { TextField } from '../../components/field.tsx';
-import { errorOf, FormNotice } from '../../components/form-problem.tsx';
+import { CurrentPasswordField, EmailField } from '../../components/fields.tsx';
+import { FormNotice } from '../../components/form-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { contextOf, cookieHeaders, field, submit, webRequestOf } from '../../server.ts';
+import { contextOf, cookieHeaders, field, secretField, submit, webRequestOf } from '../../server.ts';
 import type { Route } from './+types/verify';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Confirm your address · Shopscope' }];
@@ -21,7 +21,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       await signUp.resend(field(form, 'email'), webRequest);
       return { sentTo: field(form, 'email') };
     }
-    const result = await signUp.verify(field(form, 'token'), String(form.get('password') ?? ''), webRequest);
+    const result = await signUp.verify(field(form, 'token'), secretField(form, 'password'), webRequest);
     if (result.outcome === 'signed_in') await freeWorkspaces.createAtFirstSignIn(result.userId, webRequest);
     const target = { signed_in: '/', second_factor: '/sign-in/code', refused: '/sign-in', unverified: '/sign-in' };
     throw redirect(target[result.outcome], { headers: cookieHeaders(result.cookies) });
@@ -30,15 +30,15 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function Verify({ loaderData: { token }, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== 'idle';
-  const problem = actionData && 'problem' in actionData ? actionData.problem : undefined;
-  const isExpired = problem?.status === 404;
+  const failed = actionData && 'problem' in actionData ? actionData : undefined;
+  const isExpired = failed?.problem.status === 404;
   if (actionData && 'sentTo' in actionData) {
     return (
       <>
-        <h1 className="text-2xl">Look at your mail</h1>
+        <h1 className="text-2xl">Check your e-mail</h1>
         <Notice kind="ok">
-          If <strong className="[overflow-wrap:anywhere]">{actionData.sentTo}</strong> waits to be confirmed, we sent a
-          mail with a new link.
+          If <strong className="[overflow-wrap:anywhere]">{actionData.sentTo}</strong> is not confirmed yet, we sent a
+          new link.
         </Notice>
       </>
     );
@@ -46,20 +46,11 @@ export default function Verify({ loaderData: { token }, actionData }: Route.Comp
   return (
     <>
       <h1 className="text-2xl">Confirm your address</h1>
-      <FormNotice problem={problem} />
+      <FormNotice problem={failed?.problem} />
       {token !== '' && !isExpired && (
         <Form method="post" className="grid gap-4">
           <input type="hidden" name="token" value={token} />
-          <TextField
-            label="Password"
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            required
-            autoFocus
-            help="The password that you chose for the account."
-            error={errorOf(problem, 'password')}
-          />
+          <CurrentPasswordField form={failed} autoFocus help="The password that you chose for the account." />
           <Button kind="primary" disabled={isBusy}>
             Confirm and sign in
           </Button>
@@ -68,15 +59,7 @@ export default function Verify({ loaderData: { token }, actionData }: Route.Comp
       {(token === '' || isExpired) && (
         <Form method="post" className="grid gap-4">
           <input type="hidden" name="intent" value="resend" />
-          <TextField
-            label="E-mail address"
-            name="email"
-            type="email"
-            autoComplete="username"
-            required
-            help="We send a new link when this address waits to be confirmed."
-            error={errorOf(problem, 'email')}
-          />
+          <EmailField form={failed} help="We send a new link if this address is not confirmed yet." />
           <Button kind="primary" disabled={isBusy}>
             Send a new link
           </Button>

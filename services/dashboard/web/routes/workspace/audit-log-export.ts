@@ -1,5 +1,5 @@
 import { redirect } from 'react-router';
-import { act, contextOf } from '../../server.ts';
+import { act, contextOf, fileResponse } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/audit-log-export';
 
@@ -11,10 +11,5 @@ export const loader = ({ params }: Route.LoaderArgs) => redirect(pagePath(params
 export async function action({ params, context }: Route.ActionArgs) {
   const text = await act(context, () => contextOf(context).application.audit.export(workspaceVisit(context)));
   const day = new Date().toISOString().slice(0, 10);
-  return new Response(text, {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="audit-log-${params.workspaceId}-${day}.csv"`,
-    },
-  });
+  return fileResponse(text, { type: 'text/csv', name: `audit-log-${params.workspaceId}-${day}.csv` });
 }

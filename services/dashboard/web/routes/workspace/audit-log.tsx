@@ -13,8 +13,6 @@ import { contextOf, load } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/audit-log';
 
-export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
-
 export const meta: Route.MetaFunction = () => [{ title: 'Audit log · Shopscope' }];
 
 /** The cursors of the pages up to this one stand in the URL, so that "Newer" leads back. */
@@ -51,10 +49,10 @@ export default function AuditLogPage({ loaderData }: Route.ComponentProps) {
       {entries.length > 0 ? (
         <Table label="Audit log" columns={columns(base)} rows={entries} keyOf={({ id }) => id} />
       ) : (
-        <EmptyState title={isFiltered ? 'No such entry' : 'No entry yet'}>
-          {isFiltered
-            ? 'Nothing of this kind was recorded on this page of the log.'
-            : 'Changes of keys, members and the workspace appear here.'}
+        <EmptyState title={isFiltered ? 'No matching entries here' : 'No entries yet'}>
+          {!isFiltered && 'Changes of keys, members and the workspace appear here.'}
+          {isFiltered &&
+            (olderThan === undefined ? 'No older entries match.' : 'Choose Older to search earlier entries.')}
         </EmptyState>
       )}
       <Paging trail={trail} olderThan={olderThan} />

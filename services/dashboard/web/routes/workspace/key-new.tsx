@@ -1,20 +1,19 @@
 import { useEffect, useState } from 'react';
 import { data, Form, useNavigation } from 'react-router';
 import type { Expiry, KeyView } from '../../../src/operations/keys.ts';
-import { presetTexts } from '../../access-levels.ts';
+import { presetTexts, presetWith } from '../../access-levels.ts';
 import { AccessFields } from '../../components/access-fields.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { CopyField } from '../../components/copy-field.tsx';
 import { ExpiryFields } from '../../components/expiry-fields.tsx';
-import { TextField } from '../../components/field.tsx';
-import { errorOf, FormNotice } from '../../components/form-problem.tsx';
+import { errorOf, TextField } from '../../components/field.tsx';
+import { FormNotice } from '../../components/form-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Card, Page } from '../../components/page.tsx';
+import { dayMs } from '../../durations.ts';
 import { contextOf, field, load, submit } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/key-new';
-
-export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Create an API key · Shopscope' }];
 
@@ -41,14 +40,8 @@ interface Defaults {
   date: string;
 }
 
-const dayMs = 86_400_000;
-
 function defaultsOf({ label, preset, scopes, createdAtMs, expiresAtMs }: KeyView): Defaults {
-  const known = presetTexts.find(
-    (candidate) =>
-      preset === candidate.preset ||
-      (candidate.scopes.length === scopes.length && scopes.every((scope) => candidate.scopes.includes(scope))),
-  );
+  const known = presetTexts.find((candidate) => candidate.preset === preset) ?? presetWith(scopes);
   const defaults = { label: `${label.slice(0, 94)} (new)`, access: known?.preset ?? 'custom', scopes, date: '' };
   if (expiresAtMs === undefined) return { ...defaults, expires: 'none' };
   const days = String(Math.round((expiresAtMs - createdAtMs) / dayMs));
@@ -100,13 +93,12 @@ export default function NewKeyPage({ loaderData, actionData }: Route.ComponentPr
       </Page>
     ) : (
       <Page title="Store this key now" trail={trail}>
-        <Reveal label={key.label} secret={secret} next={next} publicApiUrl={publicApiUrl} />
+        <NewSecret label={key.label} secret={secret} next={next} publicApiUrl={publicApiUrl} />
       </Page>
     );
   }
 
   const { problem, values } = failed ?? {};
-  const at = (name: string) => errorOf(problem, name);
   return (
     <Page
       title={rotated ? `Create a key in place of ${rotated.label}` : 'Create key'}
@@ -119,26 +111,22 @@ export default function NewKeyPage({ loaderData, actionData }: Route.ComponentPr
         <FormNotice problem={problem} fields={['label', 'scopes', 'preset', 'expires', 'expires_at', 'expires_on']} />
         <input type="hidden" name="request_token" value={requestToken} />
         <TextField
+          form={failed}
           label="Label"
           name="label"
           required
           maxLength={100}
           autoComplete="off"
           autoFocus
-          defaultValue={values?.label ?? defaults.label}
+          defaultValue={defaults.label}
           help="The system that will use the key, for example “Import job, production”."
-          error={at('label')}
         />
         <AccessFields
           access={values?.access ?? defaults.access}
           scopes={failed?.scopes ?? defaults.scopes}
-          error={at('scopes') ?? at('preset')}
+          error={errorOf(failed, 'scopes') ?? errorOf(failed, 'preset')}
         />
-        <ExpiryFields
-          expires={values?.expires ?? defaults.expires}
-          date={values?.expires_on ?? defaults.date}
-          problem={at}
-        />
+        <ExpiryFields form={failed} expires={defaults.expires} date={defaults.date} />
         <div className="flex flex-wrap gap-2">
           <Button kind="primary" disabled={isBusy}>
             {isBusy ? 'Creating …' : 'Create key'}
@@ -152,7 +140,7 @@ export default function NewKeyPage({ loaderData, actionData }: Route.ComponentPr
   );
 }
 
-function Reveal(props: { label: string; secret: string; next: string; publicApiUrl: string }) {
+function NewSecret(props: { label: string; secret: string; next: string; publicApiUrl: string }) {
   const [isDone, setDone] = useState(false);
   useEffect(() => {
     if (isDone) return;
@@ -162,8 +150,8 @@ function Reveal(props: { label: string; secret: string; next: string; publicApiU
   }, [isDone]);
   return (
     <div className="grid max-w-[640px] gap-6">
-      <Notice kind="warning" title="Shopscope shows this key only now">
-        It keeps no copy that can be shown again. Put the key into your secret store before you go on.
+      <Notice kind="warning" title="This key is shown only now">
+        Shopscope cannot show it again. Put the key into your secret store before you go on.
       </Notice>
       <Card className="grid gap-2">
         <p className="text-sm text-quiet">{props.label}</p>

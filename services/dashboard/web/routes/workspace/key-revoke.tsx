@@ -6,8 +6,6 @@ import { contextOf, field, load, submit } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/key-revoke';
 
-export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
-
 export const meta: Route.MetaFunction = () => [{ title: 'Revoke an API key · Shopscope' }];
 
 const pathOf = (workspaceId: string, keyId: string) => `/workspaces/${workspaceId}/settings/keys/${keyId}`;
@@ -41,7 +39,7 @@ export default function RevokeKeyPage({ loaderData: { key, path }, actionData }:
       <Card className="max-w-[520px]">
         <RevokeForm
           value={key}
-          action={`${path}/revoke`}
+          path={path}
           failed={actionData}
           cancel={<ButtonLink to={path}>Keep the key</ButtonLink>}
         />

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Dialog, DialogClose } from '../../components/dialog.tsx';
+import { DialogLink } from '../../components/dialog-link.tsx';
 import { LastUsed } from '../../components/key-facts.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { RevokeForm } from '../../components/revoke-form.tsx';
@@ -12,8 +13,6 @@ import { keyStatus } from '../../loaders/key-status.ts';
 import { contextOf, load } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/key-rotate';
-
-export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Rotate an API key · Shopscope' }];
 
@@ -89,7 +88,7 @@ export default function RotateKeyPage({ loaderData }: Route.ComponentProps) {
               </p>
               {!isUsed && (
                 <noscript>
-                  <a href={`?to=${replacement.id}`} className="text-accent underline">
+                  <a href={`?to=${replacement.id}`} className="link">
                     Refresh
                   </a>
                 </noscript>
@@ -114,17 +113,9 @@ export default function RotateKeyPage({ loaderData }: Route.ComponentProps) {
           </p>
           {replacement && !isRevoked && (
             <div>
-              <ButtonLink
-                kind="danger"
-                to={`${oldPath}/revoke`}
-                onClick={(event) => {
-                  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-                  event.preventDefault();
-                  setRevoking(true);
-                }}
-              >
+              <DialogLink kind="danger" to={`${oldPath}/revoke`} onOpen={() => setRevoking(true)}>
                 Revoke the old key
-              </ButtonLink>
+              </DialogLink>
             </div>
           )}
         </Step>
@@ -133,7 +124,7 @@ export default function RotateKeyPage({ loaderData }: Route.ComponentProps) {
         <Dialog title={`Revoke ${old.label}`} open={isRevoking} onOpenChange={setRevoking}>
           <RevokeForm
             value={old}
-            action={`${oldPath}/revoke`}
+            path={oldPath}
             cancel={<DialogClose render={<Button type="button">Keep the key</Button>} />}
           />
         </Dialog>

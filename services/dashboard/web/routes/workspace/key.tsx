@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { accessName, scopeTexts } from '../../access-levels.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Dialog, DialogClose } from '../../components/dialog.tsx';
+import { DialogLink } from '../../components/dialog-link.tsx';
 import { Expiry, KeyState, LastUsed } from '../../components/key-facts.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Card, Page, Section } from '../../components/page.tsx';
@@ -15,8 +16,6 @@ import { keyStatus } from '../../loaders/key-status.ts';
 import { contextOf, load } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/key';
-
-export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'API key · Shopscope' }];
 
@@ -46,17 +45,9 @@ export default function ApiKeyPage({ loaderData: { key, status, base, usage, isA
         canRevoke && (
           <div className="flex flex-wrap gap-2">
             <ButtonLink to={`${path}/rotate`}>Rotate</ButtonLink>
-            <ButtonLink
-              kind="danger"
-              to={`${path}/revoke`}
-              onClick={(event) => {
-                if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-                event.preventDefault();
-                setRevoking(true);
-              }}
-            >
+            <DialogLink kind="danger" to={`${path}/revoke`} onOpen={() => setRevoking(true)}>
               Revoke
-            </ButtonLink>
+            </DialogLink>
           </div>
         )
       }
@@ -124,8 +115,8 @@ export default function ApiKeyPage({ loaderData: { key, status, base, usage, isA
         </Card>
       </Section>
       <p className="text-quiet">
-        What this key has spent stands on the{' '}
-        <Link to={usage} className="rounded text-accent underline underline-offset-2">
+        See this key's units on the{' '}
+        <Link to={usage} className="link">
           usage page
         </Link>
         .
@@ -134,7 +125,7 @@ export default function ApiKeyPage({ loaderData: { key, status, base, usage, isA
         <Dialog title={`Revoke ${key.label}`} open={isRevoking} onOpenChange={setRevoking}>
           <RevokeForm
             value={key}
-            action={`${path}/revoke`}
+            path={path}
             cancel={<DialogClose render={<Button type="button">Keep the key</Button>} />}
           />
         </Dialog>

@@ -1,10 +1,11 @@
 import { Plus } from 'lucide-react';
-import { type MouseEvent, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { KeyView } from '../../../src/operations/keys.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { CopyField } from '../../components/copy-field.tsx';
 import { Dialog, DialogClose } from '../../components/dialog.tsx';
+import { DialogLink } from '../../components/dialog-link.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Access, KeyState, LastUsed } from '../../components/key-facts.tsx';
 import { Page, Section } from '../../components/page.tsx';
@@ -15,8 +16,6 @@ import { WhoName } from '../../components/who.tsx';
 import { contextOf, load } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/keys';
-
-export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'API keys · Shopscope' }];
 
@@ -31,11 +30,6 @@ export async function loader({ context }: Route.LoaderArgs) {
 export default function ApiKeysPage({ loaderData }: Route.ComponentProps) {
   const { current, revoked, base, isAdmin, publicApiUrl } = loaderData;
   const [revoking, setRevoking] = useState<KeyView>();
-  const openDialog = (key: KeyView) => (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    setRevoking(key);
-  };
   const createKey = isAdmin && (
     <ButtonLink kind="primary" to={`${base}/new`}>
       <Plus aria-hidden className="size-4" />
@@ -51,7 +45,7 @@ export default function ApiKeysPage({ loaderData }: Route.ComponentProps) {
       {current.length > 0 ? (
         <Table
           label="API keys"
-          columns={currentColumns(base, isAdmin, openDialog)}
+          columns={currentColumns(base, isAdmin, setRevoking)}
           rows={current}
           keyOf={({ id }) => id}
         />
@@ -79,7 +73,7 @@ export default function ApiKeysPage({ loaderData }: Route.ComponentProps) {
         <Dialog title={`Revoke ${revoking.label}`} open onOpenChange={(open) => !open && setRevoking(undefined)}>
           <RevokeForm
             value={revoking}
-            action={`${base}/${revoking.id}/revoke`}
+            path={`${base}/${revoking.id}`}
             cancel={<DialogClose render={<Button type="button">Keep the key</Button>} />}
           />
         </Dialog>
@@ -103,25 +97,21 @@ const prefix: Column<KeyView> = {
 };
 const access: Column<KeyView> = { header: 'Access', cell: (key) => <Access value={key} />, wideOnly: true };
 
-function currentColumns(
-  base: string,
-  isAdmin: boolean,
-  openDialog: (key: KeyView) => (event: MouseEvent) => void,
-): Column<KeyView>[] {
+function currentColumns(base: string, isAdmin: boolean, openDialog: (key: KeyView) => void): Column<KeyView>[] {
   const revoke: Column<KeyView> = {
     header: 'Actions',
     hideHeader: true,
     align: 'right',
     cell: (key) => (
-      <ButtonLink
+      <DialogLink
         kind="quiet"
         className="-mr-3"
         to={`${base}/${key.id}/revoke`}
-        onClick={openDialog(key)}
+        onOpen={() => openDialog(key)}
         aria-label={`Revoke ${key.label}`}
       >
         Revoke
-      </ButtonLink>
+      </DialogLink>
     ),
   };
   return [

@@ -1,13 +1,11 @@
 import { Form, redirect, useNavigation } from 'react-router';
 import { Button, ButtonLink } from '../../components/button.tsx';
-import { FormNotice } from '../../components/form-problem.tsx';
+import { FormNotice } from '../../components/form-notice.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { contextOf, cookieHeaders, submit } from '../../server.ts';
 import { membershipContext } from '../../session.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/leave';
-
-export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Leave the workspace · Shopscope' }];
 

@@ -1,13 +1,11 @@
 import { redirect } from 'react-router';
 import { ButtonLink } from '../../components/button.tsx';
-import { RemovalEffect } from '../../components/effects.tsx';
-import { NameForm } from '../../components/name-form.tsx';
+import { ConfirmForm } from '../../components/confirm-form.tsx';
+import { RemovalConsequences } from '../../components/consequences.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { contextOf, field, load, submit } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/member-remove';
-
-export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Remove a member · Shopscope' }];
 
@@ -34,17 +32,17 @@ export default function RemoveMemberPage({ loaderData, actionData }: Route.Compo
   return (
     <Page title={`Remove ${member.name}`} trail={[{ to: list, label: 'Members' }]}>
       <Card className="max-w-[520px]">
-        <NameForm
+        <ConfirmForm
           action={`${list}/${member.userId}/remove`}
-          name={member.name}
-          label="Enter the name of the member to confirm"
+          field="name"
+          expected={member.name}
           button="Remove member"
           busyButton="Removing …"
           failed={actionData}
           cancel={<ButtonLink to={list}>Keep the member</ButtonLink>}
         >
-          <RemovalEffect {...member} workspaceName={workspaceName} />
-        </NameForm>
+          <RemovalConsequences {...member} workspaceName={workspaceName} />
+        </ConfirmForm>
       </Card>
     </Page>
   );

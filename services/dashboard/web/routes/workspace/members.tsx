@@ -1,13 +1,15 @@
-import { type MouseEvent, useState } from 'react';
+import { useState } from 'react';
 import { data, Form, useNavigation } from 'react-router';
 import type { InvitationView, MemberView } from '../../../src/operations/members.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
+import { ConfirmForm } from '../../components/confirm-form.tsx';
+import { RemovalConsequences } from '../../components/consequences.tsx';
 import { Dialog, DialogClose } from '../../components/dialog.tsx';
-import { RemovalEffect } from '../../components/effects.tsx';
-import { SelectField, TextField } from '../../components/field.tsx';
-import { errorOf, FormNotice } from '../../components/form-problem.tsx';
-import { NameForm } from '../../components/name-form.tsx';
+import { DialogLink } from '../../components/dialog-link.tsx';
+import { SelectField } from '../../components/field.tsx';
+import { EmailField } from '../../components/fields.tsx';
+import { type FailedForm, FormNotice } from '../../components/form-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Card, Page, Section } from '../../components/page.tsx';
 import { type Column, Table } from '../../components/table.tsx';
@@ -16,8 +18,6 @@ import { WhoName } from '../../components/who.tsx';
 import { contextOf, cookieHeaders, field, load, submit } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/members';
-
-export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Members · Shopscope' }];
 
@@ -63,11 +63,6 @@ export default function MembersPage({ loaderData, actionData }: Route.ComponentP
   const [removing, setRemoving] = useState<MemberView>();
   const isRemovable = members.some(({ userId }) => userId === removing?.userId);
   const failed = actionData && 'problem' in actionData ? actionData : undefined;
-  const openDialog = (member: MemberView) => (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    setRemoving(member);
-  };
   return (
     <Page
       title="Members"
@@ -81,7 +76,7 @@ export default function MembersPage({ loaderData, actionData }: Route.ComponentP
       <Section title={isAdmin ? 'People' : 'Members'} note={`${members.length} in ${workspaceName}`}>
         <Table
           label="Members"
-          columns={memberColumns(base, isAdmin, openDialog)}
+          columns={memberColumns(base, isAdmin, setRemoving)}
           rows={members}
           keyOf={({ userId }) => userId}
         />
@@ -93,16 +88,16 @@ export default function MembersPage({ loaderData, actionData }: Route.ComponentP
       )}
       {removing && isRemovable && (
         <Dialog title={`Remove ${removing.name}`} open onOpenChange={(open) => !open && setRemoving(undefined)}>
-          <NameForm
+          <ConfirmForm
             action={`${base}/members/${removing.userId}/remove`}
-            name={removing.name}
-            label="Enter the name of the member to confirm"
+            field="name"
+            expected={removing.name}
             button="Remove member"
             busyButton="Removing …"
             cancel={<DialogClose render={<Button type="button">Keep the member</Button>} />}
           >
-            <RemovalEffect {...removing} workspaceName={workspaceName} />
-          </NameForm>
+            <RemovalConsequences {...removing} workspaceName={workspaceName} />
+          </ConfirmForm>
         </Dialog>
       )}
     </Page>
@@ -119,11 +114,7 @@ function Sent({ email, isMailed }: { email: string; isMailed: boolean }) {
   );
 }
 
-function InviteForm({
-  failed,
-}: {
-  failed: { problem: Parameters<typeof errorOf>[0]; values: Record<string, string> } | undefined;
-}) {
+function InviteForm({ failed }: { failed: FailedForm | undefined }) {
   const isBusy = useNavigation().formData?.get('intent') === 'invite';
   const own = failed?.values.intent === 'invite' ? failed : undefined;
   return (
@@ -132,23 +123,14 @@ function InviteForm({
         <FormNotice problem={own?.problem} fields={['email', 'role']} />
         <input type="hidden" name="intent" value="invite" />
         <div className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_160px_auto]">
-          <TextField
+          <EmailField
+            form={own}
             label="Invite by e-mail address"
-            name="email"
-            type="email"
             autoComplete="off"
-            required
             maxLength={200}
             placeholder="ann@example.com"
-            defaultValue={own?.values.email}
-            error={errorOf(own?.problem, 'email')}
           />
-          <SelectField
-            label="Role"
-            name="role"
-            defaultValue={own?.values.role ?? 'member'}
-            error={errorOf(own?.problem, 'role')}
-          >
+          <SelectField form={own} label="Role" name="role" defaultValue="member">
             <option value="member">Member</option>
             <option value="admin">Admin</option>
           </SelectField>
@@ -164,11 +146,7 @@ function InviteForm({
 const actionColumn = { header: 'Actions', hideHeader: true, align: 'right' } as const;
 const roleNames = { admin: 'Admin', member: 'Member' } as const;
 
-function memberColumns(
-  base: string,
-  isAdmin: boolean,
-  openDialog: (member: MemberView) => (event: MouseEvent) => void,
-): Column<MemberView>[] {
+function memberColumns(base: string, isAdmin: boolean, openDialog: (member: MemberView) => void): Column<MemberView>[] {
   const actions: Column<MemberView> = {
     ...actionColumn,
     cell: (member) => <MemberActions member={member} base={base} openDialog={openDialog} />,
@@ -207,7 +185,7 @@ function MemberActions({
 }: {
   member: MemberView;
   base: string;
-  openDialog: (member: MemberView) => (event: MouseEvent) => void;
+  openDialog: (member: MemberView) => void;
 }) {
   const { userId, name, role, isYou, isLastAdmin } = member;
   if (isLastAdmin) {
@@ -231,14 +209,14 @@ function MemberActions({
       {isYou ? (
         <Leave base={base} />
       ) : (
-        <ButtonLink
+        <DialogLink
           kind="quiet"
           to={`${base}/members/${userId}/remove`}
-          onClick={openDialog(member)}
+          onOpen={() => openDialog(member)}
           aria-label={`Remove ${name}`}
         >
           Remove
-        </ButtonLink>
+        </DialogLink>
       )}
     </span>
   );

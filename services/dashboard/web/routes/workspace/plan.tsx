@@ -5,7 +5,7 @@ import { formatNumber } from '../../components/number.tsx';
 import { Card, Page, Section } from '../../components/page.tsx';
 import { resetTime } from '../../components/period-text.ts';
 import { PaceHelp, UnitAllowances } from '../../components/unit-allowances.tsx';
-import { contextOf, load, part } from '../../server.ts';
+import { contextOf, load, loadPart } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/plan';
 
@@ -17,11 +17,11 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { workspaceId } = visit.membership;
   const shown = await load(context, async () => usage.period(null));
   const [plan, keys, totals, days, week] = await Promise.all([
-    part(context, usage.plan(visit)),
-    part(context, usage.keys(visit)),
-    part(context, usage.totals(visit, shown)),
-    part(context, usage.days(visit, shown)),
-    part(context, activity.lastWeek(workspaceId)),
+    loadPart(context, usage.plan(visit)),
+    loadPart(context, usage.keys(visit)),
+    loadPart(context, usage.totals(visit, shown)),
+    loadPart(context, usage.days(visit, shown)),
+    loadPart(context, activity.lastWeek(workspaceId)),
   ]);
   const included = plan.value?.included;
   const busiest = week.value?.busiest;
@@ -74,8 +74,8 @@ export default function PlanPage({ loaderData }: Route.ComponentProps) {
       <Section title="Change the plan">
         <Card className="grid gap-3">
           <p className="max-w-[68ch]">
-            The operator of this service changes plans. Tell them the id of this workspace and the plan you need. A new
-            plan applies within a minute, also to the current month: what was used stays counted.
+            Shopscope support changes plans. Tell them the id of this workspace and the plan you need. A new plan
+            applies within a minute, also to the current month: what was used stays counted.
           </p>
           <CopyField value={workspaceId} label="the id of the workspace" />
         </Card>
@@ -167,7 +167,7 @@ function Traffic({ traffic, rpm }: { traffic: Data['traffic']; rpm: number }) {
       about {formatNumber(perMinute)} of {formatNumber(rpm)} a minute.{' '}
       {limited > 0
         ? `${formatNumber(limited)} requests of these days were refused by a limit or an allowance.`
-        : 'No request of these days was refused by a limit.'}
+        : 'No request of these days was refused by a limit or an allowance.'}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { redirect } from 'react-router';
-import { act, contextOf } from '../../server.ts';
+import { act, contextOf, fileResponse } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/usage-csv';
 
@@ -15,10 +15,5 @@ export async function action({ request, context }: Route.ActionArgs) {
     const period = usage.period(new URL(request.url).searchParams.get('period'));
     return { period, csv: await usage.exportCsv(workspaceVisit(context), period) };
   });
-  return new Response(csv, {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="usage-${period.name}.csv"`,
-    },
-  });
+  return fileResponse(csv, { type: 'text/csv', name: `usage-${period.name}.csv` });
 }

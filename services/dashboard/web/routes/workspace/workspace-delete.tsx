@@ -1,14 +1,12 @@
 import { redirect } from 'react-router';
 import { ButtonLink } from '../../components/button.tsx';
-import { DeletionEffect } from '../../components/effects.tsx';
-import { NameForm } from '../../components/name-form.tsx';
+import { ConfirmForm } from '../../components/confirm-form.tsx';
+import { DeletionConsequences } from '../../components/consequences.tsx';
 import { Card, Page } from '../../components/page.tsx';
 import { contextOf, field, load, submit } from '../../server.ts';
 import { membershipContext } from '../../session.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/workspace-delete';
-
-export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Delete the workspace · Shopscope' }];
 
@@ -32,17 +30,17 @@ export default function DeleteWorkspacePage({ loaderData: { name, settings }, ac
   return (
     <Page title={`Delete ${name}`} trail={[{ to: settings, label: 'Workspace' }]}>
       <Card className="max-w-[520px]">
-        <NameForm
+        <ConfirmForm
           action={`${settings}/delete`}
-          name={name}
-          label="Enter the name of the workspace to confirm"
+          field="name"
+          expected={name}
           button="Delete workspace"
           busyButton="Deleting …"
           failed={actionData}
           cancel={<ButtonLink to={settings}>Keep the workspace</ButtonLink>}
         >
-          <DeletionEffect />
-        </NameForm>
+          <DeletionConsequences />
+        </ConfirmForm>
       </Card>
     </Page>
   );

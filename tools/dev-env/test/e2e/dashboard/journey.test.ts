@@ -1,4 +1,4 @@
-import { chromiumPath, type Look, launchBrowser, looks, newPage } from '@shopscope/browser';
+import { chromiumPath, launchBrowser, newPage, type Viewport, viewports } from '@shopscope/browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevEnv, startDevEnv } from '../../../src/index.ts';
@@ -9,7 +9,7 @@ import { invite, join, password } from './people.ts';
  * see the usage, revoke the key. Without Chromium the tests are skipped: apt-get install --no-install-recommends chromium
  */
 const chromium = chromiumPath(process.env.PATH ?? '');
-const look = looks[0] as Look;
+const viewport = viewports[0] as Viewport;
 /** The contract's bound for a revocation. */
 const revokedWithinMs = 60_000;
 
@@ -46,7 +46,7 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
 
   it('joins by the invitation', async () => {
     const link = await invite(env, workspaceId, 'ann@northwind.example', 'admin');
-    page = await join(browser, look, link, 'Ann Northwind');
+    page = await join(browser, viewport, link, 'Ann Northwind');
     page.on('request', (request) => {
       if (!request.url().startsWith(env.dashboard?.url ?? '')) outsideRequests.push(request.url());
     });
@@ -124,7 +124,7 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
     await dialog.getByRole('textbox').fill(secret.slice(0, 13));
     await dialog.getByRole('button', { name: /revoke/i }).click();
     const revokedAtMs = performance.now();
-    await page.getByText(/2 of 2 gateways/).waitFor({ timeout: revokedWithinMs });
+    await page.getByText(/2 of 2 API servers/).waitFor({ timeout: revokedWithinMs });
     expect((await callApi(secret)).status).toBe(401);
     expect(performance.now() - revokedAtMs).toBeLessThan(revokedWithinMs);
   });
@@ -146,7 +146,7 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
 
   it('a member sees the keys and the usage, without the controls', async () => {
     const link = await invite(env, workspaceId, 'ben@northwind.example', 'member');
-    const member = await join(browser, look, link, 'Ben Northwind');
+    const member = await join(browser, viewport, link, 'Ben Northwind');
     await member.getByRole('link', { name: 'API keys' }).click();
     await member.getByText('import job').first().waitFor();
     expect(await member.getByRole('link', { name: /create key/i }).count()).toBe(0);
@@ -157,7 +157,7 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
   });
 
   it('creates and revokes a key without script', async () => {
-    const plain = await newPage(browser, look, { javaScriptEnabled: false });
+    const plain = await newPage(browser, viewport, { javaScriptEnabled: false });
     await plain.goto(`${env.dashboard?.url}/sign-in`);
     await plain.getByLabel('E-mail address').fill('ann@northwind.example');
     await plain.getByLabel('Password').fill(password);

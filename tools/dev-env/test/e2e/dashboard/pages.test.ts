@@ -1,4 +1,4 @@
-import { chromiumPath, type Look, launchBrowser, looks, newPage, seriousViolations } from '@shopscope/browser';
+import { chromiumPath, launchBrowser, newPage, seriousViolations, type Viewport, viewports } from '@shopscope/browser';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevEnv, startDevEnv } from '../../../src/index.ts';
@@ -21,7 +21,7 @@ const pagesOf = {
   member: ['', 'usage', 'settings/keys', 'settings/members', 'settings/plan', 'settings/workspace'],
 } as const;
 const roles = ['admin', 'member'] as const;
-const [wideLight, , , narrowDark] = looks as [Look, Look, Look, Look];
+const [wideLight, , , narrowDark] = viewports as [Viewport, Viewport, Viewport, Viewport];
 
 describe.skipIf(!chromium)('every page', () => {
   let env: DevEnv;
@@ -57,9 +57,9 @@ describe.skipIf(!chromium)('every page', () => {
   };
   const clean = { violations: [], overflow: 0, headings: 1, errors: [] };
 
-  describe.each([wideLight, narrowDark])('in $name', (look) => {
+  describe.each([wideLight, narrowDark])('in $name', (viewport) => {
     it.each(publicPages)('%s has no serious accessibility violation, no overflow and no script error', async (path) => {
-      const page = await newPage(browser, look);
+      const page = await newPage(browser, viewport);
       expect(await faultsOf(page, path)).toEqual(clean);
       await page.context().close();
     });
@@ -68,8 +68,8 @@ describe.skipIf(!chromium)('every page', () => {
       'the pages of a workspace have none for the role %s',
       async (role) => {
         const page = signedIn.get(role) as Page;
-        await page.setViewportSize({ width: look.width, height: look.height });
-        await page.emulateMedia({ colorScheme: look.colorScheme });
+        await page.setViewportSize({ width: viewport.width, height: viewport.height });
+        await page.emulateMedia({ colorScheme: viewport.colorScheme });
         const faults: Record<string, unknown> = {};
         for (const path of pagesOf[role])
           faults[path] = await faultsOf(page, `workspaces/${workspaceId}${path && `/${path}`}`);

@@ -1,4 +1,4 @@
-import { type Look, newPage } from '@shopscope/browser';
+import { newPage, type Viewport } from '@shopscope/browser';
 import type { Browser, Page } from 'playwright-core';
 import type { DevEnv } from '../../../src/index.ts';
 
@@ -17,8 +17,8 @@ export async function invite(
 }
 
 /** A person joins by the link, in a browser. Returns the page that the person sees then. */
-export async function join(browser: Browser, look: Look, link: string, name: string): Promise<Page> {
-  const page = await newPage(browser, look);
+export async function join(browser: Browser, viewport: Viewport, link: string, name: string): Promise<Page> {
+  const page = await newPage(browser, viewport);
   await page.goto(link);
   await page.getByLabel('Your name').fill(name);
   await page.getByLabel('Password', { exact: true }).fill(password);

@@ -1,20 +1,19 @@
 import { useState } from 'react';
 import { Form, useNavigation } from 'react-router';
 import { Button, ButtonLink } from '../../components/button.tsx';
+import { ConfirmForm } from '../../components/confirm-form.tsx';
+import { DeletionConsequences } from '../../components/consequences.tsx';
 import { CopyField } from '../../components/copy-field.tsx';
 import { Dialog, DialogClose } from '../../components/dialog.tsx';
-import { DeletionEffect } from '../../components/effects.tsx';
+import { DialogLink } from '../../components/dialog-link.tsx';
 import { TextField } from '../../components/field.tsx';
-import { errorOf, FormNotice } from '../../components/form-problem.tsx';
-import { NameForm } from '../../components/name-form.tsx';
+import { FormNotice } from '../../components/form-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Card, Page, Section } from '../../components/page.tsx';
 import { contextOf, field, submit } from '../../server.ts';
 import { membershipContext } from '../../session.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
-import type { Route } from './+types/settings';
-
-export { PageProblem as ErrorBoundary } from '../../components/page-problem.tsx';
+import type { Route } from './+types/workspace';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Workspace · Shopscope' }];
 
@@ -48,13 +47,13 @@ export default function WorkspacePage({ loaderData, actionData }: Route.Componen
             <FormNotice problem={failed?.problem} fields={['name']} />
             <TextField
               key={name}
+              form={failed}
               label="Name"
               name="name"
               required
               maxLength={100}
               autoComplete="off"
-              defaultValue={failed?.values.name ?? name}
-              error={errorOf(failed?.problem, 'name')}
+              defaultValue={name}
             />
             <div>
               <Button kind="primary" disabled={isBusy}>
@@ -70,7 +69,7 @@ export default function WorkspacePage({ loaderData, actionData }: Route.Componen
         )}
         <Section title="Workspace id">
           <CopyField label="the workspace id" value={workspaceId} />
-          <p className="text-sm text-quiet">Support asks for it. It is no secret.</p>
+          <p className="text-sm text-quiet">Shopscope support asks for it. It is no secret.</p>
         </Section>
         <Section title="Leave">
           <Card className="flex flex-wrap items-center justify-between gap-3">
@@ -82,33 +81,25 @@ export default function WorkspacePage({ loaderData, actionData }: Route.Componen
           <Section title="Delete">
             <Card className="flex flex-wrap items-center justify-between gap-3">
               <p className="min-w-0">Every key is revoked, and everybody loses access.</p>
-              <ButtonLink
-                kind="danger"
-                to={`${base}/workspace/delete`}
-                onClick={(event) => {
-                  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-                  event.preventDefault();
-                  setDeleting(true);
-                }}
-              >
+              <DialogLink kind="danger" to={`${base}/workspace/delete`} onOpen={() => setDeleting(true)}>
                 Delete workspace
-              </ButtonLink>
+              </DialogLink>
             </Card>
           </Section>
         )}
       </div>
       {isAdmin && (
         <Dialog title={`Delete ${name}`} open={isDeleting} onOpenChange={setDeleting}>
-          <NameForm
+          <ConfirmForm
             action={`${base}/workspace/delete`}
-            name={name}
-            label="Enter the name of the workspace to confirm"
+            field="name"
+            expected={name}
             button="Delete workspace"
             busyButton="Deleting …"
             cancel={<DialogClose render={<Button type="button">Keep the workspace</Button>} />}
           >
-            <DeletionEffect />
-          </NameForm>
+            <DeletionConsequences />
+          </ConfirmForm>
         </Dialog>
       )}
     </Page>

@@ -1,5 +1,13 @@
 /** What happens when a member is removed. */
-export function RemovalEffect({ name, email, workspaceName }: { name: string; email: string; workspaceName: string }) {
+export function RemovalConsequences({
+  name,
+  email,
+  workspaceName,
+}: {
+  name: string;
+  email: string;
+  workspaceName: string;
+}) {
   return (
     <p>
       {name} ({email}) loses access to {workspaceName} at once. The keys that {name} created stay valid: revoke those
@@ -9,9 +17,9 @@ export function RemovalEffect({ name, email, workspaceName }: { name: string; em
 }
 
 /** What happens when a workspace is deleted. */
-export const DeletionEffect = () => (
+export const DeletionConsequences = () => (
   <ul className="grid list-disc gap-1 pl-5">
-    <li>Every key of the workspace is revoked. Gateways refuse them within 60 seconds.</li>
+    <li>Every key of the workspace is revoked. API servers refuse them within 60 seconds.</li>
     <li>All members lose access at once, and open invitations end.</li>
     <li>It cannot be undone. Usage stays billed, and the audit log is kept.</li>
   </ul>

@@ -3,7 +3,14 @@ import type { Problem } from '../../src/inbound/http/problem.ts';
 import { FailureHelp } from './failure-help.tsx';
 import { Notice } from './notice.tsx';
 
-type Shown = Pick<Problem, 'message' | 'field'> & Partial<Pick<Problem, 'retryAfterSeconds' | 'requestId' | 'status'>>;
+/** The failure of a form, in the words of the API. */
+type FormProblem = Pick<Problem, 'message' | 'field'> & Partial<Problem>;
+
+/** A form that was sent and failed: what is wrong, and what the person typed, except secrets. */
+export interface FailedForm {
+  problem: FormProblem;
+  values: Record<string, string>;
+}
 
 /**
  * The failure of a form that concerns no single field. Moves the focus to the first wrong field. `fields` are the fields
@@ -13,7 +20,7 @@ export function FormNotice({
   problem,
   fields,
 }: {
-  problem: Shown | undefined;
+  problem: FormProblem | undefined;
   fields?: readonly string[] | undefined;
 }) {
   useEffect(() => {
@@ -27,7 +34,3 @@ export function FormNotice({
     </Notice>
   );
 }
-
-/** The text of a failure that concerns this field. */
-export const errorOf = (problem: Shown | undefined, field: string): string | undefined =>
-  problem?.field === field ? problem.message : undefined;

@@ -1,0 +1,8 @@
+import { useEffect, useState } from 'react';
+
+/** False on the server and in the first render of the browser. */
+export function useHydrated(): boolean {
+  const [isHydrated, setHydrated] = useState(false);
+  useEffect(() => setHydrated(true), []);
+  return isHydrated;
+}
