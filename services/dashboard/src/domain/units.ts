@@ -26,5 +26,3 @@ export function addCounts(a: UnitCounts, b: UnitCounts): UnitCounts {
 }
 
 export const noCounts: UnitCounts = countsOf(undefined);
-
-export const hasCounts = (counts: UnitCounts): boolean => unitNames.some((unit) => counts[unit] !== 0);

@@ -1,6 +1,7 @@
 import { CircleCheck, CircleHelp, CircleMinus, CircleX, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
 
-export type Tone = 'ok' | 'warning' | 'danger' | 'neutral' | 'unknown';
+type Tone = 'ok' | 'warning' | 'danger' | 'neutral' | 'unknown';
 
 const looks = {
   ok: { icon: CircleCheck, className: 'text-ok' },
@@ -11,7 +12,7 @@ const looks = {
 } as const;
 
 /** A state in a word, with an icon and a colour that say the same. */
-export function Badge({ tone, children }: { tone: Tone; children: string }) {
+export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   const { icon: Icon, className } = looks[tone];
   return (
     <span className={`inline-flex items-center gap-1 align-bottom whitespace-nowrap ${className}`}>

@@ -1,11 +1,10 @@
 import type { KeyView } from '../../src/operations/keys.ts';
 import { accessName, scopeTexts } from '../access-levels.ts';
+import { expiresSoonMs } from '../durations.ts';
 import { Badge } from './badge.tsx';
-import { exactTime, relativeTime, Time, useNow, useTimeZone } from './time.tsx';
+import { Time, useNow } from './time.tsx';
 
-const soonMs = 14 * 86_400_000;
-
-/** The state of a key in a word, with the end of a key that expires. A key that expires within two weeks is marked. */
+/** The state of a key in a word, with the end of a key that expires or has expired. A key that expires soon is marked. */
 export function KeyState({
   value,
   withEnd = false,
@@ -13,33 +12,33 @@ export function KeyState({
   value: Pick<KeyView, 'state' | 'expiresAtMs'>;
   withEnd?: boolean;
 }) {
-  const timeZone = useTimeZone();
   const nowMs = useNow();
   const { state, expiresAtMs } = value;
   if (state === 'revoked') return <Badge tone="danger">Revoked</Badge>;
-  if (state === 'expired') return <Badge tone="neutral">Expired</Badge>;
-  if (expiresAtMs !== undefined && expiresAtMs - nowMs < soonMs) {
+  if (state === 'active' && expiresAtMs !== undefined && expiresAtMs - nowMs < expiresSoonMs) {
     return (
-      <span title={exactTime(expiresAtMs, timeZone)}>
-        <Badge tone="warning">{`Expires ${relativeTime(expiresAtMs, nowMs)}`}</Badge>
-      </span>
+      <Badge tone="warning">
+        Expires <Time ms={expiresAtMs} />
+      </Badge>
     );
   }
   return (
     <span className="inline-flex flex-wrap gap-x-2">
-      <Badge tone="ok">Active</Badge>
+      {state === 'active' ? <Badge tone="ok">Active</Badge> : <Badge tone="neutral">Expired</Badge>}
       {withEnd && expiresAtMs !== undefined && (
         <span className="text-sm text-quiet">
-          until <Time ms={expiresAtMs} as="date" />
+          {state === 'active' && 'until '}
+          <Time ms={expiresAtMs} as="date" />
         </span>
       )}
     </span>
   );
 }
 
-export function LastUsed({ value }: { value: KeyView['lastUsed'] }) {
+/** Undefined: no use is recorded, and nothing tells whether there was one. */
+export function LastUsed({ value }: { value: KeyView['lastUsed'] | undefined }) {
   if (value === 'never') return <span className="text-quiet">Never</span>;
-  if (value === 'not_recorded') return <span className="text-quiet">Not recorded</span>;
+  if (value === undefined || value === 'not_recorded') return <span className="text-quiet">Not recorded</span>;
   return <Time ms={value.atMs} />;
 }
 

@@ -4,7 +4,8 @@ import type { UnitCounts, UnitName } from '../../src/domain/units.ts';
 import type { HourOfWorkspace } from '../../src/operations/activity.ts';
 import type { KeySummary } from '../../src/operations/usage.ts';
 import { totalOf } from '../components/units.ts';
-import { contextOf, load, part } from '../server.ts';
+import { dayMs, expiresSoonMs } from '../durations.ts';
+import { contextOf, load, loadPart } from '../server.ts';
 import { workspaceVisit } from '../workspace-visit.ts';
 
 /** What the overview shows. Plain JSON, because the page reads it again every few seconds. */
@@ -27,8 +28,6 @@ export interface OverviewData {
   missing: { usage: boolean; days: boolean; keys: boolean; requests: boolean };
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-const expiringMs = 14 * dayMs;
 const expiredMs = 30 * dayMs;
 
 export async function loadOverview(context: Readonly<RouterContextProvider>): Promise<OverviewData> {
@@ -36,11 +35,11 @@ export async function loadOverview(context: Readonly<RouterContextProvider>): Pr
   const visit = workspaceVisit(context);
   const shown = await load(context, async () => usage.period(null));
   const [totals, days, keys, plan, hours] = await Promise.all([
-    part(context, usage.totals(visit, shown)),
-    part(context, usage.days(visit, shown)),
-    part(context, usage.keys(visit)),
-    part(context, usage.plan(visit)),
-    part(context, activity.lastDay(visit.membership.workspaceId)),
+    loadPart(context, usage.totals(visit, shown)),
+    loadPart(context, usage.days(visit, shown)),
+    loadPart(context, usage.keys(visit)),
+    loadPart(context, usage.plan(visit)),
+    loadPart(context, activity.lastDay(visit.membership.workspaceId)),
   ]);
   const nowMs = usage.nowMs();
   const period = totals.value?.period ?? { startMs: shown.startMs, endMs: shown.endMs };
@@ -67,7 +66,7 @@ export async function loadOverview(context: Readonly<RouterContextProvider>): Pr
     paces: totals.value && days.value ? usage.paces(totals.value, days.value, included) : {},
     hours: hours.value,
     expiring: known
-      .filter((key) => key.state === 'active' && expiresIn(key) <= expiringMs)
+      .filter((key) => key.state === 'active' && expiresIn(key) < expiresSoonMs)
       .sort((a, b) => expiresIn(a) - expiresIn(b)),
     expired: known
       .filter((key) => key.state === 'expired' && expiresIn(key) > -expiredMs)

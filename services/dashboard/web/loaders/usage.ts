@@ -1,10 +1,11 @@
 import type { RouterContextProvider } from 'react-router';
 import type { Pace } from '../../src/domain/pace.ts';
-import type { UnitCounts, UnitName } from '../../src/domain/units.ts';
+import { noCounts, type UnitCounts, type UnitName } from '../../src/domain/units.ts';
 import type { KeySummary, UsageByDay, UsageTotals } from '../../src/operations/usage.ts';
 import { largest } from '../components/charts/scale.ts';
 import { totalOf, unitNamed } from '../components/units.ts';
-import { contextOf, load, part } from '../server.ts';
+import { dayMs } from '../durations.ts';
+import { contextOf, load, loadPart } from '../server.ts';
 import { workspaceVisit } from '../workspace-visit.ts';
 
 /** What the usage page shows. Plain JSON, because the page reads it again every few seconds. */
@@ -20,7 +21,7 @@ export interface UsageData {
   };
   unit: UnitName;
   /** The chart has one series per key. */
-  split: boolean;
+  isSplitByKey: boolean;
   /** Absent when metering does not respond. */
   used?: UnitCounts | undefined;
   reserved?: UnitCounts | undefined;
@@ -48,11 +49,11 @@ export interface KeyUsageRow {
   label: string;
   prefix: string;
   state?: KeySummary['state'] | undefined;
-  lastUsedAtMs?: number | undefined;
+  expiresAtMs?: number | undefined;
+  lastUsed?: { atMs: number } | undefined;
   used?: UnitCounts | undefined;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** Series of the chart, without "other". */
 const mostSeries = 6;
 const mostRows = 200;
@@ -62,15 +63,15 @@ export async function loadUsage(context: Readonly<RouterContextProvider>, search
   const visit = workspaceVisit(context);
   const shown = await load(context, async () => usage.period(search.get('period')));
   const [totals, days, keys, plan] = await Promise.all([
-    part(context, usage.totals(visit, shown)),
-    part(context, usage.days(visit, shown)),
-    part(context, usage.keys(visit)),
-    part(context, usage.plan(visit)),
+    loadPart(context, usage.totals(visit, shown)),
+    loadPart(context, usage.days(visit, shown)),
+    loadPart(context, usage.keys(visit)),
+    loadPart(context, usage.plan(visit)),
   ]);
   const period = { ...shown, ...totals.value?.period };
   const included = shown.isCurrent ? plan.value?.included : undefined;
   const unit = unitNamed(search.get('unit'))?.unit ?? 'lookup_cached';
-  const split = search.get('split') === 'keys';
+  const isSplitByKey = search.get('split') === 'keys';
   const nowMs = usage.nowMs();
   const rows = keyRows(keys.value ?? [], totals.value);
   const isBeforeWorkspace = (plan.value?.workspaceSinceMs ?? 0) >= period.startMs;
@@ -78,12 +79,12 @@ export async function loadUsage(context: Readonly<RouterContextProvider>, search
     nowMs,
     period: { ...period, older: isBeforeWorkspace ? undefined : shown.older },
     unit,
-    split,
+    isSplitByKey,
     used: totals.value?.used,
     reserved: shown.isCurrent ? totals.value?.reserved : undefined,
     included,
     paces: shown.isCurrent && totals.value && days.value ? usage.paces(totals.value, days.value, included) : {},
-    chart: days.value && chartOf(days.value, { unit, split, nowMs, keys: keys.value ?? [] }),
+    chart: days.value && chartOf(days.value, { unit, isSplitByKey, nowMs, keys: keys.value ?? [] }),
     keys: rows.slice(0, mostRows),
     moreKeys: Math.max(0, rows.length - mostRows),
     missing: {
@@ -102,9 +103,10 @@ export async function loadUsage(context: Readonly<RouterContextProvider>, search
 function keyRows(keys: readonly KeySummary[], totals: UsageTotals | undefined): KeyUsageRow[] {
   const listed = new Set(keys.map(({ id }) => id));
   const known = keys.map(
-    ({ id, label, prefix, state, lastUsedAtMs }): KeyUsageRow => ({
-      ...{ id, label, prefix, state, lastUsedAtMs },
-      used: totals && (totals.byKey.get(id) ?? zero),
+    ({ id, label, prefix, state, expiresAtMs, lastUsedAtMs }): KeyUsageRow => ({
+      ...{ id, label, prefix, state, expiresAtMs },
+      lastUsed: lastUsedAtMs === undefined ? undefined : { atMs: lastUsedAtMs },
+      used: totals && (totals.byKey.get(id) ?? noCounts),
     }),
   );
   const unknown = [...(totals?.byKey ?? [])]
@@ -116,24 +118,22 @@ function keyRows(keys: readonly KeySummary[], totals: UsageTotals | undefined): 
     .sort((a, b) => total(b) - total(a) || (a.label < b.label ? -1 : 1));
 }
 
-const zero: UnitCounts = { lookup_cached: 0, lookup_live: 0, history_query: 0, refresh_requested: 0 };
-
 function chartOf(
   { period, days, notRecorded }: UsageByDay,
-  options: { unit: UnitName; split: boolean; nowMs: number; keys: readonly KeySummary[] },
+  options: { unit: UnitName; isSplitByKey: boolean; nowMs: number; keys: readonly KeySummary[] },
 ): UsageChart {
-  const { unit, split, nowMs, keys } = options;
+  const { unit, isSplitByKey, nowMs, keys } = options;
   const totals = new Map<string, number>();
   const addTotal = (keyId: string, units: number) => totals.set(keyId, (totals.get(keyId) ?? 0) + units);
   for (const { keyId, used } of days) addTotal(keyId, used[unit]);
   for (const [keyId, used] of notRecorded) addTotal(keyId, used[unit]);
   const used = [...totals].map(([id, total]) => ({ id, total })).filter(({ total }) => total > 0);
-  const { shown, rest } = largest(used, split ? mostSeries : 0);
+  const { shown, rest } = largest(used, isSplitByKey ? mostSeries : 0);
   const label = labelsOf(keys);
   const series = shown.map(({ id, total }) => ({ id, label: label(id), total }));
   if (rest.length > 0 || series.length === 0) {
     const restLabel =
-      split && rest.length > 0 ? `${rest.length} other ${rest.length === 1 ? 'key' : 'keys'}` : 'All keys';
+      isSplitByKey && rest.length > 0 ? `${rest.length} other ${rest.length === 1 ? 'key' : 'keys'}` : 'All keys';
     series.push({ id: 'rest', label: restLabel, total: sumOf(rest) });
   }
   const seriesOf = new Map(shown.map(({ id }, index) => [id, index]));

@@ -2,9 +2,9 @@ import { CircleCheck, CircleDashed } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useRouteLoaderData } from 'react-router';
 import type { KeySummary } from '../../../src/operations/usage.ts';
-import { Badge } from '../../components/badge.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { CopyField } from '../../components/copy-field.tsx';
+import { KeyState, LastUsed } from '../../components/key-facts.tsx';
 import { KeyLink } from '../../components/key-link.tsx';
 import { LiveStatus } from '../../components/live-status.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -12,7 +12,6 @@ import { Card, Page, Section } from '../../components/page.tsx';
 import { resetTime } from '../../components/period-text.ts';
 import { RequestChart } from '../../components/request-chart.tsx';
 import { Table } from '../../components/table.tsx';
-import { Time } from '../../components/time.tsx';
 import { UnitAllowances } from '../../components/unit-allowances.tsx';
 import { useLive } from '../../live.ts';
 import { loadOverview, type OverviewData } from '../../loaders/overview.ts';
@@ -40,7 +39,7 @@ export default function Overview({ loaderData, params }: Route.ComponentProps) {
         </Notice>
       )}
       {data.firstSteps && <FirstSteps base={base} steps={data.firstSteps} apiUrl={data.publicApiUrl} />}
-      <KeyWarnings base={base} expiring={data.expiring} expired={data.expired} nowMs={data.nowMs} />
+      <KeyWarnings base={base} expiring={data.expiring} expired={data.expired} />
       <Section
         title="Usage this month"
         action={
@@ -133,7 +132,7 @@ function Step(props: { title: string; isDone: boolean; action?: ReactNode; child
 
 const Command = ({ value }: { value: string }) => <CopyField value={value} label="the command" />;
 
-function KeyWarnings(props: { base: string; expiring: KeySummary[]; expired: KeySummary[]; nowMs: number }) {
+function KeyWarnings(props: { base: string; expiring: KeySummary[]; expired: KeySummary[] }) {
   const { base, expiring, expired } = props;
   const keys = [...expiring, ...expired];
   if (keys.length === 0) return null;
@@ -152,22 +151,11 @@ function KeyWarnings(props: { base: string; expiring: KeySummary[]; expired: Key
         rows={keys}
         columns={[
           { header: 'Key', cell: ({ id, label }) => <KeyLink base={base} id={id} label={label} /> },
-          { header: 'Prefix', cell: ({ prefix }) => <span className="code whitespace-nowrap">{prefix}…</span> },
-          {
-            header: 'State',
-            cell: ({ state, expiresAtMs = 0 }) => (
-              <span className="inline-flex flex-wrap items-center gap-1">
-                <Badge tone={state === 'expired' ? 'danger' : 'warning'}>
-                  {state === 'expired' ? 'expired' : 'expires'}
-                </Badge>
-                <Time ms={expiresAtMs} />
-              </span>
-            ),
-          },
+          { header: 'Prefix', cell: ({ prefix }) => <span className="code whitespace-nowrap">{prefix}</span> },
+          { header: 'State', cell: (key) => <KeyState value={key} withEnd /> },
           {
             header: 'Last used',
-            cell: ({ lastUsedAtMs }) =>
-              lastUsedAtMs ? <Time ms={lastUsedAtMs} /> : <span className="text-quiet">not known</span>,
+            cell: ({ lastUsedAtMs: atMs }) => <LastUsed value={atMs === undefined ? undefined : { atMs }} />,
           },
         ]}
       />

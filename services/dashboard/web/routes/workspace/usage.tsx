@@ -1,10 +1,10 @@
 import { ChevronLeft, ChevronRight, Download } from 'lucide-react';
 import { Form, Link, useLocation } from 'react-router';
-import { Badge, type Tone } from '../../components/badge.tsx';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { BarChart, type ChartBar } from '../../components/charts/bar-chart.tsx';
 import type { Look } from '../../components/charts/looks.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { KeyState, LastUsed } from '../../components/key-facts.tsx';
 import { KeyLink } from '../../components/key-link.tsx';
 import { LiveStatus } from '../../components/live-status.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -12,7 +12,6 @@ import { formatNumber } from '../../components/number.tsx';
 import { Card, Page, Section } from '../../components/page.tsx';
 import { dayAndMonth, dayName, daysName, monthName, resetTime } from '../../components/period-text.ts';
 import { type Column, Table } from '../../components/table.tsx';
-import { Time } from '../../components/time.tsx';
 import { PaceHelp, UnitAllowances } from '../../components/unit-allowances.tsx';
 import { unitNamed, units } from '../../components/units.ts';
 import { useLive } from '../../live.ts';
@@ -132,7 +131,7 @@ function Choices({ data, to }: { data: UsageData; to(changes: Record<string, str
       <nav aria-label="Series" className="flex">
         <Link
           to={to({ split: undefined })}
-          aria-current={data.split ? undefined : 'true'}
+          aria-current={data.isSplitByKey ? undefined : 'true'}
           preventScrollReset
           className={choiceClass}
         >
@@ -140,7 +139,7 @@ function Choices({ data, to }: { data: UsageData; to(changes: Record<string, str
         </Link>
         <Link
           to={to({ split: 'keys' })}
-          aria-current={data.split ? 'true' : undefined}
+          aria-current={data.isSplitByKey ? 'true' : undefined}
           preventScrollReset
           className={choiceClass}
         >
@@ -154,7 +153,7 @@ function Choices({ data, to }: { data: UsageData; to(changes: Record<string, str
 function DayChart({ data, chart }: { data: UsageData; chart: UsageChart }) {
   const { series, days, notRecorded } = chart;
   const noun = unitNamed(data.unit)?.noun ?? '';
-  const isOther = (id: string) => data.split && id === 'rest';
+  const isOther = (id: string) => data.isSplitByKey && id === 'rest';
   const shownDays = days.filter(({ isFuture }) => !isFuture);
   const last = shownDays.at(-1)?.startMs ?? data.period.startMs;
   const unrecorded = notRecorded.reduce((sum, units) => sum + units, 0);
@@ -175,7 +174,7 @@ function DayChart({ data, chart }: { data: UsageData; chart: UsageChart }) {
       allName={daysName(data.period.startMs, last)}
       series={series.map(({ id, label }, index) => ({
         id,
-        label: data.split ? label : (unitNamed(data.unit)?.label ?? ''),
+        label: data.isSplitByKey ? label : (unitNamed(data.unit)?.label ?? ''),
         look: (isOther(id) ? 7 : index + 1) as Look,
       }))}
       bars={bars}
@@ -208,7 +207,7 @@ function ChartTitle({ data, chart: { series, days } }: { data: UsageData; chart:
   if (total === 0) return `No ${noun} in ${monthName(data.period.startMs)}${data.period.isCurrent ? ' so far' : ''}`;
   const amount = `${formatNumber(total)} ${total === 1 ? one : noun}`;
   const [first] = series;
-  if (data.split && first && series.length > 1) {
+  if (data.isSplitByKey && first && series.length > 1) {
     return `${amount}, most by ${first.label} (${formatNumber(first.total)})`;
   }
   const sums = days.map(({ startMs, values }) => ({
@@ -219,23 +218,17 @@ function ChartTitle({ data, chart: { series, days } }: { data: UsageData; chart:
   return most.units > 0 ? `${amount}, most on ${dayAndMonth(most.startMs)} (${formatNumber(most.units)})` : amount;
 }
 
-const states: Record<NonNullable<KeyUsageRow['state']>, { tone: Tone; word: string }> = {
-  active: { tone: 'ok', word: 'active' },
-  revoked: { tone: 'neutral', word: 'revoked' },
-  expired: { tone: 'warning', word: 'expired' },
-};
-
 /** What the service keys tells about a key. */
 const describing: Column<KeyUsageRow>[] = [
   {
     header: 'Prefix',
-    cell: ({ prefix }) => prefix !== '' && <span className="code whitespace-nowrap">{prefix}…</span>,
+    cell: ({ prefix }) => prefix !== '' && <span className="code whitespace-nowrap">{prefix}</span>,
   },
   {
     header: 'State',
-    cell: ({ state }) => state && <Badge tone={states[state].tone}>{states[state].word}</Badge>,
+    cell: ({ state, expiresAtMs }) => state && <KeyState value={{ state, expiresAtMs }} />,
   },
-  { header: 'Last used', wideOnly: true, cell: ({ lastUsedAtMs }) => lastUsedAtMs && <Time ms={lastUsedAtMs} /> },
+  { header: 'Last used', wideOnly: true, cell: ({ state, lastUsed }) => state && <LastUsed value={lastUsed} /> },
 ];
 
 function KeyTable({ data, base }: { data: UsageData; base: string }) {
