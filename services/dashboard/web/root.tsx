@@ -12,7 +12,7 @@ import {
 } from 'react-router';
 import type { Route } from './+types/root';
 import { ErrorPage } from './components/error-page.tsx';
-import { NowProvider } from './components/time.tsx';
+import { TimeProvider } from './components/time.tsx';
 import icon from './icon.svg?url';
 import { pageProblemOf } from './page-problem.ts';
 import { readPreferences, rememberTimeZone } from './preferences.ts';
@@ -70,9 +70,9 @@ export default function App({ loaderData: { preferences, nonce, nowMs } }: Route
   }, [preferences.timeZone, revalidate]);
   return (
     <CSPProvider nonce={nonce}>
-      <NowProvider nowMs={nowMs}>
+      <TimeProvider nowMs={nowMs} timeZone={preferences.timeZone}>
         <Outlet />
-      </NowProvider>
+      </TimeProvider>
     </CSPProvider>
   );
 }

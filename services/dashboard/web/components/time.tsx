@@ -1,28 +1,33 @@
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
-import { useRouteLoaderData } from 'react-router';
-import type { loader } from '../root.tsx';
 
-/** The zone of the reader. UTC until the browser has told it. */
-export function useTimeZone(): string {
-  return useRouteLoaderData<typeof loader>('root')?.preferences.timeZone ?? 'UTC';
+interface TimeOfPage {
+  nowMs: number;
+  timeZone: string;
+  advance(nowMs: number): void;
 }
 
-const NowContext = createContext<{ nowMs: number; advance(nowMs: number): void }>({ nowMs: 0, advance() {} });
+const TimeContext = createContext<TimeOfPage>({ nowMs: 0, timeZone: 'UTC', advance() {} });
 
 /**
- * The time for relative times: that of the server when it rendered or last answered, so that server and browser render
- * the same text. It never steps back.
+ * What times on pages depend on.
+ *
+ * - `nowMs`: the server's time when it rendered or last answered, so that server and browser render the same text and
+ *   relative times agree with the data. It never steps back.
+ * - `timeZone`: the zone of the reader. UTC until the browser has told it.
  */
-export function NowProvider({ nowMs, children }: { nowMs: number; children: ReactNode }) {
+export function TimeProvider(props: { nowMs: number; timeZone: string; children: ReactNode }) {
+  const { nowMs, timeZone, children } = props;
   const [readMs, setReadMs] = useState(nowMs);
   const advance = useCallback((ms: number) => setReadMs((before) => Math.max(before, ms)), []);
-  return <NowContext value={{ nowMs: Math.max(nowMs, readMs), advance }}>{children}</NowContext>;
+  return <TimeContext value={{ nowMs: Math.max(nowMs, readMs), timeZone, advance }}>{children}</TimeContext>;
 }
 
-export const useNow = (): number => useContext(NowContext).nowMs;
+export const useTimeZone = (): string => useContext(TimeContext).timeZone;
+
+export const useNow = (): number => useContext(TimeContext).nowMs;
 
 /** Tells the page the time of data that it has read after it was loaded. */
-export const useAdvanceNow = () => useContext(NowContext).advance;
+export const useAdvanceNow = () => useContext(TimeContext).advance;
 
 const units = [
   ['year', 365 * 86_400_000],
@@ -35,14 +40,14 @@ const units = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /** For example "3 hours ago", "tomorrow", "now". */
-export function relativeTime(ms: number, nowMs: number): string {
+function relativeTime(ms: number, nowMs: number): string {
   const difference = ms - nowMs;
   const unit = units.find(([, size]) => Math.abs(difference) >= size);
   return unit ? relative.format(Math.trunc(difference / unit[1]), unit[0]) : 'now';
 }
 
 /** For example "22 Nov 2026, 14:03". */
-export function exactTime(ms: number, timeZone: string): string {
+function exactTime(ms: number, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(ms);
 }
 
@@ -52,19 +57,30 @@ export function clockTime(ms: number, timeZone: string): string {
 }
 
 /** For example "22 Nov 2026". */
-export function dateOnly(ms: number, timeZone: string): string {
+function dateOnly(ms: number, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone }).format(ms);
 }
 
-/** A point in time: relative or as a date, with the exact time and UTC on hover and for screen readers. */
-export function Time({ ms, as = 'relative' }: { ms: number; as?: 'relative' | 'date' | 'exact' }) {
+/** A point in time: relative or as a date, with the exact time and UTC on hover and on focus. */
+export function Time({ ms, as = 'relative' }: { ms: number; as?: 'relative' | 'date' | 'exact' | 'clock' }) {
   const timeZone = useTimeZone();
   const nowMs = useNow();
   const exact = `${exactTime(ms, timeZone)} (${timeZone})`;
-  const title = timeZone === 'UTC' ? exact : `${exact}, ${exactTime(ms, 'UTC')} UTC`;
-  const text = { relative: relativeTime(ms, nowMs), date: dateOnly(ms, timeZone), exact: exactTime(ms, timeZone) }[as];
+  const full = timeZone === 'UTC' ? exact : `${exact}, ${exactTime(ms, 'UTC')} UTC`;
+  const text = {
+    relative: relativeTime(ms, nowMs),
+    date: dateOnly(ms, timeZone),
+    exact: exactTime(ms, timeZone),
+    clock: clockTime(ms, timeZone),
+  }[as];
   return (
-    <time dateTime={new Date(ms).toISOString()} title={title} className="whitespace-nowrap">
+    <time
+      dateTime={new Date(ms).toISOString()}
+      data-exact={full}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time has to be reachable by keyboard.
+      tabIndex={0}
+      className="exact-time"
+    >
       {text}
     </time>
   );
