@@ -1,5 +1,5 @@
 /** What a person chose in this browser. Cookies that scripts can write, because they are no secret. */
-interface Preferences {
+export interface Preferences {
   /** Undefined: the setting of the operating system. */
   theme: 'light' | 'dark' | undefined;
   /** IANA name. UTC until the browser has told its zone. */
