@@ -1,7 +1,7 @@
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import type { Problem } from '../src/inbound/http/problem.ts';
 import type { WebRequest } from '../src/operations/web-request.ts';
-import type { FailedForm } from './components/form-notice.tsx';
+import type { FailedForm } from './failed-form.ts';
 import type { PageProblem } from './page-problem.ts';
 import { requestContext } from './request-context.ts';
 

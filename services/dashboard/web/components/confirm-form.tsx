@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { useFetcher } from 'react-router';
+import type { FailedForm } from '../failed-form.ts';
 import { Button } from './button.tsx';
 import { TextField } from './field.tsx';
-import { type FailedForm, FormNotice } from './form-notice.tsx';
+import { FormNotice } from './form-notice.tsx';
 
 /**
  * Asks for the name of what is revoked, removed or deleted. It stands in a dialog, and on a page of its own. The action

@@ -1,5 +1,5 @@
+import type { FailedForm } from '../failed-form.ts';
 import { errorOf, SelectField, TextField } from './field.tsx';
-import type { FailedForm } from './form-notice.tsx';
 
 const choices = [
   ['none', 'Never'],

@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import type { FailedForm } from './form-notice.tsx';
+import type { FailedForm } from '../failed-form.ts';
 
 interface FieldProps {
   label: string;

@@ -1,16 +1,7 @@
 import { useEffect } from 'react';
-import type { Problem } from '../../src/inbound/http/problem.ts';
+import type { FailedForm } from '../failed-form.ts';
 import { FailureHelp } from './failure-help.tsx';
 import { Notice } from './notice.tsx';
-
-/** The failure of a form, in the words of the API. */
-type FormProblem = Pick<Problem, 'message' | 'field'> & Partial<Problem>;
-
-/** A form that was sent and failed: what is wrong, and what the person typed, except secrets. */
-export interface FailedForm {
-  problem: FormProblem;
-  values: Record<string, string>;
-}
 
 /**
  * The failure of a form that concerns no single field. Moves the focus to the first wrong field. `fields` are the fields
@@ -20,7 +11,7 @@ export function FormNotice({
   problem,
   fields,
 }: {
-  problem: FormProblem | undefined;
+  problem: FailedForm['problem'] | undefined;
   fields?: readonly string[] | undefined;
 }) {
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { KeyView } from '../../src/operations/keys.ts';
+import type { FailedForm } from '../failed-form.ts';
 import { ConfirmForm } from './confirm-form.tsx';
-import type { FailedForm } from './form-notice.tsx';
 
 /** Asks for the key's prefix and revokes the key. `path` is the path of the key. */
 export function RevokeForm({
