@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Response } from 'playwright-core';
 
 /** What a page is looked at with. */
 export interface Viewport {
@@ -52,6 +52,26 @@ export async function newPage(
     ...options,
   });
   return context.newPage();
+}
+
+/**
+ * Opens a page and waits until its script runs. Waiting for a quiet network takes half a second at least, and a live page
+ * is never quiet for long.
+ */
+export async function openPage(page: Page, url: string): Promise<Response | null> {
+  const response = await page.goto(url);
+  await page.waitForFunction(isHydrated);
+  return response;
+}
+
+/** React marks the document when it takes it over, and has rendered it two frames later. */
+const isHydrated = `Object.keys(document).some((name) => name.startsWith('__reactContainer')) &&
+  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))))`;
+
+/** Shows the open page as in this viewport. */
+export async function showIn(page: Page, { colorScheme, width, height }: Viewport): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme });
 }
 
 /** Signs a person without a second factor in, by the form of the dashboard. Resolves at the page of a workspace. */

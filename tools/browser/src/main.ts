@@ -3,11 +3,12 @@ import { join, resolve } from 'node:path';
 import { localSystemPath } from '@shopscope/config';
 import type { Page } from 'playwright-core';
 import { seriousViolations } from './accessibility.ts';
-import { chromiumPath, launchBrowser, newPage, signIn, type Viewport, viewports } from './browser.ts';
+import { chromiumPath, launchBrowser, newPage, openPage, showIn, signIn, type Viewport, viewports } from './browser.ts';
+import { accountPages, findPageIds, type PageIds, type PageOfDashboard, publicPages, workspacePages } from './pages.ts';
 
 /**
- * Takes pictures of every page of the dashboard of the running local system (`npm start`): as admin, as member and without
- * a session; light and dark; 1280 and 360 pixels wide. Reports serious violations that axe-core finds, and exits with 1.
+ * Takes pictures of every page ([the list](./pages.ts)) of the running local system (`npm start`): as admin, as member and
+ * without a session; light and dark; 1280 and 360 pixels wide. Reports serious violations that axe-core finds, and exits with 1.
  */
 const usage = `npm run screenshots [-- FOLDER]    takes pictures of every page of the running dashboard
 FOLDER is .local/screenshots by default. Chromium is needed: apt-get install --no-install-recommends chromium`;
@@ -21,18 +22,8 @@ interface Ready {
   dashboard: { base_url: string; admin: SignIn; member: SignIn };
 }
 
-const publicPages = ['sign-in', 'forgot-password', 'sign-up', 'no-such-page', 'development/mail'];
-const workspacePages = [
-  '',
-  'usage',
-  'settings/keys',
-  'settings/keys/new',
-  'settings/members',
-  'settings/plan',
-  'settings/audit-log',
-  'settings/workspace',
-];
-
+/** Only development systems have it. */
+const mailPage: PageOfDashboard = { name: 'development-mail', path: 'development/mail', status: 200 };
 const settleMs = 150;
 
 async function main(folder: string): Promise<number> {
@@ -45,32 +36,31 @@ async function main(folder: string): Promise<number> {
   const { base_url: base, admin, member } = ready.dashboard;
   const browser = await launchBrowser(executable);
   let violations = 0;
-  const take = async (page: Page, path: string, name: string, viewport: Viewport) => {
-    await page.goto(`${base}/${path}`, { waitUntil: 'networkidle' });
-    await page.waitForTimeout(settleMs);
-    await page.screenshot({ path: join(folder, `${name}.${viewport.name}.png`), fullPage: true });
-    for (const violation of await seriousViolations(page)) {
-      violations++;
-      console.error(`${name} ${viewport.name}: ${violation}`);
+  const take = async (page: Page, { name, path }: PageOfDashboard, who: string) => {
+    await openPage(page, `${base}/${path}`);
+    for (const viewport of viewports) {
+      await showIn(page, viewport);
+      await page.waitForTimeout(settleMs);
+      await page.screenshot({ path: join(folder, `${who}-${name}.${viewport.name}.png`), fullPage: true });
+      for (const violation of await seriousViolations(page)) {
+        violations++;
+        console.error(`${who} ${name} ${viewport.name}: ${violation}`);
+      }
     }
   };
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   try {
-    for (const viewport of viewports) {
-      const anonymous = await newPage(browser, viewport);
-      for (const path of publicPages) await take(anonymous, path, `public-${path.replaceAll('/', '-')}`, viewport);
-      await anonymous.context().close();
-      for (const [role, person] of Object.entries({ admin, member })) {
-        const page = await newPage(browser, viewport);
-        await signIn(page, base, person);
-        for (const path of workspacePages) {
-          const name = path.replaceAll('/', '-') || 'overview';
-          await take(page, `workspaces/${ready.workspace_id}${path && `/${path}`}`, `${role}-${name}`, viewport);
-        }
-        await take(page, 'account', `${role}-account`, viewport);
-        await page.context().close();
-      }
+    const [first] = viewports as [Viewport];
+    const anonymous = await newPage(browser, first);
+    for (const page of [...publicPages, mailPage]) await take(anonymous, page, 'public');
+    let ids: PageIds | undefined;
+    for (const [role, person] of [['admin', admin] as const, ['member', member] as const]) {
+      const page = await newPage(browser, first);
+      await signIn(page, base, person);
+      ids ??= await findPageIds(page, base, ready.workspace_id);
+      for (const each of [...workspacePages(role, ids), ...accountPages]) await take(page, each, role);
+      await page.context().close();
     }
   } finally {
     await browser.close();

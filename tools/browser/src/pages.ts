@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core';
+
+/** A page of the dashboard as pictures and tests open it. */
+export interface PageOfDashboard {
+  /** Unique within its list. Pictures are named for it. */
+  name: string;
+  /** Path and query below the dashboard's address, without the slash at the begin. */
+  path: string;
+  status: 200 | 404;
+}
+
+export type Role = 'admin' | 'member';
+
+/** What paths of a workspace name: the workspace, one of its keys, and a member other than the reader. */
+export interface PageIds {
+  workspaceId: string;
+  keyId: string;
+  memberId: string;
+}
+
+const page = (name: string, path = name, status: 200 | 404 = 200): PageOfDashboard => ({ name, path, status });
+
+/** Pages without a session. An unknown token shows what a link says that cannot be used. */
+export const publicPages: readonly PageOfDashboard[] = [
+  page('sign-in'),
+  page('sign-in-code', 'sign-in/code'),
+  page('sign-up'),
+  page('verify'),
+  page('verify-link', 'verify?token=unknown'),
+  page('forgot-password'),
+  page('reset-password', 'reset-password?token=unknown'),
+  page('invitation-unknown', 'invitations/unknown', 404),
+  page('no-such-page', 'no-such-page', 404),
+];
+
+/** Pages of every signed-in person. */
+export const accountPages: readonly PageOfDashboard[] = [
+  page('account'),
+  page('account-address', 'account/address?token=unknown', 404),
+  page('account-two-factor', 'account/two-factor'),
+  page('account-two-factor-set-up', 'account/two-factor/set-up'),
+  page('account-delete', 'account/delete'),
+  page('confirm'),
+];
+
+/** Pages of a workspace that this role may open. */
+export function workspacePages(role: Role, { workspaceId, keyId, memberId }: PageIds): PageOfDashboard[] {
+  const own = (name: string, path: string) => page(name, `workspaces/${workspaceId}${path}`);
+  const key = `/settings/keys/${keyId}`;
+  const all = [
+    own('overview', ''),
+    own('usage', '/usage'),
+    own('usage-by-key', '/usage?split=keys'),
+    own('keys', '/settings/keys'),
+    own('key', key),
+    own('members', '/settings/members'),
+    own('leave', '/settings/leave'),
+    own('plan', '/settings/plan'),
+    own('workspace', '/settings/workspace'),
+  ];
+  if (role === 'member') return all;
+  return [
+    ...all,
+    own('key-new', '/settings/keys/new'),
+    own('key-revoke', `${key}/revoke`),
+    own('key-rotate', `${key}/rotate`),
+    own('member-remove', `/settings/members/${memberId}/remove`),
+    own('audit-log', '/settings/audit-log'),
+    own('workspace-delete', '/settings/workspace/delete'),
+  ];
+}
+
+/** Reads the ids from the lists of a workspace, as an admin who is not its only member sees them. */
+export async function findPageIds(admin: Page, url: string, workspaceId: string): Promise<PageIds> {
+  const idIn = async (list: 'keys' | 'members', end: string) => {
+    await admin.goto(`${url}/workspaces/${workspaceId}/settings/${list}`);
+    const href = await admin.locator(`a[href$="/${end}"]`).first().getAttribute('href');
+    return href?.split('/').at(-2) ?? '';
+  };
+  return { workspaceId, keyId: await idIn('keys', 'revoke'), memberId: await idIn('members', 'remove') };
+}
