@@ -54,7 +54,7 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
       if (message.type() === 'error') violations.push(message.text());
     });
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await page.getByText('Northwind').first().isVisible()).toBe(true);
+    await page.getByText('Northwind').filter({ visible: true }).first().waitFor();
   });
 
   it('creates a key, whose secret the page shows once', async () => {
@@ -103,9 +103,9 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
     const laterMs = 10 * 60_000;
     await page.route('**/usage/figures*', async (route) => {
       const response = await route.fetch();
-      const data = (await response.json()) as { nowMs: number; keys: { lastUsedAtMs?: number }[] };
+      const data = (await response.json()) as { nowMs: number; keys: { lastUsed?: { atMs: number } }[] };
       const nowMs = data.nowMs + laterMs;
-      const keys = data.keys.map((key) => ({ ...key, lastUsedAtMs: key.lastUsedAtMs && nowMs }));
+      const keys = data.keys.map((key) => ({ ...key, lastUsed: { atMs: nowMs } }));
       await route.fulfill({ response, json: { ...data, nowMs, keys } });
     });
     await page.waitForResponse(/usage\/figures/);
