@@ -14,7 +14,7 @@ import type { Route } from './+types/root';
 import { ErrorPage } from './components/error-page.tsx';
 import { TimeProvider } from './components/time.tsx';
 import icon from './icon.svg?url';
-import { pageProblemOf } from './page-problem.ts';
+import { pageFailureOf } from './page-failure.ts';
 import { readPreferences, rememberTimeZone } from './preferences.ts';
 import { contextOf } from './server.ts';
 import stylesheet from './styles/app.css?url';
@@ -79,6 +79,6 @@ export default function App({ loaderData: { preferences, nonce, nowMs } }: Route
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const loaded = useRouteLoaderData<typeof loader>('root');
-  const problem = isRouteErrorResponse(error) ? pageProblemOf(error) : undefined;
+  const problem = isRouteErrorResponse(error) ? pageFailureOf(error) : undefined;
   return <ErrorPage problem={problem} requestId={loaded?.requestId} />;
 }

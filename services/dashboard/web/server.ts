@@ -2,7 +2,7 @@ import { data, type RouterContextProvider, redirect } from 'react-router';
 import type { Problem } from '../src/inbound/http/problem.ts';
 import type { WebRequest } from '../src/operations/web-request.ts';
 import type { FailedForm } from './failed-form.ts';
-import type { PageProblem } from './page-problem.ts';
+import type { PageFailure } from './page-failure.ts';
 import { requestContext } from './request-context.ts';
 
 /** Functions of loaders and actions. They run on the server only. */
@@ -26,7 +26,7 @@ export async function load<T>(context: Readonly<RouterContextProvider>, work: ()
   try {
     return await work();
   } catch (error) {
-    throw pageFailure(context, error, { isReading: true });
+    throw failedPage(context, error, { isReading: true });
   }
 }
 
@@ -35,7 +35,7 @@ export async function act<T>(context: Readonly<RouterContextProvider>, work: () 
   try {
     return await work();
   } catch (error) {
-    throw pageFailure(context, error, { isReading: false });
+    throw failedPage(context, error, { isReading: false });
   }
 }
 
@@ -122,7 +122,7 @@ function problemOf(context: Readonly<RouterContextProvider>, error: unknown): Pr
 }
 
 /** What the error boundary of a page shows. */
-function pageFailure(context: Readonly<RouterContextProvider>, error: unknown, { isReading }: { isReading: boolean }) {
-  const problem: PageProblem = { ...problemOf(context, error), isReading };
+function failedPage(context: Readonly<RouterContextProvider>, error: unknown, { isReading }: { isReading: boolean }) {
+  const problem: PageFailure = { ...problemOf(context, error), isReading };
   return data(problem, { status: problem.status });
 }

@@ -1,4 +1,4 @@
-import type { PageProblem } from '../page-problem.ts';
+import type { PageFailure } from '../page-failure.ts';
 import { ButtonLink } from './button.tsx';
 import { FailureHelp } from './failure-help.tsx';
 
@@ -9,7 +9,7 @@ const titles: Record<number, string> = {
 };
 
 /** The page for a failure: what happened, what it left behind, what to do, and the request id. */
-export function ErrorPage({ problem, requestId }: { problem: PageProblem | undefined; requestId: string | undefined }) {
+export function ErrorPage({ problem, requestId }: { problem: PageFailure | undefined; requestId: string | undefined }) {
   const status = problem?.status ?? 500;
   const message =
     problem?.message ?? (status === 404 ? 'The address may be mistyped, or the page was removed.' : 'The page failed.');

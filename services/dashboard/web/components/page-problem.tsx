@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, useRouteError } from 'react-router';
-import { pageProblemOf } from '../page-problem.ts';
+import { pageFailureOf } from '../page-failure.ts';
 import { FailureHelp } from './failure-help.tsx';
 import { Notice } from './notice.tsx';
 import { Page } from './page.tsx';
@@ -12,7 +12,7 @@ const titles: Record<number, string> = {
 /** The error boundary of a page in the shell: the navigation stays. */
 export function PageProblem() {
   const error = useRouteError();
-  const problem = isRouteErrorResponse(error) ? pageProblemOf(error) : undefined;
+  const problem = isRouteErrorResponse(error) ? pageFailureOf(error) : undefined;
   const status = problem?.status ?? 500;
   const message =
     status === 403
