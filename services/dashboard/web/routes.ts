@@ -18,8 +18,8 @@ export default [
     layout('routes/account/layout.tsx', [
       route('account', 'routes/account/account.tsx'),
       route('account/address', 'routes/account/address.tsx'),
-      route('account/two-factor', 'routes/account/two-factor.tsx'),
-      route('account/two-factor/set-up', 'routes/account/two-factor-set-up.tsx'),
+      route('account/two-factor', 'routes/account/second-factor.tsx'),
+      route('account/two-factor/set-up', 'routes/account/second-factor-set-up.tsx'),
       route('account/delete', 'routes/account/delete.tsx'),
     ]),
     route('account/export', 'routes/account/export.ts'),

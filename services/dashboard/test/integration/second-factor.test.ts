@@ -96,7 +96,7 @@ describe('two-step sign-in', () => {
     const wrong = await browser.submit('/account/two-factor', { intent: 'disable', password: 'a wrong password' });
     expect([wrong.status, await isSignedIn(other)]).toEqual([400, true]);
     const off = await browser.submit('/account/two-factor', { intent: 'disable', password: person.password });
-    expect(off.headers.get('location')).toBe('/account?notice=two-factor-off');
+    expect(off.headers.get('location')).toBe('/account?notice=second-factor-off');
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
     expect((await system.anonymous().submit('/sign-in', person)).headers.get('location')).toBe('/');
   });

@@ -32,7 +32,12 @@ export function commandsOf({ workspace, workspaces }: CommandsOf): Command[] {
     page('Plan', 'Settings', '/settings/plan', 'limits allowance rate'),
     ...(isAdmin ? [page('Audit log', 'Settings', '/settings/audit-log', 'history changes')] : []),
     page('Workspace', 'Settings', '/settings/workspace', 'rename leave delete'),
-    { label: 'Your account', group: 'Account', to: '/account', words: 'password sessions theme two-factor' },
+    {
+      label: 'Your account',
+      group: 'Account',
+      to: '/account',
+      words: 'password sessions theme two-step sign-in two-factor',
+    },
     ...workspaces
       .filter(({ id }) => id !== workspace.id)
       .map(({ id, name }): Command => ({ label: name, group: 'Other workspace', to: `/workspaces/${id}` })),

@@ -39,7 +39,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 const notices: Record<string, string> = {
   address: 'Your e-mail address is changed. The other sessions were ended.',
-  'two-factor-off': 'Two-step sign-in is off.',
+  'second-factor-off': 'Two-step sign-in is off.',
   name: 'Your name is saved.',
   password: 'Your password is changed. The other sessions were ended.',
   email: 'We sent a mail with a link to the new address. Your address changes when you open the link.',

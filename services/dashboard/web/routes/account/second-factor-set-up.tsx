@@ -7,7 +7,7 @@ import { FormNotice } from '../../components/form-notice.tsx';
 import { Card } from '../../components/page.tsx';
 import { contextOf, cookieHeaders, field, load, submit, webRequestOf } from '../../server.ts';
 import { sessionContext } from '../../session.ts';
-import type { Route } from './+types/two-factor-set-up';
+import type { Route } from './+types/second-factor-set-up';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Turn on two-step sign-in · Shopscope' }];
 
@@ -35,7 +35,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   });
 }
 
-export default function TwoFactorSetUp({ loaderData: { pending }, actionData }: Route.ComponentProps) {
+export default function SecondFactorSetUp({ loaderData: { pending }, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== 'idle';
   if (actionData && 'backupCodes' in actionData) {
     return (

@@ -8,7 +8,7 @@ import { Card, Section } from '../../components/page.tsx';
 import type { FailedForm } from '../../failed-form.ts';
 import { contextOf, cookieHeaders, field, load, secretField, submit, webRequestOf } from '../../server.ts';
 import { sessionContext } from '../../session.ts';
-import type { Route } from './+types/two-factor';
+import type { Route } from './+types/second-factor';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Two-step sign-in · Shopscope' }];
 
@@ -33,7 +33,7 @@ export async function action({ request, context }: Route.ActionArgs) {
         return { backupCodes: await secondFactor.newBackupCodes(password, person, webRequest) };
       case 'disable': {
         const cookies = await secondFactor.disable(password, person, webRequest);
-        throw redirect('/account?notice=two-factor-off', { headers: cookieHeaders(cookies) });
+        throw redirect('/account?notice=second-factor-off', { headers: cookieHeaders(cookies) });
       }
       default:
         throw data({}, { status: 404 });
@@ -41,7 +41,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   });
 }
 
-export default function TwoFactor({ loaderData: { email, codesLeft }, actionData }: Route.ComponentProps) {
+export default function SecondFactor({ loaderData: { email, codesLeft }, actionData }: Route.ComponentProps) {
   if (actionData && 'backupCodes' in actionData) {
     return (
       <>
