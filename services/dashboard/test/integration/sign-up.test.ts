@@ -88,7 +88,7 @@ describe('open sign-up', () => {
     const path = `/workspaces/${workspaceId}/settings/members/${userId}/remove`;
     expect((await (await system.signIn(bea)).submit(path, { name: 'Somebody' })).status).toBe(302);
     const again = await system.signIn({ email: 'rita@example.com', password });
-    expect(await (await again.get('/')).text()).toContain('You are in no workspace');
+    expect(await (await again.get('/')).text()).toContain('You are not in a workspace');
     expect((await again.submit('/?index', { name: 'Back again' })).status).toBe(409);
     expect((await again.get(`/workspaces/${workspaceId}`)).status).toBe(404);
     expect(await workspacesOf('rita@example.com')).toBe(0);

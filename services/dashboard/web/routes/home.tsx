@@ -59,7 +59,7 @@ export default function Home({ loaderData: { email, offer }, actionData }: Route
         </>
       ) : (
         <div className="grid gap-2">
-          <h1 className="text-2xl">You are not in a workspace yet</h1>
+          <h1 className="text-2xl">You are not in a workspace</h1>
           <p>
             Ask an admin of your workspace to invite <strong className="[overflow-wrap:anywhere]">{email}</strong>. The
             mail has a link that leads here.

@@ -51,7 +51,7 @@ export default function WorkspacePage({ loaderData, actionData }: Route.Componen
               label="Name"
               name="name"
               required
-              maxLength={100}
+              maxLength={200}
               autoComplete="off"
               defaultValue={name}
             />
