@@ -98,7 +98,7 @@ export const mails = {
   accountDeleted: ({ email, name }: Person) =>
     mail(email, 'Your Shopscope account was deleted', [
       `Hello ${name},`,
-      'Your Shopscope account and its data were deleted. The audit logs of your workspaces keep what you changed, under the id of your account.',
+      'Your Shopscope account and its data were deleted. The audit logs of your workspaces keep what you changed, under the id of your account, and the addresses that were invited.',
     ]),
 
   operatorInvitation: (

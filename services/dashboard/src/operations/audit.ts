@@ -16,7 +16,7 @@ export interface AuditView {
   who: Who;
   action: string;
   subjectId: string;
-  /** Name of the subject when it is a person of the workspace. */
+  /** Name of the subject when it is another person than the actor and has an account. */
   subjectName: string | undefined;
   detail: string;
   /** Empty when it was not recorded. */
@@ -78,6 +78,12 @@ export function createAudit({ keys, team, clock }: { keys: KeysClient; team: Tea
       visit.origin,
     );
 
+  /** Entries have the ids of people only, so that the log keeps no name or address of a deleted account. */
+  const namesIn = (entries: readonly AuditEntry[]) => {
+    const ids = entries.flatMap(({ actor, subjectId }) => [actor, subjectId]);
+    return team.namesOf([...new Set(ids.filter((id) => id.startsWith('usr_')))]);
+  };
+
   return {
     record,
 
@@ -90,14 +96,15 @@ export function createAudit({ keys, team, clock }: { keys: KeysClient; team: Tea
       filter: AuditFilter & { beforeId: string },
     ): Promise<{ entries: AuditView[]; olderThan: string | undefined; people: { id: string; name: string }[] }> {
       requireAdmin(visit.membership);
-      const [names, found] = await Promise.all([
+      const [members, found] = await Promise.all([
         team.names(visit.membership.organizationId),
         filteredPage(visit, filter, chunk),
       ]);
+      const names = await namesIn(found.entries);
       return {
         entries: found.entries.map((entry) => toView(entry, names)),
         olderThan: found.olderThan,
-        people: [...names].map(([id, name]) => ({ id, name })),
+        people: [...members].map(([id, name]) => ({ id, name })),
       };
     },
 
@@ -106,16 +113,19 @@ export function createAudit({ keys, team, clock }: { keys: KeysClient; team: Tea
       requireAdmin(visit.membership);
       requireRecentSignIn(visit.person, clock.now());
       await record(visit, { action: 'audit.exported', subjectId: visit.membership.workspaceId, detail: '' });
-      const names = await team.names(visit.membership.organizationId);
       const rows: string[][] = [];
       let beforeId = '';
       for (let chunks = 0; chunks < exportChunksMax; chunks++) {
         const entries = await chunk(visit, beforeId);
+        const names = await namesIn(entries);
         rows.push(...entries.map((entry) => toRow(entry, names)));
         beforeId = entries.at(-1)?.id ?? '';
         if (entries.length < chunkSize) break;
       }
-      return csvOf([['time', 'actor', 'actor_name', 'address', 'action', 'subject', 'detail', 'entry'], ...rows]);
+      return csvOf([
+        ['time', 'actor', 'actor_name', 'address', 'action', 'subject', 'subject_name', 'detail', 'entry'],
+        ...rows,
+      ]);
     },
   };
 }
@@ -148,7 +158,7 @@ const toView = (entry: AuditEntry, names: ReadonlyMap<string, string>): AuditVie
   who: whoIs(entry.actor, names),
   action: entry.action,
   subjectId: entry.subjectId,
-  subjectName: names.get(entry.subjectId),
+  subjectName: entry.subjectId === entry.actor ? undefined : names.get(entry.subjectId),
   detail: entry.detail,
   address: entry.actorAddress,
 });
@@ -162,6 +172,7 @@ function toRow(entry: AuditEntry, names: ReadonlyMap<string, string>): string[] 
     entry.actorAddress === '' ? 'not recorded' : entry.actorAddress,
     entry.action,
     entry.subjectId,
+    names.get(entry.subjectId) ?? '',
     entry.detail,
     entry.id,
   ];

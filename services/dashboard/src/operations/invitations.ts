@@ -74,7 +74,7 @@ export function createInvitations(deps: InvitationsDependencies) {
           actorAddress: address,
           action: 'member.joined',
           subjectId: person.userId,
-          detail: `${person.email} as ${role}`,
+          detail: `as ${role}`,
         },
         now(),
         tx,

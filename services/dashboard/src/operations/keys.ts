@@ -1,7 +1,7 @@
 import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import type { Key } from '@shopscope/proto';
-import { type KeyState, keyStateOf } from '../domain/key-state.ts';
+import { type KeyState, keyStateOf, type LastUse, lastUseOf } from '../domain/key-state.ts';
 import { type Who, whoIs } from '../domain/who.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { GatewayReports } from '../outbound/memory/gateway-reports.ts';
@@ -24,7 +24,7 @@ export interface KeyView {
   /** Empty when it was not recorded, and for members. */
   createdFrom: string;
   expiresAtMs: number | undefined;
-  lastUsed: { atMs: number } | 'never' | 'not_recorded';
+  lastUsed: LastUse;
   revokedAtMs: number | undefined;
   /** Undefined when it was not recorded. */
   revokedBy: Who | undefined;
@@ -202,9 +202,7 @@ function toView(key: Key, names: ReadonlyMap<string, string>): KeyView {
     createdBy: whoIs(key.createdBy, names),
     createdFrom: key.createdFrom,
     expiresAtMs: key.expiresAtMs,
-    // Keys without a preset are older than the record of their use.
-    lastUsed:
-      key.lastUsedAtMs === undefined ? (key.preset === '' ? 'not_recorded' : 'never') : { atMs: key.lastUsedAtMs },
+    lastUsed: lastUseOf(key),
     revokedAtMs: key.revokedAtMs,
     revokedBy: key.revokedBy === '' ? undefined : whoIs(key.revokedBy, names),
   };

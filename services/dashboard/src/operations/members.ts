@@ -187,7 +187,7 @@ export function createMembers(deps: {
       const { member, all } = await find(visit, userId);
       if (member.role !== role) {
         if (role === 'member' && isLastAdmin(member, all)) throw lastAdmin();
-        const detail = `${member.name} (${member.email}): ${member.role} → ${role}`;
+        const detail = `${member.role} → ${role}`;
         await audit.record(visit, { action: 'member.role_changed', subjectId: userId, detail });
         const inTransaction = userId === visit.person.userId ? undefined : requireStillAdmin(visit);
         requireDone(await organizations.setRole(visit.membership.organizationId, userId, role, inTransaction));
@@ -212,8 +212,7 @@ export function createMembers(deps: {
       requireRecentSignIn(visit.person, clock.now());
       if (confirmation !== member.name) throw invalidField('name', `Enter the name of this member: ${member.name}`);
       if (isLastAdmin(member, all)) throw lastAdmin();
-      const detail = `${member.name} (${member.email})`;
-      await audit.record(visit, { action: 'member.removed', subjectId: userId, detail });
+      await audit.record(visit, { action: 'member.removed', subjectId: userId, detail: '' });
       const { organizationId } = visit.membership;
       requireDone(await organizations.removeMember(organizationId, userId, requireStillAdmin(visit)));
       // A session token from before a change of privilege is unusable.
@@ -225,8 +224,7 @@ export function createMembers(deps: {
       const { userId } = visit.person;
       const { member, all } = await find(visit, userId);
       if (isLastAdmin(member, all)) throw lastAdmin();
-      const detail = `${member.name} (${member.email})`;
-      await audit.record(visit, { action: 'member.left', subjectId: userId, detail });
+      await audit.record(visit, { action: 'member.left', subjectId: userId, detail: '' });
       requireDone(await organizations.removeMember(visit.membership.organizationId, userId));
     },
   };

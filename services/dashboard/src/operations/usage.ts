@@ -2,7 +2,7 @@ import type { Clock, Period } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import type { Key } from '@shopscope/proto';
 import { csvOf } from '../domain/csv.ts';
-import { type KeyState, keyStateOf } from '../domain/key-state.ts';
+import { type KeyState, keyStateOf, type LastUse, lastUseOf } from '../domain/key-state.ts';
 import { type Pace, paceOf } from '../domain/pace.ts';
 import { addCounts, countsOf, noCounts, type UnitCounts, type UnitName, unitNames } from '../domain/units.ts';
 import { type ShownPeriod, shownPeriod } from '../domain/usage-period.ts';
@@ -35,7 +35,7 @@ export interface KeySummary {
   state: KeyState;
   createdAtMs: number;
   expiresAtMs: number | undefined;
-  lastUsedAtMs: number | undefined;
+  lastUsed: LastUse;
 }
 
 export interface PlanSummary {
@@ -161,6 +161,7 @@ function csvRows({ days, notRecorded }: UsageByDay, keys: readonly KeySummary[])
   ];
 }
 
-function summaryOf({ id, label, prefix, status, createdAtMs, expiresAtMs, lastUsedAtMs }: Key): KeySummary {
-  return { id, label, prefix, state: keyStateOf(status), createdAtMs, expiresAtMs, lastUsedAtMs };
+function summaryOf(key: Key): KeySummary {
+  const { id, label, prefix, status, createdAtMs, expiresAtMs } = key;
+  return { id, label, prefix, state: keyStateOf(status), createdAtMs, expiresAtMs, lastUsed: lastUseOf(key) };
 }

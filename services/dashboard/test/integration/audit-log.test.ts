@@ -106,7 +106,7 @@ describe('the audit log', () => {
       /^attachment; filename="audit-log-ws_\w+-[\d-]+\.csv"$/,
     );
     const text = await response.text();
-    expect(text.split('\r\n')[0]).toBe('time,actor,actor_name,address,action,subject,detail,entry');
+    expect(text.split('\r\n')[0]).toBe('time,actor,actor_name,address,action,subject,subject_name,detail,entry');
     for (const cell of ["'=1+1", "'@SUM(A1)", "'+1", "'-1", `"'=HYPERLINK(""https://evil.example"", ""x"")"`]) {
       expect(text).toContain(`,${cell},`);
     }

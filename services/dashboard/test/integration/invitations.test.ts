@@ -92,7 +92,7 @@ describe('an invitation by an operator', () => {
       actor: hal.id,
       action: 'member.joined',
       subjectId: hal.id,
-      detail: `${hal.email} as member`,
+      detail: 'as member',
     });
   });
 

@@ -35,10 +35,9 @@ export function KeyState({
   );
 }
 
-/** Undefined: no use is recorded, and nothing tells whether there was one. */
-export function LastUsed({ value }: { value: KeyView['lastUsed'] | undefined }) {
+export function LastUsed({ value }: { value: KeyView['lastUsed'] }) {
   if (value === 'never') return <span className="text-quiet">Never</span>;
-  if (value === undefined || value === 'not_recorded') return <span className="text-quiet">Not recorded</span>;
+  if (value === 'not_recorded') return <span className="text-quiet">Not recorded</span>;
   return <Time ms={value.atMs} />;
 }
 

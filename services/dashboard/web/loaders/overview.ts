@@ -52,7 +52,7 @@ export async function loadOverview(context: Readonly<RouterContextProvider>): Pr
   const hasRequests = hours.value?.some(
     ({ succeeded, clientErrors, serverErrors }) => succeeded + clientErrors + serverErrors > 0,
   );
-  const hasCalled = hasUnits || hasRequests === true || known.some(({ lastUsedAtMs }) => lastUsedAtMs !== undefined);
+  const hasCalled = hasUnits || hasRequests === true || known.some(({ lastUsed }) => typeof lastUsed === 'object');
   // A month without units does not make a workspace new.
   const isOlder = (plan.value?.workspaceSinceMs ?? Number.POSITIVE_INFINITY) < period.startMs;
   const hasUsage = hasUnits || (hasCalled && isOlder);

@@ -50,7 +50,7 @@ export interface KeyUsageRow {
   prefix: string;
   state?: KeySummary['state'] | undefined;
   expiresAtMs?: number | undefined;
-  lastUsed?: { atMs: number } | undefined;
+  lastUsed?: KeySummary['lastUsed'] | undefined;
   used?: UnitCounts | undefined;
 }
 
@@ -103,9 +103,8 @@ export async function loadUsage(context: Readonly<RouterContextProvider>, search
 function keyRows(keys: readonly KeySummary[], totals: UsageTotals | undefined): KeyUsageRow[] {
   const listed = new Set(keys.map(({ id }) => id));
   const known = keys.map(
-    ({ id, label, prefix, state, expiresAtMs, lastUsedAtMs }): KeyUsageRow => ({
-      ...{ id, label, prefix, state, expiresAtMs },
-      lastUsed: lastUsedAtMs === undefined ? undefined : { atMs: lastUsedAtMs },
+    ({ id, label, prefix, state, expiresAtMs, lastUsed }): KeyUsageRow => ({
+      ...{ id, label, prefix, state, expiresAtMs, lastUsed },
       used: totals && (totals.byKey.get(id) ?? noCounts),
     }),
   );

@@ -26,6 +26,7 @@ export type TeamStore = ReturnType<typeof createTeamStore>;
 export function createTeamStore(db: Db) {
   const members = db.collection<MemberDocument>('member');
   const invitations = db.collection<InvitationDocument>('invitation');
+  const users = db.collection<UserDocument>('user');
 
   const list = async (organizationId: string): Promise<TeamMember[]> => {
     const rows = members.aggregate<MemberDocument & { user: UserDocument }>([
@@ -51,6 +52,12 @@ export function createTeamStore(db: Db) {
     /** Names of the members by usr_ id. */
     async names(organizationId: string): Promise<ReadonlyMap<string, string>> {
       return new Map((await list(organizationId)).map(({ userId, name }) => [userId, name]));
+    },
+
+    /** Names of people with an account, members or not, by usr_ id. */
+    async namesOf(userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      const found = users.find({ _id: { $in: [...userIds] } }, { projection: { name: 1 } });
+      return new Map((await found.toArray()).map(({ _id, name }) => [_id, name]));
     },
 
     async roleOf(organizationId: string, userId: string, tx: Tx): Promise<Role | undefined> {

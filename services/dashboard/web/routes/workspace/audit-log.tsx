@@ -160,9 +160,12 @@ const columns = (base: string): Column<AuditView>[] => [
   },
 ];
 
-/** What the action concerned. The detail of newer entries has it in words. */
-function Subject({ entry: { subjectId, subjectName, detail }, base }: { entry: AuditView; base: string }) {
-  const text = detail || subjectName || (subjectId.startsWith('key_') ? subjectId : '');
+/** What the action concerned. The id stands for a deleted account, and for a key without a detail. */
+function Subject({ entry: { who, subjectId, subjectName, detail }, base }: { entry: AuditView; base: string }) {
+  const isOtherPerson = subjectId.startsWith('usr_') && !('id' in who && who.id === subjectId);
+  const person = isOtherPerson ? (subjectName ?? subjectId) : '';
+  const known = [person, detail].filter((part) => part !== '').join(': ');
+  const text = known || (subjectId.startsWith('key_') ? subjectId : '');
   if (text === '') return null;
   return (
     <>

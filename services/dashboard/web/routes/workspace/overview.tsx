@@ -155,7 +155,7 @@ function KeyWarnings(props: { base: string; expiring: KeySummary[]; expired: Key
           { header: 'State', cell: (key) => <KeyState value={key} withEnd /> },
           {
             header: 'Last used',
-            cell: ({ lastUsedAtMs: atMs }) => <LastUsed value={atMs === undefined ? undefined : { atMs }} />,
+            cell: ({ lastUsed }) => <LastUsed value={lastUsed} />,
           },
         ]}
       />

@@ -228,7 +228,7 @@ const describing: Column<KeyUsageRow>[] = [
     header: 'State',
     cell: ({ state, expiresAtMs }) => state && <KeyState value={{ state, expiresAtMs }} />,
   },
-  { header: 'Last used', wideOnly: true, cell: ({ state, lastUsed }) => state && <LastUsed value={lastUsed} /> },
+  { header: 'Last used', wideOnly: true, cell: ({ lastUsed }) => lastUsed && <LastUsed value={lastUsed} /> },
 ];
 
 function KeyTable({ data, base }: { data: UsageData; base: string }) {
