@@ -54,6 +54,8 @@ export default defineConfig({
           name: 'integration',
           include: ['{libs/*,services/*,deploy/*,tools/*}/test/**/*.test.ts'],
           exclude: wholeSystems,
+          // As in the images: the dashboard renders its pages with the fast build of React.
+          env: { NODE_ENV: 'production' },
           globalSetup: ['./tools/local/src/test/global-setup.ts'],
           execArgv: quiet,
           testTimeout: 180_000,

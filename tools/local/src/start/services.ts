@@ -54,7 +54,8 @@ export function serviceInstances(
   const base = `http://${host}:${settings.ports.gateway}`;
   const common: Record<string, string> = {
     HOST: host,
-    NODE_ENV: 'development',
+    // As in the images. React and Express do more work in development.
+    NODE_ENV: 'production',
     SHOPSCOPE_ENV: 'development',
     LOG_LEVEL: settings.logLevel,
     MONGODB_URL: stack.mongodb.url,
