@@ -46,20 +46,30 @@ function relativeTime(ms: number, nowMs: number): string {
   return unit ? relative.format(Math.trunc(difference / unit[1]), unit[0]) : 'now';
 }
 
-/** For example "22 Nov 2026, 14:03". */
-function exactTime(ms: number, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(ms);
+const zonesMax = 100;
+
+/** Formats instants in a time zone. Making a formatter is slow, so formatters of up to 100 zones are kept. */
+function zoned(options: Intl.DateTimeFormatOptions) {
+  const formatters = new Map<string, Intl.DateTimeFormat>();
+  return (ms: number, timeZone: string): string => {
+    let formatter = formatters.get(timeZone);
+    if (!formatter) {
+      formatter = new Intl.DateTimeFormat('en-GB', { ...options, timeZone });
+      if (formatters.size >= zonesMax) formatters.clear();
+      formatters.set(timeZone, formatter);
+    }
+    return formatter.format(ms);
+  };
 }
+
+/** For example "22 Nov 2026, 14:03". */
+const exactTime = zoned({ dateStyle: 'medium', timeStyle: 'short' });
 
 /** For example "14:03:20". */
-export function clockTime(ms: number, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone }).format(ms);
-}
+export const clockTime = zoned({ timeStyle: 'medium' });
 
 /** For example "22 Nov 2026". */
-function dateOnly(ms: number, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone }).format(ms);
-}
+const dateOnly = zoned({ dateStyle: 'medium' });
 
 /** A point in time: relative or as a date, with the exact time and UTC on hover and on focus. */
 export function Time({ ms, as = 'relative' }: { ms: number; as?: 'relative' | 'date' | 'exact' | 'clock' }) {
@@ -68,11 +78,11 @@ export function Time({ ms, as = 'relative' }: { ms: number; as?: 'relative' | 'd
   const exact = `${exactTime(ms, timeZone)} (${timeZone})`;
   const full = timeZone === 'UTC' ? exact : `${exact}, ${exactTime(ms, 'UTC')} UTC`;
   const text = {
-    relative: relativeTime(ms, nowMs),
-    date: dateOnly(ms, timeZone),
-    exact: exactTime(ms, timeZone),
-    clock: clockTime(ms, timeZone),
-  }[as];
+    relative: () => relativeTime(ms, nowMs),
+    date: () => dateOnly(ms, timeZone),
+    exact: () => exactTime(ms, timeZone),
+    clock: () => clockTime(ms, timeZone),
+  }[as]();
   return (
     <time
       dateTime={new Date(ms).toISOString()}
