@@ -166,7 +166,7 @@ function memberColumns(base: string, isAdmin: boolean, openDialog: (member: Memb
         </span>
       ),
     },
-    { header: 'Address', cell: ({ email }) => <span className="[overflow-wrap:anywhere]">{email}</span> },
+    { header: 'E-mail', cell: ({ email }) => <span className="[overflow-wrap:anywhere]">{email}</span> },
     { header: 'Role', cell: ({ role }) => roleNames[role] },
     { header: 'Joined', cell: ({ joinedAtMs }) => <Time ms={joinedAtMs} as="date" />, wideOnly: true },
     isAdmin ? actions : leave,
@@ -225,7 +225,7 @@ function MemberActions({
 
 const invitationColumns: Column<InvitationView>[] = [
   {
-    header: 'Address',
+    header: 'E-mail',
     cell: ({ email }) => <span className="font-medium [overflow-wrap:anywhere]">{email}</span>,
   },
   { header: 'Role', cell: ({ role }) => roleNames[role] },
