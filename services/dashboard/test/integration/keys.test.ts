@@ -1,6 +1,6 @@
 import type { Visitor } from '@shopscope/browser/visitor';
 import { createKafka, createProducer, type EventProducer, type Kafka } from '@shopscope/kafka';
-import { GatewayAck, GatewayReport, gatewayAck, KeyChange } from '@shopscope/proto';
+import { GatewayAck, GatewayReport, gatewayAck, KeyActivity, KeyChange, keyActivity } from '@shopscope/proto';
 import { kafkaOptions, waitUntil } from '@shopscope/testing';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -58,6 +58,13 @@ const keysOf = async (workspaceId: string) =>
   (await system.clients.keys.listKeys({ workspaceId, includeInactive: true })).keys;
 
 const ack = (report: Partial<GatewayAck>) => GatewayAck.fromPartial({ atMs: Date.now(), ...report });
+/** What a gateway reports after a request with the key. */
+const publishUse = (workspaceId: string, keyId: string) =>
+  producer.publish(
+    keyActivity,
+    KeyActivity.fromPartial({ workspaceId, keyId, instanceId: 'gateway-1', sequence: 1, lastUsedAtMs: Date.now() }),
+    { requestId: 'req_test1', traceparent: '' },
+  );
 const publish = (report: GatewayAck) =>
   producer.publish(gatewayAck, report, { requestId: 'req_test1', traceparent: '' });
 
@@ -281,6 +288,10 @@ describe('rotating a key', () => {
     const steps = textOf(await (await admin.get(next)).text());
     expect(steps).toContain('No request with the new key yet');
     expect(steps).toContain('Revoke the old key');
+    const replacementId = new URL(next, system.url).searchParams.get('to') as string;
+    await publishUse(workspaceId, replacementId);
+    const isUsed = async () => textOf(await (await admin.get(next)).text()).includes('The new key is in use');
+    await waitUntil('the traffic of the new key', isUsed);
   });
 });
 

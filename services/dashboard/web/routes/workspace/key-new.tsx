@@ -44,8 +44,10 @@ function defaultsOf({ label, preset, scopes, createdAtMs, expiresAtMs }: KeyView
   const known = presetTexts.find((candidate) => candidate.preset === preset) ?? presetWith(scopes);
   const defaults = { label: `${label.slice(0, 94)} (new)`, access: known?.preset ?? 'custom', scopes, date: '' };
   if (expiresAtMs === undefined) return { ...defaults, expires: 'none' };
-  const days = String(Math.round((expiresAtMs - createdAtMs) / dayMs));
-  if (['30', '90', '365'].includes(days)) return { ...defaults, expires: days };
+  // A key that expires after days does so at the end of a UTC day.
+  const lifeDays = (expiresAtMs - createdAtMs) / dayMs;
+  const days = [30, 90, 365].find((choice) => lifeDays >= choice && lifeDays <= choice + 1);
+  if (days !== undefined) return { ...defaults, expires: String(days) };
   const date = expiresAtMs > Date.now() ? new Date(expiresAtMs - 1).toISOString().slice(0, 10) : '';
   return { ...defaults, expires: 'date', date };
 }
