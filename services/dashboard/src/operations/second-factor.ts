@@ -86,15 +86,17 @@ export function createSecondFactor(deps: SecondFactorDependencies) {
       { headers }: WebRequest,
     ): Promise<{ backupCodes: string[]; cookies: string[] }> {
       requireRecentSignIn(person, clock.now());
-      if (person.twoFactorEnabled || !(await secondFactors.isBegun(person.userId, now()))) {
-        throw new AppError('conflict', 'The set-up has expired. Begin again with your password.');
-      }
       const text = code.replace(/\s/g, '');
       if (!/^\d{6}$/.test(text)) throw invalidField('code', 'Enter the 6 digits that the app shows.');
+      const begunAt = person.twoFactorEnabled ? undefined : await secondFactors.take(person.userId, now());
+      if (!begunAt) throw new AppError('conflict', 'The set-up has expired. Begin again with your password.');
       const verify = () => auth.api.verifyTOTP({ body: { code: text }, headers, returnHeaders: true });
-      const verified = await throttle.guard([[limits.confirmationOfPerson, person.userId]], () =>
-        callAuth(verify, codeProblems),
-      );
+      const verified = await throttle
+        .guard([[limits.confirmationOfPerson, person.userId]], () => callAuth(verify, codeProblems))
+        .catch(async (error) => {
+          await secondFactors.begin(person.userId, begunAt);
+          throw error;
+        });
       const cookies = verified.headers.getSetCookie();
       await endOthers(person.userId, cookies);
       deps.background.run(deps.sendMail(mails.secondFactorChanged(person, true, deps.url)));

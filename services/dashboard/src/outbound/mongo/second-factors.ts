@@ -28,13 +28,26 @@ export function createSecondFactorStore(db: Db) {
     async begin(userId: string, now: Date): Promise<void> {
       await collection.updateOne({ userId, verified: false }, { $set: { begunAt: now } });
     },
+    /**
+     * Takes the set-up for the confirmation by a code, so that neither a cancellation nor the time limit deletes its secret
+     * meanwhile. Returns when it began; undefined when there is none.
+     */
+    async take(userId: string, now: Date): Promise<Date | undefined> {
+      const begunAt = { $gt: new Date(now.getTime() - setUpSeconds * 1_000) };
+      const taken = await collection.findOneAndUpdate(
+        { userId, verified: false, begunAt },
+        { $unset: { begunAt: '' } },
+        { returnDocument: 'before' },
+      );
+      return taken?.begunAt;
+    },
     async isBegun(userId: string, now: Date): Promise<boolean> {
       const begunAt = { $gt: new Date(now.getTime() - setUpSeconds * 1_000) };
       return (await collection.findOne({ userId, verified: false, begunAt })) !== null;
     },
     /** Deletes a secret that no code has confirmed. */
     async cancel(userId: string): Promise<void> {
-      await collection.deleteOne({ userId, verified: false });
+      await collection.deleteOne({ userId, verified: false, begunAt: { $exists: true } });
     },
   };
 }
