@@ -20,9 +20,13 @@ export const limits = {
   signUpOfAddress: { name: 'sign-up-address', points: 20, seconds: hour },
   /** Requests for a mail: reset of a password, confirmation of an address. */
   mailOfAddress: { name: 'mail-address', points: 30, seconds: hour },
-  /** Mails of one kind to one recipient. More are not sent, and nothing tells it. */
+  /** Mails of one kind to one recipient. More are not sent, and no page without a session tells it. */
   mailOfRecipient: { name: 'mail-recipient', points: 5, seconds: hour },
+  /** Of one workspace to one address. */
+  invitationOfRecipient: { name: 'invitation-recipient', points: 5, seconds: hour },
   invitationOfPerson: { name: 'invitation-person', points: 50, seconds: hour },
+  /** Of all workspaces to one address. More are not mailed. */
+  invitationMailOfRecipient: { name: 'invitation-mail-recipient', points: 20, seconds: hour },
   tokenOfAddress: { name: 'token-address', points: 60, seconds: 10 * minute },
 } as const satisfies Record<string, { name: string; points: number; seconds: number }>;
 

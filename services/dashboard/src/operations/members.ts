@@ -100,12 +100,15 @@ export function createMembers(deps: {
       requireAdmin({ ...membership, role });
     };
 
-  const sendInvitation = async (visit: WorkspaceVisit, email: string, role: Role): Promise<Invited> => {
+  const sendInvitation = (visit: WorkspaceVisit, email: string, role: Role): Promise<Invited> => {
+    const { organizationId } = visit.membership;
+    const ofRecipient = [limits.invitationOfRecipient, `${organizationId}.${accountKey(email)}`] as const;
+    const ofPerson = [limits.invitationOfPerson, visit.person.userId] as const;
+    return deps.throttle.limit([ofRecipient, ofPerson], () => storeInvitation(visit, email, role));
+  };
+
+  const storeInvitation = async (visit: WorkspaceVisit, email: string, role: Role): Promise<Invited> => {
     const { organizationId, name } = visit.membership;
-    await deps.throttle.attempt(
-      [limits.mailOfRecipient, `invitation.${accountKey(email)}`],
-      [limits.invitationOfPerson, visit.person.userId],
-    );
     await audit.record(visit, { action: 'member.invited', subjectId: email, detail: `${email} as ${role}` });
     const now = new Date(clock.now());
     const expiresAt = new Date(clock.now() + invitationSeconds * 1_000);
@@ -114,6 +117,8 @@ export function createMembers(deps: {
     if (id === undefined) throw memberAlready(email);
     const inviter = { user: { name: visit.person.name, email: visit.person.email } };
     const text = mails.invitation({ email, role, organization: { name }, inviter }, invitationUrl(deps, id));
+    if (!(await deps.throttle.allows([limits.invitationMailOfRecipient, accountKey(email)])))
+      return { email, isMailed: false };
     try {
       await deps.sendMail(text);
       return { email, isMailed: true };

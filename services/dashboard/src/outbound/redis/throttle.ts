@@ -62,6 +62,16 @@ export function createThrottle(redis: Pick<Redis, 'client'>) {
     async allows(count: Count): Promise<boolean> {
       return (await take(count)) === undefined;
     },
+    /** Counts an attempt as {@link attempt} does and runs it. The attempt is taken back when this service fails. */
+    async limit<T>(counts: readonly Count[], work: () => Promise<T>): Promise<T> {
+      await attempt(...counts);
+      try {
+        return await work();
+      } catch (error) {
+        if (AppError.from(error).status >= 500) await forget(counts);
+        throw error;
+      }
+    },
     /**
      * Counts an attempt as {@link attempt} does and runs it. The attempt is taken back when it succeeds, and when this
      * service fails.
