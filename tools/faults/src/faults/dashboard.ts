@@ -80,8 +80,8 @@ function cutFrom(service: string, pages: readonly PageDuringFault[]): Scenario['
     reading.catch(() => {});
     return async () => {
       isOver = true;
-      await reading;
       const healedMs = await heal();
+      await reading;
       await requireWholePages(context, visitor);
       return healedMs;
     };

@@ -60,9 +60,13 @@ describe.skipIf(!chromium)('every page', () => {
     for (const { name, path, status } of pages) {
       const errors: string[] = [];
       const record = (message: { type(): string; text(): string }) => {
-        if (message.type() === 'error' && !message.text().includes('404')) errors.push(message.text());
+        // Chromium reports a page that responds with an error status.
+        const isOfStatus = status >= 400 && message.text().includes(`status of ${status}`);
+        if (message.type() === 'error' && !isOfStatus) errors.push(message.text());
       };
+      const recordException = (error: Error) => errors.push(String(error));
       page.on('console', record);
+      page.on('pageerror', recordException);
       const response = await openPage(page, `${url}/${path}`);
       if (response?.status() !== status) faults[name] = `responds with ${response?.status()}`;
       for (const viewport of [wideLight, narrowDark]) {
@@ -72,6 +76,7 @@ describe.skipIf(!chromium)('every page', () => {
         if (!isDeepStrictEqual(found, clean)) faults[`${name} ${viewport.name}`] = found;
       }
       page.off('console', record);
+      page.off('pageerror', recordException);
       if (errors.length > 0) faults[`${name} errors`] = errors;
     }
     return faults;
