@@ -55,6 +55,7 @@ it('a mail reaches the server with its sender, subject and text', async () => {
 
 it('a mail is rejected when the server accepts the connection and never responds', {
   tags: ['wall-clock'],
+  timeout: 15_000,
 }, async () => {
   const send = await mailerTo(() => {});
   await expect(send(mail)).rejects.toThrow(/greeting/i);

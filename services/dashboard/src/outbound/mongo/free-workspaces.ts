@@ -32,6 +32,9 @@ export const freeWorkspaceIndexes: readonly IndexDefinition[] = [
   { key: { userId: 1 }, options: { unique: true, partialFilterExpression: { userId: { $exists: true } } } },
 ];
 
+/** The workspace of a claim that the same person takes again. Somebody else who has the address now starts anew. */
+const ownWorkspace = (userId: string) => ({ $cond: [{ $eq: ['$userId', userId] }, '$workspaceId', '$$REMOVE'] });
+
 export type FreeWorkspaceStore = ReturnType<typeof createFreeWorkspaceStore>;
 
 /** Which person and which address has had a free workspace. A lease makes concurrent creations exclude each other. */
@@ -55,10 +58,9 @@ export function createFreeWorkspaceStore(db: Db) {
       try {
         const before = await collection.findOneAndUpdate(
           { _id: id, leaseUntil: { $lte: now }, finishedAt: { $exists: false } },
-          { $set: { leaseUntil, userId } },
+          [{ $set: { leaseUntil, userId, workspaceId: ownWorkspace(userId) } }],
           { upsert: true, returnDocument: 'before' },
         );
-        // A person who had this address earlier continues with a claim of the own.
         return { id, leaseUntil, workspaceId: before?.userId === userId ? before.workspaceId : undefined };
       } catch (error) {
         if (isDuplicateKey(error)) return 'busy';

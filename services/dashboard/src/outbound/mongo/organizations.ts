@@ -22,7 +22,7 @@ export type MemberChange = 'done' | 'last_admin' | 'no_member';
 
 export type OrganizationStore = ReturnType<typeof createOrganizationStore>;
 
-/** Writes the organizations and members of better-auth where several documents have to agree. */
+/** Writes organizations and their members. Documents that have to agree change in one transaction. */
 export function createOrganizationStore(db: Db, transact: Transact, newId: () => string) {
   const organizations = db.collection<OrganizationDocument>('organization');
   const members = db.collection<MemberDocument>('member');

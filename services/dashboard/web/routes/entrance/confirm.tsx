@@ -38,12 +38,13 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
       <div className="grid gap-2">
         <h1 className="text-2xl">Confirm that it is you</h1>
         <p className="text-quiet">
-          For your security, sign in again as <span className="[overflow-wrap:anywhere]">{email}</span>. Your last
-          sign-in was more than 15 minutes ago. Nothing was changed.
+          This needs a sign-in of the last 15 minutes. Sign in again as{' '}
+          <span className="[overflow-wrap:anywhere]">{email}</span>. Nothing was changed.
         </p>
       </div>
       {(ways.password || ways.code) && (
-        <Form method="post" className="grid gap-4">
+        // The next page may be a download, which only the browser itself can open.
+        <Form method="post" reloadDocument className="grid gap-4">
           <FormNotice problem={actionData?.problem} />
           <UsernameHint email={email} />
           {ways.password && <CurrentPasswordField form={actionData} autoFocus required={!ways.code} />}
@@ -65,7 +66,7 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
           Confirm with {singleSignOn}
         </SingleSignOnLink>
       )}
-      {singleSignOn && !ways.password && (
+      {singleSignOn && (
         <p className="text-sm text-quiet">
           Does this page come back? Then {singleSignOn} does not tell when you signed in.{' '}
           <a href="/forgot-password" className="link">
