@@ -1,7 +1,9 @@
+import { zoned } from '../zoned.ts';
+
 /** Names of periods, days and instants in UTC, in which usage is counted. */
 const format = (options: Intl.DateTimeFormatOptions) => {
-  const formatter = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
-  return (ms: number) => formatter.format(ms);
+  const inZone = zoned(options);
+  return (ms: number) => inZone(ms, 'UTC');
 };
 
 /** For example "November 2026". */

@@ -1,4 +1,5 @@
 import type { HourOfWorkspace } from '../../src/operations/activity.ts';
+import { zoned } from '../zoned.ts';
 import { BarChart, type ChartBar, type ChartSeries } from './charts/bar-chart.tsx';
 import { formatNumber } from './number.tsx';
 import { useTimeZone } from './time.tsx';
@@ -10,17 +11,19 @@ const series: ChartSeries[] = [
   { id: 'server_errors', label: 'Server errors', look: 'server_errors' },
 ];
 
+const hourOf = zoned({ hour: '2-digit', minute: '2-digit' });
+const dayOf = zoned({ weekday: 'short', day: 'numeric', month: 'short' });
+
 /** Responses by hour and class of status, in the reader's zone. Limited requests stand apart from other client errors. */
 export function RequestChart({ hours }: { hours: readonly HourOfWorkspace[] }) {
   const timeZone = useTimeZone();
-  const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
-  const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone });
+  const hour = (ms: number) => hourOf(ms, timeZone);
   const bars = hours.map(
     ({ hourStartMs, succeeded, clientErrors, limited, serverErrors }, index): ChartBar => ({
       id: String(hourStartMs),
-      name: `${day.format(hourStartMs)}, ${hour.format(hourStartMs)} to ${hour.format(hourStartMs + 3_600_000)}`,
+      name: `${dayOf(hourStartMs, timeZone)}, ${hour(hourStartMs)} to ${hour(hourStartMs + 3_600_000)}`,
       note: index === hours.length - 1 ? 'so far' : undefined,
-      tick: index % 3 === 2 ? { text: hour.format(hourStartMs), room: index % 6 === 2 ? 'any' : 'wide' } : undefined,
+      tick: index % 3 === 2 ? { text: hour(hourStartMs), room: index % 6 === 2 ? 'any' : 'wide' } : undefined,
       values: [succeeded, clientErrors - limited, limited, serverErrors],
     }),
   );

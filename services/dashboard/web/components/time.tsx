@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
+import { zoned } from '../zoned.ts';
 
 interface TimeOfPage {
   nowMs: number;
@@ -44,22 +45,6 @@ function relativeTime(ms: number, nowMs: number): string {
   const difference = ms - nowMs;
   const unit = units.find(([, size]) => Math.abs(difference) >= size);
   return unit ? relative.format(Math.trunc(difference / unit[1]), unit[0]) : 'now';
-}
-
-const zonesMax = 100;
-
-/** Formats instants in a time zone. Making a formatter is slow, so formatters of up to 100 zones are kept. */
-function zoned(options: Intl.DateTimeFormatOptions) {
-  const formatters = new Map<string, Intl.DateTimeFormat>();
-  return (ms: number, timeZone: string): string => {
-    let formatter = formatters.get(timeZone);
-    if (!formatter) {
-      formatter = new Intl.DateTimeFormat('en-GB', { ...options, timeZone });
-      if (formatters.size >= zonesMax) formatters.clear();
-      formatters.set(timeZone, formatter);
-    }
-    return formatter.format(ms);
-  };
 }
 
 /** For example "22 Nov 2026, 14:03". */

@@ -56,12 +56,12 @@ export function createFreeWorkspaceStore(db: Db) {
       const id = found.find((row) => row.userId === userId)?._id ?? addressHash;
       const leaseUntil = new Date(now.getTime() + leaseMs);
       try {
-        const before = await collection.findOneAndUpdate(
+        const claimed = await collection.findOneAndUpdate(
           { _id: id, leaseUntil: { $lte: now }, finishedAt: { $exists: false } },
           [{ $set: { leaseUntil, userId, workspaceId: ownWorkspace(userId) } }],
-          { upsert: true, returnDocument: 'before' },
+          { upsert: true, returnDocument: 'after' },
         );
-        return { id, leaseUntil, workspaceId: before?.userId === userId ? before.workspaceId : undefined };
+        return { id, leaseUntil, workspaceId: claimed?.workspaceId };
       } catch (error) {
         if (isDuplicateKey(error)) return 'busy';
         throw error;

@@ -20,6 +20,13 @@ export const secondFactorIndexes: readonly IndexDefinition[] = [
 
 export type SecondFactorStore = ReturnType<typeof createSecondFactorStore>;
 
+/** Finds a set-up that has begun and has time left. */
+const begun = (userId: string, now: Date) => ({
+  userId,
+  verified: false,
+  begunAt: { $gt: new Date(now.getTime() - setUpSeconds * 1_000) },
+});
+
 /** The set-up of a second factor. better-auth stores its secret. */
 export function createSecondFactorStore(db: Db) {
   const collection = db.collection<SecondFactorDocument>('twoFactor');
@@ -33,17 +40,11 @@ export function createSecondFactorStore(db: Db) {
      * meanwhile. Returns when it began; undefined when there is none.
      */
     async take(userId: string, now: Date): Promise<Date | undefined> {
-      const begunAt = { $gt: new Date(now.getTime() - setUpSeconds * 1_000) };
-      const taken = await collection.findOneAndUpdate(
-        { userId, verified: false, begunAt },
-        { $unset: { begunAt: '' } },
-        { returnDocument: 'before' },
-      );
-      return taken?.begunAt;
+      const unset = { $unset: { begunAt: '' } } as const;
+      return (await collection.findOneAndUpdate(begun(userId, now), unset, { returnDocument: 'before' }))?.begunAt;
     },
     async isBegun(userId: string, now: Date): Promise<boolean> {
-      const begunAt = { $gt: new Date(now.getTime() - setUpSeconds * 1_000) };
-      return (await collection.findOne({ userId, verified: false, begunAt })) !== null;
+      return (await collection.findOne(begun(userId, now))) !== null;
     },
     /** Deletes a secret that no code has confirmed. */
     async cancel(userId: string): Promise<void> {

@@ -56,36 +56,31 @@ export function createThrottle(redis: Pick<Redis, 'client'>) {
     }
   };
 
+  /** Counts an attempt as {@link attempt} does and runs it. The attempt is taken back when this service fails. */
+  const limit = async <T>(counts: readonly Count[], work: () => Promise<T>): Promise<T> => {
+    await attempt(...counts);
+    try {
+      return await work();
+    } catch (error) {
+      if (AppError.from(error).status >= 500) await forget(counts);
+      throw error;
+    }
+  };
+
   return {
     attempt,
+    limit,
     /** Counts an attempt; false when the limit is used up. */
     async allows(count: Count): Promise<boolean> {
       return (await take(count)) === undefined;
     },
-    /** Counts an attempt as {@link attempt} does and runs it. The attempt is taken back when this service fails. */
-    async limit<T>(counts: readonly Count[], work: () => Promise<T>): Promise<T> {
-      await attempt(...counts);
-      try {
-        return await work();
-      } catch (error) {
-        if (AppError.from(error).status >= 500) await forget(counts);
-        throw error;
-      }
-    },
-    /**
-     * Counts an attempt as {@link attempt} does and runs it. The attempt is taken back when it succeeds, and when this
-     * service fails.
-     */
-    async guard<T>(counts: readonly Count[], work: () => Promise<T>): Promise<T> {
-      await attempt(...counts);
-      try {
+    /** As {@link limit}, and the attempt is taken back when it succeeds. */
+    guard<T>(counts: readonly Count[], work: () => Promise<T>): Promise<T> {
+      return limit(counts, async () => {
         const result = await work();
         await forget(counts);
         return result;
-      } catch (error) {
-        if (AppError.from(error).status >= 500) await forget(counts);
-        throw error;
-      }
+      });
     },
   };
 }
