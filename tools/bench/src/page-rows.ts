@@ -1,5 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromiumPath, launchBrowser, newPage, signIn, type Viewport, viewports } from '@shopscope/browser';
+import {
+  accountPages,
+  chromiumPath,
+  findPageIds,
+  launchBrowser,
+  newPage,
+  type PageOfDashboard,
+  signIn,
+  type Viewport,
+  viewports,
+  workspacePages,
+} from '@shopscope/browser';
 import { createVisitor, type Visitor } from '@shopscope/browser/visitor';
 import { cpuTimes, cpuUsPer } from './cpu.ts';
 import type { BenchSettings } from './settings.ts';
@@ -33,69 +44,53 @@ export interface PageResult {
   largestPaintMs: number | undefined;
 }
 
-const pagesOf = (workspaceId: string) => {
-  const workspace = `/workspaces/${workspaceId}`;
-  return {
-    overview: workspace,
-    usage: `${workspace}/usage`,
-    'API keys': `${workspace}/settings/keys`,
-    'create a key': `${workspace}/settings/keys/new`,
-    members: `${workspace}/settings/members`,
-    plan: `${workspace}/settings/plan`,
-    'audit log': `${workspace}/settings/audit-log`,
-    'workspace settings': `${workspace}/settings/workspace`,
-    account: '/account',
-  };
-};
-
 /** The pages of the dashboard, under 50 readers, from the request to the last byte. Then each page once in a browser. */
 export async function measurePages(
   { dashboard, pids }: RunningSystem,
   { pagesSeconds, warmUpSeconds }: Pick<BenchSettings, 'pagesSeconds' | 'warmUpSeconds'>,
   say: (line: string) => void,
 ): Promise<PagesResult> {
-  const pages = Object.entries(pagesOf(dashboard.workspaceId));
   const visitor = createVisitor(dashboard.url);
   const { status } = await visitor.submit('/sign-in', { ...dashboard.admin });
   if (status !== 302) throw new Error(`the sign-in responded with ${status}`);
 
-  say(`pages, ${readers} readers …`);
+  const ids = await findPageIds(async (path) => (await visitor.get(path)).text(), dashboard.workspaceId);
+  const pages = [...workspacePages('admin', ids), ...accountPages].filter((page) => page.status === 200);
+  say(`${pages.length} pages, ${readers} readers …`);
   await readAll(visitor, pages, warmUpSeconds);
   const before = cpuTimes(pids);
   const timesMs = await readAll(visitor, pages, pagesSeconds);
   const cpuUs = cpuUsPer([...timesMs.values()].flat().length, before, cpuTimes(pids));
   const paints = await largestPaints(dashboard, pages, say);
-  const results = pages.map(([page]) => {
-    const times = timesMs.get(page) ?? [];
+  const results = pages.map(({ name }) => {
+    const times = timesMs.get(name) ?? [];
     const succeeded = times.filter((timeMs) => timeMs !== undefined);
     return {
-      page,
+      page: name,
       requests: times.length,
       p50Ms: median(succeeded),
       p95Ms: percentile(succeeded, 0.95),
       failures: times.length - succeeded.length,
-      largestPaintMs: paints.get(page),
+      largestPaintMs: paints.get(name),
     };
   });
   return { pages: results, cpuUs };
 }
 
-type Pages = readonly (readonly [name: string, path: string])[];
-
 /** Page → times of its requests, ms; undefined for a failure. */
-async function readAll(visitor: Visitor, pages: Pages, seconds: number) {
-  const times = new Map<string, (number | undefined)[]>(pages.map(([page]) => [page, []]));
+async function readAll(visitor: Visitor, pages: readonly PageOfDashboard[], seconds: number) {
+  const times = new Map<string, (number | undefined)[]>(pages.map(({ name }) => [name, []]));
   const endMs = performance.now() + seconds * 1_000;
   const read = async (first: number) => {
     await sleep((readingMs * first) / readers);
     for (let n = first; performance.now() < endMs; n++) {
-      const [page, path] = pages[n % pages.length] as Pages[number];
+      const { name, path } = pages[n % pages.length] as PageOfDashboard;
       const startMs = performance.now();
-      const isComplete = await visitor.get(path).then(
+      const isComplete = await visitor.get(`/${path}`).then(
         async (response) => (await response.text()) !== '' && response.status === 200,
         () => false,
       );
-      times.get(page)?.push(isComplete ? performance.now() - startMs : undefined);
+      times.get(name)?.push(isComplete ? performance.now() - startMs : undefined);
       await sleep(readingMs * (0.5 + Math.random()));
     }
   };
@@ -106,7 +101,11 @@ async function readAll(visitor: Visitor, pages: Pages, seconds: number) {
 const visits = 3;
 
 /** Page → time from the navigation to the largest paint, ms: the median of three visits with an empty cache. */
-async function largestPaints({ url, admin }: RunningSystem['dashboard'], pages: Pages, say: (line: string) => void) {
+async function largestPaints(
+  { url, admin }: RunningSystem['dashboard'],
+  pages: readonly PageOfDashboard[],
+  say: (line: string) => void,
+) {
   const paints = new Map<string, number>();
   const executable = chromiumPath(process.env.PATH ?? '');
   if (!executable) {
@@ -119,15 +118,15 @@ async function largestPaints({ url, admin }: RunningSystem['dashboard'], pages: 
     const first = await newPage(browser, viewport);
     await signIn(first, url, admin);
     const signedIn = await first.context().storageState();
-    for (const [page, path] of pages) {
+    for (const { name, path } of pages) {
       const times: number[] = [];
       for (let visit = 0; visit < visits; visit++) {
         const tab = await newPage(browser, viewport, { storageState: signedIn });
-        await tab.goto(url + path, { waitUntil: 'networkidle' });
+        await tab.goto(`${url}/${path}`, { waitUntil: 'networkidle' });
         times.push(Number(await tab.evaluate(largestPaint)));
         await tab.context().close();
       }
-      paints.set(page, median(times));
+      paints.set(name, median(times));
     }
     return paints;
   } finally {

@@ -64,6 +64,12 @@ export async function openPage(page: Page, url: string): Promise<Response | null
   return response;
 }
 
+/** The HTML of a page after its load. */
+export async function contentOf(page: Page, url: string): Promise<string> {
+  await page.goto(url);
+  return page.content();
+}
+
 /** React marks the document when it takes it over, and has rendered it two frames later. */
 const isHydrated = `Object.keys(document).some((name) => name.startsWith('__reactContainer')) &&
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))))`;

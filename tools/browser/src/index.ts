@@ -2,6 +2,7 @@
 export { seriousViolations } from './accessibility.ts';
 export {
   chromiumPath,
+  contentOf,
   launchBrowser,
   newPage,
   openPage,

@@ -3,7 +3,17 @@ import { join, resolve } from 'node:path';
 import { localSystemPath } from '@shopscope/config';
 import type { Page } from 'playwright-core';
 import { seriousViolations } from './accessibility.ts';
-import { chromiumPath, launchBrowser, newPage, openPage, showIn, signIn, type Viewport, viewports } from './browser.ts';
+import {
+  chromiumPath,
+  contentOf,
+  launchBrowser,
+  newPage,
+  openPage,
+  showIn,
+  signIn,
+  type Viewport,
+  viewports,
+} from './browser.ts';
 import { accountPages, findPageIds, type PageIds, type PageOfDashboard, publicPages, workspacePages } from './pages.ts';
 
 /**
@@ -58,7 +68,7 @@ async function main(folder: string): Promise<number> {
     for (const [role, person] of [['admin', admin] as const, ['member', member] as const]) {
       const page = await newPage(browser, first);
       await signIn(page, base, person);
-      ids ??= await findPageIds(page, base, ready.workspace_id);
+      ids ??= await findPageIds((path) => contentOf(page, base + path), ready.workspace_id);
       for (const each of [...workspacePages(role, ids), ...accountPages]) await take(page, each, role);
       await page.context().close();
     }

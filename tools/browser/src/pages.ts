@@ -1,5 +1,3 @@
-import type { Page } from 'playwright-core';
-
 /** A page of the dashboard as pictures and tests open it. */
 export interface PageOfDashboard {
   /** Unique within its list. Pictures are named for it. */
@@ -70,12 +68,17 @@ export function workspacePages(role: Role, { workspaceId, keyId, memberId }: Pag
   ];
 }
 
-/** Reads the ids from the lists of a workspace, as an admin who is not its only member sees them. */
-export async function findPageIds(admin: Page, url: string, workspaceId: string): Promise<PageIds> {
+/**
+ * Finds the ids in the lists of a workspace, as an admin who is not its only member sees them.
+ *
+ * @param read Returns the HTML of the page at this path.
+ */
+export async function findPageIds(read: (path: string) => Promise<string>, workspaceId: string): Promise<PageIds> {
   const idIn = async (list: 'keys' | 'members', end: string) => {
-    await admin.goto(`${url}/workspaces/${workspaceId}/settings/${list}`);
-    const href = await admin.locator(`a[href$="/${end}"]`).first().getAttribute('href');
-    return href?.split('/').at(-2) ?? '';
+    const html = await read(`/workspaces/${workspaceId}/settings/${list}`);
+    const id = new RegExp(`href="[^"]*/([^"/]+)/${end}"`).exec(html)?.[1];
+    if (id === undefined) throw new Error(`the list of ${list} has no link to ${end}`);
+    return id;
   };
   return { workspaceId, keyId: await idIn('keys', 'revoke'), memberId: await idIn('members', 'remove') };
 }

@@ -129,8 +129,6 @@ export function createAccount(deps: AccountDependencies) {
         if (!(await organizations.beginDeletion(organizationId, now(), userId))) throw membersChanged(deleted);
         const actor = { actor: userId, actorAddress: webRequest.address };
         await deps.keys.deleteWorkspace(workspaceId, actor, webRequest.origin).catch(async (error) => {
-          // An earlier attempt deleted it.
-          if (error instanceof AppError && error.code === 'not_found') return;
           if (error instanceof AppError && error.status < 500) await organizations.cancelDeletion(organizationId);
           throw error;
         });

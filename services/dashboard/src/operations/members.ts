@@ -100,6 +100,11 @@ export function createMembers(deps: {
       requireAdmin({ ...membership, role });
     };
 
+  /** A session token from before a change of privilege is unusable. The acting person's own is renewed by the route. */
+  const endSessionsOf = async ({ person }: WorkspaceVisit, userId: string): Promise<void> => {
+    if (userId !== person.userId) await deps.sessions.endAll(userId);
+  };
+
   const sendInvitation = (visit: WorkspaceVisit, email: string, role: Role): Promise<Invited> => {
     const { organizationId } = visit.membership;
     const ofRecipient = [limits.invitationOfRecipient, `${organizationId}.${accountKey(email)}`] as const;
@@ -196,8 +201,7 @@ export function createMembers(deps: {
         await audit.record(visit, { action: 'member.role_changed', subjectId: userId, detail });
         const inTransaction = userId === visit.person.userId ? undefined : requireStillAdmin(visit);
         requireDone(await organizations.setRole(visit.membership.organizationId, userId, role, inTransaction));
-        // A session token from before a change of privilege is unusable.
-        if (userId !== visit.person.userId) await deps.sessions.endAll(userId);
+        await endSessionsOf(visit, userId);
       }
       return toView({ ...member, role }, all, visit);
     },
@@ -220,8 +224,7 @@ export function createMembers(deps: {
       await audit.record(visit, { action: 'member.removed', subjectId: userId, detail: '' });
       const { organizationId } = visit.membership;
       requireDone(await organizations.removeMember(organizationId, userId, requireStillAdmin(visit)));
-      // A session token from before a change of privilege is unusable.
-      if (userId !== visit.person.userId) await deps.sessions.endAll(userId);
+      await endSessionsOf(visit, userId);
       return toView(member, all, visit);
     },
 

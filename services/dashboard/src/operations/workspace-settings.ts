@@ -1,5 +1,5 @@
 import type { Clock } from '@shopscope/clock';
-import { AppError, invalidField } from '@shopscope/errors';
+import { invalidField } from '@shopscope/errors';
 import { givenWorkspaceName } from '../domain/text.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { OrganizationStore } from '../outbound/mongo/organizations.ts';
@@ -48,10 +48,7 @@ export function createWorkspaceSettings(deps: {
       await this.openForDeletion(visit);
       const { workspaceId, organizationId, name } = visit.membership;
       if (confirmation !== name) throw invalidField('name', `Enter the name of this workspace: ${name}`);
-      await keys.deleteWorkspace(workspaceId, actorOf(visit), visit.origin).catch((error) => {
-        // An earlier attempt deleted it.
-        if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
-      });
+      await keys.deleteWorkspace(workspaceId, actorOf(visit), visit.origin);
       await organizations.finishDeletion(organizationId);
     },
   };

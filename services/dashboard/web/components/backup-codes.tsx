@@ -1,8 +1,9 @@
+import { ButtonLink } from './button.tsx';
 import { CopyButton } from './copy-field.tsx';
 import { Notice } from './notice.tsx';
 
-/** Backup codes, which are shown once. */
-export function BackupCodes({ codes }: { codes: readonly string[] }) {
+/** Backup codes, which are shown once. `next` is the page after them. */
+export function BackupCodes({ codes, next }: { codes: readonly string[]; next: string }) {
   return (
     <>
       <Notice kind="warning" title="These codes are shown only now">
@@ -17,6 +18,11 @@ export function BackupCodes({ codes }: { codes: readonly string[] }) {
       <div>
         <CopyButton value={codes.join('\n')} label="all backup codes" />
       </div>
+      <p>
+        <ButtonLink to={next} kind="primary" replace>
+          I have stored them
+        </ButtonLink>
+      </p>
     </>
   );
 }

@@ -68,10 +68,22 @@ async function readPages(
   context.recordFigure('pages read during the fault', read);
 }
 
-/** The dashboard cannot reach a service. */
-function cutFrom(service: string, pages: readonly PageDuringFault[]): Scenario['inject'] {
-  return async (context) => {
+/** A person signs in before the fault and reads whole pages after it. */
+const failing =
+  (fault: (context: FaultContext, visitor: Visitor) => Promise<Heal>): Scenario['inject'] =>
+  async (context) => {
     const visitor = await signUp(context);
+    const heal = await fault(context, visitor);
+    return async () => {
+      const healedMs = await heal();
+      await requireWholePages(context, visitor);
+      return healedMs;
+    };
+  };
+
+/** The dashboard cannot reach a service. The person reads these pages meanwhile. */
+const cutFrom = (service: string, pages: readonly PageDuringFault[]) =>
+  failing(async (context, visitor) => {
     const heal = await cut(context.system.links(new RegExp(`^dashboard-1>${service}-`)));
     context.recordFaultStart();
     let isOver = false;
@@ -82,24 +94,9 @@ function cutFrom(service: string, pages: readonly PageDuringFault[]): Scenario['
       isOver = true;
       const healedMs = await heal();
       await reading;
-      await requireWholePages(context, visitor);
       return healedMs;
     };
-  };
-}
-
-/** The dashboard itself fails. */
-const failing =
-  (fault: (context: FaultContext) => Promise<Heal>): Scenario['inject'] =>
-  async (context) => {
-    const visitor = await signUp(context);
-    const heal = await fault(context);
-    return async () => {
-      const healedMs = await heal();
-      await requireWholePages(context, visitor);
-      return healedMs;
-    };
-  };
+  });
 
 const awayRow = {
   row: 'dashboard KILL, STOP',

@@ -1,3 +1,4 @@
+import { AppError } from '@shopscope/errors';
 import type { GrpcClient } from '@shopscope/grpc';
 import type {
   AuditEntry,
@@ -38,8 +39,13 @@ export function createKeysClient(client: GrpcClient<typeof KeysServiceService>) 
     async renameWorkspace(workspaceId: string, name: string, actor: Actor, origin: Origin): Promise<void> {
       await callService((options) => client.renameWorkspace({ workspaceId, name, ...actor }, options), origin);
     },
+    /** A workspace that does not exist counts as deleted: an earlier attempt deleted it. */
     async deleteWorkspace(workspaceId: string, actor: Actor, origin: Origin): Promise<void> {
-      await callService((options) => client.deleteWorkspace({ workspaceId, ...actor }, options), origin);
+      await callService((options) => client.deleteWorkspace({ workspaceId, ...actor }, options), origin).catch(
+        (error) => {
+          if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+        },
+      );
     },
     /** Active keys, the oldest first, then revoked keys. */
     async listKeys(workspaceId: string, origin: Origin): Promise<Key[]> {

@@ -44,12 +44,7 @@ export default function SecondFactorSetUp({ loaderData: { pending }, actionData 
         <p className="max-w-[68ch]">
           Your other sessions were ended. Store these backup codes: they sign you in when you do not have the app.
         </p>
-        <BackupCodes codes={actionData.backupCodes} />
-        <p>
-          <ButtonLink to="/account" kind="primary" replace>
-            I have stored them
-          </ButtonLink>
-        </p>
+        <BackupCodes codes={actionData.backupCodes} next="/account" />
       </>
     );
   }

@@ -1,7 +1,7 @@
 import { data, Form, Link, redirect, useNavigation } from 'react-router';
 import { BackupCodes } from '../../components/backup-codes.tsx';
 import { Badge } from '../../components/badge.tsx';
-import { Button, ButtonLink } from '../../components/button.tsx';
+import { Button } from '../../components/button.tsx';
 import { CurrentPasswordField, UsernameHint } from '../../components/fields.tsx';
 import { FormNotice } from '../../components/form-notice.tsx';
 import { Card, Section } from '../../components/page.tsx';
@@ -46,12 +46,7 @@ export default function SecondFactor({ loaderData: { email, codesLeft }, actionD
     return (
       <>
         <h1 className="text-xl">Your new backup codes</h1>
-        <BackupCodes codes={actionData.backupCodes} />
-        <p>
-          <ButtonLink to="/account/two-factor" kind="primary" replace>
-            I have stored them
-          </ButtonLink>
-        </p>
+        <BackupCodes codes={actionData.backupCodes} next="/account/two-factor" />
       </>
     );
   }

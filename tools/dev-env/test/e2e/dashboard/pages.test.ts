@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   accountPages,
   chromiumPath,
+  contentOf,
   findPageIds,
   launchBrowser,
   newPage,
@@ -47,7 +48,8 @@ describe.skipIf(!chromium)('every page', () => {
       const link = await invite(env, workspaceId, `${role}@northwind.example`, role);
       signedIn.set(role, await join(browser, wideLight, link, `The ${role}`));
     }
-    ids = await findPageIds(signedIn.get('admin') as Page, url, workspaceId);
+    const admin = signedIn.get('admin') as Page;
+    ids = await findPageIds((path) => contentOf(admin, url + path), workspaceId);
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
