@@ -2,25 +2,28 @@ import { createDeadline, type Deadline } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import type { GrpcClient } from '@shopscope/grpc';
 import {
+  type KeyActivity,
   type MeteringServiceService,
   ReserveOutcome,
   type Units,
   UsageKind,
   type UsageRecorded,
 } from '@shopscope/proto';
+import { createActivityReports, type ReportsOf } from './activity-reports.ts';
 import { createClocks } from './clocks.ts';
 import { DemoUsageError } from './error.ts';
 import { type DemoKey, dayMs, type PlannedCharge, type PlanOptions, planDay } from './plan-day.ts';
 
 /**
- * Makes two weeks of usage that end today, in the way of a gateway: Reserve, then the usage event.
+ * Makes two weeks of usage that end today, in the way of a gateway: Reserve, then the usage event and the report of the
+ * key's activity.
  *
  * 1. Each past day, the oldest first: the time of metering moves to 23:00 of the day, and its charges are billed.
  * 2. The time is put back.
  * 3. A part of today's charges is billed.
  *
  * - Repeated -> bills nothing, because the ids of the charges are derived. On a later day -> bills the days in between.
- * - Fails or is killed between two steps -> the next run goes on. The time is put back after a failure. A killed run
+ * - Fails or is killed between two steps -> the next run goes on. The activity of at most one batch is lost. The time is put back after a failure. A killed run
  *   leaves it moved until metering starts again.
  * - The allowance is exhausted by other usage -> the charge is left out.
  * - Bounds: {@link timeoutMs}; see plan-day.ts for the charges.
@@ -32,6 +35,8 @@ export interface DemoUsageOptions {
   metering: Pick<GrpcClient<typeof MeteringServiceService>, 'reserve' | 'recordUsage'>;
   /** The admin addresses of all instances of metering, e.g. http://127.0.0.1:8190. They need DEVELOPMENT_CLOCK. */
   adminUrls: readonly string[];
+  /** Publishes reports on key-activity.v1. Resolves when they are durable. */
+  publishActivity(reports: readonly KeyActivity[]): Promise<void>;
   workspaceId: string;
   keys: readonly DemoKey[];
   /** The allowance of the workspace by its plan. */
@@ -65,11 +70,12 @@ export async function makeDemoUsage(options: DemoUsageOptions): Promise<DemoUsag
   const todayMs = dayOf(nowMs);
   const plan: PlanOptions = { ...options, seed, firstRunDayMs: dayOf(options.firstRunMs) };
   const made: DemoUsage = { billed: 0, existing: 0, refused: 0 };
+  const run = { made, deadline, reportsOf: createActivityReports() };
 
   try {
     for (let dayStartMs = todayMs - (days - 1) * dayMs; dayStartMs < todayMs; dayStartMs += dayMs) {
       await clocks.moveTo(dayStartMs + hourOfBillingMs, deadline);
-      await bill(options, planDay(plan, dayStartMs), (charge) => dayStartMs + charge.atMs, { made, deadline });
+      await bill(options, planDay(plan, dayStartMs), (charge) => dayStartMs + charge.atMs, run);
     }
   } finally {
     await clocks.putBack();
@@ -79,17 +85,17 @@ export async function makeDemoUsage(options: DemoUsageOptions): Promise<DemoUsag
     return ofKey.slice(0, Math.ceil(partOfToday * ofKey.length));
   });
   const occurredAt = ({ atMs }: PlannedCharge) => todayMs + Math.floor((atMs / dayMs) * (nowMs - todayMs));
-  await bill(options, charges, occurredAt, { made, deadline });
+  await bill(options, charges, occurredAt, run);
   return made;
 }
 
 const dayOf = (instantMs: number) => instantMs - (instantMs % dayMs);
 
 async function bill(
-  { metering, workspaceId, included }: DemoUsageOptions,
+  { metering, publishActivity, workspaceId, included }: DemoUsageOptions,
   charges: readonly PlannedCharge[],
   occurredAt: (charge: PlannedCharge) => number,
-  { made, deadline }: { made: DemoUsage; deadline: Deadline },
+  { made, deadline, reportsOf }: { made: DemoUsage; deadline: Deadline; reportsOf: ReportsOf },
 ): Promise<void> {
   for (let start = 0; start < charges.length; start += maxBatchSize) {
     const batch = charges.slice(start, start + maxBatchSize);
@@ -117,7 +123,10 @@ async function bill(
         events.push({ ...event, kind: UsageKind.CHARGE, occurredAtMs: occurredAt(charge) });
       }
     }
-    if (events.length > 0) await metering.recordUsage({ events }, { deadline });
+    if (events.length > 0) {
+      await metering.recordUsage({ events }, { deadline });
+      await publishActivity(reportsOf(events));
+    }
     made.billed += events.length;
   }
 }

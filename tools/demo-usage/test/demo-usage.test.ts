@@ -3,7 +3,7 @@ import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { newId } from '@shopscope/ids';
 import type { RunningService } from '@shopscope/lifecycle';
 import { loadConfig, startMetering } from '@shopscope/metering';
-import { MeteringServiceService, type Units } from '@shopscope/proto';
+import { type KeyActivity, MeteringServiceService, type Units } from '@shopscope/proto';
 import { serviceEnvironment, type TestNamespace, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoKey, type DemoUsageOptions, makeDemoUsage } from '../src/index.ts';
@@ -18,6 +18,7 @@ describe('the demo usage', () => {
   let namespace: TestNamespace;
   const clock = new ManualClock(today);
   const services: RunningService[] = [];
+  const published: KeyActivity[] = [];
   let metering: GrpcClient<typeof MeteringServiceService>;
 
   beforeAll(async () => {
@@ -39,6 +40,9 @@ describe('the demo usage', () => {
     const patterns = ['production', 'batch', 'stopped', 'testing'] as const;
     return {
       metering,
+      publishActivity: async (reports) => {
+        published.push(...reports);
+      },
       adminUrls: services.map(({ adminUrl }) => adminUrl),
       workspaceId: newId('ws'),
       // The ids sort in the order of the patterns.
@@ -125,6 +129,22 @@ describe('the demo usage', () => {
     clock.advance(5 * 60 * 60 * 1000);
     expect(await makeDemoUsage(options)).toEqual({ billed: 0, existing: first.billed, refused: 0 });
     expect(await rowsOf(workspaceId)).toEqual(before);
+  });
+
+  it('reports each billed charge once, in its hour and with the time of the latest one', async () => {
+    const options = optionsOf();
+    const { billed } = await makeDemoUsage(options);
+    await makeDemoUsage(options);
+    const reports = published.filter(({ workspaceId }) => workspaceId === options.workspaceId);
+    expect(reports.reduce((sum, { succeeded }) => sum + succeeded, 0)).toBe(billed);
+    for (const { hourStartMs, lastUsedAtMs } of reports) {
+      expect(hourStartMs % 3_600_000).toBe(0);
+      expect(lastUsedAtMs - hourStartMs).toBeGreaterThanOrEqual(0);
+      expect(lastUsedAtMs - hourStartMs).toBeLessThan(3_600_000);
+      expect(lastUsedAtMs).toBeLessThanOrEqual(clock.now());
+    }
+    const numbers = reports.map(({ sequence }) => sequence);
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
   });
 
   it('gets the days since the last run on a later day, and no other change', async () => {

@@ -107,7 +107,8 @@ async function start(): Promise<void> {
     saveState(settings, state);
     const dashboard = { url: dashboardUrl(settings), address: addressOf(settings, 'dashboard'), security };
     await createDemoPeople(dashboard, { people: peopled.people, workspaceId: seeded.workspaceId ?? '' }, say);
-    await usageOfDemoWorkspace(settings, state, security, (next) => {
+    const kafkaEnvironment = { KAFKA_BROKERS: stack.kafka.url, ...dataServers.environmentOf('gateway') };
+    await usageOfDemoWorkspace(settings, state, { security, kafkaEnvironment }, (next) => {
       state = next;
       saveState(settings, state);
     });
@@ -141,7 +142,7 @@ async function start(): Promise<void> {
 async function usageOfDemoWorkspace(
   settings: StartSettings,
   state: LocalState,
-  asOperator: GrpcSecurity,
+  { security: asOperator, kafkaEnvironment }: { security: GrpcSecurity; kafkaEnvironment: Record<string, string> },
   save: (state: LocalState) => void,
 ): Promise<void> {
   const certificates = certificatesDirectory(settings.stateDir);
@@ -155,6 +156,7 @@ async function usageOfDemoWorkspace(
     meteringAdminUrls: adminUrlsOf(settings, 'metering'),
     asOperator,
     asGateway,
+    kafkaEnvironment,
   };
   try {
     await makeWorkspaceUsage(services, state, save);

@@ -1,6 +1,15 @@
+import { kafkaOptions, kafkaSettings, readConfig, z } from '@shopscope/config';
 import { type DemoKey, type KeyPattern, makeDemoUsage } from '@shopscope/demo-usage';
 import { createGrpcClient, type GrpcClient, type GrpcSecurity } from '@shopscope/grpc';
-import { KeysServiceService, MeteringServiceService, type Units } from '@shopscope/proto';
+import { createKafka, createProducer } from '@shopscope/kafka';
+import {
+  type KeyActivity,
+  KeysServiceService,
+  keyActivity,
+  MeteringServiceService,
+  type Units,
+} from '@shopscope/proto';
+import { createLogger, createRegistry } from '@shopscope/telemetry';
 import type { LocalState } from './state.ts';
 
 /** The keys to which the demo usage belongs, in the order of the list that people see. Nobody knows their secrets. */
@@ -22,6 +31,8 @@ export interface UsageServices {
   /** Security of an operator, for keys, and of a gateway, for metering. */
   asOperator: GrpcSecurity;
   asGateway: GrpcSecurity;
+  /** Variables with the address of Kafka and, with security, the password of a gateway. */
+  kafkaEnvironment: Record<string, string>;
 }
 
 /**
@@ -46,16 +57,36 @@ export async function makeWorkspaceUsage(
     address: services.meteringAddress,
     security: services.asGateway.towards('metering'),
   });
+  const activity = createActivityPublisher(services.kafkaEnvironment);
   try {
     const { keys: demoKeys, firstRunMs } = await demoUsageOf(keys, state, save);
     const { plan } = await keys.getWorkspace({ workspaceId });
     const included = plan?.included as Units;
     const adminUrls = services.meteringAdminUrls;
-    await makeDemoUsage({ metering, adminUrls, workspaceId, keys: demoKeys, included, firstRunMs });
+    const { publishActivity } = activity;
+    await makeDemoUsage({ metering, publishActivity, adminUrls, workspaceId, keys: demoKeys, included, firstRunMs });
   } finally {
     keys.close();
     metering.close();
+    await activity.close();
   }
+}
+
+function createActivityPublisher(environment: Record<string, string>) {
+  const name = 'demo-usage';
+  const schema = z.object({ SHOPSCOPE_ENV: z.string().default('development'), ...kafkaSettings });
+  const options = kafkaOptions({ ...readConfig(schema, environment), INSTANCE_ID: name });
+  const logger = createLogger({ service: name, instance: name, level: 'fatal' });
+  const kafka = createKafka({ ...options, logger, registry: createRegistry({ service: name }) });
+  const producer = createProducer(kafka);
+  return {
+    publishActivity: (reports: readonly KeyActivity[]) =>
+      producer.publishMany(keyActivity, reports, { requestId: '', traceparent: '' }),
+    async close() {
+      await producer.close();
+      await kafka.close();
+    },
+  };
 }
 
 async function demoUsageOf(

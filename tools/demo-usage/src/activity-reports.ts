@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import type { KeyActivity, UsageRecorded } from '@shopscope/proto';
+
+/** Counts usage events by key and hour, as a gateway reports them. Every event is a successful response. */
+export type ReportsOf = (events: readonly UsageRecorded[]) => KeyActivity[];
+
+const hourMs = 60 * 60 * 1000;
+
+/** Each run reports as a process of its own, so that no consumer takes a report of it for a repeated one. */
+export function createActivityReports(): ReportsOf {
+  const instanceId = `demo-usage-${randomUUID()}`;
+  let sequence = 0;
+  return (events) => {
+    const hourOf = ({ occurredAtMs }: UsageRecorded) => occurredAtMs - (occurredAtMs % hourMs);
+    const byHour = Map.groupBy(events, (event) => `${event.keyId}/${hourOf(event)}`);
+    return [...byHour.values()].map((ofHour) => {
+      const latest = ofHour.reduce((one, other) => (one.occurredAtMs < other.occurredAtMs ? other : one));
+      const { workspaceId, keyId, occurredAtMs } = latest;
+      sequence += 1;
+      return {
+        workspaceId,
+        keyId,
+        instanceId,
+        sequence,
+        lastUsedAtMs: occurredAtMs,
+        hourStartMs: hourOf(latest),
+        succeeded: ofHour.length,
+        clientErrors: 0,
+        serverErrors: 0,
+        limited: 0,
+      };
+    });
+  };
+}
