@@ -54,18 +54,22 @@ export function describeKafkaMatrix(secured: () => Secured): void {
       await administrator.close();
     });
 
-    it.each(principals)('%s reads, writes and creates exactly the topics of the table', async (principal) => {
-      const kafka = secured().kafka(principal);
-      const found: string[] = [];
-      for (const topic of everyTopic) {
-        const read = await mayRead(kafka, topic, probeGroup(principal));
-        const [write, create] = [await mayWrite(kafka, topic), await mayCreate(kafka, topic)];
-        found.push(`${read ? 'r' : ''}${write ? 'w' : ''}${create ? 'c' : ''}` || '-');
-      }
-      await kafka.close();
-      const row = expected.split('\n').find((line) => line.split(' ')[0] === principal);
-      expect([principal, ...found].join(' ')).toBe(row?.replaceAll(/ +/g, ' '));
-    });
+    // Each of them mostly waits for the broker.
+    it.concurrent.each(principals)(
+      '%s reads, writes and creates exactly the topics of the table',
+      async (principal) => {
+        const kafka = secured().kafka(principal);
+        const found: string[] = [];
+        for (const topic of everyTopic) {
+          const read = await mayRead(kafka, topic, probeGroup(principal));
+          const [write, create] = [await mayWrite(kafka, topic), await mayCreate(kafka, topic)];
+          found.push(`${read ? 'r' : ''}${write ? 'w' : ''}${create ? 'c' : ''}` || '-');
+        }
+        await kafka.close();
+        const row = expected.split('\n').find((line) => line.split(' ')[0] === principal);
+        expect([principal, ...found].join(' ')).toBe(row?.replaceAll(/ +/g, ' '));
+      },
+    );
 
     it.each(principals)('%s joins only its own consumer groups', async (principal) => {
       const kafka = secured().kafka(principal);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { KeyStatus } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type DevEnv, startDevEnv } from '../../../src/index.ts';
-import { runAdmin, startAdmin } from './command.ts';
+import { runAdmin, runProgram, startAdmin } from './command.ts';
 
-/** The real program as a child process, against the real services with mutual TLS. */
+/** Against the real services with mutual TLS. */
 describe('npm run admin', { timeout: 180_000 }, () => {
   let env: DevEnv;
   let folder: string;
@@ -220,6 +220,18 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     for (const command of ['workspace show', 'key list', 'audit list', 'workspace usage']) {
       expect(await refused(1, command, '--workspace', 'ws_none'), command).toContain('not_found');
     }
+  });
+
+  it('is a program that writes the result to stdout and the reason of a failure to stderr, with its exit code', async () => {
+    const program = (...args: string[]) => runProgram(args, variables);
+    const [shown, unknown, mistyped] = await Promise.all([
+      program('workspace', 'show', '--workspace', workspaceId),
+      program('workspace', 'show', '--workspace', 'ws_none'),
+      program('workspace', 'shwo'),
+    ]);
+    expect(shown).toEqual({ code: 0, stdout: expect.stringContaining(workspaceId), stderr: '' });
+    expect(unknown).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining('not_found') });
+    expect(mistyped).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('workspace show') });
   });
 
   it('ends without an error when the reader closes the pipe', async () => {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { run } from '@shopscope/admin/run';
 import { compileCache } from '@shopscope/local-stack';
 
 export interface Finished {
@@ -19,7 +20,8 @@ export function startAdmin(args: readonly string[], env: Record<string, string>)
   });
 }
 
-export async function runAdmin(args: readonly string[], env: Record<string, string>): Promise<Finished> {
+/** Runs the real program and waits for its end. */
+export async function runProgram(args: readonly string[], env: Record<string, string>): Promise<Finished> {
   const child = startAdmin(args, env);
   const read = async (stream: NodeJS.ReadableStream) => {
     let text = '';
@@ -32,4 +34,19 @@ export async function runAdmin(args: readonly string[], env: Record<string, stri
   });
   const [stdout, stderr, code] = await Promise.all([read(child.stdout), read(child.stderr), ended]);
   return { code, stdout, stderr };
+}
+
+/** Runs the command line in this process: a program of its own takes a second more. */
+export async function runAdmin(args: readonly string[], env: Record<string, string>): Promise<Finished> {
+  const finished: Finished = { code: null, stdout: '', stderr: '' };
+  finished.code = await run(args, {
+    env: { USER: 'tester', ...env },
+    print: (text) => {
+      finished.stdout += text;
+    },
+    complain: (text) => {
+      finished.stderr += text;
+    },
+  });
+  return finished;
 }
