@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { givenEmail, givenWorkspaceName, personName } from './text.ts';
+import { givenEmail, givenWorkspaceName, isTypedName, personName } from './text.ts';
 
 describe('the name of a person that an issuer tells', () => {
   it('has no control characters, is never empty and has at most 100 characters', () => {
@@ -17,4 +17,10 @@ describe('texts of forms', () => {
     expect(givenWorkspaceName('name', 'n'.repeat(200))).toHaveLength(200);
     expect(() => givenWorkspaceName('name', 'n'.repeat(201))).toThrow('at most 200 characters');
   });
+});
+
+it('a name can be typed as the page shows it, with single spaces', () => {
+  expect(isTypedName(' Ann Bee ', 'Ann  \u2003Bee')).toBe(true);
+  expect(isTypedName('AnnBee', 'Ann Bee')).toBe(false);
+  expect(isTypedName('ann bee', 'Ann Bee')).toBe(false);
 });

@@ -13,10 +13,14 @@ export function givenName(field: string, value: string, max = personNameMax): st
   return text;
 }
 
+const singleSpaced = (text: string) => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+
+/** Whether a person typed this name. A page shows a row of spaces as one. */
+export const isTypedName = (typed: string, name: string): boolean => singleSpaced(typed) === singleSpaced(name);
+
 /** A valid name of a person from a name that nobody checked. An empty one becomes the address without its domain. */
 export function personName(unchecked: string, email: string): string {
-  const clean = (text: string) => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
-  return (clean(unchecked) || clean(email.split('@')[0] ?? '')).slice(0, personNameMax).trim();
+  return (singleSpaced(unchecked) || singleSpaced(email.split('@')[0] ?? '')).slice(0, personNameMax).trim();
 }
 
 /** A name of a workspace, with the bound of the keys service. */

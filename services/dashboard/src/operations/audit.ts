@@ -50,6 +50,7 @@ const pageSize = 50;
 const chunkSize = 200;
 /** A page with a filter reads at most this many chunks. Older entries are on the next page. */
 const filterChunksMax = 5;
+/** The page says that the export has the newest 10,000 entries. */
 const exportChunksMax = 50;
 const detailMax = 300;
 

@@ -5,7 +5,7 @@ import type { Logger } from '@shopscope/telemetry';
 import { accountKey } from '../domain/device-cookie.ts';
 import { mails } from '../domain/mails.ts';
 import type { Role } from '../domain/role.ts';
-import { givenEmail } from '../domain/text.ts';
+import { givenEmail, isTypedName } from '../domain/text.ts';
 import { limits } from '../domain/throttle-limits.ts';
 import { type Who, whoIs } from '../domain/who.ts';
 import { membersMax } from '../domain/workspace-limits.ts';
@@ -219,7 +219,8 @@ export function createMembers(deps: {
       requireAdmin(visit.membership);
       const { member, all } = await find(visit, userId);
       requireRecentSignIn(visit.person, clock.now());
-      if (confirmation !== member.name) throw invalidField('name', `Enter the name of this member: ${member.name}`);
+      if (!isTypedName(confirmation, member.name))
+        throw invalidField('name', `Enter the name of this member: ${member.name}`);
       if (isLastAdmin(member, all)) throw lastAdmin();
       await audit.record(visit, { action: 'member.removed', subjectId: userId, detail: '' });
       const { organizationId } = visit.membership;

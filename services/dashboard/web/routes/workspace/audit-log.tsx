@@ -35,7 +35,7 @@ export default function AuditLogPage({ loaderData }: Route.ComponentProps) {
   return (
     <Page
       title="Audit log"
-      lead="Who did what in this workspace, when and from which address. Entries are never changed or deleted."
+      lead="Who did what in this workspace, when and from which address. Entries are never changed or deleted. The export has the newest 10,000."
       action={
         <form method="post" action={`${base}audit-log.csv`}>
           <Button>
