@@ -12,6 +12,8 @@ import {
 } from 'react-router';
 import type { Route } from './+types/root';
 import { ErrorPage } from './components/error-page.tsx';
+import { LoadingBar } from './components/loading-bar.tsx';
+import { OfflineNotice } from './components/offline-notice.tsx';
 import { TimeProvider } from './components/time.tsx';
 import icon from './icon.svg?url';
 import { pageFailureOf } from './page-failure.ts';
@@ -71,7 +73,9 @@ export default function App({ loaderData: { preferences, nonce, nowMs } }: Route
   return (
     <CSPProvider nonce={nonce}>
       <TimeProvider nowMs={nowMs} timeZone={preferences.timeZone}>
+        <LoadingBar />
         <Outlet />
+        <OfflineNotice />
       </TimeProvider>
     </CSPProvider>
   );

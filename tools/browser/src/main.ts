@@ -15,10 +15,12 @@ import {
   viewports,
 } from './browser.ts';
 import { accountPages, findPageIds, type PageIds, type PageOfDashboard, publicPages, workspacePages } from './pages.ts';
+import { shootStates } from './states.ts';
 
 /**
  * Takes pictures of every page ([the list](./pages.ts)) of the running local system (`npm start`): as admin, as member and
- * without a session; light and dark; 1280 and 360 pixels wide. Reports serious violations that axe-core finds, and exits with 1.
+ * without a session; then of the states of pages
+ * ([the list](./states.ts)); light and dark; 1280 and 360 pixels wide. Reports serious violations that axe-core finds, and exits with 1.
  */
 const usage = `npm run screenshots [-- FOLDER]    takes pictures of every page of the running dashboard
 FOLDER is .local/screenshots by default. Chromium is needed: apt-get install --no-install-recommends chromium`;
@@ -30,6 +32,7 @@ interface SignIn {
 interface Ready {
   workspace_id: string;
   dashboard: { base_url: string; admin: SignIn; member: SignIn };
+  services: Record<string, { pid: number | null }[]>;
 }
 
 /** Only development systems have it. */
@@ -46,22 +49,26 @@ async function main(folder: string): Promise<number> {
   const { base_url: base, admin, member } = ready.dashboard;
   const browser = await launchBrowser(executable);
   let violations = 0;
-  const take = async (page: Page, { name, path }: PageOfDashboard, who: string) => {
-    await openPage(page, `${base}/${path}`);
+  const [first] = viewports as [Viewport];
+  const shoot = async (page: Page, name: string) => {
     for (const viewport of viewports) {
       await showIn(page, viewport);
       await page.waitForTimeout(settleMs);
-      await page.screenshot({ path: join(folder, `${who}-${name}.${viewport.name}.png`), fullPage: true });
+      await page.screenshot({ path: join(folder, `${name}.${viewport.name}.png`), fullPage: true });
       for (const violation of await seriousViolations(page)) {
         violations++;
-        console.error(`${who} ${name} ${viewport.name}: ${violation}`);
+        console.error(`${name} ${viewport.name}: ${violation}`);
       }
     }
+    await showIn(page, first);
+  };
+  const take = async (page: Page, { name, path }: PageOfDashboard, who: string) => {
+    await openPage(page, `${base}/${path}`);
+    await shoot(page, `${who}-${name}`);
   };
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   try {
-    const [first] = viewports as [Viewport];
     const anonymous = await newPage(browser, first);
     for (const page of [...publicPages, mailPage]) await take(anonymous, page, 'public');
     let ids: PageIds | undefined;
@@ -72,6 +79,10 @@ async function main(folder: string): Promise<number> {
       for (const each of [...workspacePages(role, ids), ...accountPages]) await take(page, each, role);
       await page.context().close();
     }
+    const pidsOf = (service: string) => (ready.services[service] ?? []).flatMap(({ pid }) => pid ?? []);
+    const pids = { keys: pidsOf('keys'), metering: pidsOf('metering') };
+    const state = (page: Page, name: string) => shoot(page, `state-${name}`);
+    await shootStates({ browser, shoot: state, url: base, workspaceId: ready.workspace_id, member, pids });
   } finally {
     await browser.close();
   }

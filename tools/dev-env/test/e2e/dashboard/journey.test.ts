@@ -91,6 +91,36 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
     await page.getByRole('link', { name: 'I have stored it' }).click();
   });
 
+  it('offline, a page keeps what was typed, and its form can be sent when the connection is back', async () => {
+    await page.goto(`${env.dashboard?.url}/workspaces/${workspaceId}/settings/keys/new`);
+    await page.getByLabel('Label').fill('typed before');
+    await page.context().setOffline(true);
+    await page.getByText(/^You are offline/).waitFor();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('link', { name: 'Usage', exact: true }).first().click();
+    expect(await page.getByLabel('Label').inputValue()).toBe('typed before');
+    await page.context().setOffline(false);
+    await page.getByText(/^You are offline/).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('heading', { name: 'Store this key now' }).waitFor();
+    await page.getByRole('link', { name: 'I have stored it' }).click();
+  });
+
+  it('a page that is slow to come is announced as loading', async () => {
+    const loaded = Promise.withResolvers<void>();
+    await page.route('**/*.data*', async (route) => {
+      await loaded.promise;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Members', exact: true }).first().click();
+    const bar = page.getByRole('progressbar', { name: 'Loading the page' });
+    await bar.waitFor();
+    loaded.resolve();
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    expect(await bar.count()).toBe(0);
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   it('calls the API with it and sees the usage', async () => {
     const [secret = ''] = secrets;
     for (let n = 0; n < 3; n++) expect((await callApi(secret)).status).toBe(200);

@@ -1,0 +1,14 @@
+import { useNavigation } from 'react-router';
+
+/** A bar at the top while the next page or the result of a form is on its way for longer than 250 ms. */
+export function LoadingBar() {
+  const { state } = useNavigation();
+  if (state === 'idle') return null;
+  return (
+    <div
+      role="progressbar"
+      aria-label={state === 'submitting' ? 'Sending the form' : 'Loading the page'}
+      className="loading-bar fixed inset-x-0 top-0 z-30 h-0.5"
+    />
+  );
+}

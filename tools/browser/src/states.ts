@@ -1,0 +1,264 @@
+import { execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { newPage, openPage, signIn, type Viewport, viewports } from './browser.ts';
+
+export interface StatesOptions {
+  browser: Browser;
+  /** Takes the pictures of the open page under this name. */
+  shoot(page: Page, name: string): Promise<void>;
+  /** Address of the dashboard, without a slash at the end. */
+  url: string;
+  workspaceId: string;
+  /** A member of this workspace who is no admin of it. */
+  member: { email: string; password: string };
+  /** Process ids of the instances of these services. */
+  pids: Record<'keys' | 'metering', readonly number[]>;
+}
+
+interface Visit extends StatesOptions {
+  page: Page;
+  /** Address of the new person's workspace. */
+  own: string;
+}
+
+const [viewport] = viewports as [Viewport];
+const person = { name: 'Ada Example', password: 'correct horse battery staple' };
+const bootstrap = join(import.meta.dirname, '../../local/bootstrap.mjs');
+
+/**
+ * Shows pages in other states than the ordinary one: empty, with the errors of a form, while they load, offline, without
+ * permission, while a service does not respond, and after the steps in the life of a key and of a second factor.
+ *
+ * A new person in a new workspace goes through them, and deletes the account and with it the workspace at the end.
+ * The services keys and metering are stopped for some seconds and continued.
+ */
+export async function shootStates(options: StatesOptions): Promise<void> {
+  const page = await newPage(options.browser, viewport);
+  const visit = { ...options, page, own: await joinNewWorkspace(page) };
+  try {
+    await shootEmptyPages(visit);
+    await shootLifeOfKey(visit);
+    await shootMembers(visit);
+    await shootConnection(visit);
+    await shootFailures(visit);
+    await shootSecondFactor(visit);
+    await shootRefusals(visit);
+  } finally {
+    await deleteAccount(visit);
+    await page.context().close();
+  }
+}
+
+async function joinNewWorkspace(page: Page): Promise<string> {
+  const admin = async (...words: string[]) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [bootstrap, 'admin', ...words, '--json']);
+    return JSON.parse(stdout.slice(stdout.indexOf('{'))) as Record<string, string>;
+  };
+  const name = 'Example GmbH';
+  const { id = '' } = await admin('workspace', 'create', '--name', name, '--plan', 'free');
+  const email = `ada-${id.slice(-6)}@example.com`;
+  const { url = '' } = await admin('person', 'invite', '--workspace', id, '--email', email, '--role', 'admin');
+  await openPage(page, url);
+  await page.getByLabel('Your name').fill(person.name);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: /join/i }).click();
+  await page.waitForURL(/\/workspaces\/ws_/);
+  return page.url();
+}
+
+async function shootEmptyPages({ page, own, shoot }: Visit): Promise<void> {
+  for (const [name, path] of [
+    ['overview', ''],
+    ['keys', '/settings/keys'],
+    ['usage', '/usage'],
+    ['usage-by-key', '/usage?split=keys'],
+    ['audit-log', '/settings/audit-log'],
+    ['audit-log-filtered', '/settings/audit-log?action=key.revoked'],
+  ] as const) {
+    await openPage(page, own + path);
+    await shoot(page, `empty-${name}`);
+  }
+}
+
+async function shootLifeOfKey({ page, own, shoot }: Visit): Promise<void> {
+  const create = page.getByRole('button', { name: 'Create key' });
+  await openPage(page, `${own}/settings/keys/new`);
+  await sendUnchecked(page);
+  await create.click();
+  await page.getByRole('alert').first().waitFor();
+  await shoot(page, 'key-new-refused');
+  await page.getByLabel('Label').fill('Shop search');
+  await create.click();
+  await page.getByRole('heading', { name: 'Store this key now' }).waitFor();
+  await shoot(page, 'key-new-secret');
+  await page.getByRole('link', { name: 'I have stored it' }).click();
+  await page.getByRole('heading', { name: 'Shop search' }).waitFor();
+  await shoot(page, 'key-unused');
+  const key = page.url();
+
+  await openPage(page, `${key}/rotate`);
+  await shoot(page, 'key-rotate-begun');
+  await page.getByRole('link', { name: 'Create the new key' }).click();
+  await create.click();
+  await page.getByRole('link', { name: 'I have stored it' }).click();
+  await page.getByText('Put the new key into every system').waitFor();
+  await shoot(page, 'key-rotate-waiting');
+
+  await openPage(page, key);
+  await page.getByRole('link', { name: 'Revoke', exact: true }).click();
+  const dialog = page.getByRole('alertdialog');
+  await shoot(page, 'key-revoke-dialog');
+  await dialog.getByRole('textbox').fill('svc_live_0000');
+  await dialog.getByRole('button', { name: /revoke/i }).click();
+  await dialog.getByText(/^Enter the prefix/).waitFor();
+  await shoot(page, 'key-revoke-dialog-refused');
+  await dialog.getByRole('textbox').fill(
+    (await dialog
+      .getByText(/^svc_live_/)
+      .first()
+      .textContent()) ?? '',
+  );
+  await dialog.getByRole('button', { name: /revoke/i }).click();
+  await page
+    .getByText(/API servers/)
+    .first()
+    .waitFor();
+  await shoot(page, 'key-revoked');
+  await openPage(page, `${own}/settings/keys`);
+  await shoot(page, 'keys-with-revoked');
+}
+
+async function shootMembers({ page, own, shoot }: Visit): Promise<void> {
+  await openPage(page, `${own}/settings/members`);
+  await page.getByLabel('Invite by e-mail address').fill('grace@example.com');
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await page.getByText(/^We sent an invitation/).waitFor();
+  await shoot(page, 'member-invited');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Find a page' }).fill('a');
+  await shoot(page, 'command-palette');
+  await page.keyboard.press('Escape');
+}
+
+async function shootConnection({ page, own, shoot }: Visit): Promise<void> {
+  await openPage(page, own);
+  const loaded = Promise.withResolvers<void>();
+  await page.route('**/*.data*', async (route) => {
+    await loaded.promise;
+    await route.continue();
+  });
+  await page.getByRole('link', { name: 'Usage' }).first().click();
+  await page.getByRole('progressbar', { name: 'Loading the page' }).waitFor();
+  await shoot(page, 'loading');
+  loaded.resolve();
+  await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+
+  await openPage(page, `${own}/settings/keys/new`);
+  await page.getByLabel('Label').fill('Typed before the connection was lost');
+  await page.context().setOffline(true);
+  await page.getByText(/^You are offline/).waitFor();
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await shoot(page, 'offline-form');
+  await page.context().setOffline(false);
+  await openPage(page, own);
+  await page.context().setOffline(true);
+  await page.getByText(/^Paused/).waitFor();
+  await shoot(page, 'offline-overview');
+  await page.context().setOffline(false);
+}
+
+async function shootFailures({ page, own, shoot, pids }: Visit): Promise<void> {
+  await openPage(page, own);
+  for (const service of ['metering', 'keys'] as const) {
+    const signal = (name: NodeJS.Signals) => {
+      for (const pid of pids[service]) process.kill(pid, name);
+    };
+    signal('SIGSTOP');
+    try {
+      if (service === 'metering') {
+        await page.getByText(/^No connection/).waitFor();
+        await shoot(page, 'overview-late');
+      }
+      for (const [name, path] of [
+        ['overview', ''],
+        ['usage', '/usage'],
+        ['plan', '/settings/plan'],
+        ['keys', '/settings/keys'],
+      ] as const) {
+        await openPage(page, own + path);
+        await shoot(page, `${name}-without-${service}`);
+      }
+    } finally {
+      signal('SIGCONT');
+    }
+  }
+}
+
+async function shootSecondFactor({ page, url, shoot }: Visit): Promise<void> {
+  await openPage(page, `${url}/account/two-factor`);
+  await page.getByLabel('Your password').fill('a wrong password');
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('alert').first().waitFor();
+  await shoot(page, 'two-factor-refused');
+  await page.getByLabel('Your password').fill(person.password);
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('heading', { name: 'Turn on two-step sign-in' }).waitFor();
+  await shoot(page, 'two-factor-set-up');
+  const secret = ((await page.locator('code').first().textContent()) ?? '').replaceAll(' ', '');
+  await page.getByLabel(/code/i).fill(oneTimeCode(secret, Date.now()));
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('heading', { name: 'Two-step sign-in is on' }).waitFor();
+  await shoot(page, 'two-factor-backup-codes');
+  await page.getByRole('link', { name: 'I have stored them' }).click();
+  await openPage(page, `${url}/account/two-factor`);
+  await shoot(page, 'two-factor-on');
+}
+
+async function shootRefusals({ browser, url, workspaceId, member, shoot }: Visit): Promise<void> {
+  const page = await newPage(browser, viewport);
+  await openPage(page, `${url}/sign-in`);
+  await page.getByLabel('E-mail address').fill(member.email);
+  await page.getByLabel('Password').fill('a wrong password');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('alert').first().waitFor();
+  await shoot(page, 'sign-in-refused');
+  await signIn(page, url, member);
+  await openPage(page, `${url}/workspaces/${workspaceId}/settings/audit-log`);
+  await shoot(page, 'no-permission');
+  await openPage(page, `${url}/workspaces/${workspaceId}/settings/keys/key_unknown`);
+  await shoot(page, 'key-not-found');
+  await page.context().close();
+}
+
+async function deleteAccount({ page, url, shoot }: Visit): Promise<void> {
+  await openPage(page, `${url}/account/delete`);
+  await shoot(page, 'account-delete-with-workspace');
+  const address = page.getByRole('textbox');
+  const label = (await page.getByText(/to confirm$/).textContent()) ?? '';
+  await address.fill(label.replace(/^Enter (.*) to confirm$/, '$1'));
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  await page.waitForURL(/\/sign-in/);
+  await shoot(page, 'account-deleted');
+}
+
+/** Lets the server check the forms of the page instead of the browser. */
+const sendUnchecked = (page: Page) => page.evaluate('for (const form of document.forms) form.noValidate = true');
+
+/** The code of an authenticator app (RFC 6238: SHA-1, 30 s, six digits). The secret is base32. */
+function oneTimeCode(secret: string, nowMs: number): string {
+  const bits = [...secret].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  );
+  const bytes = bits.join('').match(/.{8}/g) ?? [];
+  const step = Buffer.alloc(8);
+  step.writeBigUInt64BE(BigInt(Math.floor(nowMs / 30_000)));
+  const hash = createHmac('sha1', Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2))))
+    .update(step)
+    .digest();
+  const offset = (hash.at(-1) as number) & 0xf;
+  return String((hash.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
