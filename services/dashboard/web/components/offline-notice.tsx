@@ -25,7 +25,10 @@ export function OfflineNotice() {
     };
   }, [isOnline]);
   return (
-    <div role="status" className="fixed inset-x-0 bottom-0 z-30 grid justify-items-center p-4 empty:hidden">
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 bottom-0 z-30 grid justify-items-center p-4 empty:hidden"
+    >
       {!isOnline && (
         <p className="flex items-center gap-2 rounded border border-warning bg-warning-soft px-3 py-2">
           <WifiOff aria-hidden className="size-4 shrink-0 text-warning" />
