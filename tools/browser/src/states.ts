@@ -88,7 +88,7 @@ async function shootLifeOfKey({ page, own, shoot }: Visit): Promise<void> {
   await openPage(page, `${own}/settings/keys/new`);
   await sendUnchecked(page);
   await create.click();
-  await page.getByRole('alert').first().waitFor();
+  await refused(page).waitFor();
   await shoot(page, 'key-new-refused');
   await page.getByLabel('Label').fill('Shop search');
   await create.click();
@@ -104,7 +104,7 @@ async function shootLifeOfKey({ page, own, shoot }: Visit): Promise<void> {
   await page.getByRole('link', { name: 'Create the new key' }).click();
   await create.click();
   await page.getByRole('link', { name: 'I have stored it' }).click();
-  await page.getByText('Put the new key into every system').waitFor();
+  await page.getByText('No request with the new key yet').waitFor();
   await shoot(page, 'key-rotate-waiting');
 
   await openPage(page, key);
@@ -113,17 +113,12 @@ async function shootLifeOfKey({ page, own, shoot }: Visit): Promise<void> {
   await shoot(page, 'key-revoke-dialog');
   await dialog.getByRole('textbox').fill('svc_live_0000');
   await dialog.getByRole('button', { name: /revoke/i }).click();
-  await dialog.getByText(/^Enter the prefix/).waitFor();
+  await refused(page).waitFor();
   await shoot(page, 'key-revoke-dialog-refused');
-  await dialog.getByRole('textbox').fill(
-    (await dialog
-      .getByText(/^svc_live_/)
-      .first()
-      .textContent()) ?? '',
-  );
+  await dialog.getByRole('textbox').fill(await confirmationOf(page));
   await dialog.getByRole('button', { name: /revoke/i }).click();
   await page
-    .getByText(/API servers/)
+    .getByText(/Refused at \d+ of \d+ API server/)
     .first()
     .waitFor();
   await shoot(page, 'key-revoked');
@@ -134,7 +129,7 @@ async function shootLifeOfKey({ page, own, shoot }: Visit): Promise<void> {
 async function shootMembers({ page, own, shoot }: Visit): Promise<void> {
   await openPage(page, `${own}/settings/members`);
   await page.getByLabel('Invite by e-mail address').fill('grace@example.com');
-  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await page.getByRole('button', { name: 'Send invitation' }).click();
   await page.getByText(/^We sent an invitation/).waitFor();
   await shoot(page, 'member-invited');
   await page.keyboard.press('Control+k');
@@ -180,7 +175,7 @@ async function shootFailures({ page, own, shoot, pids }: Visit): Promise<void> {
     signal('SIGSTOP');
     try {
       if (service === 'metering') {
-        await page.getByText(/^No connection/).waitFor();
+        await page.getByText(/^No new data/).waitFor();
         await shoot(page, 'overview-late');
       }
       for (const [name, path] of [
@@ -202,14 +197,14 @@ async function shootSecondFactor({ page, url, shoot }: Visit): Promise<void> {
   await openPage(page, `${url}/account/two-factor`);
   await page.getByLabel('Your password').fill('a wrong password');
   await page.getByRole('button', { name: 'Turn on' }).click();
-  await page.getByRole('alert').first().waitFor();
+  await refused(page).waitFor();
   await shoot(page, 'two-factor-refused');
   await page.getByLabel('Your password').fill(person.password);
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByRole('heading', { name: 'Turn on two-step sign-in' }).waitFor();
   await shoot(page, 'two-factor-set-up');
   const secret = ((await page.locator('code').first().textContent()) ?? '').replaceAll(' ', '');
-  await page.getByLabel(/code/i).fill(oneTimeCode(secret, Date.now()));
+  await page.getByLabel('Code', { exact: true }).fill(oneTimeCode(secret, Date.now()));
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByRole('heading', { name: 'Two-step sign-in is on' }).waitFor();
   await shoot(page, 'two-factor-backup-codes');
@@ -224,7 +219,7 @@ async function shootRefusals({ browser, url, workspaceId, member, shoot }: Visit
   await page.getByLabel('E-mail address').fill(member.email);
   await page.getByLabel('Password').fill('a wrong password');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('alert').first().waitFor();
+  await refused(page).waitFor();
   await shoot(page, 'sign-in-refused');
   await signIn(page, url, member);
   await openPage(page, `${url}/workspaces/${workspaceId}/settings/audit-log`);
@@ -237,12 +232,19 @@ async function shootRefusals({ browser, url, workspaceId, member, shoot }: Visit
 async function deleteAccount({ page, url, shoot }: Visit): Promise<void> {
   await openPage(page, `${url}/account/delete`);
   await shoot(page, 'account-delete-with-workspace');
-  const address = page.getByRole('textbox');
-  const label = (await page.getByText(/to confirm$/).textContent()) ?? '';
-  await address.fill(label.replace(/^Enter (.*) to confirm$/, '$1'));
+  await page.getByRole('textbox').fill(await confirmationOf(page));
   await page.getByRole('button', { name: 'Delete account' }).click();
   await page.waitForURL(/\/sign-in/);
   await shoot(page, 'account-deleted');
+}
+
+/** The message of a refused form, or a field that it refuses. */
+const refused = (page: Page) => page.locator('[role=alert]:not(:empty), [aria-invalid=true]').first();
+
+/** What a form asks for as a confirmation. */
+async function confirmationOf(page: Page): Promise<string> {
+  const label = (await page.getByText(/to confirm$/).textContent()) ?? '';
+  return label.replace(/^Enter (.*) to confirm$/, '$1');
 }
 
 /** Lets the server check the forms of the page instead of the browser. */

@@ -11,7 +11,7 @@ export function LiveStatus({ state, nowMs }: { state: LiveState; nowMs: number }
   } = {
     live: { icon: RefreshCw, text: 'Updated', tone: 'text-quiet' },
     paused: { icon: Pause, text: 'Paused. Last update', tone: 'text-quiet' },
-    late: { icon: CircleAlert, text: 'No connection. Last update', tone: 'text-warning' },
+    late: { icon: CircleAlert, text: 'No new data. Last update', tone: 'text-warning' },
   }[state];
   return (
     <p data-times="end" className={`flex items-center gap-1.5 text-sm ${tone}`}>

@@ -27,7 +27,7 @@ export function OfflineNotice() {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-0 z-30 grid justify-items-center p-4 empty:hidden"
+      className="pointer-events-none fixed inset-x-0 bottom-0 z-30 grid justify-items-center p-4 empty:hidden md:justify-items-end"
     >
       {!isOnline && (
         <p className="flex items-center gap-2 rounded border border-warning bg-warning-soft px-3 py-2">

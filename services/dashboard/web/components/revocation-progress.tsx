@@ -16,7 +16,8 @@ export function RevocationProgress({ path, loaded }: { path: string; loaded: Key
   if (!revocation) return null;
   const { state, gateways, refusing, afterMs, effectiveByMs } = revocation;
   const share = `Refused at ${refusing} of ${gateways} ${gateways === 1 ? 'API server' : 'API servers'}`;
-  const after = afterMs === undefined ? '' : ` after ${(afterMs / 1_000).toFixed(1)} s`;
+  const after =
+    afterMs === undefined ? '' : ` after ${afterMs < 100 ? 'less than 0.1' : (afterMs / 1_000).toFixed(1)} s`;
   const bound = `by ${clockTime(effectiveByMs, timeZone)} (${timeZone})`;
   if (state === 'refused') {
     return (
