@@ -54,8 +54,8 @@ export default defineConfig({
           name: 'integration',
           include: ['{libs/*,services/*,deploy/*,tools/*}/test/**/*.test.ts'],
           exclude: wholeSystems,
-          // No module keeps state outside the service that it starts. Loading all of them for each file would take a third of
-          // the CPU of the tests.
+          // No module keeps state that changes the result of another file. Loading the modules for each file would take a third
+          // of the CPU.
           isolate: false,
           // As in the images: the dashboard renders its pages with the fast build of React.
           env: { NODE_ENV: 'production' },
@@ -71,6 +71,8 @@ export default defineConfig({
         test: {
           name: 'systems',
           include: wholeSystems,
+          // Each starts a dozen processes at once. With more of them at a time, starts run into their time limits.
+          maxWorkers: 3,
           execArgv: quiet,
           testTimeout: 180_000,
           hookTimeout: 240_000,

@@ -54,7 +54,7 @@ export function describeKafkaMatrix(secured: () => Secured): void {
       await administrator.close();
     });
 
-    // Each of them mostly waits for the broker.
+    // Each test mostly waits for the broker.
     it.concurrent.each(principals)(
       '%s reads, writes and creates exactly the topics of the table',
       async (principal) => {

@@ -19,8 +19,8 @@ import { shootStates } from './states.ts';
 
 /**
  * Takes pictures of every page ([the list](./pages.ts)) of the running local system (`npm start`): as admin, as member and
- * without a session; then of the states of pages
- * ([the list](./states.ts)); light and dark; 1280 and 360 pixels wide. Reports serious violations that axe-core finds, and exits with 1.
+ * without a session. Then takes pictures of their states ([the list](./states.ts)). Each is taken light and dark, 1280 and
+ * 360 pixels wide. Reports serious violations that axe-core finds, and exits with 1.
  */
 const usage = `npm run screenshots [-- FOLDER]    takes pictures of every page of the running dashboard
 FOLDER is .local/screenshots by default. Chromium is needed: apt-get install --no-install-recommends chromium`;

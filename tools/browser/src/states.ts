@@ -46,10 +46,15 @@ export async function shootStates(options: StatesOptions): Promise<void> {
     await shootFailures(visit);
     await shootSecondFactor(visit);
     await shootRefusals(visit);
-  } finally {
-    await deleteAccount(visit);
-    await page.context().close();
+  } catch (error) {
+    await page.unrouteAll();
+    await page.context().setOffline(false);
+    // The first failure is the one to report.
+    await deleteAccount(visit).catch(() => {});
+    throw error;
   }
+  await deleteAccount(visit);
+  await page.context().close();
 }
 
 async function joinNewWorkspace(page: Page): Promise<string> {
@@ -169,11 +174,11 @@ async function shootConnection({ page, own, shoot }: Visit): Promise<void> {
 async function shootFailures({ page, own, shoot, pids }: Visit): Promise<void> {
   await openPage(page, own);
   for (const service of ['metering', 'keys'] as const) {
-    const signal = (name: NodeJS.Signals) => {
-      for (const pid of pids[service]) process.kill(pid, name);
-    };
-    signal('SIGSTOP');
+    const resume = () => signalAll(pids[service], 'SIGCONT');
+    // Ctrl-C must not leave the service suspended.
+    process.once('exit', resume);
     try {
+      signalAll(pids[service], 'SIGSTOP');
       if (service === 'metering') {
         await page.getByText(/^No new data/).waitFor();
         await shoot(page, 'overview-late');
@@ -188,7 +193,19 @@ async function shootFailures({ page, own, shoot, pids }: Visit): Promise<void> {
         await shoot(page, `${name}-without-${service}`);
       }
     } finally {
-      signal('SIGCONT');
+      resume();
+      process.off('exit', resume);
+    }
+  }
+}
+
+/** An instance that has ended meanwhile is left out. */
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }
 }

@@ -6,7 +6,7 @@ export type ReportsOf = (events: readonly UsageRecorded[]) => KeyActivity[];
 
 const hourMs = 60 * 60 * 1000;
 
-/** Each run reports as a process of its own, so that no consumer takes a report of it for a repeated one. */
+/** Each run has its own instance id, so that consumers do not ignore its reports as repeated ones. */
 export function createActivityReports(): ReportsOf {
   const instanceId = `demo-usage-${randomUUID()}`;
   let sequence = 0;

@@ -23,8 +23,8 @@ import { type DemoKey, dayMs, type PlannedCharge, type PlanOptions, planDay } fr
  * 3. A part of today's charges is billed.
  *
  * - Repeated -> bills nothing, because the ids of the charges are derived. On a later day -> bills the days in between.
- * - Fails or is killed between two steps -> the next run goes on. The activity of at most one batch is lost. The time is put back after a failure. A killed run
- *   leaves it moved until metering starts again.
+ * - Fails or is killed between two steps -> the next run goes on. The activity of at most one batch is lost.
+ * - The time is put back after a failure. A killed run leaves it moved until metering starts again.
  * - The allowance is exhausted by other usage -> the charge is left out.
  * - Bounds: {@link timeoutMs}; see plan-day.ts for the charges.
  *
@@ -36,7 +36,7 @@ export interface DemoUsageOptions {
   /** The admin addresses of all instances of metering, e.g. http://127.0.0.1:8190. They need DEVELOPMENT_CLOCK. */
   adminUrls: readonly string[];
   /** Publishes reports on key-activity.v1. Resolves when they are durable. */
-  publishActivity(reports: readonly KeyActivity[]): Promise<void>;
+  publishActivity(reports: readonly KeyActivity[], timeoutMs: number): Promise<void>;
   workspaceId: string;
   keys: readonly DemoKey[];
   /** The allowance of the workspace by its plan. */
@@ -125,7 +125,7 @@ async function bill(
     }
     if (events.length > 0) {
       await metering.recordUsage({ events }, { deadline });
-      await publishActivity(reportsOf(events));
+      await publishActivity(reportsOf(events), deadline.timeoutMs());
     }
     made.billed += events.length;
   }

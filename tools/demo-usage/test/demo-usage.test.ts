@@ -144,7 +144,7 @@ describe('the demo usage', () => {
       expect(lastUsedAtMs).toBeLessThanOrEqual(clock.now());
     }
     const numbers = reports.map(({ sequence }) => sequence);
-    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
   });
 
   it('gets the days since the last run on a later day, and no other change', async () => {

@@ -59,7 +59,7 @@ export function nativeKafka(options: KafkaOptions): StackPart {
         const format = ['kafka.tools.StorageTool', 'format', '-t', clusterId(), '-c', properties];
         const users = security ? scramArguments(security) : [];
         await run('java', [...shortLivedJvmOptions, '-cp', classpath, ...format, ...users], {
-          timeoutMs: 60_000,
+          timeoutMs: 120_000,
           abort,
         });
       }

@@ -100,11 +100,6 @@ export function createMembers(deps: {
       requireAdmin({ ...membership, role });
     };
 
-  /** A session token from before a change of privilege is unusable. The acting person's own is renewed by the route. */
-  const endSessionsOf = async ({ person }: WorkspaceVisit, userId: string): Promise<void> => {
-    if (userId !== person.userId) await deps.sessions.endAll(userId);
-  };
-
   const sendInvitation = (visit: WorkspaceVisit, email: string, role: Role): Promise<Invited> => {
     const { organizationId } = visit.membership;
     const ofRecipient = [limits.invitationOfRecipient, `${organizationId}.${accountKey(email)}`] as const;
@@ -201,7 +196,8 @@ export function createMembers(deps: {
         await audit.record(visit, { action: 'member.role_changed', subjectId: userId, detail });
         const inTransaction = userId === visit.person.userId ? undefined : requireStillAdmin(visit);
         requireDone(await organizations.setRole(visit.membership.organizationId, userId, role, inTransaction));
-        await endSessionsOf(visit, userId);
+        // A session token from before a change of privilege is unusable. The route renews the acting person's own.
+        if (userId !== visit.person.userId) await deps.sessions.endAll(userId);
       }
       return toView({ ...member, role }, all, visit);
     },
@@ -214,7 +210,7 @@ export function createMembers(deps: {
       return toView(member, all, visit);
     },
 
-    /** `confirmation` must be the person's name. */
+    /** `confirmation` must be the person's name. The acting person leaves instead. */
     async remove(visit: WorkspaceVisit, userId: string, confirmation: string): Promise<MemberView> {
       requireAdmin(visit.membership);
       const { member, all } = await find(visit, userId);
@@ -222,10 +218,13 @@ export function createMembers(deps: {
       if (!isTypedName(confirmation, member.name))
         throw invalidField('name', `Enter the name of this member: ${member.name}`);
       if (isLastAdmin(member, all)) throw lastAdmin();
+      if (userId === visit.person.userId) {
+        throw new AppError('conflict', 'You cannot remove yourself. Leave the workspace instead.');
+      }
       await audit.record(visit, { action: 'member.removed', subjectId: userId, detail: '' });
       const { organizationId } = visit.membership;
       requireDone(await organizations.removeMember(organizationId, userId, requireStillAdmin(visit)));
-      await endSessionsOf(visit, userId);
+      await deps.sessions.endAll(userId);
       return toView(member, all, visit);
     },
 

@@ -1,50 +1,83 @@
 import { WifiOff } from 'lucide-react';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
+import { useBlocker } from 'react-router';
+import icon from '../icon.svg?url';
 
 /**
  * Says that the browser is offline. Links and forms do nothing meanwhile: a navigation would replace the page, and what
  * was typed into it, by an error page.
  */
 export function OfflineNotice() {
-  const isOnline = useSyncExternalStore(
-    subscribe,
-    () => navigator.onLine,
-    () => true,
-  );
+  const isOffline = useOffline();
+  const blocker = useBlocker(isOffline);
   useEffect(() => {
-    if (isOnline) return;
-    const keepPage = (event: Event) => {
-      if (event.type === 'click' && !leavesPage(event.target)) return;
-      event.preventDefault();
-      event.stopPropagation();
-    };
-    // The window hears of an event before the handlers of the page.
-    for (const type of ['click', 'submit']) window.addEventListener(type, keepPage, true);
+    if (blocker.state === 'blocked') blocker.reset();
+  }, [blocker]);
+  useEffect(() => {
+    if (!isOffline) return;
+    // A capture handler on window runs before the handlers of the page, also those of fetchers, which nothing else blocks.
+    window.addEventListener('submit', keepPage, true);
+    // A link of the router has prevented the default when the event arrives here.
+    window.addEventListener('click', keepPageOnLink);
     return () => {
-      for (const type of ['click', 'submit']) window.removeEventListener(type, keepPage, true);
+      window.removeEventListener('submit', keepPage, true);
+      window.removeEventListener('click', keepPageOnLink);
     };
-  }, [isOnline]);
+  }, [isOffline]);
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-0 z-30 grid justify-items-center p-4 empty:hidden md:justify-items-end"
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-0 bottom-0 z-30 grid justify-items-center p-4 md:justify-items-end"
     >
-      {!isOnline && (
+      {isOffline && (
         <p className="flex items-center gap-2 rounded border border-warning bg-warning-soft px-3 py-2">
           <WifiOff aria-hidden className="size-4 shrink-0 text-warning" />
-          You are offline. This page stays as it is; links and forms work again when the connection is back.
+          <span>
+            You are offline. This page stays as it is. Links and forms work again when the connection is back.
+          </span>
         </p>
       )}
     </div>
   );
 }
 
-const leavesPage = (target: EventTarget | null) =>
-  target instanceof Element && target.closest('a[href]:not([href^="#"])') !== null;
+const probeTimeoutMs = 2_000;
 
-function subscribe(onChange: () => void) {
-  for (const type of ['online', 'offline']) window.addEventListener(type, onChange);
-  return () => {
-    for (const type of ['online', 'offline']) window.removeEventListener(type, onChange);
-  };
+/** A browser without a network reports that it is offline, although it may reach a dashboard on the same machine. */
+const isReachable = () =>
+  fetch(icon, { cache: 'no-store', signal: AbortSignal.timeout(probeTimeoutMs) }).then(
+    () => true,
+    () => false,
+  );
+
+function useOffline(): boolean {
+  const [isOffline, setOffline] = useState(false);
+  useEffect(() => {
+    let latest = 0;
+    const check = async () => {
+      latest += 1;
+      const own = latest;
+      const offline = !navigator.onLine && !(await isReachable());
+      if (own === latest) setOffline(offline);
+    };
+    void check();
+    for (const type of ['online', 'offline']) window.addEventListener(type, check);
+    return () => {
+      latest += 1;
+      for (const type of ['online', 'offline']) window.removeEventListener(type, check);
+    };
+  }, []);
+  return isOffline;
+}
+
+function keepPage(event: Event) {
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function keepPageOnLink(event: MouseEvent) {
+  if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  const isLink = event.target instanceof Element && event.target.closest('a[href]:not([href^="#"])') !== null;
+  if (isLink) event.preventDefault();
 }

@@ -1,3 +1,4 @@
+import { withTimeout } from '@shopscope/async';
 import { kafkaOptions, kafkaSettings, readConfig, z } from '@shopscope/config';
 import { type DemoKey, type KeyPattern, makeDemoUsage } from '@shopscope/demo-usage';
 import { createGrpcClient, type GrpcClient, type GrpcSecurity } from '@shopscope/grpc';
@@ -47,6 +48,7 @@ export async function makeWorkspaceUsage(
   save: (state: LocalState) => void,
 ): Promise<void> {
   const { workspaceId = '' } = state;
+  const activity = createActivityPublisher(services.kafkaEnvironment);
   const keys = createGrpcClient({
     definition: KeysServiceService,
     address: services.keysAddress,
@@ -57,7 +59,6 @@ export async function makeWorkspaceUsage(
     address: services.meteringAddress,
     security: services.asGateway.towards('metering'),
   });
-  const activity = createActivityPublisher(services.kafkaEnvironment);
   try {
     const { keys: demoKeys, firstRunMs } = await demoUsageOf(keys, state, save);
     const { plan } = await keys.getWorkspace({ workspaceId });
@@ -72,6 +73,8 @@ export async function makeWorkspaceUsage(
   }
 }
 
+const closeMs = 1_000;
+
 function createActivityPublisher(environment: Record<string, string>) {
   const name = 'demo-usage';
   const schema = z.object({ SHOPSCOPE_ENV: z.string().default('development'), ...kafkaSettings });
@@ -80,11 +83,12 @@ function createActivityPublisher(environment: Record<string, string>) {
   const kafka = createKafka({ ...options, logger, registry: createRegistry({ service: name }) });
   const producer = createProducer(kafka);
   return {
-    publishActivity: (reports: readonly KeyActivity[]) =>
-      producer.publishMany(keyActivity, reports, { requestId: '', traceparent: '' }),
+    publishActivity: (reports: readonly KeyActivity[], timeoutMs: number) =>
+      producer.publishMany(keyActivity, reports, { requestId: '', traceparent: '' }, { timeoutMs }),
+    /** Resolves also when no broker answers. */
     async close() {
-      await producer.close();
-      await kafka.close();
+      await withTimeout(producer.close(), closeMs, 'no broker answers').catch(() => {});
+      await withTimeout(kafka.close(), closeMs, 'no broker answers').catch(() => {});
     },
   };
 }
