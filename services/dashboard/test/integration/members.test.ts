@@ -164,6 +164,16 @@ describe('roles and removal', () => {
     expect(await rolesOf(organizationId)).toEqual({ [ann.id]: 'admin' });
   });
 
+  it('nobody removes themselves, and the audit log has no entry of the attempt', async () => {
+    const { admin, list, ann, organizationId, workspaceId } = await startWorkspace();
+    const before = await auditOf(workspaceId);
+    const refused = await admin.submit(`${list}/${ann.id}/remove`, { name: ann.name });
+    expect(refused.status).toBe(409);
+    expect(textOf(await refused.text())).toContain('Leave the workspace instead.');
+    expect(await auditOf(workspaceId)).toEqual(before);
+    expect(await rolesOf(organizationId)).toMatchObject({ [ann.id]: 'admin' });
+  });
+
   it('two admins who demote or remove each other at once leave one admin', async () => {
     for (const way of ['demote', 'remove', 'leave'] as const) {
       for (let round = 0; round < 2; round++) {
