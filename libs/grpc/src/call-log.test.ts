@@ -1,9 +1,11 @@
 import { AppError } from '@shopscope/errors';
-import { ProfilesServiceService as definition } from '@shopscope/proto';
+import { ProfilesServiceService } from '@shopscope/proto';
 import { createLogger, createRegistry, type Origin } from '@shopscope/telemetry';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createGrpcClient, createGrpcServer, type Handlers } from './index.ts';
 
+/** A service with one method. */
+const definition = { getStores: ProfilesServiceService.getStores };
 type GetStores = Handlers<typeof definition>['getStores'];
 
 const cleanups: (() => unknown)[] = [];
@@ -21,7 +23,7 @@ async function serve(level: string, getStores: GetStores) {
     logger,
     registry: createRegistry({ service: 'test' }),
   });
-  server.addService(definition, { getStores, listTechnologies: async () => ({ technologies: [], hasMore: false }) });
+  server.addService(definition, { getStores });
   const client = createGrpcClient({ definition, address: await server.listen() });
   cleanups.push(
     () => client.close(),

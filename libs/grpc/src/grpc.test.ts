@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createDeadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import { ProfilesServiceService as definition } from '@shopscope/proto';
+import { ProfilesServiceService } from '@shopscope/proto';
 import { silentTelemetry, startTcpProxy, waitUntil } from '@shopscope/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
@@ -12,6 +12,9 @@ import {
   type HandlerContext,
   type Handlers,
 } from './index.ts';
+
+/** A service with one method. */
+const definition = { getStores: ProfilesServiceService.getStores };
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -25,10 +28,7 @@ async function serve(getStores: Handlers<typeof definition>['getStores'], option
     ...silentTelemetry(),
     ...options,
   });
-  server.addService(definition, {
-    getStores,
-    listTechnologies: async () => ({ technologies: [], hasMore: false }),
-  });
+  server.addService(definition, { getStores });
   const address = await server.listen();
   const client = createGrpcClient({ definition, address });
   cleanups.push(

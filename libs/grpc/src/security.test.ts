@@ -5,11 +5,13 @@ import { connect } from 'node:tls';
 import { createDeadline } from '@shopscope/async';
 import { type CertificateAuthority, createAuthority, type Pem } from '@shopscope/certificates';
 import { identityUri, type PeerName } from '@shopscope/config';
-import { ProfilesServiceService as definition } from '@shopscope/proto';
+import { ProfilesServiceService } from '@shopscope/proto';
 import { createRegistry, type Logger, Registry } from '@shopscope/telemetry';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createGrpcClient, createGrpcServer, type GrpcSecurity, openGrpcSecurity } from './index.ts';
 
+/** A service with one method. */
+const definition = { getStores: ProfilesServiceService.getStores };
 const day = 86_400_000;
 const nowMs = Date.now();
 const valid = { notBefore: new Date(nowMs - day), notAfter: new Date(nowMs + day) };
@@ -77,9 +79,8 @@ describe('mutual TLS', () => {
           handled++;
           return nothing;
         },
-        listTechnologies: async () => ({ technologies: [], hasMore: false }),
       },
-      { getStores: ['gateway'], listTechnologies: [] },
+      { getStores: ['gateway'] },
     );
     const address = await server.listen();
     cleanups.push(() => server.stop(100));
