@@ -16,6 +16,7 @@ import {
 
 /** The history period of the largest plan. */
 const longestHistoryDays = 1_825;
+const hourMs = 60 * 60 * 1000;
 const retentionDays = () => integer({ min: 1, max: 36_500 }).default(longestHistoryDays);
 
 const settings = z.object({
@@ -30,6 +31,8 @@ const settings = z.object({
   /** Retention of observations. Deduplication of scans ends with it. */
   OBSERVATION_RETENTION_DAYS: retentionDays(),
   SIGNAL_RETENTION_DAYS: retentionDays(),
+  /** Age at which the corpus is counted again, by one of all instances. The alert on old counts allows for the maximum. */
+  CORPUS_COUNT_INTERVAL_MS: integer({ min: 1_000, max: 4 * hourMs }).default(hourMs),
 });
 
 export type ProfilesConfig = z.output<typeof settings>;

@@ -1,4 +1,4 @@
-import { Counter, Histogram, latencyBuckets, type Registry } from '@shopscope/telemetry';
+import { Counter, Gauge, Histogram, latencyBuckets, type Registry } from '@shopscope/telemetry';
 
 export type ProfilesMetrics = ReturnType<typeof createMetrics>;
 
@@ -26,6 +26,16 @@ export function createMetrics(registry: Registry) {
     unknownSlugs: new Counter({
       name: 'profiles_unknown_slugs_total',
       help: 'Detected technologies that were omitted because the vocabulary does not have them',
+      registers,
+    }),
+    corpusCountedAt: new Gauge({
+      name: 'profiles_corpus_counted_at_seconds',
+      help: 'Time of the latest count of the corpus that this instance has, in seconds since 1970; 0 while it has none',
+      registers,
+    }),
+    corpusCountDuration: new Gauge({
+      name: 'profiles_corpus_count_duration_seconds',
+      help: 'Duration of the latest count of the corpus by this instance, with its pauses',
       registers,
     }),
     storesPerLookUp: new Histogram({

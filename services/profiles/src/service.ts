@@ -1,3 +1,4 @@
+import { startPeriodicLoop } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions, mongoOptions } from '@shopscope/config';
 import { vocabulary } from '@shopscope/fingerprint';
@@ -16,6 +17,9 @@ import { profilesHandlers } from './inbound/grpc/handlers.ts';
 import { observationCompletedSubscription } from './inbound/kafka/observation-completed.ts';
 import { createMetrics } from './metrics.ts';
 import type { Dependencies } from './operations/dependencies.ts';
+import { createCorpusCounts } from './operations/keep-corpus-count.ts';
+import { createCorpusCountStore } from './outbound/mongo/corpus-counts.ts';
+import { createDomainRanges } from './outbound/mongo/domain-ranges.ts';
 import { createObservationStore, observationIndexes } from './outbound/mongo/observations.ts';
 import { createSignalStore, signalIndexes } from './outbound/mongo/signals.ts';
 import { createStoreCollection } from './outbound/mongo/stores.ts';
@@ -28,6 +32,8 @@ export interface ProfilesOverrides {
   onFatal?(error: unknown): void;
 }
 
+/** A count of another instance is shown here after this time at the latest. */
+const maxLookIntervalMs = 60_000;
 const ownTopics: readonly string[] = [observationCompleted.topic, profileUpdated.topic];
 
 /** The composition root. Stop cleans the resources up in reverse order. */
@@ -46,6 +52,7 @@ export async function startProfiles(
       stores: [],
       observations: observationIndexes,
       signals: signalIndexes,
+      corpus_counts: [],
       ...outboxIndexes,
     });
 
@@ -66,13 +73,27 @@ export async function startProfiles(
     resources.onStop('outbox relay', relay.stop);
 
     const transact = createTransact(mongo);
+    const metrics = createMetrics(registry);
+    const technologies = createTechnologyIndex(vocabulary, config.PUBLIC_SITE_URL);
+    const domains = createDomainRanges(mongo.db);
+    const corpusCounts = createCorpusCounts({
+      counts: createCorpusCountStore(mongo.db, transact),
+      deps: { domains, technologies, clock },
+      metrics,
+      intervalMs: config.CORPUS_COUNT_INTERVAL_MS,
+      clock,
+    });
+    // Otherwise an instance that just started would say for a moment that nothing was counted yet.
+    await corpusCounts.refresh();
     const deps: Dependencies = {
       siteUrl: config.PUBLIC_SITE_URL,
-      technologies: createTechnologyIndex(vocabulary, config.PUBLIC_SITE_URL),
+      technologies,
+      corpusCount: corpusCounts.current,
+      domains,
       stores: createStoreCollection(mongo.db),
       observations: createObservationStore(mongo.db, config.OBSERVATION_RETENTION_DAYS),
       signals: createSignalStore(mongo.db, config.SIGNAL_RETENTION_DAYS),
-      metrics: createMetrics(registry),
+      metrics,
       logger,
       transact: async (work) => {
         const result = await transact(work);
@@ -88,6 +109,14 @@ export async function startProfiles(
     server.addService(ZeroCopyProfilesService, profilesHandlers(deps), profilesAccess);
     const grpcAddress = await server.listen();
     resources.onStop('grpc server', () => server.stop());
+    const looks = startPeriodicLoop({
+      intervalMs: Math.min(maxLookIntervalMs, config.CORPUS_COUNT_INTERVAL_MS / 2),
+      immediate: true,
+      run: corpusCounts.look,
+      onError: (error) => logger.error({ err: error }, 'the corpus was not counted; the earlier count stays'),
+      clock,
+    });
+    resources.onStop('corpus count', looks.stop);
     // Look-ups do not need Kafka.
     shell.markReady();
 

@@ -30,6 +30,7 @@ export interface TechnologyPage {
 }
 
 export interface TechnologyIndex {
+  readonly size: number;
   find(slug: string): Technology | undefined;
   page(query: TechnologyQuery): TechnologyPage;
 }
@@ -70,6 +71,7 @@ export function createTechnologyIndex(vocabulary: readonly VocabularyEntry[], si
   };
 
   return {
+    size: entries.length,
     find: (slug) => bySlug.get(slug),
     page(query) {
       const list = listFor(query);

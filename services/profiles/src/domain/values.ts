@@ -19,9 +19,24 @@ export const storeStates = [
 ] as const;
 export type StoreState = (typeof storeStates)[number];
 
+/**
+ * The states of a live store: the site responds as a store. Only these stores count as users of a technology. Closed, parked
+ * and redirected sites and sites that are no store use nothing now. Of an unreachable site nobody knows what it uses now.
+ */
+export const liveStates: readonly StoreState[] = ['active_storefront', 'password_protected'];
+
+/**
+ * The states of stores whose public page a search engine may list: what is a store, or was one until now. A page about a
+ * parked domain, a site that is no store, or a domain that only leads to another one says nothing that anybody looks for.
+ */
+export const listedStates: readonly StoreState[] = [...liveStates, 'unreachable', 'closed'];
+
 /** configured: set up, not observed in use. active: in use. inactive: no longer observed in use, or absent. */
 export const installStates = ['configured', 'active', 'inactive'] as const;
 export type InstallState = (typeof installStates)[number];
+
+/** The install states that mean that a store uses the technology. */
+export const usedInstallStates: readonly InstallState[] = ['configured', 'active'];
 
 export const geographyBases = ['observed', 'declared', 'inferred', 'unknown'] as const;
 export const industryBases = ['classified', 'declared', 'unknown'] as const;

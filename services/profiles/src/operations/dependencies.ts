@@ -1,8 +1,10 @@
 import type { Transact, Tx } from '@shopscope/mongo';
 import type { ProfileUpdated } from '@shopscope/proto';
 import type { Logger, Origin } from '@shopscope/telemetry';
+import type { CorpusCount } from '../domain/corpus-count.ts';
 import type { TechnologyIndex } from '../domain/technology-index.ts';
 import type { ProfilesMetrics } from '../metrics.ts';
+import type { DomainRanges } from '../outbound/mongo/domain-ranges.ts';
 import type { ObservationStore } from '../outbound/mongo/observations.ts';
 import type { SignalStore } from '../outbound/mongo/signals.ts';
 import type { StoreCollection } from '../outbound/mongo/stores.ts';
@@ -15,6 +17,9 @@ export interface Dependencies {
   stores: StoreCollection;
   observations: ObservationStore;
   signals: SignalStore;
+  domains: DomainRanges;
+  /** The latest count of the corpus; undefined while there is none. From memory. */
+  corpusCount(): CorpusCount | undefined;
   metrics: ProfilesMetrics;
   logger: Logger;
   /** Runs the function in a transaction with majority write concern. The function may run more than once. */

@@ -4,8 +4,20 @@ import type { Dependencies } from './dependencies.ts';
 
 const maxLimit = 200;
 
-/** One page of the vocabulary, sorted by slug. `hasMore`: another page follows. */
-export function listTechnologies(deps: Pick<Dependencies, 'technologies'>, query: TechnologyQuery): TechnologyPage {
+export interface CountedTechnologyPage extends TechnologyPage {
+  /** Parallel to the technologies: live stores that use each. Empty while nothing was counted yet. */
+  stores: number[];
+  countedAt: Date | undefined;
+}
+
+/** One page of the vocabulary, sorted by slug, from memory. `hasMore`: another page follows. */
+export function listTechnologies(
+  deps: Pick<Dependencies, 'technologies' | 'corpusCount'>,
+  query: TechnologyQuery,
+): CountedTechnologyPage {
   if (!(query.limit >= 1 && query.limit <= maxLimit)) throw invalidField('limit', `must be from 1 to ${maxLimit}`);
-  return deps.technologies.page(query);
+  const page = deps.technologies.page(query);
+  const count = deps.corpusCount();
+  const stores = count ? page.technologies.map(({ slug }) => count.usage.get(slug)?.stores ?? 0) : [];
+  return { ...page, stores, countedAt: count?.countedAt };
 }

@@ -7,6 +7,7 @@ import { createTechnologyIndex } from '../../src/domain/technology-index.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import type { Dependencies } from '../../src/operations/dependencies.ts';
 import { mergeObservation } from '../../src/operations/merge-observation.ts';
+import { createDomainRanges } from '../../src/outbound/mongo/domain-ranges.ts';
 import { createObservationStore, observationIndexes } from '../../src/outbound/mongo/observations.ts';
 import { createSignalStore, signalIndexes } from '../../src/outbound/mongo/signals.ts';
 import { createStoreCollection } from '../../src/outbound/mongo/stores.ts';
@@ -35,6 +36,8 @@ beforeAll(async () => {
   deps = {
     siteUrl,
     technologies: createTechnologyIndex([], siteUrl),
+    corpusCount: () => undefined,
+    domains: createDomainRanges(mongo.db),
     stores: createStoreCollection(mongo.db),
     observations: createObservationStore(mongo.db, 1_825),
     signals: createSignalStore(mongo.db, 1_825),

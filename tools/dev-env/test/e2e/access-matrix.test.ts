@@ -58,6 +58,10 @@ const metering: Expected<typeof proto.MeteringServiceService> = {
 const profiles: Expected<typeof proto.ProfilesServiceService> = {
   getStores: 'gateway dashboard',
   listTechnologies: 'gateway dashboard',
+  getTechnology: 'dashboard',
+  getCorpus: 'dashboard',
+  listDomainPages: 'dashboard',
+  listDomains: 'dashboard',
 };
 const scanScheduler: Expected<typeof proto.ScanSchedulerServiceService> = {
   claimScans: 'gateway',

@@ -130,7 +130,7 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
           (!q || t.slug.startsWith(q.toLowerCase()) || t.name.toLowerCase().startsWith(q.toLowerCase())) &&
           t.slug > afterSlug;
         const fitting = technologies.filter(fits);
-        return { technologies: fitting.slice(0, limit), hasMore: fitting.length > limit };
+        return { technologies: fitting.slice(0, limit), hasMore: fitting.length > limit, stores: [], countedAtMs: 0 };
       },
     }),
   );

@@ -5,4 +5,8 @@ import type { ProfilesServiceService } from '@shopscope/proto';
 export const profilesAccess: Access<typeof ProfilesServiceService> = {
   getStores: ['gateway', 'dashboard'],
   listTechnologies: ['gateway', 'dashboard'],
+  getTechnology: ['dashboard'],
+  getCorpus: ['dashboard'],
+  listDomainPages: ['dashboard'],
+  listDomains: ['dashboard'],
 };

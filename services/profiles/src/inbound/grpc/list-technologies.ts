@@ -5,5 +5,7 @@ import { listTechnologies } from '../../operations/list-technologies.ts';
 
 export const listTechnologiesHandler =
   (deps: Dependencies): Handlers<typeof ProfilesServiceService>['listTechnologies'] =>
-  async (request) =>
-    listTechnologies(deps, request);
+  async (request) => {
+    const { countedAt, ...page } = listTechnologies(deps, request);
+    return { ...page, countedAtMs: countedAt?.getTime() ?? 0 };
+  };

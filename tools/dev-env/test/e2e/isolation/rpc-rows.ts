@@ -269,6 +269,22 @@ const profiles: Record<string, RpcRow> = {
     ask: ({ profiles: corpus }) =>
       corpus.listTechnologies({ kind: '', category: '', q: '', afterSlug: '', limit: 200, origin }),
   },
+  getTechnology: {
+    notBound: 'one vocabulary and one count of the corpus for everybody',
+    ask: ({ profiles: corpus }) => corpus.getTechnology({ slug: 'shopify' }),
+  },
+  getCorpus: {
+    notBound: 'one corpus for everybody',
+    ask: ({ profiles: corpus }) => corpus.getCorpus({}),
+  },
+  listDomainPages: {
+    notBound: 'one corpus for everybody',
+    ask: ({ profiles: corpus }) => corpus.listDomainPages({}),
+  },
+  listDomains: {
+    notBound: 'one corpus for everybody',
+    ask: ({ profiles: corpus }) => corpus.listDomains({ afterDomain: '', throughDomain: '', limit: 10_000 }),
+  },
 };
 
 const scans: Record<string, RpcRow> = {

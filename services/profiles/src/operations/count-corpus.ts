@@ -1,0 +1,72 @@
+import type { Clock } from '@shopscope/clock';
+import { type CorpusCount, type DomainPage, sumUsage, usageOf } from '../domain/corpus-count.ts';
+import { listedStates, liveStates } from '../domain/values.ts';
+import type { DomainRanges, RangeCount } from '../outbound/mongo/domain-ranges.ts';
+import type { Dependencies } from './dependencies.ts';
+
+export interface CountOptions {
+  /** Domains per range: also those of a page. */
+  rangeSize: number;
+  abort: AbortSignal;
+  /** Called before each range. Throws to end the count. */
+  beforeRange(): Promise<void>;
+}
+
+/** Below the socket timeout of 20 s, after which the driver would give up and the server go on. */
+const rangeTimeoutMs = 15_000;
+const maxPauseMs = 1_000;
+/** 100 million profiles. The document of the count has room for so many pages. */
+const maxRanges = 10_000;
+
+/**
+ * Counts the corpus range by range: the index of `_id` gives the end of a range, and one aggregation counts its stores.
+ *
+ * - Load: after each range a pause as long as the range took, so that at most half of one core of the server counts.
+ * - A range fails, the process stops or `beforeRange` throws -> rejects; nothing is written.
+ * - Bounds: {@link rangeTimeoutMs} per read, {@link maxRanges} ranges.
+ */
+export async function countCorpus(
+  deps: { domains: DomainRanges; clock: Clock } & Pick<Dependencies, 'technologies'>,
+  { rangeSize, abort, beforeRange }: CountOptions,
+): Promise<CorpusCount> {
+  const { domains, clock, technologies } = deps;
+  const bounds = { timeoutMs: rangeTimeoutMs, abort };
+  const countedAt = new Date(clock.now());
+  const sums = new Map<string, Map<string, number>>();
+  const pages: DomainPage[] = [];
+  let [stores, profiles] = [0, 0];
+
+  for (let after = ''; ; ) {
+    if (pages.length === maxRanges) throw new Error(`the corpus has more than ${maxRanges * rangeSize} profiles`);
+    await beforeRange();
+    const startedMs = clock.monotonicMs();
+    const last = await domains.lastOf(after, rangeSize, bounds);
+    const range = { after, through: last ?? '' };
+    const { usage, states } = await domains.count(range, bounds);
+    // Entries that a later vocabulary dropped stay in profiles until their next observation.
+    sumUsage(
+      usage.filter(({ technology }) => technologies.find(technology)),
+      sums,
+    );
+    const listed = states.filter(({ state }) => listedStates.includes(state));
+    stores += total(states.filter(({ state }) => liveStates.includes(state)));
+    profiles += total(states);
+    // The page after a full last range would be empty.
+    if (states.length > 0) pages.push({ ...range, domains: total(listed), lastCompletedScanAt: latest(listed) });
+    if (last === undefined) break;
+    after = last;
+    await clock.sleep(Math.min(maxPauseMs, clock.monotonicMs() - startedMs), abort);
+  }
+  const lastPage = pages.at(-1);
+  if (lastPage) lastPage.through = '';
+  return { countedAt, stores, profiles, usage: usageOf(sums), pages };
+}
+
+type States = RangeCount['states'];
+
+const total = (states: States) => states.reduce((sum, { stores }) => sum + stores, 0);
+
+function latest(states: States): Date | null {
+  const times = states.map(({ lastCompletedScanAt }) => lastCompletedScanAt.getTime());
+  return times.length === 0 ? null : new Date(Math.max(...times));
+}

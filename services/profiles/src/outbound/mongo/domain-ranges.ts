@@ -1,0 +1,144 @@
+import { fromMongo } from '@shopscope/mongo';
+import { type Collection, type Db, ReadPreference } from 'mongodb';
+import type { UsageRow } from '../../domain/corpus-count.ts';
+import type { StoreProfile } from '../../domain/store-profile.ts';
+import { listedStates, liveStates, type StoreState, usedInstallStates } from '../../domain/values.ts';
+
+/** The domains after `after` up to and including `through`; '' does not bound. Domains are ASCII: every side orders them alike. */
+export interface DomainRange {
+  after: string;
+  through: string;
+}
+
+export interface ListedDomain {
+  domain: string;
+  lastCompletedScanAt: Date;
+}
+
+/** The time on the server, and what ends the read before. */
+export interface ReadBounds {
+  timeoutMs: number;
+  abort?: AbortSignal;
+}
+
+/** The counts of one range. */
+export interface RangeCount {
+  usage: UsageRow[];
+  states: { state: StoreState; stores: number; lastCompletedScanAt: Date }[];
+}
+
+type StoreDocument = Omit<StoreProfile, 'domain'> & { _id: string };
+
+/** A count that started on a secondary further behind than this would be wrong about its own date. */
+const readPreference = new ReadPreference('secondaryPreferred', [], { maxStalenessSeconds: 120 });
+const boundOf = ({ after, through }: DomainRange) => ({ $gt: after, ...(through !== '' && { $lte: through }) });
+
+export type DomainRanges = ReturnType<typeof createDomainRanges>;
+
+/** Reads `stores` range by range, from a secondary where there is one: the primary is for look-ups and merges. */
+export function createDomainRanges(db: Db) {
+  const collection: Collection<StoreDocument> = db.collection('stores', { readPreference });
+
+  return {
+    /** The domains that a sitemap lists, in ascending order. */
+    async list(range: DomainRange, limit: number, { timeoutMs }: ReadBounds): Promise<ListedDomain[]> {
+      try {
+        const found = await collection
+          .find(
+            { _id: boundOf(range), 'status.state': { $in: [...listedStates] } },
+            { projection: { lastCompletedScanAt: 1 }, maxTimeMS: Math.max(1, Math.floor(timeoutMs)), batchSize: limit },
+          )
+          .sort({ _id: 1 })
+          .limit(limit)
+          .toArray();
+        return found.map(({ _id, lastCompletedScanAt }) => ({ domain: _id, lastCompletedScanAt }));
+      } catch (error) {
+        throw fromMongo(error);
+      }
+    },
+
+    /** The last of the `size` domains after `after`, from the index alone; undefined when fewer follow. */
+    async lastOf(after: string, size: number, { timeoutMs, abort }: ReadBounds): Promise<string | undefined> {
+      const [last] = await collection
+        .find(
+          { _id: { $gt: after } },
+          { projection: { _id: 1 }, maxTimeMS: timeoutMs, ...(abort && { signal: abort }) },
+        )
+        .sort({ _id: 1 })
+        .skip(size - 1)
+        .limit(1)
+        .toArray();
+      return last?._id;
+    },
+
+    /** One pass over the stores of the range. */
+    async count(range: DomainRange, { timeoutMs, abort }: ReadBounds): Promise<RangeCount> {
+      const rows = await collection
+        .aggregate<CountRow>(countPipeline(range), {
+          allowDiskUse: true,
+          maxTimeMS: timeoutMs,
+          batchSize: 10_000,
+          ...(abort && { signal: abort }),
+        })
+        .toArray();
+      const ofStores = rows.filter(({ _id }) => _id.technology === everyStore);
+      return {
+        usage: rows
+          .filter(({ _id }) => _id.technology !== everyStore)
+          .map(({ _id: { technology, platform }, stores }) => ({ technology, platform, stores })),
+        states: ofStores.map(({ _id: { state }, stores, lastCompletedScanAt }) => ({
+          state,
+          stores,
+          lastCompletedScanAt,
+        })),
+      };
+    },
+  };
+}
+
+interface CountRow {
+  _id: { technology: string; platform: string; state: StoreState };
+  stores: number;
+  lastCompletedScanAt: Date;
+}
+
+/** Not a slug. Every store has it, so that one grouping counts stores and technologies. */
+const everyStore = '';
+
+/**
+ * Rows by technology, platform and state.
+ *
+ * - The platform counts as a technology that its stores use.
+ * - A technology whose removal is a candidate does not count: the store's body shows it as inactive.
+ */
+function countPipeline(range: DomainRange) {
+  const slugsOf = (input: object, slug: string) => ({ $map: { input, in: `$$this.${slug}` } });
+  const used = { $filter: { input: '$technologies', cond: { $in: ['$$this.installState', usedInstallStates] } } };
+  const removals = { $filter: { input: '$candidates', cond: { $eq: ['$$this.type', 'technology_removed'] } } };
+  const technologies = { $setDifference: [slugsOf(used, 'slug'), slugsOf(removals, 'technology')] };
+  return [
+    { $match: { _id: boundOf(range) } },
+    {
+      $project: {
+        lastCompletedScanAt: 1,
+        platform: '$platform.slug',
+        state: '$status.state',
+        technology: {
+          $cond: [
+            { $in: ['$status.state', liveStates] },
+            { $setUnion: [[everyStore], ['$platform.slug'], technologies] },
+            [everyStore],
+          ],
+        },
+      },
+    },
+    { $unwind: '$technology' },
+    {
+      $group: {
+        _id: { technology: '$technology', platform: '$platform', state: '$state' },
+        stores: { $sum: 1 },
+        lastCompletedScanAt: { $max: '$lastCompletedScanAt' },
+      },
+    },
+  ];
+}
