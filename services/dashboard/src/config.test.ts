@@ -12,6 +12,7 @@ const production = {
   REDIS_URL: 'rediss://dashboard:secret@redis.data.example:6379',
   KEYS_ADDRESS: 'dns:///keys:50051',
   METERING_ADDRESS: 'dns:///metering:50053',
+  PROFILES_ADDRESS: 'dns:///profiles:50052',
   DASHBOARD_URL: 'https://dashboard.shopscope.example/',
   PUBLIC_API_URL: 'https://api.shopscope.example',
   SESSION_SECRET: 'a-session-secret-of-32-characters-or-more',

@@ -35,6 +35,7 @@ const settings = z.object({
   GRPC_PORT: port().default(50056),
   KEYS_ADDRESS: grpcTarget(),
   METERING_ADDRESS: grpcTarget(),
+  PROFILES_ADDRESS: grpcTarget(),
   /** Public base of the dashboard. Forms from any other origin are refused. */
   DASHBOARD_URL: base(),
   /** Public base of the HTTP API, for examples that people copy. */

@@ -7,7 +7,12 @@ import { createGrpcClient, createGrpcServer, openGrpcSecurity } from '@shopscope
 import { createKafka, createProducer } from '@shopscope/kafka';
 import { closeServer, listen, type RunningService, startShell } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
-import { DashboardServiceService, KeysServiceService, MeteringServiceService } from '@shopscope/proto';
+import {
+  DashboardServiceService,
+  KeysServiceService,
+  MeteringServiceService,
+  ZeroCopyProfilesService,
+} from '@shopscope/proto';
 import { createRedis } from '@shopscope/redis';
 import { Histogram, type Logger } from '@shopscope/telemetry';
 import type { ServerBuild } from 'react-router';
@@ -39,6 +44,7 @@ import { createWorkspaces } from './operations/workspaces.ts';
 import { createAuth, newAuthId } from './outbound/auth.ts';
 import { createKeysClient } from './outbound/grpc/keys.ts';
 import { createMeteringClient } from './outbound/grpc/metering.ts';
+import { createProfilesClient } from './outbound/grpc/profiles.ts';
 import { countMails } from './outbound/mail/counted.ts';
 import { createSmtpMailer } from './outbound/mail/smtp.ts';
 import { createGatewayReports } from './outbound/memory/gateway-reports.ts';
@@ -107,8 +113,16 @@ export async function startDashboard(
       security: security.towards('metering'),
     });
     resources.onStop('client of metering', meteringClient.close);
+    const profilesClient = createGrpcClient({
+      definition: ZeroCopyProfilesService,
+      address: config.PROFILES_ADDRESS,
+      registry,
+      security: security.towards('profiles'),
+    });
+    resources.onStop('client of profiles', profilesClient.close);
     const keys = createKeysClient(keysClient);
     const metering = createMeteringClient(meteringClient);
+    const profiles = createProfilesClient(profilesClient);
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', () => kafka.close());
@@ -183,6 +197,7 @@ export async function startDashboard(
       people,
       audit,
       keys,
+      profiles,
       background,
       sendMail,
     };

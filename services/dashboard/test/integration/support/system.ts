@@ -36,6 +36,8 @@ export async function startTestSystem(env: Record<string, string> = {}) {
       HTTP_PORT: String(port),
       KEYS_ADDRESS: `127.0.0.1:${proxies.keys.port}`,
       METERING_ADDRESS: `127.0.0.1:${proxies.metering.port}`,
+      // Only tests of pages about stores and technologies start profiles.
+      PROFILES_ADDRESS: '127.0.0.1:1',
       DASHBOARD_URL: url,
       PUBLIC_API_URL: 'http://127.0.0.1:8080',
       SESSION_SECRET: secret,
