@@ -2,6 +2,7 @@ import { createGrpcClient } from '@shopscope/grpc';
 import { ProfilesServiceService } from '@shopscope/proto';
 import { createCorpus } from '../test/integration/support/corpus.ts';
 import { observed, sighting } from '../test/support/observed-event.ts';
+import { measureLookUps } from './measure-look-ups.ts';
 
 /**
  * Measures the merges per second of one instance and the cost of look-ups, against the servers of the SHOPSCOPE_* URLs:
@@ -34,28 +35,15 @@ try {
     ['look-ups of 32 domains, 2 concurrent', 32, 2],
     ['look-ups of 100 domains, 8 concurrent', 100, 8],
   ] as const) {
-    const timesMs: number[] = [];
-    let bytes = 0;
-    const cpu = process.cpuUsage();
-    const endMs = performance.now() + 4_000;
-    const callRepeatedly = async () => {
-      while (performance.now() < endMs) {
-        const first = Math.floor(Math.random() * Math.max(1, count - size));
-        const startMs = performance.now();
-        const { bodies } = await client.getStores({ domains: domains.slice(first, first + size), origins: [] });
-        timesMs.push(performance.now() - startMs);
-        bytes = bodies.length;
-      }
-    };
-    await Promise.all(Array.from({ length: concurrency }, callRepeatedly));
-    timesMs.sort((a, b) => a - b);
-    const at = (share: number) => timesMs[Math.floor(timesMs.length * share)]?.toFixed(1);
-    const { user, system } = process.cpuUsage(cpu);
-    const perDomain = Math.round((user + system) / (timesMs.length * size));
+    const { domainsPerSecond, p50Ms, p99Ms, cpuPerDomainUs, lastBytes } = await measureLookUps(client, domains, {
+      size,
+      concurrency,
+      forMs: 4_000,
+    });
     print(
       label,
-      `${Math.round((timesMs.length * size) / 4)} domains per second, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ` +
-        `${perDomain} µs CPU per domain (client and server), last response ${bytes} bytes`,
+      `${domainsPerSecond} domains per second, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, ` +
+        `${cpuPerDomainUs} µs CPU per domain (client and server), last response ${lastBytes} bytes`,
     );
   }
   client.close();

@@ -9,11 +9,11 @@ import { maxDomainsPerPage } from './list-domains.ts';
 /**
  * Keeps the latest count of the corpus in memory, and counts again when it is old.
  *
- * - All instances look; the one that takes the turn counts. So one count runs at a time, and at most one per interval.
- * - A count fails -> the earlier one stays. The turn stays taken for a while, so that a count that always fails does not run
+ * - All instances look; the one that takes the lease counts. So one count runs at a time, and at most one per interval.
+ * - A count fails -> the earlier one stays. The lease stays taken for a while, so that a count that always fails does not run
  *   all the time.
- * - The process stops -> the turn ends, and another instance counts. The process is killed -> the turn expires.
- * - The turn is lost, because the process was suspended -> the count is dropped.
+ * - The process stops -> the lease ends, and another instance counts. The process is killed -> the lease expires.
+ * - The lease is lost, because the process was suspended -> the count is dropped.
  */
 export interface CorpusCounts {
   /** Undefined while there is none. At most one look behind the database. */
@@ -34,7 +34,7 @@ export interface CorpusCountsOptions {
 }
 
 /** Longer than the slowest range with its pause. */
-const turnMs = 60_000;
+const leaseMs = 60_000;
 const maxFailurePauseMs = 10 * 60_000;
 const readTimeoutMs = 5_000;
 
@@ -58,10 +58,10 @@ export function createCorpusCounts(options: CorpusCountsOptions): CorpusCounts {
     const startedMs = clock.monotonicMs();
     const beforeRange = async () => {
       abort.throwIfAborted();
-      if (!(await counts.keepTurn(holder, clock.now() + turnMs))) throw new Error('the turn to count was lost');
+      if (!(await counts.renewLease(holder, clock.now() + leaseMs))) throw new Error('the lease to count was lost');
     };
     const counted = await countCorpus(deps, { rangeSize, abort, beforeRange });
-    if (!(await counts.replace(holder, counted))) throw new Error('the turn to count was lost');
+    if (!(await counts.replace(holder, counted))) throw new Error('the lease to count was lost');
     show(counted);
     metrics.corpusCountDuration.set((clock.monotonicMs() - startedMs) / 1_000);
   };
@@ -71,16 +71,18 @@ export function createCorpusCounts(options: CorpusCountsOptions): CorpusCounts {
     refresh,
     async look(abort) {
       await refresh();
-      if (!isDue() || !(await counts.takeTurn(holder, clock.now(), turnMs))) return;
+      if (!isDue() || !(await counts.takeLease(holder, clock.now(), leaseMs))) return;
       try {
-        // Another instance may have counted between the look and the turn.
+        // Another instance may have counted between the look and the lease.
         await refresh();
         if (isDue()) await count(abort);
-        else await counts.endTurn(holder);
+        else await counts.releaseLease(holder);
       } catch (error) {
         const pauseMs = Math.min(intervalMs, maxFailurePauseMs);
         // The error is reported; this one would only say the same.
-        await (abort.aborted ? counts.endTurn(holder) : counts.keepTurn(holder, clock.now() + pauseMs)).catch(() => {});
+        await (abort.aborted ? counts.releaseLease(holder) : counts.renewLease(holder, clock.now() + pauseMs)).catch(
+          () => {},
+        );
         throw error;
       }
     },

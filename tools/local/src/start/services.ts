@@ -93,6 +93,8 @@ export function serviceInstances(
           ...(isHttp ? { HTTP_PORT: String(serve) } : { GRPC_PORT: String(serve) }),
           ...(grpc !== undefined && { GRPC_PORT: String(grpc) }),
           ...(service === 'dashboard' && dashboardVariables(settings, state)),
+          // The counts follow the first scans of the demo stores within seconds.
+          ...(service === 'profiles' && { CORPUS_COUNT_INTERVAL_MS: '10000' }),
           ...(service === 'metering' && { DEVELOPMENT_CLOCK: 'true' }),
           ...options.env?.(service, replica),
         },

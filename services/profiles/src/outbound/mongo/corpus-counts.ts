@@ -9,8 +9,8 @@ interface CountDocument extends Omit<CorpusCount, 'usage'> {
 }
 
 /** The right to count, of one instance at a time. */
-interface TurnDocument {
-  _id: 'turn';
+interface LeaseDocument {
+  _id: 'lease';
   holder: string;
   expiresAt: Date;
 }
@@ -22,12 +22,12 @@ export type CorpusCountStore = ReturnType<typeof createCorpusCountStore>;
  *
  * - Size: at most 4 MB of usage (a vocabulary of 4,000 entries with 20 platforms each) and 6 MB of pages (10,000 pages), below
  *   MongoDB's 16 MB.
- * - Two instances count -> impossible while their clocks differ by less than the turn. Otherwise the one that lost its turn
+ * - Two instances count -> impossible while their clocks differ by less than the lease. Otherwise the one that lost its lease
  *   writes nothing.
  */
 export function createCorpusCountStore(db: Db, transact: Transact) {
   const counts: Collection<CountDocument> = db.collection('corpus_counts');
-  const turns: Collection<TurnDocument> = db.collection('corpus_counts');
+  const leases: Collection<LeaseDocument> = db.collection('corpus_counts');
 
   return {
     /** The time of the latest count, without the count itself. */
@@ -42,39 +42,39 @@ export function createCorpusCountStore(db: Db, transact: Transact) {
       return { ...count, usage: new Map(usage.map(({ slug, ...each }) => [slug, each])) };
     },
 
-    /** False while another holder has the turn. */
-    async takeTurn(holder: string, nowMs: number, turnMs: number): Promise<boolean> {
+    /** False while another holder has the lease. */
+    async takeLease(holder: string, nowMs: number, leaseMs: number): Promise<boolean> {
       try {
-        await turns.updateOne(
-          { _id: 'turn', expiresAt: { $lte: new Date(nowMs) } },
-          { $set: { holder, expiresAt: new Date(nowMs + turnMs) } },
+        await leases.updateOne(
+          { _id: 'lease', expiresAt: { $lte: new Date(nowMs) } },
+          { $set: { holder, expiresAt: new Date(nowMs + leaseMs) } },
           { upsert: true },
         );
         return true;
       } catch (error) {
-        // The turn exists and has not expired, so the upsert causes a duplicate key.
+        // The lease exists and has not expired, so the upsert causes a duplicate key.
         if (isDuplicateKey(error)) return false;
         throw error;
       }
     },
 
-    /** Moves the end of the turn; false when the holder has lost it. */
-    async keepTurn(holder: string, untilMs: number): Promise<boolean> {
-      const { matchedCount } = await turns.updateOne(
-        { _id: 'turn', holder },
+    /** Moves the end of the lease; false when the holder has lost it. */
+    async renewLease(holder: string, untilMs: number): Promise<boolean> {
+      const { matchedCount } = await leases.updateOne(
+        { _id: 'lease', holder },
         { $set: { expiresAt: new Date(untilMs) } },
       );
       return matchedCount === 1;
     },
 
-    async endTurn(holder: string): Promise<void> {
-      await turns.deleteOne({ _id: 'turn', holder });
+    async releaseLease(holder: string): Promise<void> {
+      await leases.deleteOne({ _id: 'lease', holder });
     },
 
-    /** Replaces the count and ends the turn in one transaction; false, without a change, when the holder has lost the turn. */
+    /** Replaces the count and ends the lease in one transaction; false, without a change, when the holder has lost the lease. */
     replace: (holder: string, { usage, ...count }: CorpusCount): Promise<boolean> =>
       transact(async (tx) => {
-        const { deletedCount } = await turns.deleteOne({ _id: 'turn', holder }, tx);
+        const { deletedCount } = await leases.deleteOne({ _id: 'lease', holder }, tx);
         if (deletedCount !== 1) return false;
         const document = { ...count, usage: [...usage].map(([slug, each]) => ({ slug, ...each })) };
         await counts.replaceOne({ _id: 'current' }, document, { ...tx, upsert: true });

@@ -1,0 +1,132 @@
+import { vocabulary } from '@shopscope/fingerprint';
+import type { GrpcClient } from '@shopscope/grpc';
+import type { RunningService } from '@shopscope/lifecycle';
+import type { ProfilesServiceService } from '@shopscope/proto';
+import { waitUntil } from '@shopscope/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { day } from '../support/observed.ts';
+import { observed, sighting } from '../support/observed-event.ts';
+import { type Corpus, createCorpus } from './support/corpus.ts';
+
+/** What public pages read, from observations to responses. */
+let corpus: Corpus;
+let service: RunningService;
+let profiles: GrpcClient<typeof ProfilesServiceService>;
+const whole = { afterDomain: '', throughDomain: '', limit: 10_000 };
+
+beforeAll(async () => {
+  corpus = await createCorpus('profiles-pages');
+  service = await corpus.start({ CORPUS_COUNT_INTERVAL_MS: '1000' });
+  profiles = corpus.client(service);
+  await corpus.publish(
+    observed('a.example', 1, { technologies: [sighting('klaviyo'), sighting('hotjar', 'configured')] }),
+    observed('b.example', 2, {
+      technologies: [sighting('klaviyo')],
+      platform: { slug: 'woocommerce', name: 'WooCommerce', confidence: 'high' },
+    }),
+    observed('c.example', 3, { technologies: [sighting('klaviyo')] }),
+    observed('d.example', 4, { statusState: 'not_a_storefront', technologies: [sighting('klaviyo')] }),
+    observed('e.example', 5, { statusState: 'closed', technologies: [sighting('klaviyo')] }),
+  );
+  await corpus.settled(service);
+  await waitUntil('the corpus to be counted', async () => (await profiles.getCorpus({})).profiles === 5);
+});
+afterAll(() => corpus?.stop());
+
+describe('after the corpus was counted in the background,', () => {
+  it('GetTechnology returns the entry and the live stores that use it, by platform, with the time of the count', async () => {
+    const { technology, usage } = await profiles.getTechnology({ slug: 'klaviyo' });
+    expect(technology).toMatchObject({ slug: 'klaviyo', name: 'Klaviyo' });
+    expect(usage).toEqual({
+      stores: 3,
+      platforms: [
+        { slug: 'shopify', name: 'Shopify', stores: 2 },
+        { slug: 'woocommerce', name: 'WooCommerce', stores: 1 },
+      ],
+      storesOnOtherPlatforms: 0,
+      countedAtMs: expect.any(Number),
+    });
+    expect(Math.abs(Date.now() - (usage?.countedAtMs ?? 0))).toBeLessThan(60_000);
+    expect((await profiles.getTechnology({ slug: 'shopify' })).usage?.stores).toBe(2);
+    expect((await profiles.getTechnology({ slug: 'hotjar' })).usage?.stores).toBe(1);
+    await expect(profiles.getTechnology({ slug: 'unheard-of' })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('ListTechnologies has the stores beside each entry', async () => {
+    const query = { kind: '', category: '', q: 'klav', afterSlug: '', limit: 200, origin: undefined };
+    const { technologies, stores, countedAtMs } = await profiles.listTechnologies(query);
+    expect(stores).toHaveLength(technologies.length);
+    expect(stores[technologies.findIndex(({ slug }) => slug === 'klaviyo')]).toBe(3);
+    expect(countedAtMs).toBeGreaterThan(0);
+  });
+
+  it('GetCorpus returns the number of live stores, of profiles and of technologies', async () => {
+    expect(await profiles.getCorpus({})).toEqual({
+      stores: 3,
+      profiles: 5,
+      technologies: vocabulary.length,
+      countedAtMs: expect.any(Number),
+    });
+  });
+
+  it('an instance that starts has the count before its first response', async () => {
+    const other = await corpus.start({ INSTANCE_ID: 'other' });
+    expect(await corpus.client(other).getCorpus({})).toMatchObject({ stores: 3, profiles: 5 });
+    await other.stop();
+  });
+
+  it('the time of the count is a metric', async () => {
+    const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
+    const seconds = Number(/^profiles_corpus_counted_at_seconds\{[^}]*\} (\S+)$/m.exec(metrics)?.[1]);
+    expect(Math.abs(Date.now() / 1_000 - seconds)).toBeLessThan(60);
+  });
+});
+
+describe('ListDomains', () => {
+  it('returns the stores that a sitemap lists in ascending order, with the time of their last completed scan', async () => {
+    const { domains, hasMore } = await profiles.listDomains(whole);
+    const listed = [
+      ['a.example', 1],
+      ['b.example', 2],
+      ['c.example', 3],
+      ['e.example', 5],
+    ] as const;
+    expect(domains).toEqual(listed.map(([domain, n]) => ({ domain, lastCompletedScanAtMs: day(n).getTime() })));
+    expect(hasMore).toBe(false);
+  });
+
+  it('returns the part of a range after a domain, up to a domain and up to a limit', async () => {
+    const names = async (query: Partial<typeof whole>) => {
+      const { domains, hasMore } = await profiles.listDomains({ ...whole, ...query });
+      return [...domains.map(({ domain }) => domain[0]), hasMore];
+    };
+    expect(await names({ limit: 2 })).toEqual(['a', 'b', true]);
+    expect(await names({ afterDomain: 'b.example' })).toEqual(['c', 'e', false]);
+    expect(await names({ throughDomain: 'c.example' })).toEqual(['a', 'b', 'c', false]);
+    expect(await names({ afterDomain: 'a.example', throughDomain: 'b.example', limit: 1 })).toEqual(['b', false]);
+  });
+
+  it('has every listed domain in exactly one page, also one that was added after the count', async () => {
+    const { pages, countedAtMs } = await profiles.listDomainPages({});
+    expect(pages).toEqual([
+      { afterDomain: '', throughDomain: '', domains: 4, lastCompletedScanAtMs: day(5).getTime() },
+    ]);
+    expect(countedAtMs).toBeGreaterThan(0);
+    const added = observed('zz.example', 1);
+    await corpus.publish(added);
+    await corpus.updateOf(added);
+    const [page] = pages;
+    const { domains } = await profiles.listDomains({
+      afterDomain: page?.afterDomain ?? '',
+      throughDomain: page?.throughDomain ?? '',
+      limit: 10_000,
+    });
+    expect(domains.at(-1)?.domain).toBe('zz.example');
+  });
+
+  it('refuses a limit outside 1 to 10,000', async () => {
+    for (const limit of [0, 10_001]) {
+      await expect(profiles.listDomains({ ...whole, limit })).rejects.toMatchObject({ code: 'invalid_request' });
+    }
+  });
+});
