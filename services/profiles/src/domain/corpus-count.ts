@@ -48,16 +48,16 @@ export interface UsageRow {
 
 export const maxPlatforms = 20;
 
-/** Adds rows up. Rows of the same technology and platform may come more than once. */
-export function sumUsage(rows: Iterable<UsageRow>, sums: Map<string, Map<string, number>> = new Map()) {
-  for (const { technology, platform, stores } of rows) {
-    const byPlatform = sums.get(technology) ?? new Map<string, number>();
-    sums.set(technology, byPlatform.set(platform, (byPlatform.get(platform) ?? 0) + stores));
-  }
-  return sums;
+/** Stores by technology and platform. */
+export type UsageSums = Map<string, Map<string, number>>;
+
+/** Rows of the same technology and platform may come more than once. */
+export function addUsage(sums: UsageSums, { technology, platform, stores }: UsageRow): void {
+  const byPlatform = sums.get(technology) ?? new Map<string, number>();
+  sums.set(technology, byPlatform.set(platform, (byPlatform.get(platform) ?? 0) + stores));
 }
 
-export function usageOf(sums: ReadonlyMap<string, ReadonlyMap<string, number>>): Map<string, Usage> {
+export function usageOf(sums: UsageSums): Map<string, Usage> {
   return new Map([...sums].map(([technology, byPlatform]) => [technology, toUsage(byPlatform)]));
 }
 

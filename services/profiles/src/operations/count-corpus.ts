@@ -1,7 +1,14 @@
 import type { Clock } from '@shopscope/clock';
-import { type CorpusCount, type DomainPage, sumUsage, usageOf } from '../domain/corpus-count.ts';
+import {
+  addUsage,
+  type CorpusCount,
+  type DomainPage,
+  type UsageRow,
+  type UsageSums,
+  usageOf,
+} from '../domain/corpus-count.ts';
 import { listedStates, liveStates } from '../domain/values.ts';
-import type { DomainRanges, RangeCount } from '../outbound/mongo/domain-ranges.ts';
+import type { DomainRanges, StateCount } from '../outbound/mongo/domain-ranges.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export interface CountOptions {
@@ -14,7 +21,8 @@ export interface CountOptions {
 
 /** Below the socket timeout of 20 s, after which the driver would give up and the server go on. */
 const rangeTimeoutMs = 15_000;
-const maxPauseMs = 1_000;
+/** A range and its pause together stay below the time of the lease. */
+const maxPauseMs = 10_000;
 /** 100 million profiles. The document of the count has room for so many pages. */
 const maxRanges = 10_000;
 
@@ -32,8 +40,12 @@ export async function countCorpus(
   const { domains, clock, technologies } = deps;
   const bounds = { timeoutMs: rangeTimeoutMs, abort };
   const countedAt = new Date(clock.now());
-  const sums = new Map<string, Map<string, number>>();
+  const sums: UsageSums = new Map();
   const pages: DomainPage[] = [];
+  const add = (row: UsageRow) => {
+    // Entries that a later vocabulary dropped stay in profiles until their next observation.
+    if (technologies.find(row.technology)) addUsage(sums, row);
+  };
   let [stores, profiles] = [0, 0];
 
   for (let after = ''; ; ) {
@@ -42,12 +54,7 @@ export async function countCorpus(
     const startedMs = clock.monotonicMs();
     const last = await domains.lastOf(after, rangeSize, bounds);
     const range = { after, through: last ?? '' };
-    const { usage, states } = await domains.count(range, bounds);
-    // Entries that a later vocabulary dropped stay in profiles until their next observation.
-    sumUsage(
-      usage.filter(({ technology }) => technologies.find(technology)),
-      sums,
-    );
+    const states = await domains.count(range, add, bounds);
     const listed = states.filter(({ state }) => listedStates.includes(state));
     stores += total(states.filter(({ state }) => liveStates.includes(state)));
     profiles += total(states);
@@ -62,11 +69,9 @@ export async function countCorpus(
   return { countedAt, stores, profiles, usage: usageOf(sums), pages };
 }
 
-type States = RangeCount['states'];
+const total = (states: readonly StateCount[]) => states.reduce((sum, { stores }) => sum + stores, 0);
 
-const total = (states: States) => states.reduce((sum, { stores }) => sum + stores, 0);
-
-function latest(states: States): Date | null {
+function latest(states: readonly StateCount[]): Date | null {
   const times = states.map(({ lastCompletedScanAt }) => lastCompletedScanAt.getTime());
   return times.length === 0 ? null : new Date(Math.max(...times));
 }

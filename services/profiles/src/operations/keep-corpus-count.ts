@@ -33,7 +33,7 @@ export interface CorpusCountsOptions {
   rangeSize?: CountOptions['rangeSize'];
 }
 
-/** Longer than the slowest range with its pause. */
+/** Longer than the slowest range: two reads of 15 s and the pause. */
 const leaseMs = 60_000;
 const maxFailurePauseMs = 10 * 60_000;
 const readTimeoutMs = 5_000;

@@ -21,10 +21,11 @@ export interface ReadBounds {
   abort?: AbortSignal;
 }
 
-/** The counts of one range. */
-export interface RangeCount {
-  usage: UsageRow[];
-  states: { state: StoreState; stores: number; lastCompletedScanAt: Date }[];
+/** The stores of one range in one state; a state may come several times. */
+export interface StateCount {
+  state: StoreState;
+  stores: number;
+  lastCompletedScanAt: Date;
 }
 
 type StoreDocument = Omit<StoreProfile, 'domain'> & { _id: string };
@@ -71,43 +72,41 @@ export function createDomainRanges(db: Db) {
       return last?._id;
     },
 
-    /** One pass over the stores of the range. */
-    async count(range: DomainRange, { timeoutMs, abort }: ReadBounds): Promise<RangeCount> {
-      const rows = await collection
-        .aggregate<CountRow>(countPipeline(range), {
-          allowDiskUse: true,
-          maxTimeMS: timeoutMs,
-          batchSize: 10_000,
-          ...(abort && { signal: abort }),
-        })
-        .toArray();
-      const ofStores = rows.filter(({ _id }) => _id.technology === everyStore);
-      return {
-        usage: rows
-          .filter(({ _id }) => _id.technology !== everyStore)
-          .map(({ _id: { technology, platform }, stores }) => ({ technology, platform, stores })),
-        states: ofStores.map(({ _id: { state }, stores, lastCompletedScanAt }) => ({
-          state,
-          stores,
-          lastCompletedScanAt,
-        })),
-      };
+    /** Counts the stores of the range in one pass. Calls `add` for each row of usage. */
+    async count(
+      range: DomainRange,
+      add: (row: UsageRow) => void,
+      { timeoutMs, abort }: ReadBounds,
+    ): Promise<StateCount[]> {
+      const states: StateCount[] = [];
+      const rows = collection.aggregate<CountRow>(countPipeline(range), {
+        allowDiskUse: true,
+        maxTimeMS: timeoutMs,
+        // Between batches the event loop serves look-ups.
+        batchSize: 1_000,
+        ...(abort && { signal: abort }),
+      });
+      for await (const { _id, stores, lastCompletedScanAt } of rows) {
+        const [technology = '', platformOrState = ''] = _id.split(' ');
+        if (technology !== everyStore) add({ technology, platform: platformOrState, stores });
+        else states.push({ state: platformOrState as StoreState, stores, lastCompletedScanAt });
+      }
+      return states;
     },
   };
 }
 
 interface CountRow {
-  _id: { technology: string; platform: string; state: StoreState };
+  /** `technology platform` of live stores, and ` state` of every store. A text costs much less than an object of two members. */
+  _id: string;
   stores: number;
   lastCompletedScanAt: Date;
 }
 
-/** Not a slug. Every store has it, so that one grouping counts stores and technologies. */
+/** In place of a slug, so that one grouping counts stores and technologies. */
 const everyStore = '';
 
 /**
- * Rows by technology, platform and state.
- *
  * - The platform counts as a technology that its stores use.
  * - A technology whose removal is a candidate does not count: the store's body shows it as inactive.
  */
@@ -116,29 +115,23 @@ function countPipeline(range: DomainRange) {
   const used = { $filter: { input: '$technologies', cond: { $in: ['$$this.installState', usedInstallStates] } } };
   const removals = { $filter: { input: '$candidates', cond: { $eq: ['$$this.type', 'technology_removed'] } } };
   const technologies = { $setDifference: [slugsOf(used, 'slug'), slugsOf(removals, 'technology')] };
+  const ofLiveStore = {
+    $map: {
+      input: { $setUnion: [['$platform.slug'], technologies] },
+      in: { $concat: ['$$this', ' ', '$platform.slug'] },
+    },
+  };
+  const isLive = { $in: ['$status.state', liveStates] };
+  const ofEveryStore = [{ $concat: [everyStore, ' ', '$status.state'] }];
   return [
     { $match: { _id: boundOf(range) } },
     {
       $project: {
         lastCompletedScanAt: 1,
-        platform: '$platform.slug',
-        state: '$status.state',
-        technology: {
-          $cond: [
-            { $in: ['$status.state', liveStates] },
-            { $setUnion: [[everyStore], ['$platform.slug'], technologies] },
-            [everyStore],
-          ],
-        },
+        row: { $concatArrays: [ofEveryStore, { $cond: [isLive, ofLiveStore, []] }] },
       },
     },
-    { $unwind: '$technology' },
-    {
-      $group: {
-        _id: { technology: '$technology', platform: '$platform', state: '$state' },
-        stores: { $sum: 1 },
-        lastCompletedScanAt: { $max: '$lastCompletedScanAt' },
-      },
-    },
+    { $unwind: '$row' },
+    { $group: { _id: '$row', stores: { $sum: 1 }, lastCompletedScanAt: { $max: '$lastCompletedScanAt' } } },
   ];
 }
