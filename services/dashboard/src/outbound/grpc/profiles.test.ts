@@ -1,0 +1,58 @@
+import { createGrpcClient, createGrpcServer, type Handlers } from '@shopscope/grpc';
+import { ZeroCopyProfilesService as definition } from '@shopscope/proto';
+import { silentTelemetry } from '@shopscope/testing';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createProfilesClient } from './profiles.ts';
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+const origin = { requestId: 'req_test', traceparent: '' };
+const unexpected = async () => {
+  throw new Error('no test calls this method');
+};
+
+async function clientOf(getStores: Handlers<typeof definition>['getStores']) {
+  const server = createGrpcServer({ host: '127.0.0.1', port: 0, ...silentTelemetry() });
+  const [listTechnologies, getTechnology, getCorpus] = [unexpected, unexpected, unexpected];
+  const rest = { listTechnologies, getTechnology, getCorpus, listDomainPages: unexpected, listDomains: unexpected };
+  server.addService(definition, { getStores, ...rest });
+  const client = createGrpcClient({ definition, address: await server.listen() });
+  cleanups.push(
+    () => client.close(),
+    () => server.stop(100),
+  );
+  return createProfilesClient(client);
+}
+
+describe('the stores of a page', () => {
+  it('are parallel to the domains, undefined when unknown, and parsed at their first use only', async () => {
+    const bodies = [{ domain: 'a.example', name: 'Ä' }, { domain: 'b.example' }].map((body) =>
+      Buffer.from(JSON.stringify(body)),
+    );
+    const [a, b] = bodies.map(({ length }) => length) as [number, number];
+    const profiles = await clientOf(async ({ domains, origins }) => {
+      expect([domains, origins]).toEqual([['a.example', 'unknown.example', 'b.example'], [origin]]);
+      const stores = [
+        { offset: 0, length: a, etag: '"a"', lastCompletedScanAtMs: 1 },
+        { offset: a, length: 0, etag: '', lastCompletedScanAtMs: 0 },
+        { offset: a, length: b, etag: '"b"', lastCompletedScanAtMs: 2 },
+      ];
+      return { bodies, stores };
+    });
+    const found = await profiles.getStores(['a.example', 'unknown.example', 'b.example'], origin);
+    const parse = vi.spyOn(JSON, 'parse');
+    expect(found.map((store) => store && [store.etag, store.lastCompletedScanAtMs])).toEqual([
+      ['"a"', 1],
+      undefined,
+      ['"b"', 2],
+    ]);
+    expect(parse).not.toHaveBeenCalled();
+    expect(found[0]?.body).toEqual({ domain: 'a.example', name: 'Ä' });
+    expect(found[0]?.body).toBe(found[0]?.body);
+    expect(parse).toHaveBeenCalledTimes(1);
+    expect(Buffer.from(found[2]?.bytes ?? [])).toEqual(bodies[1]);
+  });
+});
