@@ -256,6 +256,18 @@ describe('a count of the corpus', () => {
     expect(reader.current()?.stores).toBe(3);
   });
 
+  it('is not replaced by an instance that lost its lease after its last range', async () => {
+    await seed({ 'a.example': {} });
+    const sound = instance();
+    await sound.look(abort);
+    const store = createCorpusCountStore(mongo.db, createTransact(mongo));
+    await store.takeLease('another instance', clock.now(), 60_000);
+    const late = { countedAt: new Date(0), stores: 9, profiles: 9, usage: new Map(), pages: [] };
+    expect(await store.replace('a suspended instance', late)).toBe(false);
+    expect(await store.load(1_000)).toEqual(sound.current());
+    expect(await lease()).toMatchObject({ holder: 'another instance' });
+  });
+
   it('of an instance whose clock was ahead does not stay until that time', async () => {
     await seed({ 'a.example': {} });
     clock.advance(24 * hourMs);
