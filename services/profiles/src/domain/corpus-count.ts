@@ -4,7 +4,7 @@
  * range was read, and never twice.
  */
 export interface CorpusCount {
-  /** Start of the run: every merge before it is counted. */
+  /** Start of the run. Every merge before it is counted, unless a secondary that was read did not have it yet. */
   countedAt: Date;
   /** Live stores. */
   stores: number;
