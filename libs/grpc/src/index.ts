@@ -2,6 +2,7 @@
 export { type Access, refusal } from './access.ts';
 export { defaultDeadlineMs } from './call-deadline.ts';
 export { type CallOptions, createGrpcClient, type GrpcClient, type GrpcClientOptions } from './client.ts';
+export { connectPeer, type PeerConnection, probeTimeoutMs } from './connect-peer.ts';
 export type { RequestOf, ResponseOf, UnaryDefinition } from './definition.ts';
 export { operatorSecurity } from './operator-security.ts';
 export {

@@ -1,14 +1,12 @@
-import { createDeadline, startPeriodicLoop, untilAborted } from '@shopscope/async';
+import { startPeriodicLoop, untilAborted } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
-import type { CallOptions, UnaryDefinition } from '@shopscope/grpc';
-import { service as healthService } from 'grpc-health-check';
 
 /**
  * Probes every dependency of the gateway in the background, every 2 s. GET /v1/health returns the last result without a
  * call, so it responds while a dependency is unavailable.
  *
  * Failures:
- * - A probe fails, or takes longer than `probeTimeoutMs` -> degraded, until the dependency's next successful probe.
+ * - A probe fails, or takes longer than its time limit -> degraded, until the dependency's next successful probe.
  */
 export interface HealthProbes {
   readonly degraded: boolean;
@@ -20,7 +18,6 @@ export interface HealthProbes {
 /** Fails by throwing, by rejecting or by returning false. It has its own time limit. */
 export type Probe = () => Promise<unknown> | unknown;
 
-export const probeTimeoutMs = 1_500;
 const intervalMs = 2_000;
 
 export function watchHealth(options: {
@@ -67,17 +64,4 @@ async function succeeds(probe: Probe): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/** The gRPC health checking protocol, without its streaming methods. */
-export const healthDefinition = { check: healthService.Check } as { check: UnaryDefinition[string] };
-
-/** Probes a service by the gRPC health checking protocol. Only the status SERVING is a success. */
-export function grpcHealthProbe(client: {
-  check(request: object, options?: CallOptions): Promise<{ status?: unknown }>;
-}): Probe {
-  return async () => {
-    const { status } = await client.check({ service: '' }, { deadline: createDeadline(probeTimeoutMs) });
-    return status === 'SERVING';
-  };
 }
