@@ -15,6 +15,7 @@ const production = {
   PROFILES_ADDRESS: 'dns:///profiles:50052',
   DASHBOARD_URL: 'https://dashboard.shopscope.example/',
   PUBLIC_API_URL: 'https://api.shopscope.example',
+  PUBLIC_SITE_URL: 'https://shopscope.example',
   SESSION_SECRET: 'a-session-secret-of-32-characters-or-more',
   MAIL_URL: 'smtps://shopscope:secret@smtp.mail.example:465',
 };

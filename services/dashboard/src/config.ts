@@ -19,6 +19,12 @@ import {
   url,
   z,
 } from '@shopscope/config';
+import { canonicalizeDomain } from '@shopscope/domain-name';
+
+const isCanonicalDomain = (text: string) => {
+  const canonical = canonicalizeDomain(text);
+  return canonical.ok && canonical.value.domain === text;
+};
 
 const base = () => url(['http:', 'https:']).transform((text) => text.replace(/\/+$/, ''));
 
@@ -38,6 +44,12 @@ const settings = z.object({
   PROFILES_ADDRESS: grpcTarget(),
   /** Public base of the dashboard. Forms from any other origin are refused. */
   DASHBOARD_URL: base(),
+  /** Public base of the pages for everybody. It may be the dashboard's. */
+  PUBLIC_SITE_URL: base(),
+  /** Domains of stores that the front page offers as examples. */
+  EXAMPLE_STORES: list()
+    .refine((domains) => domains.length <= 6 && domains.every(isCanonicalDomain), 'must be at most 6 domains of stores')
+    .default([]),
   /** Public base of the HTTP API, for examples that people copy. */
   PUBLIC_API_URL: base(),
   /** The secret that signs session cookies and encrypts TOTP secrets. It is the same for all instances. */
@@ -82,10 +94,12 @@ const oidcRule: Rule = ({ SHOPSCOPE_ENV = 'production', OIDC_ISSUER, OIDC_CLIENT
   return problems;
 };
 
-const httpsRule: Rule = ({ SHOPSCOPE_ENV = 'production', DASHBOARD_URL = '' }) =>
-  SHOPSCOPE_ENV === 'production' && DASHBOARD_URL.startsWith('http://')
-    ? ['DASHBOARD_URL: must start with https:// in production']
-    : [];
+const httpsRule: Rule = ({ SHOPSCOPE_ENV = 'production', DASHBOARD_URL = '', PUBLIC_SITE_URL = '' }) =>
+  Object.entries({ DASHBOARD_URL, PUBLIC_SITE_URL }).flatMap(([name, value]) =>
+    SHOPSCOPE_ENV === 'production' && value.startsWith('http://')
+      ? [`${name}: must start with https:// in production`]
+      : [],
+  );
 
 /** Throws ConfigError with every problem. */
 export const loadConfig = (env: Environment): DashboardConfig =>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions, mongoOptions, redisOptions } from '@shopscope/config';
-import { createGrpcClient, createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
+import { connectPeer, createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
 import { createKafka, createProducer } from '@shopscope/kafka';
 import { closeServer, listen, type RunningService, startShell } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
@@ -14,7 +14,7 @@ import {
   ZeroCopyProfilesService,
 } from '@shopscope/proto';
 import { createRedis } from '@shopscope/redis';
-import { Histogram, type Logger } from '@shopscope/telemetry';
+import { Counter, Histogram, type Logger } from '@shopscope/telemetry';
 import type { ServerBuild } from 'react-router';
 import type { DashboardConfig } from './config.ts';
 import { membersMax } from './domain/workspace-limits.ts';
@@ -34,7 +34,9 @@ import { createInvitations } from './operations/invitations.ts';
 import { createKeys } from './operations/keys.ts';
 import { createMembers } from './operations/members.ts';
 import { createPasswords } from './operations/passwords.ts';
+import { createPublicSite } from './operations/public-site.ts';
 import { createSecondFactor } from './operations/second-factor.ts';
+import { startServiceStatus } from './operations/service-status.ts';
 import { createSessions } from './operations/sessions.ts';
 import { createSignUp } from './operations/sign-up.ts';
 import { createSingleSignOn } from './operations/single-sign-on.ts';
@@ -59,6 +61,7 @@ import { createOrganizationStore } from './outbound/mongo/organizations.ts';
 import { addressChangeIndexes, createPeopleStore } from './outbound/mongo/people.ts';
 import { createSecondFactorStore } from './outbound/mongo/second-factors.ts';
 import { createSessionStore } from './outbound/mongo/sessions.ts';
+import { createStatusDayStore, statusDayIndexes } from './outbound/mongo/status-days.ts';
 import { createTeamStore } from './outbound/mongo/team.ts';
 import { createThrottle } from './outbound/redis/throttle.ts';
 
@@ -90,6 +93,7 @@ export async function startDashboard(
       audit_outbox: auditOutboxIndexes,
       address_changes: addressChangeIndexes,
       free_workspaces: freeWorkspaceIndexes,
+      status_days: statusDayIndexes,
     });
     const transact = createTransact(mongo);
 
@@ -99,30 +103,30 @@ export async function startDashboard(
 
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
     resources.onStop('certificates', security.close);
-    const keysClient = createGrpcClient({
+    const keysPeer = connectPeer({
       definition: KeysServiceService,
       address: config.KEYS_ADDRESS,
       registry,
       security: security.towards('keys'),
     });
-    resources.onStop('client of keys', keysClient.close);
-    const meteringClient = createGrpcClient({
+    resources.onStop('client of keys', keysPeer.close);
+    const meteringPeer = connectPeer({
       definition: MeteringServiceService,
       address: config.METERING_ADDRESS,
       registry,
       security: security.towards('metering'),
     });
-    resources.onStop('client of metering', meteringClient.close);
-    const profilesClient = createGrpcClient({
+    resources.onStop('client of metering', meteringPeer.close);
+    const profilesPeer = connectPeer({
       definition: ZeroCopyProfilesService,
       address: config.PROFILES_ADDRESS,
       registry,
       security: security.towards('profiles'),
     });
-    resources.onStop('client of profiles', profilesClient.close);
-    const keys = createKeysClient(keysClient);
-    const metering = createMeteringClient(meteringClient);
-    const profiles = createProfilesClient(profilesClient);
+    resources.onStop('client of profiles', profilesPeer.close);
+    const keys = createKeysClient(keysPeer.client);
+    const metering = createMeteringClient(meteringPeer.client);
+    const profiles = createProfilesClient(profilesPeer.client);
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', () => kafka.close());
@@ -145,6 +149,14 @@ export async function startDashboard(
     const deliver = smtp ?? developmentMails?.send;
     if (!deliver) throw new Error('either MAIL_URL or DEVELOPMENT_MAIL is set');
     const sendMail = countMails(deliver, registry);
+
+    const serviceStatus = startServiceStatus({
+      probes: { keys: keysPeer.probe, lookups: profilesPeer.probe, usage: meteringPeer.probe },
+      days: createStatusDayStore(mongo.db),
+      clock,
+      logger,
+    });
+    resources.onStop('service status', serviceStatus.stop);
 
     const background = createBackground(logger);
     resources.onStop('work in the background', background.stop);
@@ -197,7 +209,6 @@ export async function startDashboard(
       people,
       audit,
       keys,
-      profiles,
       background,
       sendMail,
     };
@@ -222,6 +233,8 @@ export async function startDashboard(
       workspaceSettings: createWorkspaceSettings(shared),
       audit: auditLog,
       publicApiUrl: config.PUBLIC_API_URL,
+      serviceStatus,
+      publicSite: createPublicSite({ profiles, examples: config.EXAMPLE_STORES }),
       invitations,
       signUp: createSignUp({ ...shared, sessions }),
       freeWorkspaces: createFreeWorkspaces({ ...shared, store: freeWorkspaces }),
@@ -239,6 +252,12 @@ export async function startDashboard(
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers: [registry],
     });
+    const publicPages = new Counter({
+      name: 'public_pages_total',
+      help: 'Answers of public pages: stored, rendered, failed, limited, moved',
+      labelNames: ['result'],
+      registers: [registry],
+    });
     const build = (await import(pathToFileURL(join(webFolder, 'server/index.js')).href)) as ServerBuild;
     const app = createApp({
       application,
@@ -246,10 +265,13 @@ export async function startDashboard(
       webFolder,
       build,
       url: config.DASHBOARD_URL,
+      siteUrl: config.PUBLIC_SITE_URL,
+      throttle,
       trustedProxies: config.TRUSTED_PROXIES,
       logger,
       clock,
       onResponse: (method, status, seconds) => duration.observe({ method, status: String(status) }, seconds),
+      onPublicPage: (result) => publicPages.inc({ result }),
     });
     const server = createServer(app);
     const port = await listen(server, config);

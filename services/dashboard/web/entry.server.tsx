@@ -19,7 +19,9 @@ export default function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> {
   const { nonce, logger, origin } = context.get(requestContext);
-  const isBot = isbot(request.headers.get('user-agent') ?? '');
+  const withNonce = nonce === undefined ? {} : { nonce };
+  // A public page is kept as a whole, and has no script that could complete it later.
+  const isComplete = nonce === undefined || isbot(request.headers.get('user-agent') ?? '');
   return new Promise((resolve, reject) => {
     let responseStatus = status;
     let isSent = false;
@@ -30,9 +32,9 @@ export default function handleRequest(
       resolve(new Response(createReadableStreamFromReadable(body), { status: responseStatus, headers }));
       stream.pipe(body);
     };
-    const stream = renderToPipeableStream(<ServerRouter context={entry} url={request.url} nonce={nonce} />, {
-      nonce,
-      ...(isBot ? { onAllReady: send } : { onShellReady: send }),
+    const stream = renderToPipeableStream(<ServerRouter context={entry} url={request.url} {...withNonce} />, {
+      ...withNonce,
+      ...(isComplete ? { onAllReady: send } : { onShellReady: send }),
       onShellError: reject,
       onError(error) {
         responseStatus = 500;

@@ -18,6 +18,7 @@ import { TimeProvider } from './components/time.tsx';
 import icon from './icon.svg?url';
 import { pageFailureOf } from './page-failure.ts';
 import { readPreferences, rememberTimeZone } from './preferences.ts';
+import publicScript from './public.js?url';
 import { contextOf } from './server.ts';
 import stylesheet from './styles/app.css?url';
 
@@ -31,6 +32,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Shopscope' }];
 export function loader({ request, context }: Route.LoaderArgs) {
   const { nonce, origin, application } = contextOf(context);
   return {
+    /** Undefined on a public page, which is the same for everybody and is not hydrated. */
     nonce,
     requestId: origin.requestId,
     nowMs: application.usage.nowMs(),
@@ -41,20 +43,26 @@ export function loader({ request, context }: Route.LoaderArgs) {
 export function Layout({ children }: { children: React.ReactNode }) {
   const loaded = useRouteLoaderData<typeof loader>('root');
   const nonce = typeof document === 'undefined' ? loaded?.nonce : nonceOfDocument();
+  const isPublic = loaded !== undefined && loaded.nonce === undefined;
   return (
     <html lang="en" data-theme={loaded?.preferences.theme}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta property="csp-nonce" nonce={nonce} />
+        {!isPublic && <meta property="csp-nonce" nonce={nonce} />}
         <meta name="color-scheme" content="light dark" />
         <Meta />
         <Links nonce={nonce} />
+        {isPublic && <script src={publicScript} />}
       </head>
       <body>
         {children}
-        <ScrollRestoration nonce={nonce} />
-        <Scripts nonce={nonce} />
+        {!isPublic && (
+          <>
+            <ScrollRestoration nonce={nonce} />
+            <Scripts nonce={nonce} />
+          </>
+        )}
       </body>
     </html>
   );
@@ -75,7 +83,7 @@ export default function App({ loaderData: { preferences, nonce, nowMs } }: Route
       <TimeProvider nowMs={nowMs} timeZone={preferences.timeZone}>
         <LoadingBar />
         <Outlet />
-        <OfflineNotice />
+        {nonce !== undefined && <OfflineNotice />}
       </TimeProvider>
     </CSPProvider>
   );

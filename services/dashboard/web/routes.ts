@@ -1,6 +1,20 @@
 import { index, layout, prefix, type RouteConfig, route } from '@react-router/dev/routes';
 
 export default [
+  // The same for everybody, and not hydrated: publicPathOf lists the paths.
+  layout('routes/public/layout.tsx', [
+    index('routes/public/front.tsx'),
+    route('stores', 'routes/public/store-search.tsx'),
+    route('stores/:domain', 'routes/public/store.tsx'),
+    route('technologies', 'routes/public/technologies.tsx'),
+    route('technologies/:slug', 'routes/public/technology.tsx'),
+    route('docs', 'routes/public/docs.tsx'),
+    route('bot', 'routes/public/bot.tsx'),
+    route('status', 'routes/public/status.tsx'),
+  ]),
+  route('robots.txt', 'routes/public/robots.ts'),
+  route('sitemap.xml', 'routes/public/sitemap.ts'),
+  route('sitemap/:file', 'routes/public/sitemap-file.ts'),
   layout('routes/entrance/layout.tsx', [
     route('sign-in', 'routes/entrance/sign-in.tsx'),
     route('sign-in/code', 'routes/entrance/sign-in-code.tsx'),
@@ -14,7 +28,8 @@ export default [
     route('invitations/:token', 'routes/entrance/invitation.tsx'),
   ]),
   layout('routes/person.tsx', [
-    index('routes/home.tsx'),
+    route('workspaces', 'routes/home.tsx'),
+    route('settings/api-keys', 'routes/key-settings.ts'),
     layout('routes/account/layout.tsx', [
       route('account', 'routes/account/account.tsx'),
       route('account/address', 'routes/account/address.tsx'),

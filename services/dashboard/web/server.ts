@@ -90,7 +90,8 @@ export function localPath(next: string | null, fallback: string): string {
 }
 
 /** The local path that the query parameter `next` names: where a sign-in or a confirmation leads. */
-export const nextOf = (request: Request): string => localPath(new URL(request.url).searchParams.get('next'), '/');
+export const nextOf = (request: Request): string =>
+  localPath(new URL(request.url).searchParams.get('next'), '/workspaces');
 
 /** A file to download. */
 export const fileResponse = (text: string, { type, name }: { type: string; name: string }): Response =>

@@ -13,7 +13,7 @@ export const requireSession: MiddlewareFunction<Response> = async ({ request, co
   const { application, path } = contextOf(context);
   const found = await load(context, () => application.sessions.open(request.headers));
   if (!found) {
-    throw redirect(path === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path)}`);
+    throw redirect(path === '/workspaces' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path)}`);
   }
   context.set(sessionContext, found.session);
   const response = await next();

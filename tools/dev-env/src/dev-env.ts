@@ -86,10 +86,12 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
   const tls = await createEnvironmentTls(directory, options.tls ?? false);
   const demoStores = await startDemoStores({ host: '127.0.0.1', port: 0, scanHostsFile });
 
+  const dashboardPort = await freePort();
+  const dashboardUrl = `http://127.0.0.1:${dashboardPort}`;
   const common: Record<string, string> = {
     LOG_LEVEL: options.logLevel ?? 'silent',
     PUBLIC_API_URL: 'http://api.shopscope.test',
-    PUBLIC_SITE_URL: 'http://shopscope.test',
+    PUBLIC_SITE_URL: options.dashboard ? dashboardUrl : 'http://shopscope.test',
     KEY_PEPPER: 'pepper-of-the-test-environment-0123456789',
     CURSOR_SECRET: 'cursor-secret-of-the-test-environment-012',
     ...options.env,
@@ -146,8 +148,6 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
       loadGatewayConfig(envOf('gateway', { ...addresses, INSTANCE_ID: `gateway-${n}-${namespace.id}` })),
     ),
   );
-  const dashboardPort = await freePort();
-  const dashboardUrl = `http://127.0.0.1:${dashboardPort}`;
   const dashboards = await times(options.dashboard ? 1 : 0, () =>
     launch(
       'dashboard',

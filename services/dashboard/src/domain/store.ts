@@ -30,6 +30,12 @@ export interface Store {
   recent_signals: StoreSignal[];
 }
 
+/** What the header of a profile shows. */
+export type StoreSummary = Pick<
+  Store,
+  'domain' | 'name' | 'storefront_host' | 'platform' | 'status' | 'geography' | 'industry'
+> & { observation: Pick<Store['observation'], 'last_completed_scan_at'> };
+
 export interface StoreCatalog {
   as_of: string;
   product_count: number;

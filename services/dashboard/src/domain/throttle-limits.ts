@@ -27,6 +27,8 @@ export const limits = {
   invitationOfPerson: { name: 'invitation-person', points: 50, seconds: hour },
   /** Of all workspaces to one address. More are not mailed. */
   invitationMailOfRecipient: { name: 'invitation-mail-recipient', points: 20, seconds: hour },
+  /** Five pages a second for a minute: more than people read, and enough for the crawlers of search engines. */
+  publicPageOfAddress: { name: 'public-page-address', points: 300, seconds: minute },
   tokenOfAddress: { name: 'token-address', points: 60, seconds: 10 * minute },
 } as const satisfies Record<string, { name: string; points: number; seconds: number }>;
 

@@ -7,7 +7,9 @@ import type { Invitations } from './invitations.ts';
 import type { Keys } from './keys.ts';
 import type { Members } from './members.ts';
 import type { Passwords } from './passwords.ts';
+import type { PublicSite } from './public-site.ts';
 import type { SecondFactor } from './second-factor.ts';
+import type { ServiceStatus } from './service-status.ts';
 import type { Sessions } from './sessions.ts';
 import type { SignUp } from './sign-up.ts';
 import type { SingleSignOnStart } from './single-sign-on.ts';
@@ -23,6 +25,8 @@ export interface Application {
   activity: Activity;
   /** Public base of the HTTP API, for examples that people copy. */
   publicApiUrl: string;
+  publicSite: PublicSite;
+  serviceStatus: ServiceStatus;
   keys: Keys;
   members: Members;
   workspaceSettings: WorkspaceSettings;

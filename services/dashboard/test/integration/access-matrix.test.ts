@@ -15,10 +15,10 @@ const admins = (answer: Answer): Answers => [403, answer, 404];
 
 /** Pages for everybody: what an anonymous visitor gets, and what people get who are signed in. */
 const open: Record<string, [Answer, Answers]> = {
-  '/sign-in': [200, everybody('302 /')],
+  '/sign-in': [200, everybody('302 /workspaces')],
   '/sign-in/code': [200, everybody(200)],
   '/sign-in/single-sign-on': ['302 /sign-in', everybody('302 /sign-in')],
-  '/sign-up': [200, everybody('302 /')],
+  '/sign-up': [200, everybody('302 /workspaces')],
   '/verify': [200, everybody(200)],
   '/forgot-password': [200, everybody(200)],
   '/reset-password': ['302 /forgot-password', everybody('302 /forgot-password')],
@@ -29,9 +29,29 @@ const open: Record<string, [Answer, Answers]> = {
   '/*': [404, everybody(404)],
 };
 
+/** Pages for everybody, of the corpus and of Shopscope: the same bytes for everybody. Here the corpus is away. */
+const publicPages: Record<string, [Answer, Answers]> = {
+  '/': [200, everybody('302 HOME')],
+  '/stores': [200, everybody(200)],
+  '/stores/:domain': [503, everybody(503)],
+  '/technologies': [503, everybody(503)],
+  '/technologies/:slug': [503, everybody(503)],
+  '/docs': [200, everybody(200)],
+  '/bot': [200, everybody(200)],
+  '/status': [200, everybody(200)],
+  '/robots.txt': [200, everybody(200)],
+  '/sitemap.xml': [503, everybody(503)],
+  '/sitemap/:file': [503, everybody(503)],
+};
+
 /** Pages for people who are signed in. An anonymous visitor is led to the sign-in. */
 const signedIn: Record<string, Answers> = {
-  '/': ['302 /workspaces/WORKSPACE', '302 /workspaces/WORKSPACE', '302 /workspaces/OTHER'],
+  '/workspaces': ['302 /workspaces/WORKSPACE', '302 /workspaces/WORKSPACE', '302 /workspaces/OTHER'],
+  '/settings/api-keys': [
+    '302 /workspaces/WORKSPACE/settings/keys',
+    '302 /workspaces/WORKSPACE/settings/keys',
+    '302 /workspaces/OTHER/settings/keys',
+  ],
   '/confirm': everybody(200),
   '/account': everybody(200),
   '/account/address': everybody(404),
@@ -84,16 +104,24 @@ const forms: [route: string, form: (world: World) => Form, Answers][] = [
     () => ({ name: other.name }),
     admins('302 /workspaces/WORKSPACE/settings/members?removed'),
   ],
-  ['settings/leave', () => ({}), ['302 /', 409, 404]],
+  ['settings/leave', () => ({}), ['302 /workspaces', 409, 404]],
   ['settings/audit-log.csv', () => ({}), admins(200)],
   ['settings/workspace', () => ({ name: 'Renamed' }), admins(200)],
-  ['settings/workspace/delete', () => ({ name: 'Matrix Traders' }), admins('302 /')],
+  ['settings/workspace/delete', () => ({ name: 'Matrix Traders' }), admins('302 /workspaces')],
 ];
 
 /** Forms that belong to no workspace. Their own tests show what they do. */
 const otherForms = [
   ...['/sign-in', '/sign-in/code', '/sign-up', '/verify', '/forgot-password', '/reset-password', '/confirm'],
-  ...['/sign-out', '/invitations/:token', '/', '/theme', '/account', '/account/address', '/account/two-factor'],
+  ...[
+    '/sign-out',
+    '/invitations/:token',
+    '/workspaces',
+    '/theme',
+    '/account',
+    '/account/address',
+    '/account/two-factor',
+  ],
   ...['/account/two-factor/set-up', '/account/delete'],
 ];
 
@@ -161,12 +189,16 @@ const pathOf = (route: string, { workspaceId, keyId }: World) =>
     .replace(':keyId', keyId)
     .replace(':userId', other.id)
     .replace(':token', 'no-such-token')
+    .replace(':domain', 'shop.example')
+    .replace(':slug', 'shopify')
+    .replace(':file', '1.xml')
     .replace('*', 'no-such-page');
 
 const answerOf = ({ status, headers }: Response, { workspaceId, keyId }: World): Answer => {
   const place = headers.get('location');
   if (place === null) return status;
   const known = [
+    [`${system.url}/workspaces`, 'HOME'],
     [workspaceId, 'WORKSPACE'],
     [otherWorkspaceId, 'OTHER'],
     [keyId, 'KEY'],
@@ -174,16 +206,16 @@ const answerOf = ({ status, headers }: Response, { workspaceId, keyId }: World):
   return `${status} ${known.reduce((text, [id, name]) => text.replace(id, name), place)}`;
 };
 const toSignIn = (path: string, { workspaceId, keyId }: World) => {
-  const next = path === '/' ? '' : `?next=${encodeURIComponent(path)}`;
+  const next = path === '/workspaces' ? '' : `?next=${encodeURIComponent(path)}`;
   return `302 /sign-in${next.replace(workspaceId, 'WORKSPACE').replace(keyId, 'KEY')}`;
 };
-const asData = (path: string) => (path === '/' ? '/_root.data' : `${path}.data`);
+const asData = (path: string) => `${path}.data`;
 
 describe('the table', () => {
   it('names every route of the application, and every route with a form', () => {
     const paths = (of: RouteOfBuild[]) => [...new Set(of.map(({ path = '' }) => `/${path}`))].toSorted();
     const withPath = routes.filter(({ path, index }) => path !== undefined || index);
-    expect([...Object.keys(open), ...Object.keys(signedIn)].toSorted()).toEqual(paths(withPath));
+    expect([...Object.keys({ ...open, ...publicPages, ...signedIn })].toSorted()).toEqual(paths(withPath));
     const named = [...forms.map(([route]) => `/workspaces/:workspaceId/${route}`), ...otherForms];
     expect([...new Set(named)].toSorted()).toEqual(paths(withPath.filter(({ module }) => module.action)));
   });
@@ -195,11 +227,14 @@ describe('a page', () => {
     world = await createWorld();
   });
 
-  it.each(Object.entries(open))('%s is the same for every workspace', async (route, [anonymous, answers]) => {
-    const path = pathOf(route, world);
-    expect(answerOf(await system.anonymous().get(path), world)).toBe(anonymous);
-    for (const [n, browser] of browsers.entries()) expect(answerOf(await browser.get(path), world)).toBe(answers[n]);
-  });
+  it.each(Object.entries({ ...open, ...publicPages }))(
+    '%s is the same for every workspace',
+    async (route, [anonymous, answers]) => {
+      const path = pathOf(route, world);
+      expect(answerOf(await system.anonymous().get(path), world)).toBe(anonymous);
+      for (const [n, browser] of browsers.entries()) expect(answerOf(await browser.get(path), world)).toBe(answers[n]);
+    },
+  );
 
   it.each(Object.entries(signedIn))(
     '%s is shown to those who may see it, as page and as data',

@@ -220,7 +220,7 @@ describe('the export of personal data', () => {
     expect(browser.cookies.get('__Host-shopscope.session_token')).not.toBe(before);
     expect((await browser.get('/account/export')).status).toBe(200);
     const elsewhere = await browser.submit('/confirm?next=//evil.example', { password: nia.password });
-    expect(elsewhere.headers.get('location')).toBe('/');
+    expect(elsewhere.headers.get('location')).toBe('/workspaces');
   });
 });
 

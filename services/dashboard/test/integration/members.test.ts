@@ -149,7 +149,7 @@ describe('roles and removal', () => {
 
   it('a person can leave, and the last admin cannot', async () => {
     const { admin, other, member, settings, list, ann, organizationId } = await startWorkspace();
-    expect((await member.submit(`${settings}/leave`, {})).headers.get('location')).toBe('/');
+    expect((await member.submit(`${settings}/leave`, {})).headers.get('location')).toBe('/workspaces');
     expect((await member.get(list)).status).toBe(404);
     expect((await other.submit(`${settings}/leave`, {})).status).toBe(302);
     for (const [path, fields] of [

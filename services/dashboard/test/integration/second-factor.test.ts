@@ -98,7 +98,7 @@ describe('two-step sign-in', () => {
     const off = await browser.submit('/account/two-factor', { intent: 'disable', password: person.password });
     expect(off.headers.get('location')).toBe('/account?notice=second-factor-off');
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
-    expect((await system.anonymous().submit('/sign-in', person)).headers.get('location')).toBe('/');
+    expect((await system.anonymous().submit('/sign-in', person)).headers.get('location')).toBe('/workspaces');
   });
 
   it('shows and confirms the secret of a set-up within 15 minutes and with a recent sign-in only', async () => {

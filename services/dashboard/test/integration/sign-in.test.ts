@@ -65,7 +65,7 @@ describe('sign-in', () => {
     ];
     for (const next of elsewhere) {
       const response = await system.anonymous().submit(`/sign-in?next=${encodeURIComponent(next)}`, ben);
-      expect([next, response.headers.get('location')]).toEqual([next, '/']);
+      expect([next, response.headers.get('location')]).toEqual([next, '/workspaces']);
     }
   });
 

@@ -21,7 +21,7 @@ async function founder(email: string) {
   const path = await system.mailedLink(email);
   const browser = system.anonymous();
   expect((await browser.submit(path, { token: tokenOf(path), password })).status).toBe(302);
-  const workspaceId = (await browser.get('/')).headers.get('location')?.split('/').pop() ?? '';
+  const workspaceId = (await browser.get('/workspaces')).headers.get('location')?.split('/').pop() ?? '';
   const userId = String((await system.db.collection('user').findOne({ email }))?._id);
   return { browser, workspaceId, userId };
 }
@@ -40,8 +40,8 @@ describe('open sign-up', () => {
     expect((await system.db.collection('user').findOne({ email }))?.emailVerified).toBe(false);
 
     const confirmed = await browser.submit(path, { token: tokenOf(path), password });
-    expect(confirmed.headers.get('location')).toBe('/');
-    const home = await browser.get('/');
+    expect(confirmed.headers.get('location')).toBe('/workspaces');
+    const home = await browser.get('/workspaces');
     const page = await browser.get(home.headers.get('location') as string);
     expect([page.status, (await page.text()).includes('New company')]).toEqual([200, true]);
     const workspaceId = home.headers.get('location')?.split('/').pop() as string;
@@ -59,7 +59,7 @@ describe('open sign-up', () => {
     expect(answers.map(({ status }) => status)).toEqual([302, 302, 302]);
     const browser = await system.signIn({ email, password });
     expect(await workspacesOf(email)).toBe(1);
-    const again = await browser.submit('/?index', { name: 'Another' });
+    const again = await browser.submit('/workspaces', { name: 'Another' });
     expect(again.headers.get('location')).toMatch(/^\/workspaces\/ws_/);
     expect(await workspacesOf(email)).toBe(1);
     const { workspaces } = await system.clients.keys.listWorkspaces({ afterId: '', limit: 200 });
@@ -69,7 +69,7 @@ describe('open sign-up', () => {
   it('gives the session a new token when a person creates a workspace on the start page', async () => {
     const browser = await system.signIn(await system.person('Quin'));
     const before = browser.cookies.get('__Host-shopscope.session_token');
-    const created = await browser.submit('/?index', { name: 'Later' });
+    const created = await browser.submit('/workspaces', { name: 'Later' });
     expect((await browser.get(created.headers.get('location') as string)).status).toBe(200);
     expect(browser.cookies.get('__Host-shopscope.session_token')).not.toBe(before);
   });
@@ -88,8 +88,8 @@ describe('open sign-up', () => {
     const path = `/workspaces/${workspaceId}/settings/members/${userId}/remove`;
     expect((await (await system.signIn(bea)).submit(path, { name: 'Somebody' })).status).toBe(302);
     const again = await system.signIn({ email: 'rita@example.com', password });
-    expect(await (await again.get('/')).text()).toContain('You are not in a workspace');
-    expect((await again.submit('/?index', { name: 'Back again' })).status).toBe(409);
+    expect(await (await again.get('/workspaces')).text()).toContain('You are not in a workspace');
+    expect((await again.submit('/workspaces', { name: 'Back again' })).status).toBe(409);
     expect((await again.get(`/workspaces/${workspaceId}`)).status).toBe(404);
     expect(await workspacesOf('rita@example.com')).toBe(0);
   });
@@ -100,7 +100,7 @@ describe('open sign-up', () => {
       name: 'New company',
     });
     expect(deleted.status).toBe(302);
-    expect((await browser.submit('/?index', { name: 'Another' })).status).toBe(409);
+    expect((await browser.submit('/workspaces', { name: 'Another' })).status).toBe(409);
     expect(await system.db.collection('organization').countDocuments({ slug: workspaceId })).toBe(0);
     expect(await workspacesOf('sven@example.com')).toBe(0);
   });
@@ -114,7 +114,7 @@ describe('open sign-up', () => {
     await system.db.collection('development_mails').deleteMany({ to: email });
     const second = await founder(email);
     expect([second.workspaceId, await workspacesOf(email)]).toEqual(['', 0]);
-    expect((await second.browser.submit('/?index', { name: 'Second' })).status).toBe(409);
+    expect((await second.browser.submit('/workspaces', { name: 'Second' })).status).toBe(409);
   });
 
   it('shows the same page for an address that has an account, and tells its owner by mail', async () => {

@@ -192,7 +192,7 @@ describe('single sign-on', () => {
   it('leads to local paths only, and is not begun by another site', async () => {
     const fay = await system.person('Fay');
     issuer.state.next = claims(fay.email);
-    expect((await signInAtIssuer(system.anonymous(), 'https://evil.example/')).location).toBe('/');
+    expect((await signInAtIssuer(system.anonymous(), 'https://evil.example/')).location).toBe('/workspaces');
     const foreign = await system
       .anonymous()
       .request('/sign-in/single-sign-on', { headers: { 'Sec-Fetch-Site': 'cross-site' } });

@@ -22,7 +22,7 @@ export function ErrorPage({ problem, requestId }: { problem: PageFailure | undef
         <FailureHelp of={problem?.isReading ? 'page' : 'unknown'} requestId={problem?.requestId ?? requestId} />
       )}
       <p>
-        <ButtonLink to="/" kind="primary">
+        <ButtonLink to="/" kind="primary" reloadDocument>
           Go to the start page
         </ButtonLink>
       </p>

@@ -40,7 +40,7 @@ export default function Home({ loaderData: { email, offer }, actionData }: Route
             <h1 className="text-2xl">Create your workspace</h1>
             <p className="text-quiet">It has API keys, members and a plan. It starts on the free plan.</p>
           </div>
-          <Form method="post" action="/?index" className="grid gap-4">
+          <Form method="post" action="/workspaces" className="grid gap-4">
             <FormNotice problem={actionData?.problem} />
             <TextField
               form={actionData}

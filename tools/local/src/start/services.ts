@@ -62,7 +62,8 @@ export function serviceInstances(
     KAFKA_BROKERS: stack.kafka.url,
     REDIS_URL: stack.redis.url,
     PUBLIC_API_URL: base,
-    PUBLIC_SITE_URL: base,
+    PUBLIC_SITE_URL: dashboardUrl(settings),
+    BOT_INFO_URL: `${dashboardUrl(settings)}/bot`,
     ...(settings.keyPeppers ? { KEY_PEPPERS: settings.keyPeppers } : { KEY_PEPPER: state.pepper }),
     CURSOR_SECRET: state.cursorSecret,
     REPLICAS: String(settings.replicas.gateway),
@@ -113,10 +114,14 @@ export function serviceInstances(
 /** Public address of the dashboard. Forms are accepted from this origin only, so it is that of the first instance. */
 export const dashboardUrl = (settings: StartSettings) => `http://${host}:${settings.ports.dashboard}`;
 
+/** Demo stores of three platforms that the front page offers. */
+const exampleStores = ['tiny-acre-honey.example', 'casa-miravento.example', 'atelier-sucre.example'];
+
 function dashboardVariables(settings: StartSettings, state: LocalState): Record<string, string> {
   return {
     DASHBOARD_URL: dashboardUrl(settings),
     SESSION_SECRET: state.sessionSecret,
+    EXAMPLE_STORES: exampleStores.join(','),
     // Mail stays in the database and is shown at /development/mail.
     DEVELOPMENT_MAIL: 'true',
   };

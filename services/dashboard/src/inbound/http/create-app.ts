@@ -5,14 +5,22 @@ import { newId, newTraceparent } from '@shopscope/ids';
 import type { Logger, Origin } from '@shopscope/telemetry';
 import { toNodeHandler } from 'better-auth/node';
 import express, { type Express } from 'express';
-import { type RouterContext, RouterContextProvider, type ServerBuild } from 'react-router';
+import {
+  createRequestHandler as createRenderer,
+  type RouterContext,
+  RouterContextProvider,
+  type ServerBuild,
+} from 'react-router';
 import type { Application } from '../../operations/application.ts';
 import { type Auth, clientAddressHeader } from '../../outbound/auth.ts';
+import { createPageCache } from '../../outbound/memory/page-cache.ts';
+import type { Throttle } from '../../outbound/redis/throttle.ts';
 import { serveAssets } from './assets.ts';
 import { checkOrigin } from './check-origin.ts';
 import { limitBody } from './limit-body.ts';
 import { pagePath } from './page-path.ts';
 import { toProblem } from './problem.ts';
+import { type PublicPageResult, servePublicPages } from './public-pages.ts';
 import type { RequestContext } from './request-context.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -23,10 +31,14 @@ export interface AppOptions {
   webFolder: string;
   build: ServerBuild;
   url: string;
+  /** Public base of the pages for everybody. */
+  siteUrl: string;
+  throttle: Throttle;
   trustedProxies: readonly string[];
   logger: Logger;
   clock: Pick<Clock, 'monotonicMs'>;
   onResponse(route: string, status: number, seconds: number): void;
+  onPublicPage(result: PublicPageResult): void;
 }
 
 /** The middleware of every request, in their order. */
@@ -35,6 +47,26 @@ export function createApp(options: AppOptions): Express {
   const requestContext = (build.entry.module as unknown as { requestContext: RouterContext<RequestContext> })
     .requestContext;
   const readAddress = createReadClientAddress(options.trustedProxies);
+  const renderPublicPage = createRenderer(build, 'production');
+  const contextOf = (
+    request: Pick<RequestContext, 'origin' | 'path' | 'nonce' | 'address'>,
+    onRetryAfter?: (seconds: number) => void,
+  ) => {
+    const provider = new RouterContextProvider();
+    provider.set(requestContext, {
+      ...request,
+      application,
+      url,
+      siteUrl: options.siteUrl,
+      logger,
+      toProblem: (error) => {
+        const problem = toProblem(error, { requestId: request.origin.requestId, logger });
+        if (problem.retryAfterSeconds !== undefined) onRetryAfter?.(problem.retryAfterSeconds);
+        return problem;
+      },
+    });
+    return provider;
+  };
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', options.trustedProxies.length > 0 ? [...options.trustedProxies] : false);
@@ -54,6 +86,20 @@ export function createApp(options: AppOptions): Express {
   });
   app.use(securityHeaders({ https: url.startsWith('https://') }));
   app.use('/assets', serveAssets(options.webFolder));
+  app.use(
+    servePublicPages({
+      siteUrl: options.siteUrl,
+      dashboardUrl: url,
+      throttle: options.throttle,
+      cache: createPageCache({ nowMs: clock.monotonicMs }),
+      render: (address, origin) =>
+        renderPublicPage(
+          new Request(options.siteUrl + address),
+          contextOf({ origin, path: address, nonce: undefined, address: '' }),
+        ),
+      onResult: options.onPublicPage,
+    }),
+  );
   app.use(checkOrigin(url));
   app.use(limitBody);
   app.use((_request, response, next) => {
@@ -70,23 +116,8 @@ export function createApp(options: AppOptions): Express {
       mode: 'production',
       getLoadContext: (request, response) => {
         const { nonce, address, origin } = response.locals as { nonce: string; address: string; origin: Origin };
-        const { requestId } = origin;
-        const provider = new RouterContextProvider();
-        provider.set(requestContext, {
-          application,
-          nonce,
-          origin,
-          path: pagePath(request.originalUrl),
-          address,
-          url,
-          logger,
-          toProblem: (error) => {
-            const problem = toProblem(error, { requestId, logger });
-            if (problem.retryAfterSeconds !== undefined) response.set('Retry-After', String(problem.retryAfterSeconds));
-            return problem;
-          },
-        });
-        return provider;
+        const path = pagePath(request.originalUrl);
+        return contextOf({ origin, path, nonce, address }, (seconds) => response.set('Retry-After', String(seconds)));
       },
     }),
   );

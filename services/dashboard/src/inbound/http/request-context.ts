@@ -5,8 +5,8 @@ import type { Problem } from './problem.ts';
 /** What a loader or an action of the web application gets from the server, for one request. */
 export interface RequestContext {
   application: Application;
-  /** Of the content security policy of this response. */
-  nonce: string;
+  /** Of the content security policy of this response. Undefined on a public page, which has no script of its own. */
+  nonce: string | undefined;
   /** Id and trace of the request, which calls and log lines carry on. */
   origin: Origin;
   /** Path and query of the page, also in a request of the client's router for the page's data. */
@@ -15,6 +15,8 @@ export interface RequestContext {
   address: string;
   /** Public base of the dashboard. */
   url: string;
+  /** Public base of the pages for everybody. */
+  siteUrl: string;
   logger: Logger;
   /** Translates a failure into the text of a page, and logs it once. */
   toProblem(error: unknown): Problem;

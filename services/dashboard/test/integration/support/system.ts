@@ -40,6 +40,7 @@ export async function startTestSystem(env: Record<string, string> = {}) {
       PROFILES_ADDRESS: '127.0.0.1:1',
       DASHBOARD_URL: url,
       PUBLIC_API_URL: 'http://127.0.0.1:8080',
+      PUBLIC_SITE_URL: url,
       SESSION_SECRET: secret,
       DEVELOPMENT_MAIL: 'true',
       ...env,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Store } from '../../../src/domain/store.ts';
+import type { StoreSummary } from '../../../src/domain/store.ts';
 import { Badge } from '../badge.tsx';
 import { Time } from '../time.tsx';
 import { StoreText } from './store-text.tsx';
@@ -10,7 +10,7 @@ import { asWords, countryName, industryName, notKnown, platformIsKnown, statusOf
  * `heading` is the level of the name. `freshness` says whether the profile counts as fresh for the reader's plan.
  */
 export function StoreHeader(props: {
-  store: Store;
+  store: StoreSummary;
   heading?: 'h1' | 'h2';
   freshness?: ReactNode;
   /** Stands at the right of the name. */

@@ -25,6 +25,7 @@ it('a value of a later version is shown in its own words', () => {
   expect(statusOf('constructor').tone).toBe('unknown');
   expect(installStateOf('toString').tone).toBe('unknown');
   expect(asWords('')).toBe('not known');
+  expect([asWords('cdn'), asWords('ui-frameworks')]).toEqual(['CDN', 'UI frameworks']);
 });
 
 it('technologies stand by category, the active ones first and those that are only set up last', () => {

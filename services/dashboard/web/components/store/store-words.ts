@@ -33,10 +33,17 @@ export const installStateOf = (state: string): { word: string; tone: Tone } =>
 
 const slugLengthMax = 80;
 
-/** A slug as words: `marketing-automation` becomes "Marketing automation". */
+const acronyms = new Set(['cdn', 'cms', 'crm', 'iaas', 'paas', 'rum', 'seo', 'ui']);
+
+/** A slug as words: `marketing-automation` becomes "Marketing automation", `cdn` becomes "CDN". */
 export function asWords(slug: string): string {
-  const words = slug.slice(0, slugLengthMax).replaceAll(/[-_]+/g, ' ').trim();
-  return words === '' ? notKnown : words.charAt(0).toUpperCase() + words.slice(1);
+  const text = slug.slice(0, slugLengthMax).replaceAll(/[-_]+/g, ' ').trim();
+  if (text === '') return notKnown;
+  const words = text
+    .split(' ')
+    .map((word) => (acronyms.has(word) ? word.toUpperCase() : word))
+    .join(' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });

@@ -18,7 +18,7 @@ export default function AccountLayout({ loaderData: { email } }: Route.Component
       </a>
       <header className="border-b">
         <div className="mx-auto flex h-14 max-w-[720px] items-center justify-between gap-4 px-4">
-          <Link to="/" aria-label="Shopscope, to the overview">
+          <Link to="/workspaces" aria-label="Shopscope, to the overview">
             <Logo />
           </Link>
           <div className="flex min-w-0 items-center gap-3">

@@ -38,7 +38,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
     if (!session) throw redirect(`/sign-in?next=${encodeURIComponent(`/invitations/${params.token}`)}`);
     if (intent === 'decline') {
       await invitations.decline(params.token, session);
-      throw redirect('/');
+      throw redirect('/workspaces');
     }
     const { workspaceId, cookies } = await invitations.accept(params.token, session, webRequest);
     throw redirect(`/workspaces/${workspaceId}`, { headers: cookieHeaders(cookies) });
@@ -53,7 +53,7 @@ export default function Invitation({ loaderData, actionData, params }: Route.Com
         <h1 className="text-2xl">This invitation cannot be used</h1>
         <p>It may have expired, or it was withdrawn or used already. Ask the person who invited you for a new one.</p>
         <p>
-          <ButtonLink to="/">Go to Shopscope</ButtonLink>
+          <ButtonLink to="/workspaces">Go to Shopscope</ButtonLink>
         </p>
       </>
     );

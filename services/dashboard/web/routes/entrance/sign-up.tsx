@@ -10,7 +10,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Create an account · Sh
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { sessions, signUp } = contextOf(context).application;
-  if (await load(context, () => sessions.current(request.headers))) throw redirect('/');
+  if (await load(context, () => sessions.current(request.headers))) throw redirect('/workspaces');
   return { isOpen: signUp.isOpen };
 }
 

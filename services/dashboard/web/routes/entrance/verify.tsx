@@ -23,7 +23,12 @@ export async function action({ request, context }: Route.ActionArgs) {
     }
     const result = await signUp.verify(field(form, 'token'), secretField(form, 'password'), webRequest);
     if (result.outcome === 'signed_in') await freeWorkspaces.createAtFirstSignIn(result.userId, webRequest);
-    const target = { signed_in: '/', second_factor: '/sign-in/code', refused: '/sign-in', unverified: '/sign-in' };
+    const target = {
+      signed_in: '/workspaces',
+      second_factor: '/sign-in/code',
+      refused: '/sign-in',
+      unverified: '/sign-in',
+    };
     throw redirect(target[result.outcome], { headers: cookieHeaders(result.cookies) });
   });
 }

@@ -19,7 +19,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return submit(context, form, async () => {
     const { members, sessions } = contextOf(context).application;
     await members.leave(workspaceVisit(context));
-    throw redirect('/', { headers: cookieHeaders(await sessions.renew(request.headers)) });
+    throw redirect('/workspaces', { headers: cookieHeaders(await sessions.renew(request.headers)) });
   });
 }
 

@@ -22,7 +22,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return submit(context, form, async () => {
     const { workspaceSettings, sessions } = contextOf(context).application;
     await workspaceSettings.delete(workspaceVisit(context), field(form, 'name'));
-    throw redirect('/', { headers: cookieHeaders(await sessions.renew(request.headers)) });
+    throw redirect('/workspaces', { headers: cookieHeaders(await sessions.renew(request.headers)) });
   });
 }
 

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { publicPathOf } from './public-path.ts';
+
+const addressOf = (target: string) => publicPathOf(target)?.address;
+
+describe('the address of a public page', () => {
+  it.each([
+    ['/stores/WWW.Shop.Example', '/stores/shop.example'],
+    ['/stores/shop.example/', '/stores/shop.example'],
+    ['//stores//shop.example', '/stores/shop.example'],
+    ['/stores/m%C3%BCller.example', '/stores/xn--mller-kva.example'],
+    ['/technologies/Klaviyo', '/technologies/klaviyo'],
+    ['/technologies/', '/technologies'],
+  ])('%s is another way to write %s', (written, address) => {
+    expect(publicPathOf(written)).toEqual({ address, isMoved: true });
+  });
+
+  it.each(['/', '/docs', '/bot', '/status', '/robots.txt', '/sitemap.xml', '/sitemap/3.xml', '/stores/shop.example'])(
+    '%s is the address of a page',
+    (target) => {
+      expect(publicPathOf(target)).toEqual({ address: target, isMoved: false });
+    },
+  );
+
+  it('has only the parameters that the page reads, in one order, so that no parameter fills a cache', () => {
+    expect(addressOf('/technologies?utm_source=x&after=b&q=pay')).toBe('/technologies?q=pay&after=b');
+    expect(addressOf('/stores/shop.example?fbclid=1')).toBe('/stores/shop.example');
+    expect(addressOf(`/technologies?q=${'a'.repeat(5_000)}`)?.length).toBeLessThan(400);
+  });
+
+  it.each(['/workspaces/ws_1', '/sign-in', '/stores/a/b', '/technologies/a/b', '/sitemap/x.xml', '/settings/api-keys'])(
+    '%s is no public page',
+    (target) => {
+      expect(publicPathOf(target)).toBeUndefined();
+    },
+  );
+
+  it('keeps what is no domain as it is, so that the page can say so', () => {
+    expect(publicPathOf('/stores/localhost')).toEqual({ address: '/stores/localhost', isMoved: false });
+    expect(publicPathOf('/stores/%FF')).toEqual({ address: '/stores/%FF', isMoved: false });
+    expect(publicPathOf(`/stores/${'a'.repeat(3_000)}`)).toBeUndefined();
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { dayMs, serviceParts, shownDays, stateOfDay, statusOfPart } from './service-status.ts';
+
+const today = Date.UTC(2026, 10, 22);
+const [part] = serviceParts;
+
+describe('the status of a part', () => {
+  it('has every one of the last 90 days, and a day without a measurement is no failure', () => {
+    const status = statusOfPart(part, [{ dayMs: today - dayMs, measured: 1_440, failed: 0 }], {
+      nowMs: today + 5_000,
+      isWorking: true,
+    });
+    expect(status.days).toHaveLength(shownDays);
+    expect(status.days.at(-1)).toEqual({ dayMs: today, measured: 0, failed: 0, state: 'not_measured' });
+    expect(status.days.at(-2)?.state).toBe('working');
+    expect(status.workingShare).toBe(1);
+  });
+
+  it('counts the measured minutes only, and none of days that are not shown', () => {
+    const recorded = [
+      { dayMs: today, measured: 100, failed: 25 },
+      { dayMs: today - shownDays * dayMs, measured: 1_440, failed: 1_440 },
+    ];
+    expect(statusOfPart(part, recorded, { nowMs: today, isWorking: true }).workingShare).toBe(0.75);
+    expect(statusOfPart(part, [], { nowMs: today, isWorking: undefined }).workingShare).toBeUndefined();
+  });
+
+  it.each([
+    [0, 0, 'not_measured'],
+    [1_440, 2, 'working'],
+    [1_440, 3, 'disturbed'],
+    [1_440, 60, 'failed'],
+    [1, 1, 'working'],
+  ] as const)('of a day with %d measured and %d failed minutes is %s', (measured, failed, state) => {
+    expect(stateOfDay({ measured, failed })).toBe(state);
+  });
+});

@@ -1,0 +1,68 @@
+/** The parts of the service that users see, in the order of the status page. */
+export const serviceParts = [
+  { id: 'api', name: 'HTTP API' },
+  { id: 'lookups', name: 'Store look-ups' },
+  { id: 'keys', name: 'API keys' },
+  { id: 'usage', name: 'Usage and allowances' },
+  { id: 'scans', name: 'Scans' },
+  { id: 'dashboard', name: 'Dashboard' },
+] as const;
+
+export type ServicePart = (typeof serviceParts)[number]['id'];
+
+/** Minutes of one UTC day in which a part was probed. */
+export interface DayOfPart {
+  /** First instant of the day. */
+  dayMs: number;
+  measured: number;
+  failed: number;
+}
+
+export type DayState = 'working' | 'disturbed' | 'failed' | 'not_measured';
+
+export interface PartStatus {
+  id: ServicePart;
+  name: string;
+  /** Undefined when nothing was measured in the last minutes. */
+  isWorking: boolean | undefined;
+  /** The oldest day first, without gaps. */
+  days: (DayOfPart & { state: DayState })[];
+  /** Share of the measured minutes in which the part worked; undefined without any. */
+  workingShare: number | undefined;
+}
+
+export const shownDays = 90;
+export const dayMs = 24 * 60 * 60 * 1_000;
+/** Two minutes of a day, such as those of a restart, do not colour it. */
+const disturbedAfterMinutes = 2;
+/** An hour. */
+const failedAfterMinutes = 60;
+
+export function stateOfDay({ measured, failed }: Pick<DayOfPart, 'measured' | 'failed'>): DayState {
+  if (measured === 0) return 'not_measured';
+  if (failed >= failedAfterMinutes) return 'failed';
+  return failed > disturbedAfterMinutes ? 'disturbed' : 'working';
+}
+
+/** The last {@link shownDays} days until today of one part, from the days that were recorded. */
+export function statusOfPart(
+  part: (typeof serviceParts)[number],
+  recorded: readonly DayOfPart[],
+  options: { nowMs: number; isWorking: boolean | undefined },
+): PartStatus {
+  const today = Math.floor(options.nowMs / dayMs) * dayMs;
+  const byDay = new Map(recorded.map((day) => [day.dayMs, day]));
+  const days = Array.from({ length: shownDays }, (_, n) => {
+    const start = today - (shownDays - 1 - n) * dayMs;
+    const day = byDay.get(start) ?? { dayMs: start, measured: 0, failed: 0 };
+    return { ...day, state: stateOfDay(day) };
+  });
+  const measured = days.reduce((sum, day) => sum + day.measured, 0);
+  const failed = days.reduce((sum, day) => sum + day.failed, 0);
+  return {
+    ...part,
+    isWorking: options.isWorking,
+    days,
+    workingShare: measured === 0 ? undefined : (measured - failed) / measured,
+  };
+}

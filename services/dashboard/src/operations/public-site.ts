@@ -1,0 +1,139 @@
+import { canonicalizeDomain } from '@shopscope/domain-name';
+import { AppError } from '@shopscope/errors';
+import type { DomainPage, GetTechnologyResponse, Technology } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import type { Store, StoreSummary } from '../domain/store.ts';
+import type { ProfilesClient } from '../outbound/grpc/profiles.ts';
+
+/** What anybody may see of a store. Catalogue, changes, and the dates of technologies are what callers of the API pay for. */
+export interface PublicStore extends StoreSummary {
+  technologies: PublicTechnology[];
+  /** Technologies that are left out because the latest scan has not confirmed them. */
+  inactive: number;
+}
+
+export interface PublicTechnology {
+  name: string;
+  slug: string;
+  category: string;
+  /** Set up, and not seen working. */
+  isConfigured: boolean;
+}
+
+/** The answer about a domain. */
+export type StoreAnswer =
+  | { state: 'known'; store: PublicStore }
+  /** Unknown, which is no evidence that the site is no store. */
+  | { state: 'unknown'; domain: string }
+  | { state: 'no_domain'; input: string };
+
+export interface TechnologyQuery {
+  q: string;
+  kind: string;
+  category: string;
+  after: string;
+}
+
+export interface TechnologyRow extends Technology {
+  /** Live stores that use it; undefined while nothing was counted. */
+  stores: number | undefined;
+}
+
+export interface TechnologyList {
+  technologies: TechnologyRow[];
+  /** Slug to go on after; undefined at the end. */
+  next: string | undefined;
+  countedAtMs: number | undefined;
+}
+
+const technologiesPerPage = 50;
+/** The most that one call returns. */
+const technologiesPerCall = 200;
+/** Ten times the vocabulary. */
+const vocabularyPagesMax = 200;
+const domainsPerFile = 10_000;
+/** Texts of the input that pages repeat. */
+const shownInputLength = 100;
+
+export type PublicSite = ReturnType<typeof createPublicSite>;
+
+/** What the pages for everybody show. It is the same for everybody, so it takes no caller. */
+export function createPublicSite(options: { profiles: ProfilesClient; examples: readonly string[] }) {
+  const { profiles, examples } = options;
+  return {
+    examples,
+
+    async store(input: string, origin: Origin): Promise<StoreAnswer> {
+      const canonical = canonicalizeDomain(input);
+      if (!canonical.ok) return { state: 'no_domain', input: input.slice(0, shownInputLength) };
+      const { domain } = canonical.value;
+      const [found] = await profiles.getStores([domain], origin);
+      return found ? { state: 'known', store: publicStore(found.body) } : { state: 'unknown', domain };
+    },
+
+    async technologies({ q, kind, category, after }: TechnologyQuery, origin: Origin): Promise<TechnologyList> {
+      const query = { q, kind, category, afterSlug: after, limit: technologiesPerPage };
+      const { technologies, stores, hasMore, countedAtMs } = await profiles.listTechnologies(query, origin);
+      return {
+        technologies: technologies.map((technology, n) => ({ ...technology, stores: stores[n] })),
+        next: hasMore ? technologies.at(-1)?.slug : undefined,
+        countedAtMs: countedAtMs || undefined,
+      };
+    },
+
+    /** Throws `not_found` for an unknown slug. */
+    async technology(slug: string, origin: Origin): Promise<GetTechnologyResponse & { technology: Technology }> {
+      const { technology, usage } = await profiles.getTechnology(slug, origin);
+      if (!technology) throw new AppError('not_found', 'There is no such technology.');
+      return { technology, usage };
+    },
+
+    async corpus(origin: Origin): Promise<{ stores: number | undefined; technologies: number }> {
+      const { stores, technologies, countedAtMs } = await profiles.getCorpus(origin);
+      return { stores: countedAtMs ? stores : undefined, technologies };
+    },
+
+    /** Every slug of the vocabulary, for the sitemap. */
+    async technologySlugs(origin: Origin): Promise<string[]> {
+      const slugs: string[] = [];
+      for (let page = 0; page < vocabularyPagesMax; page++) {
+        const query = { q: '', kind: '', category: '', afterSlug: slugs.at(-1) ?? '', limit: technologiesPerCall };
+        const { technologies, hasMore } = await profiles.listTechnologies(query, origin);
+        slugs.push(...technologies.map(({ slug }) => slug));
+        if (!hasMore) break;
+      }
+      return slugs;
+    },
+
+    /** The files of the sitemap: each has the stores of one range of domains. */
+    async sitemapFiles(origin: Origin): Promise<readonly DomainPage[]> {
+      const { pages } = await profiles.listDomainPages(origin);
+      return pages.filter(({ domains }) => domains > 0);
+    },
+
+    /** The stores of one file, counted from 1. Throws `not_found` beyond the last one. */
+    async sitemapFile(number: number, origin: Origin): Promise<{ domain: string; lastCompletedScanAtMs: number }[]> {
+      const page = (await this.sitemapFiles(origin))[number - 1];
+      if (!page) throw new AppError('not_found', 'There is no such file.');
+      const { afterDomain, throughDomain } = page;
+      const { domains } = await profiles.listDomains({ afterDomain, throughDomain, limit: domainsPerFile }, origin);
+      return domains;
+    },
+  };
+}
+
+function publicStore(store: Store): PublicStore {
+  const { domain, name, storefront_host, platform, status, geography, industry, observation, technologies } = store;
+  const shown = technologies.filter(({ install_state }) => install_state !== 'inactive');
+  return {
+    ...{ domain, name, storefront_host, platform, status, geography, industry },
+    observation: { last_completed_scan_at: observation.last_completed_scan_at },
+    technologies: shown.map((technology) => ({
+      name: technology.name,
+      slug: technology.slug,
+      category: technology.category,
+      isConfigured: technology.install_state === 'configured',
+    })),
+    inactive: technologies.length - shown.length,
+  };
+}

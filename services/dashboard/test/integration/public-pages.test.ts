@@ -1,0 +1,232 @@
+import { createVisitor } from '@shopscope/browser/visitor';
+import { waitUntil } from '@shopscope/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exampleObservations, startCorpus } from './support/corpus.ts';
+import { startTestSystem, type TestSystem } from './support/system.ts';
+
+let corpus: Awaited<ReturnType<typeof startCorpus>>;
+let system: TestSystem;
+beforeAll(async () => {
+  corpus = await startCorpus(exampleObservations);
+  system = await startTestSystem({ PROFILES_ADDRESS: corpus.address, EXAMPLE_STORES: 'prairie.example' });
+});
+afterAll(async () => {
+  await system?.stop();
+  await corpus?.stop();
+});
+
+const get = (path: string, headers: Record<string, string> = {}) => system.anonymous().request(path, { headers });
+const textOf = async (path: string) => (await get(path)).text();
+const scriptsOf = (html: string) => [...html.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag);
+
+describe('the public page of a store', () => {
+  it('shows name, platform, status, country, industry and technologies by category', async () => {
+    const html = await textOf('/stores/prairie.example');
+    for (const text of [
+      'Prairie Boots',
+      'Shopify',
+      'Trading',
+      'Germany',
+      'Apparel',
+      'Klaviyo',
+      'Hotjar',
+      'Prairie 2',
+    ]) {
+      expect(html).toContain(text);
+    }
+    expect(html).toContain('href="/technologies/klaviyo"');
+    expect(html).not.toContain('href="/technologies/custom-theme"');
+  });
+
+  it('holds nothing of what callers of the API pay for', async () => {
+    const html = await textOf('/stores/prairie.example');
+    for (const paid of [
+      '7,310',
+      '7310',
+      '6120',
+      'first_observed_at',
+      'price_range',
+      'recent_signals',
+      'product_count',
+    ]) {
+      expect(html).not.toContain(paid);
+    }
+  });
+
+  it('of a domain that the corpus lacks is a 404 that says what one can do, and is not indexed', async () => {
+    const response = await get('/stores/nobody.example');
+    const html = await response.text();
+    expect(response.status).toBe(404);
+    expect(html).toContain('nobody.example is not in our corpus');
+    expect(html).toContain('That is no evidence that it is no store.');
+    expect(html).toContain('<meta name="robots" content="noindex"/>');
+  });
+
+  it('renders a name of script, controls and 10,000 characters as harmless, bounded text', async () => {
+    const html = await textOf('/stores/hostile.example');
+    expect(html).toContain('&lt;script&gt;alert(');
+    expect(scriptsOf(html)).toHaveLength(1);
+    for (const control of ['\u202E', '\u0000']) expect(html).not.toContain(control);
+    expect(html.length).toBeLessThan(60_000);
+  });
+});
+
+describe('every public page', () => {
+  const pages = [
+    '/',
+    '/stores',
+    '/stores/prairie.example',
+    '/technologies',
+    '/technologies/klaviyo',
+    '/docs',
+    '/bot',
+    '/status',
+  ];
+
+  it.each(pages)('%s loads one file of at most 10 KB as its only script, under script-src self', async (path) => {
+    const response = await get(path);
+    const html = await response.text();
+    expect(response.headers.get('content-security-policy')).toContain("script-src 'self';");
+    const [script, ...others] = scriptsOf(html);
+    expect(others).toEqual([]);
+    const source = /src="([^"]+)"/.exec(script ?? '')?.[1] ?? '';
+    const file = await get(source);
+    expect(file.headers.get('content-type')).toContain('javascript');
+    expect((await file.arrayBuffer()).byteLength).toBeLessThan(10_000);
+    expect(html).not.toMatch(/\son[a-z]+=|javascript:|<[^>]+\sstyle=/i);
+  });
+
+  it.each(pages)('%s has a share card and one address', async (path) => {
+    const html = await textOf(path);
+    for (const part of ['og:title', 'og:description', 'og:url', 'og:site_name', 'twitter:card'])
+      expect(html).toContain(part);
+    expect(html).toContain(`<link rel="canonical" href="${system.url}${path}"/>`);
+  });
+
+  it.each(pages)('%s is the same for everybody, may be cached, and is answered 304 when it is known', async (path) => {
+    const response = await get(path, { cookie: 'theme=dark; time-zone=Asia%2FTokyo' });
+    expect(response.headers.get('cache-control')).toBe('public, max-age=60');
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(await response.text()).toBe(await textOf(path));
+    // Without a Cache-Control of its own, fetch asks for a fresh answer.
+    const headers = { 'if-none-match': response.headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
+    const known = await get(path, headers);
+    expect([known.status, await known.text()]).toEqual([304, '']);
+  });
+
+  it('is sent with gzip only to those who accept it', async () => {
+    const plain = await get('/docs', { 'accept-encoding': 'identity' });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    const packed = await get('/docs', { 'accept-encoding': 'gzip' });
+    expect(packed.headers.get('content-encoding')).toBe('gzip');
+    expect(await packed.text()).toBe(await plain.text());
+  });
+
+  it.each([
+    ['/stores/WWW.Prairie.Example', '/stores/prairie.example'],
+    ['/stores/prairie.example/', '/stores/prairie.example'],
+    ['/technologies/Klaviyo', '/technologies/klaviyo'],
+  ])('%s is redirected for good to %s', async (path, place) => {
+    const response = await get(path);
+    expect([response.status, response.headers.get('location')]).toEqual([301, system.url + place]);
+  });
+
+  it('is redirected from every other host, so old links of profiles lead to the page', async () => {
+    const { port } = new URL(system.url);
+    const old = createVisitor(`http://localhost:${port}`);
+    const response = await old.get('/stores/prairie.example');
+    expect([response.status, response.headers.get('location')]).toEqual([301, `${system.url}/stores/prairie.example`]);
+  });
+
+  it('leads people with a session from the front page to their workspaces', async () => {
+    const person = await system.person('Front');
+    const response = await (await system.signIn(person)).get('/');
+    expect([response.status, response.headers.get('location')]).toEqual([302, `${system.url}/workspaces`]);
+  });
+});
+
+describe('the search for a store', () => {
+  it('leads from any address of the store to its page', async () => {
+    const response = await get(`/stores?domain=${encodeURIComponent('https://www.Prairie.example/boots?x=1')}`);
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/stores/prairie.example']);
+  });
+
+  it('says what is wrong with an input that is no domain', async () => {
+    const response = await get('/stores?domain=%3Cimg%20src%3Dx%3E');
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('“&lt;img src=x&gt;” is no domain of a store.');
+  });
+});
+
+describe('the pages of technologies', () => {
+  it('list the vocabulary by name, kind and category, a page at a time', async () => {
+    const first = await textOf('/technologies?kind=platform');
+    expect(first).toContain('href="/technologies/');
+    const next = /href="(\/technologies\?[^"]*after=[^"]*)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const second = await textOf(next);
+    const slugs = (html: string) => [...html.matchAll(/href="\/technologies\/([^"]+)"/g)].map(([, slug]) => slug);
+    expect(slugs(first).filter((slug) => slugs(second).includes(slug))).toEqual([]);
+    expect(await textOf('/technologies?q=klav')).toContain('href="/technologies/klaviyo"');
+    expect(await textOf('/technologies?q=no-such-name')).toContain('No technology matches');
+  });
+
+  it('show the live stores that use a technology and their platforms, with the time of the count', async () => {
+    // Pages are kept for a minute, so each attempt asks for another address of the list.
+    let n = 0;
+    await waitUntil(
+      'the count',
+      async () => !(await textOf(`/technologies?q=klaviyo&after=${++n}`)).includes('not counted'),
+      {
+        timeoutMs: 30_000,
+      },
+    );
+    const html = await textOf('/technologies/klaviyo');
+    expect(html).toMatch(/>2<\/span> live/);
+    expect(html).toContain('Shopify');
+    expect(html).toContain('counted');
+  });
+
+  it('of a slug that the vocabulary lacks is a 404', async () => {
+    expect((await get('/technologies/no-such-slug')).status).toBe(404);
+  });
+});
+
+describe('the files for search engines', () => {
+  it('name every store and technology of the corpus, and only pages that exist', async () => {
+    const urlsIn = (xml: string) => [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url as string);
+    expect(await textOf('/robots.txt')).toContain(`Sitemap: ${system.url}/sitemap.xml`);
+    const files = urlsIn(await textOf('/sitemap.xml'));
+    expect(files[0]).toBe(`${system.url}/sitemap/pages.xml`);
+    const pages = urlsIn(await textOf('/sitemap/pages.xml'));
+    expect(pages).toContain(`${system.url}/technologies/klaviyo`);
+    for (const page of pages.slice(0, 20))
+      expect([page, (await get(new URL(page).pathname)).status]).toEqual([page, 200]);
+    expect((await get('/sitemap/99.xml')).status).toBe(404);
+  });
+});
+
+describe('when profiles is away', () => {
+  it('a page says so with 503, is not kept, and is there again afterwards', async () => {
+    const away = await startTestSystem();
+    const response = await away.anonymous().get('/stores/prairie.example');
+    expect([response.status, response.headers.get('cache-control')]).toEqual([503, 'no-store']);
+    expect((await away.anonymous().get('/docs')).status).toBe(200);
+    await away.stop();
+  });
+});
+
+describe('the limit of an address', () => {
+  it('refuses more requests than people send, also for pages that are kept, and names the time to wait', async () => {
+    const limited = await startTestSystem({ PROFILES_ADDRESS: corpus.address });
+    const statuses = new Set<number>();
+    let last: Response | undefined;
+    for (let n = 0; n < 320 && !statuses.has(429); n++) {
+      last = await limited.anonymous().get('/bot');
+      statuses.add(last.status);
+      await last.text();
+    }
+    expect([...statuses]).toEqual([200, 429]);
+    expect(last?.headers.get('retry-after')).toBe('60');
+    await limited.stop();
+  });
+});

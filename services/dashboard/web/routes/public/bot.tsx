@@ -1,0 +1,52 @@
+import { robotName } from '../../../src/domain/robot-name.ts';
+import { CodeBlock, Part, Prose, PublicPage } from '../../components/public/public-page.tsx';
+import { publicMeta } from '../../public-meta.ts';
+import type { Route } from './+types/bot';
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  publicMeta(matches, {
+    title: `${robotName}, our robot · Shopscope`,
+    description: `What ${robotName} reads, how often it comes, and how to keep it out.`,
+  });
+
+export default function Bot() {
+  return (
+    <PublicPage title={robotName} lead="The robot that visits stores for Shopscope.">
+      <Part title="What it does">
+        <Prose>
+          <p>
+            It visits a store when somebody has asked about it. A visit reads robots.txt, the start page and, where the
+            platform has one, the public list of products. It runs no scripts, fills in no forms, signs in nowhere and
+            reads nothing about customers.
+          </p>
+          <p>
+            It sends one request at a time to a host, with a pause after each. It keeps a longer pause that robots.txt
+            asks for. It comes from addresses that identify it by the User-Agent <code>{robotName}/1.0</code>.
+          </p>
+        </Prose>
+      </Part>
+      <Part id="opt-out" title="How to keep it out">
+        <Prose>
+          <p>
+            Name it in the robots.txt of your store. It reads the file anew at each visit and obeys it (RFC 9309), so
+            the rule takes effect with the next one. A file that fails with a server error also keeps it out.
+          </p>
+        </Prose>
+        <CodeBlock id="robots" label="robots.txt">
+          {`User-agent: ${robotName}\nDisallow: /`}
+        </CodeBlock>
+      </Part>
+      <Part title="Who we are">
+        <Prose>
+          <p>
+            Shopscope tells teams that sell to online stores, or study them, what these stores run on.{' '}
+            <a href="/" className="link">
+              What it shows about a store
+            </a>{' '}
+            is public in its main parts: look your own domain up.
+          </p>
+        </Prose>
+      </Part>
+    </PublicPage>
+  );
+}

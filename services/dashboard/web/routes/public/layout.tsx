@@ -1,0 +1,101 @@
+import { Search } from 'lucide-react';
+import { Outlet, redirectDocument } from 'react-router';
+import { Button } from '../../components/button.tsx';
+import { Logo } from '../../components/logo.tsx';
+import { contextOf } from '../../server.ts';
+import type { Route } from './+types/layout';
+
+export interface PublicAddresses {
+  siteUrl: string;
+  dashboardUrl: string;
+  apiUrl: string;
+  /** Path and parameters of the page. */
+  address: string;
+}
+
+/** A public page is a document of its own: a navigation of the signed-in application leaves the application. */
+export function loader({ context }: Route.LoaderArgs): PublicAddresses {
+  const { nonce, path, siteUrl, url, application } = contextOf(context);
+  if (nonce !== undefined) throw redirectDocument(siteUrl + path);
+  return { siteUrl, dashboardUrl: url, apiUrl: application.publicApiUrl, address: path };
+}
+
+/** The frame of the pages for everybody. Its links are those of a page without script. */
+export default function PublicLayout({ loaderData: { dashboardUrl, address } }: Route.ComponentProps) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="border-b">
+        <div className="mx-auto flex w-full max-w-[1120px] flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3 md:gap-x-6 md:px-8">
+          <a href="/" className="rounded">
+            <Logo />
+          </a>
+          {address !== '/' && (
+            <StoreSearch label="Domain of a store" className="order-last w-full md:order-none md:w-72" />
+          )}
+          <nav aria-label="Site" className="ml-auto flex items-center gap-x-3 whitespace-nowrap md:gap-x-4">
+            <NavigationLink href="/technologies">Technologies</NavigationLink>
+            <NavigationLink href="/docs">Docs</NavigationLink>
+            <a href={`${dashboardUrl}/sign-in`} className="rounded font-medium hover:text-accent">
+              Sign in
+            </a>
+          </nav>
+        </div>
+      </header>
+      <main className="mx-auto grid w-full max-w-[1120px] grow content-start gap-8 px-4 py-8 md:px-8 md:py-12">
+        <Outlet />
+      </main>
+      <footer className="border-t text-sm text-quiet">
+        <div className="mx-auto flex w-full max-w-[1120px] flex-wrap justify-between gap-x-8 gap-y-3 px-4 py-6 md:px-8">
+          <p className="max-w-[68ch]">
+            Shopscope says what completed scans of public pages of online stores have shown.
+          </p>
+          <nav aria-label="About" className="flex flex-wrap gap-x-4 gap-y-2">
+            <NavigationLink href="/technologies">Technologies</NavigationLink>
+            <NavigationLink href="/docs">Docs</NavigationLink>
+            <NavigationLink href="/status">Status</NavigationLink>
+            <NavigationLink href="/bot">Our robot</NavigationLink>
+          </nav>
+        </div>
+      </footer>
+    </div>
+  );
+}
+
+const NavigationLink = (props: { href: string; children: string }) => (
+  <a href={props.href} className="rounded text-quiet hover:text-text">
+    {props.children}
+  </a>
+);
+
+/** Leads to the page of a store. */
+export function StoreSearch({
+  label,
+  className = '',
+  value = '',
+}: {
+  label: string;
+  className?: string;
+  value?: string;
+}) {
+  return (
+    <search className={className}>
+      <form action="/stores" className="flex gap-2">
+        <input
+          aria-label={label}
+          name="domain"
+          required
+          minLength={3}
+          maxLength={300}
+          placeholder="shop.example"
+          autoCapitalize="none"
+          spellCheck={false}
+          defaultValue={value}
+          className="h-10 w-full min-w-0 rounded border border-control bg-raised px-3 font-mono text-[13px] text-text placeholder:text-quiet md:h-8"
+        />
+        <Button aria-label="Look up">
+          <Search aria-hidden className="size-4" />
+        </Button>
+      </form>
+    </search>
+  );
+}

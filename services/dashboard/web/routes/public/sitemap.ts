@@ -1,0 +1,16 @@
+import { contextOf, load } from '../../server.ts';
+import { sitemapIndex } from '../../sitemap-xml.ts';
+import type { Route } from './+types/sitemap';
+
+/** The index: a file of fixed pages, then one for each range of stores. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const { application, origin, siteUrl } = contextOf(context);
+  const files = await load(context, () => application.publicSite.sitemapFiles(origin));
+  return sitemapIndex([
+    { url: `${siteUrl}/sitemap/pages.xml` },
+    ...files.map(({ lastCompletedScanAtMs }, n) => ({
+      url: `${siteUrl}/sitemap/${n + 1}.xml`,
+      changedAtMs: lastCompletedScanAtMs,
+    })),
+  ]);
+}

@@ -1,0 +1,36 @@
+import { canonicalizeDomain } from '@shopscope/domain-name';
+import { data, redirect } from 'react-router';
+import { PublicPage } from '../../components/public/public-page.tsx';
+import { publicMeta } from '../../public-meta.ts';
+import type { Route } from './+types/store-search';
+import { StoreSearch } from './layout.tsx';
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  publicMeta(matches, {
+    title: 'Look a store up · Shopscope',
+    description: 'What Shopscope knows about a store, by its domain.',
+  });
+
+/** Leads from the search field to the page of the store. */
+export function loader({ request }: Route.LoaderArgs) {
+  const input = new URL(request.url).searchParams.get('domain') ?? '';
+  if (input === '') return data({ input });
+  const canonical = canonicalizeDomain(input);
+  if (canonical.ok) throw redirect(`/stores/${canonical.value.domain}`);
+  return data({ input }, { status: 400 });
+}
+
+export default function StoreSearchPage({ loaderData: { input } }: Route.ComponentProps) {
+  return (
+    <PublicPage title="Look a store up" lead="A domain such as shop.example, or any address of the store.">
+      <div className="grid max-w-md gap-2">
+        {input !== '' && (
+          <p role="alert" className="text-danger [overflow-wrap:anywhere]">
+            {`“${input.slice(0, 100)}” is no domain of a store.`}
+          </p>
+        )}
+        <StoreSearch label="Domain of a store" value={input} />
+      </div>
+    </PublicPage>
+  );
+}

@@ -1,0 +1,164 @@
+import { data } from 'react-router';
+import type { PublicStore, PublicTechnology } from '../../../src/operations/public-site.ts';
+import { CodeBlock, Part, Prose, PublicPage } from '../../components/public/public-page.tsx';
+import { StoreHeader } from '../../components/store/store-header.tsx';
+import { StoreText, shownText } from '../../components/store/store-text.tsx';
+import { asWords, countryName, platformIsKnown, statusOf } from '../../components/store/store-words.ts';
+import { publicMeta } from '../../public-meta.ts';
+import { contextOf, load } from '../../server.ts';
+import type { Route } from './+types/store';
+import { type PublicAddresses, StoreSearch } from './layout.tsx';
+
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
+  if (loaderData?.state !== 'known') {
+    const description = 'Shopscope has no profile of this domain. That is no evidence that it is no store.';
+    return publicMeta(matches, { title: 'Not in the corpus · Shopscope', description, isIndexed: false });
+  }
+  const { store } = loaderData;
+  return publicMeta(matches, {
+    title: `${shownText(store.name, 80) || store.domain} (${store.domain}) · Shopscope`,
+    description: descriptionOf(store),
+  });
+};
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { application, origin } = contextOf(context);
+  const answer = await load(context, () => application.publicSite.store(params.domain, origin));
+  return data(answer, { status: answer.state === 'known' ? 200 : 404 });
+}
+
+function descriptionOf(store: PublicStore): string {
+  const names = store.technologies.slice(0, 5).map(({ name }) => shownText(name, 40));
+  const platform = platformIsKnown(store.platform) ? ` on ${shownText(store.platform.name, 40)}` : '';
+  const country = countryName(store.geography);
+  return [
+    `${store.domain} is ${statusOf(store.status.state).word.toLowerCase()}${platform}${country ? ` in ${country}` : ''}.`,
+    ...(names.length > 0 ? [`Technologies: ${names.join(', ')}.`] : []),
+  ].join(' ');
+}
+
+export default function StorePage({ loaderData, matches }: Route.ComponentProps) {
+  const addresses = matches[1].loaderData as PublicAddresses;
+  if (loaderData.state === 'known') return <KnownStore store={loaderData.store} addresses={addresses} />;
+  if (loaderData.state === 'no_domain') {
+    return (
+      <PublicPage title="That is no domain of a store">
+        <p className="code">{loaderData.input}</p>
+        <StoreSearch label="Domain of a store" className="max-w-md" />
+      </PublicPage>
+    );
+  }
+  return <UnknownStore domain={loaderData.domain} addresses={addresses} />;
+}
+
+function KnownStore({
+  store,
+  addresses: { apiUrl, dashboardUrl },
+}: {
+  store: PublicStore;
+  addresses: PublicAddresses;
+}) {
+  return (
+    <>
+      <StoreHeader store={store} heading="h1" />
+      <Part title="Technologies">
+        <Technologies technologies={store.technologies} />
+        {store.inactive > 0 && (
+          <p className="text-sm text-quiet">
+            {store.inactive === 1 ? 'One technology is' : `${store.inactive} technologies are`} left out: the latest
+            scan has not seen {store.inactive === 1 ? 'it' : 'them'} again.
+          </p>
+        )}
+      </Part>
+      <Part title="The whole profile">
+        <Prose>
+          <p>
+            This page leaves out the catalogue with its prices, the confirmed changes, and since when each technology
+            has been there. The API and the dashboard have them.
+          </p>
+          <p>
+            <a href={`${dashboardUrl}/sign-in`} className="link">
+              Sign in
+            </a>{' '}
+            or{' '}
+            <a href="/docs" className="link">
+              read how to call the API
+            </a>
+            .
+          </p>
+        </Prose>
+        <CodeBlock id="call" label="The whole profile">
+          {`curl ${apiUrl}/v1/stores/${store.domain} \\\n  -H 'Authorization: Bearer YOUR_KEY'`}
+        </CodeBlock>
+      </Part>
+    </>
+  );
+}
+
+/** More would be a hostile profile. */
+const shownMax = 400;
+
+function Technologies({ technologies }: { technologies: readonly PublicTechnology[] }) {
+  if (technologies.length === 0) return <p className="text-quiet">The scans have found no technology.</p>;
+  const groups = [...Map.groupBy(technologies.slice(0, shownMax), ({ category }) => category)];
+  return (
+    <dl className="grid gap-x-8 gap-y-4 md:grid-cols-[minmax(160px,auto)_1fr]">
+      {groups
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([category, members]) => (
+          <div key={category} className="grid gap-1 md:col-span-2 md:grid-cols-subgrid md:border-b md:pb-4">
+            <dt className="text-quiet [overflow-wrap:anywhere]">{asWords(category)}</dt>
+            <dd className="flex min-w-0 flex-wrap gap-x-4 gap-y-1">
+              {members.map((technology) => (
+                <TechnologyName key={`${technology.slug} ${technology.name}`} technology={technology} />
+              ))}
+            </dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** A merchant's own theme is not in the vocabulary. */
+const ownThemeSlug = 'custom-theme';
+
+function TechnologyName({ technology: { name, slug, isConfigured } }: { technology: PublicTechnology }) {
+  const text = <StoreText text={name} max={80} />;
+  return (
+    <span className="min-w-0">
+      {slug === ownThemeSlug ? (
+        text
+      ) : (
+        <a href={`/technologies/${encodeURIComponent(slug)}`} className="link">
+          {text}
+        </a>
+      )}
+      {isConfigured && <span className="text-sm text-quiet"> (set up, not seen working)</span>}
+    </span>
+  );
+}
+
+function UnknownStore({ domain, addresses: { apiUrl, dashboardUrl } }: { domain: string; addresses: PublicAddresses }) {
+  return (
+    <PublicPage title={`${domain} is not in our corpus`}>
+      <Prose>
+        <p>No scan of this domain has been completed. That is no evidence that it is no store.</p>
+        <p>
+          A scan can be requested with an API key that may do so. The profile is here when the scan is complete.{' '}
+          <a href={`${dashboardUrl}/sign-in`} className="link">
+            Sign in
+          </a>{' '}
+          or{' '}
+          <a href="/docs" className="link">
+            read how to call the API
+          </a>
+          .
+        </p>
+      </Prose>
+      <CodeBlock id="call" label="Request a scan">
+        {`curl ${apiUrl}/v1/stores/enrich \\\n  -H 'Authorization: Bearer YOUR_KEY' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"domains": ["${domain}"], "refresh": true}'`}
+      </CodeBlock>
+      <StoreSearch label="Domain of another store" className="max-w-md" />
+    </PublicPage>
+  );
+}

@@ -1,0 +1,25 @@
+/** Documents of the sitemap protocol (sitemaps.org, version 0.9). */
+const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+export interface SitemapEntry {
+  url: string;
+  changedAtMs?: number;
+}
+
+/** The index of a sitemap's files. */
+export const sitemapIndex = (files: readonly SitemapEntry[]): Response => xml('sitemapindex', 'sitemap', files);
+
+/** One file with pages. */
+export const sitemapPages = (pages: readonly SitemapEntry[]): Response => xml('urlset', 'url', pages);
+
+function xml(root: string, element: string, entries: readonly SitemapEntry[]): Response {
+  const lines = entries.map(({ url, changedAtMs }) => {
+    const changed = changedAtMs ? `<lastmod>${new Date(changedAtMs).toISOString()}</lastmod>` : '';
+    return `<${element}><loc>${escaped(url)}</loc>${changed}</${element}>`;
+  });
+  const text = `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${namespace}">\n${lines.join('\n')}\n</${root}>\n`;
+  return new Response(text, { headers: { 'Content-Type': 'application/xml; charset=utf-8' } });
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (character) => entities[character] as string);
