@@ -12,6 +12,8 @@ export interface LoadOptions {
   headers: Record<string, string>;
   /** Processes whose CPU time is measured. */
   pids: Record<string, number>;
+  /** A steady rate of all connections together. Without it, each connection sends its next request after the response. */
+  perSecond?: number;
 }
 
 export interface LoadResult {
@@ -25,7 +27,7 @@ export interface LoadResult {
   cpuUs: Record<string, number>;
 }
 
-/** Closed-loop load for some seconds. */
+/** Load for some seconds. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   let connected = 0;
   const before = cpuTimes(options.pids);
@@ -34,6 +36,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
     connections: options.connections,
     duration: options.seconds,
     headers: options.headers,
+    ...(options.perSecond !== undefined && { overallRate: options.perSecond }),
     setupClient: (client) => {
       const first = connected++;
       client.setRequests(options.requests.filter((_, n) => n % options.connections === first));

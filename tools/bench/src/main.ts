@@ -5,7 +5,8 @@ import { loadCorpus } from './corpus.ts';
 import { measureHttp } from './http-rows.ts';
 import { measureLogging } from './logging-rows.ts';
 import { measurePages } from './page-rows.ts';
-import { reportConsume, reportHttp, reportLogging, reportPages } from './report.ts';
+import { measurePublicPages } from './public-rows.ts';
+import { reportConsume, reportHttp, reportLogging, reportPages, reportPublicPages } from './report.ts';
 import { benchSettings } from './settings.ts';
 import { startSystem } from './system.ts';
 
@@ -31,6 +32,9 @@ try {
   if (groups.includes('consume')) say(`\n${reportConsume(await measureConsume(root, settings, system, say))}\n`);
   if (groups.includes('logging')) {
     say(`\n${reportLogging(await measureLogging(root, settings, system, secret, say))}\n`);
+  }
+  if (groups.includes('public')) {
+    say(`\n${reportPublicPages(await measurePublicPages(settings, system, secret, say))}\n`);
   }
   if (groups.includes('pages')) say(`\n${reportPages(await measurePages(system, settings, say))}\n`);
 } finally {

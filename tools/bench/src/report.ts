@@ -3,6 +3,7 @@ import type { Comparison, Row } from './http-rows.ts';
 import type { LoadResult } from './load.ts';
 import { loggingGoal } from './logging-rows.ts';
 import { type PagesResult, pageGoalMs, paintGoalMs } from './page-rows.ts';
+import { type PublicPagesResult, publicP99Goal, publicPagesPerSecond } from './public-rows.ts';
 import { median, sum } from './statistics.ts';
 
 /** Rates with ratios and targets, then CPU by process, as markdown. */
@@ -42,6 +43,28 @@ export function reportLogging([off, on]: Comparison<LoadResult>): string {
   const each = ratios.map((ratio) => ratio.toFixed(3)).join(', ');
   const cells = [median(ratios).toFixed(3), each, `≤ ${loggingGoal}`, String(failures)];
   return `${table(head, [cells])}\n\n${cpuTable('request', rows)}`;
+}
+
+/** Stored public pages, and what they cost the look-ups beside them. */
+export function reportPublicPages({ lookUps, pages }: PublicPagesResult): string {
+  const [without, beside] = lookUps as [Row<LoadResult>, Row<LoadResult>];
+  const p99Of = (results: readonly LoadResult[]) => median(results.map(({ p99Ms }) => p99Ms));
+  const head = ['row', 'per second', 'p50 ms', 'p99 ms', 'p99 ÷ alone', 'failures'];
+  const cells = (name: string, results: readonly LoadResult[], ratio: string) => [
+    name,
+    median(results.map(({ requestsPerSecond }) => requestsPerSecond)).toFixed(0),
+    median(results.map(({ p50Ms }) => p50Ms)).toFixed(1),
+    p99Of(results).toFixed(1),
+    ratio,
+    String(sum(results.map(({ failures }) => failures))),
+  ];
+  const ratio = p99Of(beside.results) / p99Of(without.results);
+  const rows = [
+    cells(without.name, without.results, ''),
+    cells(beside.name, beside.results, `${ratio.toFixed(2)} (goal ≤ ${publicP99Goal})`),
+    cells(`public pages (goal ≥ ${publicPagesPerSecond} per second)`, pages, ''),
+  ];
+  return `${table(head, rows)}\n\n${cpuTable('public page', [{ name: 'public pages', results: pages }])}`;
 }
 
 /** Times of each page from the request to the last byte, and of its largest paint in a browser. */

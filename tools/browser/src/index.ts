@@ -13,10 +13,10 @@ export {
 } from './browser.ts';
 export {
   accountPages,
+  entrancePages,
   findPageIds,
   type PageIds,
   type PageOfDashboard,
-  publicPages,
   type Role,
   workspacePages,
 } from './pages.ts';

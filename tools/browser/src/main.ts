@@ -14,7 +14,15 @@ import {
   type Viewport,
   viewports,
 } from './browser.ts';
-import { accountPages, findPageIds, type PageIds, type PageOfDashboard, publicPages, workspacePages } from './pages.ts';
+import {
+  accountPages,
+  entrancePages,
+  findPageIds,
+  type PageIds,
+  type PageOfDashboard,
+  sitePages,
+  workspacePages,
+} from './pages.ts';
 import { shootStates } from './states.ts';
 
 /**
@@ -31,6 +39,7 @@ interface SignIn {
 }
 interface Ready {
   workspace_id: string;
+  demo_domains: string[];
   dashboard: { base_url: string; admin: SignIn; member: SignIn };
   services: Record<string, { pid: number | null }[]>;
 }
@@ -70,7 +79,11 @@ async function main(folder: string): Promise<number> {
   mkdirSync(folder, { recursive: true });
   try {
     const anonymous = await newPage(browser, first);
-    for (const page of [...publicPages, mailPage]) await take(anonymous, page, 'public');
+    for (const { name, path } of sitePages(ready.demo_domains[0] ?? '')) {
+      await anonymous.goto(`${base}/${path}`);
+      await shoot(anonymous, `site-${name}`);
+    }
+    for (const page of [...entrancePages, mailPage]) await take(anonymous, page, 'public');
     let ids: PageIds | undefined;
     for (const [role, person] of [['admin', admin] as const, ['member', member] as const]) {
       const page = await newPage(browser, first);

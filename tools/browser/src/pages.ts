@@ -18,8 +18,21 @@ export interface PageIds {
 
 const page = (name: string, path = name, status: 200 | 404 = 200): PageOfDashboard => ({ name, path, status });
 
-/** Pages without a session. An unknown token shows what a link says that cannot be used. */
-export const publicPages: readonly PageOfDashboard[] = [
+/** Pages for everybody, which are not hydrated. `domain` is a store of the corpus. */
+export const sitePages = (domain: string): PageOfDashboard[] => [
+  page('front', ''),
+  page('store', `stores/${domain}`),
+  page('store-unknown', 'stores/nobody.example', 404),
+  page('technologies'),
+  page('technology', 'technologies/shopify'),
+  page('technology-unknown', 'technologies/no-such-slug', 404),
+  page('docs'),
+  page('bot'),
+  page('status'),
+];
+
+/** Pages before the sign-in. An unknown token shows what a link says that cannot be used. */
+export const entrancePages: readonly PageOfDashboard[] = [
   page('sign-in'),
   page('sign-in-code', 'sign-in/code'),
   page('sign-up'),

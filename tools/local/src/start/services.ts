@@ -121,6 +121,8 @@ function dashboardVariables(settings: StartSettings, state: LocalState): Record<
   return {
     DASHBOARD_URL: dashboardUrl(settings),
     SESSION_SECRET: state.sessionSecret,
+    // A proxy on this machine, such as one for TLS.
+    TRUSTED_PROXIES: host,
     EXAMPLE_STORES: exampleStores.join(','),
     // Mail stays in the database and is shown at /development/mail.
     DEVELOPMENT_MAIL: 'true',

@@ -3,13 +3,13 @@ import {
   accountPages,
   chromiumPath,
   contentOf,
+  entrancePages,
   findPageIds,
   launchBrowser,
   newPage,
   openPage,
   type PageIds,
   type PageOfDashboard,
-  publicPages,
   seriousViolations,
   showIn,
   type Viewport,
@@ -88,7 +88,7 @@ describe.skipIf(!chromium)('every page', () => {
     const page = await newPage(browser, wideLight);
     const link = await invite(env, ids.workspaceId, 'new@northwind.example', 'member');
     const invitation = { name: 'invitation', path: new URL(link).pathname.slice(1), status: 200 } as const;
-    expect(await faultsOf(page, [...publicPages, invitation])).toEqual({});
+    expect(await faultsOf(page, [...entrancePages, invitation])).toEqual({});
     await page.context().close();
   }, 120_000);
 

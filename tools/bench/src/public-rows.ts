@@ -1,0 +1,81 @@
+import type autocannon from 'autocannon';
+import type { Comparison } from './http-rows.ts';
+import { type LoadResult, load } from './load.ts';
+import { lookUps } from './requests.ts';
+import type { BenchSettings } from './settings.ts';
+import type { RunningSystem } from './system.ts';
+
+/** Target: public pages per second from memory. */
+export const publicPagesPerSecond = 500;
+/** Target: p99 of look-ups with public pages divided by p99 without them. */
+export const publicP99Goal = 1.25;
+
+export interface PublicPagesResult {
+  /** Look-ups at a steady rate, without and with readers of public pages. */
+  lookUps: Comparison<LoadResult>;
+  /** The public pages meanwhile. */
+  pages: LoadResult[];
+}
+
+/** Far below what the API serves, so that its p99 is that of its own work and not of a queue. */
+const lookUpsPerSecond = 200;
+const connections = 16;
+/** The limit per address is 300 a minute, and a run sends each address less. */
+const addressOf = (n: number) => `198.18.${(n >> 8) & 255}.${n & 255}`;
+
+/** Measures public pages that are stored, at a steady rate, and what they cost the look-ups of the API beside them. */
+export async function measurePublicPages(
+  settings: BenchSettings,
+  system: RunningSystem,
+  secret: string,
+  say: (line: string) => void,
+): Promise<PublicPagesResult> {
+  const { seconds, warmUpSeconds, rounds } = settings;
+  const { dashboard, redis, ...api } = system.pids as Record<string, number>;
+  const pids = { dashboard: dashboard as number, redis: redis as number };
+  const headers = { authorization: `Bearer ${secret}` };
+  const lookUpsFor = (forSeconds: number) =>
+    load({
+      ...{ url: system.apiUrl, headers, connections, seconds: forSeconds, perSecond: lookUpsPerSecond },
+      pids: { ...api, redis: redis as number },
+      requests: lookUps(settings),
+    });
+  let first = 0;
+  const pagesFor = (forSeconds: number) => {
+    const count = publicPagesPerSecond * forSeconds * 2;
+    const start = first;
+    first += count;
+    const requests: autocannon.Request[] = Array.from({ length: count }, (_, n) => ({
+      path: ['/docs', '/technologies', '/technologies/shopify', '/bot'][n % 4] as string,
+      headers: { 'x-forwarded-for': addressOf(Math.floor((start + n) / 200)), 'accept-encoding': 'gzip' },
+    }));
+    const url = system.dashboard.url;
+    return load({
+      url,
+      headers: {},
+      connections,
+      seconds: forSeconds,
+      perSecond: publicPagesPerSecond,
+      pids,
+      requests,
+    });
+  };
+  const without: LoadResult[] = [];
+  const beside: LoadResult[] = [];
+  const pages: LoadResult[] = [];
+  await Promise.all([lookUpsFor(warmUpSeconds), pagesFor(warmUpSeconds)]);
+  for (let round = 1; round <= rounds; round++) {
+    say(`Public pages, round ${round} of ${rounds} …`);
+    without.push(await lookUpsFor(seconds));
+    const [lookedUp, read] = await Promise.all([lookUpsFor(seconds), pagesFor(seconds)]);
+    beside.push(lookedUp);
+    pages.push(read);
+  }
+  return {
+    lookUps: [
+      { name: 'GET store alone', results: without },
+      { name: 'GET store beside public pages', results: beside },
+    ],
+    pages,
+  };
+}
