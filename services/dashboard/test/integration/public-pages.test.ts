@@ -1,4 +1,5 @@
 import { createVisitor } from '@shopscope/browser/visitor';
+import { freePort } from '@shopscope/local-stack';
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleObservations, startCorpus } from './support/corpus.ts';
@@ -212,6 +213,29 @@ describe('when profiles is away', () => {
     expect([response.status, response.headers.get('cache-control')]).toEqual([503, 'no-store']);
     expect((await away.anonymous().get('/docs')).status).toBe(200);
     await away.stop();
+  });
+});
+
+describe('with a public host of its own', () => {
+  it('the host has the public pages only, and each page is at one of the two hosts', async () => {
+    const port = String(await freePort());
+    const [dashboard, site] = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
+    const env = { HTTP_PORT: port, DASHBOARD_URL: dashboard, PUBLIC_SITE_URL: site };
+    const two = await startTestSystem({ ...env, PROFILES_ADDRESS: corpus.address });
+    const ask = async (base: string, path: string) => {
+      const { status, headers } = await createVisitor(base).get(path);
+      return [status, headers.get('location')];
+    };
+    expect(await ask(site, '/docs')).toEqual([200, null]);
+    expect(await ask(dashboard, '/docs')).toEqual([301, `${site}/docs`]);
+    expect(await ask(dashboard, '/sign-in')).toEqual([200, null]);
+    expect(await ask(site, '/sign-in?next=%2Faccount')).toEqual([302, `${dashboard}/sign-in?next=%2Faccount`]);
+    const html = await (await createVisitor(site).get('/stores/prairie.example')).text();
+    expect(html).toContain(`href="${dashboard}/sign-in"`);
+    expect(html).toContain(`<link rel="canonical" href="${site}/stores/prairie.example"/>`);
+    const assets = /src="([^"]+\.js)"/.exec(html)?.[1] ?? '';
+    expect(await ask(site, assets)).toEqual([200, null]);
+    await two.stop();
   });
 });
 
