@@ -4,22 +4,10 @@
  * other error is `internal` for the caller; the log has all of it.
  */
 
-/** Codes of the HTTP contract. */
-export const errorCodes = [
-  'invalid_request',
-  'unauthorized',
-  'payment_required',
-  'forbidden_scope',
-  'not_found',
-  'conflict',
-  'rate_limited',
-  'internal',
-  'not_implemented',
-  'concurrency_limited',
-  'unavailable',
-] as const;
+import { type ErrorCode, errorCodes } from './codes.ts';
 
-export type ErrorCode = (typeof errorCodes)[number];
+export { type ErrorCode, errorCodes } from './codes.ts';
+export { type ErrorExplanation, errorExplanations } from './explanations.ts';
 
 const statusByCode: Record<ErrorCode, number> = {
   invalid_request: 400,

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes, httpStatus } from '@shopscope/errors';
+import { type ErrorCode, errorCodes, errorExplanations, httpStatus } from '@shopscope/errors';
 import { z } from 'zod';
 import { billingUnits } from './account.ts';
 import { named, timestamp } from './schemas.ts';
@@ -31,90 +31,44 @@ export interface ErrorAnswer {
 
 function answer(
   code: ErrorCode,
-  description: string,
   message: string,
   { status = httpStatus(code), variants = {} }: Partial<Pick<ErrorAnswer, 'status' | 'variants'>> = {},
 ): ErrorAnswer {
-  return { code, status, name: status === 413 ? 'body_too_large' : code, description, message, variants };
+  const name = status === 413 ? 'body_too_large' : code;
+  return { code, status, name, description: errorExplanations[name].meaning, message, variants };
 }
 
 export const errorAnswers = {
-  invalid_request: answer(
-    'invalid_request',
-    'Headers, parameters or body fail validation; the message names the field.',
-    'limit: must be a whole number from 1 to 200, not "500"',
-  ),
-  unauthorized: answer(
-    'unauthorized',
-    'The key is missing, malformed, unknown, revoked or expired. The message says which of the first two it is; ' +
-      'it never tells unknown, revoked and expired keys apart.',
-    'The API key is unknown, revoked or expired.',
-    {
-      variants: {
-        unauthorized_no_header: 'No Authorization header came; send Authorization: Bearer <API_KEY>',
-        unauthorized_not_bearer:
-          'The Authorization header must have the scheme Bearer; send Authorization: Bearer <API_KEY>',
-        unauthorized_malformed:
-          'The bearer token is not an API key: it was mistyped, cut or extended, or its checksum is wrong. A key is its tag and 40 letters and digits.',
-      },
+  invalid_request: answer('invalid_request', 'limit: must be a whole number from 1 to 200, not "500"'),
+  unauthorized: answer('unauthorized', 'The API key is unknown, revoked or expired.', {
+    variants: {
+      unauthorized_no_header: 'No Authorization header came; send Authorization: Bearer <API_KEY>',
+      unauthorized_not_bearer:
+        'The Authorization header must have the scheme Bearer; send Authorization: Bearer <API_KEY>',
+      unauthorized_malformed:
+        'The bearer token is not an API key: it was mistyped, cut or extended, or its checksum is wrong. A key is its tag and 40 letters and digits.',
     },
-  ),
+  }),
   payment_required: answer(
     'payment_required',
-    "The request needs more units than the period's allowance has left. Nothing happened and nothing was billed.",
     'This request needs 10 lookup_cached; 5 are left of 1,000 until 2026-02-01T00:00:00.000Z.',
   ),
-  forbidden_scope: answer(
-    'forbidden_scope',
-    'The key does not have the scope of the operation, or write:scans where refresh is true.',
-    'This operation needs the scope read:stores.',
-    {
-      variants: {
-        forbidden_scope_refresh: 'refresh: true needs the scope write:scans, which this key does not have.',
-      },
+  forbidden_scope: answer('forbidden_scope', 'This operation needs the scope read:stores.', {
+    variants: {
+      forbidden_scope_refresh: 'refresh: true needs the scope write:scans, which this key does not have.',
     },
-  ),
+  }),
   not_found: answer(
     'not_found',
-    'No such route or resource. Never billed.',
     'The domain is not in the corpus; POST /v1/stores/enrich with refresh true queues a scan of it (scope write:scans).',
   ),
-  conflict: answer(
-    'conflict',
-    'The Idempotency-Key was used with a different body within 24 hours.',
-    'This Idempotency-Key was used with a different body; use a new key for a new body.',
-  ),
-  body_too_large: answer(
-    'invalid_request',
-    'The body exceeds 262,144 bytes.',
-    'body: must have at most 262,144 bytes, not 300,000',
-    { status: 413 },
-  ),
-  rate_limited: answer(
-    'rate_limited',
-    "The key's requests per minute are spent, or too many different keys that are not valid came from the caller's address.",
-    'The key has spent its 600 requests of this minute.',
-  ),
-  internal: answer(
-    'internal',
-    'A fault of the service, its time bound included. Not billed.',
-    'The service could not answer; retry in a few seconds.',
-  ),
-  not_implemented: answer(
-    'not_implemented',
-    'The operation is in the contract and not yet served.',
-    'This operation is not served yet; GET /v1 lists those that are.',
-  ),
-  concurrency_limited: answer(
-    'concurrency_limited',
-    "The key's simultaneous requests are in use.",
-    'The key has 20 requests in flight; retry when one has ended.',
-  ),
-  unavailable: answer(
-    'unavailable',
-    'The instance is stopping, or a promise of the request cannot be kept right now.',
-    'This instance is stopping; retry at once.',
-  ),
+  conflict: answer('conflict', 'This Idempotency-Key was used with a different body; use a new key for a new body.'),
+  body_too_large: answer('invalid_request', 'body: must have at most 262,144 bytes, not 300,000', { status: 413 }),
+  rate_limited: answer('rate_limited', 'The key has spent its 600 requests of this minute.'),
+  internal: answer('internal', 'The service could not answer; retry in a few seconds.'),
+  not_implemented: answer('not_implemented', 'This operation is not served yet; GET /v1 lists those that are.'),
+  concurrency_limited: answer('concurrency_limited', 'The key has 20 requests in flight; retry when one has ended.'),
+  unavailable: answer('unavailable', 'This instance is stopping; retry at once.'),
 } as const satisfies Record<string, ErrorAnswer>;
 
 export type ErrorName = keyof typeof errorAnswers;
