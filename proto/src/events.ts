@@ -7,6 +7,7 @@ import { KeyActivity } from '../gen/shopscope/events/v1/key_activity.ts';
 import { KeyChanged } from '../gen/shopscope/events/v1/key_changed.ts';
 import { ObservationCompleted } from '../gen/shopscope/events/v1/observation.ts';
 import { ProfileUpdated } from '../gen/shopscope/events/v1/profile_updated.ts';
+import { RequestsCompleted } from '../gen/shopscope/events/v1/request_completed.ts';
 import { ScanRequested } from '../gen/shopscope/events/v1/scan_requested.ts';
 import { UsageRecorded } from '../gen/shopscope/events/v1/usage.ts';
 
@@ -48,6 +49,13 @@ export const profileUpdated = eventType('profile.updated', 1, 'profile-updates.v
 export const keyChanged = eventType('key.changed', 1, 'key-events.v1', KeyChanged, (e) => e.workspaceId || e.planSlug);
 export const gatewayAck = eventType('gateway.ack', 1, 'key-acks.v1', GatewayAck, (e) => e.instanceId);
 export const keyActivity = eventType('key.activity', 1, 'key-activity.v1', KeyActivity, (e) => e.workspaceId);
+export const requestsCompleted = eventType(
+  'requests.completed',
+  1,
+  'requests.v1',
+  RequestsCompleted,
+  (e) => e.workspaceId,
+);
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -60,4 +68,6 @@ export const topics = [
   { topic: keyChanged.topic, partitions: 3, retentionMs: 7 * dayMs },
   { topic: gatewayAck.topic, partitions: 1, retentionMs: dayMs },
   { topic: keyActivity.topic, partitions: 6, retentionMs: 7 * dayMs },
+  // Three days are longer than a weekend, and keep the largest topic small.
+  { topic: requestsCompleted.topic, partitions: 6, retentionMs: 3 * dayMs },
 ] as const;

@@ -6,6 +6,7 @@ export * from '../gen/shopscope/events/v1/key_activity.ts';
 export * from '../gen/shopscope/events/v1/key_changed.ts';
 export * from '../gen/shopscope/events/v1/observation.ts';
 export * from '../gen/shopscope/events/v1/profile_updated.ts';
+export * from '../gen/shopscope/events/v1/request_completed.ts';
 export * from '../gen/shopscope/events/v1/scan_requested.ts';
 export * from '../gen/shopscope/events/v1/usage.ts';
 export * from '../gen/shopscope/keys/v1/keys.ts';
