@@ -1,6 +1,7 @@
 import { isAddressRange } from '@shopscope/client-address';
 import {
   type Environment,
+  flag,
   grpcTarget,
   grpcTlsRule,
   grpcTlsSettings,
@@ -46,6 +47,8 @@ const settings = z.object({
   KEY_CACHE_MAX: integer({ min: 100, max: 10_000_000 }).default(100_000),
   /** Compressed bytes of the stored responses of one workspace. */
   IDEMPOTENCY_MAX_BYTES: integer({ min: 1, max: 100_000_000_000 }).default(512 * 1024 * 1024),
+  /** Publishes the requests of each workspace for the request log of the dashboard. */
+  REQUEST_LOG: flag().default(true),
   /** Percentage of free successes that are logged at info; the rest is at debug. Billed requests are always at info. */
   LOG_SUCCESS_PERCENT: integer({ min: 0, max: 100 }).default(0),
 });

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, latencyBuckets, type Registry } from '@shopscope/telemetry';
 import type { ChargeOutcome } from './operations/charge-units.ts';
+import type { DropReason } from './operations/publish-request-log.ts';
 import type { RunOnceOutcome } from './operations/run-once.ts';
 
 /** The metrics of the gateway. Children of labels are cached, so that a request does not hash labels. */
@@ -15,6 +16,9 @@ export interface GatewayMetrics {
   /** Reports of a topic: `failed` once per try. */
   reports(topic: string, outcome: 'sent' | 'failed' | 'dropped', reports: number): void;
   activityDropped(): void;
+  requestsPublished(requests: number): void;
+  /** Requests that are missing in the request log. */
+  requestsDropped(reason: DropReason, requests: number): void;
 }
 
 /** Caches the children of a metric with few label values. */
@@ -79,6 +83,12 @@ export function createMetrics(
     'gateway_key_activity_dropped_total',
     'Responses that no report of key activity counts, because too many counts wait',
   );
+  const publishedRequests = counter('requests_published_total', 'Requests published for the request log');
+  const droppedRequests = counter(
+    'requests_dropped_total',
+    'Requests that are missing in the request log, by reason: the queue was full, or Kafka did not take them',
+    'reason',
+  );
   new Gauge({
     name: 'gateway_cached_keys',
     help: 'Cached keys',
@@ -111,5 +121,7 @@ export function createMetrics(
     keyEvent: () => keyEvents().inc(),
     reports: (topic, outcome, events) => reports(topic, outcome).inc(events),
     activityDropped: () => droppedActivity().inc(),
+    requestsPublished: (count) => publishedRequests().inc(count),
+    requestsDropped: (reason, count) => droppedRequests(reason).inc(count),
   };
 }

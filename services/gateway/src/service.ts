@@ -36,6 +36,7 @@ import { createGetAccount } from './operations/get-account.ts';
 import { createGetUsage } from './operations/get-usage.ts';
 import { createListTechnologies } from './operations/list-technologies.ts';
 import { createLookUpStore } from './operations/look-up-store.ts';
+import { startRequestLog } from './operations/publish-request-log.ts';
 import { startKeyActivityReports } from './operations/report-key-activity.ts';
 import { createRequestScans } from './operations/request-scans.ts';
 import { createRunOnce } from './operations/run-once.ts';
@@ -46,10 +47,12 @@ import { createScanSchedulerClient } from './outbound/grpc/scan-scheduler.ts';
 import { type Probe, watchHealth } from './outbound/health-probes.ts';
 import { createEventPublisher } from './outbound/kafka/events.ts';
 import { createReportPublisher, ensureReportTopics } from './outbound/kafka/reports.ts';
+import { createRequestLogProducer } from './outbound/kafka/request-log.ts';
 import { createAuthFailures } from './outbound/memory/auth-failures.ts';
 import { createBalanceCache } from './outbound/memory/balance-cache.ts';
 import { createKeyActivityCounter } from './outbound/memory/key-activity.ts';
 import { createLocalLimits } from './outbound/memory/local-limits.ts';
+import { createRequestQueue } from './outbound/memory/request-queue.ts';
 import { createIdempotencyStore } from './outbound/redis/idempotency.ts';
 import { createRedisLimits } from './outbound/redis/limits.ts';
 import { createRedisCircuitBreaker } from './outbound/redis/redis-circuit-breaker.ts';
@@ -149,6 +152,23 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   // After the last request has ended, because the cleanup of the HTTP server comes before this one.
   resources.onStop('reports', () => Promise.all([acknowledgements.stop(), activityReports.stop()]));
 
+  const requestQueue = config.REQUEST_LOG
+    ? createRequestQueue({ onDropped: (reason) => metrics.requestsDropped(reason, 1) })
+    : undefined;
+  if (requestQueue) {
+    const requestLogProducer = createRequestLogProducer(kafka);
+    resources.onStop('request log producer', () => requestLogProducer.close());
+    const requestLog = startRequestLog({
+      queue: requestQueue,
+      publish: requestLogProducer.publish,
+      clock,
+      onPublished: metrics.requestsPublished,
+      onDropped: metrics.requestsDropped,
+      onError: (error) => logger.error({ err: error }, 'the request log failed'),
+    });
+    resources.onStop('request log', requestLog.stop);
+  }
+
   const [keyEvents, reportTopics] = await Promise.all([
     consumeKeyEvents({
       kafka,
@@ -195,7 +215,13 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     getUsage: createGetUsage({ metering, keys }),
     listTechnologies: createListTechnologies({ profiles, cursors: createCursorSigner(config.CURSOR_SECRET) }),
   });
-  const accessLog = createAccessLog({ logger, metrics, activity, successSample: config.LOG_SUCCESS_PERCENT / 100 });
+  const accessLog = createAccessLog({
+    logger,
+    metrics,
+    activity,
+    requestLog: requestQueue,
+    successSample: config.LOG_SUCCESS_PERCENT / 100,
+  });
   const server = createHttpServer({
     clock,
     isDraining: () => isRejecting,

@@ -1,9 +1,11 @@
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { newApiKey } from '@shopscope/ids';
+import type { CompletedRequest } from '@shopscope/proto';
 import { createLogger } from '@shopscope/telemetry';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Caller } from '../../domain/caller.ts';
 import { OutcomeUnknownError } from '../../domain/outcome-unknown-error.ts';
 import { RequestBilling } from '../../domain/request-billing.ts';
@@ -17,21 +19,41 @@ const billingOf = (over: Partial<RequestBilling>) =>
   Object.assign(new RequestBilling(), { chargeId: 'chg_1', ...over });
 const billed = billingOf({ units: unitsOf({ lookupCached: 2, lookupLive: 1 }) });
 
-const caller = { workspaceId: 'ws_1', keyId: 'key_1' } as Caller;
+const caller = { workspaceId: 'ws_1', keyId: 'key_1', keyPrefix: 'svc_live_ab12' } as Caller;
 
-/** The log lines of one request from level info on, and what it counts as. `status` undefined: no response was sent. */
-function finish(status: number | undefined, over: Partial<Exchange> = {}, successSample = 0) {
+/**
+ * The log lines of one request from level info on, what it counts as, and its place in the request log. `status` undefined:
+ * no response was sent.
+ */
+function finish(
+  status: number | undefined,
+  over: Partial<Exchange> = {},
+  successSample = 0,
+  headers: Record<string, string> = {},
+) {
   const counted: unknown[] = [];
+  const logged: [string, CompletedRequest][] = [];
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
   const logExchange = createAccessLog({
     logger: createLogger({ service: 'gateway', instance: 'one', level: 'info', destination }),
     metrics: { observeRequest: () => {} },
     activity: { count: (...counts) => void counted.push(counts) },
+    requestLog: { add: (workspaceId, request) => void logged.push([workspaceId, request]) },
     successSample,
   });
   const exchange = {
-    ...{ requestId: 'req_1', origin, startedAtMs: 1_234, path: '/v1/stores/enrich', operation: { id: 'enrichStores' } },
+    ...{
+      id: 'req_1',
+      requestId: 'req_1',
+      query: '',
+      pathParams: {},
+      input: {},
+      origin,
+      startedAtMs: 1_234,
+      path: '/v1/stores/enrich',
+      operation: { id: 'enrichStores' },
+    },
     caller,
     deadline: createRequestDeadline(new ManualClock()),
     billing: new RequestBilling(),
@@ -39,8 +61,9 @@ function finish(status: number | undefined, over: Partial<Exchange> = {}, succes
     failureCode: undefined,
     ...over,
   } as Exchange;
-  logExchange(exchange, 'POST', { headersSent: status !== undefined, statusCode: status ?? 200 } as Response);
-  return { lines, counted };
+  const req = { headers } as Request;
+  logExchange(exchange, 'POST', { req, headersSent: status !== undefined, statusCode: status ?? 200 } as Response);
+  return { lines, counted, logged };
 }
 
 const linesOf = (...request: Parameters<typeof finish>) => finish(...request).lines;
@@ -153,5 +176,74 @@ describe('the activity of a key', () => {
   it('has no request without a valid key', () => {
     expect(finish(200, { caller: undefined }).counted).toEqual([]);
     expect(finish(401, { caller: undefined, failureCode: 'unauthorized' }).counted).toEqual([]);
+  });
+});
+
+describe('the request log', () => {
+  const enriched = {
+    operation: { id: 'enrichStores', path: '/v1/stores/enrich' } as Exchange['operation'],
+    input: { params: {}, query: {}, body: { domains: ['a.example', 'b.example'], refresh: true } },
+  };
+  const loggedOf = (...request: Parameters<typeof finish>) => finish(...request).logged[0]?.[1];
+
+  it('gets a request with a valid key, with what it billed and without header values and bodies', () => {
+    const header = { 'idempotency-key': 'import-2026-11', 'x-request-id': 'my-request-1' };
+    const over = { ...enriched, billing: billed, requestId: 'my-request-1' };
+    const { logged } = finish(200, over, 0, header);
+    expect(logged).toEqual([
+      [
+        'ws_1',
+        {
+          id: 'req_1',
+          requestId: 'my-request-1',
+          keyId: 'key_1',
+          keyPrefix: 'svc_live_ab12',
+          startedAtMs: 1_234,
+          operation: 'enrichStores',
+          method: 'POST',
+          pathTemplate: '/v1/stores/enrich',
+          path: '/v1/stores/enrich',
+          query: '',
+          status: 200,
+          errorCode: '',
+          durationUs: 0,
+          units: unitsOf({ lookupCached: 2, lookupLive: 1 }),
+          domains: 2,
+          hasIdempotencyKey: true,
+          replayed: false,
+          billedBefore: false,
+        },
+      ],
+    ]);
+    expect(JSON.stringify(logged)).not.toMatch(/import-2026-11|a\.example/);
+  });
+
+  it('gets no request without a valid key, because it belongs to no workspace', () => {
+    expect(finish(401, { caller: undefined }).logged).toEqual([]);
+  });
+
+  it('has the code of an error response, and none when no response was sent', () => {
+    const rateLimited = { failure: new AppError('rate_limited', 'Wait.'), failureCode: 'rate_limited' };
+    expect(loggedOf(429, rateLimited)).toMatchObject({ status: 429, errorCode: 'rate_limited', domains: 0 });
+    expect(loggedOf(undefined, { failureCode: 'withheld', billing: billed })).toMatchObject({
+      ...{ status: 0, errorCode: '' },
+      units: billed.units,
+    });
+    expect(loggedOf(undefined, { failureCode: 'internal' })).toMatchObject({ status: 499, errorCode: '' });
+  });
+
+  it('tells replayed responses and retries that ran from requests that billed', () => {
+    expect(loggedOf(200, { billing: billingOf({ earlier: 'replayed' }) })).toMatchObject({
+      ...{ units: undefined, replayed: true, billedBefore: false },
+    });
+    expect(loggedOf(200, { billing: billingOf({ earlier: 'settled_before' }) })).toMatchObject({
+      ...{ units: undefined, replayed: false, billedBefore: true },
+    });
+  });
+
+  it('counts the domain of a path', () => {
+    const operation = { id: 'getStore', path: '/v1/stores/{domain}', params: z.object({ domain: z.string() }) };
+    const over = { operation: operation as unknown as Exchange['operation'], path: '/v1/stores/shop.example' };
+    expect(loggedOf(404, over)).toMatchObject({ domains: 1, path: '/v1/stores/shop.example' });
   });
 });

@@ -1,16 +1,18 @@
 import { AppError, isServerFault } from '@shopscope/errors';
 import { redactApiKeys } from '@shopscope/ids';
+import type { CompletedRequest } from '@shopscope/proto';
 import { type Logger, traceIdOf } from '@shopscope/telemetry';
 import type { Response } from 'express';
 import type { Caller } from '../../domain/caller.ts';
 import { type ResponseClass, responseClassOf } from '../../domain/response-class.ts';
 import { nonZeroContractUnitsOf } from '../../domain/units.ts';
 import type { GatewayMetrics } from '../../metrics.ts';
+import { completedRequestOf, disconnected } from './completed-request.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
- * Writes one log line and one metrics observation per request, when its response has ended, and counts the request for its
- * key. The level of the line:
+ * Writes one log line and one metrics observation per request, when its response has ended. A request with a valid key also
+ * counts for its key and goes into the request log of its workspace. The level of the line:
  *
  * - error: a 5xx or a withheld response, with every cause.
  * - info: a 4xx, a caller that disconnected, and every billed or replayed response.
@@ -27,17 +29,23 @@ export function createAccessLog(options: {
   metrics: Pick<GatewayMetrics, 'observeRequest'>;
   /** Called for requests with a valid key only. Must cost next to nothing. */
   activity: { count(caller: Caller, response: ResponseClass, startedAtMs: number): void };
+  /** Called for requests with a valid key only, as `activity`. Undefined: the request log is off. */
+  requestLog?: { add(workspaceId: string, request: CompletedRequest): void } | undefined;
   /** 0 to 1. */
   successSample: number;
 }): AccessLog {
-  const { logger, metrics, activity, successSample } = options;
+  const { logger, metrics, activity, requestLog, successSample } = options;
   return (exchange, method, response) => {
     const durationMs = exchange.deadline.elapsedMs;
-    // 499: the caller disconnected before the response. 0: the response was withheld.
-    const status = response.headersSent ? response.statusCode : exchange.failureCode === 'withheld' ? 0 : 499;
+    // 0: the response was withheld.
+    const unanswered = exchange.failureCode === 'withheld' ? 0 : disconnected;
+    const status = response.headersSent ? response.statusCode : unanswered;
     metrics.observeRequest(exchange.operation?.id ?? 'none', status, durationMs / 1_000);
     const { requestId, origin, caller, path, billing, failure, failureCode } = exchange;
-    if (caller) activity.count(caller, responseClassOf(status, failureCode), exchange.startedAtMs);
+    if (caller) {
+      activity.count(caller, responseClassOf(status, failureCode), exchange.startedAtMs);
+      requestLog?.add(caller.workspaceId, completedRequestOf(exchange, method, response, { status, durationMs }));
+    }
     const level = levelOf(status, exchange, successSample);
     if (!logger.isLevelEnabled(level)) return;
     logger[level](

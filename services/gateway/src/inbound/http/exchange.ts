@@ -7,6 +7,9 @@ import type { RequestBilling } from '../../domain/request-billing.ts';
 
 /** One HTTP request and the state that the middleware chain collects for it. */
 export interface Exchange {
+  /** Made by this gateway and unique. */
+  id: string;
+  /** The same as `id`, unless the caller chose one. */
   requestId: string;
   origin: Origin;
   /** Wall time. */

@@ -75,6 +75,7 @@ function beginExchange(request: Request, { index, clock, readAddress }: HttpServ
   const found = index.find(request.method, path);
   const requestId = newId('req');
   request.exchange = {
+    id: requestId,
     requestId,
     origin: { requestId, traceparent: parseTraceparent(traceparentOf(request)) ?? newTraceparent() },
     startedAtMs: clock.now(),

@@ -1,7 +1,14 @@
 import { withTimeout } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
 import { createProducer, type EventConsumer, type Kafka, startEventually } from '@shopscope/kafka';
-import { type GatewayAck, gatewayAck, type KeyActivity, keyActivity, topics } from '@shopscope/proto';
+import {
+  type GatewayAck,
+  gatewayAck,
+  type KeyActivity,
+  keyActivity,
+  requestsCompleted,
+  topics,
+} from '@shopscope/proto';
 
 /**
  * Publishes the reports of a gateway: acknowledgements of key changes, and key activity. Each promise resolves when its
@@ -34,10 +41,11 @@ export function createReportPublisher(kafka: Kafka): ReportPublisher {
 }
 
 const topicsWaitMs = 5_000;
-const reportTopics = topics.filter(({ topic }) => topic === gatewayAck.topic || topic === keyActivity.topic);
+const names: readonly string[] = [gatewayAck.topic, keyActivity.topic, requestsCompleted.topic];
+const reportTopics = topics.filter(({ topic }) => names.includes(topic));
 
 /**
- * Creates the topics of the reports, in the background after {@link topicsWaitMs}. The key events do not wait for them: a
+ * Creates the topics of the reports and of the request log, in the background after {@link topicsWaitMs}. The key events do not wait for them: a
  * missing right to a topic of reports would otherwise keep a gateway from hearing of revocations.
  */
 export function ensureReportTopics(options: { kafka: Kafka; clock: Clock }): Promise<Pick<EventConsumer, 'stop'>> {

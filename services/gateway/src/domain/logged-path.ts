@@ -1,0 +1,64 @@
+import { canonicalizeDomain } from '@shopscope/domain-name';
+import { redactApiKeys } from '@shopscope/ids';
+
+/**
+ * Path and query of a request for the request log, without secrets:
+ *
+ * - A path of plain characters is kept, with API keys cut to their prefix.
+ * - A domain that was sent as a URL may have a password or a token in it. The registrable domain replaces it.
+ * - Another path parameter with further characters becomes its placeholder, for example `{domain}`.
+ * - A path of no operation ends before its first other character, with `…`.
+ * - Only parameters that the operation knows keep their value. A stranger's parameter may be a token.
+ *
+ * Bounds: {@link maxChars} characters each.
+ */
+export interface LoggedPathInput {
+  /** As sent, without the query. */
+  path: string;
+  query: string;
+  /** Still percent-encoded. */
+  pathParams: Readonly<Record<string, string>>;
+  operation: { path: string; query?: { shape: Readonly<Record<string, unknown>> } | undefined } | undefined;
+}
+
+const maxChars = 300;
+const plain = /^[\w./~-]*$/;
+const plainStart = /^[\w./~-]*/;
+const hidden = 'HIDDEN';
+
+export function loggedPath({ path, pathParams, operation }: LoggedPathInput): string {
+  if (path.length <= maxChars && plain.test(path)) return redactApiKeys(path);
+  if (!operation) return redactApiKeys(`${plainStart.exec(path)?.[0].slice(0, maxChars) ?? ''}…`);
+  const filled = operation.path.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const sent = pathParams[name] ?? '';
+    if (sent.length <= maxChars && plain.test(sent)) return sent;
+    return (name === 'domain' && registrableDomainOf(sent)) || placeholder;
+  });
+  return redactApiKeys(filled);
+}
+
+export function loggedQuery({ query, operation }: LoggedPathInput): string {
+  if (query === '') return '';
+  const known = operation?.query?.shape ?? {};
+  const pairs = query.slice(0, maxChars).split('&');
+  const cut = query.length > maxChars;
+  const shown = pairs.map((pair, index) => {
+    const at = pair.indexOf('=');
+    const name = at < 0 ? pair : pair.slice(0, at);
+    const isWhole = !cut || index < pairs.length - 1;
+    if (isWhole && Object.hasOwn(known, name)) return pair;
+    return plain.test(name) && name.length < maxChars ? `${name}=${hidden}` : hidden;
+  });
+  return redactApiKeys(shown.join('&'));
+}
+
+function registrableDomainOf(encoded: string): string | undefined {
+  let text: string;
+  try {
+    text = decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+  const canonical = canonicalizeDomain(text);
+  return canonical.ok ? canonical.value.domain : undefined;
+}

@@ -1,0 +1,44 @@
+import type { CompletedRequest } from '@shopscope/proto';
+import type { Response } from 'express';
+import { loggedPath, loggedQuery } from '../../domain/logged-path.ts';
+import type { Exchange } from './exchange.ts';
+
+/** A request with a key as the request log stores it, when its response has ended. It keeps no reference to the exchange. */
+export function completedRequestOf(
+  exchange: Exchange,
+  method: string,
+  { req }: Pick<Response, 'req'>,
+  { status, durationMs }: { status: number; durationMs: number },
+): CompletedRequest {
+  const { id, requestId, caller, operation, billing } = exchange;
+  return {
+    id: id === requestId ? '' : id,
+    requestId,
+    keyId: caller?.keyId ?? '',
+    keyPrefix: caller?.keyPrefix ?? '',
+    startedAtMs: exchange.startedAtMs,
+    operation: operation?.id ?? '',
+    method,
+    pathTemplate: operation?.path ?? '',
+    path: loggedPath(exchange),
+    query: loggedQuery(exchange),
+    status,
+    errorCode: (status >= 400 && status !== disconnected && exchange.failureCode) || '',
+    durationUs: Math.round(durationMs * 1_000),
+    units: billing.units,
+    domains: domainsOf(exchange),
+    hasIdempotencyKey: req.headers['idempotency-key'] !== undefined,
+    replayed: billing.earlier === 'replayed',
+    billedBefore: billing.earlier === 'settled_before',
+  };
+}
+
+/** The status of a request whose caller disconnected before the response. */
+export const disconnected = 499;
+
+function domainsOf({ operation, input }: Exchange): number {
+  if (operation?.params && 'domain' in operation.params.shape) return 1;
+  const { body } = input;
+  const domains = typeof body === 'object' && body !== null && 'domains' in body ? body.domains : undefined;
+  return Array.isArray(domains) ? domains.length : 0;
+}

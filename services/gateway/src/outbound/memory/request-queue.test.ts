@@ -1,0 +1,67 @@
+import type { CompletedRequest } from '@shopscope/proto';
+import { describe, expect, it } from 'vitest';
+import { createRequestQueue } from './request-queue.ts';
+
+const requestOf = (requestId: string) => ({ requestId }) as CompletedRequest;
+
+function setUp(maxQueued?: number) {
+  const dropped: string[] = [];
+  const queue = createRequestQueue({
+    onDropped: (reason) => void dropped.push(reason),
+    ...(maxQueued && { maxQueued }),
+  });
+  const add = (workspaceId: string, count: number) => {
+    for (let i = 0; i < count; i++) queue.add(workspaceId, requestOf(`${workspaceId}-${i}`));
+  };
+  const take = (max: number) => queue.take(max).map((each) => [each.workspaceId, each.requests.length] as const);
+  return { queue, add, take, dropped };
+}
+
+describe('the queue of answered requests', () => {
+  it('gives every request once, in order by workspace', () => {
+    const { queue, add } = setUp();
+    add('ws_1', 450);
+    add('ws_2', 3);
+    const taken: Record<string, string[]> = {};
+    while (queue.size > 0) {
+      for (const { workspaceId, requests } of queue.take(100)) {
+        taken[workspaceId] = [...(taken[workspaceId] ?? []), ...requests.map(({ requestId }) => requestId)];
+      }
+    }
+    expect(taken.ws_1).toEqual(Array.from({ length: 450 }, (_, i) => `ws_1-${i}`));
+    expect(taken.ws_2).toEqual(['ws_2-0', 'ws_2-1', 'ws_2-2']);
+    expect(queue.take(100)).toEqual([]);
+  });
+
+  it('puts at most 200 requests into an event, and at most as many as were asked for into all events', () => {
+    const { queue, add, take } = setUp();
+    add('ws_1', 500);
+    add('ws_2', 10);
+    expect(take(450)).toEqual([
+      ['ws_1', 200],
+      ['ws_2', 10],
+      ['ws_1', 200],
+      ['ws_1', 40],
+    ]);
+    expect(queue.size).toBe(60);
+  });
+
+  it('begins with another workspace each time, so that a busy one does not hold up the others', () => {
+    const { add, take } = setUp();
+    add('ws_1', 400);
+    add('ws_2', 400);
+    expect([take(200), take(200), take(200)]).toEqual([[['ws_1', 200]], [['ws_2', 200]], [['ws_1', 200]]]);
+  });
+
+  it('drops what exceeds its bound or the share of a workspace, and says so', () => {
+    const { queue, add, dropped } = setUp(10);
+    add('ws_1', 7);
+    expect([queue.size, dropped]).toEqual([5, ['workspace_share', 'workspace_share']]);
+    add('ws_2', 4);
+    add('ws_3', 3);
+    expect([queue.size, dropped.slice(2)]).toEqual([10, ['queue_full', 'queue_full']]);
+    queue.take(10);
+    add('ws_1', 1);
+    expect(queue.size).toBe(1);
+  });
+});
