@@ -23,6 +23,7 @@ import { dashboardHandlers } from './inbound/grpc/handlers.ts';
 import { createApp } from './inbound/http/create-app.ts';
 import { consumeGatewayReports } from './inbound/kafka/consume-gateway-reports.ts';
 import { consumeKeyActivity } from './inbound/kafka/key-activity.ts';
+import { consumeRequests } from './inbound/kafka/requests.ts';
 import { createAccount } from './operations/account.ts';
 import { createActivity } from './operations/activity.ts';
 import type { Application } from './operations/application.ts';
@@ -35,6 +36,7 @@ import { createKeys } from './operations/keys.ts';
 import { createMembers } from './operations/members.ts';
 import { createPasswords } from './operations/passwords.ts';
 import { createPublicSite } from './operations/public-site.ts';
+import { createRequestLog } from './operations/request-log.ts';
 import { createSecondFactor } from './operations/second-factor.ts';
 import { startServiceStatus } from './operations/service-status.ts';
 import { createSessions } from './operations/sessions.ts';
@@ -59,6 +61,7 @@ import { createKeyActivityStore, keyActivityIndexes } from './outbound/mongo/key
 import { createMemberStore } from './outbound/mongo/members.ts';
 import { createOrganizationStore } from './outbound/mongo/organizations.ts';
 import { addressChangeIndexes, createPeopleStore } from './outbound/mongo/people.ts';
+import { createRequestStore, requestIndexes } from './outbound/mongo/requests.ts';
 import { createSecondFactorStore } from './outbound/mongo/second-factors.ts';
 import { createSessionStore } from './outbound/mongo/sessions.ts';
 import { createStatusDayStore, statusDayIndexes } from './outbound/mongo/status-days.ts';
@@ -90,6 +93,7 @@ export async function startDashboard(
       ...authIndexes,
       development_mails: developmentMailIndexes,
       key_activity: keyActivityIndexes,
+      requests: requestIndexes,
       audit_outbox: auditOutboxIndexes,
       address_changes: addressChangeIndexes,
       free_workspaces: freeWorkspaceIndexes,
@@ -187,6 +191,20 @@ export async function startDashboard(
     });
     resources.onStop('consumer of key activity', activityConsumer.stop);
 
+    const requestLog = createRequestLog({
+      store: createRequestStore(mongo.db),
+      clock,
+      apiUrl: config.PUBLIC_API_URL,
+    });
+    const requestConsumer = await consumeRequests({
+      kafka,
+      producer,
+      requestLog,
+      clock,
+      onFatal: overrides.onFatal ?? ((error) => logger.fatal({ err: error }, 'the consumer of requests failed')),
+    });
+    resources.onStop('consumer of requests', requestConsumer.stop);
+
     const freeWorkspaces = createFreeWorkspaceStore(mongo.db);
     const people = createPeopleStore(mongo.db, transact, freeWorkspaces);
     const audit = createAuditOutbox(mongo.db);
@@ -228,6 +246,7 @@ export async function startDashboard(
       workspaces: createWorkspaces({ members }),
       usage: createUsage({ keys, metering, audit: auditLog, clock }),
       activity,
+      requestLog,
       keys: createKeys({ keys, team, reports, clock }),
       members: createMembers({ ...shared, team, audit: auditLog, invitations: invitationStore }),
       workspaceSettings: createWorkspaceSettings(shared),
@@ -288,7 +307,7 @@ export async function startDashboard(
       httpUrl: `http://${config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST}:${port}`,
       grpcAddress,
       adminUrl: shell.adminUrl,
-      pending: async () => (await activityConsumer.lag()) + (await audit.pending()),
+      pending: async () => (await activityConsumer.lag()) + (await requestConsumer.lag()) + (await audit.pending()),
       stop: resources.stop,
     };
   } catch (error) {

@@ -43,6 +43,8 @@ export default [
         layout('routes/workspace/pages.tsx', [
           index('routes/workspace/overview.tsx'),
           route('usage', 'routes/workspace/usage.tsx'),
+          route('requests', 'routes/workspace/requests.tsx'),
+          route('requests/:requestId', 'routes/workspace/request.tsx'),
           route('settings/keys', 'routes/workspace/keys.tsx'),
           route('settings/keys/new', 'routes/workspace/key-new.tsx'),
           route('settings/keys/:keyId', 'routes/workspace/key.tsx'),

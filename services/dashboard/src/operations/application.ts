@@ -8,6 +8,7 @@ import type { Keys } from './keys.ts';
 import type { Members } from './members.ts';
 import type { Passwords } from './passwords.ts';
 import type { PublicSite } from './public-site.ts';
+import type { RequestLog } from './request-log.ts';
 import type { SecondFactor } from './second-factor.ts';
 import type { ServiceStatus } from './service-status.ts';
 import type { Sessions } from './sessions.ts';
@@ -23,6 +24,7 @@ export interface Application {
   workspaces: Workspaces;
   usage: Usage;
   activity: Activity;
+  requestLog: RequestLog;
   /** Public base of the HTTP API, for examples that people copy. */
   publicApiUrl: string;
   publicSite: PublicSite;

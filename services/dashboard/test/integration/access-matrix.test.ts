@@ -64,6 +64,8 @@ const signedIn: Record<string, Answers> = {
   '/workspaces/:workspaceId/usage': people(200),
   '/workspaces/:workspaceId/usage/figures': people(200),
   '/workspaces/:workspaceId/usage.csv': people('302 /workspaces/WORKSPACE/usage'),
+  '/workspaces/:workspaceId/requests': people(200),
+  '/workspaces/:workspaceId/requests/:requestId': people(200),
   '/workspaces/:workspaceId/settings/keys': people(200),
   '/workspaces/:workspaceId/settings/keys/new': admins(200),
   '/workspaces/:workspaceId/settings/keys/:keyId': people(200),
@@ -152,7 +154,10 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-/** A workspace with an admin, a member, another member, an invitation and a key. */
+/** The id of the request in the log of a workspace. */
+const requestOf = (workspaceId: string) => workspaceId.replace('ws_', 'req_');
+
+/** A workspace with an admin, a member, another member, an invitation, a key and a logged request. */
 async function createWorld(): Promise<World & { organizationId: string }> {
   const [member, admin] = persons;
   const { workspaceId, organizationId } = await system.workspace('Matrix Traders', [
@@ -167,7 +172,14 @@ async function createWorld(): Promise<World & { organizationId: string }> {
   });
   const request = { workspaceId, label: 'Matrix key', preset: 'read_only', actor: 'test', actorAddress: '' };
   const { key } = await system.clients.keys.createKey({ ...request, scopes: [], requestToken: '' });
-  return { workspaceId, organizationId, keyId: key?.id ?? '', prefix: key?.prefix ?? '' };
+  const keyId = key?.id ?? '';
+  await system.db.collection('requests').insertOne({
+    _id: requestOf(workspaceId) as never,
+    ...{ workspaceId, requestId: requestOf(workspaceId), keyId, keyPrefix: '', at: new Date(), operation: 'getStore' },
+    ...{ method: 'GET', pathTemplate: '', path: '/v1/stores/secret.example', query: '', status: 200, outcome: 'ok' },
+    ...{ durationMs: 1, domains: 1, hasIdempotencyKey: false, replayed: false, billedBefore: false },
+  });
+  return { workspaceId, organizationId, keyId, prefix: key?.prefix ?? '' };
 }
 
 /** Everything that a form of a workspace can change. */
@@ -187,6 +199,7 @@ const pathOf = (route: string, { workspaceId, keyId }: World) =>
   route
     .replace(':workspaceId', workspaceId)
     .replace(':keyId', keyId)
+    .replace(':requestId', requestOf(workspaceId))
     .replace(':userId', other.id)
     .replace(':token', 'no-such-token')
     .replace(':domain', 'shop.example')
@@ -249,7 +262,7 @@ describe('a page', () => {
       const refused = [system.anonymous(), ...browsers.filter((_, n) => Number(answers[n]) >= 400)];
       for (const browser of refused) {
         const data = await (await browser.get(asData(path))).text();
-        expect(data).not.toMatch(/Matrix key|Olga Other|pending@example\.com/);
+        expect(data).not.toMatch(/Matrix key|Olga Other|pending@example\.com|secret\.example/);
       }
     },
   );

@@ -19,7 +19,20 @@ it('finds pages by parts of their names and by further words, and names that beg
 it('without a text shows every page of the workspace, and the other workspaces of the person', () => {
   expect(labels('')).toContain('Beta');
   expect(labels('')).not.toContain('Acme');
-  expect(labels('').length).toBe(11);
+  expect(labels('').length).toBe(12);
+});
+
+it('offers to find a request for a text that can be an X-Request-Id, behind the pages', () => {
+  const commands = commandsOf({ workspace: { id: 'ws_1', role: 'member' }, workspaces });
+  expect(matching(commands, ' req_01kandxv3w ')).toEqual([
+    expect.objectContaining({
+      label: 'Find request req_01kandxv3w',
+      to: '/workspaces/ws_1/requests?id=req_01kandxv3w',
+    }),
+  ]);
+  expect(labels('Nightly-Import-1')).toEqual(['Find request Nightly-Import-1']);
+  for (const text of ['requests', 'settings', 'req_1', "req_01'kandxv3w"])
+    expect(labels(text).filter((label) => label.startsWith('Find request'))).toEqual([]);
 });
 
 it('shows members no page that only admins may open', () => {

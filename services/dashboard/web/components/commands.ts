@@ -6,12 +6,17 @@ export interface Command {
   to: string;
   /** Further words that find it. */
   words?: string;
+  /** It is offered for texts like this only. The text is added to `label` and to `to`. */
+  takes?: RegExp;
 }
 
 export interface CommandsOf {
   workspace: { id: string; role: 'admin' | 'member' };
   workspaces: readonly { id: string; name: string }[];
 }
+
+/** An X-Request-Id with a digit, because words are names of pages. */
+const requestId = /^(?=\D*\d)[\w-]{8,64}$/;
 
 /** The pages of a workspace that its reader may open, and the person's other workspaces. */
 export function commandsOf({ workspace, workspaces }: CommandsOf): Command[] {
@@ -26,6 +31,8 @@ export function commandsOf({ workspace, workspaces }: CommandsOf): Command[] {
     page('Overview', 'Workspace', '', 'home requests errors'),
     page('Usage', 'Workspace', '/usage', 'look-ups billing pace'),
     page('Usage by key', 'Workspace', '/usage?split=keys', 'traffic'),
+    page('Requests', 'Workspace', '/requests', 'log errors latency curl'),
+    { ...page('Find request', 'Requests', '/requests?id='), takes: requestId },
     page('API keys', 'Settings', '/settings/keys', 'secret revoke rotate expiry'),
     ...(isAdmin ? [page('Create an API key', 'Settings', '/settings/keys/new', 'new secret')] : []),
     page('Members', 'Settings', '/settings/members', 'people invite roles'),
@@ -44,7 +51,7 @@ export function commandsOf({ workspace, workspaces }: CommandsOf): Command[] {
   ];
 }
 
-/** The commands that have every word of the text. Those whose label begins with it come first. */
+/** The commands that have every word of the text. Those whose label begins with it come first, those that take it last. */
 export function matching(commands: readonly Command[], text: string): Command[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const has = ({ label, group, words: more = '' }: Command) => {
@@ -53,5 +60,8 @@ export function matching(commands: readonly Command[], text: string): Command[] 
   };
   const start = words.join(' ');
   const rank = ({ label }: Command) => (label.toLowerCase().startsWith(start) ? 0 : 1);
-  return commands.filter(has).sort((a, b) => rank(a) - rank(b));
+  const pages = commands.filter((command) => !command.takes && has(command)).sort((a, b) => rank(a) - rank(b));
+  const id = text.trim();
+  const taking = commands.filter(({ takes }) => takes?.test(id));
+  return [...pages, ...taking.map((command) => ({ ...command, label: `${command.label} ${id}`, to: command.to + id }))];
 }

@@ -3,6 +3,7 @@ import {
   ChevronsUpDown,
   House,
   KeyRound,
+  Logs,
   type LucideIcon,
   Menu,
   ScrollText,
@@ -31,6 +32,7 @@ interface Entry {
 const main: Entry[] = [
   { to: '', label: 'Overview', icon: House },
   { to: 'usage', label: 'Usage', icon: ChartNoAxesColumn },
+  { to: 'requests', label: 'Requests', icon: Logs },
 ];
 const settings: Entry[] = [
   { to: 'settings/keys', label: 'API keys', icon: KeyRound },

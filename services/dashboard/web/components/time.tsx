@@ -53,11 +53,17 @@ const exactTime = zoned({ dateStyle: 'medium', timeStyle: 'short' });
 /** For example "14:03:20". */
 export const clockTime = zoned({ timeStyle: 'medium' });
 
+/** For example "22 Nov, 14:03:20". */
+const secondOfDay = zoned({
+  ...{ day: 'numeric', month: 'short' },
+  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+});
+
 /** For example "22 Nov 2026". */
 const dateOnly = zoned({ dateStyle: 'medium' });
 
 /** A point in time: relative or as a date, with the exact time and UTC on hover and on focus. */
-export function Time({ ms, as = 'relative' }: { ms: number; as?: 'relative' | 'date' | 'exact' | 'clock' }) {
+export function Time({ ms, as = 'relative' }: { ms: number; as?: 'relative' | 'date' | 'exact' | 'clock' | 'second' }) {
   const timeZone = useTimeZone();
   const nowMs = useNow();
   const exact = `${exactTime(ms, timeZone)} (${timeZone})`;
@@ -67,6 +73,7 @@ export function Time({ ms, as = 'relative' }: { ms: number; as?: 'relative' | 'd
     date: () => dateOnly(ms, timeZone),
     exact: () => exactTime(ms, timeZone),
     clock: () => clockTime(ms, timeZone),
+    second: () => secondOfDay(ms, timeZone),
   }[as]();
   return (
     <time

@@ -1,10 +1,11 @@
-import { Download, X } from 'lucide-react';
+import { Download } from 'lucide-react';
 import { Form, Link, useNavigation, useSearchParams } from 'react-router';
 import type { AuditView } from '../../../src/operations/audit.ts';
 import { actionTexts } from '../../audit-actions.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { SelectField } from '../../components/field.tsx';
+import { FilterChips } from '../../components/filter-chips.tsx';
 import { Page } from '../../components/page.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
@@ -72,13 +73,6 @@ function Filters({
     filter.action && { name: 'action', text: actionTexts[filter.action] ?? filter.action },
     filter.actor && { name: 'actor', text: people.find(({ id }) => id === filter.actor)?.name ?? filter.actor },
   ].filter((chip) => chip !== '');
-  const [search] = useSearchParams();
-  const without = (name: string) => {
-    const rest = new URLSearchParams(search);
-    rest.delete(name);
-    rest.delete('before');
-    return `?${rest}`;
-  };
   return (
     <div className="grid gap-3">
       <Form method="get" className="grid grid-cols-2 items-end gap-3 sm:grid-cols-[220px_220px_auto] sm:justify-start">
@@ -102,22 +96,7 @@ function Filters({
           Filter
         </Button>
       </Form>
-      {chips.length > 0 && (
-        <ul className="flex flex-wrap gap-2">
-          {chips.map(({ name, text }) => (
-            <li key={name}>
-              <Link
-                to={without(name)}
-                aria-label={`Remove the filter ${text}`}
-                className="inline-flex h-8 items-center gap-1 rounded-full bg-accent-soft px-3 text-sm text-accent md:h-6"
-              >
-                {text}
-                <X aria-hidden className="size-3.5" />
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
+      <FilterChips chips={chips} cursors={['before']} />
     </div>
   );
 }

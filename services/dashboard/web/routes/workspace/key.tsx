@@ -29,11 +29,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     status: keyStatus(context, key),
     base: `/workspaces/${workspaceId}/settings/keys`,
     usage: `/workspaces/${workspaceId}/usage`,
+    requests: `/workspaces/${workspaceId}/requests?key=${key.id}`,
     isAdmin: role === 'admin',
   };
 }
 
-export default function ApiKeyPage({ loaderData: { key, status, base, usage, isAdmin } }: Route.ComponentProps) {
+export default function ApiKeyPage({ loaderData }: Route.ComponentProps) {
+  const { key, status, base, usage, requests, isAdmin } = loaderData;
   const [isRevoking, setRevoking] = useState(false);
   const path = `${base}/${key.id}`;
   const canRevoke = isAdmin && key.state !== 'revoked';
@@ -118,6 +120,10 @@ export default function ApiKeyPage({ loaderData: { key, status, base, usage, isA
         See this key's units on the{' '}
         <Link to={usage} className="link">
           usage page
+        </Link>{' '}
+        and its requests in the{' '}
+        <Link to={requests} className="link">
+          request log
         </Link>
         .
       </p>

@@ -1,0 +1,46 @@
+/**
+ * A curl command that repeats a request of the API.
+ *
+ * - Bodies are not stored: an enrich request has placeholders, at most {@link placeholdersMax}.
+ * - Keys are not stored: the command reads SHOPSCOPE_KEY.
+ * - The caller chose path and query. Every character that a shell or curl could interpret is percent-encoded.
+ * - The stored path was shortened -> undefined.
+ */
+export interface RepeatableRequest {
+  method: string;
+  path: string;
+  query: string;
+  operation: string;
+  domains: number;
+  hasIdempotencyKey: boolean;
+}
+
+const placeholdersMax = 3;
+const unsafe = /[^\w.~/%=&+,:@-]/g;
+
+export function repeatCommand(apiUrl: string, request: RepeatableRequest): string | undefined {
+  const { method, path, query } = request;
+  if (`${path}${query}`.includes('…') || !/^[A-Z]{3,20}$/.test(method)) return undefined;
+  const url = encoded(path.replaceAll(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase()));
+  const target = `'${apiUrl}${url}${query === '' ? '' : `?${encoded(query)}`}'`;
+  return ['curl', ...methodOptions(method), target, ...headersAndBody(request)].join(' ');
+}
+
+const encoded = (text: string) =>
+  text.replaceAll(unsafe, (char) => encodeURIComponent(char.isWellFormed() ? char : '?'));
+
+function methodOptions(method: string): string[] {
+  if (method === 'GET') return [];
+  return method === 'HEAD' ? ['--head'] : ['-X', method];
+}
+
+function headersAndBody({ operation, domains, hasIdempotencyKey }: RepeatableRequest): string[] {
+  const options = ['-H "Authorization: Bearer $SHOPSCOPE_KEY"'];
+  if (hasIdempotencyKey) options.push("-H 'Idempotency-Key: YOUR_IDEMPOTENCY_KEY'");
+  if (operation === 'enrichStores') {
+    const count = Math.min(placeholdersMax, Math.max(1, domains));
+    const names = Array.from({ length: count }, (_, index) => `DOMAIN_${index + 1}`);
+    options.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify({ domains: names })}'`);
+  }
+  return options;
+}

@@ -1,0 +1,78 @@
+import type { Clock } from '@shopscope/clock';
+import {
+  consumeEvents,
+  type EventConsumer,
+  type EventProducer,
+  type Kafka,
+  PoisonError,
+  type Received,
+  type Subscription,
+  startEventually,
+} from '@shopscope/kafka';
+import { type RequestsCompleted, requestsCompleted, topics } from '@shopscope/proto';
+import type { RequestLog } from '../../operations/request-log.ts';
+
+/** A group of its own: the request log is the largest topic, and key activity does not wait for it. */
+export const requestsGroup = 'dashboard-requests';
+
+/** How long the start waits for Kafka. The pages do not need it. */
+const startWaitMs = 2_000;
+/** With at most 200 requests per event, one call of the handler stores at most 2,000 requests. */
+const maxEventsPerBatch = 10;
+
+/**
+ * Starts the consumer of requests.v1.
+ *
+ * Failure: Kafka is unavailable -> the call resolves after {@link startWaitMs}, and the consumer starts in the background.
+ * The pages show the requests that were stored before.
+ */
+export function consumeRequests(options: {
+  kafka: Kafka;
+  /** Publishes dead letters. */
+  producer: EventProducer;
+  requestLog: Pick<RequestLog, 'record'>;
+  clock: Clock;
+  onFatal(error: unknown): void;
+}): Promise<EventConsumer> {
+  const { kafka, producer, requestLog, clock, onFatal } = options;
+  const subscription: Subscription<RequestsCompleted> = {
+    type: requestsCompleted,
+    handle: (received) => requestLog.record(received.map(checked)),
+  };
+  return startEventually({
+    kafka,
+    clock,
+    startWaitMs,
+    topics: topics.filter(({ topic }) => topic === requestsCompleted.topic),
+    start: (abort) =>
+      consumeEvents(kafka, {
+        groupId: requestsGroup,
+        subscriptions: [subscription],
+        producer,
+        onFatal,
+        abort,
+        gatherMs: 200,
+        maxEventsPerBatch,
+      }),
+  });
+}
+
+const idPattern = /^[\w.:-]{1,200}$/;
+const requestIdPattern = /^[\w-]{8,64}$/;
+const requestsMax = 1_000;
+const textMax = 2_000;
+
+function checked({ event }: Received<RequestsCompleted>): RequestsCompleted {
+  const { workspaceId, requests } = event;
+  if (!idPattern.test(workspaceId)) throw new PoisonError('workspace_id is invalid');
+  if (requests.length > requestsMax) throw new PoisonError(`it has ${requests.length} requests`);
+  for (const { id, requestId, keyId, startedAtMs, path, query, method } of requests) {
+    if (id !== '' && !requestIdPattern.test(id)) throw new PoisonError('the id of a request is invalid');
+    if (!requestIdPattern.test(requestId)) throw new PoisonError('a request_id is invalid');
+    if (!idPattern.test(keyId)) throw new PoisonError('a key_id is invalid');
+    // Later instants are no dates.
+    if (!(startedAtMs > 0 && startedAtMs < 8.64e15)) throw new PoisonError('a started_at_ms is invalid');
+    if (path.length + query.length + method.length > textMax) throw new PoisonError('a path is too long');
+  }
+  return event;
+}

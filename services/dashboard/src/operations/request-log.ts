@@ -1,0 +1,225 @@
+import type { Clock } from '@shopscope/clock';
+import { AppError, errorCodes } from '@shopscope/errors';
+import type { RequestsCompleted } from '@shopscope/proto';
+import { billingStory } from '../domain/billing-story.ts';
+import { repeatCommand } from '../domain/repeat-command.ts';
+import {
+  classOf,
+  explanationOf,
+  type OutcomeClass,
+  outcomeClasses,
+  outcomeOf,
+  outcomesOf,
+} from '../domain/request-outcome.ts';
+import { countsOf, noCounts, type UnitCounts } from '../domain/units.ts';
+import {
+  keptSeconds,
+  type RequestDocument,
+  type RequestFilter,
+  type RequestPlace,
+  type RequestStore,
+} from '../outbound/mongo/requests.ts';
+import type { WorkspaceVisit } from './workspace-visit.ts';
+
+/** A request as the list shows it. */
+export interface RequestView {
+  id: string;
+  requestId: string;
+  keyId: string;
+  keyPrefix: string;
+  atMs: number;
+  operation: string;
+  status: number;
+  outcome: string;
+  outcomeClass: OutcomeClass;
+  durationMs: number;
+  units: UnitCounts;
+  domains: number;
+}
+
+/** One request with everything that is known about it. */
+export interface RequestStory extends RequestView {
+  method: string;
+  path: string;
+  query: string;
+  pathTemplate: string;
+  hasIdempotencyKey: boolean;
+  replayed: boolean;
+  billing: { billed: string; why: string };
+  error: { meaning: string; action: string } | undefined;
+  /** Undefined when the stored path was shortened. */
+  command: string | undefined;
+  /** Further requests with the same X-Request-Id. */
+  sameId: number;
+}
+
+/** Filters as they stand in the URL. Empty: all. */
+export interface RequestChoice {
+  result: string;
+  operation: string;
+  key: string;
+  code: string;
+  /** `15m`, `1h`, `24h`, or a UTC day as YYYY-MM-DD. */
+  time: string;
+  /** An X-Request-Id. */
+  id: string;
+}
+
+export interface RequestPage {
+  requests: RequestView[];
+  older: string | undefined;
+  newer: string | undefined;
+}
+
+const pageSize = 50;
+const readTimeoutMs = 2_000;
+/** More requests with one id are shown as "99 more". */
+const sameIdMax = 100;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const recentMs: Readonly<Record<string, number>> = { '15m': 15 * minuteMs, '1h': 60 * minuteMs, '24h': dayMs };
+const idPattern = /^[\w-]{1,80}$/;
+
+export type RequestLog = ReturnType<typeof createRequestLog>;
+
+/**
+ * The requests of a workspace's keys, as the gateways report them, for every member. Best effort: gateways drop requests
+ * that they cannot publish. Nothing is billed by them.
+ */
+export function createRequestLog({ store, clock, apiUrl }: { store: RequestStore; clock: Clock; apiUrl: string }) {
+  const firstMs = () => clock.now() - keptSeconds * 1_000;
+
+  /** TTL deletion lags, so the filter repeats it. */
+  const filterOf = ({ result, operation, key, code, time, id }: RequestChoice): RequestFilter => {
+    const isClass = (outcomeClasses as readonly string[]).includes(result);
+    const outcomes = isClass ? outcomesOf(result as OutcomeClass) : undefined;
+    const codes = code === '' ? outcomes : (outcomes ?? [code]).filter((outcome) => outcome === code);
+    const startMs = startOf(time, clock.now());
+    return {
+      fromMs: Math.max(firstMs(), startMs ?? 0),
+      ...(startMs !== undefined && !recentMs[time] && { beforeMs: startMs + dayMs }),
+      ...(operation !== '' && { operation: operation === 'none' ? '' : operation }),
+      ...(key !== '' && { keyId: key }),
+      ...(codes && { outcomes: codes }),
+      ...(id !== '' && { requestId: id }),
+    };
+  };
+
+  return {
+    /** Stores events of the gateways, except requests that would expire at once. */
+    record(events: readonly RequestsCompleted[]): Promise<void> {
+      const documents = events.flatMap(documentsOf);
+      const since = firstMs();
+      return store.add(documents.filter(({ at }) => at.getTime() >= since));
+    },
+
+    /**
+     * A page of requests, the newest first. `older` and `newer` are the cursors of the neighbouring pages. A page of newer
+     * requests that is not full becomes the first page.
+     */
+    async page(
+      { membership }: WorkspaceVisit,
+      choice: RequestChoice,
+      cursor: { before?: string | null; after?: string | null } = {},
+    ): Promise<RequestPage> {
+      const { workspaceId } = membership;
+      const filter = filterOf(choice);
+      const read = (from?: { direction: 'older' | 'newer'; place: RequestPlace }) =>
+        store.page({ workspaceId, filter, from, limit: pageSize + 1 }, readTimeoutMs);
+      const after = placeOf(cursor.after);
+      if (after) {
+        const found = await read({ direction: 'newer', place: after });
+        if (found.length > pageSize) return pageOf(found.slice(0, pageSize).reverse(), { older: true, newer: true });
+      }
+      const before = after ? undefined : placeOf(cursor.before);
+      const found = await read(before && { direction: 'older', place: before });
+      return pageOf(found.slice(0, pageSize), { older: found.length > pageSize, newer: before !== undefined });
+    },
+
+    /** By its own id or the X-Request-Id. Throws `not_found` for a request of another workspace. */
+    async get({ membership: { workspaceId } }: WorkspaceVisit, id: string): Promise<RequestStory> {
+      const found = idPattern.test(id) ? await store.find(workspaceId, id, readTimeoutMs) : undefined;
+      if (!found || found.at.getTime() < firstMs()) throw noSuchRequest();
+      const all = await store.countWithId(workspaceId, found.requestId, sameIdMax, readTimeoutMs);
+      return storyOf(found, { apiUrl, sameId: Math.max(0, all - 1) });
+    },
+
+    /** The UTC days that are kept, the latest first, as YYYY-MM-DD. */
+    days: (): string[] =>
+      Array.from({ length: 8 }, (_, ago) => new Date(clock.now() - ago * dayMs).toISOString().slice(0, 10)),
+
+    /** The error codes that a filter offers. */
+    codes: errorCodes.filter((code) => code !== 'unauthorized'),
+  };
+}
+
+function documentsOf({ workspaceId, requests }: RequestsCompleted): RequestDocument[] {
+  return requests.map((request) => {
+    const { id, requestId, keyId, keyPrefix, operation, method, pathTemplate, path, query, status } = request;
+    const { domains, hasIdempotencyKey, replayed, billedBefore, units } = request;
+    return {
+      _id: id || requestId,
+      ...{ workspaceId, requestId, keyId, keyPrefix, at: new Date(request.startedAtMs) },
+      ...{ operation, method, pathTemplate, path, query, status, outcome: outcomeOf(status, request.errorCode) },
+      durationMs: request.durationUs / 1_000,
+      ...(units && { units: countsOf(units) }),
+      ...{ domains, hasIdempotencyKey, replayed, billedBefore },
+    };
+  });
+}
+
+const viewOf = (document: RequestDocument): RequestView => ({
+  id: document._id,
+  requestId: document.requestId,
+  keyId: document.keyId,
+  keyPrefix: document.keyPrefix,
+  atMs: document.at.getTime(),
+  operation: document.operation,
+  status: document.status,
+  outcome: document.outcome,
+  outcomeClass: classOf(document.status),
+  durationMs: document.durationMs,
+  units: document.units ?? noCounts,
+  domains: document.domains,
+});
+
+function storyOf(document: RequestDocument, { apiUrl, sameId }: { apiUrl: string; sameId: number }): RequestStory {
+  const view = viewOf(document);
+  const { method, path, query, pathTemplate, hasIdempotencyKey, replayed, billedBefore } = document;
+  return {
+    ...view,
+    ...{ method, path, query, pathTemplate, hasIdempotencyKey, replayed },
+    billing: billingStory({ ...view, method, replayed, billedBefore }),
+    error: explanationOf(view.outcome, view.status),
+    command: repeatCommand(apiUrl, document),
+    sameId,
+  };
+}
+
+function pageOf(documents: readonly RequestDocument[], has: { older: boolean; newer: boolean }): RequestPage {
+  const requests = documents.map(viewOf);
+  return {
+    requests,
+    older: has.older ? cursorOf(requests.at(-1)) : undefined,
+    newer: has.newer ? cursorOf(requests[0]) : undefined,
+  };
+}
+
+const cursorOf = (request: RequestView | undefined) => request && `${request.atMs}_${request.id}`;
+
+/** Undefined for a text that is no cursor. */
+function placeOf(cursor: string | null | undefined): RequestPlace | undefined {
+  const match = /^(\d{1,15})_([\w-]{1,80})$/.exec(cursor ?? '');
+  return match ? { atMs: Number(match[1]), id: match[2] as string } : undefined;
+}
+
+/** The start of the chosen time; undefined for a text that is none. */
+function startOf(time: string, nowMs: number): number | undefined {
+  const recent = recentMs[time];
+  if (recent !== undefined) return nowMs - recent;
+  const dayStartMs = /^\d{4}-\d{2}-\d{2}$/.test(time) ? Date.parse(`${time}T00:00:00Z`) : Number.NaN;
+  return Number.isNaN(dayStartMs) ? undefined : dayStartMs;
+}
+
+const noSuchRequest = () =>
+  new AppError('not_found', 'There is no such request in this workspace, or it is older than 7 days.');

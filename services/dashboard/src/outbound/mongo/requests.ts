@@ -1,0 +1,138 @@
+import { type IndexDefinition, isDuplicateKey } from '@shopscope/mongo';
+import type { Db, Filter } from 'mongodb';
+import type { UnitCounts } from '../../domain/units.ts';
+
+/**
+ * The request log: one document per answered request of the API.
+ *
+ * - A request that comes again has the same id and changes nothing.
+ * - Documents expire {@link keptSeconds} after the request, also after their workspace is deleted.
+ */
+export interface RequestDocument {
+  /** Made by the gateway. */
+  _id: string;
+  workspaceId: string;
+  /** X-Request-Id. A caller may choose it, and choose it twice. */
+  requestId: string;
+  keyId: string;
+  keyPrefix: string;
+  at: Date;
+  /** Empty when there is no such route. */
+  operation: string;
+  method: string;
+  pathTemplate: string;
+  path: string;
+  query: string;
+  status: number;
+  /** See domain/request-outcome.ts. */
+  outcome: string;
+  durationMs: number;
+  /** Absent when nothing was billed. */
+  units?: UnitCounts;
+  domains: number;
+  hasIdempotencyKey: boolean;
+  replayed: boolean;
+  billedBefore: boolean;
+}
+
+/** Seven days, as the pages say. */
+export const keptSeconds = 7 * 24 * 60 * 60;
+
+const newest = { at: -1, _id: -1 } as const;
+
+/** One index for each filter. Several filters use one of them and check the rest. */
+export const requestIndexes: readonly IndexDefinition[] = [
+  { key: { workspaceId: 1, ...newest }, options: {} },
+  { key: { workspaceId: 1, keyId: 1, ...newest }, options: {} },
+  { key: { workspaceId: 1, operation: 1, ...newest }, options: {} },
+  { key: { workspaceId: 1, outcome: 1, ...newest }, options: {} },
+  { key: { workspaceId: 1, requestId: 1, ...newest }, options: {} },
+  { key: { at: 1 }, options: { expireAfterSeconds: keptSeconds, name: 'expiry' } },
+];
+
+/** Absent members match every request. */
+export interface RequestFilter {
+  keyId?: string;
+  operation?: string;
+  /** One of these. */
+  outcomes?: readonly string[];
+  requestId?: string;
+  fromMs: number;
+  beforeMs?: number;
+}
+
+/** The place of a request in the log. */
+export interface RequestPlace {
+  atMs: number;
+  id: string;
+}
+
+export type RequestStore = ReturnType<typeof createRequestStore>;
+
+export function createRequestStore(db: Db) {
+  const collection = db.collection<RequestDocument>('requests');
+  return {
+    /** Stores each request once. */
+    async add(requests: readonly RequestDocument[]): Promise<void> {
+      if (requests.length === 0) return;
+      try {
+        await collection.insertMany([...requests], { ordered: false });
+      } catch (error) {
+        if (!hasDuplicatesOnly(error)) throw error;
+      }
+    },
+
+    /** The newest requests before a place; or, the newest one last, the oldest requests after a place. */
+    async page(
+      options: {
+        workspaceId: string;
+        filter: RequestFilter;
+        from: { direction: 'older' | 'newer'; place: RequestPlace } | undefined;
+        limit: number;
+      },
+      maxTimeMS: number,
+    ): Promise<RequestDocument[]> {
+      const { workspaceId, filter, from, limit } = options;
+      const isNewer = from?.direction === 'newer';
+      const query = { workspaceId, ...matchOf(filter), ...(from && { $or: placesOf(from.place, isNewer) }) };
+      const sort = isNewer ? ({ at: 1, _id: 1 } as const) : newest;
+      return collection.find(query, { maxTimeMS }).sort(sort).limit(limit).toArray();
+    },
+
+    /** The request of this id; else the latest one with this X-Request-Id. */
+    async find(workspaceId: string, id: string, maxTimeMS: number): Promise<RequestDocument | undefined> {
+      const own = await collection.findOne({ _id: id, workspaceId }, { maxTimeMS });
+      return (
+        own ?? (await collection.findOne({ workspaceId, requestId: id }, { sort: newest, maxTimeMS })) ?? undefined
+      );
+    },
+
+    countWithId: (workspaceId: string, requestId: string, limit: number, maxTimeMS: number): Promise<number> =>
+      collection.countDocuments({ workspaceId, requestId }, { limit, maxTimeMS }),
+  };
+}
+
+function matchOf({ keyId, operation, outcomes, requestId, fromMs, beforeMs }: RequestFilter): Filter<RequestDocument> {
+  return {
+    at: { $gte: new Date(fromMs), ...(beforeMs !== undefined && { $lt: new Date(beforeMs) }) },
+    ...(keyId !== undefined && { keyId }),
+    ...(operation !== undefined && { operation }),
+    ...(outcomes !== undefined && { outcome: { $in: [...outcomes] } }),
+    ...(requestId !== undefined && { requestId }),
+  };
+}
+
+/** Requests of one millisecond are in the order of their ids. */
+function placesOf({ atMs, id }: RequestPlace, isNewer: boolean): Filter<RequestDocument>[] {
+  const at = new Date(atMs);
+  const [later, same] = isNewer
+    ? [{ at: { $gt: at } }, { at, _id: { $gt: id } }]
+    : [{ at: { $lt: at } }, { at, _id: { $lt: id } }];
+  return [later, same];
+}
+
+function hasDuplicatesOnly(error: unknown): boolean {
+  const { writeErrors } = error as { writeErrors?: readonly unknown[] | unknown };
+  const errors = Array.isArray(writeErrors) ? writeErrors : [];
+  return errors.length > 0 ? errors.every((each: { code?: number }) => each.code === 11_000) : isDuplicateKey(error);
+}

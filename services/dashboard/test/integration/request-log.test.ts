@@ -1,0 +1,325 @@
+import { newId } from '@shopscope/ids';
+import { createKafka, createProducer, type EventProducer, type Kafka, readDeadLetters } from '@shopscope/kafka';
+import { CompletedRequest, type RequestsCompleted, requestsCompleted } from '@shopscope/proto';
+import { kafkaOptions, waitUntil } from '@shopscope/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRequestStore, type RequestDocument } from '../../src/outbound/mongo/requests.ts';
+import { startTestSystem, type TestSystem } from './support/system.ts';
+import { createKey } from './support/usage.ts';
+
+let system: TestSystem;
+let kafka: Kafka;
+let producer: EventProducer;
+beforeAll(async () => {
+  system = await startTestSystem();
+  kafka = createKafka(kafkaOptions(system.namespace));
+  producer = createProducer(kafka);
+});
+afterAll(async () => {
+  await producer.close();
+  await kafka.close();
+  await system.stop();
+});
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const textOf = (html: string) =>
+  html
+    .replaceAll(/<script[\s\S]*?<\/script>/g, '')
+    .replaceAll(/<!--.*?-->/g, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll(/\s+/g, ' ');
+
+let people = 0;
+async function setUp() {
+  const mia = await system.person(`Mia ${++people}`);
+  const { workspaceId } = await system.workspace('Acme', [{ id: mia.id, role: 'member' }]);
+  const browser = await system.signIn(mia);
+  const base = `/workspaces/${workspaceId}/requests`;
+  const page = async (path = '') => {
+    const response = await browser.get(`${base}${path}`);
+    return { status: response.status, location: response.headers.get('location'), html: await response.text() };
+  };
+  return { workspaceId, browser, base, page, text: async (path = '') => textOf((await page(path)).html) };
+}
+
+const requestOf = (over: Partial<CompletedRequest> = {}): CompletedRequest =>
+  CompletedRequest.fromPartial({
+    ...{ requestId: newId('req'), keyId: 'key_a', keyPrefix: 'svc_live_aaaa', startedAtMs: Date.now() },
+    ...{ operation: 'getStore', method: 'GET', pathTemplate: '/v1/stores/{domain}', path: '/v1/stores/shop.example' },
+    ...{ status: 200, durationUs: 3_210, domains: 1 },
+    ...over,
+  });
+
+const publish = (events: RequestsCompleted[]) =>
+  producer.publishMany(requestsCompleted, events, { requestId: '', traceparent: '' }, { timeoutMs: 10_000 });
+const collection = () => system.db.collection<RequestDocument>('requests');
+const stored = (workspaceId: string) => collection().find({ workspaceId }).sort({ at: -1, _id: -1 }).toArray();
+
+/** Publishes requests and waits until the dashboard has stored them. */
+async function log(workspaceId: string, requests: CompletedRequest[]): Promise<CompletedRequest[]> {
+  const before = await collection().countDocuments({ workspaceId });
+  await publish([{ workspaceId, requests }]);
+  await waitUntil('the requests', async () => {
+    return (await collection().countDocuments({ workspaceId })) >= before + requests.length;
+  });
+  return requests;
+}
+
+/** The ids of the requests on a page, in order. */
+const idsIn = (html: string) =>
+  [...html.matchAll(/<tr[^>]*>.*?<a [^>]*href="[^"]*\/requests\/([^"]+)"/gs)].map((m) => m[1]);
+const linkIn = (html: string, name: string) =>
+  [...html.matchAll(/<a [^>]*href="[^"]*\/requests(\?[^"]*)"[^>]*>([^<]+)</g)]
+    .find(([, , text]) => text === name)?.[1]
+    ?.replaceAll('&amp;', '&');
+
+describe('the consumer of requests.v1', () => {
+  it('stores every request once, however often its event comes', async () => {
+    const { workspaceId } = await setUp();
+    const requests = [requestOf(), requestOf()];
+    await publish([{ workspaceId, requests }]);
+    await publish([
+      { workspaceId, requests },
+      { workspaceId, requests: [...requests, requestOf()] },
+    ]);
+    await log(workspaceId, [requestOf()]);
+    expect(await stored(workspaceId)).toHaveLength(4);
+  });
+
+  it('stores requests with the same X-Request-Id each, also those of another workspace', async () => {
+    const [one, two] = [await setUp(), await setUp()];
+    const chosen = () => requestOf({ id: newId('req'), requestId: 'nightly-import-1' });
+    await log(one.workspaceId, [chosen(), chosen()]);
+    await log(two.workspaceId, [chosen()]);
+    expect([await stored(one.workspaceId), await stored(two.workspaceId)].map(({ length }) => length)).toEqual([2, 1]);
+    expect((await one.page('/nightly-import-1')).html).toContain('Another request has');
+    expect((await two.page('/nightly-import-1')).html).not.toContain('Another request has');
+  });
+
+  it('keeps requests for seven days, and stores none that are older', async () => {
+    const indexes = await collection().indexes();
+    expect(indexes.find(({ name }) => name === 'expiry')).toMatchObject({
+      key: { at: 1 },
+      expireAfterSeconds: 7 * 24 * 3_600,
+    });
+    const { workspaceId, page } = await setUp();
+    const old = requestOf({ startedAtMs: Date.now() - 7 * dayMs - minuteMs });
+    await publish([{ workspaceId, requests: [old] }]);
+    await log(workspaceId, [requestOf()]);
+    expect(await stored(workspaceId)).toHaveLength(1);
+    // The database deletes late, so the pages leave it out as well.
+    const [kept] = await stored(workspaceId);
+    await collection().insertOne({ ...(kept as RequestDocument), _id: old.requestId, at: new Date(old.startedAtMs) });
+    expect(idsIn((await page()).html)).toEqual([kept?._id]);
+    expect((await page(`/${old.requestId}`)).status).toBe(404);
+  });
+
+  it('moves an event that it cannot store to the dead letters, and stores those behind it', async () => {
+    const { workspaceId } = await setUp();
+    await publish([
+      { workspaceId, requests: [requestOf({ requestId: 'short' })] },
+      { workspaceId, requests: [requestOf({ startedAtMs: -1 })] },
+    ]);
+    await log(workspaceId, [requestOf()]);
+    const letters = await waitUntil('the dead letters', async () => {
+      const found = await readDeadLetters(kafka, { topic: requestsCompleted.topic, maxEvents: 100 });
+      return found.length >= 2 && found;
+    });
+    expect(letters.map(({ reason }) => reason).toSorted()).toEqual([
+      'a request_id is invalid',
+      'a started_at_ms is invalid',
+    ]);
+  });
+});
+
+describe('the requests page', () => {
+  it('says what will be there, with a command to copy, while there is none', async () => {
+    const { text } = await setUp();
+    const page = await text();
+    expect(page).toContain('No requests in the last 7 days');
+    expect(page).toContain('curl -H "Authorization: Bearer $SHOPSCOPE_KEY" http://127.0.0.1:8080/v1/account');
+  });
+
+  it('shows time, operation, key, status, error code, latency, billed units and domains', async () => {
+    const { workspaceId, page } = await setUp();
+    const key = await createKey(system, workspaceId, 'Production');
+    await log(workspaceId, [
+      requestOf({ keyId: key.keyId, units: { lookupCached: 7, lookupLive: 2, historyQuery: 0, refreshRequested: 0 } }),
+    ]);
+    await log(workspaceId, [
+      requestOf({ status: 429, errorCode: 'rate_limited', operation: 'enrichStores', domains: 40 }),
+    ]);
+    const { html } = await page();
+    const rows = html
+      .split('<tr')
+      .slice(2)
+      .map((row) => textOf(`<tr${row}`));
+    expect(rows[0]).toMatch(/enrichStores .* svc_live_aaaa .*Refused 429.* rate_limited .*3\.2 ms.* 0 .* 40/);
+    expect(rows[1]).toMatch(/getStore .* svc_live_aaaa .*OK 200.*3\.2 ms.* 9 .* 1/);
+    expect(html).toContain(`/settings/keys/${key.keyId}"`);
+  });
+
+  it('has requests of its own workspace only', async () => {
+    const [one, two] = [await setUp(), await setUp()];
+    const [request] = await log(one.workspaceId, [requestOf()]);
+    expect(idsIn((await one.page()).html)).toEqual([request?.requestId]);
+    expect(idsIn((await two.page()).html)).toEqual([]);
+    for (const path of [`/${request?.requestId}`, `?id=${request?.requestId}`]) {
+      const { status, html } = await two.page(path);
+      expect([status, html.includes('shop.example')]).toEqual([path.startsWith('?') ? 200 : 404, false]);
+    }
+  });
+
+  it('filters by status, operation, key, error code and time, and combines filters', async () => {
+    const { workspaceId, page } = await setUp();
+    const nowMs = Date.now();
+    const named: Record<string, CompletedRequest> = {
+      ok: requestOf(),
+      unchanged: requestOf({ status: 304, startedAtMs: nowMs - 30 * minuteMs }),
+      limited: requestOf({ status: 429, errorCode: 'rate_limited', keyId: 'key_b', startedAtMs: nowMs - 2 * dayMs }),
+      broken: requestOf({ status: 500, errorCode: 'internal', operation: 'enrichStores' }),
+      busy: requestOf({ status: 503, errorCode: 'concurrency_limited', keyId: 'key_b' }),
+      left: requestOf({ status: 499, startedAtMs: nowMs - 5 * dayMs }),
+      lost: requestOf({ status: 404, errorCode: 'not_found', operation: '', path: '/v1/nothing', domains: 0 }),
+    };
+    await log(workspaceId, Object.values(named));
+    const shown = async (query: string) => {
+      const ids = idsIn((await page(`?${query}`)).html);
+      return Object.keys(named)
+        .filter((name) => ids.includes(named[name]?.requestId))
+        .join(' ');
+    };
+    expect(await shown('')).toBe(Object.keys(named).join(' '));
+    expect(await shown('result=succeeded')).toBe('ok unchanged');
+    expect(await shown('result=refused')).toBe('limited lost');
+    expect(await shown('result=failed')).toBe('broken busy');
+    expect(await shown('result=no_response')).toBe('left');
+    expect(await shown('operation=enrichStores')).toBe('broken');
+    expect(await shown('operation=none')).toBe('lost');
+    expect(await shown('key=key_b')).toBe('limited busy');
+    expect(await shown('code=internal')).toBe('broken');
+    expect(await shown('time=15m')).toBe('ok broken busy lost');
+    expect(await shown('time=1h&result=succeeded')).toBe('ok unchanged');
+    expect(await shown(`time=${new Date(nowMs - 2 * dayMs).toISOString().slice(0, 10)}`)).toBe('limited');
+    expect(await shown('key=key_b&result=failed')).toBe('busy');
+    expect(await shown('code=internal&result=refused')).toBe('');
+    expect(await shown('time=never&before=x&after=%27')).toBe(Object.keys(named).join(' '));
+    expect(await shown('result=nothing')).toBe(Object.keys(named).join(' '));
+  });
+
+  it('leads to older requests and back, without gaps and repetitions, while new ones come', async () => {
+    const { workspaceId, page } = await setUp();
+    const startMs = Date.now() - minuteMs;
+    // Three requests share each millisecond.
+    const requests = Array.from({ length: 120 }, (_, n) => requestOf({ startedAtMs: startMs + Math.floor(n / 3) }));
+    await log(workspaceId, requests);
+    const all = (await stored(workspaceId)).map(({ _id }) => _id);
+    const first = await page();
+    const second = await page(linkIn(first.html, 'Older'));
+    await log(workspaceId, [requestOf()]);
+    const third = await page(linkIn(second.html, 'Older'));
+    expect([first, second, third].flatMap(({ html }) => idsIn(html))).toEqual(all);
+    expect([linkIn(first.html, 'Newer'), linkIn(third.html, 'Older')]).toEqual([undefined, undefined]);
+    const back = await page(linkIn(third.html, 'Newer'));
+    expect(idsIn(back.html)).toEqual(idsIn(second.html));
+    const before = await page(linkIn(back.html, 'Newer'));
+    expect(idsIn(before.html)).toEqual(idsIn(first.html));
+    // The newest request alone would be a page of one, so it begins a full page.
+    const top = await page(linkIn(before.html, 'Newer'));
+    expect([idsIn(top.html).length, idsIn(top.html)[1], linkIn(top.html, 'Newer')]).toEqual([50, all[0], undefined]);
+  });
+
+  it('finds a request by its id, and says when there is none', async () => {
+    const { workspaceId, page, text, base } = await setUp();
+    const [request] = await log(workspaceId, [requestOf()]);
+    expect(await page(`?id=${request?.requestId}`)).toMatchObject({
+      status: 302,
+      location: `${base}/${request?.requestId}`,
+    });
+    const twice = () => requestOf({ id: newId('req'), requestId: 'nightly-import-2' });
+    await log(workspaceId, [twice(), twice()]);
+    expect(idsIn((await page('?id=nightly-import-2')).html)).toHaveLength(2);
+    expect(await text('?id=req_unknown1')).toContain('No request with this id');
+  });
+
+  it('reads with an index whatever filter is chosen', async () => {
+    const { workspaceId } = await setUp();
+    const filters = [{}, { keyId: 'key_a' }, { operation: 'getStore' }, { outcomes: ['internal', 'unavailable'] }];
+    for (const filter of [...filters, { requestId: 'nightly-import-3' }]) {
+      const { outcomes, ...rest } = filter as { outcomes?: string[] };
+      const query = {
+        workspaceId,
+        at: { $gte: new Date(0) },
+        ...rest,
+        ...(outcomes && { outcome: { $in: outcomes } }),
+      };
+      const plan = await collection().find(query).sort({ at: -1, _id: -1 }).limit(50).explain('queryPlanner');
+      const { winningPlan } = plan.queryPlanner as { winningPlan: unknown };
+      expect(JSON.stringify(winningPlan)).toMatch(/IXSCAN|EXPRESS/);
+      expect(JSON.stringify(winningPlan)).not.toMatch(/COLLSCAN|"SORT"/);
+    }
+  });
+});
+
+describe('the page of a request', () => {
+  it('tells what was called, what was answered, what it means, what was billed, and how to repeat it', async () => {
+    const { workspaceId, text } = await setUp();
+    const key = await createKey(system, workspaceId, 'Production');
+    const enrich = {
+      ...{ keyId: key.keyId, operation: 'enrichStores', method: 'POST', domains: 2 },
+      ...{ path: '/v1/stores/enrich', pathTemplate: '/v1/stores/enrich' },
+    };
+    const [refused, billed] = await log(workspaceId, [
+      requestOf({ ...enrich, status: 402, errorCode: 'payment_required' }),
+      requestOf({
+        ...{ ...enrich, hasIdempotencyKey: true },
+        units: { lookupCached: 1, lookupLive: 1, historyQuery: 0, refreshRequested: 0 },
+      }),
+    ]);
+    const story = await text(`/${refused?.requestId}`);
+    for (const words of [
+      'POST /v1/stores/enrich',
+      'Refused 402',
+      'What payment_required means',
+      "The request needs more units than the period's allowance has left.",
+      'Wait until the period ends',
+      'Responses with an error are never billed.',
+      'Production',
+      `curl -X POST 'http://127.0.0.1:8080/v1/stores/enrich' -H "Authorization: Bearer $SHOPSCOPE_KEY"`,
+      `-d '{"domains":["DOMAIN_1","DOMAIN_2"]}'`,
+    ])
+      expect(story).toContain(words);
+    const paid = await text(`/${billed?.requestId}`);
+    expect(paid).toContain('1 cached look-up and 1 live look-up');
+    expect(paid).not.toContain('What to do');
+  });
+
+  it('is shown while the keys service is away', async () => {
+    const { workspaceId, page } = await setUp();
+    const [request] = await log(workspaceId, [requestOf()]);
+    await system.proxies.keys.refuse();
+    const shown = await page(`/${request?.requestId}`).finally(() => system.proxies.keys.accept());
+    expect([shown.status, shown.html.includes('svc_live_aaaa')]).toEqual([200, true]);
+  });
+
+  it('is 404 for an id that is none', async () => {
+    const { page } = await setUp();
+    for (const id of ['req_unknown1', '%00', `${'a'.repeat(200)}`]) expect((await page(`/${id}`)).status).toBe(404);
+  });
+});
+
+it('a request is stored once by the store itself, also within one batch', async () => {
+  const store = createRequestStore(system.db);
+  const { workspaceId } = await setUp();
+  const document = {
+    ...{ _id: newId('req'), workspaceId, requestId: 'nightly-import-4', keyId: 'key_a', keyPrefix: '', at: new Date() },
+    ...{ operation: '', method: 'GET', pathTemplate: '', path: '/', query: '', status: 404, outcome: 'not_found' },
+    ...{ durationMs: 1, domains: 0, hasIdempotencyKey: false, replayed: false, billedBefore: false },
+  };
+  await store.add([document, document]);
+  await store.add([document, { ...document, _id: newId('req') }]);
+  expect(await stored(workspaceId)).toHaveLength(2);
+});

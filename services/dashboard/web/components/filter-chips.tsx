@@ -1,0 +1,36 @@
+import { X } from 'lucide-react';
+import { Link, useSearchParams } from 'react-router';
+
+/** The filters of a page, which stand in its URL. Each chip removes one filter, and leads to the first page. */
+export function FilterChips({
+  chips,
+  cursors,
+}: {
+  chips: readonly { name: string; text: string }[];
+  /** Parameters of the place in the list. */
+  cursors: readonly string[];
+}) {
+  const [search] = useSearchParams();
+  if (chips.length === 0) return null;
+  const without = (name: string) => {
+    const rest = new URLSearchParams(search);
+    for (const each of [name, ...cursors]) rest.delete(each);
+    return `?${rest}`;
+  };
+  return (
+    <ul className="flex flex-wrap gap-2">
+      {chips.map(({ name, text }) => (
+        <li key={name} className="min-w-0">
+          <Link
+            to={without(name)}
+            aria-label={`Remove the filter ${text}`}
+            className="inline-flex h-8 max-w-full items-center gap-1 rounded-full bg-accent-soft px-3 text-sm text-accent md:h-6"
+          >
+            <span className="truncate">{text}</span>
+            <X aria-hidden className="size-3.5 shrink-0" />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
