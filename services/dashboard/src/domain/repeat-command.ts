@@ -16,7 +16,7 @@ export interface RepeatableRequest {
 }
 
 const placeholdersMax = 3;
-const unsafe = /[^\w.~/%=&+,:@-]/g;
+const unsafe = /[^\w.~/%=&+,:@-]/gu;
 
 export function repeatCommand(apiUrl: string, request: RepeatableRequest): string | undefined {
   const { method, path, query } = request;
@@ -26,8 +26,11 @@ export function repeatCommand(apiUrl: string, request: RepeatableRequest): strin
   return ['curl', ...methodOptions(method), target, ...headersAndBody(request)].join(' ');
 }
 
+/** encodeURIComponent keeps quotes and brackets, so the bytes are encoded here. */
 const encoded = (text: string) =>
-  text.replaceAll(unsafe, (char) => encodeURIComponent(char.isWellFormed() ? char : '?'));
+  text.replaceAll(unsafe, (char) =>
+    [...Buffer.from(char)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+  );
 
 function methodOptions(method: string): string[] {
   if (method === 'GET') return [];

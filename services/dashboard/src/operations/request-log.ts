@@ -49,8 +49,8 @@ export interface RequestStory extends RequestView {
   error: { meaning: string; action: string } | undefined;
   /** Undefined when the stored path was shortened. */
   command: string | undefined;
-  /** Further requests with the same X-Request-Id. */
-  sameId: number;
+  /** Other requests have the same X-Request-Id. */
+  hasNamesakes: boolean;
 }
 
 /** Filters as they stand in the URL. Empty: all. */
@@ -61,8 +61,6 @@ export interface RequestChoice {
   code: string;
   /** `15m`, `1h`, `24h`, or a UTC day as YYYY-MM-DD. */
   time: string;
-  /** An X-Request-Id. */
-  id: string;
 }
 
 export interface RequestPage {
@@ -73,8 +71,6 @@ export interface RequestPage {
 
 const pageSize = 50;
 const readTimeoutMs = 2_000;
-/** More requests with one id are shown as "99 more". */
-const sameIdMax = 100;
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const recentMs: Readonly<Record<string, number>> = { '15m': 15 * minuteMs, '1h': 60 * minuteMs, '24h': dayMs };
@@ -90,7 +86,7 @@ export function createRequestLog({ store, clock, apiUrl }: { store: RequestStore
   const firstMs = () => clock.now() - keptSeconds * 1_000;
 
   /** TTL deletion lags, so the filter repeats it. */
-  const filterOf = ({ result, operation, key, code, time, id }: RequestChoice): RequestFilter => {
+  const filterOf = ({ result, operation, key, code, time }: RequestChoice): RequestFilter => {
     const isClass = (outcomeClasses as readonly string[]).includes(result);
     const outcomes = isClass ? outcomesOf(result as OutcomeClass) : undefined;
     const codes = code === '' ? outcomes : (outcomes ?? [code]).filter((outcome) => outcome === code);
@@ -101,9 +97,11 @@ export function createRequestLog({ store, clock, apiUrl }: { store: RequestStore
       ...(operation !== '' && { operation: operation === 'none' ? '' : operation }),
       ...(key !== '' && { keyId: key }),
       ...(codes && { outcomes: codes }),
-      ...(id !== '' && { requestId: id }),
     };
   };
+
+  const find = async ({ membership: { workspaceId } }: WorkspaceVisit, id: string): Promise<RequestDocument[]> =>
+    idPattern.test(id) ? store.withId({ workspaceId, id, fromMs: firstMs(), limit: pageSize }, readTimeoutMs) : [];
 
   return {
     /** Stores events of the gateways, except requests that would expire at once. */
@@ -136,12 +134,17 @@ export function createRequestLog({ store, clock, apiUrl }: { store: RequestStore
       return pageOf(found.slice(0, pageSize), { older: found.length > pageSize, newer: before !== undefined });
     },
 
+    /** The latest requests with an X-Request-Id, the newest first. None for a text that is no id. */
+    async withId(visit: WorkspaceVisit, id: string): Promise<RequestView[]> {
+      return (await find(visit, id)).map(viewOf);
+    },
+
     /** By its own id or the X-Request-Id. Throws `not_found` for a request of another workspace. */
-    async get({ membership: { workspaceId } }: WorkspaceVisit, id: string): Promise<RequestStory> {
-      const found = idPattern.test(id) ? await store.find(workspaceId, id, readTimeoutMs) : undefined;
-      if (!found || found.at.getTime() < firstMs()) throw noSuchRequest();
-      const all = await store.countWithId(workspaceId, found.requestId, sameIdMax, readTimeoutMs);
-      return storyOf(found, { apiUrl, sameId: Math.max(0, all - 1) });
+    async get(visit: WorkspaceVisit, id: string): Promise<RequestStory> {
+      const [found] = await find(visit, id);
+      if (!found) throw noSuchRequest();
+      const namesakes = found.requestId === undefined ? [] : await find(visit, found.requestId);
+      return storyOf(found, { apiUrl, hasNamesakes: namesakes.length > 1 });
     },
 
     /** The UTC days that are kept, the latest first, as YYYY-MM-DD. */
@@ -159,7 +162,8 @@ function documentsOf({ workspaceId, requests }: RequestsCompleted): RequestDocum
     const { domains, hasIdempotencyKey, replayed, billedBefore, units } = request;
     return {
       _id: id || requestId,
-      ...{ workspaceId, requestId, keyId, keyPrefix, at: new Date(request.startedAtMs) },
+      ...{ workspaceId, keyId, keyPrefix, at: new Date(request.startedAtMs) },
+      ...(id !== '' && { requestId }),
       ...{ operation, method, pathTemplate, path, query, status, outcome: outcomeOf(status, request.errorCode) },
       durationMs: request.durationUs / 1_000,
       ...(units && { units: countsOf(units) }),
@@ -170,9 +174,10 @@ function documentsOf({ workspaceId, requests }: RequestsCompleted): RequestDocum
 
 const viewOf = (document: RequestDocument): RequestView => ({
   id: document._id,
-  requestId: document.requestId,
+  requestId: document.requestId ?? document._id,
   keyId: document.keyId,
-  keyPrefix: document.keyPrefix,
+  // Requests of the demo data may have no prefix.
+  keyPrefix: document.keyPrefix || document.keyId,
   atMs: document.at.getTime(),
   operation: document.operation,
   status: document.status,
@@ -183,7 +188,10 @@ const viewOf = (document: RequestDocument): RequestView => ({
   domains: document.domains,
 });
 
-function storyOf(document: RequestDocument, { apiUrl, sameId }: { apiUrl: string; sameId: number }): RequestStory {
+function storyOf(
+  document: RequestDocument,
+  { apiUrl, hasNamesakes }: { apiUrl: string; hasNamesakes: boolean },
+): RequestStory {
   const view = viewOf(document);
   const { method, path, query, pathTemplate, hasIdempotencyKey, replayed, billedBefore } = document;
   return {
@@ -192,7 +200,7 @@ function storyOf(document: RequestDocument, { apiUrl, sameId }: { apiUrl: string
     billing: billingStory({ ...view, method, replayed, billedBefore }),
     error: explanationOf(view.outcome, view.status),
     command: repeatCommand(apiUrl, document),
-    sameId,
+    hasNamesakes,
   };
 }
 

@@ -175,7 +175,7 @@ async function createWorld(): Promise<World & { organizationId: string }> {
   const keyId = key?.id ?? '';
   await system.db.collection('requests').insertOne({
     _id: requestOf(workspaceId) as never,
-    ...{ workspaceId, requestId: requestOf(workspaceId), keyId, keyPrefix: '', at: new Date(), operation: 'getStore' },
+    ...{ workspaceId, keyId, keyPrefix: '', at: new Date(), operation: 'getStore' },
     ...{ method: 'GET', pathTemplate: '', path: '/v1/stores/secret.example', query: '', status: 200, outcome: 'ok' },
     ...{ durationMs: 1, domains: 1, hasIdempotencyKey: false, replayed: false, billedBefore: false },
   });

@@ -9,11 +9,11 @@ import type { UnitCounts } from '../../domain/units.ts';
  * - Documents expire {@link keptSeconds} after the request, also after their workspace is deleted.
  */
 export interface RequestDocument {
-  /** Made by the gateway. */
+  /** Made by the gateway, and the X-Request-Id unless the caller chose one. */
   _id: string;
   workspaceId: string;
-  /** X-Request-Id. A caller may choose it, and choose it twice. */
-  requestId: string;
+  /** The X-Request-Id that the caller chose, perhaps not for the first time. */
+  requestId?: string;
   keyId: string;
   keyPrefix: string;
   at: Date;
@@ -46,7 +46,10 @@ export const requestIndexes: readonly IndexDefinition[] = [
   { key: { workspaceId: 1, keyId: 1, ...newest }, options: {} },
   { key: { workspaceId: 1, operation: 1, ...newest }, options: {} },
   { key: { workspaceId: 1, outcome: 1, ...newest }, options: {} },
-  { key: { workspaceId: 1, requestId: 1, ...newest }, options: {} },
+  {
+    key: { workspaceId: 1, requestId: 1, ...newest },
+    options: { partialFilterExpression: { requestId: { $exists: true } } },
+  },
   { key: { at: 1 }, options: { expireAfterSeconds: keptSeconds, name: 'expiry' } },
 ];
 
@@ -56,7 +59,6 @@ export interface RequestFilter {
   operation?: string;
   /** One of these. */
   outcomes?: readonly string[];
-  requestId?: string;
   fromMs: number;
   beforeMs?: number;
 }
@@ -99,26 +101,26 @@ export function createRequestStore(db: Db) {
       return collection.find(query, { maxTimeMS }).sort(sort).limit(limit).toArray();
     },
 
-    /** The request of this id; else the latest one with this X-Request-Id. */
-    async find(workspaceId: string, id: string, maxTimeMS: number): Promise<RequestDocument | undefined> {
-      const own = await collection.findOne({ _id: id, workspaceId }, { maxTimeMS });
-      return (
-        own ?? (await collection.findOne({ workspaceId, requestId: id }, { sort: newest, maxTimeMS })) ?? undefined
-      );
+    /** The request of this id, or the latest ones with this X-Request-Id. */
+    async withId(
+      options: { workspaceId: string; id: string; fromMs: number; limit: number },
+      maxTimeMS: number,
+    ): Promise<RequestDocument[]> {
+      const { workspaceId, id, fromMs, limit } = options;
+      const at = { $gte: new Date(fromMs) };
+      const own = await collection.findOne({ _id: id, workspaceId, at }, { maxTimeMS });
+      if (own) return [own];
+      return collection.find({ workspaceId, requestId: id, at }, { maxTimeMS }).sort(newest).limit(limit).toArray();
     },
-
-    countWithId: (workspaceId: string, requestId: string, limit: number, maxTimeMS: number): Promise<number> =>
-      collection.countDocuments({ workspaceId, requestId }, { limit, maxTimeMS }),
   };
 }
 
-function matchOf({ keyId, operation, outcomes, requestId, fromMs, beforeMs }: RequestFilter): Filter<RequestDocument> {
+function matchOf({ keyId, operation, outcomes, fromMs, beforeMs }: RequestFilter): Filter<RequestDocument> {
   return {
     at: { $gte: new Date(fromMs), ...(beforeMs !== undefined && { $lt: new Date(beforeMs) }) },
     ...(keyId !== undefined && { keyId }),
     ...(operation !== undefined && { operation }),
     ...(outcomes !== undefined && { outcome: { $in: [...outcomes] } }),
-    ...(requestId !== undefined && { requestId }),
   };
 }
 

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { ButtonLink } from '../../components/button.tsx';
 import { CopyButton, CopyField } from '../../components/copy-field.tsx';
 import { formatNumber } from '../../components/number.tsx';
 import { Card, Page, Section } from '../../components/page.tsx';
@@ -84,13 +83,12 @@ export default function RequestPage({ loaderData: { story, keyLabel, base } }: R
       <Section title="Repeat it">
         <Repeat story={story} />
       </Section>
-      {story.sameId > 0 && (
+      {story.hasNamesakes && (
         <p className="text-quiet">
-          {story.sameId === 1 ? 'Another request has' : `${formatNumber(story.sameId)} other requests have`} the same
-          X-Request-Id.{' '}
-          <ButtonLink kind="quiet" to={`${base}/requests?id=${encodeURIComponent(story.requestId)}`}>
-            Show all
-          </ButtonLink>
+          Other requests have the same X-Request-Id.{' '}
+          <Link to={`${base}/requests?id=${encodeURIComponent(story.requestId)}`} className="link">
+            Show all of them
+          </Link>
         </p>
       )}
     </Page>

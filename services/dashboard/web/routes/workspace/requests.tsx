@@ -36,36 +36,40 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const text = (name: string) => (searchParams.get(name) ?? '').trim().slice(0, textMax);
   const choice: RequestChoice = {
     ...{ result: text('result'), operation: text('operation'), key: text('key') },
-    ...{ code: text('code'), time: text('time'), id: text('id') },
+    ...{ code: text('code'), time: text('time') },
   };
+  const id = text('id');
   const { requestLog, usage, publicApiUrl } = contextOf(context).application;
   const visit = workspaceVisit(context);
   const cursor = { before: searchParams.get('before'), after: searchParams.get('after') };
   const [page, keys] = await Promise.all([
-    load(context, () => requestLog.page(visit, choice, cursor)),
+    load(context, () => (id === '' ? requestLog.page(visit, choice, cursor) : pageOf(requestLog.withId(visit, id)))),
     loadPart(context, usage.keys(visit)),
   ]);
   const base = `/workspaces/${params.workspaceId}`;
   const [only, second] = page.requests;
-  if (choice.id !== '' && only && !second) throw redirect(`${base}/requests/${only.id}`);
+  if (id !== '' && only && !second) throw redirect(`${base}/requests/${only.id}`);
   return {
-    ...{ page, choice, base, publicApiUrl },
-    isFiltered: Object.values(choice).some((value) => value !== ''),
+    ...{ page, choice, id, base, publicApiUrl },
+    isFiltered: id !== '' || Object.values(choice).some((value) => value !== ''),
     keys: keys.value?.map(({ id, label, prefix }) => ({ id, label, prefix })) ?? [],
     days: requestLog.days(),
     codes: requestLog.codes,
   };
 }
 
+/** All requests with one X-Request-Id. */
+const pageOf = async (found: Promise<RequestView[]>) => ({ requests: await found, older: undefined, newer: undefined });
+
 export default function RequestsPage({ loaderData }: Route.ComponentProps) {
-  const { page, choice, base, isFiltered } = loaderData;
+  const { page, id, base, isFiltered } = loaderData;
   const [search] = useSearchParams();
   const hasCursor = cursors.some((name) => search.has(name));
   return (
     <Page
       title="Requests"
       lead="Every request with a key of this workspace, kept 7 days. Bodies and keys are not stored."
-      action={<FindById id={choice.id} />}
+      action={<FindById id={id} />}
     >
       {(isFiltered || hasCursor || page.requests.length > 0) && <Filters {...loaderData} />}
       {page.requests.length > 0 ? (
@@ -105,12 +109,13 @@ function FindById({ id }: { id: string }) {
 
 interface FilterProps {
   choice: RequestChoice;
+  id: string;
   keys: Pick<KeySummary, 'id' | 'label' | 'prefix'>[];
   days: string[];
   codes: readonly string[];
 }
 
-function Filters({ choice, keys, days, codes }: FilterProps) {
+function Filters({ choice, id, keys, days, codes }: FilterProps) {
   const isBusy = useNavigation().state !== 'idle';
   const keyText = ({ label, prefix }: { label: string; prefix: string }) => `${label} (${prefix})`;
   const options = {
@@ -134,7 +139,7 @@ function Filters({ choice, keys, days, codes }: FilterProps) {
     options[name].find(([value]) => value === choice[name])?.[1] ?? choice[name];
   const chips = [
     ...(Object.keys(options) as (keyof typeof options)[]).map((name) => ({ name, text: choice[name] && textOf(name) })),
-    { name: 'id', text: choice.id },
+    { name: 'id', text: id },
   ].filter(({ text }) => text !== '');
   return (
     <div className="grid gap-3">
@@ -161,23 +166,23 @@ const withChosen = (options: readonly (readonly [string, string])[], chosen: str
 const dayText = (day: string) => `${dayName(Date.parse(day))} (UTC)`;
 
 function Empty({
-  choice,
+  id,
   base,
   isFiltered,
   hasCursor,
   publicApiUrl,
 }: {
-  choice: RequestChoice;
+  id: string;
   base: string;
   isFiltered: boolean;
   hasCursor: boolean;
   publicApiUrl: string;
 }) {
   const all = <ButtonLink to={`${base}/requests`}>Show all requests</ButtonLink>;
-  if (choice.id !== '') {
+  if (id !== '') {
     return (
       <EmptyState title="No request with this id" action={all}>
-        No request with a key of this workspace had the id <span className="code">{choice.id}</span> in the last 7 days.
+        No request with a key of this workspace had the id <span className="code">{id}</span> in the last 7 days.
       </EmptyState>
     );
   }
