@@ -4,6 +4,7 @@ import {
   keyChanged,
   observationCompleted,
   profileUpdated,
+  requestsCompleted,
   scanRequested,
   usageRecorded,
 } from '@shopscope/proto';
@@ -28,7 +29,7 @@ export interface Consumption {
 
 export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
   gateway: {
-    publishes: [usageRecorded.topic, scanRequested.topic, gatewayAck.topic, keyActivity.topic],
+    publishes: [usageRecorded.topic, scanRequested.topic, gatewayAck.topic, keyActivity.topic, requestsCompleted.topic],
     consumes: [{ topic: keyChanged.topic, group: 'gateway-keys.', perInstance: true }],
   },
   keys: { publishes: [keyChanged.topic], consumes: [{ topic: keyActivity.topic, group: 'keys' }] },
@@ -50,6 +51,7 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
     consumes: [
       { topic: gatewayAck.topic, group: 'dashboard-acks.', perInstance: true },
       { topic: keyActivity.topic, group: 'dashboard' },
+      { topic: requestsCompleted.topic, group: 'dashboard-requests' },
     ],
   },
 };
