@@ -4,6 +4,7 @@ import type { GrpcClient } from '@shopscope/grpc';
 import {
   type KeyActivity,
   type MeteringServiceService,
+  type RequestsCompleted,
   ReserveOutcome,
   type Units,
   UsageKind,
@@ -12,18 +13,19 @@ import {
 import { createActivityReports, type ReportsOf } from './activity-reports.ts';
 import { createClocks } from './clocks.ts';
 import { DemoUsageError } from './error.ts';
+import { loggedRequestsOf } from './logged-requests.ts';
 import { type DemoKey, dayMs, type PlannedCharge, type PlanOptions, planDay } from './plan-day.ts';
 
 /**
- * Makes two weeks of usage that end today, in the way of a gateway: Reserve, then the usage event and the report of the
- * key's activity.
+ * Makes two weeks of usage that end today, in the way of a gateway: Reserve, then the usage event, the report of the key's
+ * activity and the request log.
  *
  * 1. Each past day, the oldest first: the time of metering moves to 23:00 of the day, and its charges are billed.
  * 2. The time is put back.
  * 3. A part of today's charges is billed.
  *
  * - Repeated -> bills nothing, because the ids of the charges are derived. On a later day -> bills the days in between.
- * - Fails or is killed between two steps -> the next run goes on. The activity of at most one batch is lost.
+ * - Fails or is killed between two steps -> the next run goes on. The activity and the log of at most one batch are lost.
  * - The time is put back after a failure. A killed run leaves it moved until metering starts again.
  * - The allowance is exhausted by other usage -> the charge is left out.
  * - Bounds: {@link timeoutMs}; see plan-day.ts for the charges.
@@ -37,6 +39,8 @@ export interface DemoUsageOptions {
   adminUrls: readonly string[];
   /** Publishes reports on key-activity.v1. Resolves when they are durable. */
   publishActivity(reports: readonly KeyActivity[], timeoutMs: number): Promise<void>;
+  /** Publishes the request log on requests.v1, as `publishActivity`. */
+  publishRequests(events: readonly RequestsCompleted[], timeoutMs: number): Promise<void>;
   workspaceId: string;
   keys: readonly DemoKey[];
   /** The allowance of the workspace by its plan. */
@@ -92,7 +96,7 @@ export async function makeDemoUsage(options: DemoUsageOptions): Promise<DemoUsag
 const dayOf = (instantMs: number) => instantMs - (instantMs % dayMs);
 
 async function bill(
-  { metering, publishActivity, workspaceId, included }: DemoUsageOptions,
+  { metering, publishActivity, publishRequests, workspaceId, keys, included }: DemoUsageOptions,
   charges: readonly PlannedCharge[],
   occurredAt: (charge: PlannedCharge) => number,
   { made, deadline, reportsOf }: { made: DemoUsage; deadline: Deadline; reportsOf: ReportsOf },
@@ -126,6 +130,7 @@ async function bill(
     if (events.length > 0) {
       await metering.recordUsage({ events }, { deadline });
       await publishActivity(reportsOf(events), deadline.timeoutMs());
+      await publishRequests(loggedRequestsOf(events, keys), deadline.timeoutMs());
     }
     made.billed += events.length;
   }

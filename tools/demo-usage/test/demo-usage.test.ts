@@ -3,7 +3,7 @@ import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { newId } from '@shopscope/ids';
 import type { RunningService } from '@shopscope/lifecycle';
 import { loadConfig, startMetering } from '@shopscope/metering';
-import { type KeyActivity, MeteringServiceService, type Units } from '@shopscope/proto';
+import { type KeyActivity, MeteringServiceService, type RequestsCompleted, type Units } from '@shopscope/proto';
 import { serviceEnvironment, type TestNamespace, testNamespace } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoKey, type DemoUsageOptions, makeDemoUsage } from '../src/index.ts';
@@ -19,6 +19,7 @@ describe('the demo usage', () => {
   const clock = new ManualClock(today);
   const services: RunningService[] = [];
   const published: KeyActivity[] = [];
+  const logged: RequestsCompleted[] = [];
   let metering: GrpcClient<typeof MeteringServiceService>;
 
   beforeAll(async () => {
@@ -42,6 +43,9 @@ describe('the demo usage', () => {
       metering,
       publishActivity: async (reports) => {
         published.push(...reports);
+      },
+      publishRequests: async (events) => {
+        logged.push(...events);
       },
       adminUrls: services.map(({ adminUrl }) => adminUrl),
       workspaceId: newId('ws'),
@@ -145,6 +149,20 @@ describe('the demo usage', () => {
     }
     const numbers = reports.map(({ sequence }) => sequence);
     expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+  });
+
+  it('logs each billed charge as one request, with its units and the same id in every run', async () => {
+    const options = optionsOf();
+    const { billed } = await makeDemoUsage(options);
+    await makeDemoUsage(options);
+    const events = logged.filter(({ workspaceId }) => workspaceId === options.workspaceId);
+    const requests = events.flatMap((event) => event.requests);
+    expect(new Set(requests.map(({ requestId }) => requestId)).size).toBe(billed);
+    expect(requests).toHaveLength(billed);
+    for (const { domains, units, startedAtMs } of requests) {
+      expect(domains).toBeGreaterThanOrEqual(Math.min(100, units?.lookupCached ?? 0));
+      expect(startedAtMs).toBeLessThanOrEqual(clock.now());
+    }
   });
 
   it('gets the days since the last run on a later day, and no other change', async () => {

@@ -8,6 +8,8 @@ import {
   KeysServiceService,
   keyActivity,
   MeteringServiceService,
+  type RequestsCompleted,
+  requestsCompleted,
   type Units,
 } from '@shopscope/proto';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
@@ -48,7 +50,7 @@ export async function makeWorkspaceUsage(
   save: (state: LocalState) => void,
 ): Promise<void> {
   const { workspaceId = '' } = state;
-  const activity = createActivityPublisher(services.kafkaEnvironment);
+  const publisher = createPublisher(services.kafkaEnvironment);
   const keys = createGrpcClient({
     definition: KeysServiceService,
     address: services.keysAddress,
@@ -64,27 +66,31 @@ export async function makeWorkspaceUsage(
     const { plan } = await keys.getWorkspace({ workspaceId });
     const included = plan?.included as Units;
     const adminUrls = services.meteringAdminUrls;
-    const { publishActivity } = activity;
-    await makeDemoUsage({ metering, publishActivity, adminUrls, workspaceId, keys: demoKeys, included, firstRunMs });
+    const { publishActivity, publishRequests } = publisher;
+    const publish = { publishActivity, publishRequests };
+    await makeDemoUsage({ metering, ...publish, adminUrls, workspaceId, keys: demoKeys, included, firstRunMs });
   } finally {
     keys.close();
     metering.close();
-    await activity.close();
+    await publisher.close();
   }
 }
 
 const closeMs = 1_000;
 
-function createActivityPublisher(environment: Record<string, string>) {
+function createPublisher(environment: Record<string, string>) {
   const name = 'demo-usage';
   const schema = z.object({ SHOPSCOPE_ENV: z.string().default('development'), ...kafkaSettings });
   const options = kafkaOptions({ ...readConfig(schema, environment), INSTANCE_ID: name });
   const logger = createLogger({ service: name, instance: name, level: 'fatal' });
   const kafka = createKafka({ ...options, logger, registry: createRegistry({ service: name }) });
   const producer = createProducer(kafka);
+  const noOrigin = { requestId: '', traceparent: '' };
   return {
     publishActivity: (reports: readonly KeyActivity[], timeoutMs: number) =>
-      producer.publishMany(keyActivity, reports, { requestId: '', traceparent: '' }, { timeoutMs }),
+      producer.publishMany(keyActivity, reports, noOrigin, { timeoutMs }),
+    publishRequests: (events: readonly RequestsCompleted[], timeoutMs: number) =>
+      producer.publishMany(requestsCompleted, events, noOrigin, { timeoutMs }),
     /** Resolves also when no broker answers. */
     async close() {
       await withTimeout(producer.close(), closeMs, 'no broker answers').catch(() => {});
@@ -106,7 +112,7 @@ async function demoUsageOf(
   for (const { label, preset, pattern } of keyPlans) {
     // With the token, a start after an interrupted one gets the same key.
     const { key } = await keys.createKey({ ...common, label, preset, requestToken: `demo-usage-${pattern}` });
-    demoUsage.keys.push({ keyId: key?.id ?? '', pattern });
+    demoUsage.keys.push({ keyId: key?.id ?? '', prefix: key?.prefix ?? '', pattern });
   }
   save({ ...state, demoUsage });
   return demoUsage;
