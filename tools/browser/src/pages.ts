@@ -9,11 +9,15 @@ export interface PageOfDashboard {
 
 export type Role = 'admin' | 'member';
 
-/** What paths of a workspace name: the workspace, one of its keys, and a member other than the reader. */
+/**
+ * What paths of a workspace name: the workspace, one of its keys, a member other than the reader, and a request in its log
+ * if it has one.
+ */
 export interface PageIds {
   workspaceId: string;
   keyId: string;
   memberId: string;
+  requestId?: string | undefined;
 }
 
 const page = (name: string, path = name, status: 200 | 404 = 200): PageOfDashboard => ({ name, path, status });
@@ -55,13 +59,16 @@ export const accountPages: readonly PageOfDashboard[] = [
 ];
 
 /** Pages of a workspace that this role may open. */
-export function workspacePages(role: Role, { workspaceId, keyId, memberId }: PageIds): PageOfDashboard[] {
+export function workspacePages(role: Role, { workspaceId, keyId, memberId, requestId }: PageIds): PageOfDashboard[] {
   const own = (name: string, path: string) => page(name, `workspaces/${workspaceId}${path}`);
   const key = `/settings/keys/${keyId}`;
   const all = [
     own('overview', ''),
     own('usage', '/usage'),
     own('usage-by-key', '/usage?split=keys'),
+    own('requests', '/requests'),
+    own('requests-filtered', '/requests?time=24h&result=refused&code=rate_limited'),
+    ...(requestId === undefined ? [] : [own('request', `/requests/${requestId}`)]),
     own('keys', '/settings/keys'),
     own('key', key),
     own('members', '/settings/members'),
@@ -93,5 +100,7 @@ export async function findPageIds(read: (path: string) => Promise<string>, works
     if (id === undefined) throw new Error(`the list of ${list} has no link to ${end}`);
     return id;
   };
-  return { workspaceId, keyId: await idIn('keys', 'revoke'), memberId: await idIn('members', 'remove') };
+  const requests = await read(`/workspaces/${workspaceId}/requests`);
+  const requestId = /href="[^"]*\/requests\/([^"/]+)"/.exec(requests)?.[1];
+  return { workspaceId, keyId: await idIn('keys', 'revoke'), memberId: await idIn('members', 'remove'), requestId };
 }

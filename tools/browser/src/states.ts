@@ -80,6 +80,9 @@ async function shootEmptyPages({ page, own, shoot }: Visit): Promise<void> {
     ['keys', '/settings/keys'],
     ['usage', '/usage'],
     ['usage-by-key', '/usage?split=keys'],
+    ['requests', '/requests'],
+    ['requests-filtered', '/requests?key=key_unknown&time=24h'],
+    ['requests-unknown-id', '/requests?id=req_unknown1'],
     ['audit-log', '/settings/audit-log'],
     ['audit-log-filtered', '/settings/audit-log?action=key.revoked'],
   ] as const) {

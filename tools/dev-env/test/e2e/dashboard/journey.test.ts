@@ -140,6 +140,30 @@ describe.skipIf(!chromium)('an admin of a new workspace', () => {
     await row.filter({ hasText: '3' }).first().waitFor({ timeout: 60_000 });
   });
 
+  it('finds the request of a response in the log by its id, and reads what it billed', async () => {
+    const [secret = ''] = secrets;
+    const requestId = (await callApi(secret)).headers.get('x-request-id') ?? '';
+    const log = `${env.dashboard?.url}/workspaces/${workspaceId}/requests`;
+    const place = async () => {
+      await page.goto(`${log}?id=${requestId}`);
+      return page.url();
+    };
+    await expect.poll(place, { timeout: 60_000 }).toBe(`${log}/${requestId}`);
+    await goTo('Requests');
+    await page
+      .getByRole('row', { name: /getStore/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Find a page' }).fill(requestId);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: requestId }).waitFor();
+    await page.getByText('1 cached look-up', { exact: true }).waitFor();
+    expect(await page.locator('code').allTextContents()).toContain(
+      `curl 'http://api.shopscope.test/v1/stores/${domain}' -H "Authorization: Bearer $SHOPSCOPE_KEY"`,
+    );
+  });
+
   it('a use that a live page learns of is never in the future', async () => {
     const laterMs = 10 * 60_000;
     await page.route('**/usage/figures*', async (route) => {

@@ -16,6 +16,7 @@ import {
   viewports,
   workspacePages,
 } from '@shopscope/browser';
+import { waitUntil } from '@shopscope/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DevEnv, startDevEnv } from '../../../src/index.ts';
@@ -43,13 +44,17 @@ describe.skipIf(!chromium)('every page', () => {
     env = await startDevEnv({ label: 'pages', dashboard: true });
     url = env.dashboard?.url ?? '';
     browser = await launchBrowser(chromium as string);
-    const { workspaceId } = await env.createWorkspace({ name: 'Northwind' });
+    const { workspaceId, secret } = await env.createWorkspace({ name: 'Northwind' });
+    await fetch(`${env.apiUrls[0]}/v1/account`, { headers: { Authorization: `Bearer ${secret}` } });
     for (const role of roles) {
       const link = await invite(env, workspaceId, `${role}@northwind.example`, role);
       signedIn.set(role, await join(browser, wideLight, link, `The ${role}`));
     }
     const admin = signedIn.get('admin') as Page;
-    ids = await findPageIds((path) => contentOf(admin, url + path), workspaceId);
+    ids = await waitUntil('the request in the log', async () => {
+      const found = await findPageIds((path) => contentOf(admin, url + path), workspaceId);
+      return found.requestId && found;
+    });
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
