@@ -18,7 +18,7 @@ export async function startGateway(
   root: string,
   settings: BenchSettings,
   system: RunningSystem,
-  { number, logLevel }: { number: number; logLevel: string },
+  { number, logLevel, requestLog = true }: { number: number; logLevel: string; requestLog?: boolean },
 ): Promise<GatewayProcess> {
   const httpPort = settings.portBase + portOffset + 2 * number;
   const running = await startService({
@@ -26,9 +26,10 @@ export async function startGateway(
     settings,
     service: 'gateway',
     adminPort: httpPort + 1,
-    logFile: `bench-gateway-${logLevel}.log`,
+    logFile: `bench-gateway-${number}-${logLevel}.log`,
     env: {
       LOG_LEVEL: logLevel,
+      REQUEST_LOG: String(requestLog),
       INSTANCE_ID: `bench-gateway-${number}`,
       HTTP_PORT: String(httpPort),
       KAFKA_BROKERS: system.brokers.join(','),

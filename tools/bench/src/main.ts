@@ -6,7 +6,15 @@ import { measureHttp } from './http-rows.ts';
 import { measureLogging } from './logging-rows.ts';
 import { measurePages } from './page-rows.ts';
 import { measurePublicPages } from './public-rows.ts';
-import { reportConsume, reportHttp, reportLogging, reportPages, reportPublicPages } from './report.ts';
+import {
+  reportConsume,
+  reportHttp,
+  reportLogging,
+  reportPages,
+  reportPublicPages,
+  reportRequestLog,
+} from './report.ts';
+import { measureRequestLog } from './request-log-rows.ts';
 import { benchSettings } from './settings.ts';
 import { startSystem } from './system.ts';
 
@@ -35,6 +43,9 @@ try {
   }
   if (groups.includes('public')) {
     say(`\n${reportPublicPages(await measurePublicPages(settings, system, secret, say))}\n`);
+  }
+  if (groups.includes('request-log')) {
+    say(`\n${reportRequestLog(await measureRequestLog(root, settings, system, secret, say))}\n`);
   }
   if (groups.includes('pages')) say(`\n${reportPages(await measurePages(system, settings, say))}\n`);
 } finally {

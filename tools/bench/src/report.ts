@@ -4,6 +4,7 @@ import type { LoadResult } from './load.ts';
 import { loggingGoal } from './logging-rows.ts';
 import { type PagesResult, pageGoalMs, paintGoalMs } from './page-rows.ts';
 import { type PublicPagesResult, publicP99Goal, publicPagesPerSecond } from './public-rows.ts';
+import type { RequestLogResult } from './request-log-rows.ts';
 import { median, sum } from './statistics.ts';
 
 /** Rates with ratios and targets, then CPU by process, as markdown. */
@@ -65,6 +66,12 @@ export function reportPublicPages({ lookUps, pages }: PublicPagesResult): string
     cells(`public pages (goal ≥ ${publicPagesPerSecond} per second)`, pages, ''),
   ];
   return `${table(head, rows)}\n\n${cpuTable('public page', [{ name: 'public pages', results: pages }])}`;
+}
+
+/** The cost of the request log for look-ups, and of storing it. */
+export function reportRequestLog({ rows, storeCpuUs, stored }: RequestLogResult): string {
+  const storing = { name: `${stored} requests stored`, results: [{ cpuUs: storeCpuUs }] };
+  return `${reportHttp([rows])}\n\n${cpuTable('stored request', [storing])}`;
 }
 
 /** Times of each page from the request to the last byte, and of its largest paint in a browser. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
 /** Groups of rows. Each group is measured separately. */
-export const rowGroups = ['http', 'consume', 'logging', 'public', 'pages'] as const;
+export const rowGroups = ['http', 'consume', 'logging', 'request-log', 'public', 'pages'] as const;
 export type RowGroup = (typeof rowGroups)[number];
 
 /** Settings of `npm run bench`. The defaults fit two shared cores and take about six minutes. */
