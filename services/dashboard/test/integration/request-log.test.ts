@@ -55,7 +55,8 @@ const requestOf = (over: Partial<CompletedRequest> = {}): CompletedRequest =>
 
 const publish = (events: RequestsCompleted[]) =>
   producer.publishMany(requestsCompleted, events, { requestId: '', traceparent: '' }, { timeoutMs: 10_000 });
-const collection = () => system.db.collection<RequestDocument>('requests');
+/** As the dashboard reads: a document that a test has seen is on its pages. */
+const collection = () => system.db.collection<RequestDocument>('requests', { readConcern: { level: 'majority' } });
 const stored = (workspaceId: string) => collection().find({ workspaceId }).sort({ at: -1, _id: -1 }).toArray();
 
 /** Publishes requests and waits until the dashboard has stored them. */

@@ -4,7 +4,7 @@ import type { RequestsCompleted } from '@shopscope/proto';
 import type { RequestQueue } from '../outbound/memory/request-queue.ts';
 
 /**
- * Publishes the queued requests for the request log every quarter of a second. No request waits for it.
+ * Publishes the queued requests for the request log twice a second. No request waits for it.
  *
  * - Portions: at most {@link portionSize} requests per request to Kafka, so that encoding never blocks other requests for
  *   more than a few milliseconds. One portion at a time.
@@ -12,7 +12,7 @@ import type { RequestQueue } from '../outbound/memory/request-queue.ts';
  * Failures:
  * - Kafka refuses a portion or does not answer -> the portion is dropped and counted. It may have arrived all the same:
  *   consumers store each request once. The rest waits for the next interval.
- * - Process is killed -> the requests of the last quarter of a second are missing.
+ * - Process is killed -> the requests of the last half second are missing.
  *
  * Bounds: the queue's, {@link publishTimeoutMs} per request to Kafka, {@link stopTimeoutMs} for a stop.
  */
@@ -33,7 +33,7 @@ export interface RequestLogOptions {
   onError(error: unknown): void;
 }
 
-const intervalMs = 250;
+const intervalMs = 500;
 const portionSize = 1_000;
 const publishTimeoutMs = 2_000;
 const stopTimeoutMs = 3_000;

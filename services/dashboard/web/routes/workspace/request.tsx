@@ -49,7 +49,7 @@ export default function RequestPage({ loaderData: { story, keyLabel, base } }: R
             {keyLabel && <span className="code ml-2 text-quiet">{story.keyPrefix}</span>}
           </Fact>
           <Fact name="Domains">
-            {story.domains === 0 ? <span className="text-quiet">None read</span> : formatNumber(story.domains)}
+            {story.domains === 0 ? <span className="text-quiet">None</span> : formatNumber(story.domains)}
           </Fact>
           <Fact name="Idempotency-Key">
             {story.replayed ? 'Sent, replayed' : story.hasIdempotencyKey ? 'Sent' : 'Not sent'}
