@@ -190,6 +190,7 @@ async function shootFailures({ page, own, shoot, pids }: Visit): Promise<void> {
         ['overview', ''],
         ['usage', '/usage'],
         ['plan', '/settings/plan'],
+        ['requests', '/requests'],
         ['keys', '/settings/keys'],
       ] as const) {
         await openPage(page, own + path);

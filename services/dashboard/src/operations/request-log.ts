@@ -134,7 +134,7 @@ export function createRequestLog({ store, clock, apiUrl }: { store: RequestStore
       return pageOf(found.slice(0, pageSize), { older: found.length > pageSize, newer: before !== undefined });
     },
 
-    /** The latest requests with an X-Request-Id, the newest first. None for a text that is no id. */
+    /** The latest requests with an X-Request-Id. None for a text that is no id. */
     async withId(visit: WorkspaceVisit, id: string): Promise<RequestView[]> {
       return (await find(visit, id)).map(viewOf);
     },
@@ -143,7 +143,7 @@ export function createRequestLog({ store, clock, apiUrl }: { store: RequestStore
     async get(visit: WorkspaceVisit, id: string): Promise<RequestStory> {
       const [found] = await find(visit, id);
       if (!found) throw noSuchRequest();
-      const namesakes = found.requestId === undefined ? [] : await find(visit, found.requestId);
+      const namesakes = await find(visit, found.requestId ?? found._id);
       return storyOf(found, { apiUrl, hasNamesakes: namesakes.length > 1 });
     },
 

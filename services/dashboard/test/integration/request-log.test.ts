@@ -238,6 +238,10 @@ describe('the requests page', () => {
       status: 302,
       location: `${base}/${request?.requestId}`,
     });
+    // A caller sends the id of an earlier response again.
+    await log(workspaceId, [requestOf({ id: newId('req'), requestId: request?.requestId ?? '' })]);
+    expect(idsIn((await page(`?id=${request?.requestId}`)).html)).toHaveLength(2);
+    expect((await page(`/${request?.requestId}`)).html).toContain('Other requests have the same');
     const twice = () => requestOf({ id: newId('req'), requestId: 'nightly-import-2' });
     await log(workspaceId, [twice(), twice()]);
     expect(idsIn((await page('?id=nightly-import-2')).html)).toHaveLength(2);

@@ -17,6 +17,8 @@ const readEveryMs = 500;
 /** A call that began before the cut may still succeed, and its page is complete. */
 const graceMs = 2_000;
 const recoveryBoundMs = 15_000;
+/** A killed consumer stays a member of its group for 30 s. */
+const logBoundMs = 60_000;
 const password = 'correct horse battery staple';
 const apiUnaffected = unaffected('API requests', () => true);
 
@@ -45,6 +47,18 @@ async function requireWholePages({ customers, recordProblem }: FaultContext, vis
     recordProblem(`the pages were not complete ${recoveryBoundMs / 1_000} s after the fault`);
 }
 
+/** The request log has requests from after the fault within a minute. */
+async function requireRequestLog({ customers, recordProblem }: FaultContext, visitor: Visitor): Promise<void> {
+  const healedAtMs = Date.now();
+  const goesOn = async () => {
+    const page = await visitor.get(`/workspaces/${customers.main.workspaceId}/requests?time=15m`);
+    const newest = /<td[^>]*>.*?dateTime="([^"]+)"/s.exec(await page.text())?.[1];
+    return newest !== undefined && Date.parse(newest) > healedAtMs ? true : undefined;
+  };
+  if (!(await poll(goesOn, { timeoutMs: logBoundMs, everyMs: readEveryMs })))
+    recordProblem(`the request log had no later request ${logBoundMs / 1_000} s after the fault`);
+}
+
 /** Reads the pages again and again while the fault is active. */
 async function readPages(
   context: FaultContext,
@@ -68,7 +82,7 @@ async function readPages(
   context.recordFigure('pages read during the fault', read);
 }
 
-/** A person signs in before the fault and reads whole pages after it. */
+/** A person signs in before the fault, and reads whole pages and later requests after it. */
 const failing =
   (fault: (context: FaultContext, visitor: Visitor) => Promise<Heal>): Scenario['inject'] =>
   async (context) => {
@@ -77,6 +91,7 @@ const failing =
     return async () => {
       const healedMs = await heal();
       await requireWholePages(context, visitor);
+      await requireRequestLog(context, visitor);
       return healedMs;
     };
   };
@@ -129,6 +144,7 @@ export const dashboardScenarios: Scenario[] = [
     inject: cutFrom('keys', [
       { path: workspace, status: 200 },
       { path: `${workspace}/usage`, status: 200, text: 'Keys and the plan are not available right now' },
+      { path: `${workspace}/requests`, status: 200, text: 'getStore' },
       { path: `${workspace}/settings/plan`, status: 200, text: 'The plan is not available right now' },
       { path: `${workspace}/settings/keys`, status: 503, text: 'not available right now' },
       { path: `${workspace}/settings/members`, status: 200, text: 'Reader' },
@@ -143,6 +159,7 @@ export const dashboardScenarios: Scenario[] = [
     inject: cutFrom('metering', [
       { path: workspace, status: 200, text: 'Usage is not available right now' },
       { path: `${workspace}/usage`, status: 200, text: 'Usage is not available right now' },
+      { path: `${workspace}/requests`, status: 200, text: 'getStore' },
       { path: `${workspace}/settings/plan`, status: 200, text: 'Usage is not available right now' },
       { path: `${workspace}/settings/keys`, status: 200, text: 'API keys' },
       { path: `${workspace}/settings/members`, status: 200, text: 'Reader' },

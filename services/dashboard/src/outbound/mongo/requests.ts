@@ -101,16 +101,18 @@ export function createRequestStore(db: Db) {
       return collection.find(query, { maxTimeMS }).sort(sort).limit(limit).toArray();
     },
 
-    /** The request of this id, or the latest ones with this X-Request-Id. */
+    /** The request of this id first, then the latest ones whose caller chose this X-Request-Id. */
     async withId(
       options: { workspaceId: string; id: string; fromMs: number; limit: number },
       maxTimeMS: number,
     ): Promise<RequestDocument[]> {
       const { workspaceId, id, fromMs, limit } = options;
       const at = { $gte: new Date(fromMs) };
-      const own = await collection.findOne({ _id: id, workspaceId, at }, { maxTimeMS });
-      if (own) return [own];
-      return collection.find({ workspaceId, requestId: id, at }, { maxTimeMS }).sort(newest).limit(limit).toArray();
+      const [own, chosen] = await Promise.all([
+        collection.findOne({ _id: id, workspaceId, at }, { maxTimeMS }),
+        collection.find({ workspaceId, requestId: id, at }, { maxTimeMS }).sort(newest).limit(limit).toArray(),
+      ]);
+      return own ? [own, ...chosen] : chosen;
     },
   };
 }
