@@ -96,7 +96,7 @@ export function createRequestStore(db: Db) {
     ): Promise<RequestDocument[]> {
       const { workspaceId, filter, from, limit } = options;
       const isNewer = from?.direction === 'newer';
-      const query = { workspaceId, ...matchOf(filter), ...(from && { $or: placesOf(from.place, isNewer) }) };
+      const query = { $and: [{ workspaceId, ...matchOf(filter) }, from ? beyond(from.place, isNewer) : {}] };
       const sort = isNewer ? ({ at: 1, _id: 1 } as const) : newest;
       return collection.find(query, { maxTimeMS }).sort(sort).limit(limit).toArray();
     },
@@ -126,13 +126,15 @@ function matchOf({ keyId, operation, outcomes, fromMs, beforeMs }: RequestFilter
   };
 }
 
-/** Requests of one millisecond are in the order of their ids. */
-function placesOf({ atMs, id }: RequestPlace, isNewer: boolean): Filter<RequestDocument>[] {
+/**
+ * Requests of one millisecond are in the order of their ids. The scan of the index begins at the millisecond. With `$or` for
+ * the two cases MongoDB may choose to read from the start.
+ */
+function beyond({ atMs, id }: RequestPlace, isNewer: boolean): Filter<RequestDocument> {
   const at = new Date(atMs);
-  const [later, same] = isNewer
-    ? [{ at: { $gt: at } }, { at, _id: { $gt: id } }]
-    : [{ at: { $lt: at } }, { at, _id: { $lt: id } }];
-  return [later, same];
+  return isNewer
+    ? { at: { $gte: at }, $nor: [{ at, _id: { $lte: id } }] }
+    : { at: { $lte: at }, $nor: [{ at, _id: { $gte: id } }] };
 }
 
 function hasDuplicatesOnly(error: unknown): boolean {
