@@ -53,7 +53,17 @@ export default function Overview({ loaderData, params }: Route.ComponentProps) {
       >
         <UnitAllowances {...data} endMs={data.period.endMs} />
       </Section>
-      <Section title="Requests" note="Counts arrive within half a minute">
+      <Section
+        title="Requests"
+        action={
+          <p className="text-sm text-quiet">
+            Counts arrive within half a minute ·{' '}
+            <Link to={`${base}/requests`} className="link">
+              Each request
+            </Link>
+          </p>
+        }
+      >
         <Card>
           {data.hours ? (
             <RequestChart hours={data.hours} />
