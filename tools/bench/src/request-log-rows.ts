@@ -59,7 +59,10 @@ export async function measureRequestLog(
     for (const gateway of [off, on]) await measure(gateway, warmUpSeconds);
     for (let round = 1; round <= rounds; round++) {
       say(`Request log, round ${round} of ${rounds} …`);
-      for (const [n, gateway] of [off, on].entries()) rows[n]?.results.push(await measure(gateway, seconds));
+      const turns = [...[off, on].entries()];
+      // The order alternates, because the load of other programs grows or falls during a round.
+      for (const [n, gateway] of round % 2 === 0 ? turns.toReversed() : turns)
+        rows[n]?.results.push(await measure(gateway, seconds));
     }
     const before = cpuTimes({ dashboard, mongod });
     resume();
