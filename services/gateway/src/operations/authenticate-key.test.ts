@@ -1,7 +1,7 @@
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { newApiKey } from '@shopscope/ids';
-import { KeyStatus, type VerifyKeyResponse } from '@shopscope/proto';
+import { KeyStatus, KeyUse, type VerifyKeyResponse } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import { createRequestDeadline } from '../domain/request-deadline.ts';
 import { unauthorizedMessages } from '../domain/unauthorized.ts';
@@ -10,8 +10,10 @@ import { createAuthenticateKey } from './authenticate-key.ts';
 
 const origin = { requestId: 'req_test', traceparent: '' };
 
-function responseOf(over: { status?: KeyStatus; expiresAtMs?: number; keyId?: string } = {}): VerifyKeyResponse {
-  const { status = KeyStatus.ACTIVE, expiresAtMs, keyId = 'key_1' } = over;
+function responseOf(
+  over: { status?: KeyStatus; expiresAtMs?: number; keyId?: string; use?: KeyUse } = {},
+): VerifyKeyResponse {
+  const { status = KeyStatus.ACTIVE, expiresAtMs, keyId = 'key_1', use = KeyUse.API } = over;
   return {
     status,
     key: {
@@ -26,6 +28,7 @@ function responseOf(over: { status?: KeyStatus; expiresAtMs?: number; keyId?: st
       preset: '',
       createdFrom: '',
       revokedBy: '',
+      use,
       expiresAtMs,
       revokedAtMs: undefined,
       status,

@@ -1,6 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { KeyEnvironment } from '@shopscope/ids';
 
+/**
+ * Who may use a key. Gateways accept `api` keys at the public API only, and `dashboard` keys at their internal listener only.
+ */
+export type KeyUse = 'api' | 'dashboard';
+
 /** An API key without its secret. */
 export interface Key {
   id: string;
@@ -22,6 +27,7 @@ export interface Key {
   revokedBy: string;
   /** Start of the latest known request with the key. Gateways report it after the request. */
   lastUsedAt: Date | null;
+  use: KeyUse;
 }
 
 export type KeyState = 'active' | 'revoked' | 'expired';

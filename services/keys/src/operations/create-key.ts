@@ -3,7 +3,7 @@ import type { CallContext } from '@shopscope/grpc';
 import { apiKeyDigest, newApiKey, newId, parseApiKey } from '@shopscope/ids';
 import type { Tx } from '@shopscope/mongo';
 import { KeyChange } from '@shopscope/proto';
-import { type Key, keyFingerprint, latestExpiryMs } from '../domain/key.ts';
+import { type Key, type KeyUse, keyFingerprint, latestExpiryMs } from '../domain/key.ts';
 import { type KeyRequest, keyRequestOf } from '../domain/key-request.ts';
 import { chooseScopes, customPreset } from '../domain/scope.ts';
 import { givenActor, givenAddress, givenId, givenName } from '../domain/text.ts';
@@ -25,6 +25,9 @@ export interface CreateKey {
   requestToken: string;
 }
 
+/** A key of people, or of the dashboard, which the limit does not count. */
+type NewKeyInput = Omit<CreateKey, 'requestToken'> & { use?: KeyUse };
+
 export interface NewKey {
   key: Key;
   secret: string;
@@ -32,7 +35,7 @@ export interface NewKey {
 }
 
 /**
- * The largest number of unrevoked keys in a workspace. An expired key counts until it is revoked. The limit bounds the lists of a
+ * The largest number of unrevoked keys in a workspace, without the dashboard's. An expired key counts until it is revoked. The limit bounds the lists of a
  * workspace and prevents misuse.
  */
 const liveKeysMax = 500;
@@ -69,7 +72,7 @@ async function keyOfRequest(deps: Dependencies, request: KeyRequest, tx: Tx): Pr
 }
 
 /** Throws `invalid_request` that names the wrong field. */
-export function newKey(deps: Pick<Dependencies, 'clock' | 'peppers'>, input: Omit<CreateKey, 'requestToken'>): NewKey {
+export function newKey(deps: Pick<Dependencies, 'clock' | 'peppers'>, input: NewKeyInput): NewKey {
   const nowMs = deps.clock.now();
   const label = givenName('label', input.label, 100);
   const scopes = chooseScopes(input.preset, input.scopes);
@@ -97,6 +100,7 @@ export function newKey(deps: Pick<Dependencies, 'clock' | 'peppers'>, input: Omi
       revokedAt: null,
       revokedBy: '',
       lastUsedAt: null,
+      use: input.use ?? 'api',
     },
   };
 }
@@ -109,7 +113,7 @@ export async function insertKey(
   context: CallContext,
 ): Promise<void> {
   if (!(await deps.workspaces.holdForNewKey(key.workspaceId, tx))) throw noSuchWorkspace();
-  if ((await deps.keys.countLive(key.workspaceId, tx)) >= liveKeysMax) {
+  if (key.use === 'api' && (await deps.keys.countLive(key.workspaceId, tx)) >= liveKeysMax) {
     throw new AppError('conflict', `A workspace has at most ${liveKeysMax} keys; revoke one first.`);
   }
   await deps.keys.insert(key, mark, tx);

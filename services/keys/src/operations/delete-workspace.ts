@@ -15,7 +15,7 @@ export interface DeleteWorkspace extends Actor {
  * Concurrency: a creation of a key changes the workspace's document too; one of the two transactions is repeated, so that no key
  * outlives the workspace. A repeated call changes nothing and adds one more event, for a gateway that missed the first.
  * Failure: any write fails -> the workspace and all its keys stay as they were.
- * Bounds: at most 500 keys, each with one audit entry and one event, all in one transaction of some ten commands.
+ * Bounds: at most 500 keys and the dashboard's, each with one audit entry and one event, all in one transaction of some ten commands.
  */
 export async function deleteWorkspace(
   deps: Dependencies,

@@ -179,6 +179,12 @@ const table: { [R in Rpc]: { [Field in keyof RequestOf<R>]-?: Wrong[] | 'every v
     }),
   },
   revokeKey: { workspaceId: id('workspace_id', 'ws'), keyId: id('key_id', 'key'), actor, actorAddress },
+  issueDashboardKey: {
+    workspaceId: id('workspace_id', 'ws'),
+    switchOn: 'every value is accepted',
+    actor,
+    actorAddress,
+  },
   getKey: { workspaceId: id('workspace_id', 'ws'), keyId: id('key_id', 'key') },
   listKeys: { workspaceId: id('workspace_id', 'ws'), includeInactive: 'every value is accepted' },
   listAuditEntries: {

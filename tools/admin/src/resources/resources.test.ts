@@ -1,4 +1,4 @@
-import { type Key, KeyStatus, PepperState, type Plan } from '@shopscope/proto';
+import { type Key, KeyStatus, KeyUse, PepperState, type Plan } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import { encodeAuditEntry, encodeAuditLogState } from './audit-entry.ts';
 import { encodeKey } from './key.ts';
@@ -25,6 +25,7 @@ const key: Key = {
   createdFrom: '192.0.2.1',
   lastUsedAtMs: atMs,
   revokedBy: '',
+  use: KeyUse.API,
 };
 const plan: Plan = {
   slug: 'growth',

@@ -44,6 +44,7 @@ const keys: Expected<typeof proto.KeysServiceService> = {
   listKeys: 'gateway dashboard operator',
   listAuditEntries: 'dashboard operator',
   recordAuditEntry: 'dashboard',
+  issueDashboardKey: 'dashboard',
   verifyAuditLog: 'operator',
   listPeppers: 'operator',
 };

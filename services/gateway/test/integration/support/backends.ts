@@ -10,6 +10,7 @@ import {
   ClaimOutcome,
   KeyStatus,
   KeysServiceService,
+  KeyUse,
   MeteringServiceService,
   type Plan,
   ProfilesServiceService,
@@ -55,6 +56,7 @@ export interface KeyOptions {
   label?: string;
   expiresAtMs?: number;
   status?: KeyStatus;
+  use?: KeyUse;
 }
 
 export interface StoreOptions {
@@ -225,6 +227,7 @@ export async function startBackends(options: { metering?: TestMetering } = {}) {
           preset: '',
           createdFrom: '',
           revokedBy: '',
+          use: options.use ?? KeyUse.API,
           expiresAtMs: options.expiresAtMs,
           revokedAtMs: undefined,
           status: options.status ?? KeyStatus.ACTIVE,

@@ -1,6 +1,6 @@
 import * as proto from '@shopscope/proto';
 import type { ChainedEntry } from '../../domain/audit-chain.ts';
-import { type Key, type KeyState, keyStateAt } from '../../domain/key.ts';
+import { type Key, type KeyState, type KeyUse, keyStateAt } from '../../domain/key.ts';
 import type { Plan } from '../../domain/plan.ts';
 import type { Workspace } from '../../domain/workspace.ts';
 import type { PepperUse } from '../../operations/list-peppers.ts';
@@ -14,6 +14,8 @@ const statusByState: Record<VerifiedState, proto.KeyStatus> = {
   expired: proto.KeyStatus.EXPIRED,
   suspended: proto.KeyStatus.SUSPENDED,
 };
+
+const useByName: Record<KeyUse, proto.KeyUse> = { api: proto.KeyUse.API, dashboard: proto.KeyUse.DASHBOARD };
 
 export const encodeState = (state: VerifiedState): proto.KeyStatus => statusByState[state];
 
@@ -34,6 +36,7 @@ export function encodeKey(key: Key, nowMs: number): proto.Key {
     createdFrom: key.createdFrom,
     lastUsedAtMs: key.lastUsedAt?.getTime(),
     revokedBy: key.revokedBy,
+    use: useByName[key.use],
   };
 }
 

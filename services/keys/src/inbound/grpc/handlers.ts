@@ -8,6 +8,7 @@ import { deletePlanHandler } from './delete-plan.ts';
 import { deleteWorkspaceHandler } from './delete-workspace.ts';
 import { getKeyHandler } from './get-key.ts';
 import { getWorkspaceHandler } from './get-workspace.ts';
+import { issueDashboardKeyHandler } from './issue-dashboard-key.ts';
 import { listAuditEntriesHandler } from './list-audit-entries.ts';
 import { listKeysHandler } from './list-keys.ts';
 import { listPeppersHandler } from './list-peppers.ts';
@@ -36,6 +37,7 @@ export const keysHandlers = (deps: Dependencies): Handlers<typeof KeysServiceSer
   listPlans: listPlansHandler(deps),
   createKey: createKeyHandler(deps),
   revokeKey: revokeKeyHandler(deps),
+  issueDashboardKey: issueDashboardKeyHandler(deps),
   listKeys: listKeysHandler(deps),
   listAuditEntries: listAuditEntriesHandler(deps),
   createPlan: createPlanHandler(deps),

@@ -4,7 +4,7 @@ import { type Key, keyRetentionDays } from '../../domain/key.ts';
 import { unnamedPepperId } from '../../domain/pepper.ts';
 
 /** Members that are absent in documents that were written before they were recorded. */
-type LaterMembers = Pick<Key, 'preset' | 'createdFrom' | 'revokedBy' | 'lastUsedAt'>;
+type LaterMembers = Pick<Key, 'preset' | 'createdFrom' | 'revokedBy' | 'lastUsedAt' | 'use'>;
 
 interface KeyDocument extends Omit<Key, 'id' | keyof LaterMembers>, Partial<LaterMembers> {
   _id: string;
@@ -35,6 +35,10 @@ export const keyIndexes = [
   { key: { fingerprint: 1 }, options: { unique: true } },
   { key: { workspaceId: 1, revokedAt: 1, _id: 1 }, options: {} },
   { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
+  {
+    key: { workspaceId: 1, revokedAt: 1 },
+    options: { name: 'dashboard', partialFilterExpression: { use: 'dashboard' } },
+  },
 ] as const;
 
 export type KeyStore = ReturnType<typeof createKeyStore>;
@@ -106,7 +110,7 @@ export function createKeyStore(db: Db) {
       return found && { key: toKey(found), changed: false };
     },
 
-    /** Revokes every key that is not revoked, at most 500 (create-key.ts), and returns these keys as they were. */
+    /** Revokes every key that is not revoked, at most 501 (create-key.ts), and returns these keys as they were. */
     async revokeAll(workspaceId: string, revocation: Revocation, tx: Tx): Promise<Pick<Key, 'id' | 'label'>[]> {
       const unrevoked = { workspaceId, revokedAt: null };
       const options = { ...tx, projection: { label: 1 }, batchSize: 1_000 };
@@ -142,8 +146,16 @@ export function createKeyStore(db: Db) {
       return found.map(toKey);
     },
 
+    /** Without the key of the dashboard. */
     countLive(workspaceId: string, tx: Tx): Promise<number> {
-      return collection.countDocuments({ workspaceId, revokedAt: null }, tx);
+      return collection.countDocuments({ workspaceId, revokedAt: null, use: { $ne: 'dashboard' } }, tx);
+    },
+
+    /** The unrevoked key of the dashboard, else a revoked one, else null. */
+    async findOfDashboard(workspaceId: string, tx: Tx): Promise<Key | null> {
+      const unrevokedFirst = { ...tx, sort: { revokedAt: 1 } } as const;
+      const found = await collection.findOne({ workspaceId, use: 'dashboard' }, unrevokedFirst);
+      return found && toKey(found);
     },
   };
 }
@@ -159,7 +171,7 @@ function forgetAfter(end: Date | null): Date | null {
   return end && new Date(end.getTime() + keyRetentionDays * dayMs);
 }
 
-const notRecorded: LaterMembers = { preset: '', createdFrom: '', revokedBy: '', lastUsedAt: null };
+const notRecorded: LaterMembers = { preset: '', createdFrom: '', revokedBy: '', lastUsedAt: null, use: 'api' };
 
 function toKey({ _id, fingerprint: _, pepperId: __, forgetAt: ___, ...rest }: KeyDocument): Key {
   return { id: _id, ...notRecorded, ...rest };

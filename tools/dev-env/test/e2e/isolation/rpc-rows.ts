@@ -147,6 +147,14 @@ const keys: Record<string, RpcRow> = {
     },
   },
   listKeys: { ask: ({ env, own }) => env.keys.listKeys({ workspaceId: own.workspaceId, includeInactive: true }) },
+  issueDashboardKey: {
+    async ask({ env, own, other }) {
+      const issued = await env.keys.issueDashboardKey({ workspaceId: own.workspaceId, switchOn: false, ...by });
+      const { keys: listed } = await env.keys.listKeys({ workspaceId: other.workspaceId, includeInactive: true });
+      expect(listed.map(({ id }) => id)).not.toContain(issued.key?.id);
+      return issued;
+    },
+  },
   listAuditEntries: {
     async ask({ env, own, other }) {
       const theirs = await env.keys.listAuditEntries({ workspaceId: other.workspaceId, beforeId: '', limit: 1 });

@@ -1,0 +1,62 @@
+import { AppError } from '@shopscope/errors';
+import type { CallContext } from '@shopscope/grpc';
+import type { Tx } from '@shopscope/mongo';
+import { KeyChange } from '@shopscope/proto';
+import type { Key } from '../domain/key.ts';
+import { givenId } from '../domain/text.ts';
+import { recordAudit } from './audit.ts';
+import { changeWorkspace } from './change-workspace.ts';
+import { insertKey, newKey } from './create-key.ts';
+import type { Dependencies } from './dependencies.ts';
+
+export interface IssueDashboardKey {
+  workspaceId: string;
+  /** An admin allows the dashboard a key again after somebody has revoked the latest one. */
+  switchOn: boolean;
+  actor: string;
+  actorAddress: string;
+}
+
+/** What the key is called in lists and in /v1/usage, and what it may do. */
+const dashboardKey = { label: 'Dashboard', preset: '', scopes: ['read:stores', 'write:scans'], expiresAtMs: undefined };
+
+/**
+ * Purpose: gives the dashboard a key of its own for a workspace. Only the result contains the secret. The key has no expiry and
+ * does not count toward the limit of keys.
+ * Concurrency: a workspace has at most one unrevoked key of the dashboard. A call revokes the earlier one in its transaction, so
+ * that of two calls only the later result stays valid.
+ * Failure: somebody has revoked the latest key -> `conflict`, until a call with `switchOn`. The response is lost -> the next call
+ * replaces the key that nobody knows.
+ */
+export async function issueDashboardKey(
+  deps: Dependencies,
+  input: IssueDashboardKey,
+  context: CallContext,
+): Promise<{ key: Key; secret: string }> {
+  const workspaceId = givenId('workspace_id', input.workspaceId, 'ws');
+  return changeWorkspace(deps, workspaceId, context, async (tx) => {
+    const made = newKey(deps, { ...dashboardKey, ...input, use: 'dashboard' });
+    // A replacement leaves an unrevoked key, so without one somebody has revoked it.
+    const earlier = await deps.keys.findOfDashboard(workspaceId, tx);
+    if (earlier?.revokedAt && !input.switchOn) {
+      throw new AppError('conflict', "The dashboard's key of this workspace was revoked.");
+    }
+    if (earlier && !earlier.revokedAt) await replace(deps, earlier, made.key, input, tx, context);
+    await insertKey(deps, made, input, tx, context);
+    return { key: made.key, secret: made.secret };
+  });
+}
+
+async function replace(
+  deps: Dependencies,
+  { id, label, workspaceId }: Key,
+  { createdAt, createdBy }: Key,
+  input: IssueDashboardKey,
+  tx: Tx,
+  context: CallContext,
+): Promise<void> {
+  await deps.keys.revoke({ workspaceId, id }, { at: createdAt, by: createdBy }, tx);
+  await recordAudit(deps, tx, input, { action: 'key.revoked', subjectId: id, detail: label });
+  const event = { change: KeyChange.KEY_REVOKED, workspaceId, keyId: id, planSlug: '', atMs: createdAt.getTime() };
+  await deps.appendEvent(tx, event, context.origin);
+}

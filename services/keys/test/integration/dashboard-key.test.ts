@@ -1,0 +1,94 @@
+import { ManualClock } from '@shopscope/clock';
+import { KeyStatus, KeyUse } from '@shopscope/proto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  by,
+  createHarness,
+  digestOf,
+  type KeysClient,
+  type KeysHarness,
+  newKey,
+  newWorkspace,
+  statusOf,
+} from './harness.ts';
+
+describe("the dashboard's key of a workspace", () => {
+  const clock = new ManualClock();
+  let harness: KeysHarness;
+  let client: KeysClient;
+  let other: KeysClient;
+  let workspaceId: string;
+
+  beforeAll(async () => {
+    harness = await createHarness('dashboard-key', clock);
+    client = (await harness.start()).client;
+    other = (await harness.start()).client;
+  });
+  afterAll(() => harness?.stop());
+  beforeEach(async () => {
+    workspaceId = await newWorkspace(client);
+  });
+
+  const issue = (over: { switchOn?: boolean } = {}, of = client) =>
+    of.issueDashboardKey({ workspaceId, switchOn: false, ...by, ...over });
+  const list = async () => (await client.listKeys({ workspaceId, includeInactive: true })).keys;
+
+  it('reads stores and requests scans, never expires, and says what it is for', async () => {
+    const { key, secret } = await issue();
+    const shown = { label: 'Dashboard', use: KeyUse.DASHBOARD, scopes: ['read:stores', 'write:scans'] };
+    expect(key).toMatchObject({ ...shown, workspaceId, status: KeyStatus.ACTIVE });
+    expect(key?.expiresAtMs).toBeUndefined();
+    expect((await client.verifyKey(digestOf(secret))).key).toMatchObject({ id: key?.id, use: KeyUse.DASHBOARD });
+    expect(await list()).toMatchObject([{ id: key?.id, ...shown }]);
+  });
+
+  it('a key of people is for the public API', async () => {
+    const { secret } = await newKey(client, workspaceId);
+    expect((await client.verifyKey(digestOf(secret))).key?.use).toBe(KeyUse.API);
+  });
+
+  it('is replaced by the next one, which the audit log has', async () => {
+    const first = await issue();
+    const second = await issue();
+    expect(await statusOf(client, first.secret)).toBe(KeyStatus.REVOKED);
+    expect(await statusOf(client, second.secret)).toBe(KeyStatus.ACTIVE);
+    const { entries } = await client.listAuditEntries({ workspaceId, beforeId: '', limit: 10 });
+    expect(entries.map(({ action, subjectId }) => [action, subjectId]).slice(0, 3)).toEqual([
+      ['key.created', second.key?.id],
+      ['key.revoked', first.key?.id],
+      ['key.created', first.key?.id],
+    ]);
+  });
+
+  it('is one, also after concurrent calls at several instances', async () => {
+    const issued = await Promise.all(Array.from({ length: 8 }, (_, n) => issue({}, n % 2 ? client : other)));
+    const states = await Promise.all(issued.map(({ secret }) => statusOf(client, secret)));
+    expect(states.filter((state) => state === KeyStatus.ACTIVE)).toHaveLength(1);
+  });
+
+  it('stays revoked when somebody has revoked it, until it is switched on again', async () => {
+    const { key, secret } = await issue();
+    await client.revokeKey({ workspaceId, keyId: key?.id ?? '', ...by });
+    await expect(issue()).rejects.toMatchObject({ code: 'conflict' });
+    expect(await statusOf(client, secret)).toBe(KeyStatus.REVOKED);
+    const again = await issue({ switchOn: true });
+    expect(await statusOf(client, again.secret)).toBe(KeyStatus.ACTIVE);
+    // It is replaced as before.
+    const next = await issue();
+    expect(await statusOf(client, next.secret)).toBe(KeyStatus.ACTIVE);
+  });
+
+  it('does not count toward the limit of keys, and goes with the workspace', async () => {
+    const { secret } = await issue();
+    const keys = harness.db.collection<{ _id: string }>('keys');
+    const { id } = await newKey(client, workspaceId);
+    const template = await keys.findOne({ _id: id });
+    const copies = Array.from({ length: 498 }, (_, n) => ({ ...template, _id: `${id}${n}`, fingerprint: `${id}${n}` }));
+    await keys.insertMany(copies);
+    await newKey(client, workspaceId);
+    await expect(newKey(client, workspaceId)).rejects.toMatchObject({ code: 'conflict' });
+    await client.deleteWorkspace({ workspaceId, ...by });
+    expect(await statusOf(client, secret)).toBe(KeyStatus.REVOKED);
+    await expect(issue({ switchOn: true })).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
