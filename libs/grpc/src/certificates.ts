@@ -21,6 +21,10 @@ import { Gauge, type Logger, type Registry } from '@shopscope/telemetry';
 export interface Certificates extends experimental.CertificateProvider {
   /** Reads the files now. True when the files have changed and are used for new connections. */
   refresh(): boolean;
+  /** The certificates of new connections, for connections that are no gRPC. */
+  current(): Pick<TlsFileContents, 'ca' | 'cert' | 'key'>;
+  /** Called after each renewal. */
+  onRenewal(listener: () => void): void;
   close(): void;
 }
 
@@ -41,6 +45,7 @@ export function openCertificates({ files, logger, registry, nowMs = Date.now }: 
   let current = first.contents;
   let lastProblems = '';
   const listeners = { ca: new Set<CaListener>(), identity: new Set<IdentityListener>() };
+  const renewalListeners = new Set<() => void>();
   if (registry) registerExpiry(registry, () => current.expiresAtMs);
 
   const refresh = (): boolean => {
@@ -53,6 +58,7 @@ export function openCertificates({ files, logger, registry, nowMs = Date.now }: 
     current = contents;
     for (const listener of listeners.ca) listener(caOf(current));
     for (const listener of listeners.identity) listener(identityOf(current));
+    for (const listener of renewalListeners) listener();
     logger?.info({ expiresAt: new Date(current.expiresAtMs).toISOString() }, 'renewed certificates are in use');
     return true;
   };
@@ -71,6 +77,8 @@ export function openCertificates({ files, logger, registry, nowMs = Date.now }: 
     },
     removeIdentityCertificateListener: (listener) => void listeners.identity.delete(listener),
     refresh,
+    current: () => current,
+    onRenewal: (listener) => void renewalListeners.add(listener),
     close: () => clearInterval(timer),
   };
 }

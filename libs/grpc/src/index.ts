@@ -4,6 +4,7 @@ export { defaultDeadlineMs } from './call-deadline.ts';
 export { type CallOptions, createGrpcClient, type GrpcClient, type GrpcClientOptions } from './client.ts';
 export { connectPeer, type PeerConnection, probeTimeoutMs } from './connect-peer.ts';
 export type { RequestOf, ResponseOf, UnaryDefinition } from './definition.ts';
+export type { HttpsSecurity, HttpsTowards } from './https.ts';
 export { operatorSecurity } from './operator-security.ts';
 export {
   type ChannelSecurity,

@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request as httpsRequest } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
@@ -8,7 +10,7 @@ import { identityUri, type PeerName } from '@shopscope/config';
 import { ProfilesServiceService } from '@shopscope/proto';
 import { createRegistry, type Logger, Registry } from '@shopscope/telemetry';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createGrpcClient, createGrpcServer, type GrpcSecurity, openGrpcSecurity } from './index.ts';
+import { createGrpcClient, createGrpcServer, type GrpcSecurity, type HttpsSecurity, openGrpcSecurity } from './index.ts';
 
 /** A service with one method. */
 const definition = { getStores: ProfilesServiceService.getStores };
@@ -210,6 +212,55 @@ describe('mutual TLS', () => {
     file(files.cert.path, other.cert);
     file(files.key.path, other.key);
     expect(security.refresh()).toBe(false);
+  });
+
+  describe('for HTTP', () => {
+    /** The response of one request over a new connection, or the error. */
+    const ask = (port: number, security: GrpcSecurity, peer: PeerName = 'profiles') =>
+      new Promise<string>((resolve) => {
+        const agent = new Agent();
+        const options = { host: '127.0.0.1', port, agent, ...security.https?.towards(peer) };
+        const asked = httpsRequest(options, (response) => {
+          response.setEncoding('utf8').on('data', resolve);
+        });
+        asked.on('error', ({ message }) => resolve(message));
+        asked.end();
+      });
+    const serveHttp = async (security: GrpcSecurity) => {
+      let handled = 0;
+      const server = (security.https as HttpsSecurity).createServer({}, ['gateway']).on('request', (_, response) => {
+        handled++;
+        response.end('served');
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      cleanups.push(() => server.close());
+      return { port: (server.address() as AddressInfo).port, handled: () => handled };
+    };
+
+    it('serves the allowed peers only, and the caller checks the peer name of the server', async () => {
+      const { port, handled } = await serveHttp(open(filesOf(await issue('profiles'))));
+      const gateway = open(filesOf(await issue('gateway')));
+      expect(await ask(port, gateway)).toBe('served');
+      expect(await ask(port, gateway, 'keys')).toContain('the server is not');
+      expect(await ask(port, open(filesOf(await issue('dashboard'))))).not.toBe('served');
+      const foreigner = filesOf(await issue('gateway', foreign), foreign.cert + authority.cert);
+      expect(await ask(port, open(foreigner))).not.toBe('served');
+      expect(handled()).toBe(1);
+      expect(lines).toContainEqual({ level: 'info', message: 'connection refused', peer: 'dashboard' });
+    });
+
+    it('uses renewed certificates for new connections', async () => {
+      const files = filesOf(await issue('profiles'));
+      const security = open(files);
+      const { port } = await serveHttp(security);
+      const renewed = await issue('profiles', foreign);
+      file(files.ca.path, foreign.cert);
+      file(files.cert.path, renewed.cert);
+      file(files.key.path, renewed.key);
+      expect(security.refresh()).toBe(true);
+      expect(await ask(port, open(filesOf(await issue('gateway', foreign), foreign.cert)))).toBe('served');
+      expect(await ask(port, open(filesOf(await issue('gateway'))))).not.toBe('served');
+    });
   });
 
   it('refuses to start with invalid files', async () => {

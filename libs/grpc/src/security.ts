@@ -1,6 +1,7 @@
 import { type ChannelCredentials, experimental, type ServerCredentials } from '@grpc/grpc-js';
 import { identityUri, type PeerName, peerNames, peerOf } from '@shopscope/config';
 import { type Certificates, type CertificatesOptions, openCertificates } from './certificates.ts';
+import { createHttpsSecurity, type HttpsSecurity } from './https.ts';
 
 /**
  * The security of gRPC connections of this process: mutual TLS with files, no TLS without. One per process, for its server
@@ -14,6 +15,8 @@ export interface GrpcSecurity {
   readonly server: ServerCredentials | undefined;
   /** The security of a connection to a peer. Undefined: no TLS. */
   towards(peer: PeerName): ChannelSecurity | undefined;
+  /** The same security for HTTP between services. Undefined: no TLS. */
+  readonly https: HttpsSecurity | undefined;
   /** Reads the files now, besides the reads at an interval. True when changed files are used for new connections. */
   refresh(): boolean;
   close(): void;
@@ -31,13 +34,16 @@ export type GrpcSecurityOptions = Omit<CertificatesOptions, 'files'> & {
 
 /** Throws ConfigError when files are invalid. */
 export function openGrpcSecurity({ files, ...options }: GrpcSecurityOptions): GrpcSecurity {
-  if (!files) return { server: undefined, towards: () => undefined, refresh: () => false, close: () => {} };
+  if (!files) {
+    return { server: undefined, towards: () => undefined, https: undefined, refresh: () => false, close: () => {} };
+  }
   const certificates = openCertificates({ files, ...options });
   // One object per peer: grpc-js shares connections only between clients with the same credentials object.
   const channels = new Map(peerNames.map((peer) => [peer, channelSecurity(certificates, peer)]));
   return {
     server: experimental.createCertificateProviderServerCredentials(certificates, certificates, true),
     towards: (peer) => channels.get(peer),
+    https: createHttpsSecurity(certificates, options.logger),
     refresh: certificates.refresh,
     close: certificates.close,
   };

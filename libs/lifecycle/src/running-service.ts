@@ -5,6 +5,8 @@ export interface RunningService {
   grpcAddress?: string;
   /** Base URL of the public HTTP server, if the service has one. */
   httpUrl?: string;
+  /** host:port of the HTTP server for other services, if the service has one. */
+  internalAddress?: string;
   adminUrl: string;
   /**
    * Number of unfinished pieces of work: unpublished outbox rows, unconsumed events, unfinished jobs. Tests wait until it

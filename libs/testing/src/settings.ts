@@ -35,6 +35,7 @@ export const redisOptions = (namespace: TestNamespace) => ({
 export const serviceEnvironment = (namespace: TestNamespace, service: string): Record<string, string> => ({
   HOST: '127.0.0.1',
   HTTP_PORT: '0',
+  INTERNAL_PORT: '0',
   GRPC_PORT: '0',
   ADMIN_PORT: '0',
   SHOPSCOPE_ENV: 'test',

@@ -23,6 +23,8 @@ const settings = z.object({
   ...grpcTlsSettings,
   ADMIN_PORT: port().default(9080),
   HTTP_PORT: port().default(8080),
+  /** Only the dashboard connects to it, and only with its own keys. */
+  INTERNAL_PORT: port().default(8081),
   ...kafkaSettings,
   ...redisSettings,
   KEYS_ADDRESS: grpcTarget(),

@@ -24,7 +24,7 @@ import { createAccessLog } from './inbound/http/access-log.ts';
 import { indexOperations } from './inbound/http/operation-index.ts';
 import { createRoutes } from './inbound/http/routes/create-routes.ts';
 import { createSendReply } from './inbound/http/send-reply.ts';
-import { createHttpServer, requestEvents } from './inbound/http/server.ts';
+import { createHttpServer, type HttpServerOptions, requestEvents } from './inbound/http/server.ts';
 import { consumeKeyEvents } from './inbound/kafka/consume-key-events.ts';
 import { createMetrics } from './metrics.ts';
 import { createAcknowledgements } from './operations/acknowledge-key-changes.ts';
@@ -222,7 +222,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     requestLog: requestQueue,
     successSample: config.LOG_SUCCESS_PERCENT / 100,
   });
-  const server = createHttpServer({
+  const serverOptions: HttpServerOptions = {
     clock,
     isDraining: () => isRejecting,
     authenticateKey,
@@ -239,13 +239,25 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
       metrics.parserError(code);
       logger.info({ requestId, status: 400, code: 'invalid_request', parser: code }, 'request');
     },
+  };
+  const server = createHttpServer(serverOptions);
+  const { https } = security;
+  const internalServer = createHttpServer({
+    ...serverOptions,
+    keyUse: 'dashboard',
+    ...(https && { createServer: (options) => https.createServer(options, ['dashboard']) }),
   });
-  for (const event of requestEvents) server.on(event, () => inFlight++);
+  for (const event of requestEvents) {
+    for (const each of [server, internalServer]) each.on(event, () => inFlight++);
+  }
   const port = await listen(server, config);
-  resources.onStop('http server', () => closeServer(server));
+  const internalPort = await listen(internalServer, { ...config, HTTP_PORT: config.INTERNAL_PORT });
+  // Both at once: each has up to 11 s for the requests in progress.
+  resources.onStop('http servers', () => Promise.all([closeServer(server), closeServer(internalServer)]));
   shell.markReady();
   acknowledgements.startServing();
 
+  const host = config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST;
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     await shell.drain();
@@ -254,7 +266,8 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   };
   return {
     name: 'gateway',
-    httpUrl: `http://${config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST}:${port}`,
+    httpUrl: `http://${host}:${port}`,
+    internalAddress: `${host}:${internalPort}`,
     adminUrl: shell.adminUrl,
     pending: async () => inFlight,
     stop() {

@@ -32,6 +32,8 @@ export async function startGateway(
       REQUEST_LOG: String(requestLog),
       INSTANCE_ID: `bench-gateway-${number}`,
       HTTP_PORT: String(httpPort),
+      // Nobody calls it.
+      INTERNAL_PORT: '0',
       KAFKA_BROKERS: system.brokers.join(','),
       REDIS_URL: system.redisUrl,
       ...system.addresses,

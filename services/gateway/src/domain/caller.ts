@@ -1,5 +1,11 @@
-import type { Key, Plan, Workspace } from '@shopscope/proto';
+import { type Key, KeyUse, type Plan, type Workspace } from '@shopscope/proto';
 import { noUnits } from './units.ts';
+
+/**
+ * Who uses a key. Each listener accepts the keys of one use: the public one keys of people's systems, the internal one the
+ * keys of the dashboard.
+ */
+export type CallerUse = 'api' | 'dashboard';
 
 /** The verified API key of a request, its workspace and the plan of the workspace. */
 export interface Caller {
@@ -7,6 +13,7 @@ export interface Caller {
   keyLabel: string;
   keyPrefix: string;
   keyEnvironment: string;
+  use: CallerUse;
   scopes: readonly string[];
   /** Unix time in milliseconds. Undefined: the key does not expire. */
   expiresAtMs: number | undefined;
@@ -23,6 +30,7 @@ export function callerOf(key: Key, workspace: Workspace, plan: Plan): Caller {
     keyLabel: key.label,
     keyPrefix: key.prefix,
     keyEnvironment: key.environment,
+    use: key.use === KeyUse.DASHBOARD ? 'dashboard' : 'api',
     scopes: key.scopes,
     expiresAtMs: key.expiresAtMs,
     workspaceId: workspace.id,

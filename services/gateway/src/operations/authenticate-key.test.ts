@@ -3,6 +3,7 @@ import { AppError } from '@shopscope/errors';
 import { newApiKey } from '@shopscope/ids';
 import { KeyStatus, KeyUse, type VerifyKeyResponse } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
+import type { CallerUse } from '../domain/caller.ts';
 import { createRequestDeadline } from '../domain/request-deadline.ts';
 import { unauthorizedMessages } from '../domain/unauthorized.ts';
 import { createAuthFailures } from '../outbound/memory/auth-failures.ts';
@@ -63,8 +64,10 @@ function withKeys(options: { maxKeys?: number; maxPerMinute?: number } = {}) {
       },
     },
   });
-  const authenticate = async (token: string, address = '203.0.113.9') =>
-    authenticateKey.authenticate(token, { origin, deadline: createRequestDeadline(clock), address: () => address });
+  const authenticate = async (token: string, address = '203.0.113.9', keyUse: CallerUse = 'api') => {
+    const context = { origin, deadline: createRequestDeadline(clock), address: () => address, keyUse };
+    return authenticateKey.authenticate(token, context);
+  };
   return { clock, state, authenticateKey, authenticate };
 }
 
@@ -89,6 +92,22 @@ describe('authenticating a key', () => {
     }
     expect(state.reads).toBe(0);
   });
+
+  it.each([
+    ['dashboard', KeyUse.DASHBOARD, 'api'],
+    ['api', KeyUse.API, 'dashboard'],
+  ] as const)(
+    'refuses a key of the use %s like an unknown one where it may not be used, also from the cache',
+    async (use, keyUse, other) => {
+      const { authenticate, state } = withKeys();
+      const key = newApiKey('live');
+      state.response = responseOf({ use: keyUse });
+      await expect(authenticate(key, undefined, other)).rejects.toMatchObject(notActive);
+      expect(await authenticate(key, undefined, use)).toMatchObject({ use });
+      await expect(authenticate(key, undefined, other)).rejects.toMatchObject(notActive);
+      expect(state.reads).toBe(1);
+    },
+  );
 
   it('reads a key once and caches it for 30 s from the start of the read', async () => {
     const { authenticate, clock, state } = withKeys();

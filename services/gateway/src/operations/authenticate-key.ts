@@ -5,7 +5,7 @@ import { apiKeyDigest, parseApiKey } from '@shopscope/ids';
 import { KeyStatus, type VerifyKeyResponse } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import { LRUCache } from 'lru-cache';
-import { type Caller, callerOf, isExpired } from '../domain/caller.ts';
+import { type Caller, type CallerUse, callerOf, isExpired } from '../domain/caller.ts';
 import { unauthorized } from '../domain/unauthorized.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
 import type { AuthFailures } from '../outbound/memory/auth-failures.ts';
@@ -16,6 +16,7 @@ import type { AuthFailures } from '../outbound/memory/auth-failures.ts';
  *
  * - A malformed token fails its checksum without I/O.
  * - A valid key is cached for 30 s from the START of the read, on the monotonic clock. A refused key is cached for 5 s.
+ * - A key of another use than the listener's is refused like an unknown one.
  * - A key event invalidates cached results at once. A result whose read began before the event, valid or refused, is used
  *   once and not cached. So after `invalidate` every new request depends on a read that began after it.
  *
@@ -41,6 +42,8 @@ export interface AuthenticateKey {
 export interface AuthenticationContext {
   origin: Origin;
   deadline: Deadline;
+  /** The use of the keys that the listener accepts. */
+  keyUse: CallerUse;
   /** The address of the client; called only when the key is not cached. */
   address(): string;
 }
@@ -110,8 +113,8 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
     return promise;
   };
 
-  const unlessExpired = (caller: Caller): Caller => {
-    if (isExpired(caller, clock.now())) throw unauthorized('notActive');
+  const unlessRefused = (caller: Caller, { keyUse }: AuthenticationContext): Caller => {
+    if (caller.use !== keyUse || isExpired(caller, clock.now())) throw unauthorized('notActive');
     return caller;
   };
 
@@ -139,7 +142,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
         throw unauthorized('notActive');
       }
       if (!cachedKeys.has(token) && !readsInFlight.has(token)) acquireLookUp(address);
-      return unlessExpired(await joinOrStartRead(token, origin, deadline.timeoutMs(verifyTimeoutMs)));
+      return unlessRefused(await joinOrStartRead(token, origin, deadline.timeoutMs(verifyTimeoutMs)), context);
     } catch (error) {
       if (AppError.from(error).code === 'unauthorized') authFailures.record(address, token);
       throw error;
@@ -152,7 +155,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
       const nowMs = clock.monotonicMs();
       if (cached && nowMs < cached.validUntilMs) {
         onLookup('hit');
-        return unlessExpired(cached.caller);
+        return unlessRefused(cached.caller, context);
       }
       if (!parseApiKey(token)) {
         onLookup('malformed');

@@ -27,6 +27,7 @@ const caller = (scopes: string[]): Caller => ({
   keyLabel: '',
   keyPrefix: '',
   keyEnvironment: 'live',
+  use: 'api',
   scopes,
   expiresAtMs: undefined,
   workspaceId: 'ws_1',

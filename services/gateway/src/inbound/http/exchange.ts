@@ -2,7 +2,7 @@ import type { Deadline } from '@shopscope/async';
 import type { Origin } from '@shopscope/telemetry';
 import type { Operation } from '../../contract/operation.ts';
 import type { AdmissionDecision } from '../../domain/admission.ts';
-import type { Caller } from '../../domain/caller.ts';
+import type { Caller, CallerUse } from '../../domain/caller.ts';
 import type { RequestBilling } from '../../domain/request-billing.ts';
 
 /** One HTTP request and the state that the middleware chain collects for it. */
@@ -16,6 +16,8 @@ export interface Exchange {
   startedAtMs: number;
   deadline: Deadline;
   billing: RequestBilling;
+  /** The use of the keys that the listener of this request accepts. */
+  keyUse: CallerUse;
   /** The client's address: see @shopscope/client-address. */
   address(): string;
   /** HEAD: the response is that of GET without a body, and is never billed. */

@@ -1,9 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { addressGroup, type ReadClientAddress } from '@shopscope/client-address';
 import { AppError } from '@shopscope/errors';
 import { newId, newTraceparent } from '@shopscope/ids';
 import { parseTraceparent } from '@shopscope/telemetry';
 import express, { type Request, type Response } from 'express';
+import type { CallerUse } from '../../domain/caller.ts';
 import { RequestBilling } from '../../domain/request-billing.ts';
 import { createRequestDeadline } from '../../domain/request-deadline.ts';
 import type { AccessLog } from './access-log.ts';
@@ -15,10 +16,15 @@ import { handleParserErrors } from './parser-errors.ts';
 import { headersTimeoutMs, requestTimeoutMs } from './timeouts.ts';
 
 /**
- * The public HTTP server: Node's server with short timeouts, and express to run the chain. The operation of a request is
- * found before the chain runs, because authentication depends on it.
+ * An HTTP server of the contract: Node's server with short timeouts, and express to run the chain. The operation of a request
+ * is found before the chain runs, because authentication depends on it. The public listener and the internal one differ in the
+ * keys that they accept, and in TLS.
  */
 export interface HttpServerOptions extends ChainOptions {
+  /** By default keys of people's systems. */
+  keyUse?: CallerUse;
+  /** By default a server without TLS. */
+  createServer?(options: ServerOptions): Server;
   readAddress: ReadClientAddress;
   /** Called for every request when its response has ended. */
   accessLog: AccessLog;
@@ -44,7 +50,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   app.use(compose(createChain(options)));
   app.use(handleErrors(options.send));
 
-  const server = createServer({
+  const server = (options.createServer ?? createServer)({
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: timeoutCheckIntervalMs,
@@ -70,7 +76,8 @@ export function createHttpServer(options: HttpServerOptions): Server {
   return server;
 }
 
-function beginExchange(request: Request, { index, clock, readAddress }: HttpServerOptions): void {
+function beginExchange(request: Request, options: HttpServerOptions): void {
+  const { index, clock, readAddress, keyUse = 'api' } = options;
   const [path, query] = splitRequestTarget(request.url);
   const found = index.find(request.method, path);
   const requestId = newId('req');
@@ -81,6 +88,7 @@ function beginExchange(request: Request, { index, clock, readAddress }: HttpServ
     startedAtMs: clock.now(),
     deadline: createRequestDeadline(clock),
     billing: new RequestBilling(),
+    keyUse,
     address: () => addressGroup(readAddress(request.socket.remoteAddress, forwardedFor(request)) ?? 'unknown'),
     isHead: request.method === 'HEAD',
     path,

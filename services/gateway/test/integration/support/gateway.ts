@@ -50,6 +50,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}) {
   return {
     namespace: backends.namespace,
     url,
+    /** The listener for the dashboard. */
+    internal: { url: `http://${service.internalAddress}` },
     port: Number(port),
     service,
     backends,
