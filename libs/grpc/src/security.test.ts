@@ -10,7 +10,13 @@ import { identityUri, type PeerName } from '@shopscope/config';
 import { ProfilesServiceService } from '@shopscope/proto';
 import { createRegistry, type Logger, Registry } from '@shopscope/telemetry';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createGrpcClient, createGrpcServer, type GrpcSecurity, type HttpsSecurity, openGrpcSecurity } from './index.ts';
+import {
+  createGrpcClient,
+  createGrpcServer,
+  type GrpcSecurity,
+  type HttpsSecurity,
+  openGrpcSecurity,
+} from './index.ts';
 
 /** A service with one method. */
 const definition = { getStores: ProfilesServiceService.getStores };

@@ -13,6 +13,8 @@ const production = {
   KEYS_ADDRESS: 'dns:///keys:50051',
   METERING_ADDRESS: 'dns:///metering:50053',
   PROFILES_ADDRESS: 'dns:///profiles:50052',
+  SCAN_SCHEDULER_ADDRESS: 'dns:///scan-scheduler:50054',
+  GATEWAY_ADDRESS: 'gateway:8081',
   DASHBOARD_URL: 'https://dashboard.shopscope.example/',
   PUBLIC_API_URL: 'https://api.shopscope.example',
   PUBLIC_SITE_URL: 'https://shopscope.example',

@@ -42,6 +42,9 @@ const settings = z.object({
   KEYS_ADDRESS: grpcTarget(),
   METERING_ADDRESS: grpcTarget(),
   PROFILES_ADDRESS: grpcTarget(),
+  SCAN_SCHEDULER_ADDRESS: grpcTarget(),
+  /** The internal listener of the gateways. With the GRPC_TLS_ files it is called by mutual TLS. */
+  GATEWAY_ADDRESS: z.string().regex(/^[\w.-]+:\d+$/, 'must be host:port'),
   /** Public base of the dashboard. Forms from any other origin are refused. */
   DASHBOARD_URL: base(),
   /** Public base of the pages for everybody. It may be the dashboard's. */
@@ -52,7 +55,7 @@ const settings = z.object({
     .default([]),
   /** Public base of the HTTP API, for examples that people copy. */
   PUBLIC_API_URL: base(),
-  /** The secret that signs session cookies and encrypts TOTP secrets. It is the same for all instances. */
+  /** The secret that signs session cookies and encrypts TOTP secrets and the dashboard's API keys. It is the same for all instances. */
   SESSION_SECRET: z.string().min(32, 'must have at least 32 characters'),
   /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is used. */
   TRUSTED_PROXIES: list()

@@ -12,6 +12,7 @@ import {
   KeysServiceService,
   MeteringServiceService,
   ZeroCopyProfilesService,
+  ScanSchedulerServiceService,
 } from '@shopscope/proto';
 import { createRedis } from '@shopscope/redis';
 import { Counter, Histogram, type Logger } from '@shopscope/telemetry';
@@ -29,6 +30,8 @@ import { createActivity } from './operations/activity.ts';
 import type { Application } from './operations/application.ts';
 import { createAudit } from './operations/audit.ts';
 import { createBackground } from './operations/background.ts';
+import { createCallEnrich } from './operations/call-gateway.ts';
+import { createDashboardKeys } from './operations/dashboard-keys.ts';
 import { startAuditDelivery } from './operations/deliver-audit-entries.ts';
 import { createFreeWorkspaces } from './operations/free-workspaces.ts';
 import { createInvitations } from './operations/invitations.ts';
@@ -42,6 +45,7 @@ import { startServiceStatus } from './operations/service-status.ts';
 import { createSessions } from './operations/sessions.ts';
 import { createSignUp } from './operations/sign-up.ts';
 import { createSingleSignOn } from './operations/single-sign-on.ts';
+import { createStores } from './operations/stores.ts';
 import { createUsage } from './operations/usage.ts';
 import { createWorkspaceSettings } from './operations/workspace-settings.ts';
 import { createWorkspaces } from './operations/workspaces.ts';
@@ -49,11 +53,14 @@ import { createAuth, newAuthId } from './outbound/auth.ts';
 import { createKeysClient } from './outbound/grpc/keys.ts';
 import { createMeteringClient } from './outbound/grpc/metering.ts';
 import { createProfilesClient } from './outbound/grpc/profiles.ts';
+import { createScanSchedulerClient } from './outbound/grpc/scan-scheduler.ts';
+import { createGatewayClient } from './outbound/http/gateway.ts';
 import { countMails } from './outbound/mail/counted.ts';
 import { createSmtpMailer } from './outbound/mail/smtp.ts';
 import { createGatewayReports } from './outbound/memory/gateway-reports.ts';
 import { auditOutboxIndexes, createAuditOutbox } from './outbound/mongo/audit-outbox.ts';
 import { authIndexes } from './outbound/mongo/auth-indexes.ts';
+import { createDashboardKeyStore } from './outbound/mongo/dashboard-keys.ts';
 import { createDevelopmentMails, developmentMailIndexes } from './outbound/mongo/development-mails.ts';
 import { createFreeWorkspaceStore, freeWorkspaceIndexes } from './outbound/mongo/free-workspaces.ts';
 import { createInvitationStore } from './outbound/mongo/invitations.ts';
@@ -65,6 +72,7 @@ import { createRequestStore, requestIndexes } from './outbound/mongo/requests.ts
 import { createSecondFactorStore } from './outbound/mongo/second-factors.ts';
 import { createSessionStore } from './outbound/mongo/sessions.ts';
 import { createStatusDayStore, statusDayIndexes } from './outbound/mongo/status-days.ts';
+import { createStoreLookupStore, storeLookupIndexes } from './outbound/mongo/store-lookups.ts';
 import { createTeamStore } from './outbound/mongo/team.ts';
 import { createThrottle } from './outbound/redis/throttle.ts';
 
@@ -98,6 +106,8 @@ export async function startDashboard(
       address_changes: addressChangeIndexes,
       free_workspaces: freeWorkspaceIndexes,
       status_days: statusDayIndexes,
+      dashboard_keys: [],
+      store_lookups: storeLookupIndexes,
     });
     const transact = createTransact(mongo);
 
@@ -131,6 +141,19 @@ export async function startDashboard(
     const keys = createKeysClient(keysPeer.client);
     const metering = createMeteringClient(meteringPeer.client);
     const profiles = createProfilesClient(profilesPeer.client);
+    const schedulerPeer = connectPeer({
+      definition: ScanSchedulerServiceService,
+      address: config.SCAN_SCHEDULER_ADDRESS,
+      registry,
+      security: security.towards('scan-scheduler'),
+    });
+    resources.onStop('client of scan-scheduler', schedulerPeer.close);
+    const { https } = security;
+    const gateway = createGatewayClient({
+      address: config.GATEWAY_ADDRESS,
+      towards: https && (() => https.towards('gateway')),
+    });
+    resources.onStop('client of gateways', gateway.close);
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', () => kafka.close());
@@ -155,7 +178,7 @@ export async function startDashboard(
     const sendMail = countMails(deliver, registry);
 
     const serviceStatus = startServiceStatus({
-      probes: { keys: keysPeer.probe, lookups: profilesPeer.probe, usage: meteringPeer.probe },
+      probes: { keys: keysPeer.probe, lookups: profilesPeer.probe, usage: meteringPeer.probe, scans: schedulerPeer.probe },
       days: createStatusDayStore(mongo.db),
       clock,
       logger,
@@ -241,12 +264,23 @@ export async function startDashboard(
     const invitations = createInvitations({ ...shared, invitations: invitationStore });
     const team = createTeamStore(mongo.db);
     const auditLog = createAudit({ keys, team, clock });
+    const dashboardKeys = createDashboardKeys({
+      keys,
+      store: createDashboardKeyStore(mongo.db),
+      clock,
+      secret: config.SESSION_SECRET,
+    });
+    const enrich = createCallEnrich({ gateway, dashboardKeys });
+    const lookups = createStoreLookupStore(mongo.db);
+    const scans = createScanSchedulerClient(schedulerPeer.client);
     const application: Application = {
       sessions,
       workspaces: createWorkspaces({ members }),
       usage: createUsage({ keys, metering, audit: auditLog, clock }),
       activity,
       requestLog,
+      stores: createStores({ enrich, lookups, scans, clock }),
+      dashboardKeys,
       keys: createKeys({ keys, team, reports, clock }),
       members: createMembers({ ...shared, team, audit: auditLog, invitations: invitationStore }),
       workspaceSettings: createWorkspaceSettings(shared),

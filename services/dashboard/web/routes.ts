@@ -42,6 +42,10 @@ export default [
       layout('routes/workspace/layout.tsx', [
         layout('routes/workspace/pages.tsx', [
           index('routes/workspace/overview.tsx'),
+          route('stores', 'routes/workspace/stores.tsx'),
+          route('stores/scans/:jobId', 'routes/workspace/store-job.tsx'),
+          route('stores/:domain', 'routes/workspace/store.tsx'),
+          route('stores/:domain/scan', 'routes/workspace/store-scan.tsx'),
           route('usage', 'routes/workspace/usage.tsx'),
           route('requests', 'routes/workspace/requests.tsx'),
           route('requests/:requestId', 'routes/workspace/request.tsx'),
@@ -59,6 +63,7 @@ export default [
           route('settings/workspace/delete', 'routes/workspace/workspace-delete.tsx'),
         ]),
         route('figures', 'routes/workspace/overview-figures.ts'),
+        route('stores/scans/:jobId/status', 'routes/workspace/store-job-status.ts'),
         route('usage/figures', 'routes/workspace/usage-figures.ts'),
         route('usage.csv', 'routes/workspace/usage-csv.ts'),
         route('settings/keys/:keyId/status', 'routes/workspace/key-status.ts'),

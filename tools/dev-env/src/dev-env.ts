@@ -155,6 +155,7 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
       loadDashboardConfig(
         envOf('dashboard', {
           ...addresses,
+          GATEWAY_ADDRESS: gateways[0]?.internalAddress ?? '',
           HTTP_PORT: String(dashboardPort),
           DASHBOARD_URL: dashboardUrl,
           SESSION_SECRET: 'session-secret-of-the-test-environment-01',

@@ -2,6 +2,7 @@ import type { Mail } from '../outbound/mail/send-mail.ts';
 import type { Account } from './account.ts';
 import type { Activity } from './activity.ts';
 import type { Audit } from './audit.ts';
+import type { DashboardKeys } from './dashboard-keys.ts';
 import type { FreeWorkspaces } from './free-workspaces.ts';
 import type { Invitations } from './invitations.ts';
 import type { Keys } from './keys.ts';
@@ -14,6 +15,7 @@ import type { ServiceStatus } from './service-status.ts';
 import type { Sessions } from './sessions.ts';
 import type { SignUp } from './sign-up.ts';
 import type { SingleSignOnStart } from './single-sign-on.ts';
+import type { Stores } from './stores.ts';
 import type { Usage } from './usage.ts';
 import type { WorkspaceSettings } from './workspace-settings.ts';
 import type { Workspaces } from './workspaces.ts';
@@ -25,6 +27,8 @@ export interface Application {
   usage: Usage;
   activity: Activity;
   requestLog: RequestLog;
+  stores: Stores;
+  dashboardKeys: Pick<DashboardKeys, 'state' | 'switchOn'>;
   /** Public base of the HTTP API, for examples that people copy. */
   publicApiUrl: string;
   publicSite: PublicSite;

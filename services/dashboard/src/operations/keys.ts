@@ -1,6 +1,6 @@
 import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
-import type { Key } from '@shopscope/proto';
+import { type Key, KeyUse } from '@shopscope/proto';
 import { type KeyState, keyStateOf, type LastUse, lastUseOf } from '../domain/key-state.ts';
 import { type Who, whoIs } from '../domain/who.ts';
 import type { KeysClient } from '../outbound/grpc/keys.ts';
@@ -28,6 +28,8 @@ export interface KeyView {
   revokedAtMs: number | undefined;
   /** Undefined when it was not recorded. */
   revokedBy: Who | undefined;
+  /** Stores of the dashboard uses it. Nobody else can. */
+  isOfDashboard: boolean;
 }
 
 /** How far the revocation of a key has come. */
@@ -85,7 +87,7 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
   };
 
   return {
-    /** Active keys, the newest first, then expired keys; and the keys revoked in the last 30 days, the latest first. */
+    /** Active keys, the newest first, then expired keys, then the dashboard's own; and the keys revoked in the last 30 days, the latest first. */
     async list(visit: WorkspaceVisit): Promise<{ current: KeyView[]; revoked: KeyView[] }> {
       const [all, names] = await Promise.all([
         keys.listKeys(visit.membership.workspaceId, visit.origin),
@@ -96,7 +98,9 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
       const inState = (state: KeyView['state']) => views.filter((key) => key.state === state);
       const since = clock.now() - revokedListingMs;
       return {
-        current: [...inState('active').sort(newest), ...inState('expired').sort(newest)],
+        current: [...inState('active').sort(newest), ...inState('expired').sort(newest)].sort(
+          (a, b) => Number(a.isOfDashboard) - Number(b.isOfDashboard),
+        ),
         revoked: inState('revoked')
           .filter(({ revokedAtMs = 0 }) => revokedAtMs > since)
           .sort((a, b) => (b.revokedAtMs ?? 0) - (a.revokedAtMs ?? 0)),
@@ -112,7 +116,7 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
     /** Before somebody creates a key, also in place of another one. Throws for members. */
     async openForCreation(visit: WorkspaceVisit, rotatedKeyId: string): Promise<KeyView | undefined> {
       requireAdmin(visit.membership);
-      return rotatedKeyId === '' ? undefined : this.get(visit, rotatedKeyId);
+      return rotatedKeyId === '' ? undefined : rotatable(await this.get(visit, rotatedKeyId));
     },
 
     /** The secret is empty when an earlier request with the same token has created the key. */
@@ -147,7 +151,7 @@ export function createKeys(deps: { keys: KeysClient; team: TeamStore; reports: G
       replacementId: string,
     ): Promise<{ old: KeyView; replacement: KeyView | undefined }> {
       requireAdmin(visit.membership);
-      const old = await this.get(visit, keyId);
+      const old = rotatable(await this.get(visit, keyId));
       return { old, replacement: replacementId === '' ? undefined : await this.get(visit, replacementId) };
     },
 
@@ -205,7 +209,13 @@ function toView(key: Key, names: ReadonlyMap<string, string>): KeyView {
     lastUsed: lastUseOf(key),
     revokedAtMs: key.revokedAtMs,
     revokedBy: key.revokedBy === '' ? undefined : whoIs(key.revokedBy, names),
+    isOfDashboard: key.use === KeyUse.DASHBOARD,
   };
+}
+
+function rotatable(key: KeyView): KeyView {
+  if (!key.isOfDashboard) return key;
+  throw new AppError('conflict', 'The dashboard renews its own key. Revoke it to turn Stores off.');
 }
 
 function expiryMs(expiry: Expiry, nowMs: number): number | undefined {

@@ -1,6 +1,6 @@
 import type { Clock, Period } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import type { Key } from '@shopscope/proto';
+import { type Key, KeyUse } from '@shopscope/proto';
 import { csvOf } from '../domain/csv.ts';
 import { type KeyState, keyStateOf, type LastUse, lastUseOf } from '../domain/key-state.ts';
 import { type Pace, paceOf } from '../domain/pace.ts';
@@ -36,6 +36,8 @@ export interface KeySummary {
   createdAtMs: number;
   expiresAtMs: number | undefined;
   lastUsed: LastUse;
+  /** Stores of the dashboard uses it. */
+  isOfDashboard: boolean;
 }
 
 export interface PlanSummary {
@@ -163,5 +165,15 @@ function csvRows({ days, notRecorded }: UsageByDay, keys: readonly KeySummary[])
 
 function summaryOf(key: Key): KeySummary {
   const { id, label, prefix, status, createdAtMs, expiresAtMs } = key;
-  return { id, label, prefix, state: keyStateOf(status), createdAtMs, expiresAtMs, lastUsed: lastUseOf(key) };
+  const isOfDashboard = key.use === KeyUse.DASHBOARD;
+  return {
+    id,
+    label,
+    prefix,
+    state: keyStateOf(status),
+    createdAtMs,
+    expiresAtMs,
+    lastUsed: lastUseOf(key),
+    isOfDashboard,
+  };
 }

@@ -38,7 +38,14 @@ export function CommandButton(props: CommandsOf & { className?: string }) {
         <span className="grow text-left">Find a page</span>
         <kbd className="hidden rounded border px-1 font-mono text-xs md:inline">Ctrl K</kbd>
       </button>
-      {palette && <palette.Component commands={commandsOf(props)} open={isOpen} onOpenChange={setOpen} />}
+      {palette && (
+        <palette.Component
+          commands={commandsOf(props)}
+          workspaceId={props.workspace.id}
+          open={isOpen}
+          onOpenChange={setOpen}
+        />
+      )}
     </>
   );
 }

@@ -2,7 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { type Command, matching } from './commands.ts';
+import { type Command, lookUpCommand, matching } from './commands.ts';
 
 /**
  * Finds a page by a few letters. It is loaded when it is opened for the first time.
@@ -10,29 +10,32 @@ import { type Command, matching } from './commands.ts';
  */
 export default function CommandPalette(props: {
   commands: readonly Command[];
+  workspaceId: string;
   open: boolean;
   onOpenChange(open: boolean): void;
 }) {
-  const { commands, open, onOpenChange } = props;
+  const { commands, workspaceId, open, onOpenChange } = props;
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-20 bg-black/40 transition-opacity data-[ending-style]:opacity-0 data-[starting-style]:opacity-0" />
         <Dialog.Popup className="fixed inset-x-4 top-[12vh] z-20 mx-auto max-w-[520px] overflow-hidden rounded-[6px] border bg-raised shadow-xl transition-[opacity,transform] data-[ending-style]:scale-98 data-[ending-style]:opacity-0 data-[starting-style]:scale-98 data-[starting-style]:opacity-0">
           <Dialog.Title className="sr-only">Go to a page</Dialog.Title>
-          <Finder commands={commands} onDone={() => onOpenChange(false)} />
+          <Finder commands={commands} workspaceId={workspaceId} onDone={() => onOpenChange(false)} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-function Finder({ commands, onDone }: { commands: readonly Command[]; onDone(): void }) {
+function Finder(props: { commands: readonly Command[]; workspaceId: string; onDone(): void }) {
+  const { commands, workspaceId, onDone } = props;
   const id = useId();
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
-  const found = matching(commands, text);
+  const lookUp = lookUpCommand(workspaceId, text);
+  const found = lookUp ? [lookUp, ...matching(commands, text)] : matching(commands, text);
   const optionId = (index: number) => `${id}-${index}`;
 
   const choose = (index: number) => {
@@ -65,14 +68,14 @@ function Finder({ commands, onDone }: { commands: readonly Command[]; onDone(): 
         <input
           type="text"
           role="combobox"
-          aria-label="Find a page"
+          aria-label="Find a page, or look a domain up"
           aria-expanded
           aria-controls={`${id}-list`}
           aria-activedescendant={found.length > 0 ? optionId(chosen) : undefined}
           aria-autocomplete="list"
           autoComplete="off"
           spellCheck={false}
-          placeholder="Find a page"
+          placeholder="Find a page, or enter a domain"
           value={text}
           onChange={(event) => {
             setText(event.target.value);

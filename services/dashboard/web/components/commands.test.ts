@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { commandsOf, matching } from './commands.ts';
+import { commandsOf, lookUpCommand, matching } from './commands.ts';
 
 const workspaces = [
   { id: 'ws_1', name: 'Acme' },
@@ -39,3 +39,21 @@ it('shows members no page that only admins may open', () => {
   expect(labels('audit', 'member')).toEqual([]);
   expect(labels('create', 'member')).toEqual([]);
 });
+
+it.each([
+  ['shop.example', 'shop.example'],
+  [' https://www.shop.example/a?b=c ', 'https://www.shop.example/a?b=c'],
+  ['bücher.example', 'bücher.example'],
+])('leads from the domain %s to the form of a look-up, which is filled in', (text, domain) => {
+  const command = lookUpCommand('ws_1', text);
+  expect(command?.label).toBe(`Look up ${domain}`);
+  const to = new URL(command?.to ?? '', 'http://dashboard.example');
+  expect([to.pathname, to.searchParams.get('domain')]).toEqual(['/workspaces/ws_1/stores', domain]);
+});
+
+it.each(['', 'usage', 'api keys', 'shop.', '.example', 'a b.example', 'x.y'.repeat(200)])(
+  'finds no domain in "%s"',
+  (text) => {
+    expect(lookUpCommand('ws_1', text)).toBeUndefined();
+  },
+);

@@ -29,6 +29,7 @@ export function commandsOf({ workspace, workspaces }: CommandsOf): Command[] {
   const isAdmin = workspace.role === 'admin';
   return [
     page('Overview', 'Workspace', '', 'home requests errors'),
+    page('Stores', 'Workspace', '/stores', 'look up a domain scan profile'),
     page('Usage', 'Workspace', '/usage', 'look-ups billing pace'),
     page('Usage by key', 'Workspace', '/usage?split=keys', 'traffic'),
     page('Requests', 'Workspace', '/requests', 'log errors latency curl'),
@@ -49,6 +50,23 @@ export function commandsOf({ workspace, workspaces }: CommandsOf): Command[] {
       .filter(({ id }) => id !== workspace.id)
       .map(({ id, name }): Command => ({ label: name, group: 'Other workspace', to: `/workspaces/${id}` })),
   ];
+}
+
+/** A text that could be a domain, or the address of a page of a store. */
+const domainPattern = /^(?:https?:\/\/)?[^\s./:]+(?:\.[^\s./:]+)+(?::\d+)?(?:[/?#]\S*)?$/i;
+
+/**
+ * Opens the look-up form with this text, when it looks like a domain. The form says what a look-up bills, so opening it bills
+ * nothing.
+ */
+export function lookUpCommand(workspaceId: string, text: string): Command | undefined {
+  const domain = text.trim();
+  if (domain.length > 300 || !domainPattern.test(domain)) return undefined;
+  return {
+    label: `Look up ${domain}`,
+    group: 'Stores',
+    to: `/workspaces/${workspaceId}/stores?${new URLSearchParams({ domain })}`,
+  };
 }
 
 /** The commands that have every word of the text. Those whose label begins with it come first, those that take it last. */

@@ -8,6 +8,7 @@ import {
   Menu,
   ScrollText,
   SlidersHorizontal,
+  Store,
   Users,
   WalletCards,
 } from 'lucide-react';
@@ -31,6 +32,7 @@ interface Entry {
 
 const main: Entry[] = [
   { to: '', label: 'Overview', icon: House },
+  { to: 'stores', label: 'Stores', icon: Store },
   { to: 'usage', label: 'Usage', icon: ChartNoAxesColumn },
   { to: 'requests', label: 'Requests', icon: Logs },
 ];

@@ -45,7 +45,8 @@ export async function loadOverview(context: Readonly<RouterContextProvider>): Pr
   const period = totals.value?.period ?? { startMs: shown.startMs, endMs: shown.endMs };
   const included = plan.value?.included;
   const expiresIn = ({ expiresAtMs }: KeySummary) => (expiresAtMs ?? Number.POSITIVE_INFINITY) - nowMs;
-  const known = keys.value ?? [];
+  // The first steps are about keys of people.
+  const known = (keys.value ?? []).filter(({ isOfDashboard }) => !isOfDashboard);
 
   const hasKey = known.length > 0;
   const hasUnits = totals.value !== undefined && totalOf(totals.value.used) > 0;

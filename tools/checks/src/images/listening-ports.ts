@@ -1,6 +1,6 @@
 import { serviceConfigs } from '../service-configs.ts';
 
-const portVariables = ['HTTP_PORT', 'GRPC_PORT', 'ADMIN_PORT'];
+const portVariables = ['HTTP_PORT', 'INTERNAL_PORT', 'GRPC_PORT', 'ADMIN_PORT'];
 
 /** Variables of the listening ports of a container, with their values in `env`. */
 export function listeningPorts(name: string, env: Readonly<Record<string, string>>): Record<string, number> {

@@ -37,6 +37,8 @@ export interface InstancePorts {
   admin: number;
   /** gRPC of a service that serves both. */
   grpc?: number;
+  /** The gateway's listener for the dashboard. */
+  internal?: number;
 }
 
 /** Services whose first instance has a port of its own near the base. */
@@ -45,12 +47,13 @@ const isPublic = (service: ServiceName): service is 'gateway' | 'dashboard' =>
 
 /**
  * Twenty ports per service, from 100 above the base: ten for traffic, ten for administration. The dashboard, the last
- * one, has ten more for gRPC.
+ * one, has ten more for gRPC, and the gateway has ten after these for its internal listener.
  */
 export function portsOf(settings: PortSettings, service: ServiceName, replica: number): InstancePorts {
   const first = settings.portBase + 100 + serviceNames.indexOf(service) * 20;
   const serve = isPublic(service) && replica === 0 ? settings.ports[service] : first + replica;
   const ports = { serve, admin: first + 10 + replica };
+  if (service === 'gateway') return { ...ports, internal: settings.portBase + 250 + replica };
   return service === 'dashboard' ? { ...ports, grpc: first + 20 + replica } : ports;
 }
 
@@ -59,13 +62,14 @@ export function servicePorts(settings: PortSettings): NeededPort[] {
   const { gateway, dashboard, demoStores } = settings.ports;
   const internal = serviceNames.flatMap((service) =>
     Array.from({ length: settings.replicas[service] }, (_, replica): NeededPort[] => {
-      const { serve, admin, grpc } = portsOf(settings, service, replica);
+      const { serve, admin, grpc, internal } = portsOf(settings, service, replica);
       const needed = { what: service, variable: 'SHOPSCOPE_PORT_BASE' };
       // The first instances of public services are listed above under names and variables of their own.
       const hasServing = service !== 'scanner' && !(isPublic(service) && replica === 0);
       return [
         ...(hasServing ? [{ port: serve, ...needed, fetched: isPublic(service) }] : []),
         ...(grpc === undefined ? [] : [{ port: grpc, ...needed, fetched: false }]),
+        ...(internal === undefined ? [] : [{ port: internal, ...needed, fetched: false }]),
         { port: admin, ...needed, fetched: true },
       ];
     }).flat(),

@@ -72,11 +72,12 @@ export function serviceInstances(
     DRAIN_DELAY_MS: '0',
   };
   for (const service of grpcServices) common[addressVariable(service)] = targetOf(settings, service);
+  common.GATEWAY_ADDRESS = `${host}:${portsOf(settings, 'gateway', 0).internal}`;
 
   return serviceNames.flatMap((service) =>
     times(settings.replicas[service], (replica): Instance => {
       const name = replica === 0 ? service : `${service}-${replica + 1}`;
-      const { serve, admin, grpc } = portsOf(settings, service, replica);
+      const { serve, admin, grpc, internal } = portsOf(settings, service, replica);
       const isHttp = httpServices.includes(service);
       const serves = service !== 'scanner';
       const process: ServiceProcess = {
@@ -84,7 +85,7 @@ export function serviceInstances(
         entry: join(root, 'services', service, fromSources ? 'src/main.ts' : 'dist/main.js'),
         nodeOptions: fromSources ? [sourceCondition] : [],
         stateDir: settings.stateDir,
-        ports: [...(serves ? [serve] : []), ...(grpc === undefined ? [] : [grpc]), admin],
+        ports: [...(serves ? [serve] : []), ...[grpc, internal].filter((port) => port !== undefined), admin],
         readyUrl: `http://${host}:${admin}/readyz`,
         env: {
           ...common,
@@ -93,6 +94,7 @@ export function serviceInstances(
           ADMIN_PORT: String(admin),
           ...(isHttp ? { HTTP_PORT: String(serve) } : { GRPC_PORT: String(serve) }),
           ...(grpc !== undefined && { GRPC_PORT: String(grpc) }),
+          ...(internal !== undefined && { INTERNAL_PORT: String(internal) }),
           ...(service === 'dashboard' && dashboardVariables(settings, state)),
           // The counts follow the first scans of the demo stores within seconds.
           ...(service === 'profiles' && { CORPUS_COUNT_INTERVAL_MS: '10000' }),

@@ -64,6 +64,14 @@ export function createKeysClient(client: GrpcClient<typeof KeysServiceService>) 
       const request = { workspaceId, keyId, ...actor };
       return (await callService((options) => client.revokeKey(request, options), origin)).key as Key;
     },
+    /** The key that the dashboard calls gateways with. A lost response is not repeated: the next call replaces the key. */
+    async issueDashboardKey(
+      request: { workspaceId: string; switchOn: boolean } & Actor,
+      origin: Origin,
+    ): Promise<{ keyId: string; secret: string }> {
+      const { key, secret } = await callServiceOnce((options) => client.issueDashboardKey(request, options), origin);
+      return { keyId: key?.id ?? '', secret };
+    },
     /** Newest first. */
     async listAuditEntries(
       workspaceId: string,

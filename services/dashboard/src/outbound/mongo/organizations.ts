@@ -27,6 +27,7 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
   const organizations = db.collection<OrganizationDocument>('organization');
   const members = db.collection<MemberDocument>('member');
   const invitations = db.collection<{ _id: string; organizationId: string; status: string }>('invitation');
+  const dashboardKeys = db.collection<{ _id: string }>('dashboard_keys');
 
   /** Makes concurrent changes of one organization's members conflict. False: it is being deleted, or does not exist. */
   const lockMembers = async (organizationId: string, tx: Tx): Promise<boolean> => {
@@ -179,7 +180,9 @@ export function createOrganizationStore(db: Db, transact: Transact, newId: () =>
       const all = async (within: Tx) => {
         await members.deleteMany({ organizationId }, within);
         await invitations.deleteMany({ organizationId }, within);
-        await organizations.deleteOne({ _id: organizationId }, within);
+        const deleted = await organizations.findOneAndDelete({ _id: organizationId }, within);
+        // Its key is revoked. Look-ups and lists expire.
+        if (deleted) await dashboardKeys.deleteOne({ _id: deleted.slug }, within);
       };
       await (tx ? all(tx) : transact(all));
     },

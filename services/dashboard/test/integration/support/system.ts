@@ -28,6 +28,9 @@ export async function startTestSystem(env: Record<string, string> = {}) {
     metering: await startTcpProxy(new URL(`http://${metering.grpcAddress}`)),
   };
   const port = await freePort();
+  // Nobody listens there until `startGatewayOf` (support/gateway.ts).
+  const gatewayPort = await freePort();
+  const schedulerPort = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const secret = 'a session secret of at least thirty-two characters';
   const service = await startDashboard(
@@ -38,6 +41,8 @@ export async function startTestSystem(env: Record<string, string> = {}) {
       METERING_ADDRESS: `127.0.0.1:${proxies.metering.port}`,
       // Only tests of pages about stores and technologies start profiles.
       PROFILES_ADDRESS: '127.0.0.1:1',
+      SCAN_SCHEDULER_ADDRESS: `127.0.0.1:${schedulerPort}`,
+      GATEWAY_ADDRESS: `127.0.0.1:${gatewayPort}`,
       DASHBOARD_URL: url,
       PUBLIC_API_URL: 'http://127.0.0.1:8080',
       PUBLIC_SITE_URL: url,
@@ -70,10 +75,13 @@ export async function startTestSystem(env: Record<string, string> = {}) {
   const password = 'correct horse battery staple';
   return {
     url,
+    secret,
     namespace,
     db,
     auth,
     services: { dashboard: service, keys, metering },
+    /** Where the dashboard calls gateways and the scan-scheduler. */
+    ports: { gateway: gatewayPort, scheduler: schedulerPort },
     /** Between the dashboard and the services. A test refuses connections, as when a service is away. */
     proxies,
     clients: { keys: keysClient, metering: meteringClient, dashboard: dashboardClient },

@@ -46,7 +46,7 @@ export default function ApiKeyPage({ loaderData }: Route.ComponentProps) {
       action={
         canRevoke && (
           <div className="flex flex-wrap gap-2">
-            <ButtonLink to={`${path}/rotate`}>Rotate</ButtonLink>
+            {!key.isOfDashboard && <ButtonLink to={`${path}/rotate`}>Rotate</ButtonLink>}
             <DialogLink kind="danger" to={`${path}/revoke`} onOpen={() => setRevoking(true)}>
               Revoke
             </DialogLink>
@@ -55,6 +55,12 @@ export default function ApiKeyPage({ loaderData }: Route.ComponentProps) {
       }
     >
       <RevocationProgress path={`${path}/status`} loaded={status} />
+      {key.isOfDashboard && key.state !== 'revoked' && (
+        <Notice title="The dashboard's own key">
+          Look-ups and scans of the page Stores use it. It works there only, and nobody sees its secret. To turn Stores
+          off for this workspace, revoke it.
+        </Notice>
+      )}
       {key.state === 'expired' && (
         <Notice title="This key has expired">
           Requests with it get 401 unauthorized. {isAdmin && 'Rotate it to go on with a new key.'}

@@ -86,9 +86,12 @@ const label = (base: string): Column<KeyView> => ({
   header: 'Label',
   className: 'md:w-[28%]',
   cell: (key) => (
-    <Link to={`${base}/${key.id}`} className="line-clamp-2 rounded font-medium break-words hover:underline">
-      {key.label}
-    </Link>
+    <span className="grid">
+      <Link to={`${base}/${key.id}`} className="line-clamp-2 rounded font-medium break-words hover:underline">
+        {key.label}
+      </Link>
+      {key.isOfDashboard && <span className="text-sm text-quiet">The dashboard's own, for Stores</span>}
+    </span>
   ),
 });
 const prefix: Column<KeyView> = {

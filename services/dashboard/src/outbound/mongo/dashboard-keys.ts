@@ -1,0 +1,69 @@
+import { isDuplicateKey } from '@shopscope/mongo';
+import { Binary, type Db } from 'mongodb';
+
+interface DashboardKeyDocument {
+  /** The workspace. */
+  _id: string;
+  keyId?: string;
+  /** The encrypted secret. */
+  sealed?: Binary;
+  issuedAt?: Date;
+  /** Somebody has revoked the key, and no admin has switched it on again. */
+  isOff?: boolean;
+  /** While a request has a new key issued. */
+  leaseUntil: Date;
+}
+
+export interface StoredDashboardKey {
+  keyId: string;
+  sealed: Uint8Array;
+  issuedAt: Date;
+}
+
+export type DashboardKeyStore = ReturnType<typeof createDashboardKeyStore>;
+
+/** The API keys with which this service calls gateways, one per workspace. A lease makes concurrent issues exclude each other. */
+export function createDashboardKeyStore(db: Db) {
+  const collection = db.collection<DashboardKeyDocument>('dashboard_keys');
+  return {
+    /** Undefined before the first use. */
+    async find(workspaceId: string): Promise<StoredDashboardKey | 'off' | undefined> {
+      const found = await collection.findOne({ _id: workspaceId });
+      if (found?.isOff) return 'off';
+      const { keyId, sealed, issuedAt } = found ?? {};
+      return keyId && sealed && issuedAt ? { keyId, sealed: sealed.buffer, issuedAt } : undefined;
+    },
+
+    /** False: another request has the lease. */
+    async lease(workspaceId: string, now: Date, leaseUntil: Date): Promise<boolean> {
+      try {
+        const free = { _id: workspaceId, leaseUntil: { $lte: now } };
+        await collection.updateOne(free, { $set: { leaseUntil } }, { upsert: true });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+
+    /** Stores the key and ends the lease. Nothing changes when the lease has passed to another request. */
+    async put(workspaceId: string, leaseUntil: Date, { keyId, sealed, issuedAt }: StoredDashboardKey): Promise<void> {
+      await collection.updateOne(
+        { _id: workspaceId, leaseUntil },
+        { $set: { keyId, sealed: new Binary(sealed), issuedAt, leaseUntil: new Date(0) }, $unset: { isOff: '' } },
+      );
+    },
+
+    async release(workspaceId: string, leaseUntil: Date): Promise<void> {
+      await collection.updateOne({ _id: workspaceId, leaseUntil }, { $set: { leaseUntil: new Date(0) } });
+    },
+
+    /** Forgets the key, because somebody has revoked it. A newer key stays. */
+    async turnOff(workspaceId: string, keyId: string | undefined): Promise<void> {
+      await collection.updateOne(
+        { _id: workspaceId, ...(keyId !== undefined && { keyId }) },
+        { $set: { isOff: true }, $unset: { keyId: '', sealed: '', issuedAt: '' } },
+      );
+    },
+  };
+}

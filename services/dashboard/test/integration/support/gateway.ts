@@ -1,0 +1,144 @@
+import { AppError } from '@shopscope/errors';
+import { loadConfig, startGateway } from '@shopscope/gateway';
+import { createGrpcServer, type Handlers } from '@shopscope/grpc';
+import { deriveId } from '@shopscope/ids';
+import {
+  ClaimOutcome,
+  type Job,
+  JobState,
+  ProfilesServiceService,
+  type ScanRequested,
+  ScanSchedulerServiceService,
+} from '@shopscope/proto';
+import { serviceEnvironment, silentTelemetry } from '@shopscope/testing';
+import type { Store } from '../../../src/domain/store.ts';
+import type { TestSystem } from './system.ts';
+
+const at = '2026-01-15T11:58:41.000Z';
+
+/** A store as profiles sends it. */
+export function testStore(domain: string, over: Partial<Store> = {}): Store {
+  const confirmed = { confidence: 'high', first_observed_at: at, last_confirmed_at: at };
+  return {
+    brand_group_id: 'bg_1',
+    domain,
+    storefront_host: `www.${domain}`,
+    storefront_id: 'sf_1',
+    name: `Shop of ${domain}`,
+    profile_url: `https://shopscope.example/stores/${domain}`,
+    catalog: {
+      as_of: at,
+      product_count: 184,
+      available_count: 171,
+      coverage: 'first_page',
+      currency: 'EUR',
+      price_range: { median: 39.9, p25: 24.5, p75: 69 },
+    },
+    geography: { basis: 'observed', country: 'DE' },
+    industry: { basis: 'classified', slug: 'home-garden' },
+    observation: { coverage_note: null, last_completed_scan_at: at, scope: 'full' },
+    platform: { name: 'Shopify', slug: 'shopify', ...confirmed },
+    status: { state: 'active_storefront', as_of: at },
+    technologies: [
+      { category: 'reviews', install_state: 'configured', name: 'Judge.me', slug: 'judge-me', ...confirmed },
+      { category: 'analytics', install_state: 'active', name: 'Matomo', slug: 'matomo', ...confirmed },
+    ],
+    recent_signals: [
+      {
+        ...{
+          id: 'evt_1',
+          type: 'technology_added',
+          technology: 'matomo',
+          from: null,
+          to: 'active',
+          confidence: 'high',
+        },
+        ...{ effective_at: at, confirmed_at: at },
+      },
+    ],
+    ...over,
+  };
+}
+
+/**
+ * A real gateway for the dashboard of a test system, with the system's keys and metering. Profiles and the scan-scheduler are stand-ins
+ * behind real gRPC.
+ */
+export async function startGatewayOf(system: TestSystem) {
+  const { namespace, services, ports } = system;
+  const stores = new Map<string, { body: Buffer; lastCompletedScanAtMs: number }>();
+  const jobs = new Map<string, Job>();
+  const scanRequests: ScanRequested[] = [];
+  const server = createGrpcServer({ host: '127.0.0.1', port: ports.scheduler, ...silentTelemetry() });
+  server.addService(ProfilesServiceService, {
+    getStores: async ({ domains }) => {
+      const found = domains.map((domain) => stores.get(domain));
+      let offset = 0;
+      const slices = found.map((store) => {
+        const length = store?.body.length ?? 0;
+        offset += length;
+        const lastCompletedScanAtMs = store?.lastCompletedScanAtMs ?? 0;
+        return { offset: offset - length, length, etag: store ? '"1"' : '', lastCompletedScanAtMs };
+      });
+      return { bodies: Buffer.concat(found.flatMap((store) => (store ? [store.body] : []))), stores: slices };
+    },
+    listTechnologies: async () => ({ technologies: [], hasMore: false }),
+  } as Partial<Handlers<typeof ProfilesServiceService>> as Handlers<typeof ProfilesServiceService>);
+  server.addService(ScanSchedulerServiceService, {
+    claimScans: async ({ workspaceId, chargeId, domains }) => ({
+      claims: domains.map((domain) => {
+        const jobId = deriveId('job', workspaceId, chargeId, domain);
+        const created = !jobs.has(jobId);
+        if (created) {
+          const job = { id: jobId, workspaceId, type: 'scan', domain, attempts: 0, errorCode: '', errorMessage: '' };
+          jobs.set(jobId, { ...job, state: JobState.QUEUED, createdAtMs: Date.now() });
+        }
+        return { jobId, outcome: ClaimOutcome.CLAIMED, created, claimedAtMs: 1 };
+      }),
+    }),
+    releaseClaims: async () => ({}),
+    requestScans: async ({ requests }) => {
+      scanRequests.push(...requests);
+      return {};
+    },
+    getJob: async ({ workspaceId, jobId }) => {
+      const job = jobs.get(jobId);
+      if (job?.workspaceId !== workspaceId) throw new AppError('not_found', 'The workspace has no such job.');
+      return { job };
+    },
+  } as Partial<Handlers<typeof ScanSchedulerServiceService>> as Handlers<typeof ScanSchedulerServiceService>);
+  await server.listen();
+
+  const backends = `127.0.0.1:${ports.scheduler}`;
+  const gateway = await startGateway(
+    loadConfig({
+      ...serviceEnvironment(namespace, 'gateway'),
+      INTERNAL_PORT: String(ports.gateway),
+      KEYS_ADDRESS: services.keys.grpcAddress as string,
+      METERING_ADDRESS: services.metering.grpcAddress as string,
+      PROFILES_ADDRESS: backends,
+      SCAN_SCHEDULER_ADDRESS: backends,
+      PUBLIC_API_URL: 'https://api.shopscope.test',
+      PUBLIC_SITE_URL: 'https://shopscope.test',
+      CURSOR_SECRET: 'a cursor secret of thirty-two characters',
+    }),
+  );
+  return {
+    /** The public listener. */
+    url: gateway.httpUrl as string,
+    internalUrl: `http://${gateway.internalAddress}`,
+    jobs,
+    addStore(domain: string, over: Partial<Store> = {}, lastCompletedScanAtMs = Date.now() - 60_000) {
+      const scannedAt = new Date(lastCompletedScanAtMs).toISOString();
+      const observation = { coverage_note: null, scope: 'full', last_completed_scan_at: scannedAt };
+      const body = Buffer.from(JSON.stringify({ ...testStore(domain), observation, ...over }));
+      stores.set(domain, { body, lastCompletedScanAtMs });
+    },
+    async stop() {
+      await gateway.stop();
+      await server.stop(0);
+    },
+  };
+}
+
+export type TestGateway = Awaited<ReturnType<typeof startGatewayOf>>;

@@ -1,0 +1,76 @@
+import { Link, redirect } from 'react-router';
+import type { LookupView } from '../../../src/operations/stores.ts';
+import { ButtonLink } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Page } from '../../components/page.tsx';
+import { StoreHeader } from '../../components/store/store-header.tsx';
+import { StoreProfile } from '../../components/store/store-profile.tsx';
+import { Time } from '../../components/time.tsx';
+import { billedText } from '../../components/units-left.tsx';
+import { contextOf, load } from '../../server.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
+import type { Route } from './+types/store';
+
+export const meta: Route.MetaFunction = ({ params }) => [{ title: `${params.domain} · Shopscope` }];
+
+/** The kept answer of a look-up. Without one the page of the form is shown, because reading bills nothing. */
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const { workspaceId, domain } = params;
+  const base = `/workspaces/${workspaceId}/stores`;
+  const id = new URL(request.url).searchParams.get('lookup');
+  if (id === null) throw redirect(`${base}?${new URLSearchParams({ domain })}`);
+  const { stores } = contextOf(context).application;
+  return { base, lookup: await load(context, () => stores.get(workspaceVisit(context), domain, id)) };
+}
+
+export default function StorePage({ loaderData: { base, lookup } }: Route.ComponentProps) {
+  const { domain, store, match, scanJobId } = lookup;
+  const scanLink = (
+    <ButtonLink kind={store ? 'secondary' : 'primary'} to={`${base}/${domain}/scan`}>
+      {store ? 'Scan again' : 'Request a scan'}
+    </ButtonLink>
+  );
+  return (
+    <Page
+      title={domain}
+      trail={[{ to: base, label: 'Stores' }]}
+      lead={<Billed lookup={lookup} />}
+      action={<ButtonLink to={`${base}?${new URLSearchParams({ domain })}`}>Look up again</ButtonLink>}
+    >
+      {scanJobId && (
+        <p>
+          A scan of this domain was requested.{' '}
+          <Link to={`${base}/scans/${scanJobId}`} className="link">
+            See how far it is
+          </Link>
+        </p>
+      )}
+      {store ? (
+        <>
+          <StoreHeader
+            store={store}
+            freshness={match === 'stale' ? 'stale for your plan' : 'fresh for your plan'}
+            action={match === 'stale' && !scanJobId ? scanLink : undefined}
+          />
+          <StoreProfile store={store} />
+        </>
+      ) : (
+        <EmptyState title="Not in the corpus" action={scanJobId ? undefined : scanLink}>
+          <p>
+            No scan of this domain has been completed. That is no evidence that it is not a shop. A scan visits the
+            domain and adds what it finds to the corpus, usually within minutes.
+          </p>
+        </EmptyState>
+      )}
+    </Page>
+  );
+}
+
+function Billed({ lookup: { atMs, billed, kind } }: { lookup: LookupView }) {
+  return (
+    <>
+      {kind === 'scan' ? 'Answer to a request for a scan' : 'Looked up'} <Time ms={atMs} />, billed {billedText(billed)}
+      . Loading this page again bills nothing.
+    </>
+  );
+}

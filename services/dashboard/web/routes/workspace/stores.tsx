@@ -1,0 +1,127 @@
+import { Form, Link, redirect, useNavigation } from 'react-router';
+import type { Stores } from '../../../src/operations/stores.ts';
+import { Button } from '../../components/button.tsx';
+import { TextField } from '../../components/field.tsx';
+import { FormNotice } from '../../components/form-notice.tsx';
+import { Card, Page, Section } from '../../components/page.tsx';
+import { StoresOff } from '../../components/stores-off.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+import { billedText, UnitsLeft } from '../../components/units-left.tsx';
+import { loadAllowance } from '../../loaders/allowance.ts';
+import { contextOf, field, load, loadPart, submit } from '../../server.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
+import type { Route } from './+types/stores';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Stores · Shopscope' }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { stores, dashboardKeys } = contextOf(context).application;
+  const visit = workspaceVisit(context);
+  const [latest, allowance, access] = await Promise.all([
+    load(context, () => stores.latest(visit)),
+    loadAllowance(context),
+    loadPart(context, dashboardKeys.state(visit)),
+  ]);
+  return {
+    latest,
+    allowance,
+    isOff: access.value === 'off',
+    isAdmin: visit.membership.role === 'admin',
+    base: `/workspaces/${visit.membership.workspaceId}/stores`,
+    domain: (new URL(request.url).searchParams.get('domain') ?? '').slice(0, 300),
+    // A form that is sent again has the same token, so it bills nothing again.
+    token: crypto.randomUUID(),
+  };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const { stores, dashboardKeys } = contextOf(context).application;
+  const visit = workspaceVisit(context);
+  const base = `/workspaces/${params.workspaceId}/stores`;
+  return submit(context, form, async () => {
+    if (field(form, 'intent') === 'switch_on') {
+      await dashboardKeys.switchOn(visit);
+      throw redirect(base);
+    }
+    const { id, domain } = await stores.lookUp(visit, { domain: field(form, 'domain'), token: field(form, 'token') });
+    throw redirect(`${base}/${domain}?lookup=${id}`);
+  });
+}
+
+export default function StoresPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { latest, allowance, isOff, isAdmin, base, domain, token } = loaderData;
+  const isBusy = useNavigation().formAction?.startsWith(base) ?? false;
+  const { freshnessDays } = allowance;
+  return (
+    <Page title="Stores" lead="What Shopscope knows of a web store: its platform, technologies, changes and catalogue.">
+      {isOff && <StoresOff action={base} isAdmin={isAdmin} />}
+      <Card>
+        <Form method="post" className="grid max-w-[68ch] gap-4">
+          <FormNotice problem={actionData?.problem} fields={['domain']} />
+          <input type="hidden" name="token" value={actionData?.values.token ?? token} />
+          <TextField
+            form={actionData}
+            label="Domain"
+            name="domain"
+            key={domain}
+            defaultValue={domain}
+            required
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            inputMode="url"
+            placeholder="shop.example"
+            className="font-mono"
+            help="A domain, or the address of any page of the store."
+          />
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <Button kind="primary" disabled={isBusy || isOff}>
+              {isBusy ? 'Looking up…' : 'Look up'}
+            </Button>
+            <p className="min-w-0 basis-60 grow text-sm text-quiet">
+              A known store bills 1 cached look-up, an unknown domain nothing.{' '}
+              <UnitsLeft unit="lookup_cached" allowance={allowance} />
+              {freshnessDays !== undefined &&
+                freshnessDays > 0 &&
+                ` A profile is stale when its last scan is older than ${freshnessDays} days; it bills the same.`}
+            </p>
+          </div>
+        </Form>
+      </Card>
+      {latest.length > 0 && (
+        <Section title="Latest look-ups" note="Of everybody in this workspace. Opening one bills nothing">
+          <Table label="Latest look-ups" columns={columns(base)} rows={latest} keyOf={({ id }) => id} />
+        </Section>
+      )}
+    </Page>
+  );
+}
+
+type Latest = Awaited<ReturnType<Stores['latest']>>[number];
+
+const outcomes = {
+  matched: 'Fresh profile',
+  stale: 'Stale profile',
+  no_match: 'Not in the corpus',
+  error: 'Not a domain',
+};
+
+const columns = (base: string): Column<Latest>[] => [
+  {
+    header: 'Domain',
+    className: 'md:w-[40%]',
+    cell: ({ id, domain }) => (
+      <Link to={`${base}/${domain}?lookup=${id}`} className="code rounded font-medium hover:underline">
+        {domain}
+      </Link>
+    ),
+  },
+  {
+    header: 'Result',
+    cell: ({ match, kind, scanJobId }) => (kind === 'scan' && scanJobId ? 'Scan requested' : outcomes[match]),
+  },
+  { header: 'Billed', cell: ({ billed }) => billedText(billed), wideOnly: true },
+  { header: 'When', cell: ({ atMs }) => <Time ms={atMs} /> },
+];
