@@ -113,7 +113,7 @@ export async function insertKey(
   context: CallContext,
 ): Promise<void> {
   if (!(await deps.workspaces.holdForNewKey(key.workspaceId, tx))) throw noSuchWorkspace();
-  if (key.use === 'api' && (await deps.keys.countLive(key.workspaceId, tx)) >= liveKeysMax) {
+  if (key.use === 'api' && (await isFull(deps, key.workspaceId, tx))) {
     throw new AppError('conflict', `A workspace has at most ${liveKeysMax} keys; revoke one first.`);
   }
   await deps.keys.insert(key, mark, tx);
@@ -130,4 +130,12 @@ export async function insertKey(
     },
     context.origin,
   );
+}
+
+/** The dashboard's key does not count. It is looked for at the limit only, which saves a query for each other creation. */
+async function isFull({ keys }: Dependencies, workspaceId: string, tx: Tx): Promise<boolean> {
+  const live = await keys.countLive(workspaceId, tx);
+  if (live !== liveKeysMax) return live > liveKeysMax;
+  const ofDashboard = await keys.findOfDashboard(workspaceId, tx);
+  return !ofDashboard || ofDashboard.revokedAt !== null;
 }

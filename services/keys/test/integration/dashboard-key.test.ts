@@ -31,6 +31,7 @@ describe("the dashboard's key of a workspace", () => {
 
   const issue = (over: { switchOn?: boolean } = {}, of = client) =>
     of.issueDashboardKey({ workspaceId, switchOn: false, ...by, ...over });
+  const dashboardKeyOf = async () => (await list()).find(({ use }) => use === KeyUse.DASHBOARD);
   const list = async () => (await client.listKeys({ workspaceId, includeInactive: true })).keys;
 
   it('reads stores and requests scans, never expires, and says what it is for', async () => {
@@ -53,10 +54,11 @@ describe("the dashboard's key of a workspace", () => {
     expect(await statusOf(client, first.secret)).toBe(KeyStatus.REVOKED);
     expect(await statusOf(client, second.secret)).toBe(KeyStatus.ACTIVE);
     const { entries } = await client.listAuditEntries({ workspaceId, beforeId: '', limit: 10 });
-    expect(entries.map(({ action, subjectId }) => [action, subjectId]).slice(0, 3)).toEqual([
-      ['key.created', second.key?.id],
-      ['key.revoked', first.key?.id],
+    const inOrder = entries.toSorted((a, b) => a.sequence - b.sequence);
+    expect(inOrder.map(({ action, subjectId }) => [action, subjectId]).slice(-3)).toEqual([
       ['key.created', first.key?.id],
+      ['key.revoked', first.key?.id],
+      ['key.created', second.key?.id],
     ]);
   });
 
@@ -87,8 +89,15 @@ describe("the dashboard's key of a workspace", () => {
     await keys.insertMany(copies);
     await newKey(client, workspaceId);
     await expect(newKey(client, workspaceId)).rejects.toMatchObject({ code: 'conflict' });
+    // Also when the limit is reached without it.
+    await client.revokeKey({ workspaceId, keyId: (await dashboardKeyOf())?.id ?? '', ...by });
+    await expect(newKey(client, workspaceId)).rejects.toMatchObject({ code: 'conflict' });
+    const again = await issue({ switchOn: true });
+    expect(await statusOf(client, again.secret)).toBe(KeyStatus.ACTIVE);
+    await expect(newKey(client, workspaceId)).rejects.toMatchObject({ code: 'conflict' });
     await client.deleteWorkspace({ workspaceId, ...by });
     expect(await statusOf(client, secret)).toBe(KeyStatus.REVOKED);
+    expect(await statusOf(client, again.secret)).toBe(KeyStatus.REVOKED);
     await expect(issue({ switchOn: true })).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -146,9 +146,8 @@ export function createKeyStore(db: Db) {
       return found.map(toKey);
     },
 
-    /** Without the key of the dashboard. */
     countLive(workspaceId: string, tx: Tx): Promise<number> {
-      return collection.countDocuments({ workspaceId, revokedAt: null, use: { $ne: 'dashboard' } }, tx);
+      return collection.countDocuments({ workspaceId, revokedAt: null }, tx);
     },
 
     /** The unrevoked key of the dashboard, else a revoked one, else null. */
