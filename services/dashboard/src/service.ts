@@ -45,6 +45,7 @@ import { startServiceStatus } from './operations/service-status.ts';
 import { createSessions } from './operations/sessions.ts';
 import { createSignUp } from './operations/sign-up.ts';
 import { createSingleSignOn } from './operations/single-sign-on.ts';
+import { createStoreLists } from './operations/store-lists.ts';
 import { createStores } from './operations/stores.ts';
 import { createUsage } from './operations/usage.ts';
 import { createWorkspaceSettings } from './operations/workspace-settings.ts';
@@ -72,6 +73,7 @@ import { createRequestStore, requestIndexes } from './outbound/mongo/requests.ts
 import { createSecondFactorStore } from './outbound/mongo/second-factors.ts';
 import { createSessionStore } from './outbound/mongo/sessions.ts';
 import { createStatusDayStore, statusDayIndexes } from './outbound/mongo/status-days.ts';
+import { createStoreListStore, storeListBatchIndexes, storeListIndexes } from './outbound/mongo/store-lists.ts';
 import { createStoreLookupStore, storeLookupIndexes } from './outbound/mongo/store-lookups.ts';
 import { createTeamStore } from './outbound/mongo/team.ts';
 import { createThrottle } from './outbound/redis/throttle.ts';
@@ -108,6 +110,8 @@ export async function startDashboard(
       status_days: statusDayIndexes,
       dashboard_keys: [],
       store_lookups: storeLookupIndexes,
+      store_lists: storeListIndexes,
+      store_list_batches: storeListBatchIndexes,
     });
     const transact = createTransact(mongo);
 
@@ -273,13 +277,16 @@ export async function startDashboard(
     const enrich = createCallEnrich({ gateway, dashboardKeys });
     const lookups = createStoreLookupStore(mongo.db);
     const scans = createScanSchedulerClient(schedulerPeer.client);
+    const usage = createUsage({ keys, metering, audit: auditLog, clock });
+    const lists = createStoreListStore(mongo.db);
     const application: Application = {
       sessions,
       workspaces: createWorkspaces({ members }),
-      usage: createUsage({ keys, metering, audit: auditLog, clock }),
+      usage,
       activity,
       requestLog,
       stores: createStores({ enrich, lookups, scans, clock }),
+      storeLists: createStoreLists({ enrich, lists, usage, clock }),
       dashboardKeys,
       keys: createKeys({ keys, team, reports, clock }),
       members: createMembers({ ...shared, team, audit: auditLog, invitations: invitationStore }),

@@ -15,6 +15,7 @@ import type { ServiceStatus } from './service-status.ts';
 import type { Sessions } from './sessions.ts';
 import type { SignUp } from './sign-up.ts';
 import type { SingleSignOnStart } from './single-sign-on.ts';
+import type { StoreLists } from './store-lists.ts';
 import type { Stores } from './stores.ts';
 import type { Usage } from './usage.ts';
 import type { WorkspaceSettings } from './workspace-settings.ts';
@@ -28,6 +29,7 @@ export interface Application {
   activity: Activity;
   requestLog: RequestLog;
   stores: Stores;
+  storeLists: StoreLists;
   dashboardKeys: Pick<DashboardKeys, 'state' | 'switchOn'>;
   /** Public base of the HTTP API, for examples that people copy. */
   publicApiUrl: string;

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Visitor } from '@shopscope/browser/visitor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startGatewayOf, type TestGateway } from './support/gateway.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
 /** A status; or `<status> <place>` for a redirect. */
@@ -61,6 +62,15 @@ const signedIn: Record<string, Answers> = {
   '/account/export': everybody(200),
   '/workspaces/:workspaceId': people(200),
   '/workspaces/:workspaceId/figures': people(200),
+  '/workspaces/:workspaceId/stores': people(200),
+  '/workspaces/:workspaceId/stores/:domain': people('302 /workspaces/WORKSPACE/stores?domain=matrix.example'),
+  '/workspaces/:workspaceId/stores/:domain/scan': people(200),
+  '/workspaces/:workspaceId/stores/scans/:jobId': people(404),
+  '/workspaces/:workspaceId/stores/scans/:jobId/status': people(404),
+  '/workspaces/:workspaceId/stores/lists/new': people(200),
+  '/workspaces/:workspaceId/stores/lists/:listId': people(200),
+  '/workspaces/:workspaceId/stores/lists/:listId/run': people(400),
+  '/workspaces/:workspaceId/stores/lists/:listId/export.csv': people(200),
   '/workspaces/:workspaceId/usage': people(200),
   '/workspaces/:workspaceId/usage/figures': people(200),
   '/workspaces/:workspaceId/usage.csv': people('302 /workspaces/WORKSPACE/usage'),
@@ -94,6 +104,11 @@ const keyForm = { label: 'Import job', access: 'read_only', expires: 'none', exp
 
 /** Forms of a workspace: the route, the form, and who may send it. */
 const forms: [route: string, form: (world: World) => Form, Answers][] = [
+  ['stores', () => ({ domain: 'matrix.example', token: 'a-token-of-a-form' }), people('302 LOOKUP')],
+  ['stores/:domain/scan', () => ({ token: 'a-token-of-a-form' }), people('302 SCAN')],
+  ['stores/lists/new', () => ({ token: 'a-token-of-a-form', domains: 'a.example' }), people('302 LIST')],
+  ['stores/lists/:listId', () => ({ intent: 'cancel' }), people('302 LIST')],
+  ['stores/lists/:listId/run', () => ({}), people(200)],
   ['usage.csv', () => ({}), people(200)],
   ['settings/keys/new', () => ({ ...keyForm, request_token: 'a-token-of-a-form' }), admins(200)],
   ['settings/keys/:keyId/revoke', ({ prefix }) => ({ prefix }), admins('302 /workspaces/WORKSPACE/settings/keys/KEY')],
@@ -135,6 +150,7 @@ interface RouteOfBuild {
 type Person = Awaited<ReturnType<TestSystem['person']>>;
 
 let system: TestSystem;
+let gateway: TestGateway;
 let routes: RouteOfBuild[];
 let other: Person;
 let otherWorkspaceId: string;
@@ -144,6 +160,7 @@ let browsers: readonly [Visitor, Visitor, Visitor];
 
 beforeAll(async () => {
   system = await startTestSystem();
+  gateway = await startGatewayOf(system);
   other = await system.person('Olga Other');
   persons = [await system.person('Mia'), await system.person('Ann'), await system.person('Finn')];
   const [, , foreign] = persons;
@@ -152,7 +169,10 @@ beforeAll(async () => {
   const build = pathToFileURL(resolve(import.meta.dirname, '../../gen/web/server/index.js')).href;
   routes = Object.values(((await import(build)) as { routes: Record<string, RouteOfBuild> }).routes);
 });
-afterAll(() => system.stop());
+afterAll(async () => {
+  await gateway.stop();
+  await system.stop();
+});
 
 /** The id of the request in the log of a workspace. */
 const requestOf = (workspaceId: string) => workspaceId.replace('ws_', 'req_');
@@ -179,6 +199,26 @@ async function createWorld(): Promise<World & { organizationId: string }> {
     ...{ method: 'GET', pathTemplate: '', path: '/v1/stores/secret.example', query: '', status: 200, outcome: 'ok' },
     ...{ durationMs: 1, domains: 1, hasIdempotencyKey: false, replayed: false, billedBefore: false },
   });
+  // As the form of a list makes it.
+  const list = {
+    total: 1,
+    batchSize: 1,
+    batches: 1,
+    finished: 0,
+    billed: {},
+    counts: {},
+    state: 'open',
+    leaseUntil: new Date(0),
+  };
+  const unread = { bad: { count: 0, lines: [] }, duplicates: { count: 0, lines: [] } };
+  const listId = workspaceId.slice(-22);
+  await system.db.collection('store_lists').insertOne({
+    _id: listId as never,
+    ...{ workspaceId, name: 'Matrix list', createdAt: new Date(), createdBy: admin.id, ...list, ...unread },
+  });
+  await system.db
+    .collection('store_list_batches')
+    .insertOne({ listId, number: 0, createdAt: new Date(), domains: ['matrix.example'] });
   return { workspaceId, organizationId, keyId, prefix: key?.prefix ?? '' };
 }
 
@@ -192,6 +232,10 @@ async function stateOf({ workspaceId, organizationId }: Awaited<ReturnType<typeo
     log: await keys.listAuditEntries({ workspaceId, beforeId: '', limit: 100 }).catch(() => 'deleted'),
     members: await find('member'),
     invitations: await find('invitation'),
+    lists: await system.db
+      .collection('store_lists')
+      .find({ workspaceId }, { projection: { leaseUntil: 0 } })
+      .toArray(),
   };
 }
 
@@ -201,6 +245,9 @@ const pathOf = (route: string, { workspaceId, keyId }: World) =>
     .replace(':keyId', keyId)
     .replace(':requestId', requestOf(workspaceId))
     .replace(':userId', other.id)
+    .replace(':listId', workspaceId.slice(-22))
+    .replace(':domain', 'matrix.example')
+    .replace(':jobId', 'no-such-job')
     .replace(':token', 'no-such-token')
     .replace(':domain', 'shop.example')
     .replace(':slug', 'shopify')
@@ -210,6 +257,13 @@ const pathOf = (route: string, { workspaceId, keyId }: World) =>
 const answerOf = ({ status, headers }: Response, { workspaceId, keyId }: World): Answer => {
   const place = headers.get('location');
   if (place === null) return status;
+  const stores = [
+    [/^.*\/stores\/lists\/[\w-]{22}$/, 'LIST'],
+    [/^.*\/stores\/scans\/job_\w+$/, 'SCAN'],
+    [/^.*\/stores\/matrix\.example\?lookup=[\w-]{22}$/, 'LOOKUP'],
+  ] as const;
+  const short = stores.find(([pattern]) => pattern.test(place));
+  if (short) return `${status} ${short[1]}`;
   const known = [
     [`${system.url}/workspaces`, 'HOME'],
     [workspaceId, 'WORKSPACE'],

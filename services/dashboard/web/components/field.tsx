@@ -15,6 +15,7 @@ const control =
   'h-10 w-full rounded border border-control bg-raised px-3 text-text placeholder:text-quiet md:h-8 aria-invalid:border-danger';
 
 export type TextFieldProps = Omit<ComponentProps<'input'>, 'form'> & FieldProps;
+type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, 'form'> & FieldProps;
 type SelectFieldProps = Omit<ComponentProps<'select'>, 'form'> & FieldProps;
 
 /** A labelled input. The label stands above, the help below, and the error at the field. */
@@ -23,6 +24,19 @@ export function TextField({ className = '', ...props }: TextFieldProps) {
   return (
     <Frame {...frame}>
       <input className={`${control} ${className}`} {...attributes} />
+    </Frame>
+  );
+}
+
+/** Several lines of text. */
+export function TextAreaField({ className = '', ...props }: TextAreaFieldProps) {
+  const { attributes, frame } = useField(props);
+  return (
+    <Frame {...frame}>
+      <textarea
+        className={`w-full rounded border border-control bg-raised px-3 py-2 text-text placeholder:text-quiet aria-invalid:border-danger ${className}`}
+        {...attributes}
+      />
     </Frame>
   );
 }

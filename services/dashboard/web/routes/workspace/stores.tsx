@@ -1,8 +1,11 @@
+import { ListPlus } from 'lucide-react';
 import { Form, Link, redirect, useNavigation } from 'react-router';
 import type { Stores } from '../../../src/operations/stores.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
 import { TextField } from '../../components/field.tsx';
 import { FormNotice } from '../../components/form-notice.tsx';
+import { ListState } from '../../components/list-state.tsx';
+import { formatNumber } from '../../components/number.tsx';
 import { Card, Page, Section } from '../../components/page.tsx';
 import { StoresOff } from '../../components/stores-off.tsx';
 import { type Column, Table } from '../../components/table.tsx';
@@ -16,15 +19,17 @@ import type { Route } from './+types/stores';
 export const meta: Route.MetaFunction = () => [{ title: 'Stores · Shopscope' }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { stores, dashboardKeys } = contextOf(context).application;
+  const { stores, storeLists, dashboardKeys } = contextOf(context).application;
   const visit = workspaceVisit(context);
-  const [latest, allowance, access] = await Promise.all([
+  const [latest, lists, allowance, access] = await Promise.all([
     load(context, () => stores.latest(visit)),
+    load(context, () => storeLists.list(visit)),
     loadAllowance(context),
     loadPart(context, dashboardKeys.state(visit)),
   ]);
   return {
     latest,
+    lists: lists.map(({ bad: _, duplicates: __, ...list }) => list),
     allowance,
     isOff: access.value === 'off',
     isAdmin: visit.membership.role === 'admin',
@@ -51,11 +56,20 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 }
 
 export default function StoresPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { latest, allowance, isOff, isAdmin, base, domain, token } = loaderData;
+  const { latest, lists, allowance, isOff, isAdmin, base, domain, token } = loaderData;
   const isBusy = useNavigation().formAction?.startsWith(base) ?? false;
   const { freshnessDays } = allowance;
   return (
-    <Page title="Stores" lead="What Shopscope knows of a web store: its platform, technologies, changes and catalogue.">
+    <Page
+      title="Stores"
+      lead="What Shopscope knows of a web store: its platform, technologies, changes and catalogue."
+      action={
+        <ButtonLink to={`${base}/lists/new`}>
+          <ListPlus aria-hidden className="size-4" />
+          Look up a list
+        </ButtonLink>
+      }
+    >
       {isOff && <StoresOff action={base} isAdmin={isAdmin} />}
       <Card>
         <Form method="post" className="grid max-w-[68ch] gap-4">
@@ -90,6 +104,11 @@ export default function StoresPage({ loaderData, actionData }: Route.ComponentPr
           </div>
         </Form>
       </Card>
+      {lists.length > 0 && (
+        <Section title="Lists" note="Kept for 30 days">
+          <Table label="Lists" columns={listColumns(base)} rows={lists} keyOf={({ id }) => id} />
+        </Section>
+      )}
       {latest.length > 0 && (
         <Section title="Latest look-ups" note="Of everybody in this workspace. Opening one bills nothing">
           <Table label="Latest look-ups" columns={columns(base)} rows={latest} keyOf={({ id }) => id} />
@@ -98,6 +117,24 @@ export default function StoresPage({ loaderData, actionData }: Route.ComponentPr
     </Page>
   );
 }
+
+type List = Route.ComponentProps['loaderData']['lists'][number];
+
+const listColumns = (base: string): Column<List>[] => [
+  {
+    header: 'List',
+    className: 'md:w-[40%]',
+    cell: ({ id, name }) => (
+      <Link to={`${base}/lists/${id}`} className="rounded font-medium [overflow-wrap:anywhere] hover:underline">
+        {name}
+      </Link>
+    ),
+  },
+  { header: 'State', cell: (list) => <ListState list={list} /> },
+  { header: 'Domains', align: 'right', cell: ({ total }) => <span className="amount">{formatNumber(total)}</span> },
+  { header: 'Billed', cell: ({ billed }) => billedText(billed), wideOnly: true },
+  { header: 'Created', cell: ({ createdAtMs }) => <Time ms={createdAtMs} /> },
+];
 
 type Latest = Awaited<ReturnType<Stores['latest']>>[number];
 

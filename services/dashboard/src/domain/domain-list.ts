@@ -1,0 +1,65 @@
+import { canonicalizeDomain } from '@shopscope/domain-name';
+
+/**
+ * Reads domains from pasted text or a CSV file: one per line, in the first column.
+ *
+ * - Canonical domains are kept once, in the order of their first lines.
+ * - An empty line and a header are skipped. A line that has no domain, and one that repeats a domain, are reported by number.
+ * - Bounds: texts of {@link listBytesMax}, {@link listDomainsMax} domains, {@link reportedMax} reported lines of each kind.
+ */
+export interface DomainList {
+  domains: string[];
+  bad: { count: number; lines: { line: number; text: string }[] };
+  duplicates: { count: number; lines: number[] };
+  /** There are more domains than the bound. The others were not read. */
+  isTooLong: boolean;
+}
+
+export const listDomainsMax = 10_000;
+export const listBytesMax = 1024 * 1024;
+export const reportedMax = 100;
+const shownTextMax = 60;
+
+export function readDomainList(text: string): DomainList {
+  const seen = new Set<string>();
+  const list: DomainList = {
+    domains: [],
+    bad: { count: 0, lines: [] },
+    duplicates: { count: 0, lines: [] },
+    isTooLong: false,
+  };
+  let hasContent = false;
+  for (const [index, row] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\n|\r/)
+    .entries()) {
+    const line = index + 1;
+    const cell = firstCell(row);
+    if (cell === '') continue;
+    const isHeader = !hasContent && headers.has(cell.toLowerCase());
+    hasContent = true;
+    if (isHeader) continue;
+    const canonical = canonicalizeDomain(cell);
+    if (!canonical.ok) {
+      list.bad.count++;
+      if (list.bad.lines.length < reportedMax) list.bad.lines.push({ line, text: cell.slice(0, shownTextMax) });
+    } else if (seen.has(canonical.value.domain)) {
+      list.duplicates.count++;
+      if (list.duplicates.lines.length < reportedMax) list.duplicates.lines.push(line);
+    } else if (list.domains.length === listDomainsMax) {
+      return { ...list, isTooLong: true };
+    } else {
+      seen.add(canonical.value.domain);
+      list.domains.push(canonical.value.domain);
+    }
+  }
+  return list;
+}
+
+const headers = new Set(['domain', 'domains', 'host', 'hostname', 'store', 'stores', 'url', 'urls', 'website']);
+
+function firstCell(row: string): string {
+  const text = row.trim();
+  const quoted = /^"((?:[^"]|"")*)"/.exec(text)?.[1];
+  return (quoted?.replaceAll('""', '"') ?? text.split(/[,;\t]/, 1)[0] ?? '').trim();
+}

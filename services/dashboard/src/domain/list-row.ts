@@ -1,0 +1,74 @@
+import type { Store } from './store.ts';
+
+/** The result of one domain of a list: the members that the table and the export show, each with a bounded length. */
+export interface ListRow {
+  domain: string;
+  match: 'matched' | 'stale' | 'no_match' | 'error';
+  /** Absent without a profile. Texts are empty when nothing was observed. */
+  store?: {
+    name: string;
+    status: string;
+    platform: string;
+    country: string;
+    industry: string;
+    products: number | null;
+    currency: string;
+    medianPrice: number | null;
+    /** Slugs of technologies that are in use. */
+    technologies: string[];
+    lastScanAt: string;
+  };
+}
+
+const nameMax = 200;
+const wordMax = 80;
+const technologiesMax = 100;
+
+export function listRow(domain: string, match: ListRow['match'], store: Store | undefined): ListRow {
+  if (!store) return { domain, match };
+  const { catalog, geography, industry, platform, status, observation } = store;
+  const hasCatalog = catalog.coverage !== 'none';
+  return {
+    domain,
+    match,
+    store: {
+      name: store.name.slice(0, nameMax),
+      status: status.state.slice(0, wordMax),
+      platform: platform.slug === 'custom' ? '' : platform.name.slice(0, wordMax),
+      country: geography.country === 'ZZ' ? '' : geography.country.slice(0, 2),
+      industry: industry.slug === 'unclassified' ? '' : industry.slug.slice(0, wordMax),
+      products: hasCatalog ? catalog.product_count : null,
+      currency: catalog.currency === 'XXX' ? '' : catalog.currency.slice(0, 3),
+      medianPrice: hasCatalog && catalog.currency !== 'XXX' ? catalog.price_range.median : null,
+      technologies: store.technologies
+        .filter(({ install_state }) => install_state !== 'inactive')
+        .slice(0, technologiesMax)
+        .map(({ slug }) => slug.slice(0, wordMax)),
+      lastScanAt: observation.last_completed_scan_at,
+    },
+  };
+}
+
+export const listColumns = [
+  ...['domain', 'result', 'name', 'status', 'platform', 'country', 'industry', 'products', 'currency', 'median_price'],
+  ...['technologies', 'last_scan'],
+];
+
+/** A row of the export. A domain that was not looked up has the result "not looked up". */
+export function csvRow(domain: string, row: ListRow | undefined): (string | number)[] {
+  const { store } = row ?? {};
+  return [
+    domain,
+    row?.match ?? 'not looked up',
+    store?.name ?? '',
+    store?.status ?? '',
+    store?.platform ?? '',
+    store?.country ?? '',
+    store?.industry ?? '',
+    store?.products ?? '',
+    store?.currency ?? '',
+    store?.medianPrice ?? '',
+    store?.technologies.join(' ') ?? '',
+    store?.lastScanAt ?? '',
+  ];
+}

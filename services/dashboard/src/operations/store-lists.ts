@@ -1,0 +1,166 @@
+import { hash } from 'node:crypto';
+import type { Clock } from '@shopscope/clock';
+import { AppError, invalidField } from '@shopscope/errors';
+import { csvOf } from '../domain/csv.ts';
+import { listBytesMax, listDomainsMax, readDomainList } from '../domain/domain-list.ts';
+import { csvRow, type ListRow, listColumns, listRow } from '../domain/list-row.ts';
+import { storeSchema } from '../domain/store.ts';
+import { givenName } from '../domain/text.ts';
+import type { StoreList, StoreListStore } from '../outbound/mongo/store-lists.ts';
+import type { CallEnrich } from './call-gateway.ts';
+import type { Usage } from './usage.ts';
+import type { WorkspaceVisit } from './workspace-visit.ts';
+
+/** A domain of a list. Without a row it was not looked up yet. */
+export interface ListEntry {
+  /** From 0. */
+  index: number;
+  domain: string;
+  row: ListRow | undefined;
+}
+
+/** One step of a list: `ran` has the entries of the batch that has just ended. */
+export type ListStep = { outcome: 'ran'; entries: ListEntry[] } | { outcome: 'busy' | 'ended' };
+
+export interface NewList {
+  name: string;
+  text: string;
+  token: string;
+}
+
+export const listsMax = 50;
+export const entriesPerPage = 100;
+/** Longer than the calls of one batch. */
+const leaseMs = 30_000;
+const tokenPattern = /^[\w-]{16,64}$/;
+const idPattern = /^[\w-]{22}$/;
+
+export type StoreLists = ReturnType<typeof createStoreLists>;
+
+/**
+ * Lists of domains that a person has looked up. The browser asks for one batch after the other, so a closed page pauses the list.
+ *
+ * - A batch is one enrich call under an Idempotency-Key made of the list and the number of the batch. A batch that is run again after
+ *   a failure is billed once.
+ * - One request at a time runs a batch of a list. Another one gets `busy`.
+ * - A call fails -> the list stays as it was before the batch, and can be resumed.
+ */
+export function createStoreLists(deps: {
+  enrich: CallEnrich;
+  lists: StoreListStore;
+  usage: Pick<Usage, 'plan'>;
+  clock: Pick<Clock, 'now'>;
+}) {
+  const { enrich, lists, usage, clock } = deps;
+
+  const find = async ({ membership }: WorkspaceVisit, id: string): Promise<StoreList> => {
+    const found = idPattern.test(id) ? await lists.find(membership.workspaceId, id, clock.now()) : undefined;
+    if (!found) throw new AppError('not_found', 'There is no such list in this workspace. Lists are kept for 30 days.');
+    return found;
+  };
+
+  const entriesOf = async (list: StoreList, first: number, count: number): Promise<ListEntry[]> => {
+    const { id, batchSize } = list;
+    const firstBatch = Math.floor(first / batchSize);
+    const found = await lists.batches(id, firstBatch, Math.ceil((first + count) / batchSize) - firstBatch);
+    const entries = found.flatMap(({ number, domains, rows }) =>
+      domains.map((domain, index) => ({ index: number * batchSize + index, domain, row: rows?.[index] })),
+    );
+    return entries.filter(({ index }) => index >= first && index < first + count);
+  };
+
+  return {
+    /** Creates a list. Nothing is billed. The same token makes no second list. */
+    async create(visit: WorkspaceVisit, { name, text, token }: NewList): Promise<StoreList> {
+      const { workspaceId } = visit.membership;
+      if (!tokenPattern.test(token)) throw invalidField('form', 'The form is incomplete. Reload the page.');
+      if (Buffer.byteLength(text) > listBytesMax) throw invalidField('domains', 'A list can have at most 1 MiB.');
+      const read = readDomainList(text);
+      const most = listDomainsMax.toLocaleString('en');
+      if (read.isTooLong) throw invalidField('domains', `A list can have at most ${most} domains. Split it.`);
+      if (read.domains.length === 0) throw invalidField('domains', 'Enter at least one domain, one per line.');
+      const id = hash('sha256', JSON.stringify(['list', workspaceId, token]), 'base64url').slice(0, 22);
+      const nowMs = clock.now();
+      const earlier = await lists.find(workspaceId, id, nowMs);
+      if (earlier) return earlier;
+      if ((await lists.count(workspaceId, nowMs)) >= listsMax) {
+        throw new AppError('conflict', `A workspace keeps at most ${listsMax} lists. Delete one first.`);
+      }
+      const { enrichBatchMax } = await usage.plan(visit);
+      const batchSize = Math.max(1, Math.min(100, enrichBatchMax));
+      const list: StoreList = {
+        id,
+        name: givenName('name', name === '' ? 'Pasted list' : name),
+        createdAtMs: nowMs,
+        createdBy: visit.person.userId,
+        state: 'open',
+        total: read.domains.length,
+        batchSize,
+        batches: Math.ceil(read.domains.length / batchSize),
+        finished: 0,
+        bad: read.bad,
+        duplicates: read.duplicates,
+        billed: { lookup_cached: 0, lookup_live: 0 },
+        counts: { matched: 0, stale: 0, no_match: 0, error: 0 },
+      };
+      await lists.create(workspaceId, list, read.domains);
+      return list;
+    },
+
+    list: ({ membership }: WorkspaceVisit): Promise<StoreList[]> =>
+      lists.list(membership.workspaceId, listsMax, clock.now()),
+
+    get: find,
+
+    /** Entries of a page, from page 0 on. */
+    async page(visit: WorkspaceVisit, id: string, page: number): Promise<ListEntry[]> {
+      return entriesOf(await find(visit, id), page * entriesPerPage, entriesPerPage);
+    },
+
+    /** Runs the next batch. */
+    async runNext(visit: WorkspaceVisit, id: string): Promise<ListStep> {
+      const { workspaceId } = visit.membership;
+      const { state } = await find(visit, id);
+      if (state !== 'open') return { outcome: 'ended' };
+      const nowMs = clock.now();
+      const leaseUntil = new Date(nowMs + leaseMs);
+      const list = await lists.lease(workspaceId, id, new Date(nowMs), leaseUntil);
+      if (!list) return { outcome: 'busy' };
+      try {
+        const [batch] = await lists.batches(id, list.finished, 1);
+        if (!batch) throw new AppError('internal', 'The list lacks a batch.');
+        const idempotencyKey = `dashboard-list-${id}-${batch.number}`;
+        const { billed, results } = await enrich(visit, { domains: batch.domains, refresh: false, idempotencyKey });
+        const rows = batch.domains.map((domain, index) => {
+          const { match = 'error' as const, store = null } = results[index] ?? {};
+          return listRow(domain, match, store === null ? undefined : storeSchema.parse(store));
+        });
+        await lists.finishBatch(list, rows, billed);
+        const first = batch.number * list.batchSize;
+        const entries = rows.map((row, index) => ({ index: first + index, domain: row.domain, row }));
+        return { outcome: 'ran', entries };
+      } catch (error) {
+        await lists.release(id, leaseUntil);
+        throw error;
+      }
+    },
+
+    /** The batch that runs is finished and billed. No other begins. */
+    async cancel(visit: WorkspaceVisit, id: string): Promise<void> {
+      await find(visit, id);
+      await lists.cancel(visit.membership.workspaceId, id);
+    },
+
+    async delete(visit: WorkspaceVisit, id: string): Promise<void> {
+      await find(visit, id);
+      await lists.delete(visit.membership.workspaceId, id);
+    },
+
+    /** All domains with their results as comma-separated values. */
+    async exportCsv(visit: WorkspaceVisit, id: string): Promise<string> {
+      const list = await find(visit, id);
+      const entries = await entriesOf(list, 0, list.total);
+      return csvOf([listColumns, ...entries.map(({ domain, row }) => csvRow(domain, row))]);
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import { type IndexDefinition, isDuplicateKey } from '@shopscope/mongo';
+import type { Db } from 'mongodb';
+import type { ListRow } from '../../domain/list-row.ts';
+
+export interface StoreList {
+  id: string;
+  name: string;
+  createdAtMs: number;
+  createdBy: string;
+  /** `open`: batches are left. */
+  state: 'open' | 'canceled' | 'done';
+  total: number;
+  batchSize: number;
+  batches: number;
+  /** Number of finished batches. They are run in their order. */
+  finished: number;
+  bad: { count: number; lines: { line: number; text: string }[] };
+  duplicates: { count: number; lines: number[] };
+  billed: { lookup_cached: number; lookup_live: number };
+  counts: Record<ListRow['match'], number>;
+}
+
+interface ListDocument extends Omit<StoreList, 'id' | 'createdAtMs'> {
+  _id: string;
+  workspaceId: string;
+  createdAt: Date;
+  /** While a request runs a batch. */
+  leaseUntil: Date;
+}
+
+interface BatchDocument {
+  /** list/number */
+  _id: string;
+  listId: string;
+  number: number;
+  createdAt: Date;
+  domains: string[];
+  rows?: ListRow[];
+}
+
+const keptSeconds = 30 * 24 * 60 * 60;
+
+export const storeListIndexes: readonly IndexDefinition[] = [
+  { key: { workspaceId: 1, createdAt: -1 }, options: {} },
+  { key: { createdAt: 1 }, options: { expireAfterSeconds: keptSeconds, name: 'expiry' } },
+];
+
+export const storeListBatchIndexes: readonly IndexDefinition[] = [
+  { key: { listId: 1, number: 1 }, options: { unique: true } },
+  { key: { createdAt: 1 }, options: { expireAfterSeconds: keptSeconds, name: 'expiry' } },
+];
+
+export interface ListBatch {
+  number: number;
+  domains: string[];
+  rows: ListRow[] | undefined;
+}
+
+export type StoreListStore = ReturnType<typeof createStoreListStore>;
+
+/** Lists of domains and their results, in batches of one API call each. */
+export function createStoreListStore(db: Db) {
+  const lists = db.collection<ListDocument>('store_lists');
+  const batches = db.collection<BatchDocument>('store_list_batches');
+  const keptSince = (nowMs: number) => ({ createdAt: { $gt: new Date(nowMs - keptSeconds * 1_000) } });
+
+  return {
+    async find(workspaceId: string, id: string, nowMs: number): Promise<StoreList | undefined> {
+      const found = await lists.findOne({ _id: id, workspaceId, ...keptSince(nowMs) });
+      return found ? toList(found) : undefined;
+    },
+
+    /** The newest first. */
+    async list(workspaceId: string, limit: number, nowMs: number): Promise<StoreList[]> {
+      const found = lists.find({ workspaceId, ...keptSince(nowMs) }).sort({ createdAt: -1 });
+      return (await found.limit(limit).toArray()).map(toList);
+    },
+
+    count: (workspaceId: string, nowMs: number): Promise<number> =>
+      lists.countDocuments({ workspaceId, ...keptSince(nowMs) }),
+
+    /** The batches are stored before the list, so that a list that is found is complete. A repeated call changes nothing. */
+    async create(workspaceId: string, { id, createdAtMs, ...list }: StoreList, domains: readonly string[]) {
+      const createdAt = new Date(createdAtMs);
+      const documents = Array.from({ length: list.batches }, (_, number): BatchDocument => {
+        const part = domains.slice(number * list.batchSize, (number + 1) * list.batchSize);
+        return { _id: `${id}/${number}`, listId: id, number, createdAt, domains: part };
+      });
+      try {
+        await batches.insertMany(documents, { ordered: false });
+        await lists.insertOne({ _id: id, workspaceId, createdAt, leaseUntil: new Date(0), ...list });
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        await lists.updateOne(
+          { _id: id },
+          { $setOnInsert: { workspaceId, createdAt, leaseUntil: new Date(0), ...list } },
+          { upsert: true },
+        );
+      }
+    },
+
+    /** Batches from `first` on, in their order. */
+    async batches(listId: string, first: number, count: number): Promise<ListBatch[]> {
+      const found = batches.find({ listId, number: { $gte: first, $lt: first + count } }).sort({ number: 1 });
+      return (await found.toArray()).map(({ number, domains, rows }) => ({ number, domains, rows }));
+    },
+
+    /** Gives the next batch to one request. Undefined: the list is not open, or another request runs a batch. */
+    async lease(workspaceId: string, id: string, now: Date, leaseUntil: Date): Promise<StoreList | undefined> {
+      const free = { _id: id, workspaceId, state: 'open', leaseUntil: { $lte: now } } as const;
+      const found = await lists.findOneAndUpdate(free, { $set: { leaseUntil } }, { returnDocument: 'after' });
+      return found ? toList(found) : undefined;
+    },
+
+    async release(id: string, leaseUntil: Date): Promise<void> {
+      await lists.updateOne({ _id: id, leaseUntil }, { $set: { leaseUntil: new Date(0) } });
+    },
+
+    /**
+     * Stores the rows of a batch, then counts them. A batch is counted once: the process is killed in between -> the batch is run
+     * again with the same result.
+     */
+    async finishBatch(
+      { id, finished, batches: total }: StoreList,
+      rows: readonly ListRow[],
+      billed: StoreList['billed'],
+    ): Promise<void> {
+      await batches.updateOne({ _id: `${id}/${finished}` }, { $set: { rows: [...rows] } });
+      const counted = Object.entries(Object.groupBy(rows, ({ match }) => match));
+      const isLast = finished + 1 === total;
+      await lists.updateOne(
+        { _id: id, finished },
+        {
+          $inc: {
+            finished: 1,
+            'billed.lookup_cached': billed.lookup_cached,
+            'billed.lookup_live': billed.lookup_live,
+            ...Object.fromEntries(counted.map(([match, some]) => [`counts.${match}`, some?.length ?? 0])),
+          },
+          $set: { leaseUntil: new Date(0) },
+        },
+      );
+      // A canceled list stays canceled, also when its running batch was the last one.
+      if (isLast) await lists.updateOne({ _id: id, state: 'open', finished: total }, { $set: { state: 'done' } });
+    },
+
+    /** A batch that runs is finished. No other begins. */
+    async cancel(workspaceId: string, id: string): Promise<void> {
+      await lists.updateOne({ _id: id, workspaceId, state: 'open' }, { $set: { state: 'canceled' } });
+    },
+
+    /** The list goes first, so that no request finds it without its batches. */
+    async delete(workspaceId: string, id: string): Promise<void> {
+      const { deletedCount } = await lists.deleteOne({ _id: id, workspaceId });
+      if (deletedCount === 1) await batches.deleteMany({ listId: id });
+    },
+  };
+}
+
+function toList({ _id, workspaceId: _, createdAt, leaseUntil: __, ...list }: ListDocument): StoreList {
+  return { id: _id, createdAtMs: createdAt.getTime(), ...list };
+}

@@ -1,0 +1,86 @@
+import { Form, redirect, useNavigation } from 'react-router';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { TextAreaField, TextField } from '../../components/field.tsx';
+import { FormNotice } from '../../components/form-notice.tsx';
+import { Card, Page } from '../../components/page.tsx';
+import { UnitsLeft } from '../../components/units-left.tsx';
+import { loadAllowance } from '../../loaders/allowance.ts';
+import { contextOf, field, secretField, submit } from '../../server.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
+import type { Route } from './+types/store-list-new';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Look up a list · Shopscope' }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  return {
+    base: `/workspaces/${params.workspaceId}/stores`,
+    allowance: await loadAllowance(context),
+    // A form that is sent again makes no second list.
+    token: crypto.randomUUID(),
+  };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const { storeLists } = contextOf(context).application;
+  return submit(context, form, async () => {
+    const file = form.get('file');
+    const isFile = file instanceof File && file.size > 0;
+    const given = {
+      name: (field(form, 'name') || (isFile ? file.name : '')).slice(0, 100),
+      text: isFile ? await file.text() : secretField(form, 'domains'),
+      token: field(form, 'token'),
+    };
+    const { id } = await storeLists.create(workspaceVisit(context), given);
+    throw redirect(`/workspaces/${params.workspaceId}/stores/lists/${id}`);
+  });
+}
+
+export default function NewStoreListPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { base, allowance, token } = loaderData;
+  const isBusy = useNavigation().state === 'submitting';
+  return (
+    <Page
+      title="Look up a list"
+      trail={[{ to: base, label: 'Stores' }]}
+      lead="Up to 10,000 domains. Nothing is looked up or billed before you start the list on the next page."
+    >
+      <Card className="max-w-[68ch]">
+        <Form method="post" encType="multipart/form-data" className="grid gap-4">
+          <FormNotice problem={actionData?.problem} fields={['name', 'domains']} />
+          <input type="hidden" name="token" value={actionData?.values.token ?? token} />
+          <TextAreaField
+            form={actionData}
+            label="Domains"
+            name="domains"
+            rows={10}
+            spellCheck={false}
+            autoCapitalize="off"
+            className="font-mono"
+            placeholder={'shop.example\nother.example'}
+            help="One per line. Of a table, the first column is read."
+          />
+          <TextField
+            label="Or a file"
+            name="file"
+            type="file"
+            accept=".csv,.txt,text/csv,text/plain"
+            className="h-auto py-1 md:h-auto"
+            help="Text or CSV, at most 1 MiB. It is read in place of the field above."
+          />
+          <TextField form={actionData} label="Name" name="name" maxLength={100} help="Optional, for your overview." />
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <Button kind="primary" disabled={isBusy}>
+              {isBusy ? 'Reading…' : 'Check the list'}
+            </Button>
+            <ButtonLink to={base}>Cancel</ButtonLink>
+          </div>
+          <p className="text-sm text-quiet">
+            A list bills 1 cached look-up for each domain that is known.{' '}
+            <UnitsLeft unit="lookup_cached" allowance={allowance} />
+          </p>
+        </Form>
+      </Card>
+    </Page>
+  );
+}

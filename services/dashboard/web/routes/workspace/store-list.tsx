@@ -1,0 +1,276 @@
+import { Download } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Form, redirect } from 'react-router';
+import type { ListEntry } from '../../../src/operations/store-lists.ts';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { doneOf, ListState } from '../../components/list-state.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { formatNumber } from '../../components/number.tsx';
+import { Card, Page, Section } from '../../components/page.tsx';
+import { StoreText } from '../../components/store/store-text.tsx';
+import { countryName, notKnown } from '../../components/store/store-words.ts';
+import { type Column, Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+import { billedText, UnitsLeft } from '../../components/units-left.tsx';
+import { useHydrated } from '../../components/use-hydrated.ts';
+import { type ListProgress, useListRunner } from '../../list-runner.ts';
+import { type Allowance, loadAllowance } from '../../loaders/allowance.ts';
+import { act, contextOf, field, load } from '../../server.ts';
+import { workspaceVisit } from '../../workspace-visit.ts';
+import type { Route } from './+types/store-list';
+
+export const meta: Route.MetaFunction = () => [{ title: 'List of stores · Shopscope' }];
+
+const perPage = 100;
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const { storeLists } = contextOf(context).application;
+  const visit = workspaceVisit(context);
+  const asked = Number(new URL(request.url).searchParams.get('page') ?? 1);
+  const { list, entries, page } = await load(context, async () => {
+    const list = await storeLists.get(visit, params.listId);
+    const last = Math.max(1, Math.ceil(list.total / perPage));
+    const page = Number.isInteger(asked) ? Math.min(last, Math.max(1, asked)) : 1;
+    return { list, page, entries: await storeLists.page(visit, params.listId, page - 1) };
+  });
+  const base = `/workspaces/${params.workspaceId}/stores`;
+  return { list, entries, page, base, allowance: await loadAllowance(context) };
+}
+
+/** Without script a form runs one batch. */
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const { storeLists } = contextOf(context).application;
+  const visit = workspaceVisit(context);
+  const base = `/workspaces/${params.workspaceId}/stores`;
+  return act(context, async () => {
+    const intent = field(form, 'intent');
+    if (intent === 'delete') {
+      await storeLists.delete(visit, params.listId);
+      throw redirect(base);
+    }
+    if (intent === 'cancel') await storeLists.cancel(visit, params.listId);
+    if (intent === 'run') await storeLists.runNext(visit, params.listId);
+    throw redirect(`${base}/lists/${params.listId}`);
+  });
+}
+
+export default function StoreListPage({ loaderData }: Route.ComponentProps) {
+  const { list, entries, page, base, allowance } = loaderData;
+  const path = `${base}/lists/${list.id}`;
+  const runner = useListRunner(list, `${path}/run`);
+  const { progress } = runner;
+  const shown = entries.map((entry) => runner.entries.get(entry.index) ?? entry);
+  return (
+    <Page
+      title={list.name}
+      trail={[{ to: base, label: 'Stores' }]}
+      action={
+        progress.finished > 0 && (
+          <ButtonLink to={`${path}/export.csv`} reloadDocument>
+            <Download aria-hidden className="size-4" />
+            Export CSV
+          </ButtonLink>
+        )
+      }
+    >
+      <Unread bad={list.bad} duplicates={list.duplicates} />
+      <Card className="grid gap-4">
+        <Bar progress={progress} />
+        <Controls runner={runner} allowance={allowance} />
+      </Card>
+      <Section title="Domains" note={<Counts progress={progress} />}>
+        <Table label="Domains" columns={columns} rows={shown} keyOf={({ index }) => String(index)} />
+        <Paging path={path} page={page} total={list.total} />
+      </Section>
+      <details className="text-sm">
+        <summary className="w-fit rounded py-1 text-quiet hover:text-text">Delete this list</summary>
+        <Form method="post" className="mt-2 grid max-w-[68ch] justify-items-start gap-2">
+          <input type="hidden" name="intent" value="delete" />
+          <p>Its results are deleted for everybody in this workspace. What was billed stays billed.</p>
+          <Button kind="danger" disabled={runner.state !== 'idle'}>
+            Delete the list
+          </Button>
+        </Form>
+      </details>
+    </Page>
+  );
+}
+
+/** Lines of the text that are not in the list. */
+function Unread({ bad, duplicates }: Pick<Route.ComponentProps['loaderData']['list'], 'bad' | 'duplicates'>) {
+  if (bad.count === 0 && duplicates.count === 0) return null;
+  const more = (count: number, listed: number) => (count > listed ? ` and ${formatNumber(count - listed)} more` : '');
+  return (
+    <Notice kind={bad.count > 0 ? 'warning' : 'info'} title="Not every line is in the list">
+      {bad.count > 0 && (
+        <details>
+          <summary className="w-fit rounded">
+            {formatNumber(bad.count)} {bad.count === 1 ? 'line has' : 'lines have'} no domain
+          </summary>
+          <ul className="my-1 grid gap-0.5">
+            {bad.lines.map(({ line, text }) => (
+              <li key={line}>
+                Line {line}: <StoreText text={text} max={60} />
+              </li>
+            ))}
+          </ul>
+          {more(bad.count, bad.lines.length)}
+        </details>
+      )}
+      {duplicates.count > 0 && (
+        <details>
+          <summary className="w-fit rounded">
+            {formatNumber(duplicates.count)} {duplicates.count === 1 ? 'line repeats' : 'lines repeat'} a domain, which
+            is looked up once
+          </summary>
+          <p className="my-1 [overflow-wrap:anywhere]">
+            Lines {duplicates.lines.join(', ')}
+            {more(duplicates.count, duplicates.lines.length)}
+          </p>
+        </details>
+      )}
+    </Notice>
+  );
+}
+
+function Bar({ progress }: { progress: ListProgress }) {
+  const done = doneOf(progress);
+  const text = `${formatNumber(done)} of ${formatNumber(progress.total)} domains looked up`;
+  return (
+    <div className="grid gap-1.5">
+      <p className="flex flex-wrap justify-between gap-x-4">
+        <span className="tabular-nums">{text}</span>
+        <ListState list={progress} />
+      </p>
+      <svg
+        viewBox="0 0 100 1"
+        preserveAspectRatio="none"
+        className="h-1.5 w-full overflow-hidden rounded-full"
+        role="img"
+        aria-label={text}
+      >
+        <rect width="100" height="1" className="fill-line" />
+        <rect width={(done / progress.total) * 100} height="1" className="fill-accent forced-colors:fill-[Highlight]" />
+      </svg>
+      <p className="text-sm text-quiet">Billed so far: {billedText(progress.billed)}.</p>
+    </div>
+  );
+}
+
+function Controls({ runner, allowance }: { runner: ReturnType<typeof useListRunner>; allowance: Allowance }) {
+  const { progress, state, message, start, pause } = runner;
+  const isHydrated = useHydrated();
+  if (progress.state !== 'open') {
+    return progress.state === 'canceled' ? <p>The list was canceled. No other domain is looked up.</p> : null;
+  }
+  const rest = progress.total - doneOf(progress);
+  const left = allowance.left?.lookup_cached;
+  return (
+    <div className="grid gap-3">
+      {state === 'idle' && (
+        <p className="max-w-[68ch]">
+          {progress.finished === 0 ? 'Starting' : 'Resuming'} bills at most {formatNumber(rest)}{' '}
+          {rest === 1 ? 'cached look-up' : 'cached look-ups'}: one for each domain that is known.{' '}
+          <UnitsLeft unit="lookup_cached" allowance={allowance} />{' '}
+          {left !== undefined && left < rest && (
+            <span className="text-warning">The list can stop when they are used up; it can be resumed later.</span>
+          )}
+        </p>
+      )}
+      <p className="max-w-[68ch] text-sm text-quiet">
+        {formatNumber(progress.batchSize)} domains are looked up at a time, by this page. Closing the page pauses the
+        list, and opening it again resumes it. A batch that is tried again within 24 hours is billed once.
+      </p>
+      <div aria-live="polite">
+        {message && (
+          <Notice
+            kind={state === 'waiting' ? 'info' : 'warning'}
+            title={state === 'waiting' ? 'The list waits' : 'Paused'}
+          >
+            {message}
+          </Notice>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {isHydrated && state === 'idle' && (
+          <Button type="button" kind="primary" onClick={start}>
+            {progress.finished === 0 ? 'Start' : 'Resume'}
+          </Button>
+        )}
+        {isHydrated && state !== 'idle' && (
+          <Button type="button" onClick={pause}>
+            Pause
+          </Button>
+        )}
+        {!isHydrated && <IntentForm intent="run">Look up the next {formatNumber(progress.batchSize)}</IntentForm>}
+        <IntentForm intent="cancel">Cancel the list</IntentForm>
+      </div>
+    </div>
+  );
+}
+
+function IntentForm({ intent, children }: { intent: string; children: ReactNode }) {
+  return (
+    <Form method="post">
+      <input type="hidden" name="intent" value={intent} />
+      <Button>{children}</Button>
+    </Form>
+  );
+}
+
+function Counts({ progress: { counts } }: { progress: ListProgress }) {
+  return (
+    <span className="tabular-nums">
+      {formatNumber(counts.matched)} fresh · {formatNumber(counts.stale)} stale · {formatNumber(counts.no_match)} not in
+      the corpus
+    </span>
+  );
+}
+
+function Paging({ path, page, total }: { path: string; page: number; total: number }) {
+  const last = Math.ceil(total / perPage);
+  if (last <= 1) return null;
+  return (
+    <nav aria-label="Pages of the list" className="flex items-center justify-between gap-2">
+      {page > 1 ? <ButtonLink to={`${path}?page=${page - 1}`}>Previous</ButtonLink> : <span />}
+      <span className="text-sm text-quiet tabular-nums">
+        Page {page} of {last}
+      </span>
+      {page < last ? <ButtonLink to={`${path}?page=${page + 1}`}>Next</ButtonLink> : <span />}
+    </nav>
+  );
+}
+
+const results = { matched: 'Fresh', stale: 'Stale', no_match: 'Not in the corpus', error: 'Not a domain' };
+const NotKnown = () => <span className="text-quiet">{notKnown}</span>;
+
+const columns: Column<ListEntry>[] = [
+  { header: 'Domain', className: 'md:w-[26%]', cell: ({ domain }) => <span className="code">{domain}</span> },
+  {
+    header: 'Result',
+    cell: ({ row }) => (row ? results[row.match] : <span className="text-quiet">Not looked up yet</span>),
+  },
+  { header: 'Name', cell: ({ row }) => row?.store && <StoreText text={row.store.name} max={80} /> },
+  {
+    header: 'Platform',
+    cell: ({ row }) =>
+      row?.store && (row.store.platform ? <StoreText text={row.store.platform} max={40} /> : <NotKnown />),
+  },
+  {
+    header: 'Country',
+    wideOnly: true,
+    cell: ({ row }) =>
+      row?.store && (countryName({ country: row.store.country || 'ZZ', basis: 'observed' }) ?? <NotKnown />),
+  },
+  {
+    header: 'Technologies',
+    align: 'right',
+    cell: ({ row }) => row?.store && <span className="amount">{row.store.technologies.length}</span>,
+  },
+  {
+    header: 'Last scan',
+    wideOnly: true,
+    cell: ({ row }) => row?.store && <Time ms={Date.parse(row.store.lastScanAt)} as="date" />,
+  },
+];
