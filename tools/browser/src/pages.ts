@@ -64,6 +64,10 @@ export function workspacePages(role: Role, { workspaceId, keyId, memberId, reque
   const key = `/settings/keys/${keyId}`;
   const all = [
     own('overview', ''),
+    own('stores', '/stores'),
+    own('stores-from-palette', '/stores?domain=shop.example'),
+    own('store-scan', '/stores/shop.example/scan'),
+    own('store-list-new', '/stores/lists/new'),
     own('usage', '/usage'),
     own('usage-by-key', '/usage?split=keys'),
     own('requests', '/requests'),

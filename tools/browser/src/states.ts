@@ -41,6 +41,7 @@ export async function shootStates(options: StatesOptions): Promise<void> {
   try {
     await shootEmptyPages(visit);
     await shootLifeOfKey(visit);
+    await shootStores(visit);
     await shootMembers(visit);
     await shootConnection(visit);
     await shootFailures(visit);
@@ -132,6 +133,43 @@ async function shootLifeOfKey({ page, own, shoot }: Visit): Promise<void> {
   await shoot(page, 'key-revoked');
   await openPage(page, `${own}/settings/keys`);
   await shoot(page, 'keys-with-revoked');
+}
+
+/** Demo stores, of which the corpus has all but the last. */
+const stores = ['northwind-tea.example', 'atelier-sucre.example', 'tiny-acre-honey.example'];
+
+async function shootStores({ page, own, shoot }: Visit): Promise<void> {
+  const lookUp = async (domain: string) => {
+    await openPage(page, `${own}/stores`);
+    await page.getByLabel('Domain').fill(domain);
+    await page.getByRole('button', { name: 'Look up', exact: true }).click();
+  };
+  await lookUp('not a domain');
+  await refused(page).waitFor();
+  await shoot(page, 'store-look-up-refused');
+  for (const domain of stores) {
+    await lookUp(domain);
+    await page.getByText(/billed 1 cached look-up/).waitFor();
+    await shoot(page, `store-${domain.split('.')[0]}`);
+  }
+  await lookUp('unknown-store.example');
+  await page.getByRole('heading', { name: 'Not in the corpus' }).waitFor();
+  await shoot(page, 'store-unknown');
+  await page.getByRole('link', { name: 'Request a scan' }).click();
+  await page.getByRole('button', { name: 'Request the scan' }).click();
+  await page.getByRole('heading', { name: /^Scan of/ }).waitFor();
+  await shoot(page, 'store-scan-running');
+
+  await openPage(page, `${own}/stores/lists/new`);
+  await page.getByLabel('Domains').fill([...stores, 'unknown-store.example', 'not a domain', stores[0]].join('\n'));
+  await page.getByRole('button', { name: 'Check the list' }).click();
+  await page.getByText('0 of 4 domains looked up').first().waitFor();
+  await shoot(page, 'store-list-begun');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByText('4 of 4 domains looked up').first().waitFor();
+  await shoot(page, 'store-list-done');
+  await openPage(page, `${own}/stores`);
+  await shoot(page, 'stores-used');
 }
 
 async function shootMembers({ page, own, shoot }: Visit): Promise<void> {

@@ -103,7 +103,7 @@ describe.skipIf(!chromium)('every page', () => {
       const page = signedIn.get(role) as Page;
       expect(await faultsOf(page, [...workspacePages(role, ids), ...accountPages])).toEqual({});
     },
-    120_000,
+    240_000,
   );
 
   it('every control is reachable and visible with the keyboard alone', async () => {
