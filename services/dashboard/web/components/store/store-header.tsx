@@ -23,7 +23,7 @@ export function StoreHeader(props: {
     <header className="grid gap-4 rounded-[6px] border bg-raised p-4">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
         <div className="grid min-w-0 gap-1">
-          <Heading className="text-xl">
+          <Heading className="line-clamp-3 text-xl">
             <StoreText text={store.name} />
           </Heading>
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -1,55 +1,45 @@
+import type { ReactNode } from 'react';
 import type { StoreTechnology } from '../../../src/domain/store.ts';
 import { Badge } from '../badge.tsx';
-import { type Column, Table } from '../table.tsx';
 import { Time } from '../time.tsx';
 import { StoreText } from './store-text.tsx';
-import { asWords, groupedTechnologies, installStateOf } from './store-words.ts';
+import { asWords, groupedTechnologies, installStateOf, type TechnologyGroup } from './store-words.ts';
 
 /** The largest known profiles have fewer. */
 const shownMax = 400;
 
-const isQuiet = ({ install_state }: StoreTechnology) => install_state === 'configured';
+const cell = 'md:h-10 md:border-b md:px-3 md:py-1.5 md:first:pl-0';
+const header = 'h-9 border-b px-3 text-xs font-medium whitespace-nowrap text-quiet first:pl-0';
 
-const columns: Column<StoreTechnology>[] = [
-  {
-    header: 'Technology',
-    className: 'md:w-[40%]',
-    cell: (technology) => (
-      <span className={isQuiet(technology) ? 'text-quiet' : 'font-medium'}>
-        <StoreText text={technology.name} max={80} />
-      </span>
-    ),
-  },
-  { header: 'State', className: 'md:w-[20%]', cell: (technology) => <InstallState value={technology} /> },
-  {
-    header: 'Since',
-    className: 'md:w-[20%]',
-    cell: (technology) => <When value={technology} iso={technology.first_observed_at} as="date" />,
-  },
-  {
-    header: 'Last confirmed',
-    className: 'md:w-[20%]',
-    cell: (technology) => <When value={technology} iso={technology.last_confirmed_at} as="relative" />,
-  },
-];
-
-/** The technologies of a store by category. Those that are only set up, and not seen working, are quieter. */
+/**
+ * The technologies of a store by category: name, state, since when, and when a scan confirmed it last. Those that are only set up, and
+ * not seen working, are quieter. On phones each technology is a card.
+ */
 export function StoreTechnologies({ technologies }: { technologies: readonly StoreTechnology[] }) {
   if (technologies.length === 0) return <p className="text-quiet">The scans have found no technology.</p>;
-  const groups = groupedTechnologies(technologies.slice(0, shownMax));
   return (
-    <div className="grid gap-6">
-      {groups.map(({ category, technologies: members }) => (
-        <section key={category} className="grid gap-2">
-          <h3 className="[overflow-wrap:anywhere]">{asWords(category)}</h3>
-          <Table
-            label={`Technologies: ${asWords(category)}`}
-            columns={columns}
-            rows={members}
-            keyOf={({ slug, name }) => `${slug} ${name}`}
-          />
-        </section>
-      ))}
+    <div className="grid gap-3">
+      <table aria-label="Technologies" className="block w-full border-collapse text-left md:table">
+        <thead className="sr-only md:not-sr-only md:table-header-group">
+          <tr>
+            <th scope="col" className={`${header} md:w-[40%]`}>
+              Technology
+            </th>
+            <th scope="col" className={header}>
+              State
+            </th>
+            <th scope="col" className={header}>
+              Since
+            </th>
+            <th scope="col" className={header}>
+              Last confirmed
+            </th>
+          </tr>
+        </thead>
+        {groupedTechnologies(technologies.slice(0, shownMax)).map((group) => (
+          <Group key={group.category} group={group} />
+        ))}
+      </table>
       {technologies.length > shownMax && (
         <p className="text-sm text-quiet">The first {shownMax} technologies are shown.</p>
       )}
@@ -57,15 +47,53 @@ export function StoreTechnologies({ technologies }: { technologies: readonly Sto
   );
 }
 
-function InstallState({ value }: { value: StoreTechnology }) {
-  const { word, tone } = installStateOf(value.install_state);
-  return <Badge tone={tone}>{word}</Badge>;
+function Group({ group: { category, technologies } }: { group: TechnologyGroup }) {
+  return (
+    <tbody className="mb-4 grid gap-2 md:table-row-group">
+      <tr className="block md:table-row">
+        <th
+          scope="rowgroup"
+          colSpan={4}
+          className="block font-semibold [overflow-wrap:anywhere] md:table-cell md:border-b md:pt-5 md:pb-1.5"
+        >
+          {asWords(category)}
+        </th>
+      </tr>
+      {technologies.map((technology) => (
+        <Row key={`${technology.slug} ${technology.name}`} technology={technology} />
+      ))}
+    </tbody>
+  );
 }
 
-function When({ value, iso, as }: { value: StoreTechnology; iso: string; as: 'date' | 'relative' }) {
+function Row({ technology }: { technology: StoreTechnology }) {
+  const { word, tone } = installStateOf(technology.install_state);
+  const isQuiet = technology.install_state === 'configured';
   return (
-    <span className={isQuiet(value) ? 'text-quiet' : ''}>
-      <Time ms={Date.parse(iso)} as={as} />
-    </span>
+    <tr
+      className={`grid gap-1 rounded border bg-raised p-3 md:table-row md:rounded-none md:border-0 md:bg-transparent md:p-0 md:hover:bg-sunken ${isQuiet ? 'text-quiet' : ''}`}
+    >
+      <td className={`${cell} ${isQuiet ? '' : 'font-medium'}`}>
+        <StoreText text={technology.name} max={80} />
+      </td>
+      <Cell name="State">
+        <Badge tone={tone}>{word}</Badge>
+      </Cell>
+      <Cell name="Since">
+        <Time ms={Date.parse(technology.first_observed_at)} as="date" />
+      </Cell>
+      <Cell name="Last confirmed">
+        <Time ms={Date.parse(technology.last_confirmed_at)} />
+      </Cell>
+    </tr>
+  );
+}
+
+function Cell({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <td className={`flex items-baseline justify-between gap-4 md:table-cell ${cell}`}>
+      <span className="text-sm text-quiet md:hidden">{name}</span>
+      <span className="min-w-0">{children}</span>
+    </td>
   );
 }

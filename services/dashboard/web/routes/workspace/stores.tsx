@@ -2,6 +2,7 @@ import { ListPlus } from 'lucide-react';
 import { Form, Link, redirect, useNavigation } from 'react-router';
 import type { Stores } from '../../../src/operations/stores.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { TextField } from '../../components/field.tsx';
 import { FormNotice } from '../../components/form-notice.tsx';
 import { ListState } from '../../components/list-state.tsx';
@@ -108,6 +109,11 @@ export default function StoresPage({ loaderData, actionData }: Route.ComponentPr
         <Section title="Lists" note="Kept for 30 days">
           <Table label="Lists" columns={listColumns(base)} rows={lists} keyOf={({ id }) => id} />
         </Section>
+      )}
+      {latest.length === 0 && (
+        <EmptyState title="No look-ups in the last 7 days">
+          Answers to look-ups and scans of everybody in this workspace appear here. Opening one bills nothing.
+        </EmptyState>
       )}
       {latest.length > 0 && (
         <Section title="Latest look-ups" note="Of everybody in this workspace. Opening one bills nothing">
