@@ -2,6 +2,7 @@ import { createVisitor, type Visitor } from '@shopscope/browser/visitor';
 import { createGrpcClient } from '@shopscope/grpc';
 import { DashboardServiceService } from '@shopscope/proto';
 import { poll, sleep } from '../wait.ts';
+import { startList } from './dashboard-list.ts';
 import { unaffected } from './expectations.ts';
 import { cut, kill, suspend } from './inject.ts';
 import type { FaultContext, Heal, Scenario } from './scenario.ts';
@@ -22,10 +23,9 @@ const logBoundMs = 60_000;
 const password = 'correct horse battery staple';
 const apiUnaffected = unaffected('API requests', () => true);
 
-/** Signs an admin of the main customer up, as `npm run admin -- person invite` begins it. */
-async function signUp({ system, customers }: FaultContext): Promise<Visitor> {
+/** Signs an admin of a workspace up, as `npm run admin -- person invite` begins it. */
+async function signUp({ system, customers }: FaultContext, workspaceId = customers.main.workspaceId): Promise<Visitor> {
   const { url, grpcAddress } = system.direct.dashboard;
-  const { workspaceId } = customers.main;
   const client = createGrpcClient({ definition: DashboardServiceService, address: grpcAddress });
   const person = { email: `${workspaceId}@faults.example`, role: 'admin', actor: 'operator:faults' };
   const invitation = await client.invitePerson({ workspaceId, ...person }).finally(() => client.close());
@@ -127,7 +127,15 @@ export const dashboardScenarios: Scenario[] = [
     ...awayRow,
     name: 'dashboard-kill',
     durationMs: [500, 2_000],
-    inject: failing((context) => kill(context, 'dashboard-1')),
+    inject: failing(async (context) => {
+      const list = await startList(context, (workspaceId) => signUp(context, workspaceId));
+      const heal = await kill(context, 'dashboard-1');
+      return async () => {
+        const healedMs = await heal();
+        await list.finish();
+        return healedMs;
+      };
+    }),
   },
   {
     ...awayRow,
