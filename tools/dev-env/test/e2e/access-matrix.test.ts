@@ -40,11 +40,11 @@ const keys: Expected<typeof proto.KeysServiceService> = {
   listPlans: 'dashboard operator',
   createKey: 'dashboard operator',
   revokeKey: 'dashboard operator',
+  issueDashboardKey: 'dashboard',
   getKey: 'dashboard operator',
   listKeys: 'gateway dashboard operator',
   listAuditEntries: 'dashboard operator',
   recordAuditEntry: 'dashboard',
-  issueDashboardKey: 'dashboard',
   verifyAuditLog: 'operator',
   listPeppers: 'operator',
 };

@@ -1,0 +1,102 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createGatewayClient } from './gateway.ts';
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+/** A client of a server with this behaviour, and the Idempotency-Keys that the server has received. */
+async function withServer(answer: (n: number, ...request: Parameters<RequestListener>) => void) {
+  const keys: unknown[] = [];
+  const server = createServer((request, response) => {
+    keys.push(request.headers['idempotency-key']);
+    request.resume().on('end', () => answer(keys.length, request, response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = createGatewayClient({ address, towards: undefined });
+  cleanups.push(
+    client.close,
+    () => server.closeAllConnections(),
+    () => server.close(),
+  );
+  const enrich = () =>
+    client.enrich({
+      ...{ secret: 'secret', domains: ['a.example'], refresh: false, idempotencyKey: 'the-same-key', address: '' },
+      origin: { requestId: 'req_test', traceparent: '' },
+    });
+  return { enrich, keys };
+}
+
+const result = { match: 'no_match', reason: 'not_in_corpus', scan_job_id: null, store: null };
+const whole = { billed: { lookup_cached: 0, lookup_live: 0 }, results: [result] };
+const errorOf = (code: string, more: object = {}) => ({
+  error: { code, message: `The ${code}.`, request_id: 'x', ...more },
+});
+
+describe('a call of a gateway', () => {
+  it.each([
+    ['a connection that breaks', (_: number) => undefined],
+    ['503 unavailable', (_: number) => errorOf('unavailable')],
+    ['503 concurrency_limited', (_: number) => errorOf('concurrency_limited')],
+  ])('is tried again under the same Idempotency-Key after %s', async (_, failure) => {
+    const { enrich, keys } = await withServer((n, request, response) => {
+      const body = n === 1 ? failure(n) : whole;
+      if (body === undefined) return request.socket.destroy();
+      response.writeHead(n === 1 ? 503 : 200).end(JSON.stringify(body));
+    });
+    expect(await enrich()).toEqual(whole);
+    expect(keys).toEqual(['the-same-key', 'the-same-key']);
+  });
+
+  it.each([
+    [
+      402,
+      errorOf('payment_required', { reset_at: 'then', unit: 'lookup_cached' }),
+      { reset_at: 'then', unit: 'lookup_cached' },
+    ],
+    [429, errorOf('rate_limited'), { retry_after: 7 }],
+    [401, errorOf('unauthorized'), {}],
+  ])(
+    'that is refused with %i is not repeated, and has the words and details of the API',
+    async (status, body, details) => {
+      const { enrich, keys } = await withServer((_n, _request, response) => {
+        response.writeHead(status, status === 429 ? { 'Retry-After': '7' } : {}).end(JSON.stringify(body));
+      });
+      await expect(enrich()).rejects.toMatchObject({ status, publicMessage: body.error.message, details });
+      expect(keys).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    ['a page of a proxy', 200, '<html>'],
+    ['too few results', 200, JSON.stringify({ ...whole, results: [] })],
+    ['an error of a proxy', 502, 'Bad gateway'],
+  ])('that gets %s says that the outcome is unknown', async (_, status, text) => {
+    const { enrich } = await withServer((_n, _request, response) => response.writeHead(status).end(text));
+    await expect(enrich()).rejects.toMatchObject({
+      code: 'internal',
+      publicMessage: expect.stringContaining('bills nothing twice'),
+    });
+  });
+
+  it('that gets more than 16 MiB ends without reading it all', async () => {
+    const chunk = Buffer.alloc(1024 * 1024, ' ');
+    let sent = 0;
+    const { enrich } = await withServer((_n, _request, response) => {
+      response.writeHead(200);
+      const write = () => {
+        while (!response.destroyed && sent < 1_000) {
+          sent++;
+          if (!response.write(chunk)) return response.once('drain', write);
+        }
+      };
+      write();
+    });
+    await expect(enrich()).rejects.toMatchObject({ publicMessage: expect.stringContaining('bills nothing twice') });
+    expect(sent).toBeLessThan(200);
+  });
+});
