@@ -11,8 +11,8 @@ import {
   DashboardServiceService,
   KeysServiceService,
   MeteringServiceService,
-  ZeroCopyProfilesService,
   ScanSchedulerServiceService,
+  ZeroCopyProfilesService,
 } from '@shopscope/proto';
 import { createRedis } from '@shopscope/redis';
 import { Counter, Histogram, type Logger } from '@shopscope/telemetry';
@@ -182,7 +182,12 @@ export async function startDashboard(
     const sendMail = countMails(deliver, registry);
 
     const serviceStatus = startServiceStatus({
-      probes: { keys: keysPeer.probe, lookups: profilesPeer.probe, usage: meteringPeer.probe, scans: schedulerPeer.probe },
+      probes: {
+        keys: keysPeer.probe,
+        lookups: profilesPeer.probe,
+        usage: meteringPeer.probe,
+        scans: schedulerPeer.probe,
+      },
       days: createStatusDayStore(mongo.db),
       clock,
       logger,

@@ -1,4 +1,4 @@
 /** The scanner service: the only process that sends requests to stores on the web. */
 export { loadConfig, type ScannerConfig } from './config.ts';
-export { type ScannerOverrides, startScanner } from './service.ts';
 export { robotName } from './domain/robot.ts';
+export { type ScannerOverrides, startScanner } from './service.ts';

@@ -82,7 +82,7 @@ export async function startGatewayOf(system: TestSystem) {
       });
       return { bodies: Buffer.concat(found.flatMap((store) => (store ? [store.body] : []))), stores: slices };
     },
-    listTechnologies: async () => ({ technologies: [], hasMore: false }),
+    listTechnologies: async () => ({ technologies: [], hasMore: false, stores: [], countedAtMs: 0 }),
   } as Partial<Handlers<typeof ProfilesServiceService>> as Handlers<typeof ProfilesServiceService>);
   server.addService(ScanSchedulerServiceService, {
     claimScans: async ({ workspaceId, chargeId, domains }) => ({
