@@ -48,7 +48,7 @@ const settings = z.object({
   /** Public base of the dashboard. Forms from any other origin are refused. */
   DASHBOARD_URL: base(),
   /** Public base of the pages for everybody. It may be the dashboard's. */
-  PUBLIC_SITE_URL: base(),
+  PUBLIC_SITE_URL: base().refine((text) => new URL(text).pathname === '/', 'must have no path'),
   /** Domains of stores that the front page offers as examples. */
   EXAMPLE_STORES: list()
     .refine((domains) => domains.length <= 6 && domains.every(isCanonicalDomain), 'must be at most 6 domains of stores')

@@ -183,6 +183,7 @@ export async function startDashboard(
 
     const serviceStatus = startServiceStatus({
       probes: {
+        api: gateway.probe,
         keys: keysPeer.probe,
         lookups: profilesPeer.probe,
         usage: meteringPeer.probe,

@@ -7,10 +7,13 @@ document.addEventListener('click', async (event) => {
   const button = event.target instanceof Element ? event.target.closest('button[data-copies]') : null;
   const text = button && document.getElementById(button.dataset.copies)?.textContent;
   if (!text) return;
-  await navigator.clipboard.writeText(text);
-  const before = button.textContent;
-  button.textContent = 'Copied';
+  // Over http a browser has no clipboard for pages.
+  const isCopied = await navigator.clipboard?.writeText(text).then(
+    () => true,
+    () => false,
+  );
+  button.textContent = isCopied ? 'Copied' : 'Select the text to copy it';
   setTimeout(() => {
-    button.textContent = before;
+    button.textContent = 'Copy';
   }, 2_000);
 });

@@ -2,19 +2,23 @@ import { index, layout, prefix, type RouteConfig, route } from '@react-router/de
 
 export default [
   // The same for everybody, and not hydrated: publicPathOf lists the paths.
-  layout('routes/public/layout.tsx', [
-    index('routes/public/front.tsx'),
-    route('stores', 'routes/public/store-search.tsx'),
-    route('stores/:domain', 'routes/public/store.tsx'),
-    route('technologies', 'routes/public/technologies.tsx'),
-    route('technologies/:slug', 'routes/public/technology.tsx'),
-    route('docs', 'routes/public/docs.tsx'),
-    route('bot', 'routes/public/bot.tsx'),
-    route('status', 'routes/public/status.tsx'),
+  layout('routes/public/only-public.tsx', [
+    layout('routes/public/layout.tsx', [
+      layout('routes/public/pages.tsx', [
+        index('routes/public/front.tsx'),
+        route('stores', 'routes/public/store-search.tsx'),
+        route('stores/:domain', 'routes/public/store.tsx'),
+        route('technologies', 'routes/public/technologies.tsx'),
+        route('technologies/:slug', 'routes/public/technology.tsx'),
+        route('docs', 'routes/public/docs.tsx'),
+        route('bot', 'routes/public/bot.tsx'),
+        route('status', 'routes/public/status.tsx'),
+      ]),
+    ]),
+    route('robots.txt', 'routes/public/robots.ts'),
+    route('sitemap.xml', 'routes/public/sitemap.ts'),
+    route('sitemap/:file', 'routes/public/sitemap-file.ts'),
   ]),
-  route('robots.txt', 'routes/public/robots.ts'),
-  route('sitemap.xml', 'routes/public/sitemap.ts'),
-  route('sitemap/:file', 'routes/public/sitemap-file.ts'),
   layout('routes/entrance/layout.tsx', [
     route('sign-in', 'routes/entrance/sign-in.tsx'),
     route('sign-in/code', 'routes/entrance/sign-in-code.tsx'),

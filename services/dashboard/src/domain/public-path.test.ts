@@ -11,6 +11,10 @@ describe('the address of a public page', () => {
     ['/stores/m%C3%BCller.example', '/stores/xn--mller-kva.example'],
     ['/technologies/Klaviyo', '/technologies/klaviyo'],
     ['/technologies/', '/technologies'],
+    ['/Docs', '/docs'],
+    ['/%64ocs', '/docs'],
+    ['/STORES/shop.example', '/stores/shop.example'],
+    ['/Sitemap/3.XML', '/sitemap/3.xml'],
   ])('%s is another way to write %s', (written, address) => {
     expect(publicPathOf(written)).toEqual({ address, isMoved: true });
   });
@@ -35,9 +39,16 @@ describe('the address of a public page', () => {
     },
   );
 
+  it.each([
+    ...['/technologies/shopify.data', '/docs.data', '/_root.data', '/sitemap/01.xml', '/sitemap/0.xml', '/sitemap/3'],
+    ...['/\\', '/\\evil.example', 'http://evil.example/docs', 'http://a:99999/', '*', ''],
+  ])('%s is none either: it is data, a further spelling, or no path', (target) => {
+    expect(publicPathOf(target)).toBeUndefined();
+  });
+
   it('keeps what is no domain as it is, so that the page can say so', () => {
     expect(publicPathOf('/stores/localhost')).toEqual({ address: '/stores/localhost', isMoved: false });
-    expect(publicPathOf('/stores/%FF')).toEqual({ address: '/stores/%FF', isMoved: false });
+    expect(publicPathOf('/stores/a%20b')).toEqual({ address: '/stores/a%20b', isMoved: false });
     expect(publicPathOf(`/stores/${'a'.repeat(3_000)}`)).toBeUndefined();
   });
 });

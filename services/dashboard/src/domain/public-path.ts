@@ -16,7 +16,7 @@ const fixed = new Set([
   '/sitemap.xml',
   '/sitemap/pages.xml',
 ]);
-const families = [/^\/stores\/[^/]+$/, /^\/technologies\/[^/]+$/, /^\/sitemap\/\d{1,6}\.xml$/];
+const sitemapFile = /^\/sitemap\/[1-9]\d{0,5}\.xml$/;
 
 const parameterLengthMax = 300;
 const pathLengthMax = 2_100;
@@ -29,14 +29,14 @@ export interface PublicPath {
 }
 
 /**
- * The public page of a request target; undefined when it is none, or longer than any page's.
+ * The public page of a request target; undefined when it is none, longer than any page's, or no path.
  *
- * One page has one address: slashes are single and none is at the end, a store's domain is the registrable one, a slug has
+ * One page has one address: slashes are single and none is at the end, a store's domain is the registrable one, names have
  * lower case, parameters have a fixed order.
  */
 export function publicPathOf(target: string): PublicPath | undefined {
-  const url = new URL(target.replace(/^\/+/, '/'), 'http://public.invalid');
-  if (url.pathname.length > pathLengthMax) return undefined;
+  const url = parseTarget(target);
+  if (!url || url.pathname.length > pathLengthMax) return undefined;
   const path = canonicalPath(url.pathname);
   if (path === undefined) return undefined;
   const query = new URLSearchParams();
@@ -48,22 +48,33 @@ export function publicPathOf(target: string): PublicPath | undefined {
   return { address, isMoved: path !== url.pathname };
 }
 
-function canonicalPath(pathname: string): string | undefined {
-  const path = pathname.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1');
-  if (fixed.has(path)) return path;
-  if (!families.some((family) => family.test(path))) return undefined;
-  const [, family, name = ''] = path.split('/') as [string, string, string];
-  const decoded = decode(name);
-  if (family === 'sitemap' || decoded === undefined) return path;
-  if (family === 'technologies') return `/technologies/${encodeURIComponent(decoded.toLowerCase())}`;
-  const canonical = canonicalizeDomain(decoded);
-  return canonical.ok ? `/stores/${canonical.value.domain}` : path;
+/** Path and query of a request target in origin form (RFC 9112); undefined for every other form. */
+export function parseTarget(target: string): Pick<URL, 'pathname' | 'search' | 'searchParams'> | undefined {
+  if (!target.startsWith('/') || target.includes('\\')) return undefined;
+  const base = 'http://public.invalid';
+  const path = target.replace(/^\/+/, '/');
+  return URL.canParse(path, base) ? new URL(path, base) : undefined;
 }
 
-function decode(text: string): string | undefined {
+function canonicalPath(pathname: string): string | undefined {
+  // The router answers such a path with the data of a page.
+  if (pathname.endsWith('.data')) return undefined;
+  const parts = pathname.split('/').flatMap((part) => (part === '' ? [] : [decode(part)]));
+  const [family = '', name, ...more] = parts;
+  const lower = `/${parts.join('/').toLowerCase()}`;
+  if (fixed.has(lower) || sitemapFile.test(lower)) return lower;
+  if (name === undefined || more.length > 0) return undefined;
+  if (family.toLowerCase() === 'technologies') return `/technologies/${encodeURIComponent(name.toLowerCase())}`;
+  if (family.toLowerCase() !== 'stores') return undefined;
+  const canonical = canonicalizeDomain(name);
+  return `/stores/${canonical.ok ? canonical.value.domain : encodeURIComponent(name)}`;
+}
+
+/** The text of a part of a path; the part itself when it is no valid text. */
+function decode(part: string): string {
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(part).toWellFormed();
   } catch {
-    return undefined;
+    return part;
   }
 }

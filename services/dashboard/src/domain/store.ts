@@ -31,10 +31,11 @@ export interface Store {
 }
 
 /** What the header of a profile shows. */
-export type StoreSummary = Pick<
-  Store,
-  'domain' | 'name' | 'storefront_host' | 'platform' | 'status' | 'geography' | 'industry'
-> & { observation: Pick<Store['observation'], 'last_completed_scan_at'> };
+export type StoreSummary = Pick<Store, 'domain' | 'name' | 'storefront_host' | 'geography' | 'industry'> & {
+  platform: Pick<Store['platform'], 'name' | 'slug' | 'confidence'>;
+  status: Pick<Store['status'], 'state'>;
+  observation: Pick<Store['observation'], 'last_completed_scan_at'>;
+};
 
 export interface StoreCatalog {
   as_of: string;

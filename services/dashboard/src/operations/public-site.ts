@@ -81,11 +81,12 @@ export function createPublicSite(options: { profiles: ProfilesClient; examples: 
       };
     },
 
-    /** Throws `not_found` for an unknown slug. */
-    async technology(slug: string, origin: Origin): Promise<GetTechnologyResponse & { technology: Technology }> {
-      const { technology, usage } = await profiles.getTechnology(slug, origin);
-      if (!technology) throw new AppError('not_found', 'There is no such technology.');
-      return { technology, usage };
+    /** Undefined for an unknown slug. */
+    async technology(slug: string, origin: Origin): Promise<GetTechnologyResponse | undefined> {
+      return profiles.getTechnology(slug, origin).catch((error: unknown) => {
+        if (AppError.from(error).code === 'not_found') return undefined;
+        throw error;
+      });
     },
 
     async corpus(origin: Origin): Promise<{ stores: number | undefined; technologies: number }> {
@@ -122,12 +123,17 @@ export function createPublicSite(options: { profiles: ProfilesClient; examples: 
   };
 }
 
+/** Members are named one by one, so that no later member of a profile becomes public. */
 function publicStore(store: Store): PublicStore {
-  const { domain, name, storefront_host, platform, status, geography, industry, observation, technologies } = store;
+  const { domain, name, storefront_host, platform, geography, industry, technologies } = store;
   const shown = technologies.filter(({ install_state }) => install_state !== 'inactive');
   return {
-    ...{ domain, name, storefront_host, platform, status, geography, industry },
-    observation: { last_completed_scan_at: observation.last_completed_scan_at },
+    ...{ domain, name, storefront_host },
+    platform: { name: platform.name, slug: platform.slug, confidence: platform.confidence },
+    status: { state: store.status.state },
+    geography: { basis: geography.basis, country: geography.country },
+    industry: { basis: industry.basis, slug: industry.slug },
+    observation: { last_completed_scan_at: store.observation.last_completed_scan_at },
     technologies: shown.map((technology) => ({
       name: technology.name,
       slug: technology.slug,

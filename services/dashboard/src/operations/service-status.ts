@@ -15,7 +15,7 @@ import type { StatusDayStore } from '../outbound/mongo/status-days.ts';
 export type Probes = Partial<Record<ServicePart, () => Promise<boolean>>>;
 
 export interface ServiceStatus {
-  /** Parts that were measured at least once, or are now. */
+  /** When the database does not answer, what it last answered. */
   read(): Promise<{ parts: PartStatus[]; measuredAtMs: number | undefined }>;
   stop(): Promise<void>;
 }
@@ -42,6 +42,8 @@ export function startServiceStatus(options: {
   const { probes, days, clock, logger } = options;
   const nowMs = () => clock.now();
 
+  let lastRead: Awaited<ReturnType<StatusDayStore['read']>> | undefined;
+
   const measure = async () => {
     const results = await Promise.all(
       Object.entries(probes).map(async ([part, probe]) => {
@@ -62,16 +64,20 @@ export function startServiceStatus(options: {
   return {
     async read() {
       const today = Math.floor(nowMs() / dayMs) * dayMs;
-      const { daysOf, latest } = await days.read(today - (shownDays - 1) * dayMs, readTimeoutMs);
-      const isCurrent = latest !== undefined && nowMs() - latest.atMs < currentMs;
-      const parts = serviceParts
-        .filter(({ id }) => id === 'dashboard' || probes[id] !== undefined)
-        .map((part) =>
-          statusOfPart(part, daysOf(part.id), {
-            nowMs: nowMs(),
-            isWorking: isCurrent ? !latest.failing.has(part.id) : undefined,
-          }),
-        );
+      const read = days.read(today - (shownDays - 1) * dayMs, readTimeoutMs);
+      const { daysOf, latest } = await read.catch((error: unknown) => {
+        if (lastRead) return lastRead;
+        throw error;
+      });
+      lastRead = { daysOf, latest };
+      const isCurrent = latest !== undefined && Math.abs(nowMs() - latest.atMs) < currentMs;
+      const isMeasured = (id: ServicePart) => isCurrent && (id === 'dashboard' || probes[id] !== undefined);
+      const parts = serviceParts.map((part) =>
+        statusOfPart(part, daysOf(part.id), {
+          nowMs: nowMs(),
+          isWorking: isMeasured(part.id) ? !latest?.failing.has(part.id) : undefined,
+        }),
+      );
       return { parts, measuredAtMs: latest?.atMs };
     },
     stop: loop.stop,

@@ -178,7 +178,7 @@ describe('settings of a workspace', () => {
     const wrong = await admin.submit(`${settings}/workspace/delete`, { name: 'acme' });
     expect([wrong.status, (await member.get(`${settings}/keys`)).status]).toEqual([400, 200]);
     const done = await admin.submit(`${settings}/workspace/delete`, { name: 'Acme' });
-    expect([done.status, done.headers.get('location')]).toEqual([302, '/']);
+    expect([done.status, done.headers.get('location')]).toEqual([302, '/workspaces']);
     for (const browser of [admin, member]) expect((await browser.get(`${settings}/keys`)).status).toBe(404);
     for (const collection of ['member', 'invitation']) {
       expect(await system.db.collection(collection).countDocuments({ organizationId })).toBe(0);

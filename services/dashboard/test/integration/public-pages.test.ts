@@ -106,7 +106,8 @@ describe('every public page', () => {
 
   it.each(pages)('%s is the same for everybody, may be cached, and is answered 304 when it is known', async (path) => {
     const response = await get(path, { cookie: 'theme=dark; time-zone=Asia%2FTokyo' });
-    expect(response.headers.get('cache-control')).toBe('public, max-age=60');
+    const isFront = path === '/';
+    expect(response.headers.get('cache-control')).toBe(isFront ? 'private, no-cache' : 'public, max-age=60');
     expect(response.headers.getSetCookie()).toEqual([]);
     expect(await response.text()).toBe(await textOf(path));
     // Without a Cache-Control of its own, fetch asks for a fresh answer.
@@ -121,6 +122,7 @@ describe('every public page', () => {
     const packed = await get('/docs', { 'accept-encoding': 'gzip' });
     expect(packed.headers.get('content-encoding')).toBe('gzip');
     expect(await packed.text()).toBe(await plain.text());
+    expect(packed.headers.get('etag')).not.toBe(plain.headers.get('etag'));
   });
 
   it.each([
@@ -130,6 +132,19 @@ describe('every public page', () => {
   ])('%s is redirected for good to %s', async (path, place) => {
     const response = await get(path);
     expect([response.status, response.headers.get('location')]).toEqual([301, system.url + place]);
+  });
+
+  it.each([
+    '/technologies/klaviyo.data',
+    '/STORES/prairie.example.data?_routes=routes%2Fpublic%2Fstore',
+    '/sitemap/1',
+    `/stores/${'a'.repeat(2_200)}`,
+  ])('%s is no other way to its content', async (path) => {
+    const response = await get(path);
+    const text = await response.text();
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
+    expect(text).not.toMatch(/klaviyo\.com|Prairie Boots|<loc>/);
+    expect(response.headers.get('location')).not.toBe(path);
   });
 
   it('is redirected from every other host, so old links of profiles lead to the page', async () => {

@@ -97,6 +97,7 @@ export function createApp(options: AppOptions): Express {
           new Request(options.siteUrl + address),
           contextOf({ origin, path: address, nonce: undefined, address: '' }),
         ),
+      logger,
       onResult: options.onPublicPage,
     }),
   );

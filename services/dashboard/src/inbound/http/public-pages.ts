@@ -1,6 +1,8 @@
-import type { Origin } from '@shopscope/telemetry';
+import { addressGroup } from '@shopscope/client-address';
+import { AppError } from '@shopscope/errors';
+import type { Logger, Origin } from '@shopscope/telemetry';
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from 'express';
-import { type PublicPath, publicPathOf } from '../../domain/public-path.ts';
+import { type PublicPath, parseTarget, publicPathOf } from '../../domain/public-path.ts';
 import { limits } from '../../domain/throttle-limits.ts';
 import { type PageCache, pageTtlMs, type StoredPage } from '../../outbound/memory/page-cache.ts';
 import type { Throttle } from '../../outbound/redis/throttle.ts';
@@ -17,11 +19,16 @@ export interface PublicPagesOptions {
   throttle: Pick<Throttle, 'allows'>;
   /** Renders the page of an address for anybody: it gets nothing else of the request. */
   render(address: string, origin: Origin): Promise<Response>;
+  logger: Logger;
   onResult(result: PublicPageResult): void;
 }
 
 const sessionCookie = /(?:^|;\s*)__Host-shopscope\.session_token=/;
+/** Pages that profiles is asked for. */
+const ofCorpus = /^\/(?:stores\/|technologies|sitemap)/;
 const cacheControl = `public, max-age=${pageTtlMs / 1_000}`;
+/** `/` depends on whether there is a session, so browsers ask each time. */
+const cacheControlOf = (address: string) => (address === '/' ? 'private, no-cache' : cacheControl);
 
 /**
  * Answers the public pages: the same bytes for everybody, from memory where they are stored.
@@ -32,9 +39,14 @@ const cacheControl = `public, max-age=${pageTtlMs / 1_000}`;
  * - With a public base of its own, every other path of it leads to the dashboard.
  */
 export function servePublicPages(options: PublicPagesOptions): RequestHandler {
-  const { siteUrl, dashboardUrl, cache, throttle, render, onResult } = options;
+  const { siteUrl, dashboardUrl, cache, throttle, render, logger, onResult } = options;
   const site = new URL(siteUrl);
   const hasOwnHost = site.host !== new URL(dashboardUrl).host;
+  // A Host header may name the default port.
+  const isAtSite = (request: ExpressRequest) => {
+    const own = `${site.protocol}//${request.get('host')}`;
+    return URL.canParse(own) && new URL(own).host === site.host;
+  };
   const setPublicHeaders = publicPolicy({ https: site.protocol === 'https:' });
 
   const answer = async (request: ExpressRequest, response: ExpressResponse, { address, isMoved }: PublicPath) => {
@@ -43,48 +55,62 @@ export function servePublicPages(options: PublicPagesOptions): RequestHandler {
       response.set('Cache-Control', 'private, no-store').redirect(302, `${dashboardUrl}/workspaces`);
       return;
     }
-    if (isMoved || request.get('host') !== site.host) {
+    if (isMoved || !isAtSite(request)) {
       onResult('moved');
-      response.set('Cache-Control', cacheControl).redirect(301, siteUrl + address);
+      response.set('Cache-Control', cacheControlOf(address)).redirect(301, siteUrl + address);
       return;
     }
-    if (!(await throttle.allows([limits.publicPageOfAddress, client]))) {
+    if (!(await throttle.allows([limits.publicPageOfAddress, addressGroup(client)]))) {
       onResult('limited');
       response.status(429).set({ 'Cache-Control': 'no-store', 'Retry-After': '60' });
       response.type('text/plain').send('There were too many requests from your network. Try again in a minute.\n');
       return;
     }
-    const { page, isHit } = await cache.get(address, () => render(address, origin));
+    const { page, isHit } = await cache.get(address, {
+      isOfCorpus: ofCorpus.test(address),
+      render: () => render(address, origin),
+    });
     onResult(isHit ? 'stored' : page.status >= 500 ? 'failed' : 'rendered');
     setPublicHeaders(response);
-    send(request, response, page);
+    send(request, response, page, address);
+  };
+
+  const fail = (response: ExpressResponse, thrown: unknown) => {
+    const error = AppError.from(thrown);
+    const { requestId } = (response.locals as { origin: Origin }).origin;
+    logger.warn({ requestId, code: error.code, err: error }, 'a public page failed');
+    onResult('failed');
+    response.status(503).set({ 'Cache-Control': 'no-store', 'Retry-After': '1' });
+    response.type('text/plain').send('This page is not available right now. Try again in a moment.\n');
   };
 
   return (request, response, next) => {
     const isReading = request.method === 'GET' || request.method === 'HEAD';
     const path = isReading ? publicPathOf(request.originalUrl) : undefined;
-    if (path) return void answer(request, response, path).catch(next);
-    if (isReading && hasOwnHost && request.get('host') === site.host) {
-      return response.set('Cache-Control', 'no-store').redirect(302, dashboardUrl + request.originalUrl);
+    if (path) return void answer(request, response, path).catch((error: unknown) => fail(response, error));
+    if (isReading && hasOwnHost && isAtSite(request)) {
+      const { pathname, search } = parseTarget(request.originalUrl) ?? { pathname: '/', search: '' };
+      return response.set('Cache-Control', 'no-store').redirect(302, dashboardUrl + pathname + search);
     }
     next();
   };
 }
 
-function send(request: ExpressRequest, response: ExpressResponse, page: StoredPage): void {
+function send(request: ExpressRequest, response: ExpressResponse, page: StoredPage, address: string): void {
   response.status(page.status).vary('Accept-Encoding');
-  response.set('Cache-Control', page.status < 500 ? cacheControl : 'no-store');
+  response.set('Cache-Control', page.status < 500 ? cacheControlOf(address) : 'no-store');
   if (page.location !== undefined) {
     response.set('Location', page.location).end();
     return;
   }
-  response.set({ 'Content-Type': page.type, ETag: page.etag });
+  const isGzipped = request.acceptsEncodings('gzip') !== false;
+  // Each encoding has a strong tag of its own (RFC 9110, 8.8.3.3).
+  response.set({ 'Content-Type': page.type, ETag: isGzipped ? page.etag.replace(/"$/, '-gz"') : page.etag });
   // Express compares the entity tag with If-None-Match for successful statuses only.
   if (request.fresh) {
     response.status(304).end();
     return;
   }
-  const isGzipped = request.acceptsEncodings('gzip') !== false;
   if (isGzipped) response.set('Content-Encoding', 'gzip');
   const bytes = isGzipped ? page.gzipped : page.body;
   response.set('Content-Length', String(bytes.length));

@@ -32,7 +32,7 @@ export function securityHeaders(options: { https: boolean }): RequestHandler {
       'Referrer-Policy': 'same-origin',
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',
-      ...(options.https && { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }),
+      ...(options.https && { 'Strict-Transport-Security': 'max-age=31536000' }),
     });
     next();
   };

@@ -17,6 +17,8 @@ import { z } from 'zod';
  */
 export interface GatewayClient {
   enrich(call: EnrichCall): Promise<EnrichAnswer>;
+  /** True when a gateway answers. */
+  probe(): Promise<boolean>;
   close(): void;
 }
 
@@ -60,6 +62,7 @@ const errorAnswer = z.object({
 /** The gateway responds within 10.5 s. */
 const attemptMs = 12_000;
 const totalMs = 20_000;
+const probeMs = 2_000;
 const pausesMs = [200, 1_000];
 const connectionsMax = 50;
 const responseMaxBytes = 16 * 1024 * 1024;
@@ -75,10 +78,18 @@ export function createGatewayClient(options: {
   // A resumed TLS session would not show the server's certificate again.
   const agents = { http: new HttpAgent(pool), https: new HttpsAgent({ ...pool, maxCachedSessions: 0 }) };
 
-  const post = (path: string, headers: Record<string, string>, body: Buffer, deadline: Deadline) =>
+  const send = (
+    {
+      method,
+      path,
+      headers = {},
+      body,
+    }: { method: string; path: string; headers?: Record<string, string>; body?: Buffer },
+    deadline: Deadline,
+  ) =>
     new Promise<Response>((resolve, reject) => {
       const signal = AbortSignal.timeout(deadline.timeoutMs(attemptMs));
-      const target = { host, port, path, method: 'POST', headers, signal };
+      const target = { host, port, path, method, headers, signal };
       const request = towards
         ? requestHttps({ ...target, agent: agents.https, ...towards() })
         : requestHttp({ ...target, agent: agents.http });
@@ -104,7 +115,7 @@ export function createGatewayClient(options: {
       const pauseMs = (attempt: number, error: unknown) => (isRetryable(error) ? pausesMs[attempt - 1] : undefined);
       return retry(
         async () => {
-          const response = await post('/v1/stores/enrich', headers, body, deadline);
+          const response = await send({ method: 'POST', path: '/v1/stores/enrich', headers, body }, deadline);
           if (response.status !== 200) throw errorOf(response);
           const answer = enrichAnswer.safeParse(parse(response.text));
           if (!answer.success || answer.data.results.length !== domains.length) throw notTheApi(response.status);
@@ -112,6 +123,10 @@ export function createGatewayClient(options: {
         },
         { deadline, pauseMs },
       );
+    },
+    async probe() {
+      const { status } = await send({ method: 'GET', path: '/v1/health' }, createDeadline(probeMs));
+      return status === 200;
     },
     close() {
       agents.http.destroy();

@@ -32,10 +32,12 @@ export function CodeBlock({ id, label, children }: { id: string; label: string; 
   return (
     <figure className="grid max-w-[860px] gap-2 rounded-[6px] border bg-sunken p-3">
       <figcaption className="flex items-center justify-between gap-4 text-sm text-quiet">
-        {label}
+        <span id={`${id}-label`}>{label}</span>
         <button
           type="button"
           data-copies={id}
+          aria-live="polite"
+          aria-describedby={`${id}-label`}
           className="h-10 rounded border border-control bg-raised px-3 font-medium text-text hover:bg-page md:h-8"
         >
           Copy

@@ -58,7 +58,7 @@ export const industryName = ({ slug, basis }: Store['industry']): string | undef
   slug === 'unclassified' || basis === 'unknown' ? undefined : asWords(slug);
 
 /** `custom` is a shop on no known platform. */
-export const platformIsKnown = ({ slug }: Store['platform']): boolean => slug !== 'custom';
+export const platformIsKnown = ({ slug }: Pick<Store['platform'], 'slug'>): boolean => slug !== 'custom';
 
 export interface TechnologyGroup {
   category: string;

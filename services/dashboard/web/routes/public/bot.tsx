@@ -20,8 +20,8 @@ export default function Bot() {
             reads nothing about customers.
           </p>
           <p>
-            It sends one request at a time to a host, with a pause after each. It keeps a longer pause that robots.txt
-            asks for. It comes from addresses that identify it by the User-Agent <code>{robotName}/1.0</code>.
+            Each process sends one request at a time to a host, with a pause after each, and keeps a longer pause of up
+            to 5 seconds that robots.txt asks for. It sends the User-Agent <code>{robotName}/1.0</code>.
           </p>
         </Prose>
       </Part>
@@ -29,7 +29,8 @@ export default function Bot() {
         <Prose>
           <p>
             Name it in the robots.txt of your store. It reads the file anew at each visit and obeys it (RFC 9309), so
-            the rule takes effect with the next one. A file that fails with a server error also keeps it out.
+            the rule takes effect with the next one. A file that fails with a server error also keeps it out. What
+            earlier visits have seen stays in the corpus.
           </p>
         </Prose>
         <CodeBlock id="robots" label="robots.txt">

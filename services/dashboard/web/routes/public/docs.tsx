@@ -15,7 +15,7 @@ export const loader = ({ context }: Route.LoaderArgs) => ({
 });
 
 export default function Docs({ loaderData: { example }, matches }: Route.ComponentProps) {
-  const { apiUrl, dashboardUrl } = matches[1].loaderData as PublicAddresses;
+  const { apiUrl, dashboardUrl } = matches[2].loaderData as PublicAddresses;
   const key = "-H 'Authorization: Bearer YOUR_KEY'";
   return (
     <PublicPage title="The first call" lead="From nothing to the profile of a store in three steps.">
@@ -45,9 +45,9 @@ export default function Docs({ loaderData: { example }, matches }: Route.Compone
       <Part title="3. Many at once, and a scan of those that are missing">
         <Prose>
           <p>
-            With <code>refresh</code>, a scan is queued for each domain that is unknown or stale, and each costs one{' '}
-            <code>lookup_live</code>. The key needs the scope <code>write:scans</code>. Repeated under the same
-            Idempotency-Key, the call answers the same and costs nothing more.
+            With <code>refresh</code>, a scan is queued for each domain that is unknown or stale, and each new one costs
+            one <code>lookup_live</code>. The key needs the scope <code>write:scans</code>. Repeated within 24 hours
+            under the same Idempotency-Key, the same call answers the same and costs nothing more.
           </p>
         </Prose>
         <CodeBlock id="enrich" label="Several stores">

@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react';
-import { Outlet, redirectDocument } from 'react-router';
+import { useId } from 'react';
+import { Outlet } from 'react-router';
 import { Button } from '../../components/button.tsx';
 import { Logo } from '../../components/logo.tsx';
 import { contextOf } from '../../server.ts';
@@ -13,10 +14,8 @@ export interface PublicAddresses {
   address: string;
 }
 
-/** A public page is a document of its own: a navigation of the signed-in application leaves the application. */
 export function loader({ context }: Route.LoaderArgs): PublicAddresses {
-  const { nonce, path, siteUrl, url, application } = contextOf(context);
-  if (nonce !== undefined) throw redirectDocument(siteUrl + path);
+  const { path, siteUrl, url, application } = contextOf(context);
   return { siteUrl, dashboardUrl: url, apiUrl: application.publicApiUrl, address: path };
 }
 
@@ -29,12 +28,16 @@ export default function PublicLayout({ loaderData: { dashboardUrl, address } }: 
           <a href="/" className="rounded">
             <Logo />
           </a>
-          {address !== '/' && (
+          {!hasOwnSearch(address) && (
             <StoreSearch label="Domain of a store" className="order-last w-full md:order-none md:w-72" />
           )}
           <nav aria-label="Site" className="ml-auto flex items-center gap-x-3 whitespace-nowrap md:gap-x-4">
-            <NavigationLink href="/technologies">Technologies</NavigationLink>
-            <NavigationLink href="/docs">Docs</NavigationLink>
+            <NavigationLink href="/technologies" current={address}>
+              Technologies
+            </NavigationLink>
+            <NavigationLink href="/docs" current={address}>
+              Docs
+            </NavigationLink>
             <a href={`${dashboardUrl}/sign-in`} className="rounded font-medium hover:text-accent">
               Sign in
             </a>
@@ -61,8 +64,15 @@ export default function PublicLayout({ loaderData: { dashboardUrl, address } }: 
   );
 }
 
-const NavigationLink = (props: { href: string; children: string }) => (
-  <a href={props.href} className="rounded text-quiet hover:text-text">
+/** Pages that are a search themselves. */
+const hasOwnSearch = (address: string) => address === '/' || address === '/stores' || address.startsWith('/stores?');
+
+const NavigationLink = (props: { href: string; current?: string; children: string }) => (
+  <a
+    href={props.href}
+    aria-current={props.current === props.href ? 'page' : undefined}
+    className="rounded text-quiet hover:text-text aria-[current]:text-text"
+  >
     {props.children}
   </a>
 );
@@ -72,16 +82,27 @@ export function StoreSearch({
   label,
   className = '',
   value = '',
+  problem,
 }: {
   label: string;
   className?: string;
   value?: string;
+  /** What is wrong with the value. */
+  problem?: string;
 }) {
+  const problemId = useId();
   return (
-    <search className={className}>
+    <search aria-label={label} className={className}>
+      {problem && (
+        <p id={problemId} className="mb-2 text-danger [overflow-wrap:anywhere]">
+          {problem}
+        </p>
+      )}
       <form action="/stores" className="flex gap-2">
         <input
           aria-label={label}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? problemId : undefined}
           name="domain"
           required
           minLength={3}

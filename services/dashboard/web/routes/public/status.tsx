@@ -45,7 +45,8 @@ export default function Status({ loaderData: { parts, measuredAtMs } }: Route.Co
               Last: <Time ms={measuredAtMs} as="exact" /> UTC.
             </>
           )}{' '}
-          A day with more than two minutes of failures is disturbed, one with an hour or more failed.
+          A day with more than two minutes of failures is disturbed, one with an hour or more failed. While the
+          dashboard itself is away, nothing is measured.
         </p>
       </Prose>
     </PublicPage>
@@ -54,7 +55,10 @@ export default function Status({ loaderData: { parts, measuredAtMs } }: Route.Co
 
 function summaryOf(parts: readonly PartStatus[], failing: readonly PartStatus[]): string {
   if (parts.every(({ isWorking }) => isWorking === undefined)) return 'Nothing was measured in the last minutes.';
-  if (failing.length === 0) return 'Every part works.';
+  const unknown = parts.filter(({ isWorking }) => isWorking === undefined);
+  if (failing.length === 0 && unknown.length === 0) return 'Every part works.';
+  if (failing.length === 0)
+    return `Every measured part works. Not measured: ${unknown.map(({ name }) => name).join(', ')}.`;
   return `${failing.map(({ name }) => name).join(', ')}: not working at the moment.`;
 }
 
@@ -94,7 +98,7 @@ function Days({ part: { name, days } }: { part: PartStatus }) {
       aria-label={`${name}, days: ${label}`}
       className="h-8 w-full"
     >
-      {days.map(({ dayMs, state, failed }, n) => (
+      {days.map(({ dayMs, state, measured, failed }, n) => (
         <rect
           key={dayMs}
           x={n * 4}
@@ -103,7 +107,7 @@ function Days({ part: { name, days } }: { part: PartStatus }) {
           height={looks[state].height}
           className={looks[state].className}
         >
-          <title>{`${dateOf(dayMs, 'UTC')}: ${words[state]}${failed > 0 ? `, ${failed} minutes without an answer` : ''}`}</title>
+          <title>{`${dateOf(dayMs, 'UTC')}: ${words[state]}${measured > 0 ? `, ${failed} of ${measured} measured minutes without an answer` : ''}`}</title>
         </rect>
       ))}
     </svg>

@@ -1,6 +1,7 @@
 import { canonicalizeDomain } from '@shopscope/domain-name';
 import { data, redirect } from 'react-router';
 import { PublicPage } from '../../components/public/public-page.tsx';
+import { shownText } from '../../components/store/store-text.tsx';
 import { publicMeta } from '../../public-meta.ts';
 import type { Route } from './+types/store-search';
 import { StoreSearch } from './layout.tsx';
@@ -23,14 +24,12 @@ export function loader({ request }: Route.LoaderArgs) {
 export default function StoreSearchPage({ loaderData: { input } }: Route.ComponentProps) {
   return (
     <PublicPage title="Look a store up" lead="A domain such as shop.example, or any address of the store.">
-      <div className="grid max-w-md gap-2">
-        {input !== '' && (
-          <p role="alert" className="text-danger [overflow-wrap:anywhere]">
-            {`“${input.slice(0, 100)}” is no domain of a store.`}
-          </p>
-        )}
-        <StoreSearch label="Domain of a store" value={input} />
-      </div>
+      <StoreSearch
+        label="Domain of a store"
+        className="max-w-md"
+        value={input}
+        {...(input !== '' && { problem: `“${shownText(input, 100)}” is no domain of a store.` })}
+      />
     </PublicPage>
   );
 }

@@ -10,6 +10,10 @@ import type { Route } from './+types/store';
 import { type PublicAddresses, StoreSearch } from './layout.tsx';
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
+  if (loaderData?.state === 'no_domain') {
+    const description = 'What Shopscope knows about a store, by its domain.';
+    return publicMeta(matches, { title: 'No domain of a store · Shopscope', description, isIndexed: false });
+  }
   if (loaderData?.state !== 'known') {
     const description = 'Shopscope has no profile of this domain. That is no evidence that it is no store.';
     return publicMeta(matches, { title: 'Not in the corpus · Shopscope', description, isIndexed: false });
@@ -38,12 +42,14 @@ function descriptionOf(store: PublicStore): string {
 }
 
 export default function StorePage({ loaderData, matches }: Route.ComponentProps) {
-  const addresses = matches[1].loaderData as PublicAddresses;
+  const addresses = matches[2].loaderData as PublicAddresses;
   if (loaderData.state === 'known') return <KnownStore store={loaderData.store} addresses={addresses} />;
   if (loaderData.state === 'no_domain') {
     return (
       <PublicPage title="That is no domain of a store">
-        <p className="code">{loaderData.input}</p>
+        <p className="code">
+          <StoreText text={loaderData.input} max={100} />
+        </p>
         <StoreSearch label="Domain of a store" className="max-w-md" />
       </PublicPage>
     );

@@ -1,12 +1,13 @@
+import { data } from 'react-router';
 import { Part, Prose, PublicPage } from '../../components/public/public-page.tsx';
-import { asWords } from '../../components/store/store-words.ts';
+import { asWords, platformIsKnown } from '../../components/store/store-words.ts';
 import { Time } from '../../components/time.tsx';
 import { publicMeta } from '../../public-meta.ts';
 import { contextOf, load } from '../../server.ts';
 import type { Route } from './+types/technology';
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
-  loaderData
+  loaderData?.technology
     ? publicMeta(matches, {
         title: `${loaderData.technology.name} at online stores · Shopscope`,
         description: `${loaderData.technology.name}: ${asWords(loaderData.technology.kind).toLowerCase()}, ${asWords(loaderData.technology.category).toLowerCase()}. How many online stores use it, and on which platforms.`,
@@ -19,12 +20,24 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { application, origin } = contextOf(context);
-  return load(context, () => application.publicSite.technology(params.slug, origin));
+  const found = await load(context, () => application.publicSite.technology(params.slug, origin));
+  return data({ technology: found?.technology, usage: found?.usage }, { status: found?.technology ? 200 : 404 });
 }
 
 type Usage = NonNullable<Route.ComponentProps['loaderData']['usage']>;
 
 export default function TechnologyPage({ loaderData: { technology, usage } }: Route.ComponentProps) {
+  if (!technology) {
+    return (
+      <PublicPage title="There is no such technology">
+        <p>
+          <a href="/technologies" className="link">
+            All technologies that a scan can recognize
+          </a>
+        </p>
+      </PublicPage>
+    );
+  }
   const { name, kind, category, vendor, website } = technology;
   return (
     <PublicPage
@@ -76,7 +89,11 @@ function Website({ url }: { url: string }) {
 function UsageOf({ name, usage }: { name: string; usage: Usage }) {
   const { stores, platforms, storesOnOtherPlatforms, countedAtMs } = usage;
   const rows = [
-    ...platforms.map((platform) => ({ ...platform, href: `/technologies/${encodeURIComponent(platform.slug)}` })),
+    ...platforms.map(({ slug, name: platform, stores: count }) =>
+      platformIsKnown({ slug })
+        ? { slug, name: platform, stores: count, href: `/technologies/${encodeURIComponent(slug)}` }
+        : { slug, name: 'No known platform', stores: count, href: undefined },
+    ),
     ...(storesOnOtherPlatforms > 0
       ? [{ slug: '', name: 'Other platforms', stores: storesOnOtherPlatforms, href: undefined }]
       : []),
@@ -110,7 +127,7 @@ function UsageOf({ name, usage }: { name: string; usage: Usage }) {
             {rows.map((row) => (
               <tr key={row.slug}>
                 <td className="h-10 border-b pr-3 [overflow-wrap:anywhere]">
-                  {row.href === undefined || row.slug === 'custom' ? (
+                  {row.href === undefined ? (
                     row.name
                   ) : (
                     <a href={row.href} className="link">
@@ -131,8 +148,9 @@ function UsageOf({ name, usage }: { name: string; usage: Usage }) {
       )}
       <Prose>
         <p className="text-sm text-quiet">
-          A store counts while it is trading and a scan has seen the technology there. The corpus has the stores that
-          somebody has asked about, so the numbers are no shares of a market.
+          A store counts while it is trading or behind a password, and its latest scans have seen the technology there,
+          working or set up. The corpus has the stores that somebody has asked about, so the numbers are no shares of a
+          market.
         </p>
       </Prose>
     </>
