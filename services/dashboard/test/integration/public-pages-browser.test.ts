@@ -83,7 +83,7 @@ describe.skipIf(!chromium)('in a browser', () => {
   it('leads from the search field to the page of a store, from there to a technology, and copies a command', async () => {
     await showIn(page, wideLight);
     await page.goto(`${system.url}/`);
-    await page.getByLabel('Domain of a store').fill('https://www.prairie.example/boots');
+    await page.getByRole('textbox', { name: 'Domain of a store' }).fill('https://www.prairie.example/boots');
     await page.getByRole('button', { name: 'Look up' }).click();
     await page.waitForURL('**/stores/prairie.example');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -19,7 +19,7 @@ it('finds pages by parts of their names and by further words, and names that beg
 it('without a text shows every page of the workspace, and the other workspaces of the person', () => {
   expect(labels('')).toContain('Beta');
   expect(labels('')).not.toContain('Acme');
-  expect(labels('').length).toBe(12);
+  expect(labels('').length).toBe(13);
 });
 
 it('offers to find a request for a text that can be an X-Request-Id, behind the pages', () => {

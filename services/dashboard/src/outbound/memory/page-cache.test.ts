@@ -5,7 +5,7 @@ const page = (text = 'page', status = 200) => new Response(text, { status });
 
 describe('the pages in memory', () => {
   it('render an address once for all who ask at the same time, and again after a minute', async () => {
-    let [nowMs, renderings] = [0, 0];
+    let [nowMs, renderings] = [1_000, 0];
     const cache = createPageCache({ nowMs: () => nowMs });
     const render = async () => page(`rendering ${++renderings}`);
     const get = async () => {
@@ -16,9 +16,9 @@ describe('the pages in memory', () => {
       ['rendering 1', false],
       ['rendering 1', false],
     ]);
-    nowMs = 59_999;
+    nowMs = 60_999;
     expect(await get()).toEqual(['rendering 1', true]);
-    nowMs = 60_001;
+    nowMs = 61_001;
     expect(await get()).toEqual(['rendering 2', false]);
   });
 
