@@ -89,6 +89,10 @@ export function createMetrics(
     'Requests that are missing in the request log, by reason: the queue was full, or Kafka did not take them',
     'reason',
   );
+  // A counter that begins with its first drop shows no increase.
+  for (const reason of ['queue_full', 'workspace_share', 'not_published', 'stopped'] satisfies DropReason[]) {
+    droppedRequests(reason);
+  }
   new Gauge({
     name: 'gateway_cached_keys',
     help: 'Cached keys',

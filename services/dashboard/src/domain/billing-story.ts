@@ -47,7 +47,7 @@ function whyBilled({ operation, units }: BilledRequest): string {
 
 function whyNothing({ operation, method, status, replayed, billedBefore }: BilledRequest): string {
   if (replayed)
-    return 'The response of an earlier request with the same Idempotency-Key was sent again. That request was billed.';
+    return 'The response of an earlier request with the same Idempotency-Key was sent again. What it billed was billed then.';
   if (billedBefore) return 'An earlier request with the same Idempotency-Key was billed.';
   if (status === 0 || status === 499) return 'The request ended before anything was billed.';
   if (status >= 400) return 'Responses with an error are never billed.';

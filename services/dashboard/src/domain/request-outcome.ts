@@ -53,6 +53,7 @@ const ownExplanations: Readonly<Record<string, ErrorExplanation>> = {
     meaning:
       'The connection was closed without a response, because it was not certain whether the request was billed. ' +
       'A response with an error would have stated that nothing was billed.',
-    action: 'Retry with the same Idempotency-Key, so that the request is billed once.',
+    action:
+      'The usage page shows what was billed. A request with an Idempotency-Key is billed once when it is sent again with it.',
   },
 };

@@ -47,7 +47,9 @@ describe('the query of a logged request', () => {
     expect(queryOf('')).toBe('');
   });
 
-  it('has no value of an unknown parameter', () => {
+  it('has no value of an unknown parameter, and no parameter that may be a value', () => {
+    expect(queryOf('eyJhbGciOiJIUzI1NiJ9')).toBe('HIDDEN');
+    expect(queryOf(`${'a'.repeat(41)}=1`)).toBe('HIDDEN');
     expect(queryOf('access_token=hunter2&q=a&hunter2%20=1&toString=2')).toBe(
       'access_token=HIDDEN&q=a&HIDDEN&toString=HIDDEN',
     );
@@ -56,6 +58,8 @@ describe('the query of a logged request', () => {
 
   it('is bounded, and has no part of a value that was cut', () => {
     expect(queryOf(`limit=1&q=${'a'.repeat(5_000)}`)).toBe('limit=1&q=HIDDEN');
+    for (const pair of ['&', 'a=&', '=&', 'q=1&', '%&'])
+      expect(queryOf(pair.repeat(2_000)).length).toBeLessThanOrEqual(300);
   });
 
   it('has no API key', () => {

@@ -22,6 +22,7 @@ export interface LoggedPathInput {
 }
 
 const maxChars = 300;
+const maxNameChars = 40;
 const plain = /^[\w./~-]*$/;
 const plainStart = /^[\w./~-]*/;
 const hidden = 'HIDDEN';
@@ -47,9 +48,11 @@ export function loggedQuery({ query, operation }: LoggedPathInput): string {
     const name = at < 0 ? pair : pair.slice(0, at);
     const isWhole = !cut || index < pairs.length - 1;
     if (isWhole && Object.hasOwn(known, name)) return pair;
-    return plain.test(name) && name.length < maxChars ? `${name}=${hidden}` : hidden;
+    // A text without a value may be a token itself.
+    return at >= 0 && plain.test(name) && name.length <= maxNameChars ? `${name}=${hidden}` : hidden;
   });
-  return redactApiKeys(shown.join('&'));
+  // A hidden value is longer than an empty pair.
+  return redactApiKeys(shown.join('&')).slice(0, maxChars);
 }
 
 function registrableDomainOf(encoded: string): string | undefined {

@@ -100,6 +100,10 @@ const isCode = ({ outcomeClass }: Story) => outcomeClass === 'refused' || outcom
 
 const shownPath = ({ path, query }: Story) => (query === '' ? path : `${path}?${query}`);
 
+/** A request that was free may bill when it is repeated, for example after a 304 or 429. */
+const canBill = ({ operation, method }: Story) =>
+  operation === 'enrichStores' || (operation === 'getStore' && method === 'GET');
+
 function Repeat({ story }: { story: Story }) {
   if (story.command === undefined) {
     return (
@@ -113,8 +117,8 @@ function Repeat({ story }: { story: Story }) {
         Put the key into the variable <span className="code">SHOPSCOPE_KEY</span> before.
         {story.operation === 'enrichStores' && ' Bodies are not stored: put in the domains of the request.'}
         {story.hasIdempotencyKey &&
-          ' The Idempotency-Key is not stored either: with the same one nothing is billed again.'}
-        {story.billing.billed !== 'Nothing' && !story.hasIdempotencyKey && ' Repeating it is billed again.'}
+          ' The Idempotency-Key is not stored either: within 24 hours of the request, the same one bills nothing again.'}
+        {canBill(story) && !story.hasIdempotencyKey && ' Repeating it is billed like a new request.'}
       </p>
     </div>
   );

@@ -68,7 +68,7 @@ export default function RequestsPage({ loaderData }: Route.ComponentProps) {
   return (
     <Page
       title="Requests"
-      lead="Every request with a key of this workspace, kept 7 days. Bodies and keys are not stored."
+      lead="Requests with a key of this workspace, kept 7 days. Bodies and keys are not stored. Requests that were refused before their key was read are not listed."
       action={<FindById id={id} />}
     >
       {(isFiltered || hasCursor || page.requests.length > 0) && <Filters {...loaderData} />}

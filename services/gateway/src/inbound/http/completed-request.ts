@@ -20,14 +20,15 @@ export function completedRequestOf(
     operation: operation?.id ?? '',
     method,
     pathTemplate: operation?.path ?? '',
-    path: loggedPath(exchange),
-    query: loggedQuery(exchange),
+    path: detached(loggedPath(exchange)),
+    query: detached(loggedQuery(exchange)),
     status,
     errorCode: (status >= 400 && status !== disconnected && exchange.failureCode) || '',
     durationUs: Math.round(durationMs * 1_000),
     units: billing.units,
     domains: domainsOf(exchange),
-    hasIdempotencyKey: req.headers['idempotency-key'] !== undefined,
+    // Other operations ignore the header.
+    hasIdempotencyKey: operation?.idempotent === true && req.headers['idempotency-key'] !== undefined,
     replayed: billing.earlier === 'replayed',
     billedBefore: billing.earlier === 'settled_before',
   };
@@ -35,6 +36,9 @@ export function completedRequestOf(
 
 /** The status of a request whose caller disconnected before the response. */
 export const disconnected = 499;
+
+/** A copy. A part of a string keeps the whole of it in memory, here a URL of up to 16 KB. */
+const detached = (text: string) => Buffer.from(text).toString();
 
 function domainsOf({ operation, input }: Exchange): number {
   if (operation?.params && 'domain' in operation.params.shape) return 1;
