@@ -27,7 +27,13 @@ describe('a restore of every database from a dump that was made under load', () 
   const databases = ['keys', 'profiles', 'metering', 'scan_scheduler', 'dashboard'].map((name) =>
     namespace.databaseName(name),
   );
-  const settings = { KAFKA_TOPIC_PREFIX: namespace.topicPrefix, REDIS_KEY_PREFIX: namespace.redisKeyPrefix };
+  // The same before and after, because bodies of profiles contain it.
+  const siteUrl = { PUBLIC_SITE_URL: 'http://shopscope.test' };
+  const settings = {
+    ...siteUrl,
+    KAFKA_TOPIC_PREFIX: namespace.topicPrefix,
+    REDIS_KEY_PREFIX: namespace.redisKeyPrefix,
+  };
   const envOf = (service: string) => ({ MONGODB_DATABASE: namespace.databaseName(service.replace('-', '_')) });
   const start = () => startDevEnv({ label: 'restore', dashboard: true, env: settings, envOf });
   const included = { lookupCached: 30, lookupLive: 5, historyQuery: 0, refreshRequested: 0 };
@@ -54,7 +60,7 @@ describe('a restore of every database from a dump that was made under load', () 
   async function replay(): Promise<void> {
     const own = (service: string) => ({
       ...serviceEnvironment(namespace, service),
-      PUBLIC_SITE_URL: 'http://shopscope.test',
+      ...siteUrl,
       INSTANCE_ID: `${service}-replay`,
     });
     const first = await Promise.all([

@@ -1,6 +1,6 @@
 /**
- * Comma-separated values by RFC 4180. A cell that a spreadsheet could run as a formula gets a leading apostrophe: it
- * begins with = + - @, a tab or a carriage return.
+ * Comma-separated values by RFC 4180. A text that a spreadsheet could run as a formula gets an apostrophe before it: = + - @ at its
+ * begin, or behind a character at which some spreadsheets split a cell.
  */
 export function csvOf(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
@@ -8,6 +8,6 @@ export function csvOf(rows: readonly (readonly (string | number)[])[]): string {
 
 function cell(value: string | number): string {
   if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const text = value.replaceAll(/^(?=[=+\-@\t\r])|(?<=[;\t\r\n]\s*)(?=[=+\-@])/g, "'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

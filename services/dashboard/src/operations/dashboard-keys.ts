@@ -54,10 +54,11 @@ export function createDashboardKeys(deps: {
       await store.put(workspaceId, leaseUntil, { keyId: issued.keyId, sealed, issuedAt: new Date(clock.now()) });
       return issued;
     } catch (error) {
+      const isOff = error instanceof AppError && error.code === 'conflict';
+      // While the lease is held, no other request stores a key.
+      if (isOff) await store.turnOff(workspaceId, undefined);
       await store.release(workspaceId, leaseUntil);
-      if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
-      await store.turnOff(workspaceId, undefined);
-      throw switchedOff();
+      throw isOff ? switchedOff() : error;
     }
   };
 
@@ -96,10 +97,8 @@ export function createDashboardKeys(deps: {
       const found = await stored(workspaceId);
       if (found === 'off') throw switchedOff();
       if (found && found.keyId !== refused.keyId) return found;
-      if ((await stateOf(visit, refused.keyId)) === 'revoked') {
-        await store.turnOff(workspaceId, refused.keyId);
-        throw switchedOff();
-      }
+      // Only keys knows whether somebody has revoked the key, or an earlier replacement whose response was lost.
+      if ((await stateOf(visit, refused.keyId)) === 'revoked') return issue(visit, false);
       const { workspace } = await keys.getWorkspace(workspaceId, visit.origin);
       if (workspace.suspendedAtMs !== undefined) {
         throw new AppError('forbidden_scope', 'Shopscope has suspended this workspace. Nothing was billed.');

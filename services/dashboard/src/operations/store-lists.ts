@@ -30,6 +30,8 @@ export interface NewList {
 
 export const listsMax = 50;
 export const entriesPerPage = 100;
+/** The most domains that any plan allows in one call. */
+const batchMax = 100;
 /** Longer than the calls of one batch. */
 const leaseMs = 30_000;
 const tokenPattern = /^[\w-]{16,64}$/;
@@ -69,6 +71,26 @@ export function createStoreLists(deps: {
     return entries.filter(({ index }) => index >= first && index < first + count);
   };
 
+  /**
+   * Looks the domains of a batch up, in one call. When the plan allows fewer domains per call than at the creation of the list, in
+   * several calls with an Idempotency-Key each.
+   */
+  const enrichBatch = async (visit: WorkspaceVisit, idempotencyKey: string, domains: readonly string[]) => {
+    const { enrichBatchMax } = await usage.plan(visit);
+    const size = Math.max(1, enrichBatchMax);
+    if (domains.length <= size) return enrich(visit, { domains, refresh: false, idempotencyKey });
+    const whole: Awaited<ReturnType<CallEnrich>> = { billed: { lookup_cached: 0, lookup_live: 0 }, results: [] };
+    for (let first = 0; first < domains.length; first += size) {
+      const part = domains.slice(first, first + size);
+      const key = `${idempotencyKey}-${first}-${part.length}`;
+      const { billed, results } = await enrich(visit, { domains: part, refresh: false, idempotencyKey: key });
+      whole.billed.lookup_cached += billed.lookup_cached;
+      whole.billed.lookup_live += billed.lookup_live;
+      whole.results.push(...results);
+    }
+    return whole;
+  };
+
   return {
     /** Creates a list. Nothing is billed. The same token makes no second list. */
     async create(visit: WorkspaceVisit, { name, text, token }: NewList): Promise<StoreList> {
@@ -79,15 +101,17 @@ export function createStoreLists(deps: {
       const most = listDomainsMax.toLocaleString('en');
       if (read.isTooLong) throw invalidField('domains', `A list can have at most ${most} domains. Split it.`);
       if (read.domains.length === 0) throw invalidField('domains', 'Enter at least one domain, one per line.');
-      const id = hash('sha256', JSON.stringify(['list', workspaceId, token]), 'base64url').slice(0, 22);
+      const { enrichBatchMax } = await usage.plan(visit);
+      const batchSize = Math.max(1, Math.min(batchMax, enrichBatchMax));
+      // A form that was changed after a failure makes another list: batches of the first attempt may be stored already.
+      const identity = JSON.stringify(['list', workspaceId, token, batchSize, read.domains]);
+      const id = hash('sha256', identity, 'base64url').slice(0, 22);
       const nowMs = clock.now();
       const earlier = await lists.find(workspaceId, id, nowMs);
       if (earlier) return earlier;
       if ((await lists.count(workspaceId, nowMs)) >= listsMax) {
         throw new AppError('conflict', `A workspace keeps at most ${listsMax} lists. Delete one first.`);
       }
-      const { enrichBatchMax } = await usage.plan(visit);
-      const batchSize = Math.max(1, Math.min(100, enrichBatchMax));
       const list: StoreList = {
         id,
         name: givenName('name', name === '' ? 'Pasted list' : name),
@@ -117,8 +141,8 @@ export function createStoreLists(deps: {
       return entriesOf(await find(visit, id), page * entriesPerPage, entriesPerPage);
     },
 
-    /** Runs the next batch. */
-    async runNext(visit: WorkspaceVisit, id: string): Promise<ListStep> {
+    /** Runs the next batch. `after`: only when this many batches are finished, so that a form that comes again runs nothing. */
+    async runNext(visit: WorkspaceVisit, id: string, after?: number): Promise<ListStep> {
       const { workspaceId } = visit.membership;
       const { state } = await find(visit, id);
       if (state !== 'open') return { outcome: 'ended' };
@@ -126,11 +150,14 @@ export function createStoreLists(deps: {
       const leaseUntil = new Date(nowMs + leaseMs);
       const list = await lists.lease(workspaceId, id, new Date(nowMs), leaseUntil);
       if (!list) return { outcome: 'busy' };
+      if (after !== undefined && after !== list.finished) {
+        await lists.release(id, leaseUntil);
+        return { outcome: 'busy' };
+      }
       try {
         const [batch] = await lists.batches(id, list.finished, 1);
         if (!batch) throw new AppError('internal', 'The list lacks a batch.');
-        const idempotencyKey = `dashboard-list-${id}-${batch.number}`;
-        const { billed, results } = await enrich(visit, { domains: batch.domains, refresh: false, idempotencyKey });
+        const { billed, results } = await enrichBatch(visit, `dashboard-list-${id}-${batch.number}`, batch.domains);
         const rows = batch.domains.map((domain, index) => {
           const { match = 'error' as const, store = null } = results[index] ?? {};
           return listRow(domain, match, store === null ? undefined : storeSchema.parse(store));

@@ -11,13 +11,18 @@ beforeAll(async () => {
   gateway = await startGatewayOf(system);
   gateway.addStore('fresh.example', { name: '=HYPERLINK("http://evil.example")' });
   gateway.addStore('stale.example', {}, Date.now() - 90 * 86_400_000);
-  await system.clients.keys.createPlan({
-    actor: 'test',
-    plan: {
-      ...{ slug: 'by_two', rpm: 600, concurrency: 5, enrichBatchMax: 2, freshnessDays: 30, historyDays: 30 },
-      included: { lookupCached: 3, lookupLive: 0, historyQuery: 0, refreshRequested: 0 },
-    },
-  });
+  for (const [slug, enrichBatchMax] of [
+    ['by_two', 2],
+    ['by_one', 1],
+  ] as const) {
+    await system.clients.keys.createPlan({
+      actor: 'test',
+      plan: {
+        ...{ slug, enrichBatchMax, rpm: 600, concurrency: 5, freshnessDays: 30, historyDays: 30 },
+        included: { lookupCached: 3, lookupLive: 0, historyQuery: 0, refreshRequested: 0 },
+      },
+    });
+  }
 }, 60_000);
 afterAll(async () => {
   await gateway.stop();
@@ -222,10 +227,34 @@ describe('a list', () => {
     expect(lines[5]).toMatch(/^last\.example,not looked up,,/);
   });
 
+  it('goes on in smaller calls when the plan allows fewer domains per call than at its creation', async () => {
+    const { member, base, workspaceId } = await startWorkspace();
+    const { path } = await createList(member, base, { domains: five });
+    await system.clients.keys.setWorkspacePlan({ workspaceId, planSlug: 'by_one', actor: 'test' });
+    expect((await run(member, path)).body).toMatchObject({ outcome: 'ran', progress: { finished: 1 } });
+    expect(await read(await member.get(path))).toContain('2 of 5 domains looked up');
+  });
+
+  it('of a form that was changed is another list', async () => {
+    const { member, base } = await startWorkspace();
+    const token = await tokenOf(member, base);
+    const create = async (domains: string) =>
+      (await member.submit(`${base}/lists/new`, { token, domains })).headers.get('location');
+    const first = await create('a-1.example\nb-1.example\nc-1.example');
+    expect(await create('a-1.example\nb-1.example\nc-1.example')).toBe(first);
+    const second = await create('x-1.example\ny-1.example');
+    expect(second).not.toBe(first);
+    const page = await read(await member.get(second ?? ''));
+    expect([page.includes('x-1.example'), page.includes('a-1.example')]).toEqual([true, false]);
+  });
+
   it('can be run without script, and deleted with its results', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     const { path } = await createList(member, base, { domains: five });
-    expect((await member.submit(path, { intent: 'run' })).status).toBe(302);
+    expect((await member.submit(path, { intent: 'run', finished: '0' })).status).toBe(302);
+    expect(await read(await member.get(path))).toContain('2 of 5 domains looked up');
+    // The same form again, as a browser sends it when the response was lost.
+    expect((await member.submit(path, { intent: 'run', finished: '0' })).status).toBe(302);
     expect(await read(await member.get(path))).toContain('2 of 5 domains looked up');
     expect((await member.submit(path, { intent: 'delete' })).headers.get('location')).toBe(base);
     expect((await member.get(path)).status).toBe(404);

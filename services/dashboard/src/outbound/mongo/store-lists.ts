@@ -127,21 +127,23 @@ export function createStoreListStore(db: Db) {
     ): Promise<void> {
       await batches.updateOne({ _id: `${id}/${finished}` }, { $set: { rows: [...rows] } });
       const counted = Object.entries(Object.groupBy(rows, ({ match }) => match));
-      const isLast = finished + 1 === total;
-      await lists.updateOne(
-        { _id: id, finished },
-        {
-          $inc: {
-            finished: 1,
-            'billed.lookup_cached': billed.lookup_cached,
-            'billed.lookup_live': billed.lookup_live,
-            ...Object.fromEntries(counted.map(([match, some]) => [`counts.${match}`, some?.length ?? 0])),
+      const count = (more: { filter?: object; set?: object }) =>
+        lists.updateOne(
+          { _id: id, finished, ...more.filter },
+          {
+            $inc: {
+              finished: 1,
+              'billed.lookup_cached': billed.lookup_cached,
+              'billed.lookup_live': billed.lookup_live,
+              ...Object.fromEntries(counted.map(([match, some]) => [`counts.${match}`, some?.length ?? 0])),
+            },
+            $set: { leaseUntil: new Date(0), ...more.set },
           },
-          $set: { leaseUntil: new Date(0) },
-        },
-      );
-      // A canceled list stays canceled, also when its running batch was the last one.
-      if (isLast) await lists.updateOne({ _id: id, state: 'open', finished: total }, { $set: { state: 'done' } });
+        );
+      // Count and end are one update, so that no list has all its batches and goes on. A canceled list stays canceled.
+      const isLast = finished + 1 === total;
+      const ended = isLast ? await count({ filter: { state: 'open' }, set: { state: 'done' } }) : undefined;
+      if (ended === undefined || ended.matchedCount === 0) await count({});
     },
 
     /** A batch that runs is finished. No other begins. */

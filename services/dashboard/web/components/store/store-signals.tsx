@@ -33,7 +33,8 @@ export function StoreSignals(props: { signals: readonly StoreSignal[]; nameOf(sl
 }
 
 function Signal({ signal, nameOf }: { signal: StoreSignal; nameOf(slug: string): string }) {
-  const { icon: Icon, word } = looks[signal.type] ?? { icon: MoveRight, word: 'Changed' };
+  const known = Object.hasOwn(looks, signal.type) ? looks[signal.type] : undefined;
+  const { icon: Icon, word } = known ?? { icon: MoveRight, word: 'Changed' };
   return (
     <li className="flex items-start gap-2">
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-quiet" />

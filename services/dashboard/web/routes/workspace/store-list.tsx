@@ -50,7 +50,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
       throw redirect(base);
     }
     if (intent === 'cancel') await storeLists.cancel(visit, params.listId);
-    if (intent === 'run') await storeLists.runNext(visit, params.listId);
+    if (intent === 'run') await storeLists.runNext(visit, params.listId, Number(field(form, 'finished')));
     throw redirect(`${base}/lists/${params.listId}`);
   });
 }
@@ -203,17 +203,22 @@ function Controls({ runner, allowance }: { runner: ReturnType<typeof useListRunn
             Pause
           </Button>
         )}
-        {!isHydrated && <IntentForm intent="run">Look up the next {formatNumber(progress.batchSize)}</IntentForm>}
+        {!isHydrated && (
+          <IntentForm intent="run" finished={progress.finished}>
+            Look up the next {formatNumber(progress.batchSize)}
+          </IntentForm>
+        )}
         <IntentForm intent="cancel">Cancel the list</IntentForm>
       </div>
     </div>
   );
 }
 
-function IntentForm({ intent, children }: { intent: string; children: ReactNode }) {
+function IntentForm({ intent, finished, children }: { intent: string; finished?: number; children: ReactNode }) {
   return (
     <Form method="post">
       <input type="hidden" name="intent" value={intent} />
+      {finished !== undefined && <input type="hidden" name="finished" value={finished} />}
       <Button>{children}</Button>
     </Form>
   );

@@ -181,7 +181,7 @@ describe('the activity of a key', () => {
 
 describe('the request log', () => {
   const enriched = {
-    operation: { id: 'enrichStores', path: '/v1/stores/enrich' } as Exchange['operation'],
+    operation: { id: 'enrichStores', path: '/v1/stores/enrich', idempotent: true } as Exchange['operation'],
     input: { params: {}, query: {}, body: { domains: ['a.example', 'b.example'], refresh: true } },
   };
   const loggedOf = (...request: Parameters<typeof finish>) => finish(...request).logged[0]?.[1];
