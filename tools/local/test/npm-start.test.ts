@@ -191,7 +191,7 @@ describe('npm start', () => {
       const { email, password } = ready.dashboard[role];
       expect(printed).toContain(`${email}  password: ${password}`);
       const { status, location } = await signIn({ email, password });
-      expect([role, status, location]).toEqual([role, 302, '/']);
+      expect([role, status, location]).toEqual([role, 302, '/workspaces']);
     }
     expect((await signIn({ ...ready.dashboard.admin, password: 'another password' })).status).toBe(401);
   });
