@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Clock, systemClock } from '@shopscope/clock';
-import { grpcTlsFiles, kafkaOptions, mongoOptions, redisOptions } from '@shopscope/config';
-import { connectPeer, createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
+import { grpcTlsFiles, kafkaOptions, mongoOptions, type PeerName, redisOptions } from '@shopscope/config';
+import { connectPeer, createGrpcServer, openGrpcSecurity, type UnaryDefinition } from '@shopscope/grpc';
 import { createKafka, createProducer } from '@shopscope/kafka';
 import { closeServer, listen, type RunningService, startShell } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
@@ -121,37 +121,18 @@ export async function startDashboard(
 
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
     resources.onStop('certificates', security.close);
-    const keysPeer = connectPeer({
-      definition: KeysServiceService,
-      address: config.KEYS_ADDRESS,
-      registry,
-      security: security.towards('keys'),
-    });
-    resources.onStop('client of keys', keysPeer.close);
-    const meteringPeer = connectPeer({
-      definition: MeteringServiceService,
-      address: config.METERING_ADDRESS,
-      registry,
-      security: security.towards('metering'),
-    });
-    resources.onStop('client of metering', meteringPeer.close);
-    const profilesPeer = connectPeer({
-      definition: ZeroCopyProfilesService,
-      address: config.PROFILES_ADDRESS,
-      registry,
-      security: security.towards('profiles'),
-    });
-    resources.onStop('client of profiles', profilesPeer.close);
+    const connect = <D extends UnaryDefinition>(name: PeerName, address: string, definition: D) => {
+      const peer = connectPeer({ definition, address, registry, security: security.towards(name) });
+      resources.onStop(`client of ${name}`, peer.close);
+      return peer;
+    };
+    const keysPeer = connect('keys', config.KEYS_ADDRESS, KeysServiceService);
+    const meteringPeer = connect('metering', config.METERING_ADDRESS, MeteringServiceService);
+    const profilesPeer = connect('profiles', config.PROFILES_ADDRESS, ZeroCopyProfilesService);
+    const schedulerPeer = connect('scan-scheduler', config.SCAN_SCHEDULER_ADDRESS, ScanSchedulerServiceService);
     const keys = createKeysClient(keysPeer.client);
     const metering = createMeteringClient(meteringPeer.client);
     const profiles = createProfilesClient(profilesPeer.client);
-    const schedulerPeer = connectPeer({
-      definition: ScanSchedulerServiceService,
-      address: config.SCAN_SCHEDULER_ADDRESS,
-      registry,
-      security: security.towards('scan-scheduler'),
-    });
-    resources.onStop('client of scan-scheduler', schedulerPeer.close);
     const { https } = security;
     const gateway = createGatewayClient({
       address: config.GATEWAY_ADDRESS,

@@ -4,6 +4,7 @@ import { GatewayAck, GatewayReport, gatewayAck, KeyActivity, KeyChange, keyActiv
 import { kafkaOptions, waitUntil } from '@shopscope/testing';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { textOf } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
 let system: TestSystem;
@@ -20,13 +21,6 @@ afterAll(async () => {
   await kafka.close();
   await system.stop();
 });
-
-const textOf = (html: string) =>
-  html
-    .replaceAll(/<script[\s\S]*?<\/script>/g, '')
-    .replaceAll(/<!--.*?-->/g, '')
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll(/\s+/g, ' ');
 
 let workspaces = 0;
 

@@ -4,6 +4,7 @@ import { CompletedRequest, type RequestsCompleted, requestsCompleted } from '@sh
 import { kafkaOptions, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRequestStore, type RequestDocument } from '../../src/outbound/mongo/requests.ts';
+import { textOf as pageTextOf } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 import { createKey } from './support/usage.ts';
 
@@ -23,14 +24,7 @@ afterAll(async () => {
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-const textOf = (html: string) =>
-  html
-    .replaceAll(/<script[\s\S]*?<\/script>/g, '')
-    .replaceAll(/<!--.*?-->/g, '')
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#x27;', "'")
-    .replaceAll(/\s+/g, ' ');
+const textOf = (html: string) => pageTextOf(html).replaceAll('&quot;', '"').replaceAll('&#x27;', "'");
 
 let people = 0;
 async function setUp() {

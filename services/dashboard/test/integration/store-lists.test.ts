@@ -1,6 +1,7 @@
 import type { Visitor } from '@shopscope/browser/visitor';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGatewayOf, type TestGateway } from './support/gateway.ts';
+import { read, tokenIn } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
 let system: TestSystem;
@@ -28,15 +29,6 @@ afterAll(async () => {
   await gateway.stop();
   await system.stop();
 });
-
-const textOf = (html: string) =>
-  html
-    .replaceAll(/<script[\s\S]*?<\/script>/g, '')
-    .replaceAll(/<!--.*?-->/g, '')
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll(/\s+/g, ' ');
-const read = async (response: Response) => textOf(await response.text());
-const tokenIn = (html: string) => /name="token" value="([^"]+)"/.exec(html)?.[1] as string;
 
 let people = 0;
 /** A workspace with a member, on a plan with batches of two domains and three look-ups. */

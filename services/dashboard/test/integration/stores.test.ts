@@ -3,6 +3,7 @@ import { JobState, KeyStatus, KeyUse } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unseal } from '../../src/domain/sealed-text.ts';
 import { startGatewayOf, type TestGateway } from './support/gateway.ts';
+import { read, textOf, tokenIn } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
 
 let system: TestSystem;
@@ -18,15 +19,6 @@ afterAll(async () => {
   await gateway.stop();
   await system.stop();
 });
-
-const textOf = (html: string) =>
-  html
-    .replaceAll(/<script[\s\S]*?<\/script>/g, '')
-    .replaceAll(/<!--.*?-->/g, '')
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll(/\s+/g, ' ');
-const read = async (response: Response) => textOf(await response.text());
-const tokenIn = (html: string) => /name="token" value="([^"]+)"/.exec(html)?.[1] as string;
 
 let people = 0;
 async function startWorkspace() {

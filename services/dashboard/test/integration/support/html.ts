@@ -1,0 +1,13 @@
+/** The text of a page as people read it: without scripts, comments and tags, with single spaces. Entities stay. */
+export const textOf = (html: string): string =>
+  html
+    .replaceAll(/<script[\s\S]*?<\/script>/g, '')
+    .replaceAll(/<!--.*?-->/g, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+
+/** The text of a response with a page. */
+export const read = async (response: Response): Promise<string> => textOf(await response.text());
+
+/** The token in the form of a page. */
+export const tokenIn = (html: string): string => /name="token" value="([^"]+)"/.exec(html)?.[1] as string;
