@@ -13,7 +13,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Runs `npm run backup -- …` as its bootstrap does, without the settings of this environment. */
 async function backup(args: string[]) {
   const options = ['--conditions=@shopscope/source', '--disable-warning=TimeoutNegativeWarning', script, ...args];
-  const child = spawn(process.execPath, options, { env: { SHOPSCOPE_LOCAL_DIR: folder } });
+  const { NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(process.execPath, options, { env: { NODE_COMPILE_CACHE, SHOPSCOPE_LOCAL_DIR: folder } });
   let [out, err] = ['', ''];
   child.stdout.on('data', (chunk) => {
     out += chunk;

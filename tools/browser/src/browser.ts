@@ -17,7 +17,8 @@ export const viewports: readonly Viewport[] = [
   { name: 'dark-360', colorScheme: 'dark', width: 360, height: 740 },
 ];
 
-const programs = ['chromium', 'chromium-browser', 'google-chrome'];
+// The headless shell needs the least memory and time. It is the same engine without a window.
+const programs = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 /** Path of the first Chromium in `path`, the PATH variable. Undefined: there is none. */
 export function chromiumPath(path: string): string | undefined {

@@ -31,7 +31,7 @@ import { shootStates } from './states.ts';
  * 360 pixels wide. Reports serious violations that axe-core finds, and exits with 1.
  */
 const usage = `npm run screenshots [-- FOLDER]    takes pictures of every page of the running dashboard
-FOLDER is .local/screenshots by default. Chromium is needed: apt-get install --no-install-recommends chromium`;
+FOLDER is .local/screenshots by default. Chromium is needed: apt-get install --no-install-recommends chromium-headless-shell`;
 
 interface SignIn {
   email: string;
