@@ -7,7 +7,8 @@ if (major < 24) throw new Error(`The tests need Node 24 and run on ${process.ver
 const conditions = ['@shopscope/source'];
 // kafkajs as it comes, with which the local stack asks whether Kafka is ready, sets timers below zero (decision 0019).
 const quiet = ['--disable-warning=TimeoutNegativeWarning'];
-// Each of these files starts data servers of its own and takes long. They run after everything else.
+// Each of these files starts data servers of its own and takes long. They run after everything else, and `npm test` without
+// arguments leaves them out unless CI is set.
 const wholeSystems = [
   'tools/faults/test/**/*.test.ts',
   'tools/local/test/npm-start.test.ts',
