@@ -12,8 +12,6 @@ export interface LoadOptions {
   headers: Record<string, string>;
   /** Processes whose CPU time is measured. */
   pids: Record<string, number>;
-  /** A steady rate of all connections together. Without it, each connection sends its next request after the response. */
-  perSecond?: number;
 }
 
 export interface LoadResult {
@@ -27,7 +25,7 @@ export interface LoadResult {
   cpuUs: Record<string, number>;
 }
 
-/** Load for some seconds. */
+/** Load for some seconds: each connection sends its next request after the response. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   let connected = 0;
   const before = cpuTimes(options.pids);
@@ -36,7 +34,6 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
     connections: options.connections,
     duration: options.seconds,
     headers: options.headers,
-    ...(options.perSecond !== undefined && { overallRate: options.perSecond }),
     setupClient: (client) => {
       const first = connected++;
       client.setRequests(options.requests.filter((_, n) => n % options.connections === first));

@@ -1,8 +1,8 @@
-import type autocannon from 'autocannon';
 import type { Comparison } from './http-rows.ts';
-import { type LoadResult, load } from './load.ts';
+import type { LoadResult } from './load.ts';
 import { lookUps } from './requests.ts';
 import type { BenchSettings } from './settings.ts';
+import { steadyLoad } from './steady-load.ts';
 import type { RunningSystem } from './system.ts';
 
 /** Target: public pages per second from memory. */
@@ -34,31 +34,22 @@ export async function measurePublicPages(
   const { dashboard, redis, ...api } = system.pids as Record<string, number>;
   const pids = { dashboard: dashboard as number, redis: redis as number };
   const headers = { authorization: `Bearer ${secret}` };
+  const stores = lookUps(settings).map(({ path = '' }) => ({ path, headers }));
   const lookUpsFor = (forSeconds: number) =>
-    load({
-      ...{ url: system.apiUrl, headers, connections, seconds: forSeconds, perSecond: lookUpsPerSecond },
+    steadyLoad({
+      ...{ url: system.apiUrl, connections, seconds: forSeconds, perSecond: lookUpsPerSecond, requests: stores },
       pids: { ...api, redis: redis as number },
-      requests: lookUps(settings),
     });
   let first = 0;
   const pagesFor = (forSeconds: number) => {
-    const count = publicPagesPerSecond * forSeconds * 2;
     const start = first;
-    first += count;
-    const requests: autocannon.Request[] = Array.from({ length: count }, (_, n) => ({
+    const perSecond = publicPagesPerSecond;
+    first += perSecond * forSeconds;
+    const requests = Array.from({ length: perSecond * forSeconds }, (_, n) => ({
       path: ['/docs', '/technologies', '/technologies/shopify', '/bot'][n % 4] as string,
       headers: { 'x-forwarded-for': addressOf(Math.floor((start + n) / 200)), 'accept-encoding': 'gzip' },
     }));
-    const url = system.dashboard.url;
-    return load({
-      url,
-      headers: {},
-      connections,
-      seconds: forSeconds,
-      perSecond: publicPagesPerSecond,
-      pids,
-      requests,
-    });
+    return steadyLoad({ url: system.dashboard.url, connections, seconds: forSeconds, perSecond, requests, pids });
   };
   const without: LoadResult[] = [];
   const beside: LoadResult[] = [];

@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuTimes, cpuUsPer } from './cpu.ts';
+import type { LoadResult } from './load.ts';
+import { percentile } from './statistics.ts';
+
+export interface SteadyLoadOptions {
+  url: string;
+  /** Connections that are kept open. A request waits while all of them are busy. */
+  connections: number;
+  seconds: number;
+  perSecond: number;
+  requests: readonly { path: string; headers: Record<string, string> }[];
+  /** Processes whose CPU time is measured. */
+  pids: Record<string, number>;
+}
+
+/**
+ * GET requests at an even rate for some seconds. autocannon sends the requests of each second in one burst, and its p99 is
+ * that of the burst.
+ *
+ * The latency of a request counts from its planned time, so a slow response does not hide the delay of later requests.
+ */
+export async function steadyLoad(options: SteadyLoadOptions): Promise<LoadResult> {
+  const { url, connections, seconds, perSecond, requests, pids } = options;
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const latenciesMs: number[] = [];
+  let failures = 0;
+  const send = async (n: number, plannedMs: number) => {
+    const { path, headers } = requests[n % requests.length] as (typeof requests)[number];
+    try {
+      const request = get(url + path, { agent, headers });
+      const [response] = await once(request, 'response');
+      await once(response.resume(), 'end');
+      if (response.statusCode !== 200) failures++;
+    } catch {
+      failures++;
+    }
+    latenciesMs.push(performance.now() - plannedMs);
+  };
+  const before = cpuTimes(pids);
+  const startMs = performance.now();
+  const total = perSecond * seconds;
+  const sent: Promise<void>[] = [];
+  while (sent.length < total) {
+    const plannedMs = startMs + (sent.length * 1_000) / perSecond;
+    const waitMs = plannedMs - performance.now();
+    if (waitMs > 0) await sleep(waitMs);
+    sent.push(send(sent.length, plannedMs));
+  }
+  await Promise.all(sent);
+  const tookSeconds = (performance.now() - startMs) / 1_000;
+  agent.destroy();
+  return {
+    requests: total,
+    requestsPerSecond: total / tookSeconds,
+    p50Ms: percentile(latenciesMs, 0.5),
+    p99Ms: percentile(latenciesMs, 0.99),
+    failures,
+    cpuUs: cpuUsPer(total, before, cpuTimes(pids)),
+  };
+}
