@@ -86,7 +86,7 @@ export function createMetrics(
   const publishedRequests = counter('requests_published_total', 'Requests published for the request log');
   const droppedRequests = counter(
     'requests_dropped_total',
-    'Requests that are missing in the request log, by reason: the queue was full, or Kafka did not take them',
+    'Requests that are missing in the request log, by reason: no place in the queue, never accepted, or not sent at a stop',
     'reason',
   );
   // A counter that begins with its first drop shows no increase.

@@ -1,34 +1,43 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { ManualClock } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
 import type { CompletedRequest, RequestsCompleted } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import { createRequestQueue } from '../outbound/memory/request-queue.ts';
 import { startRequestLog } from './publish-request-log.ts';
 
+interface Sent {
+  events: readonly RequestsCompleted[];
+  count: number;
+  timeoutMs: number;
+  answer(): void;
+  fail(error?: Error): void;
+}
+
 /** A Kafka whose answers the test gives. */
-function setUp() {
+function setUp(maxQueued?: number) {
   const clock = new ManualClock();
-  const queue = createRequestQueue({ onDropped: () => {} });
-  const sent: { count: number; timeoutMs: number; answer(): void; fail(): void }[] = [];
+  const sent: Sent[] = [];
   const outcomes: [string, number][] = [];
+  const errors: unknown[] = [];
+  const queue = createRequestQueue({
+    onDropped: (reason) => void outcomes.push([reason, 1]),
+    ...(maxQueued !== undefined && { maxQueued }),
+  });
   const countOf = (events: readonly RequestsCompleted[]) => events.reduce((sum, each) => sum + each.requests.length, 0);
   const log = startRequestLog({
     queue,
     publish: (events, timeoutMs) =>
       new Promise((resolve, reject) => {
         sent.push({
-          count: countOf(events),
-          timeoutMs,
-          answer: resolve,
-          fail: () => reject(new Error('the broker does not answer')),
+          ...{ events, count: countOf(events), timeoutMs, answer: resolve },
+          fail: (error = new AppError('unavailable', 'The broker does not answer.')) => reject(error),
         });
       }),
     clock,
     onPublished: (count) => void outcomes.push(['published', count]),
     onDropped: (reason, count) => void outcomes.push([reason, count]),
-    onError(error) {
-      throw error;
-    },
+    onError: (error) => void errors.push(error),
   });
   const settle = async () => {
     for (let i = 0; i < 10; i++) await turn();
@@ -38,8 +47,11 @@ function setUp() {
     queue,
     sent,
     outcomes,
+    errors,
     log,
     settle,
+    totalOf: (...reasons: string[]) =>
+      outcomes.reduce((sum, [reason, count]) => sum + (reasons.includes(reason) ? count : 0), 0),
     add: (count: number) => {
       for (let i = 0; i < count; i++) queue.add(`ws_${i % 2}`, { requestId: `req_${i}` } as CompletedRequest);
     },
@@ -52,8 +64,8 @@ function setUp() {
       sent.at(-1)?.answer();
       await settle();
     },
-    async fail() {
-      sent.at(-1)?.fail();
+    async fail(error?: Error) {
+      sent.at(-1)?.fail(error);
       await settle();
     },
   };
@@ -87,15 +99,53 @@ describe('the request log', () => {
     ]);
   });
 
-  it('drops and counts a portion that Kafka does not take, and keeps the rest for the next interval', async () => {
-    const { add, nextInterval, answer, fail, outcomes, queue } = setUp();
+  it('sends a portion that Kafka does not take again, before later requests', async () => {
+    const { add, nextInterval, answer, fail, outcomes, sent } = setUp();
     add(1_200);
     await nextInterval();
     await fail();
-    expect([outcomes, queue.size]).toEqual([[['not_published', 1_000]], 200]);
+    add(100);
     await nextInterval();
+    expect(sent[1]?.events).toBe(sent[0]?.events);
     await answer();
-    expect(outcomes.at(-1)).toEqual(['published', 200]);
+    await answer();
+    expect(outcomes).toEqual([
+      ['published', 1_000],
+      ['published', 300],
+    ]);
+  });
+
+  it('uses the whole queue while Kafka takes nothing, and counts exactly what is lost', async () => {
+    const { add, nextInterval, answer, fail, outcomes, totalOf, queue } = setUp(2_000);
+    add(1_000);
+    await nextInterval();
+    await fail();
+    add(2_500);
+    expect([queue.size, outcomes.length, totalOf('queue_full', 'workspace_share')]).toEqual([2_000, 500, 500]);
+    for (let interval = 0; interval < 5; interval++) {
+      await nextInterval();
+      await fail();
+    }
+    expect([queue.size, outcomes.length]).toEqual([2_000, 500]);
+    await nextInterval();
+    for (let portion = 0; portion < 3; portion++) await answer();
+    expect([totalOf('published'), outcomes.length, queue.size]).toEqual([3_000, 503, 0]);
+  });
+
+  it('drops and counts a portion that can never be sent, and goes on with the next one', async () => {
+    const { add, nextInterval, answer, fail, outcomes, errors } = setUp();
+    add(1_200);
+    await nextInterval();
+    const tooLarge = new AppError('invalid_request', 'An event is too large.');
+    await fail(tooLarge);
+    await answer();
+    expect([outcomes, errors]).toEqual([
+      [
+        ['not_published', 1_000],
+        ['published', 200],
+      ],
+      [tooLarge],
+    ]);
   });
 
   it('ends a run with what was queued at its start, although requests go on', async () => {
@@ -119,13 +169,28 @@ describe('the request log', () => {
     expect(outcomes).toEqual([['published', 7]]);
   });
 
-  it('stops within 3 s when Kafka does not answer, and counts what is missing', async () => {
-    const { add, log, settle, clock, outcomes } = setUp();
+  it('stops within 3 s when Kafka does not answer, and counts what is missing, once', async () => {
+    const { add, log, settle, clock, answer, outcomes } = setUp();
     add(1_500);
     const stopped = log.stop();
     await settle();
     clock.advance(3_001);
     await stopped;
-    expect(outcomes).toEqual([['stopped', 500]]);
+    expect(outcomes).toEqual([['stopped', 1_500]]);
+    await answer();
+    expect(outcomes).toHaveLength(1);
+  });
+
+  it('sends the portion under way once more when it fails at the stop, and counts it when that fails too', async () => {
+    const { add, log, settle, nextInterval, fail, sent, outcomes } = setUp();
+    add(1_200);
+    await nextInterval();
+    const stopped = log.stop();
+    await fail();
+    expect(sent.map(({ count }) => count)).toEqual([1_000, 1_000]);
+    await fail();
+    await settle();
+    await stopped;
+    expect(outcomes).toEqual([['stopped', 1_200]]);
   });
 });

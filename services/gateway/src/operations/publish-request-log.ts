@@ -1,5 +1,6 @@
 import { createDeadline, startPeriodicLoop } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
+import { isRetryable } from '@shopscope/errors';
 import type { RequestsCompleted } from '@shopscope/proto';
 import type { RequestQueue } from '../outbound/memory/request-queue.ts';
 
@@ -8,16 +9,21 @@ import type { RequestQueue } from '../outbound/memory/request-queue.ts';
  *
  * - Portions: at most {@link portionSize} requests per request to Kafka, so that encoding never blocks other requests for
  *   more than a few milliseconds. One portion at a time.
+ * - Each request is counted once, as published or as dropped.
  *
  * Failures:
- * - Kafka refuses a portion or does not answer -> the portion is dropped and counted. It may have arrived all the same:
- *   consumers store each request once. The rest waits for the next interval.
- * - Process is killed -> the requests of the last half second are missing.
+ * - Kafka refuses a portion, does not answer, or the circuit is open -> the same portion is sent again at the next
+ *   interval. It may have arrived all the same: consumers store each request once. Meanwhile the queue fills up.
+ * - A portion can never be sent, for example because an event is too large -> the portion is dropped and counted.
+ * - Process is killed -> the requests that wait are missing. Without a failure these are the ones of half a second.
  *
- * Bounds: the queue's, {@link publishTimeoutMs} per request to Kafka, {@link stopTimeoutMs} for a stop.
+ * Bounds: the queue's and one portion, {@link publishTimeoutMs} per request to Kafka, {@link stopTimeoutMs} for a stop.
  */
 export interface RequestLogPublisher {
-  /** Ends the loop and publishes what is queued. What is left after {@link stopTimeoutMs} is dropped and counted. */
+  /**
+   * Ends the loop and publishes what waits. What is not published when one try fails, or after {@link stopTimeoutMs}, is
+   * dropped and counted, with the portion whose answer is still missing.
+   */
   stop(): Promise<void>;
 }
 
@@ -41,21 +47,29 @@ const stopTimeoutMs = 3_000;
 export function startRequestLog(options: RequestLogOptions): RequestLogPublisher {
   const { queue, publish, clock, onPublished, onDropped } = options;
 
+  /** Taken from the queue, and not known to be published. */
+  let portion: RequestsCompleted[] = [];
+  let isStopped = false;
+
   const publishWhile = async (mayContinue: () => boolean) => {
     // Only what is queued now, so that the loop ends although requests go on.
     let left = queue.size;
-    while (left > 0 && mayContinue()) {
-      const events = queue.take(Math.min(portionSize, left));
-      const count = events.reduce((sum, { requests }) => sum + requests.length, 0);
-      left -= count;
-      try {
-        await publish(events, publishTimeoutMs);
-        onPublished(count);
-      } catch {
-        // The producer logs the cause.
-        onDropped('not_published', count);
-        return;
+    while ((portion.length > 0 || left > 0) && mayContinue()) {
+      if (portion.length === 0) {
+        portion = queue.take(Math.min(portionSize, left));
+        left -= countOf(portion);
       }
+      try {
+        await publish(portion, publishTimeoutMs);
+        if (isStopped) return;
+        onPublished(countOf(portion));
+      } catch (error) {
+        // The producer logs the cause.
+        if (isStopped || isRetryable(error)) return;
+        options.onError(error);
+        onDropped('not_published', countOf(portion));
+      }
+      portion = [];
     }
   };
 
@@ -74,7 +88,12 @@ export function startRequestLog(options: RequestLogOptions): RequestLogPublisher
         await publishWhile(() => !deadline.expired);
       };
       await deadline.race(publishLast()).catch(() => {});
-      if (queue.size > 0) onDropped('stopped', queue.size);
+      isStopped = true;
+      const dropped = countOf(portion) + queue.size;
+      if (dropped > 0) onDropped('stopped', dropped);
     },
   };
 }
+
+const countOf = (events: readonly RequestsCompleted[]) =>
+  events.reduce((sum, { requests }) => sum + requests.length, 0);

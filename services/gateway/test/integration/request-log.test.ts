@@ -85,23 +85,24 @@ describe('requests.v1', () => {
     expect(loggedOf(off)).toEqual([]);
   });
 
-  it('misses requests while Kafka is away, which are counted, and no request is affected', async () => {
+  it('keeps requests while Kafka is away, counts none as dropped, and publishes them afterwards', async () => {
     const key = backends.addKey();
     const proxy = await startTcpProxy(new URL(`tcp://${backends.namespace.brokers[0]}`));
     await proxy.refuse();
     await withGateway({ KAFKA_BROKERS: `127.0.0.1:${proxy.port}` }, async (gateway) => {
+      const requestIds = [];
       for (let i = 0; i < 3; i++) {
-        const { status } = await call(gateway, '/v1/account', { key: key.secret });
+        const { status, headers } = await call(gateway, '/v1/account', { key: key.secret });
         expect(status).toBe(200);
+        requestIds.push(headers.get('x-request-id'));
       }
-      await waitUntil('the drops to be counted', () =>
-        metric(gateway, /requests_dropped_total\{[^}]*reason="not_published"[^}]*\} 3/),
+      await waitUntil('refused attempts', () =>
+        metric(gateway, /kafka_published_total\{[^}]*topic="requests\.v1"[^}]*outcome="failed"[^}]*\} [1-9]/),
       );
       await proxy.accept();
-      await waitUntil('a later request', async () => {
-        await call(gateway, '/v1/account', { key: key.secret });
-        return loggedOf(key).length > 0;
-      });
+      await waitUntil('the earlier requests', () => loggedOf(key).length >= 3);
+      expect([...new Set(loggedOf(key).map(({ requestId }) => requestId))]).toEqual(requestIds);
+      expect(await metric(gateway, /requests_dropped_total\{[^}]*\} [1-9]/)).toBe(false);
     });
     await proxy.close();
   });

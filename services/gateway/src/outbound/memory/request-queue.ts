@@ -40,16 +40,15 @@ export function createRequestQueue(options: {
     take(max) {
       const events: RequestsCompleted[] = [];
       let left = max;
-      while (left > 0 && byWorkspace.size > 0) {
-        for (const [workspaceId, waiting] of byWorkspace) {
-          if (left === 0) break;
-          // Set again, because a map keeps the order of insertion: the next call begins with another workspace.
-          byWorkspace.delete(workspaceId);
-          const requests = waiting.splice(0, Math.min(maxPerEvent, left));
-          if (waiting.length > 0) byWorkspace.set(workspaceId, waiting);
-          left -= requests.length;
-          events.push({ workspaceId, requests });
-        }
+      // At most `max` steps: each takes at least one request. The iteration comes to a workspace that is set again.
+      for (const [workspaceId, waiting] of byWorkspace) {
+        if (left === 0) break;
+        // Set again, because a map keeps the order of insertion: the next workspace has its turn.
+        byWorkspace.delete(workspaceId);
+        const requests = waiting.splice(0, Math.min(maxPerEvent, left));
+        if (waiting.length > 0) byWorkspace.set(workspaceId, waiting);
+        left -= requests.length;
+        events.push({ workspaceId, requests });
       }
       size -= max - left;
       return events;
