@@ -1,60 +1,19 @@
-import type { Clock } from '@shopscope/clock';
-import {
-  consumeEvents,
-  type EventConsumer,
-  type EventProducer,
-  type Kafka,
-  PoisonError,
-  type Received,
-  type Subscription,
-  startEventually,
-} from '@shopscope/kafka';
-import { type KeyActivity, keyActivity, topics } from '@shopscope/proto';
+import { type EventConsumer, PoisonError, type Received } from '@shopscope/kafka';
+import { type KeyActivity, keyActivity } from '@shopscope/proto';
 import type { Activity } from '../../operations/activity.ts';
+import { type ConsumerParts, consumeInGroup } from './consume-in-group.ts';
 
-/** All instances share the work, because they share the database. */
-export const keyActivityGroup = 'dashboard';
+const groupId = 'dashboard';
 
-/** How long the start waits for Kafka. The pages do not need it. */
-const startWaitMs = 2_000;
-
-/**
- * Starts the consumer of key-activity.v1.
- *
- * Failure: Kafka is unavailable -> the call resolves after {@link startWaitMs}, and the consumer starts in the background.
- * The pages show the hours that were counted before.
- */
-export function consumeKeyActivity(options: {
-  kafka: Kafka;
-  /** Publishes dead letters. */
-  producer: EventProducer;
-  activity: Pick<Activity, 'record'>;
-  clock: Clock;
-  onFatal(error: unknown): void;
-}): Promise<EventConsumer> {
-  const { kafka, producer, activity, clock, onFatal } = options;
-  return startEventually({
-    kafka,
-    clock,
-    startWaitMs,
-    topics: topics.filter(({ topic }) => topic === keyActivity.topic),
-    start: (abort) =>
-      consumeEvents(kafka, {
-        groupId: keyActivityGroup,
-        subscriptions: [keyActivitySubscription(activity)],
-        producer,
-        onFatal,
-        abort,
-        gatherMs: 200,
-      }),
+/** Starts the consumer of key-activity.v1. */
+export function consumeKeyActivity({
+  activity,
+  ...parts
+}: ConsumerParts & { activity: Pick<Activity, 'record'> }): Promise<EventConsumer> {
+  return consumeInGroup(parts, {
+    groupId,
+    subscription: { type: keyActivity, handle: (received) => activity.record(received.map(checked)) },
   });
-}
-
-export function keyActivitySubscription(activity: Pick<Activity, 'record'>): Subscription<KeyActivity> {
-  return {
-    type: keyActivity,
-    handle: (received) => activity.record(received.map(checked)),
-  };
 }
 
 const hourMs = 60 * 60 * 1000;

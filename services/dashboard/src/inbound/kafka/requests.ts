@@ -1,59 +1,26 @@
-import type { Clock } from '@shopscope/clock';
-import {
-  consumeEvents,
-  type EventConsumer,
-  type EventProducer,
-  type Kafka,
-  PoisonError,
-  type Received,
-  type Subscription,
-  startEventually,
-} from '@shopscope/kafka';
-import { type RequestsCompleted, requestsCompleted, topics } from '@shopscope/proto';
+import { type EventConsumer, PoisonError, type Received } from '@shopscope/kafka';
+import { type RequestsCompleted, requestsCompleted } from '@shopscope/proto';
 import type { RequestLog } from '../../operations/request-log.ts';
+import { type ConsumerParts, consumeInGroup } from './consume-in-group.ts';
 
 /** A group of its own: the request log is the largest topic, and key activity does not wait for it. */
-export const requestsGroup = 'dashboard-requests';
+const groupId = 'dashboard-requests';
 
-/** How long the start waits for Kafka. The pages do not need it. */
-const startWaitMs = 2_000;
 /** With 200 requests per event, a call of the handler stores 1,000. Pages wait while it encodes them. */
 const maxEventsPerBatch = 5;
 
-/**
- * Starts the consumer of requests.v1.
- *
- * Failure: Kafka is unavailable -> the call resolves after {@link startWaitMs}, and the consumer starts in the background.
- * The pages show the requests that were stored before.
- */
-export function consumeRequests(options: {
-  kafka: Kafka;
-  /** Publishes dead letters. */
-  producer: EventProducer;
-  requestLog: Pick<RequestLog, 'record'>;
-  clock: Clock;
-  onFatal(error: unknown): void;
-}): Promise<EventConsumer> {
-  const { kafka, producer, requestLog, clock, onFatal } = options;
-  const subscription: Subscription<RequestsCompleted> = {
-    type: requestsCompleted,
-    handle: (received) => requestLog.record(received.map(checked)),
-  };
-  return startEventually({
-    kafka,
-    clock,
-    startWaitMs,
-    topics: topics.filter(({ topic }) => topic === requestsCompleted.topic),
-    start: (abort) =>
-      consumeEvents(kafka, {
-        groupId: requestsGroup,
-        subscriptions: [subscription],
-        producer,
-        onFatal,
-        abort,
-        gatherMs: 200,
-        maxEventsPerBatch,
-      }),
+/** Starts the consumer of requests.v1. */
+export function consumeRequests({
+  requestLog,
+  ...parts
+}: ConsumerParts & { requestLog: Pick<RequestLog, 'record'> }): Promise<EventConsumer> {
+  return consumeInGroup(parts, {
+    groupId,
+    maxEventsPerBatch,
+    subscription: {
+      type: requestsCompleted,
+      handle: (received) => requestLog.record(received.map(checked)),
+    },
   });
 }
 
