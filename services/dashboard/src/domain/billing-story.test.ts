@@ -28,11 +28,16 @@ it('a request without a response is never said to have billed or not billed for 
 it.each<[string, Partial<BilledRequest>]>([
   ['never billed', { status: 404 }],
   ['has not changed', { status: 304 }],
-  ['HEAD', { method: 'HEAD' }],
+  ['HEAD requests are free.', { method: 'HEAD' }],
   ['sent again', { operation: 'enrichStores', replayed: true }],
   ['was billed', { operation: 'enrichStores', billedBefore: true }],
   ['No domain belongs to a known store', { operation: 'enrichStores' }],
-  ['free', { operation: 'getAccount' }],
+  ['This operation is free.', { operation: 'getAccount' }],
+  ['This operation is free.', { operation: 'getUsage', status: 0 }],
+  ['This operation is free.', { operation: 'getAccount', status: 499 }],
+  ['This operation is free.', { operation: 'listTechnologies', status: 429 }],
+  ['HEAD requests are free.', { method: 'HEAD', status: 499 }],
+  ['billing rules', { operation: 'operationOfALaterRelease' }],
   ['before anything was billed', { status: 499 }],
 ])('why nothing was billed is said: "%s"', (words, request) => {
   const { billed, why } = story(request);

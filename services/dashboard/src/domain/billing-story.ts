@@ -25,6 +25,9 @@ export function unitsInWords(units: UnitCounts): string {
   return new Intl.ListFormat('en').format(parts);
 }
 
+/** The operations with a key that the contract calls free. */
+const freeOperations = new Set(['getAccount', 'getUsage', 'listTechnologies']);
+
 export function billingStory(request: BilledRequest): { billed: string; why: string } {
   const amount = unitsInWords(request.units);
   if (amount === '') return { billed: 'Nothing', why: whyNothing(request) };
@@ -49,10 +52,11 @@ function whyNothing({ operation, method, status, replayed, billedBefore }: Bille
   if (replayed)
     return 'The response of an earlier request with the same Idempotency-Key was sent again. What it billed was billed then.';
   if (billedBefore) return 'An earlier request with the same Idempotency-Key was billed.';
+  if (freeOperations.has(operation)) return 'This operation is free.';
+  if (method === 'HEAD') return 'HEAD requests are free.';
   if (status === 0 || status === 499) return 'The request ended before anything was billed.';
   if (status >= 400) return 'Responses with an error are never billed.';
   if (status === 304) return 'The store has not changed since the response that the caller has.';
-  if (method === 'HEAD') return 'HEAD requests are free.';
   if (operation === 'enrichStores') return 'No domain belongs to a known store, and no scan was queued.';
-  return 'This operation is free.';
+  return 'See the billing rules of this operation.';
 }

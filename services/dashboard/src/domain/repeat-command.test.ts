@@ -41,6 +41,15 @@ describe('the command that repeats a request', () => {
     expect(options).toEqual(['-H', 'Authorization: Bearer KEY']);
   });
 
+  it('keeps dot segments of the path, which curl would resolve', () => {
+    for (const path of ['/v1/../v2', '/v1/stores/..', '/./v1', '/v1/stores/.'])
+      expect(command({ path })).toBe(
+        `curl --path-as-is 'https://api.shopscope.example${path}' -H "Authorization: Bearer $SHOPSCOPE_KEY"`,
+      );
+    for (const path of ['/v1/stores/shop.example', '/v1/stores/...', '/v1/..x/y', '/v1/.hidden'])
+      expect(command({ path })).not.toContain('--path-as-is');
+  });
+
   it('does not exist for a path that was stored in part, or for a method that is no word', () => {
     expect(command({ path: '/v1/stores/https…' })).toBeUndefined();
     expect(command({ method: 'GET; id' })).toBeUndefined();

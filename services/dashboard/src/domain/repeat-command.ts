@@ -4,6 +4,7 @@
  * - Bodies are not stored: an enrich request has placeholders, at most {@link placeholdersMax}.
  * - Keys are not stored: the command reads SHOPSCOPE_KEY.
  * - The caller chose path and query. Every character that a shell or curl could interpret is percent-encoded.
+ * - curl would resolve dot segments of the path, so it is told to send the path as it is.
  * - The stored path was shortened -> undefined.
  */
 export interface RepeatableRequest {
@@ -16,6 +17,7 @@ export interface RepeatableRequest {
 }
 
 const placeholdersMax = 3;
+const dotSegment = /\/\.{1,2}(?:\/|$)/;
 const unsafe = /[^\w.~/%=&+,:@-]/gu;
 
 export function repeatCommand(apiUrl: string, request: RepeatableRequest): string | undefined {
@@ -23,7 +25,8 @@ export function repeatCommand(apiUrl: string, request: RepeatableRequest): strin
   if (`${path}${query}`.includes('…') || !/^[A-Z]{3,20}$/.test(method)) return undefined;
   const url = encoded(path.replaceAll(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase()));
   const target = `'${apiUrl}${url}${query === '' ? '' : `?${encoded(query)}`}'`;
-  return ['curl', ...methodOptions(method), target, ...headersAndBody(request)].join(' ');
+  const pathOptions = dotSegment.test(url) ? ['--path-as-is'] : [];
+  return ['curl', ...pathOptions, ...methodOptions(method), target, ...headersAndBody(request)].join(' ');
 }
 
 /** encodeURIComponent keeps quotes and brackets, so the bytes are encoded here. */

@@ -22,11 +22,19 @@ describe('the outcome of a request', () => {
   });
 
   it('is explained for everything but a success', () => {
-    for (const code of errorCodes) expect(explanationOf(code, httpStatus(code))?.meaning).toMatch(/\w/);
-    expect(explanationOf('invalid_request', 413)?.meaning).toBe('The body exceeds 262,144 bytes.');
-    expect(explanationOf('withheld', 0)?.meaning).toContain('not certain');
-    expect(explanationOf('disconnected', 499)?.meaning).toContain('closed the connection');
-    expect(explanationOf('code_of_a_later_release', 400)?.meaning).toMatch(/\w/);
-    expect(explanationOf('ok', 200)).toBeUndefined();
+    const meaning = (outcome: string, status: number) =>
+      explanationOf(outcome, { status, mayBeBilled: false })?.meaning;
+    for (const code of errorCodes) expect(meaning(code, httpStatus(code))).toMatch(/\w/);
+    expect(meaning('invalid_request', 413)).toBe('The body exceeds 262,144 bytes.');
+    expect(meaning('disconnected', 499)).toContain('closed the connection');
+    expect(meaning('code_of_a_later_release', 400)).toMatch(/\w/);
+    expect(meaning('ok', 200)).toBeUndefined();
+  });
+
+  it('without a response is uncertain only for a request that may be billed, never for a free one', () => {
+    expect(explanationOf('withheld', { status: 0, mayBeBilled: true })?.meaning).toContain('not certain');
+    const free = explanationOf('withheld', { status: 0, mayBeBilled: false });
+    expect(free?.meaning).toContain('It billed nothing.');
+    expect(JSON.stringify(free)).not.toMatch(/not certain|usage page/);
   });
 });

@@ -4,7 +4,8 @@ import { type ErrorExplanation, errorCodes, errorExplanations, httpStatus, isErr
  * How a request of the API ended: `ok`, the code of its error, or why no response reached the caller.
  *
  * - `disconnected`: the caller closed the connection before the response.
- * - `withheld`: the gateway closed the connection, because it was not certain whether the request was billed.
+ * - `withheld`: the gateway closed the connection, because it was not certain whether the request was billed, or because a
+ *   request that bills nothing took too long.
  */
 export type Outcome = string;
 
@@ -34,15 +35,27 @@ export function outcomesOf(outcomeClass: OutcomeClass): Outcome[] {
   return errorCodes.filter((code) => classOf(httpStatus(code)) === outcomeClass);
 }
 
-/** The contract's explanation of an error, in plain words for the requests without a response; undefined for a success. */
-export function explanationOf(outcome: Outcome, status: number): ErrorExplanation | undefined {
+/**
+ * The contract's explanation of an error, in plain words for the requests without a response; undefined for a success.
+ * `mayBeBilled`: the gateway has reported units of the request.
+ */
+export function explanationOf(
+  outcome: Outcome,
+  { status, mayBeBilled }: { status: number; mayBeBilled: boolean },
+): ErrorExplanation | undefined {
   if (outcome === 'ok') return undefined;
+  if (outcome === 'withheld' && !mayBeBilled) return tookTooLong;
   if (status === 413) return errorExplanations.body_too_large;
   if (isErrorCode(outcome)) return errorExplanations[outcome];
   return (
     ownExplanations[outcome] ?? { meaning: 'The response was an error.', action: 'Retry once after a few seconds.' }
   );
 }
+
+const tookTooLong: ErrorExplanation = {
+  meaning: 'The connection was closed without a response, because the request took too long. It billed nothing.',
+  action: 'Retry once after a few seconds.',
+};
 
 const ownExplanations: Readonly<Record<string, ErrorExplanation>> = {
   disconnected: {

@@ -49,8 +49,8 @@ export interface RequestStory extends RequestView {
   error: { meaning: string; action: string } | undefined;
   /** Undefined when the stored path was shortened. */
   command: string | undefined;
-  /** Other requests have the same X-Request-Id. */
-  hasNamesakes: boolean;
+  /** Other requests with the same X-Request-Id. Unknown when this one was found by its own id and its caller chose that header. */
+  namesakes: 'some' | 'none' | 'unknown';
 }
 
 /** Filters as they stand in the URL. Empty: all. */
@@ -61,6 +61,12 @@ export interface RequestChoice {
   code: string;
   /** `15m`, `1h`, `24h`, or a UTC day as YYYY-MM-DD. */
   time: string;
+}
+
+/** A place in the log, from the link that leads there. */
+export interface RequestCursor {
+  before?: string | null;
+  after?: string | null;
 }
 
 export interface RequestPage {
@@ -100,8 +106,8 @@ export function createRequestLog({ store, clock, apiUrl }: { store: RequestStore
     };
   };
 
-  const find = async ({ membership: { workspaceId } }: WorkspaceVisit, id: string): Promise<RequestDocument[]> =>
-    idPattern.test(id) ? store.withId({ workspaceId, id, fromMs: firstMs(), limit: pageSize }, readTimeoutMs) : [];
+  const withId = async ({ membership: { workspaceId } }: WorkspaceVisit, id: string, limit: number) =>
+    idPattern.test(id) ? store.withId({ workspaceId, id, fromMs: firstMs(), limit }, readTimeoutMs) : [];
 
   return {
     /** Stores events of the gateways, except requests that would expire at once. */
@@ -111,40 +117,32 @@ export function createRequestLog({ store, clock, apiUrl }: { store: RequestStore
       return store.add(documents.filter(({ at }) => at.getTime() >= since));
     },
 
-    /**
-     * A page of requests, the newest first. `older` and `newer` are the cursors of the neighbouring pages. A page of newer
-     * requests that is not full becomes the first page.
-     */
-    async page(
-      { membership }: WorkspaceVisit,
-      choice: RequestChoice,
-      cursor: { before?: string | null; after?: string | null } = {},
-    ): Promise<RequestPage> {
+    /** A page of requests, the newest first. */
+    page({ membership }: WorkspaceVisit, choice: RequestChoice, cursor: RequestCursor = {}): Promise<RequestPage> {
       const { workspaceId } = membership;
       const filter = filterOf(choice);
-      const read = (from?: { direction: 'older' | 'newer'; place: RequestPlace }) =>
-        store.page({ workspaceId, filter, from, limit: pageSize + 1 }, readTimeoutMs);
-      const after = placeOf(cursor.after);
-      if (after) {
-        const found = await read({ direction: 'newer', place: after });
-        if (found.length > pageSize) return pageOf(found.slice(0, pageSize).reverse(), { older: true, newer: true });
-      }
-      const before = after ? undefined : placeOf(cursor.before);
-      const found = await read(before && { direction: 'older', place: before });
-      return pageOf(found.slice(0, pageSize), { older: found.length > pageSize, newer: before !== undefined });
+      return pageAt(cursor, (from, limit) => store.page({ workspaceId, filter, from, limit }, readTimeoutMs));
     },
 
-    /** The latest requests with an X-Request-Id. None for a text that is no id. */
-    async withId(visit: WorkspaceVisit, id: string): Promise<RequestView[]> {
-      return (await find(visit, id)).map(viewOf);
+    /**
+     * A page of the requests with an X-Request-Id, the newest first. Before them, the request that has this id as its own.
+     * None for a text that is no id.
+     */
+    pageWithId(visit: WorkspaceVisit, id: string, cursor: RequestCursor = {}): Promise<RequestPage> {
+      const { workspaceId } = visit.membership;
+      const filter = { requestId: id, fromMs: firstMs() };
+      return pageAt(cursor, (from, limit) =>
+        from ? store.page({ workspaceId, filter, from, limit }, readTimeoutMs) : withId(visit, id, limit),
+      );
     },
 
     /** By its own id or the X-Request-Id. Throws `not_found` for a request of another workspace. */
     async get(visit: WorkspaceVisit, id: string): Promise<RequestStory> {
-      const [found] = await find(visit, id);
+      const [found, next] = await withId(visit, id, 2);
       if (!found) throw noSuchRequest();
-      const namesakes = await find(visit, found.requestId ?? found._id);
-      return storyOf(found, { apiUrl, hasNamesakes: namesakes.length > 1 });
+      const isNamesake = next !== undefined && requestIdOf(next) === requestIdOf(found);
+      const namesakes = isNamesake ? 'some' : id === requestIdOf(found) ? 'none' : 'unknown';
+      return storyOf(found, { apiUrl, namesakes });
     },
 
     /** The UTC days that are kept, the latest first, as YYYY-MM-DD. */
@@ -172,9 +170,11 @@ function documentsOf({ workspaceId, requests }: RequestsCompleted): RequestDocum
   });
 }
 
+const requestIdOf = ({ _id, requestId }: RequestDocument): string => requestId ?? _id;
+
 const viewOf = (document: RequestDocument): RequestView => ({
   id: document._id,
-  requestId: document.requestId ?? document._id,
+  requestId: requestIdOf(document),
   keyId: document.keyId,
   // Requests of the demo data may have no prefix.
   keyPrefix: document.keyPrefix || document.keyId,
@@ -190,7 +190,7 @@ const viewOf = (document: RequestDocument): RequestView => ({
 
 function storyOf(
   document: RequestDocument,
-  { apiUrl, hasNamesakes }: { apiUrl: string; hasNamesakes: boolean },
+  { apiUrl, namesakes }: { apiUrl: string; namesakes: RequestStory['namesakes'] },
 ): RequestStory {
   const view = viewOf(document);
   const { method, path, query, pathTemplate, hasIdempotencyKey, replayed, billedBefore } = document;
@@ -198,10 +198,33 @@ function storyOf(
     ...view,
     ...{ method, path, query, pathTemplate, hasIdempotencyKey, replayed },
     billing: billingStory({ ...view, method, replayed, billedBefore }),
-    error: explanationOf(view.outcome, view.status),
+    error: explanationOf(view.outcome, { status: view.status, mayBeBilled: document.units !== undefined }),
     command: repeatCommand(apiUrl, document),
-    hasNamesakes,
+    namesakes,
   };
+}
+
+/**
+ * The page at a place. `older` and `newer` are the cursors of the neighbouring pages. A page of newer requests that is not
+ * full becomes the first page.
+ */
+async function pageAt(
+  cursor: RequestCursor,
+  read: (
+    from: { direction: 'older' | 'newer'; place: RequestPlace } | undefined,
+    limit: number,
+  ) => Promise<RequestDocument[]>,
+): Promise<RequestPage> {
+  // One more tells whether there is another page.
+  const limit = pageSize + 1;
+  const after = placeOf(cursor.after);
+  if (after) {
+    const found = await read({ direction: 'newer', place: after }, limit);
+    if (found.length > pageSize) return pageOf(found.slice(0, pageSize).reverse(), { older: true, newer: true });
+  }
+  const before = after ? undefined : placeOf(cursor.before);
+  const found = await read(before && { direction: 'older', place: before }, limit);
+  return pageOf(found.slice(0, pageSize), { older: found.length > pageSize, newer: before !== undefined });
 }
 
 function pageOf(documents: readonly RequestDocument[], has: { older: boolean; newer: boolean }): RequestPage {

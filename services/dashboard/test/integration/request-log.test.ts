@@ -89,7 +89,8 @@ describe('the consumer of requests.v1', () => {
     await log(two.workspaceId, [chosen()]);
     expect([await stored(one.workspaceId), await stored(two.workspaceId)].map(({ length }) => length)).toEqual([2, 1]);
     expect((await one.page('/nightly-import-1')).html).toContain('Other requests have the same');
-    expect((await two.page('/nightly-import-1')).html).not.toContain('Other requests have the same');
+    const alone = (await two.page('/nightly-import-1')).html;
+    expect(alone).not.toMatch(/Other requests have the same|The caller chose/);
   });
 
   it('keeps requests for seven days, and stores none that are older', async () => {
@@ -242,6 +243,29 @@ describe('the requests page', () => {
     expect(await text('?id=req_unknown1')).toContain('No request with this id');
   });
 
+  it('leads through all requests with an id, 50 at a time, the one that has it as its own first', async () => {
+    const { workspaceId, page } = await setUp();
+    const own = requestOf();
+    const again = Array.from({ length: 100 }, (_, n) =>
+      requestOf({ id: newId('req'), requestId: own.requestId, startedAtMs: Date.now() - minuteMs + Math.floor(n / 3) }),
+    );
+    await log(workspaceId, [own, ...again]);
+    const others = (await stored(workspaceId)).map(({ _id }) => _id).filter((id) => id !== own.requestId);
+    const first = await page(`?id=${own.requestId}`);
+    const second = await page(linkIn(first.html, 'Older'));
+    const third = await page(linkIn(second.html, 'Older'));
+    // The last page has one request, and is no page of that request.
+    expect([first, second, third].map(({ status, html }) => [status, idsIn(html).length])).toEqual([
+      [200, 50],
+      [200, 50],
+      [200, 1],
+    ]);
+    expect([first, second, third].flatMap(({ html }) => idsIn(html))).toEqual([own.requestId, ...others]);
+    expect(linkIn(third.html, 'Older')).toBeUndefined();
+    const back = await page(linkIn(second.html, 'Newer'));
+    expect([idsIn(back.html), linkIn(back.html, 'Newer')]).toEqual([idsIn(first.html), undefined]);
+  });
+
   it('reads hardly more than the requests of the page, whatever filter is chosen and however deep the page is', async () => {
     const { workspaceId } = await setUp();
     const startMs = Date.now() - minuteMs;
@@ -259,6 +283,7 @@ describe('the requests page', () => {
           durationMs: 1,
         },
         ...{ domains: 0, hasIdempotencyKey: false, replayed: false, billedBefore: false },
+        ...(isRare && { requestId: 'nightly-import-3' }),
       };
     });
     await collection().insertMany(documents);
@@ -269,6 +294,7 @@ describe('the requests page', () => {
       { operation: 'getUsage' },
       { outcomes: ['internal', 'unavailable'] },
       { outcomes: ['internal'] },
+      { requestId: 'nightly-import-3' },
     ];
     const limit = 20;
     const place = { atMs: startMs + 500, id: documents[500]?._id ?? '' };
@@ -327,6 +353,49 @@ describe('the page of a request', () => {
     const paid = await text(`/${billed?.requestId}`);
     expect(paid).toContain('1 cached look-up and 1 live look-up');
     expect(paid).not.toContain('What to do');
+  });
+
+  it('says that a free operation is free, also when it got no response', async () => {
+    const { workspaceId, text } = await setUp();
+    const free = { operation: 'getAccount', path: '/v1/account', pathTemplate: '/v1/account', domains: 0 };
+    const requests = await log(workspaceId, [
+      requestOf(free),
+      requestOf({ ...free, status: 0 }),
+      requestOf({ ...free, operation: 'getUsage', path: '/v1/usage', status: 499 }),
+    ]);
+    for (const { requestId } of requests) {
+      const story = await text(`/${requestId}`);
+      expect(story).toContain('This operation is free.');
+      expect(story).not.toMatch(/withheld|not certain|At most/);
+    }
+  });
+
+  it('has its time to the second', async () => {
+    const { workspaceId, page } = await setUp();
+    const [request] = await log(workspaceId, [requestOf()]);
+    expect((await page(`/${request?.requestId}`)).html).toMatch(/data-exact="[^"]*, \d\d:\d\d:\d\d \(UTC\)"/);
+  });
+
+  it('reads the log once, and as many requests as it needs, however many have the same X-Request-Id', async () => {
+    const { workspaceId, page } = await setUp();
+    const chosen = Array.from({ length: 60 }, () => requestOf({ id: newId('req'), requestId: 'nightly-import-4' }));
+    await log(workspaceId, chosen);
+    for (const [id, words] of [
+      ['nightly-import-4', 'Other requests have the same X-Request-Id.'],
+      [chosen[0]?.id, 'The caller chose the X-Request-Id.'],
+    ]) {
+      const startedAt = new Date();
+      await system.db.command({ profile: 2 });
+      const { html } = await page(`/${id}`);
+      await system.db.command({ profile: 0 });
+      expect(html).toContain(words);
+      const reads = await system.db
+        .collection('system.profile')
+        .find({ ns: collection().namespace, op: { $in: ['query', 'command'] }, ts: { $gte: startedAt } })
+        .toArray();
+      expect(reads).toHaveLength(1);
+      expect(reads[0]?.docsExamined).toBeLessThanOrEqual(3);
+    }
   });
 
   it('is shown while the keys service is away', async () => {

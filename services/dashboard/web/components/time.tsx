@@ -50,6 +50,9 @@ function relativeTime(ms: number, nowMs: number): string {
 /** For example "22 Nov 2026, 14:03". */
 const exactTime = zoned({ dateStyle: 'medium', timeStyle: 'short' });
 
+/** For example "22 Nov 2026, 14:03:20". */
+const exactSecond = zoned({ dateStyle: 'medium', timeStyle: 'medium' });
+
 /** For example "14:03:20". */
 export const clockTime = zoned({ timeStyle: 'medium' });
 
@@ -62,12 +65,12 @@ const secondOfDay = zoned({
 /** For example "22 Nov 2026". */
 const dateOnly = zoned({ dateStyle: 'medium' });
 
-/** A point in time: relative or as a date, with the exact time and UTC on hover and on focus. */
+/** A point in time: relative or as a date, with the exact second and UTC on hover and on focus. */
 export function Time({ ms, as = 'relative' }: { ms: number; as?: 'relative' | 'date' | 'exact' | 'clock' | 'second' }) {
   const timeZone = useTimeZone();
   const nowMs = useNow();
-  const exact = `${exactTime(ms, timeZone)} (${timeZone})`;
-  const full = timeZone === 'UTC' ? exact : `${exact}, ${exactTime(ms, 'UTC')} UTC`;
+  const exact = `${exactSecond(ms, timeZone)} (${timeZone})`;
+  const full = timeZone === 'UTC' ? exact : `${exact}, ${exactSecond(ms, 'UTC')} UTC`;
   const text = {
     relative: () => relativeTime(ms, nowMs),
     date: () => dateOnly(ms, timeZone),

@@ -59,6 +59,8 @@ export interface RequestFilter {
   operation?: string;
   /** One of these. */
   outcomes?: readonly string[];
+  /** The caller chose this X-Request-Id. */
+  requestId?: string;
   fromMs: number;
   beforeMs?: number;
 }
@@ -101,28 +103,35 @@ export function createRequestStore(db: Db) {
       return collection.find(query, { maxTimeMS }).sort(sort).limit(limit).toArray();
     },
 
-    /** The request of this id first, then the latest ones whose caller chose this X-Request-Id. */
+    /** The request of this id first, then the latest ones whose caller chose this X-Request-Id: at most `limit`, in one read. */
     async withId(
       options: { workspaceId: string; id: string; fromMs: number; limit: number },
       maxTimeMS: number,
     ): Promise<RequestDocument[]> {
       const { workspaceId, id, fromMs, limit } = options;
       const at = { $gte: new Date(fromMs) };
-      const [own, chosen] = await Promise.all([
-        collection.findOne({ _id: id, workspaceId, at }, { maxTimeMS }),
-        collection.find({ workspaceId, requestId: id, at }, { maxTimeMS }).sort(newest).limit(limit).toArray(),
-      ]);
-      return own ? [own, ...chosen] : chosen;
+      const chosen = [{ $match: { workspaceId, requestId: id, at } }, { $sort: newest }, { $limit: limit }];
+      return collection
+        .aggregate<RequestDocument>(
+          [
+            { $match: { _id: id, workspaceId, at } },
+            { $unionWith: { coll: collection.collectionName, pipeline: chosen } },
+            { $limit: limit },
+          ],
+          { maxTimeMS },
+        )
+        .toArray();
     },
   };
 }
 
-function matchOf({ keyId, operation, outcomes, fromMs, beforeMs }: RequestFilter): Filter<RequestDocument> {
+function matchOf({ keyId, operation, outcomes, requestId, fromMs, beforeMs }: RequestFilter): Filter<RequestDocument> {
   return {
     at: { $gte: new Date(fromMs), ...(beforeMs !== undefined && { $lt: new Date(beforeMs) }) },
     ...(keyId !== undefined && { keyId }),
     ...(operation !== undefined && { operation }),
     ...(outcomes !== undefined && { outcome: { $in: [...outcomes] } }),
+    ...(requestId !== undefined && { requestId }),
   };
 }
 

@@ -83,11 +83,13 @@ export default function RequestPage({ loaderData: { story, keyLabel, base } }: R
       <Section title="Repeat it">
         <Repeat story={story} />
       </Section>
-      {story.hasNamesakes && (
+      {story.namesakes !== 'none' && (
         <p className="text-quiet">
-          Other requests have the same X-Request-Id.{' '}
+          {story.namesakes === 'some'
+            ? 'Other requests have the same X-Request-Id.'
+            : 'The caller chose the X-Request-Id.'}{' '}
           <Link to={`${base}/requests?id=${encodeURIComponent(story.requestId)}`} className="link">
-            Show all of them
+            Show every request with it
           </Link>
         </p>
       )}

@@ -43,12 +43,14 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const visit = workspaceVisit(context);
   const cursor = { before: searchParams.get('before'), after: searchParams.get('after') };
   const [page, keys] = await Promise.all([
-    load(context, () => (id === '' ? requestLog.page(visit, choice, cursor) : pageOf(requestLog.withId(visit, id)))),
+    load(context, () =>
+      id === '' ? requestLog.page(visit, choice, cursor) : requestLog.pageWithId(visit, id, cursor),
+    ),
     loadPart(context, usage.keys(visit)),
   ]);
   const base = `/workspaces/${params.workspaceId}`;
   const [only, second] = page.requests;
-  if (id !== '' && only && !second) throw redirect(`${base}/requests/${only.id}`);
+  if (id !== '' && only && !second && page.newer === undefined) throw redirect(`${base}/requests/${only.id}`);
   return {
     ...{ page, choice, id, base, publicApiUrl },
     isFiltered: id !== '' || Object.values(choice).some((value) => value !== ''),
@@ -57,9 +59,6 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     codes: requestLog.codes,
   };
 }
-
-/** All requests with one X-Request-Id. */
-const pageOf = async (found: Promise<RequestView[]>) => ({ requests: await found, older: undefined, newer: undefined });
 
 export default function RequestsPage({ loaderData }: Route.ComponentProps) {
   const { page, id, base, isFiltered } = loaderData;
