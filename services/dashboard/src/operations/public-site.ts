@@ -16,8 +16,8 @@ export interface PublicTechnology {
   name: string;
   slug: string;
   category: string;
-  /** Set up, and not seen working. */
-  isConfigured: boolean;
+  /** Never `inactive`. */
+  install_state: string;
 }
 
 /** The answer about a domain. */
@@ -134,12 +134,7 @@ function publicStore(store: Store): PublicStore {
     geography: { basis: geography.basis, country: geography.country },
     industry: { basis: industry.basis, slug: industry.slug },
     observation: { last_completed_scan_at: store.observation.last_completed_scan_at },
-    technologies: shown.map((technology) => ({
-      name: technology.name,
-      slug: technology.slug,
-      category: technology.category,
-      isConfigured: technology.install_state === 'configured',
-    })),
+    technologies: shown.map(({ name, slug, category, install_state }) => ({ name, slug, category, install_state })),
     inactive: technologies.length - shown.length,
   };
 }

@@ -75,6 +75,7 @@ export const exampleObservations: readonly Partial<ObservationCompleted>[] = [
     name: 'Prairie Boots',
     catalog,
     technologies: [
+      sighting('drip', 'Drip', { installState: 'configured' }),
       sighting('klaviyo', 'Klaviyo'),
       sighting('hotjar', 'Hotjar', { installState: 'configured', category: 'analytics' }),
       sighting('custom-theme', 'Prairie 2', { category: 'shopify-themes' }),

@@ -60,18 +60,21 @@ export const industryName = ({ slug, basis }: Store['industry']): string | undef
 /** `custom` is a shop on no known platform. */
 export const platformIsKnown = ({ slug }: Pick<Store['platform'], 'slug'>): boolean => slug !== 'custom';
 
-export interface TechnologyGroup {
+/** What the order of technologies depends on. */
+type Ordered = Pick<StoreTechnology, 'category' | 'name' | 'install_state'>;
+
+export interface TechnologyGroup<T extends Ordered = StoreTechnology> {
   category: string;
-  technologies: StoreTechnology[];
+  technologies: T[];
 }
 
 const stateOrder = ['active', 'inactive', 'configured'];
 
 /** By category and name. Within a category the active ones come first, and those that are only set up last. */
-export function groupedTechnologies(technologies: readonly StoreTechnology[]): TechnologyGroup[] {
+export function groupedTechnologies<T extends Ordered>(technologies: readonly T[]): TechnologyGroup<T>[] {
   const groups = Map.groupBy(technologies, ({ category }) => category);
-  const rank = ({ install_state }: StoreTechnology) => (stateOrder.indexOf(install_state) + 4) % 4;
-  const byRank = (a: StoreTechnology, b: StoreTechnology) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1);
+  const rank = ({ install_state }: T) => (stateOrder.indexOf(install_state) + 4) % 4;
+  const byRank = (a: T, b: T) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1);
   return [...groups]
     .map(([category, members]) => ({ category, technologies: members.toSorted(byRank) }))
     .toSorted((a, b) => (a.category < b.category ? -1 : 1));

@@ -3,7 +3,13 @@ import type { PublicStore, PublicTechnology } from '../../../src/operations/publ
 import { CodeBlock, Part, Prose, PublicPage } from '../../components/public/public-page.tsx';
 import { StoreHeader } from '../../components/store/store-header.tsx';
 import { StoreText, shownText } from '../../components/store/store-text.tsx';
-import { asWords, countryName, platformIsKnown, statusOf } from '../../components/store/store-words.ts';
+import {
+  asWords,
+  countryName,
+  groupedTechnologies,
+  platformIsKnown,
+  statusOf,
+} from '../../components/store/store-words.ts';
 import { publicMeta } from '../../public-meta.ts';
 import { contextOf, load } from '../../server.ts';
 import type { Route } from './+types/store';
@@ -106,21 +112,18 @@ const shownMax = 400;
 
 function Technologies({ technologies }: { technologies: readonly PublicTechnology[] }) {
   if (technologies.length === 0) return <p className="text-quiet">The scans have found no technology.</p>;
-  const groups = [...Map.groupBy(technologies.slice(0, shownMax), ({ category }) => category)];
   return (
     <dl className="grid gap-x-8 gap-y-4 md:grid-cols-[minmax(160px,auto)_1fr]">
-      {groups
-        .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([category, members]) => (
-          <div key={category} className="grid gap-1 md:col-span-2 md:grid-cols-subgrid md:border-b md:pb-4">
-            <dt className="text-quiet [overflow-wrap:anywhere]">{asWords(category)}</dt>
-            <dd className="flex min-w-0 flex-wrap gap-x-4 gap-y-1">
-              {members.map((technology) => (
-                <TechnologyName key={`${technology.slug} ${technology.name}`} technology={technology} />
-              ))}
-            </dd>
-          </div>
-        ))}
+      {groupedTechnologies(technologies.slice(0, shownMax)).map((group) => (
+        <div key={group.category} className="grid gap-1 md:col-span-2 md:grid-cols-subgrid md:border-b md:pb-4">
+          <dt className="text-quiet [overflow-wrap:anywhere]">{asWords(group.category)}</dt>
+          <dd className="flex min-w-0 flex-wrap gap-x-4 gap-y-1">
+            {group.technologies.map((technology) => (
+              <TechnologyName key={`${technology.slug} ${technology.name}`} technology={technology} />
+            ))}
+          </dd>
+        </div>
+      ))}
     </dl>
   );
 }
@@ -128,7 +131,7 @@ function Technologies({ technologies }: { technologies: readonly PublicTechnolog
 /** A merchant's own theme is not in the vocabulary. */
 const ownThemeSlug = 'custom-theme';
 
-function TechnologyName({ technology: { name, slug, isConfigured } }: { technology: PublicTechnology }) {
+function TechnologyName({ technology: { name, slug, install_state } }: { technology: PublicTechnology }) {
   const text = <StoreText text={name} max={80} />;
   return (
     <span className="min-w-0">
@@ -139,7 +142,7 @@ function TechnologyName({ technology: { name, slug, isConfigured } }: { technolo
           {text}
         </a>
       )}
-      {isConfigured && <span className="text-sm text-quiet"> (set up, not seen working)</span>}
+      {install_state === 'configured' && <span className="text-sm text-quiet"> (set up, not seen working)</span>}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { data } from 'react-router';
 import { Part, Prose, PublicPage } from '../../components/public/public-page.tsx';
 import { asWords, platformIsKnown } from '../../components/store/store-words.ts';
+import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { publicMeta } from '../../public-meta.ts';
 import { contextOf, load } from '../../server.ts';
@@ -86,9 +87,48 @@ function Website({ url }: { url: string }) {
   );
 }
 
+interface PlatformRow {
+  slug: string;
+  name: string;
+  stores: number;
+  href: string | undefined;
+}
+
+/** `most`: the stores of the longest bar. */
+const columns = (most: number): Column<PlatformRow>[] => [
+  {
+    header: 'Platform',
+    cell: ({ name, href }) =>
+      href === undefined ? (
+        name
+      ) : (
+        <a href={href} className="link">
+          {name}
+        </a>
+      ),
+    className: '[overflow-wrap:anywhere]',
+  },
+  {
+    header: 'Stores',
+    align: 'right',
+    cell: ({ stores }) => <span className="amount">{stores.toLocaleString('en')}</span>,
+  },
+  {
+    header: 'Share',
+    hideHeader: true,
+    wideOnly: true,
+    className: 'md:w-1/2',
+    cell: ({ stores }) => (
+      <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" className="h-2 w-full">
+        <rect width={(stores / most) * 100} height="8" className="fill-series-1" />
+      </svg>
+    ),
+  },
+];
+
 function UsageOf({ name, usage }: { name: string; usage: Usage }) {
   const { stores, platforms, storesOnOtherPlatforms, countedAtMs } = usage;
-  const rows = [
+  const rows: PlatformRow[] = [
     ...platforms.map(({ slug, name: platform, stores: count }) =>
       platformIsKnown({ slug })
         ? { slug, name: platform, stores: count, href: `/technologies/${encodeURIComponent(slug)}` }
@@ -109,42 +149,14 @@ function UsageOf({ name, usage }: { name: string; usage: Usage }) {
         </span>
       </p>
       {rows.length > 0 && (
-        <table className="w-full max-w-[860px] text-left" aria-label={`Stores that use ${name}, by platform`}>
-          <thead className="text-xs text-quiet">
-            <tr>
-              <th scope="col" className="h-9 border-b pr-3 font-medium">
-                Platform
-              </th>
-              <th scope="col" className="h-9 border-b pr-3 text-right font-medium">
-                Stores
-              </th>
-              <th scope="col" className="hidden h-9 w-1/2 border-b font-medium sm:table-cell">
-                <span className="sr-only">Share</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.slug}>
-                <td className="h-10 border-b pr-3 [overflow-wrap:anywhere]">
-                  {row.href === undefined ? (
-                    row.name
-                  ) : (
-                    <a href={row.href} className="link">
-                      {row.name}
-                    </a>
-                  )}
-                </td>
-                <td className="amount h-10 border-b pr-3 text-right">{row.stores.toLocaleString('en')}</td>
-                <td className="hidden h-10 w-1/2 border-b sm:table-cell">
-                  <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" className="h-2 w-full">
-                    <rect width={(row.stores / most) * 100} height="8" className="fill-series-1" />
-                  </svg>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <div className="max-w-[860px]">
+          <Table
+            label={`Stores that use ${name}, by platform`}
+            columns={columns(most)}
+            rows={rows}
+            keyOf={({ slug }) => slug}
+          />
+        </div>
       )}
       <Prose>
         <p className="text-sm text-quiet">
