@@ -30,8 +30,19 @@ describe('the status of a part', () => {
     [1_440, 2, 'working'],
     [1_440, 3, 'disturbed'],
     [1_440, 60, 'failed'],
-    [1, 1, 'working'],
-  ] as const)('of a day with %d measured and %d failed minutes is %s', (measured, failed, state) => {
-    expect(stateOfDay({ measured, failed })).toBe(state);
+    [720, 0, 'working'],
+    [719, 2, 'partly_measured'],
+    [1, 1, 'partly_measured'],
+    [719, 3, 'disturbed'],
+    [60, 60, 'failed'],
+  ] as const)('of a past day with %d measured and %d failed minutes is %s', (measured, failed, state) => {
+    expect(stateOfDay({ dayMs: today, measured, failed }, today + 3 * dayMs)).toBe(state);
+  });
+
+  it('of today depends on the minutes until now', () => {
+    const day = { dayMs: today, measured: 30, failed: 0 };
+    expect(stateOfDay(day, today + 60 * 60_000)).toBe('working');
+    expect(stateOfDay(day, today + 62 * 60_000)).toBe('partly_measured');
+    expect(stateOfDay({ ...day, measured: 1 }, today)).toBe('working');
   });
 });

@@ -18,7 +18,7 @@ export interface DayOfPart {
   failed: number;
 }
 
-export type DayState = 'working' | 'disturbed' | 'failed' | 'not_measured';
+export type DayState = 'working' | 'partly_measured' | 'disturbed' | 'failed' | 'not_measured';
 
 export interface PartStatus {
   id: ServicePart;
@@ -37,11 +37,17 @@ export const dayMs = 24 * 60 * 60 * 1_000;
 const disturbedAfterMinutes = 2;
 /** An hour. */
 const failedAfterMinutes = 60;
+/** A day of which a smaller share was measured is not shown as working. Failures that were measured count all the same. */
+const measuredShareMin = 0.5;
+const minuteMs = 60_000;
 
-export function stateOfDay({ measured, failed }: Pick<DayOfPart, 'measured' | 'failed'>): DayState {
+export function stateOfDay({ dayMs: startMs, measured, failed }: DayOfPart, nowMs: number): DayState {
   if (measured === 0) return 'not_measured';
   if (failed >= failedAfterMinutes) return 'failed';
-  return failed > disturbedAfterMinutes ? 'disturbed' : 'working';
+  if (failed > disturbedAfterMinutes) return 'disturbed';
+  // Of today, the minutes until now.
+  const minutes = Math.floor(Math.min(dayMs, nowMs - startMs) / minuteMs);
+  return measured < minutes * measuredShareMin ? 'partly_measured' : 'working';
 }
 
 /** The last {@link shownDays} days until today of one part, from the days that were recorded. */
@@ -55,7 +61,7 @@ export function statusOfPart(
   const days = Array.from({ length: shownDays }, (_, n) => {
     const start = today - (shownDays - 1 - n) * dayMs;
     const day = byDay.get(start) ?? { dayMs: start, measured: 0, failed: 0 };
-    return { ...day, state: stateOfDay(day) };
+    return { ...day, state: stateOfDay(day, options.nowMs) };
   });
   const measured = days.reduce((sum, day) => sum + day.measured, 0);
   const failed = days.reduce((sum, day) => sum + day.failed, 0);

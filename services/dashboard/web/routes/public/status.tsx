@@ -45,8 +45,9 @@ export default function Status({ loaderData: { parts, measuredAtMs } }: Route.Co
               Last: <Time ms={measuredAtMs} as="exact" /> UTC.
             </>
           )}{' '}
-          A day with more than two minutes of failures is disturbed, one with an hour or more failed. While the
-          dashboard itself is away, nothing is measured.
+          A day with more than two minutes of failures is disturbed, one with an hour or more failed. A day of which
+          less than half was measured is partly measured, unless it is disturbed or failed. While the dashboard itself
+          is away, nothing is measured.
         </p>
       </Prose>
     </PublicPage>
@@ -74,6 +75,7 @@ function Now({ isWorking }: { isWorking: boolean | undefined }) {
 const dateOf = zoned({ dateStyle: 'medium' });
 const words: Record<DayState, string> = {
   working: 'worked',
+  partly_measured: 'partly measured',
   disturbed: 'disturbed',
   failed: 'failed',
   not_measured: 'not measured',
@@ -81,6 +83,7 @@ const words: Record<DayState, string> = {
 /** The height differs with the state, so that it can be told without colour. */
 const looks: Record<DayState, { className: string; height: number }> = {
   working: { className: 'fill-ok', height: 24 },
+  partly_measured: { className: 'fill-control', height: 20 },
   disturbed: { className: 'fill-warning', height: 16 },
   failed: { className: 'fill-danger', height: 8 },
   not_measured: { className: 'fill-line', height: 2 },
