@@ -1,3 +1,5 @@
+import { isRouteErrorResponse, type MetaDescriptor } from 'react-router';
+import { failureTitle } from '../src/domain/failure-title.ts';
 import type { Problem } from '../src/inbound/http/problem.ts';
 
 /** A failure that a page shows in place of its content. A response of another program has only the status. */
@@ -7,8 +9,15 @@ export interface PageFailure extends Partial<Problem> {
   isReading?: boolean;
 }
 
-/** The problem in the error response of a route. */
-export const pageFailureOf = ({ status, data }: { status: number; data: unknown }): PageFailure => ({
-  status,
-  ...(typeof data === 'object' ? (data as Partial<PageFailure>) : {}),
-});
+/** The failure that the error of a route stands for. An error that is no response is one of this service. */
+export function failureOf(error: unknown): PageFailure {
+  if (!isRouteErrorResponse(error)) return { status: 500 };
+  const { status, data } = error;
+  return { status, ...(typeof data === 'object' ? (data as Partial<PageFailure>) : {}) };
+}
+
+/** Title of a page that shows the error of a route. No search engine lists it. */
+export const failureMeta = (error: unknown): MetaDescriptor[] => [
+  { title: `${failureTitle(failureOf(error).status)} · Shopscope` },
+  { name: 'robots', content: 'noindex' },
+];

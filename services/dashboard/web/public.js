@@ -12,8 +12,9 @@ document.addEventListener('click', async (event) => {
     () => true,
     () => false,
   );
-  button.textContent = isCopied ? 'Copied' : 'Select the text to copy it';
+  const word = button.firstElementChild;
+  word.textContent = isCopied ? 'Copied' : 'Select the text to copy it';
   setTimeout(() => {
-    button.textContent = 'Copy';
+    word.textContent = 'Copy';
   }, 2_000);
 });

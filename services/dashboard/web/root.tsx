@@ -1,22 +1,13 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { useEffect } from 'react';
-import {
-  isRouteErrorResponse,
-  Links,
-  Meta,
-  Outlet,
-  Scripts,
-  ScrollRestoration,
-  useRevalidator,
-  useRouteLoaderData,
-} from 'react-router';
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRevalidator, useRouteLoaderData } from 'react-router';
 import type { Route } from './+types/root';
 import { ErrorPage } from './components/error-page.tsx';
 import { LoadingBar } from './components/loading-bar.tsx';
 import { OfflineNotice } from './components/offline-notice.tsx';
 import { TimeProvider } from './components/time.tsx';
 import icon from './icon.svg?url';
-import { pageFailureOf } from './page-failure.ts';
+import { failureMeta, failureOf } from './page-failure.ts';
 import { readPreferences, rememberTimeZone } from './preferences.ts';
 import publicScript from './public.js?url';
 import { contextOf } from './server.ts';
@@ -27,7 +18,8 @@ export const links: Route.LinksFunction = () => [
   { rel: 'stylesheet', href: stylesheet },
 ];
 
-export const meta: Route.MetaFunction = () => [{ title: 'Shopscope' }];
+/** Layouts without a title of their own have this one, so it is also that of every failure. */
+export const meta: Route.MetaFunction = ({ error }) => (error ? failureMeta(error) : [{ title: 'Shopscope' }]);
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const { nonce, origin, application } = contextOf(context);
@@ -91,6 +83,5 @@ export default function App({ loaderData: { preferences, nonce, nowMs } }: Route
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const loaded = useRouteLoaderData<typeof loader>('root');
-  const problem = isRouteErrorResponse(error) ? pageFailureOf(error) : undefined;
-  return <ErrorPage problem={problem} requestId={loaded?.requestId} />;
+  return <ErrorPage problem={failureOf(error)} requestId={loaded?.requestId} />;
 }

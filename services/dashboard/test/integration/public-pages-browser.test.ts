@@ -80,6 +80,19 @@ describe.skipIf(!chromium)('in a browser', () => {
     expect(events).toEqual([]);
   });
 
+  it.each(['/', '/docs', '/bot', '/stores/prairie.example', '/stores/nobody.example'])(
+    'every button on %s that copies has a name of its own, which says what it copies',
+    async (path) => {
+      await page.goto(system.url + path);
+      const labels = (await page.evaluate(
+        `[...document.querySelectorAll('button[data-copies]')].map((button) => button.closest('figure').querySelector('figcaption span').textContent)`,
+      )) as string[];
+      expect(labels.length).toBeGreaterThan(0);
+      for (const label of labels)
+        expect(await page.getByRole('button', { name: `Copy: ${label}`, exact: true }).count()).toBe(1);
+    },
+  );
+
   it('leads from the search field to the page of a store, from there to a technology, and copies a command', async () => {
     await showIn(page, wideLight);
     await page.goto(`${system.url}/`);
@@ -87,8 +100,8 @@ describe.skipIf(!chromium)('in a browser', () => {
     await page.getByRole('button', { name: 'Look up' }).click();
     await page.waitForURL('**/stores/prairie.example');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'Copy' }).first().click();
-    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    await page.getByRole('button', { name: 'Copy: The whole profile' }).click();
+    await page.getByText('Copied', { exact: true }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain('/v1/stores/prairie.example');
     await page.getByRole('link', { name: 'Klaviyo' }).click();
     await page.waitForURL('**/technologies/klaviyo');

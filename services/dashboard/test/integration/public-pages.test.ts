@@ -18,6 +18,12 @@ afterAll(async () => {
 
 const get = (path: string, headers: Record<string, string> = {}) => system.anonymous().request(path, { headers });
 const textOf = async (path: string) => (await get(path)).text();
+/** Title, heading, and whether search engines are asked to leave the page out. */
+const stateOf = (html: string) => [
+  /<title>([^<]*)<\/title>/.exec(html)?.[1],
+  /<h1[^>]*>([^<]*)<\/h1>/.exec(html)?.[1],
+  /<meta name="robots" content="noindex"/.test(html),
+];
 const scriptsOf = (html: string) => [...html.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag);
 
 describe('the public page of a store', () => {
@@ -37,6 +43,8 @@ describe('the public page of a store', () => {
     }
     expect(html).toContain('href="/technologies/klaviyo"');
     expect(html).not.toContain('href="/technologies/custom-theme"');
+    // Of one category, with those that are only set up last.
+    expect(html.indexOf('/technologies/klaviyo')).toBeLessThan(html.indexOf('/technologies/drip'));
   });
 
   it('holds nothing of what callers of the API pay for', async () => {
@@ -226,8 +234,32 @@ describe('when profiles is away', () => {
     const away = await startTestSystem();
     const response = await away.anonymous().get('/stores/prairie.example');
     expect([response.status, response.headers.get('cache-control')]).toEqual([503, 'no-store']);
+    const state = 'This page is not available right now';
+    expect(stateOf(await response.text())).toEqual([`${state} · Shopscope`, state, true]);
     expect((await away.anonymous().get('/docs')).status).toBe(200);
     await away.stop();
+  });
+});
+
+describe('a page that does not exist', () => {
+  it('says so in its title and heading, and is not indexed', async () => {
+    const response = await get('/nothing-here');
+    const state = 'There is no such page';
+    expect([response.status, ...stateOf(await response.text())]).toEqual([404, `${state} · Shopscope`, state, true]);
+  });
+});
+
+describe('the status page', () => {
+  it('draws a day of which less than half was measured as partly measured', async () => {
+    const dayMs = 24 * 60 * 60 * 1_000;
+    const day = (Math.floor(Date.now() / dayMs) - 3) * dayMs;
+    const measuredSystem = await startTestSystem();
+    await measuredSystem.db
+      .collection<{ _id: number }>('status_days')
+      .insertOne({ _id: day, ...{ day: new Date(day), minute: 0, measured: { api: 10 }, failed: {}, failing: [] } });
+    const html = await (await measuredSystem.anonymous().get('/status')).text();
+    expect(html).toMatch(/class="fill-control"><title>[^<]*: partly measured, 0 of 10 measured minutes/);
+    await measuredSystem.stop();
   });
 });
 
@@ -259,12 +291,14 @@ describe('the limit of an address', () => {
     const limited = await startTestSystem({ PROFILES_ADDRESS: corpus.address });
     const statuses = new Set<number>();
     let last: Response | undefined;
+    let refusal = '';
     for (let n = 0; n < 320 && !statuses.has(429); n++) {
       last = await limited.anonymous().get('/bot');
       statuses.add(last.status);
-      await last.text();
+      refusal = await last.text();
     }
     expect([...statuses]).toEqual([200, 429]);
+    expect(stateOf(refusal)).toEqual(['Too many requests · Shopscope', 'Too many requests', true]);
     expect(last?.headers.get('retry-after')).toBe('60');
     await limited.stop();
   });

@@ -1,25 +1,20 @@
+import { failureTitle } from '../../src/domain/failure-title.ts';
 import type { PageFailure } from '../page-failure.ts';
 import { ButtonLink } from './button.tsx';
 import { FailureHelp } from './failure-help.tsx';
 
-const titles: Record<number, string> = {
-  403: 'You cannot open this page',
-  404: 'There is no such page',
-  503: 'This page is not available right now',
-};
-
 /** The page for a failure: what happened, what it left behind, what to do, and the request id. */
-export function ErrorPage({ problem, requestId }: { problem: PageFailure | undefined; requestId: string | undefined }) {
-  const status = problem?.status ?? 500;
+export function ErrorPage({ problem, requestId }: { problem: PageFailure; requestId: string | undefined }) {
+  const { status } = problem;
   const message =
-    problem?.message ?? (status === 404 ? 'The address may be mistyped, or the page was removed.' : 'The page failed.');
+    problem.message ?? (status === 404 ? 'The address may be mistyped, or the page was removed.' : 'The page failed.');
   return (
     <main className="mx-auto grid min-h-dvh max-w-md content-center gap-4 px-4 py-16">
       <p className="text-sm text-quiet">Error {status}</p>
-      <h1 className="text-2xl">{titles[status] ?? 'Something failed'}</h1>
+      <h1 className="text-2xl">{failureTitle(status)}</h1>
       <p>{message}</p>
       {status >= 500 && (
-        <FailureHelp of={problem?.isReading ? 'page' : 'unknown'} requestId={problem?.requestId ?? requestId} />
+        <FailureHelp of={problem.isReading ? 'page' : 'unknown'} requestId={problem.requestId ?? requestId} />
       )}
       <p>
         <ButtonLink to="/" kind="primary" reloadDocument>

@@ -6,6 +6,7 @@ import { type PublicPath, parseTarget, publicPathOf } from '../../domain/public-
 import { limits } from '../../domain/throttle-limits.ts';
 import { type PageCache, pageTtlMs, type StoredPage } from '../../outbound/memory/page-cache.ts';
 import type { Throttle } from '../../outbound/redis/throttle.ts';
+import { failurePage } from './failure-page.ts';
 import { publicPolicy } from './security-headers.ts';
 
 /** How a request for a public page was answered. */
@@ -63,7 +64,9 @@ export function servePublicPages(options: PublicPagesOptions): RequestHandler {
     if (!(await throttle.allows([limits.publicPageOfAddress, addressGroup(client)]))) {
       onResult('limited');
       response.status(429).set({ 'Cache-Control': 'no-store', 'Retry-After': '60' });
-      response.type('text/plain').send('There were too many requests from your network. Try again in a minute.\n');
+      response.send(
+        failurePage(429, 'There were too many requests from your network. Open the page again in a minute.'),
+      );
       return;
     }
     const { page, isHit } = await cache.get(address, {
@@ -81,7 +84,7 @@ export function servePublicPages(options: PublicPagesOptions): RequestHandler {
     logger.warn({ requestId, code: error.code, err: error }, 'a public page failed');
     onResult('failed');
     response.status(503).set({ 'Cache-Control': 'no-store', 'Retry-After': '1' });
-    response.type('text/plain').send('This page is not available right now. Try again in a moment.\n');
+    response.send(failurePage(503, 'Open the page again in a moment.'));
   };
 
   return (request, response, next) => {

@@ -32,15 +32,14 @@ export function CodeBlock({ id, label, children }: { id: string; label: string; 
   return (
     <figure className="grid max-w-[860px] gap-2 rounded-[6px] border bg-sunken p-3">
       <figcaption className="flex items-center justify-between gap-4 text-sm text-quiet">
-        <span id={`${id}-label`}>{label}</span>
+        <span>{label}</span>
         <button
           type="button"
           data-copies={id}
-          aria-live="polite"
-          aria-describedby={`${id}-label`}
+          aria-label={`Copy: ${label}`}
           className="h-10 rounded border border-control bg-raised px-3 font-medium text-text hover:bg-page md:h-8"
         >
-          Copy
+          <span aria-live="polite">Copy</span>
         </button>
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls has to be reachable by keyboard. */}

@@ -1,5 +1,7 @@
-import { isRouteErrorResponse, Outlet } from 'react-router';
+import { Outlet } from 'react-router';
+import { failureTitle } from '../../../src/domain/failure-title.ts';
 import { PublicPage } from '../../components/public/public-page.tsx';
+import { failureOf } from '../../page-failure.ts';
 import type { Route } from './+types/pages';
 
 export default function PublicPages() {
@@ -8,10 +10,10 @@ export default function PublicPages() {
 
 /** A failure in the frame of the site, so that its navigation stays. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const isMissing = isRouteErrorResponse(error) && error.status === 404;
+  const { status } = failureOf(error);
   return (
-    <PublicPage title={isMissing ? 'There is no such page' : 'This page is not available right now'}>
-      <p>{isMissing ? 'The address may be mistyped, or the page was removed.' : 'Open it again in a moment.'}</p>
+    <PublicPage title={failureTitle(status)}>
+      <p>{status === 404 ? 'The address may be mistyped, or the page was removed.' : 'Open it again in a moment.'}</p>
     </PublicPage>
   );
 }
