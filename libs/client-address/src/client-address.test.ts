@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressGroup, createReadClientAddress, isAddressRange } from './client-address.ts';
+import { addressGroup, createReadClientAddress, isAddressOrRange } from './client-address.ts';
 
 describe('the address of a caller', () => {
   const groupBehind = (proxies: string[]) => {
@@ -42,9 +42,9 @@ describe('the address of a caller', () => {
 });
 
 it('an address range is an address or a CIDR range', () => {
-  for (const range of ['10.0.0.0/8', '192.0.2.7', 'fd00::/8', '::1']) expect(isAddressRange(range), range).toBe(true);
+  for (const range of ['10.0.0.0/8', '192.0.2.7', 'fd00::/8', '::1']) expect(isAddressOrRange(range), range).toBe(true);
   for (const text of ['', 'proxy', '10.0.0.0/33', '10.0.0/8', '10.0.0.0/', 'fd00::/129', '10.0.0.0/8/8', '10.0.0.0/-1'])
-    expect(isAddressRange(text), text).toBe(false);
+    expect(isAddressOrRange(text), text).toBe(false);
 });
 
 it('a client behind a proxy keeps its whole IPv6 address', () => {

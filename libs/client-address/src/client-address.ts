@@ -48,7 +48,7 @@ export function addressGroup(address: string): string {
 }
 
 /** An address or a CIDR range. */
-export function isAddressRange(text: string): boolean {
+export function isAddressOrRange(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
   const family = isIP(address);
   if (family === 0 || more.length > 0) return false;

@@ -1,2 +1,2 @@
 /** The client's network address behind trusted proxies. */
-export { addressGroup, createReadClientAddress, isAddressRange, type ReadClientAddress } from './client-address.ts';
+export { addressGroup, createReadClientAddress, isAddressOrRange, type ReadClientAddress } from './client-address.ts';

@@ -1,6 +1,6 @@
 import { createDeadline, retry } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
-import { errorMessages } from '@shopscope/telemetry';
+import { errorLine } from '@shopscope/telemetry';
 import type { EventConsumer } from './consumer.ts';
 import type { Kafka, TopicDefinition } from './kafka.ts';
 
@@ -47,7 +47,7 @@ export async function startEventually(options: EventualConsumerOptions): Promise
     abort,
     clock,
     onFailure(error) {
-      const fields = { reason: errorMessages(error), topics: topics.map(({ topic }) => topic) };
+      const fields = { reason: errorLine(error), topics: topics.map(({ topic }) => topic) };
       logger.warn(fields, 'kafka is not there yet; trying again');
       firstAttempt.resolve();
     },

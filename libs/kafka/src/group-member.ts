@@ -1,6 +1,6 @@
 import { untilAborted, withTimeout } from '@shopscope/async';
 import type { Clock } from '@shopscope/clock';
-import { errorMessages } from '@shopscope/telemetry';
+import { errorLine } from '@shopscope/telemetry';
 import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs';
 import type { HandleBatch } from './batch-handler.ts';
 import type { Subscription } from './event-type.ts';
@@ -154,7 +154,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
           // Not every broker knows a topic that was created a moment ago, so a retriable error at the start is normal.
           if (!hasJoined && isRetriable(error)) {
             logger.warn(
-              { ...fields, reason: errorMessages(error) },
+              { ...fields, reason: errorLine(error) },
               'the consumer cannot join its group yet; trying again',
             );
           } else logger.warn({ ...fields, err: error }, 'the consumer crashed; a new one takes its place');

@@ -1,6 +1,6 @@
 import { createDeadline, retry, untilAborted, withTimeout } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
-import { errorMessages, type Logger, type Registry } from '@shopscope/telemetry';
+import { errorLine, type Logger, type Registry } from '@shopscope/telemetry';
 import { type Admin, Kafka as KafkaJs, logLevel, type SASLOptions } from 'kafkajs';
 import { patchKafkajsBusyPolling } from './patch-kafkajs-busy-polling.ts';
 import { type BrokerAddress, socketsTo } from './sockets.ts';
@@ -129,7 +129,7 @@ export function createKafka(options: KafkaOptions): Kafka {
         onFailure(error, attempt) {
           // Logged once, because a broker that starts together with its clients is asked every half second.
           if (attempt > 1) return;
-          options.logger.warn({ reason: errorMessages(error) }, 'kafka topics are not there yet; trying again');
+          options.logger.warn({ reason: errorLine(error) }, 'kafka topics are not there yet; trying again');
         },
       });
     },

@@ -10,7 +10,7 @@ import {
   type Registry,
   startAdminServer,
 } from '@shopscope/telemetry';
-import { createResources, type Resources } from './resources.ts';
+import { type CleanupStack, createCleanupStack } from './cleanup-stack.ts';
 
 export interface ServiceShellOptions {
   name: string;
@@ -33,7 +33,7 @@ export interface ServiceShellOptions {
 export interface ServiceShell {
   logger: Logger;
   registry: Registry;
-  resources: Resources;
+  resources: CleanupStack;
   adminUrl: string;
   /** Adds a component that readiness depends on. `check` returns stored state, without I/O. */
   addCheck(name: string, check: () => boolean): void;
@@ -55,7 +55,7 @@ export async function startShell(options: ServiceShellOptions): Promise<ServiceS
     options.logger ?? createLogger({ service: name, instance: config.INSTANCE_ID, level: config.LOG_LEVEL });
   const registry = createRegistry({ service: name, process: options.processMetrics ?? false });
   countDroppedLines(logger, registry);
-  const resources = createResources({
+  const resources = createCleanupStack({
     timeoutMs: options.stopTimeoutMs ?? 15_000,
     onError: (resource, error) => logger.error({ err: error, resource }, 'a resource did not stop cleanly'),
   });

@@ -1,6 +1,6 @@
 import { createDeadline, retry } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
-import { errorMessages, Gauge, type Logger, type Registry } from '@shopscope/telemetry';
+import { errorLine, Gauge, type Logger, type Registry } from '@shopscope/telemetry';
 import { type Db, MongoClient } from 'mongodb';
 import { type AbandonedTransactionKiller, createAbandonedTransactionKiller } from './abandoned-transactions.ts';
 import { measureCommands } from './command-metrics.ts';
@@ -105,7 +105,7 @@ async function connectWithin(
     await retry(() => client.connect(), {
       pauseMs: () => retryMs,
       deadline: createDeadline(timeoutMs, { clock }),
-      onFailure: (error) => logger.warn({ reason: errorMessages(error) }, 'mongodb does not respond yet; trying again'),
+      onFailure: (error) => logger.warn({ reason: errorLine(error) }, 'mongodb does not respond yet; trying again'),
       clock,
     });
   } catch (error) {

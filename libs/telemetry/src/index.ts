@@ -1,6 +1,6 @@
 /** Logs, metrics, request origin and admin port of every service. */
 export { type AdminServer, type AdminServerOptions, type Readiness, startAdminServer } from './admin-server.ts';
-export { errorMessages } from './error-messages.ts';
+export { errorLine } from './error-line.ts';
 export type { LocalAnswer, LocalRoute } from './local-route.ts';
 export { createLogger, flushLogger, type Logger, type LoggerOptions } from './logger.ts';
 export { Counter, createRegistry, Gauge, Histogram, latencyBuckets, Registry } from './metrics.ts';

@@ -34,7 +34,7 @@ async function firstLines(count: number, input: NodeJS.ReadableStream): Promise<
   return lines;
 }
 
-const errorMessages = (lines: string[]) => lines.map((line) => JSON.parse(line).msg);
+const messagesOf = (lines: string[]) => lines.map((line) => JSON.parse(line).msg);
 
 /** Blocks the event loop for ever: no timer and no callback runs after it. */
 const blockEventLoop = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);';
@@ -56,7 +56,7 @@ describe('the logger on standard output', () => {
     'writes a line at %s at once, together with the lines before it',
     async (level) => {
       const { stdout } = startLogging(`logger.info('before'); logger.${level}('trouble'); ${blockEventLoop}`);
-      expect(errorMessages(await firstLines(2, stdout))).toEqual(['before', 'trouble']);
+      expect(messagesOf(await firstLines(2, stdout))).toEqual(['before', 'trouble']);
     },
   );
 
@@ -66,7 +66,7 @@ describe('the logger on standard output', () => {
       `logger.info('x'.repeat(5_000)); logger.warn('during the write'); ${idle}`,
       'globalThis.setInterval = () => ({ unref() {} });',
     );
-    expect(errorMessages(await firstLines(2, stdout))[1]).toBe('during the write');
+    expect(messagesOf(await firstLines(2, stdout))[1]).toBe('during the write');
   });
 
   it('drops and counts lines while standard output is blocked and its buffer is full', async () => {

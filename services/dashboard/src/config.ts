@@ -1,4 +1,4 @@
-import { isAddressRange } from '@shopscope/client-address';
+import { isAddressOrRange } from '@shopscope/client-address';
 import {
   type Environment,
   flag,
@@ -59,7 +59,7 @@ const settings = z.object({
   SESSION_SECRET: z.string().min(32, 'must have at least 32 characters'),
   /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is used. */
   TRUSTED_PROXIES: list()
-    .refine((ranges) => ranges.every(isAddressRange), 'must be a list of addresses or CIDR ranges')
+    .refine((ranges) => ranges.every(isAddressOrRange), 'must be a list of addresses or CIDR ranges')
     .default([]),
   /** Who can create an account: people with an invitation, or everybody who verifies an address. */
   SIGN_UP: z.enum(['invitation', 'open']).default('invitation'),

@@ -1,4 +1,4 @@
-import { isAddressRange } from '@shopscope/client-address';
+import { isAddressOrRange } from '@shopscope/client-address';
 import {
   type Environment,
   flag,
@@ -39,7 +39,7 @@ const settings = z.object({
   REPLICAS: integer({ min: 1, max: 1_000 }).default(1),
   /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is used. By default none, because every caller can send it. */
   TRUSTED_PROXIES: list()
-    .refine((ranges) => ranges.every(isAddressRange), 'must be a list of addresses or CIDR ranges')
+    .refine((ranges) => ranges.every(isAddressOrRange), 'must be a list of addresses or CIDR ranges')
     .default([]),
   /**
    * Different refused keys per minute and client address, before unfamiliar keys of the address get one look-up per second.

@@ -78,13 +78,13 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
 
   const connection = createRedis({ ...redisOptions(config), logger, registry });
   resources.onStop('redis', () => connection.close());
-  // Otherwise the first requests would be limited locally. An unavailable Redis only delays the start.
+  // Waits for Redis, because without it the local limits decide. An unavailable Redis only delays the start.
   for (let i = 0; !connection.available && i < maxRedisPolls; i++) await clock.sleep(redisPollMs);
   const redis = createRedisCircuitBreaker(connection, clock);
 
   const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
   resources.onStop('kafka', () => kafka.close());
-  // Callers wait for these events. Events that arrive while a Kafka request is in flight already form a batch.
+  // Callers wait for these events, so 1 ms is enough: events that arrive while a Kafka request is in flight form a batch.
   const producer = createProducer(kafka, { lingerMs: 1 });
   resources.onStop('kafka producer', () => producer.close());
   const events = createEventPublisher(producer);
@@ -121,13 +121,13 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const local = createLocalLimits({ now: () => clock.now() + shared.clockOffsetMs, replicas: config.REPLICAS });
   const balances = createBalanceCache({ metering, clock });
   const authFailures = createAuthFailures({ clock, maxPerMinute: config.AUTH_FAILURES_PER_MINUTE });
-  const store = createIdempotencyStore(redis, { maxBytes: config.IDEMPOTENCY_MAX_BYTES });
+  const idempotency = createIdempotencyStore(redis, { maxBytes: config.IDEMPOTENCY_MAX_BYTES });
 
   const maxKeys = config.KEY_CACHE_MAX;
   const authenticateKey = createAuthenticateKey({ keys, clock, authFailures, onLookup: metrics.keyLookup, maxKeys });
   const chargeUnits = createChargeUnits({ metering, events, balances, clock, onOutcome: metrics.charge });
   const requestScans = createRequestScans({ scheduler, events, clock });
-  // Best effort: without Redis there is no epoch yet.
+  // The epoch is an id by which a gateway detects that Redis lost its data. Without Redis it is learned later.
   await shared.learnEpoch().catch(() => {});
 
   const instanceId = config.INSTANCE_ID;
@@ -143,13 +143,13 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const activityReports = startKeyActivityReports({
     counter: activity,
     publish: reports.publishActivity,
-    // A restarted container keeps its INSTANCE_ID.
+    // A restarted container keeps its INSTANCE_ID, so the id of the process has a random part.
     processId: `${instanceId}.${randomUUID().slice(0, 8)}`,
     clock,
     onReports: (outcome, count) => metrics.reports(keyActivity.topic, outcome, count),
     onError: onReportError,
   });
-  // After the last request has ended, because the cleanup of the HTTP server comes before this one.
+  // This cleanup runs after that of the HTTP servers, so all requests have ended.
   resources.onStop('reports', () => Promise.all([acknowledgements.stop(), activityReports.stop()]));
 
   const requestQueue = config.REQUEST_LOG
@@ -208,7 +208,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const routes = createRoutes({
     urls: { api: config.PUBLIC_API_URL, site: config.PUBLIC_SITE_URL },
     isDegraded: () => health.degraded,
-    runOnce: createRunOnce({ store, clock, onOutcome: metrics.idempotentRequest }),
+    runOnce: createRunOnce({ store: idempotency, clock, onOutcome: metrics.idempotentRequest }),
     lookUpStore: createLookUpStore({ profiles, chargeUnits }),
     enrichStores: createEnrichStores({ profiles, requestScans, chargeUnits, clock }),
     getAccount: createGetAccount({ metering, balances }),
@@ -252,7 +252,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   }
   const port = await listen(server, config);
   const internalPort = await listen(internalServer, { ...config, HTTP_PORT: config.INTERNAL_PORT });
-  // Both at once: each has up to 11 s for the requests in progress.
+  // Both close at the same time. Each has up to 11 s for the requests in progress.
   resources.onStop('http servers', () => Promise.all([closeServer(server), closeServer(internalServer)]));
   shell.markReady();
   acknowledgements.startServing();

@@ -22,7 +22,7 @@ import { createCorpusCountStore } from './outbound/mongo/corpus-counts.ts';
 import { createDomainRanges } from './outbound/mongo/domain-ranges.ts';
 import { createObservationStore, observationIndexes } from './outbound/mongo/observations.ts';
 import { createSignalStore, signalIndexes } from './outbound/mongo/signals.ts';
-import { createStoreCollection } from './outbound/mongo/stores.ts';
+import { createProfileStore } from './outbound/mongo/stores.ts';
 
 export interface ProfilesOverrides {
   logger?: Logger;
@@ -90,7 +90,7 @@ export async function startProfiles(
       technologies,
       corpusCount: corpusCounts.current,
       domains,
-      stores: createStoreCollection(mongo.db),
+      stores: createProfileStore(mongo.db),
       observations: createObservationStore(mongo.db, config.OBSERVATION_RETENTION_DAYS),
       signals: createSignalStore(mongo.db, config.SIGNAL_RETENTION_DAYS),
       metrics,

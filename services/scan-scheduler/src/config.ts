@@ -29,7 +29,7 @@ const settings = z.object({
   MERGE_WAIT_MS: duration(1_000).default(120_000),
   /** Longest time from a claim to its scan request; afterwards the claim may be dropped. */
   CLAIM_WAIT_MS: duration(1_000).default(60_000),
-  /** Politeness: pause between two visits of a domain. Default 30 s; 1 s outside production. */
+  /** Pause between two visits of a domain. Default 30 s; 1 s outside production. */
   VISIT_INTERVAL_MS: duration().optional(),
   /** Pause after the first failed attempt; doubles with each further one. */
   RETRY_BACKOFF_MS: duration().default(2_000),

@@ -17,7 +17,7 @@ import { createScanLeases } from './outbound/scheduler/leases.ts';
 import { type Dial, dialTcp } from './outbound/web/connect.ts';
 import { createHostPacer } from './outbound/web/host-pacer.ts';
 import { createNameResolver, type NameResolver } from './outbound/web/resolver.ts';
-import { noScanHosts, type ScanHosts, scanHostsFiles } from './outbound/web/scan-hosts.ts';
+import { noTestHosts, type TestHosts, testHostsFiles } from './outbound/web/test-hosts.ts';
 import { createVisitor } from './outbound/web/visitor.ts';
 
 export interface ScannerOverrides {
@@ -26,7 +26,7 @@ export interface ScannerOverrides {
   clock?: Clock;
   resolver?: NameResolver;
   dial?: Dial;
-  scanHosts?: ScanHosts;
+  testHosts?: TestHosts;
   onFatal?(error: unknown): void;
 }
 
@@ -67,7 +67,7 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
     const visitor = createVisitor({
       policy: createAddressPolicy(config.SCAN_DENIED_CIDRS),
       resolver: overrides.resolver ?? createNameResolver({ timeoutMs: 2_000 }),
-      scanHosts: overrides.scanHosts ?? scanHostsOf(config, logger),
+      testHosts: overrides.testHosts ?? testHostsOf(config, logger),
       dial: overrides.dial ?? dialTcp,
       pacer: createHostPacer(clock),
       hostDelayMs: config.SCAN_HOST_DELAY_MS,
@@ -123,9 +123,9 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
   }
 }
 
-function scanHostsOf(config: ScannerConfig, logger: Logger): ScanHosts {
-  if (config.SHOPSCOPE_SCAN_HOSTS.length === 0) return noScanHosts;
-  return scanHostsFiles(config.SHOPSCOPE_SCAN_HOSTS, (file, error) =>
+function testHostsOf(config: ScannerConfig, logger: Logger): TestHosts {
+  if (config.SHOPSCOPE_SCAN_HOSTS.length === 0) return noTestHosts;
+  return testHostsFiles(config.SHOPSCOPE_SCAN_HOSTS, (file, error) =>
     logger.warn({ err: error, file }, 'the scan hosts file is invalid; its last valid content stays in force'),
   );
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** A small process of `references/`, which the system is compared with. */
+/** A small process that the system is compared with. Its program is in `references/`. */
 export interface Reference {
   url: string;
   /** host:port */
@@ -10,7 +10,7 @@ export interface Reference {
   stop(): Promise<void>;
 }
 
-/** Resolves when it serves. */
+/** Starts a reference. Resolves when it accepts requests. */
 export async function startReference(name: string, ...args: string[]): Promise<Reference> {
   const file = join(import.meta.dirname, 'references', `${name}.ts`);
   const child = spawn(process.execPath, [...process.execArgv, file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });

@@ -4,7 +4,7 @@ import type { LoadResult } from './load.ts';
 import { loggingGoal } from './logging-rows.ts';
 import { type PagesResult, pageGoalMs, paintGoalMs } from './page-rows.ts';
 import { type PublicPagesResult, publicP99Goal, publicPagesPerSecond } from './public-rows.ts';
-import type { RequestLogResult } from './request-log-rows.ts';
+import type { RequestLogCost } from './request-log-rows.ts';
 import { median, sum } from './statistics.ts';
 
 /** Rates with ratios and targets, then CPU by process, as markdown. */
@@ -69,7 +69,7 @@ export function reportPublicPages({ lookUps, pages }: PublicPagesResult): string
 }
 
 /** The cost of the request log for look-ups, and of storing it. */
-export function reportRequestLog({ rows, storeCpuUs, stored }: RequestLogResult): string {
+export function reportRequestLog({ rows, storeCpuUs, stored }: RequestLogCost): string {
   const storing = { name: `${stored} requests stored`, results: [{ cpuUs: storeCpuUs }] };
   return `${reportHttp([rows])}\n\n${cpuTable('stored request', [storing])}`;
 }

@@ -11,7 +11,7 @@ import type { RunningSystem } from './system.ts';
 /** Target: look-ups per second with the request log divided by look-ups per second without it. */
 export const requestLogGoal = 0.95;
 
-export interface RequestLogResult {
+export interface RequestLogCost {
   rows: Comparison<LoadResult>;
   /** CPU µs per stored request, by process. */
   storeCpuUs: Record<string, number>;
@@ -35,7 +35,7 @@ export async function measureRequestLog(
   system: RunningSystem,
   secret: string,
   say: (line: string) => void,
-): Promise<RequestLogResult> {
+): Promise<RequestLogCost> {
   const { gateway: _, dashboard = 0, mongod = 0, ...others } = system.pids;
   const headers = { authorization: `Bearer ${secret}` };
   const requests = lookUps(settings);

@@ -13,10 +13,6 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 
-/**
- * An in-memory certificate authority. Its certificates are ECDSA on P-256, for clients and servers. For development and
- * tests only, because the key of the authority is not protected.
- */
 export interface Pem {
   cert: string;
   /** PKCS #8. */
@@ -32,6 +28,10 @@ export interface IssueOptions {
   notAfter: Date;
 }
 
+/**
+ * A certificate authority in memory. Its certificates are ECDSA on P-256, for clients and servers. It is for development
+ * and tests only, because the key of the authority is not protected.
+ */
 export interface CertificateAuthority extends Pem {
   issue(commonName: string, options: IssueOptions): Promise<Pem>;
 }
@@ -58,7 +58,7 @@ export async function createAuthority(
   return authorityOf(cert, keys.privateKey, await privateKeyPem(keys.privateKey));
 }
 
-/** Loads an authority of {@link createAuthority} from its files. Throws when they cannot be read. */
+/** The authority of a certificate and key of {@link createAuthority}. Throws when one of them is malformed. */
 export async function openAuthority({ cert, key }: Pem): Promise<CertificateAuthority> {
   const body = Buffer.from(key.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
   const signingKey = await webcrypto.subtle.importKey('pkcs8', body, algorithm, true, ['sign']);

@@ -13,7 +13,7 @@ let directory: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'demo-stores-'));
-  stores = await startDemoStores({ host: '127.0.0.1', port: 0, scanHostsFile: join(directory, 'hosts.json') });
+  stores = await startDemoStores({ host: '127.0.0.1', port: 0, testHostsFile: join(directory, 'hosts.json') });
 });
 afterAll(async () => {
   await stores.stop();
@@ -28,7 +28,7 @@ interface Fetched {
 
 /** Sends a request as the scanner does: to the mapped address, with the name in the Host header. */
 function visit(host: string, path = '/'): Promise<Fetched> {
-  const target = stores.scanHosts[host];
+  const target = stores.testHosts[host];
   return new Promise((resolve, reject) => {
     const request = get(
       { host: target?.address, port: target?.port, path, headers: { host, 'accept-encoding': 'gzip' } },
@@ -174,14 +174,14 @@ describe('demo stores', () => {
   });
 
   it('write the address for scanners to the scan hosts file', async () => {
-    const elsewhere = await startDemoStores({ host: '0.0.0.0', port: 0, scanHostsAddress: 'localhost' });
-    expect(new Set(Object.values(elsewhere.scanHosts).map(({ address }) => address))).toEqual(new Set(['127.0.0.1']));
+    const elsewhere = await startDemoStores({ host: '0.0.0.0', port: 0, testHostsAddress: 'localhost' });
+    expect(new Set(Object.values(elsewhere.testHosts).map(({ address }) => address))).toEqual(new Set(['127.0.0.1']));
     await elsewhere.stop();
   });
 
   it('write every host to the scan hosts file', async () => {
     const written = JSON.parse(await readFile(join(directory, 'hosts.json'), 'utf8'));
-    expect(written).toEqual(stores.scanHosts);
+    expect(written).toEqual(stores.testHosts);
     expect(written['shop.bramble-yarns.example']).toMatchObject({ address: '127.0.0.1', tls: false });
   });
 });

@@ -4,7 +4,7 @@ export { type Corpus, corpusOf, fillCorpus, storesToLeaveUnseen, surveyCorpus } 
 export { DemoCorpusError } from './corpus/error.ts';
 export { corpusWorkspaceName, type Keys, putCorpusPlan } from './corpus/workspace.ts';
 export type { AppChange, PlatformChange, StoreChange } from './demo-store.ts';
-export { type ScanHost, type ScanHosts, writeScanHosts } from './scan-hosts.ts';
 export { type DemoStores, type DemoStoresOptions, startDemoStores } from './server.ts';
 export { type Platform, productsOf, type StoreDefinition, type StoreState, storeStates } from './store.ts';
 export { storeDefinitions } from './stores/index.ts';
+export { type TestHost, type TestHosts, writeTestHosts } from './test-hosts.ts';

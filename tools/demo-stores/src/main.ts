@@ -2,17 +2,17 @@ import { type DemoStores, startDemoStores } from './index.ts';
 
 // Runs the demo stores as a process. HOST and PORT: its address. SCAN_HOSTS_FILE: the file for scanners.
 // SCAN_HOSTS_ADDRESS: the name or address in that file, default HOST. CHANGES_FILE: keeps changes across restarts.
-const { HOST: host = '127.0.0.1', PORT: port = '8090', SCAN_HOSTS_FILE: scanHostsFile } = process.env;
-const { SCAN_HOSTS_ADDRESS: scanHostsAddress, CHANGES_FILE: changesFile } = process.env;
+const { HOST: host = '127.0.0.1', PORT: port = '8090', SCAN_HOSTS_FILE: testHostsFile } = process.env;
+const { SCAN_HOSTS_ADDRESS: testHostsAddress, CHANGES_FILE: changesFile } = process.env;
 
 let stores: DemoStores;
 try {
   stores = await startDemoStores({
     host,
     port: Number(port),
-    ...(scanHostsFile && { scanHostsFile }),
+    ...(testHostsFile && { testHostsFile }),
     ...(changesFile && { changesFile }),
-    ...(scanHostsAddress && { scanHostsAddress }),
+    ...(testHostsAddress && { testHostsAddress }),
   });
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;

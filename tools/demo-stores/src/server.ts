@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { storesFrom, writeChanges } from './changes-file.ts';
 import { control } from './control.ts';
 import type { AppChange, DemoStore, PlatformChange } from './demo-store.ts';
-import { type ScanHosts, scanHostsOf, writeScanHosts } from './scan-hosts.ts';
 import type { Platform, StoreState } from './store.ts';
 import { storeDefinitions } from './stores/index.ts';
+import { type TestHosts, testHostsOf, writeTestHosts } from './test-hosts.ts';
 
 /**
  * Serves all demo stores on one loopback port, by the Host header. Requests to the address itself are control requests.
@@ -18,16 +18,16 @@ export interface DemoStoresOptions {
   /** 0 = any free port. */
   port: number;
   /** Written completely before the promise resolves: hostname → `{ address, port, tls }`. */
-  scanHostsFile?: string;
+  testHostsFile?: string;
   /** File that keeps changes across restarts. */
   changesFile?: string;
   /** Name or address of this server for scanners, if it is not `host`: a container listens on 0.0.0.0. */
-  scanHostsAddress?: string;
+  testHostsAddress?: string;
 }
 
 export interface DemoStores {
   domains: { domain: string; platform: Platform; title: string; state: StoreState }[];
-  scanHosts: ScanHosts;
+  testHosts: TestHosts;
   /** Base URL of the control endpoints. */
   url: string;
   /** Throws for an unknown domain or app. */
@@ -60,7 +60,7 @@ export async function startDemoStores(options: DemoStoresOptions): Promise<DemoS
     return store;
   };
 
-  const { address } = await lookup(options.scanHostsAddress ?? options.host, { family: 4 });
+  const { address } = await lookup(options.testHostsAddress ?? options.host, { family: 4 });
   const server = createServer((request, response) => {
     const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
     const store = byHost.get(host);
@@ -76,8 +76,8 @@ export async function startDemoStores(options: DemoStoresOptions): Promise<DemoS
     server.listen(options.port, options.host, resolve);
   });
   const { port } = server.address() as AddressInfo;
-  const scanHosts = scanHostsOf(storeDefinitions, address, port);
-  if (options.scanHostsFile) await writeScanHosts(options.scanHostsFile, scanHosts);
+  const testHosts = testHostsOf(storeDefinitions, address, port);
+  if (options.testHostsFile) await writeTestHosts(options.testHostsFile, testHosts);
 
   const change = (domain: string, apply: (store: DemoStore) => void) => {
     apply(storeOf(domain));
@@ -91,7 +91,7 @@ export async function startDemoStores(options: DemoStoresOptions): Promise<DemoS
       title,
       state: state ?? 'open',
     })),
-    scanHosts,
+    testHosts,
     url: `http://${options.host}:${port}`,
     setApps: (domain, apps) => change(domain, (store) => store.changeApps(apps)),
     setPlatform: (domain, platform) => change(domain, (store) => store.changePlatform(platform)),

@@ -82,9 +82,9 @@ const targetOf = (services: readonly RunningService[]): string =>
 export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> {
   const namespace = testNamespace(options.label ?? 'env');
   const directory = mkdtempSync(join(tmpdir(), 'shopscope-env-'));
-  const scanHostsFile = join(directory, 'scan-hosts.json');
+  const testHostsFile = join(directory, 'scan-hosts.json');
   const tls = await createEnvironmentTls(directory, options.tls ?? false);
-  const demoStores = await startDemoStores({ host: '127.0.0.1', port: 0, scanHostsFile });
+  const demoStores = await startDemoStores({ host: '127.0.0.1', port: 0, testHostsFile });
 
   const dashboardPort = await freePort();
   const dashboardUrl = `http://127.0.0.1:${dashboardPort}`;
@@ -139,7 +139,7 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
   const scanner = await launch(
     'scanner',
     startScanner,
-    loadScannerConfig(envOf('scanner', { ...addresses, SHOPSCOPE_SCAN_HOSTS: scanHostsFile, SCAN_HOST_DELAY_MS: '0' })),
+    loadScannerConfig(envOf('scanner', { ...addresses, SHOPSCOPE_SCAN_HOSTS: testHostsFile, SCAN_HOST_DELAY_MS: '0' })),
   );
   const gateways = await times(options.gateways ?? 1, (n) =>
     launch(

@@ -3,8 +3,8 @@ import { z } from 'zod';
 /**
  * A store as the HTTP API returns it.
  *
- * - Open-ended texts may have values that this version does not know.
- * - Names come from foreign pages: they can contain anything. Pages show them with `StoreText` only.
+ * - Texts such as `state` may have values that this version does not know.
+ * - Names are untrusted texts of the store's site. Pages show them with `StoreText` only.
  */
 export interface Store {
   brand_group_id: string;

@@ -67,7 +67,7 @@ export const revocationBoundMs = 60_000;
 export const followedMs = 5 * 60_000;
 
 const presets = ['read_only', 'read_and_watch', 'full'];
-const tokenPattern = /^[\w-]{8,64}$/;
+const tokenPattern = /^[\w-]{16,64}$/;
 const dayMs = 86_400_000;
 
 export type Keys = ReturnType<typeof createKeys>;

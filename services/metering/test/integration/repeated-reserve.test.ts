@@ -68,7 +68,7 @@ describe('a repeated or late Reserve', () => {
     expect(await usedAndReserved(workspaceId)).toEqual([0, 0]);
   });
 
-  it('of a later execution supersedes an open attempt and settles a counted one', async () => {
+  it('of a later execution replaces an open attempt, and reports a counted charge as settled', async () => {
     const item = itemOf(newWorkspace(), { executionId: executionAt(1), fingerprint: Buffer.from('body') });
     await reserve(item);
     const retry = { ...item, executionId: executionAt(2) };
@@ -88,6 +88,9 @@ describe('a repeated or late Reserve', () => {
     // The retry may have responded already: VoidCharge returns that the attempt counts.
     expect((await voidCharge()).counts).toBe(true);
     expect(await usedAndReserved(item.workspaceId)).toEqual([1, 0]);
+  });
+
+  it('without an Idempotency-Key leaves a charge that its own request can void after it was counted', async () => {
     const alone = itemOf(newWorkspace());
     const billed = await reserve(alone);
     await metering.publish([eventOf(alone, billed)]);
@@ -101,7 +104,7 @@ describe('a repeated or late Reserve', () => {
     expect(voided.counts).toBe(false);
   });
 
-  it('of a later execution waits for the catch-up: a durable event settles the charge, a durable void frees it', async () => {
+  it('of a later execution waits for the catch-up: a durable event settles the charge, and a durable void opens a new attempt', async () => {
     const keyed = { fingerprint: Buffer.from('body'), units: { lookupCached: 2 } };
     for (const isVoided of [false, true]) {
       const item = itemOf(newWorkspace(), { ...keyed, executionId: executionAt(1) });

@@ -7,14 +7,14 @@ import type { ProfilesMetrics } from '../metrics.ts';
 import type { DomainRanges } from '../outbound/mongo/domain-ranges.ts';
 import type { ObservationStore } from '../outbound/mongo/observations.ts';
 import type { SignalStore } from '../outbound/mongo/signals.ts';
-import type { StoreCollection } from '../outbound/mongo/stores.ts';
+import type { ProfileStore } from '../outbound/mongo/stores.ts';
 
 /** The dependencies of the operations, created in service.ts. */
 export interface Dependencies {
   /** Without trailing slash. */
   siteUrl: string;
   technologies: TechnologyIndex;
-  stores: StoreCollection;
+  stores: ProfileStore;
   observations: ObservationStore;
   signals: SignalStore;
   domains: DomainRanges;

@@ -3,9 +3,8 @@ import type { ListedDomain } from '../outbound/mongo/domain-ranges.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * The most domains of one response, and of one page of a count. The protocol of sitemaps allows 50,000 in a file. A message
- * of 10,000 domains has some 350 kB and in the worst case 2.7 MB, far below the 16 MB of gRPC; reading it from MongoDB takes
- * a fraction of the 3 s that a page waits; and decoding it holds up the other pages for some milliseconds only.
+ * The most domains of one response, and of one page of a count. The protocol of sitemaps allows 50,000 in a file.
+ * A response of 10,000 domains has about 350 kB and at most 2.7 MB. gRPC allows 16 MB. Decoding it takes milliseconds.
  */
 export const maxDomainsPerPage = 10_000;
 

@@ -10,7 +10,7 @@ import { mergeObservation } from '../../src/operations/merge-observation.ts';
 import { createDomainRanges } from '../../src/outbound/mongo/domain-ranges.ts';
 import { createObservationStore, observationIndexes } from '../../src/outbound/mongo/observations.ts';
 import { createSignalStore, signalIndexes } from '../../src/outbound/mongo/signals.ts';
-import { createStoreCollection } from '../../src/outbound/mongo/stores.ts';
+import { createProfileStore } from '../../src/outbound/mongo/stores.ts';
 import { day } from '../support/observed.ts';
 import { observed, sighting } from '../support/observed-event.ts';
 import { type Corpus, createCorpus, siteUrl } from './support/corpus.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
     technologies: createTechnologyIndex([], siteUrl),
     corpusCount: () => undefined,
     domains: createDomainRanges(mongo.db),
-    stores: createStoreCollection(mongo.db),
+    stores: createProfileStore(mongo.db),
     observations: createObservationStore(mongo.db, 1_825),
     signals: createSignalStore(mongo.db, 1_825),
     metrics: createMetrics(options.registry),

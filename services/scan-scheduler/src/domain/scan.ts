@@ -12,7 +12,7 @@ export interface Scan {
   sequence: number;
   /** Number of leases so far, including those that moved jobs had on an earlier scan. */
   attempts: number;
-  /** Earliest time of the next lease; it combines queue order, politeness and back-off. */
+  /** Earliest time of the next lease; it combines queue order, the pause between visits and back-off. */
   dueAt: Date;
   lease: Lease | null;
   observedAt: Date | null;

@@ -1,6 +1,6 @@
-/** Rules for the time of visits: politeness and back-off. */
+/** Rules for the time of visits: the pause between visits of a domain, and back-off. */
 export interface SchedulePolicy {
-  /** Pause between the end of a visit of a domain and the start of the next one. */
+  /** Pause between the end of a visit of a domain and the start of the next one. A lost lease counts from its start. */
   visitIntervalMs: number;
   /** Pause after the first failed attempt; doubles with each further one. */
   retryBackoffMs: number;

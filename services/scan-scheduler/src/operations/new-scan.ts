@@ -10,7 +10,7 @@ export interface NewScan {
   origin: JobOrigin;
   /** Attempts that the jobs of the scan have used. */
   attempts: number;
-  /** Earliest start; politeness may postpone it. */
+  /** Earliest start. The pause since the last visit of the domain may postpone it. */
   dueAt: Date;
 }
 

@@ -7,7 +7,7 @@ let observe: ReturnType<typeof createObserver>['observe'];
 
 beforeAll(async () => {
   stores = await startDemoStores({ host: '127.0.0.1', port: 0 });
-  observe = createObserver({ hosts: stores.scanHosts }).observe;
+  observe = createObserver({ hosts: stores.testHosts }).observe;
 });
 afterAll(() => stores.stop());
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DemoStores, startDemoStores, writeScanHosts } from '@shopscope/demo-stores';
+import { type DemoStores, startDemoStores, writeTestHosts } from '@shopscope/demo-stores';
 import { consumeEvents, createKafka, createProducer } from '@shopscope/kafka';
 import type { RunningService } from '@shopscope/lifecycle';
 import { LeaseResult, type ObservationCompleted, ObservationOutcome, observationCompleted } from '@shopscope/proto';
@@ -43,7 +43,7 @@ describe('the scanner', () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'scanner-'));
     hostsFile = join(directory, 'hosts.json');
-    stores = await startDemoStores({ host: '127.0.0.1', port: 0, scanHostsFile: hostsFile });
+    stores = await startDemoStores({ host: '127.0.0.1', port: 0, testHostsFile: hostsFile });
     hostile = await startHostileServer();
     scheduler = await startSchedulerStub();
     scanner = await startScanner(configFor(scheduler.address));
@@ -90,7 +90,7 @@ describe('the scanner', () => {
     const before = await scheduler.scan('latecomer.test');
     expect((await observationOf(before.scanId)).event.reason).toBe('dns_failure');
     hostile.on('latecomer.test', (_, response) => html(response).end('<html><title>Late</title></html>'));
-    await writeScanHosts(hostsFile, { ...stores.scanHosts, ...hostile.hosts });
+    await writeTestHosts(hostsFile, { ...stores.testHosts, ...hostile.hosts });
     const after = await scheduler.scan('latecomer.test');
     expect((await observationOf(after.scanId)).event.outcome).toBe(ObservationOutcome.OBSERVED);
   });
@@ -106,7 +106,7 @@ describe('the scanner', () => {
   it('releases, at a stop, the lease of a scan that does not end in time', async () => {
     const other = await startSchedulerStub();
     hostile.on('hanging.test', () => {});
-    await writeScanHosts(hostsFile, { ...stores.scanHosts, ...hostile.hosts });
+    await writeTestHosts(hostsFile, { ...stores.testHosts, ...hostile.hosts });
     const stopping = await startScanner(configFor(other.address, { SCAN_STOP_GRACE_MS: '50' }));
     const finish = other.scan('hanging.test');
     await waitUntil('the request of the page', () => hostile.requestsOf('hanging.test').length > 1);
@@ -123,7 +123,7 @@ describe('the scanner', () => {
       agents.push(request.headers['user-agent']);
       html(response).end('<html><title>Who are you?</title></html>');
     });
-    await writeScanHosts(hostsFile, { ...stores.scanHosts, ...hostile.hosts });
+    await writeTestHosts(hostsFile, { ...stores.testHosts, ...hostile.hosts });
     await scheduler.scan('asking.test');
     const other = await startSchedulerStub();
     const told = await startScanner(configFor(other.address, { BOT_INFO_URL: 'https://shopscope.test/robot' }));

@@ -29,7 +29,7 @@ describe('importedPackages', () => {
     [`import { join } from 'node:path';\nimport fs from 'fs';\nimport a from './a.ts';`, []],
     ['write(`const a = await import("zod")`);', []],
     [`lookup.resolve('shop.com');`, []],
-  ])('returns for %j the packages %j', (source, expected) => {
+  ])('%j imports the packages %j', (source, expected) => {
     expect([...importedPackages(source)]).toEqual(expected);
   });
 });
@@ -40,7 +40,7 @@ describe('a declared dependency', () => {
   it.each<[string, Workspace, RegExp[]]>([
     ['is imported', workspace({ dependencies: { zod: '1.0.0' } }, zod), []],
     [
-      'covers its types',
+      'allows the package of its types',
       workspace({ dependencies: { zod: '1.0.0' }, devDependencies: { '@types/zod': '1.0.0' } }, zod),
       [],
     ],
@@ -70,7 +70,7 @@ describe('the package for tests', () => {
       1,
     ],
     [
-      'ships with an environment for tests',
+      'may be a production dependency of the package dev-env',
       workspace({ name: '@shopscope/dev-env', dependencies: testing }, imports),
       0,
     ],
@@ -110,7 +110,7 @@ describe('a lock file', () => {
     ).toHaveLength(problems);
   });
 
-  it('has a problem for an unlisted install script and for a listed one that no longer exists', () => {
+  it('has a problem for an install script without a reason, for a reason without its script, and when npm runs install scripts', () => {
     const lock = locked({ hasInstallScript: true });
     expect(installScriptProblems(lock, 'ignore-scripts=true', { a: 'a reason' })).toEqual([]);
     expect(installScriptProblems(lock, 'ignore-scripts=true', {})).toEqual([expect.stringMatching(/not listed/)]);

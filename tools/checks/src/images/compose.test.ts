@@ -102,13 +102,13 @@ describe('compose.yaml', () => {
 
   it('enables the demo stores, their hosts and their scans by SHOPSCOPE_CORPUS alone', () => {
     expect(textOf('deploy/compose/.env')).toMatch(/^COMPOSE_PROFILES=\$\{SHOPSCOPE_CORPUS:-demo\}$/m);
-    const scanHosts = (corpus: string) => {
+    const testHosts = (corpus: string) => {
       const { services } = readCompose(textOf('deploy/compose/compose.yaml'), { SHOPSCOPE_CORPUS: corpus });
       const written = services['demo-stores']?.environment?.SCAN_HOSTS_FILE;
       return services.scanner?.environment?.SHOPSCOPE_SCAN_HOSTS === written;
     };
     for (const name of ['demo-stores', 'demo-corpus']) expect(compose.services[name]?.profiles).toEqual(['demo']);
-    expect([scanHosts('demo'), scanHosts('empty'), scanHosts('')]).toEqual([true, false, true]);
+    expect([testHosts('demo'), testHosts('empty'), testHosts('')]).toEqual([true, false, true]);
   });
 });
 

@@ -84,7 +84,7 @@ function onLoopback(
   name: string,
   compose: ComposeFile,
   addresses: ReadonlyMap<string, string>,
-  scanHosts: string,
+  testHosts: string,
 ): Record<string, string> {
   const service = compose.services[name] as ComposeService;
   const env = environmentOf(service);
@@ -93,7 +93,7 @@ function onLoopback(
       ? '127.0.0.1'
       : value
           .replace(/([a-z][a-z-]*):(\d+)/g, (target) => addresses.get(target) ?? target)
-          .replace(/^\/scan-hosts\//, `${scanHosts}/`);
+          .replace(/^\/scan-hosts\//, `${testHosts}/`);
   }
   if (oneShots.includes(name)) return env;
   for (const [variable, port] of Object.entries(listeningPorts(name, environmentOf(service)))) {

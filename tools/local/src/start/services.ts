@@ -67,7 +67,7 @@ export function serviceInstances(
     ...(settings.keyPeppers ? { KEY_PEPPERS: settings.keyPeppers } : { KEY_PEPPER: state.pepper }),
     CURSOR_SECRET: state.cursorSecret,
     REPLICAS: String(settings.replicas.gateway),
-    SHOPSCOPE_SCAN_HOSTS: [...settings.ownScanHostsFiles, demoHostsFile(settings)].join(delimiter),
+    SHOPSCOPE_SCAN_HOSTS: [...settings.ownTestHostsFiles, demoHostsFile(settings)].join(delimiter),
     SCAN_HOST_DELAY_MS: '20',
     DRAIN_DELAY_MS: '0',
   };

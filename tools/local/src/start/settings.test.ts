@@ -106,7 +106,7 @@ describe('settings of npm start', () => {
     };
     const resultOf = (files: string) => {
       try {
-        return readSettings({ SHOPSCOPE_SCAN_HOSTS: files }, []).ownScanHostsFiles;
+        return readSettings({ SHOPSCOPE_SCAN_HOSTS: files }, []).ownTestHostsFiles;
       } catch (error) {
         return (error as Error).message;
       }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { LocalStackError } from '@shopscope/local-stack';
-import { parseScanHosts } from '@shopscope/scanner/scan-hosts';
+import { parseTestHosts } from '@shopscope/scanner/test-hosts';
 import { type PortSettings, portFault, portMax, portRange } from './ports.ts';
 import { type ServiceName, serviceNames } from './service-names.ts';
 
@@ -24,7 +24,7 @@ export interface StartSettings extends PortSettings {
   /** KEY_PEPPERS of the keys service, in place of the pepper of the local state, to try a rotation. */
   keyPeppers: string | undefined;
   /** Files with the developer's own test hosts. They take precedence over the demo stores. */
-  ownScanHostsFiles: readonly string[];
+  ownTestHostsFiles: readonly string[];
 }
 
 const defaultPortBase = 8_080;
@@ -40,7 +40,7 @@ export function localDirectory(env: Env): string {
 /** Throws LocalStackError with the invalid variable or option. `lowestPort`: the lowest port that this user may use. */
 export function readSettings(env: Env, argv: readonly string[], lowestPort = lowestPortHere()): StartSettings {
   const settings = settingsOf(env, argv);
-  for (const file of settings.ownScanHostsFiles) refuseInvalidScanHosts(file);
+  for (const file of settings.ownTestHostsFiles) refuseInvalidTestHosts(file);
   const problem = portFault(settings, lowestPort);
   if (!problem) return settings;
   const variable = env[problem.variable] ? problem.variable : 'SHOPSCOPE_PORT_BASE';
@@ -92,7 +92,7 @@ function settingsOf(env: Env, argv: readonly string[]): StartSettings {
     tls: flagOf(env, 'SHOPSCOPE_TLS'),
     secured: flagOf(env, 'SHOPSCOPE_SECURED'),
     keyPeppers: env.KEY_PEPPERS || undefined,
-    ownScanHostsFiles: (env.SHOPSCOPE_SCAN_HOSTS ?? '')
+    ownTestHostsFiles: (env.SHOPSCOPE_SCAN_HOSTS ?? '')
       .split(delimiter)
       .filter((path) => path !== '')
       .map((path) => resolve(path)),
@@ -100,9 +100,9 @@ function settingsOf(env: Env, argv: readonly string[]): StartSettings {
 }
 
 /** Throws LocalStackError for a missing or invalid file. */
-function refuseInvalidScanHosts(file: string): void {
+function refuseInvalidTestHosts(file: string): void {
   try {
-    parseScanHosts(readFileSync(file, 'utf8'));
+    parseTestHosts(readFileSync(file, 'utf8'));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const problem = code === 'ENOENT' ? 'which does not exist' : `which is not a valid file of scan hosts: ${message}`;

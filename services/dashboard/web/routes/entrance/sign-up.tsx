@@ -37,8 +37,8 @@ export default function SignUp({ loaderData: { isOpen }, actionData }: Route.Com
       <>
         <h1 className="text-2xl">You need an invitation</h1>
         <p>
-          Accounts are created by invitation. Ask an admin of your workspace to invite you; the mail has a link that
-          leads here.
+          Accounts are created by invitation. Ask an admin of your workspace to invite you. The mail has a link to the
+          invitation.
         </p>
         <p>
           <ButtonLink to="/sign-in">Go to sign-in</ButtonLink>
@@ -89,7 +89,7 @@ export default function SignUp({ loaderData: { isOpen }, actionData }: Route.Com
         </Button>
       </Form>
       <p className="text-sm">
-        You have an account?{' '}
+        Already have an account?{' '}
         <Link to="/sign-in" className="link">
           Sign in
         </Link>

@@ -22,9 +22,9 @@ interface BodyDocument extends StoredBody {
   _id: string;
 }
 
-export type StoreCollection = ReturnType<typeof createStoreCollection>;
+export type ProfileStore = ReturnType<typeof createProfileStore>;
 
-export function createStoreCollection(db: Db) {
+export function createProfileStore(db: Db) {
   const collection: Collection<StoreDocument> = db.collection('stores');
   const bodies = db.collection<BodyDocument>('stores', { promoteBuffers: true });
   const projection = { body: 1, etag: 1, lastCompletedScanAt: 1 } as const;

@@ -8,7 +8,7 @@ interface TargetDocument {
   sequence: number;
   /** Absent, like `notBefore`, when the document was created by {@link TargetStore.raise}. */
   lastVisitAt?: Date;
-  /** Politeness: the earliest next visit. */
+  /** The earliest next visit. */
   notBefore?: Date;
 }
 

@@ -1,4 +1,4 @@
-import { errorMessages, type Logger } from '@shopscope/telemetry';
+import { errorLine, type Logger } from '@shopscope/telemetry';
 
 /**
  * Logs the start and the end of each period in which scans cannot be leased: one line each for all workers and attempts.
@@ -19,7 +19,7 @@ export function createAvailabilityLog(logger: Pick<Logger, 'info' | 'warn'>): Av
       if (state === 'failing') return;
       const isStarting = state !== 'available' && isUnreachable(error);
       if (isStarting && state === 'starting') {
-        logger.warn({ reason: errorMessages(error) }, 'scan-scheduler or kafka cannot be reached yet; retrying');
+        logger.warn({ reason: errorLine(error) }, 'scan-scheduler or kafka cannot be reached yet; retrying');
       }
       if (!isStarting) logger.warn(causeOf(error), 'scans cannot be leased; retrying');
       state = isStarting ? 'not reachable yet' : 'failing';
@@ -32,7 +32,7 @@ export function createAvailabilityLog(logger: Pick<Logger, 'info' | 'warn'>): Av
   };
 }
 
-const causeOf = (error: unknown) => (isUnreachable(error) ? { reason: errorMessages(error) } : { err: error });
+const causeOf = (error: unknown) => (isUnreachable(error) ? { reason: errorLine(error) } : { err: error });
 
 /** gRPC calls report an unreachable peer with an AppError code, kafkajs with the name of its error. */
 function isUnreachable(error: unknown): boolean {

@@ -2,7 +2,7 @@ import type { AddressPolicy } from '../../domain/address-policy.ts';
 import { nameRefusalOf } from '../../domain/name-policy.ts';
 import { VisitFailure } from '../../domain/reasons.ts';
 import type { NameResolver } from './resolver.ts';
-import type { ScanHosts } from './scan-hosts.ts';
+import type { TestHosts } from './test-hosts.ts';
 
 /** The addresses and the port for connections to a host. */
 export interface Route {
@@ -16,7 +16,7 @@ export interface Route {
 export interface RouterOptions {
   policy: AddressPolicy;
   resolver: NameResolver;
-  scanHosts: ScanHosts;
+  testHosts: TestHosts;
   onRefused(hostname: string, address: string, range: string): void;
 }
 
@@ -46,7 +46,7 @@ export function createRouter(options: RouterOptions) {
   };
 
   return async (hostname: string, protocol: string, abort: AbortSignal): Promise<Route> => {
-    const testHost = options.scanHosts.find(hostname);
+    const testHost = options.testHosts.find(hostname);
     if (testHost) {
       if (testHost.tls !== (protocol === 'https:')) {
         throw new VisitFailure('connection_refused', `${hostname} is not served over ${protocol.slice(0, -1)}`);

@@ -77,7 +77,7 @@ function beginVisit(options: VisitorOptions, abort: AbortSignal): Visit {
   };
 
   return {
-    isTestHost: (hostname) => options.scanHosts.find(hostname) !== undefined,
+    isTestHost: (hostname) => options.testHosts.find(hostname) !== undefined,
     close: () => clients.close(),
     async fetch(url, wanted) {
       const delayMs = Math.max(options.hostDelayMs, wanted.crawlDelayMs ?? 0);

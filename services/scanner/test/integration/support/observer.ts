@@ -8,11 +8,11 @@ import { type ObserveDomainOptions, observeDomain } from '../../../src/operation
 import { type Dial, dialTcp } from '../../../src/outbound/web/connect.ts';
 import { createHostPacer } from '../../../src/outbound/web/host-pacer.ts';
 import type { NameResolver } from '../../../src/outbound/web/resolver.ts';
-import { fixedScanHosts, type ScanHost } from '../../../src/outbound/web/scan-hosts.ts';
+import { fixedTestHosts, type TestHost } from '../../../src/outbound/web/test-hosts.ts';
 import { createVisitor, type WebBounds } from '../../../src/outbound/web/visitor.ts';
 
 export interface ObserverOptions {
-  hosts?: Record<string, ScanHost>;
+  hosts?: Record<string, TestHost>;
   resolver?: NameResolver;
   dial?: Dial;
   web?: Partial<WebBounds>;
@@ -28,7 +28,7 @@ export function createObserver(options: ObserverOptions = {}) {
   const visitor = createVisitor({
     policy: createAddressPolicy([]),
     resolver: options.resolver ?? nobodyKnows,
-    scanHosts: fixedScanHosts(options.hosts ?? {}),
+    testHosts: fixedTestHosts(options.hosts ?? {}),
     dial: options.dial ?? dialTcp,
     pacer: createHostPacer(systemClock),
     hostDelayMs: 0,

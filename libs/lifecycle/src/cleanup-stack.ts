@@ -6,19 +6,19 @@ import { withTimeout } from '@shopscope/async';
  * - `stop` runs the cleanups once, in reverse order.
  * - A cleanup fails or takes longer than its time limit -> `onError`; the next one runs.
  */
-export interface Resources {
+export interface CleanupStack {
   /** Registers the cleanup of a resource that now exists. */
   onStop(name: string, cleanup: () => Promise<unknown> | unknown): void;
   stop(): Promise<void>;
 }
 
-export interface ResourcesOptions {
+export interface CleanupStackOptions {
   /** Time limit of each cleanup. */
   timeoutMs: number;
   onError(name: string, error: unknown): void;
 }
 
-export function createResources(options: ResourcesOptions): Resources {
+export function createCleanupStack(options: CleanupStackOptions): CleanupStack {
   const cleanups: { name: string; cleanup: () => Promise<unknown> | unknown }[] = [];
   let stopping: Promise<void> | undefined;
 

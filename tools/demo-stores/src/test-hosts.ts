@@ -3,16 +3,16 @@ import { dirname } from 'node:path';
 import type { StoreDefinition } from './store.ts';
 
 /** The address of a test host name. */
-export interface ScanHost {
+export interface TestHost {
   address: string;
   port: number;
   tls: boolean;
 }
-export type ScanHosts = Record<string, ScanHost>;
+export type TestHosts = Record<string, TestHost>;
 
 /** All names of the stores. The name of a dead store points to a port without a listener (tcpmux, 1). */
-export function scanHostsOf(stores: readonly StoreDefinition[], address: string, port: number): ScanHosts {
-  const hosts: ScanHosts = {};
+export function testHostsOf(stores: readonly StoreDefinition[], address: string, port: number): TestHosts {
+  const hosts: TestHosts = {};
   for (const store of stores) {
     const target = { address, port: store.state === 'dead' ? 1 : port, tls: false };
     hosts[store.domain] = target;
@@ -22,7 +22,7 @@ export function scanHostsOf(stores: readonly StoreDefinition[], address: string,
 }
 
 /** Writes the file atomically. A concurrent reader gets the old or the new file. */
-export async function writeScanHosts(file: string, hosts: ScanHosts): Promise<void> {
+export async function writeTestHosts(file: string, hosts: TestHosts): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}.tmp`;
   await writeFile(draft, `${JSON.stringify(hosts, null, 2)}\n`);

@@ -5,7 +5,7 @@ const maxMessages = 5;
  * The messages of an error and its causes on one line. For log lines about expected states, for example a peer that has
  * not started yet. A stack would look like a defect there.
  */
-export function errorMessages(error: unknown): string {
+export function errorLine(error: unknown): string {
   const messages: string[] = [];
   let each = error;
   while (each instanceof Error && messages.length < maxMessages) {

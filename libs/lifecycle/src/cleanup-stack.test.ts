@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createResources } from './index.ts';
+import { createCleanupStack } from './index.ts';
 
 describe('resources', () => {
   it('stop in the reverse order of their creation', async () => {
     const order: string[] = [];
-    const resources = createResources({ timeoutMs: 1_000, onError: () => {} });
+    const resources = createCleanupStack({ timeoutMs: 1_000, onError: () => {} });
     for (const name of ['database', 'consumer', 'server']) resources.onStop(name, () => order.push(name));
     await resources.stop();
     expect(order).toEqual(['server', 'consumer', 'database']);
@@ -13,7 +13,7 @@ describe('resources', () => {
   it('stop once, and all of them stop when one fails or hangs', async () => {
     const stopped: string[] = [];
     const failed: string[] = [];
-    const resources = createResources({ timeoutMs: 5, onError: (name) => failed.push(name) });
+    const resources = createCleanupStack({ timeoutMs: 5, onError: (name) => failed.push(name) });
     resources.onStop('first', () => stopped.push('first'));
     resources.onStop('hangs', () => new Promise(() => {}));
     resources.onStop('throws', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { parseScanHosts, scanHostsFiles } from './scan-hosts.ts';
+import { parseTestHosts, testHostsFiles } from './test-hosts.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'scan-hosts-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -15,7 +15,7 @@ describe('the scan hosts file', () => {
   };
   const target = { address: '127.0.0.1', port: 8090, tls: false };
   const errors: unknown[] = [];
-  const hosts = scanHostsFiles([file], (path, error) => errors.push([path, error]));
+  const hosts = testHostsFiles([file], (path, error) => errors.push([path, error]));
 
   it('is an empty map while it does not exist', () => {
     expect(hosts.find('shop.example')).toBeUndefined();
@@ -43,9 +43,9 @@ describe('the scan hosts file', () => {
 
   it('refuses a name in a form that look-ups by URL would never find', () => {
     for (const name of ['Shop.example', 'shop.example:80', 'müller.example', 'shop.example/']) {
-      expect(() => parseScanHosts(JSON.stringify({ [name]: target })), name).toThrow('must be a host name');
+      expect(() => parseTestHosts(JSON.stringify({ [name]: target })), name).toThrow('must be a host name');
     }
-    expect(parseScanHosts(JSON.stringify({ 'xn--mller-kva.example': target }))).toHaveProperty([
+    expect(parseTestHosts(JSON.stringify({ 'xn--mller-kva.example': target }))).toHaveProperty([
       'xn--mller-kva.example',
     ]);
   });
@@ -56,7 +56,7 @@ describe('several scan hosts files', () => {
     const [first, second] = [join(directory, 'first.json'), join(directory, 'second.json')];
     const at = (port: number) => ({ address: '127.0.0.1', port, tls: false });
     writeFileSync(second, JSON.stringify({ 'both.example': at(2), 'second.example': at(2) }));
-    const hosts = scanHostsFiles([first, second], (_, error) => {
+    const hosts = testHostsFiles([first, second], (_, error) => {
       throw error;
     });
     expect(hosts.find('both.example')).toEqual(at(2));

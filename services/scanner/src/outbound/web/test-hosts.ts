@@ -10,14 +10,14 @@ import { z } from 'zod';
  * - A file does not exist -> it counts as an empty map.
  * - A file is invalid -> its last valid map stays in force and `onError` is called once per version of the file.
  */
-export interface ScanHost {
+export interface TestHost {
   address: string;
   port: number;
   tls: boolean;
 }
 
-export interface ScanHosts {
-  find(hostname: string): ScanHost | undefined;
+export interface TestHosts {
+  find(hostname: string): TestHost | undefined;
 }
 
 const fileSchema = z.record(
@@ -33,14 +33,14 @@ const fileSchema = z.record(
   'the file must be a JSON object with one entry per host name',
 );
 
-export const noScanHosts: ScanHosts = { find: () => undefined };
+export const noTestHosts: TestHosts = { find: () => undefined };
 
-export function fixedScanHosts(hosts: Readonly<Record<string, ScanHost>>): ScanHosts {
+export function fixedTestHosts(hosts: Readonly<Record<string, TestHost>>): TestHosts {
   return { find: (hostname) => (Object.hasOwn(hosts, hostname) ? hosts[hostname] : undefined) };
 }
 
 /** The content of a file. Throws an Error whose message names the first invalid entry. */
-export function parseScanHosts(text: string): Record<string, ScanHost> {
+export function parseTestHosts(text: string): Record<string, TestHost> {
   const checked = fileSchema.safeParse(JSON.parse(text));
   const [issue] = checked.error?.issues ?? [];
   if (issue) throw new Error(issue.path.length > 0 ? `${issue.path.join(' ')} ${issue.message}` : issue.message);
@@ -55,8 +55,8 @@ function isUrlHostname(name: string): boolean {
   return URL.parse(`http://${name}/`)?.hostname === name;
 }
 
-export function scanHostsFiles(paths: readonly string[], onError: (path: string, error: unknown) => void): ScanHosts {
-  const files = paths.map((path) => scanHostsFile(path, (error) => onError(path, error)));
+export function testHostsFiles(paths: readonly string[], onError: (path: string, error: unknown) => void): TestHosts {
+  const files = paths.map((path) => testHostsFile(path, (error) => onError(path, error)));
   return {
     find(hostname) {
       for (const file of files) {
@@ -68,8 +68,8 @@ export function scanHostsFiles(paths: readonly string[], onError: (path: string,
   };
 }
 
-function scanHostsFile(path: string, onError: (error: unknown) => void): ScanHosts {
-  let hosts = noScanHosts;
+function testHostsFile(path: string, onError: (error: unknown) => void): TestHosts {
+  let hosts = noTestHosts;
   let readVersion = '';
   const refresh = () => {
     const stat = statSync(path, { throwIfNoEntry: false });
@@ -77,7 +77,7 @@ function scanHostsFile(path: string, onError: (error: unknown) => void): ScanHos
     if (version === readVersion) return;
     readVersion = version;
     try {
-      hosts = stat ? fixedScanHosts(parseScanHosts(readFileSync(path, 'utf8'))) : noScanHosts;
+      hosts = stat ? fixedTestHosts(parseTestHosts(readFileSync(path, 'utf8'))) : noTestHosts;
     } catch (error) {
       onError(error);
     }
