@@ -1,6 +1,0 @@
-import { describe } from 'vitest';
-import { canRunNatively, runShortForm } from './short-form.ts';
-
-describe.skipIf(!canRunNatively)('the history of the clients equals ledger, usage and jobs', () =>
-  runShortForm(['gateway-kill', 'metering-kill']),
-);
