@@ -6,6 +6,7 @@ import type { FaultContext } from './faults/scenario.ts';
 /** What a scenario recorded while it ran. */
 export interface FaultOutcome {
   problems: readonly string[];
+  billingProblems: readonly string[];
   figures: Readonly<Figures>;
   scansInProgress: readonly ScanInProgress[];
   /** Undefined when the scenario did not call `recordFaultStart`. */
@@ -29,6 +30,7 @@ export function createFaultContext(
     ...parts,
     suspensions: [],
     scansInProgress: [],
+    billingProblems: [],
     recordFaultStart: () => {
       faultStartMs ??= performance.now();
     },
@@ -45,11 +47,12 @@ export function createFaultContext(
       figures[name] = Math.max(figures[name] ?? 0, value);
     },
   };
-  const { suspensions, scansInProgress } = context;
+  const { suspensions, scansInProgress, billingProblems } = context;
   return {
     context,
     outcome: () => ({
       problems,
+      billingProblems,
       figures,
       scansInProgress,
       faultStartMs,

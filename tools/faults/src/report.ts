@@ -77,6 +77,10 @@ const ofExpectation = [
   'served',
   'pairs of faults',
   'processes compared',
+  'pages read during the fault',
+  'requests for stores during the fault',
+  'requests for stores interrupted',
+  'requests for stores that failed',
   'drained after, s',
 ];
 /** Of these figures the table shows the worst value. The others are counts, and the table shows their sum. */

@@ -84,7 +84,7 @@ export async function runScenario(options: RunOptions): Promise<Run> {
     await sleep(scenario.loadAfterMs ?? (isShort ? defaultLoadAfterMs / 2 : defaultLoadAfterMs));
     await Promise.all([clients.stop(), bursts]);
     const allowance = await sampler.stop();
-    const { problems, figures: scenarioFigures, scansInProgress, faultStartMs = injectionStartMs, times } = outcome();
+    const { figures: scenarioFigures, faultStartMs = injectionStartMs, times, ...recorded } = outcome();
     const timeline: Timeline = {
       wallOffsetMs: Date.now() - performance.now(),
       ...{ injectionStartMs, faultStartMs, healedMs, recoveryStartMs, isKeyCached, ...times },
@@ -93,7 +93,7 @@ export async function runScenario(options: RunOptions): Promise<Run> {
     };
     const gatewayUrls = system.gateways.map(({ url }) => url);
     const operations = clients.history;
-    const seen = { operations, timeline, allowance, scansInProgress, problems, scenarioFigures };
+    const seen = { operations, timeline, allowance, ...recorded, scenarioFigures };
     const { findings, figures } = await check({ ...seen, scenario, customers, databases, gatewayUrls, isShort });
     return {
       scenario: scenario.name,

@@ -1,6 +1,6 @@
 /** Runs the system as processes, for tools with other servers, ports or settings than `npm start`. */
 export { type LocalProcess, type ReadySystem, startLocalProcess } from './start/local-process.ts';
-export { servicePorts } from './start/ports.ts';
+export { portsOf, servicePorts } from './start/ports.ts';
 export { type ServiceName, serviceNames } from './start/service-names.ts';
 export { demoStoresInstance, type Instance, type InstanceOptions, serviceInstances } from './start/services.ts';
 export { readSettings, type StartSettings } from './start/settings.ts';

@@ -94,7 +94,8 @@ function options(
     timeline,
     databases,
     gatewayUrls: [gatewayUrl],
-    ...{ allowance: { samples: 5, most: 1, problems: [] }, scansInProgress: [], problems: [], scenarioFigures },
+    ...{ allowance: { samples: 5, most: 1, problems: [] }, scansInProgress: [] },
+    ...{ problems: [], billingProblems: [], scenarioFigures },
     isShort,
   } as CheckOptions;
 }

@@ -17,6 +17,7 @@ export interface CheckOptions extends ReconciliationOptions, FiguresOptions {
   scansInProgress: readonly ScanInProgress[];
   /** Problems and figures that the scenario itself recorded. */
   problems: readonly string[];
+  billingProblems: readonly string[];
   scenarioFigures: Figures;
 }
 
@@ -31,8 +32,8 @@ const shortJobsBoundMs = 120_000;
 const ledgerBoundMs = 10_000;
 
 export async function check(options: CheckOptions): Promise<{ findings: Findings; figures: Figures }> {
-  const { scenario, operations, timeline, databases, isShort, scansInProgress, allowance, problems, scenarioFigures } =
-    options;
+  const { scenario, operations, timeline, databases, isShort } = options;
+  const { scansInProgress, allowance, problems, billingProblems, scenarioFigures } = options;
   const { endedMs, healedMs } = timeline;
   const drainUntilMs = Math.max(healedMs + drainBoundMs, endedMs + (isShort ? drainBoundMs : drainLeastMs));
   const reconciled = await untilEmpty(drainUntilMs - performance.now(), () => reconcileBilling(options));
@@ -51,7 +52,7 @@ export async function check(options: CheckOptions): Promise<{ findings: Findings
   const hasExpectation = scenario.check !== undefined || scenario.requiredFigures !== undefined;
   const isExpectationShown = !isShort && hasExpectation && (isMeasured || !scenario.assertsTiming);
   const found: Findings = {
-    [promises.billing]: reconciled,
+    [promises.billing]: [...reconciled, ...billingProblems],
     [promises.executions]: [
       ...findDifferingRetries(operations, { responsesStored: !scenario.losesRedisState }),
       ...checkResolved(operations),

@@ -65,7 +65,9 @@ export interface FaultContext {
   recordFaultStart(): void;
   /** Times in which a gateway was suspended. */
   suspensions: Suspension[];
-  /** Records a broken promise. */
+  /** Differences between what people were told is billed, the ledger and usage. */
+  billingProblems: string[];
+  /** Records that the fault does not end as expected. */
   recordProblem(text: string): void;
   /** Records a figure for the table. Of several values under one name, the highest counts. */
   recordFigure(name: string, value: number): void;

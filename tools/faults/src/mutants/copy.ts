@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 const copied = ['package.json', 'services', 'libs', 'proto', 'deploy', 'tools'];
@@ -19,6 +19,10 @@ export function patchedCopy(root: string, copy: string, patch: string): void {
       const options = { recursive: true, verbatimSymlinks: true };
       cpSync(join(root, 'node_modules', name), join(copy, 'node_modules', name), options);
     } else symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
+  }
+  // Versions that only one package of the workspace uses are in its own folder.
+  for (const name of globSync('{services,libs,tools}/*/node_modules', { cwd: root })) {
+    symlinkSync(join(root, name), join(copy, name));
   }
   execFileSync('git', ['apply', '--whitespace=nowarn', patch], { cwd: copy, stdio: ['ignore', 'ignore', 'pipe'] });
 }

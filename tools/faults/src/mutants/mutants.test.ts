@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
@@ -23,3 +23,19 @@ it.each(mutants)(
     }
   },
 );
+
+it('every service of a copy finds the packages that it depends on', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'mutant-'));
+  try {
+    patchedCopy(root, copy, join(root, 'tools/faults/mutants', mutants[0]?.patch ?? ''));
+    const missing = globSync('services/*', { cwd: copy }).flatMap((service) => {
+      const { dependencies = {} } = JSON.parse(readFileSync(join(copy, service, 'package.json'), 'utf8'));
+      const isFound = (name: string) =>
+        [service, '.'].some((folder) => existsSync(join(copy, folder, 'node_modules', name)));
+      return Object.keys(dependencies).filter((name) => !isFound(name));
+    });
+    expect(missing).toEqual([]);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+});

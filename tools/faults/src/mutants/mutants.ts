@@ -33,4 +33,10 @@ export const mutants: readonly Mutant[] = [
     scenario: 'keys-push-cut',
     breaks: promises.revocation,
   },
+  {
+    name: 'new key per attempt',
+    patch: 'new-key-per-attempt.patch',
+    scenario: 'dashboard-gateway-cut',
+    breaks: promises.billing,
+  },
 ];

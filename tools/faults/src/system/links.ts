@@ -1,4 +1,4 @@
-import type { Instance, ServiceName, StartSettings } from '@shopscope/local';
+import { type Instance, portsOf, type ServiceName, type StartSettings } from '@shopscope/local';
 import { kafkaClients, kafkaListenersOf, linkPorts } from './ports.ts';
 import type { Link, Toxiproxy } from './toxiproxy.ts';
 
@@ -16,7 +16,7 @@ const withDatabase = ['keys', 'profiles', 'metering', 'scan-scheduler'] as const
 const calls: Readonly<Partial<Record<ServiceName, readonly ServiceName[]>>> = {
   gateway: ['keys', 'profiles', 'metering', 'scan-scheduler'],
   scanner: ['scan-scheduler'],
-  dashboard: ['keys', 'metering'],
+  dashboard: ['keys', 'metering', 'profiles', 'scan-scheduler', 'gateway'],
 };
 
 interface Wiring {
@@ -32,13 +32,17 @@ export async function createLinks({ settings, toxiproxy, instances }: Wiring): P
   const add = async (name: string, upstreamPort: number, port = nextPort()) => {
     byName.set(name, await toxiproxy.link(name, port, upstreamPort));
   };
-  const portsOf = (service: ServiceName) =>
-    instances.filter((instance) => instance.service === service).map(({ url }) => portOf(url));
+  const calledPorts = (callee: ServiceName) => {
+    // The dashboard calls the internal listener of the first gateway.
+    if (callee === 'gateway') return [portsOf(settings, 'gateway', 0).internal as number];
+    return instances.filter(({ service }) => service === callee).map(({ url }) => portOf(url));
+  };
 
   for (const caller of Object.keys(calls) as ServiceName[]) {
     for (let replica = 1; replica <= settings.replicas[caller]; replica++) {
       for (const callee of calls[caller] ?? []) {
-        for (const [n, port] of portsOf(callee).entries()) await add(`${caller}-${replica}>${callee}-${n + 1}`, port);
+        for (const [n, port] of calledPorts(callee).entries())
+          await add(`${caller}-${replica}>${callee}-${n + 1}`, port);
       }
       if (caller === 'gateway') await add(`gateway-${replica}>redis`, settings.ports.redis);
     }
