@@ -4,16 +4,16 @@ import { openDatabases } from './checker/databases.ts';
 import type { Figures } from './checker/figures.ts';
 import type { Findings } from './checker/promises.ts';
 import { sampleAllowance } from './checker/sampler.ts';
-import type { Timeline } from './checker/timeline.ts';
+import { attemptsOf, type Timeline } from './checker/timeline.ts';
 import { type Clients, startClients } from './clients/clients.ts';
 import { createCustomers } from './clients/customers.ts';
 import type { Operation } from './clients/history.ts';
 import { warmKeyCaches } from './clients/warm-key-caches.ts';
 import { createFaultContext } from './fault-context.ts';
-import { defaultLoadAfterMs, type Scenario } from './faults/scenario.ts';
+import { defaultLoadAfterMs, type FaultContext, type Scenario } from './faults/scenario.ts';
 import { createRandom } from './random.ts';
 import type { FaultSystem } from './system/system.ts';
-import { sleep } from './wait.ts';
+import { poll, sleep } from './wait.ts';
 
 export interface Run {
   scenario: string;
@@ -30,11 +30,14 @@ export interface RunOptions {
   scenario: Scenario;
   seed: number;
   stores: readonly string[];
-  /** Halves the load before and after the fault. */
+  /** The load before and after the fault ends as soon as every gateway has served some requests. */
   isShort?: boolean;
 }
 
 const beforeMs = 6_000;
+/** In the short form every gateway serves this many requests before the fault, and again after it. */
+const servedPerGateway = 15;
+const servedWithinMs = 60_000;
 const firstBurstMs = 200;
 const burstPauseMs = 15_000;
 const perSecond = 12;
@@ -65,7 +68,7 @@ export async function runScenario(options: RunOptions): Promise<Run> {
   });
   let isHealed = false;
   try {
-    await sleep(isShort ? beforeMs / 2 : beforeMs);
+    await (isShort ? requireServed(context) : sleep(beforeMs));
     void clients.burst();
     const [least, most] = scenario.durationMs;
     const durationMs = context.random.between(least, most);
@@ -81,7 +84,7 @@ export async function runScenario(options: RunOptions): Promise<Run> {
     const healedMs = performance.now();
     isHealed = true;
     void clients.burst();
-    await sleep(scenario.loadAfterMs ?? (isShort ? defaultLoadAfterMs / 2 : defaultLoadAfterMs));
+    await (isShort ? requireServed(context) : sleep(scenario.loadAfterMs ?? defaultLoadAfterMs));
     await Promise.all([clients.stop(), bursts]);
     const allowance = await sampler.stop();
     const { figures: scenarioFigures, faultStartMs = injectionStartMs, times, ...recorded } = outcome();
@@ -115,6 +118,19 @@ export async function runScenario(options: RunOptions): Promise<Run> {
 
 export const brokenPromises = ({ findings }: Pick<Run, 'findings'>): string[] =>
   Object.entries(findings).flatMap(([promise, problems]) => problems.map((problem) => `${promise}: ${problem}`));
+
+/** Every gateway serves requests that begin from now on. */
+async function requireServed({ system, clients, recordProblem }: FaultContext): Promise<void> {
+  const fromMs = performance.now();
+  const served = (gateway: number) =>
+    attemptsOf(clients.history).filter(
+      (attempt) => attempt.gateway === gateway && attempt.outcome === 'ok' && attempt.startMs >= fromMs,
+    ).length;
+  const haveServed = async () =>
+    system.gateways.every((_, gateway) => served(gateway) >= servedPerGateway) ? true : undefined;
+  if (!(await poll(haveServed, { timeoutMs: servedWithinMs })))
+    recordProblem(`not every gateway served ${servedPerGateway} requests within ${servedWithinMs / 1_000} s`);
+}
 
 /** Sends bursts under the small allowance while the fault is active. */
 async function burstUntil(clients: Clients, isOver: () => boolean): Promise<void> {

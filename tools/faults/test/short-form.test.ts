@@ -15,8 +15,11 @@ const startTimeoutMs = 240_000;
 /** Time limit of one fault. */
 const runTimeoutMs = 240_000;
 const seed = 1;
-/** The faults that need no links. */
-const faults = ['redis-flushall', 'redis-kill', 'gateway-kill', 'metering-kill', 'mongod-kill', 'kafka-kill'];
+/**
+ * The faults that need no links. Those of Redis are last: in the minute in which Redis loses its state, twice the limit may be
+ * admitted, and the next fault may begin in that minute.
+ */
+const faults = ['gateway-kill', 'metering-kill', 'mongod-kill', 'kafka-kill', 'redis-kill', 'redis-flushall'];
 
 /** The test kills processes, so it must start them itself. It cannot use a Docker engine or servers of the operator. */
 const canRunNatively = ['java', 'mvn', 'python3'].every((program) => {

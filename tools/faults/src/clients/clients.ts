@@ -17,7 +17,10 @@ export interface Clients {
   history: Operation[];
   /** Simultaneous look-ups of the customer with the small allowance. Resolves when all have a response or timed out. */
   burst(): Promise<void>;
-  /** Starts no further operations. Resolves when the small allowance is exhausted and every retry has a response or timed out. */
+  /**
+   * Starts no further operations, and sends delayed repeats at once. Resolves when the small allowance is exhausted and every
+   * retry has a response or timed out.
+   */
   stop(): Promise<void>;
 }
 
@@ -43,6 +46,7 @@ export function startClients(options: ClientOptions): Clients {
   const running = new Set<Promise<void>>();
   const ready = watchReadiness(system);
   let stopped = false;
+  const stopping = Promise.withResolvers<void>();
   const arrivals = random.fork('arrivals');
   const choices = random.fork('choices');
 
@@ -66,7 +70,7 @@ export function startClients(options: ClientOptions): Clients {
       latest = await attempt(latest.gateway);
     }
     if (plan.repeatAfterMs !== null && latest.outcome === 'ok') {
-      await sleep(plan.repeatAfterMs);
+      await Promise.race([sleep(plan.repeatAfterMs), stopping.promise]);
       await attempt();
     }
   };
@@ -103,6 +107,7 @@ export function startClients(options: ClientOptions): Clients {
   };
   const end = async () => {
     stopped = true;
+    stopping.resolve();
     await Promise.all(loops);
     await Promise.all([...running]);
     await exhaust();

@@ -3,7 +3,9 @@ import { poll } from '../wait.ts';
 import type { Customers } from './customers.ts';
 import { send } from './send.ts';
 
-const timeoutMs = 5_000;
+const callTimeoutMs = 5_000;
+/** On a busy machine the first requests may fail. */
+const warmWithinMs = 30_000;
 
 /**
  * Sends one request under the key that will be revoked to every gateway, so that each has the key in its cache. A gateway
@@ -14,9 +16,9 @@ export async function warmKeyCaches(
   { revoked }: Pick<Customers, 'revoked'>,
 ): Promise<boolean> {
   const secret = revoked.keys[0]?.secret ?? '';
-  const call = { method: 'GET', path: '/v1/account', secret, timeoutMs } as const;
+  const call = { method: 'GET', path: '/v1/account', secret, timeoutMs: callTimeoutMs } as const;
   const known = gateways.map(({ url }, gateway) =>
-    poll(async () => (await send({ ...call, gateway, url })).status === 200 || undefined, { timeoutMs }),
+    poll(async () => (await send({ ...call, gateway, url })).status === 200 || undefined, { timeoutMs: warmWithinMs }),
   );
   return (await Promise.all(known)).every((isKnown) => isKnown === true);
 }
