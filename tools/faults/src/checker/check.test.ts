@@ -112,6 +112,11 @@ it('the findings have every promise that the load could have broken', async () =
   expect(unmeasured).toBe(0);
 });
 
+it('a difference between what people were told is billed and the ledger breaks the promise on billing', async () => {
+  const { findings } = await check({ ...options({}), billingProblems: ['the ledger has one unit more'] });
+  expect(findings[promises.billing]).toEqual(['the ledger has one unit more']);
+});
+
 it('the findings leave out promises that had too few requests or too short a load', async () => {
   const { names } = await named({ load: ({ kind }) => kind === 'small-allowance' });
   for (const absent of [promises.admission, promises.revocation, promises.push]) expect(names).not.toContain(absent);

@@ -9,7 +9,7 @@ import { mutants } from './mutants.ts';
 const root = resolve(import.meta.dirname, '../../../..');
 
 it.each(mutants)(
-  'the patch of the mutant "$name" applies to the present sources, and its scenario exists',
+  'the patch of the mutant "$name" applies to the present sources, its scenario exists, and every service finds its packages',
   (mutant) => {
     const copy = mkdtempSync(join(tmpdir(), 'mutant-'));
     try {
@@ -18,24 +18,16 @@ it.each(mutants)(
       const [, path = ''] = /^\+\+\+ b\/(.+)$/m.exec(readFileSync(patch, 'utf8')) ?? [];
       expect(readFileSync(join(copy, path), 'utf8')).not.toBe(readFileSync(join(root, path), 'utf8'));
       expect(scenarioNamed(mutant.scenario).name).toBe(mutant.scenario);
+      expect(globSync('services/*', { cwd: copy }).flatMap((service) => missingPackages(copy, service))).toEqual([]);
     } finally {
       rmSync(copy, { recursive: true, force: true });
     }
   },
 );
 
-it('every service of a copy finds the packages that it depends on', () => {
-  const copy = mkdtempSync(join(tmpdir(), 'mutant-'));
-  try {
-    patchedCopy(root, copy, join(root, 'tools/faults/mutants', mutants[0]?.patch ?? ''));
-    const missing = globSync('services/*', { cwd: copy }).flatMap((service) => {
-      const { dependencies = {} } = JSON.parse(readFileSync(join(copy, service, 'package.json'), 'utf8'));
-      const isFound = (name: string) =>
-        [service, '.'].some((folder) => existsSync(join(copy, folder, 'node_modules', name)));
-      return Object.keys(dependencies).filter((name) => !isFound(name));
-    });
-    expect(missing).toEqual([]);
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
-  }
-});
+function missingPackages(copy: string, service: string): string[] {
+  const { dependencies = {} } = JSON.parse(readFileSync(join(copy, service, 'package.json'), 'utf8'));
+  const isFound = (name: string) =>
+    [service, '.'].some((folder) => existsSync(join(copy, folder, 'node_modules', name)));
+  return Object.keys(dependencies).filter((name) => !isFound(name));
+}
