@@ -15,11 +15,6 @@ import type { Store } from '../../domain/store.ts';
 import { callService } from './call.ts';
 
 export interface FoundStore {
-  /** A strong entity tag, with its quotes. It changes with the body. */
-  etag: string;
-  lastCompletedScanAtMs: number;
-  /** The exact bytes that the API sends. */
-  bytes: Uint8Array;
   /** Parsed at the first use. Its texts come from pages of strangers. */
   readonly body: Store;
 }
@@ -59,15 +54,11 @@ export function createProfilesClient(client: GrpcClient<typeof ProfilesServiceSe
   };
 }
 
-function foundStore(bodies: Uint8Array, { offset, length, etag, lastCompletedScanAtMs }: StoreSlice): FoundStore {
-  const bytes = bodies.subarray(offset, offset + length);
+function foundStore(bodies: Uint8Array, { offset, length }: StoreSlice): FoundStore {
   let parsed: Store | undefined;
   return {
-    etag,
-    lastCompletedScanAtMs,
-    bytes,
     get body() {
-      parsed ??= JSON.parse(new TextDecoder().decode(bytes)) as Store;
+      parsed ??= JSON.parse(new TextDecoder().decode(bodies.subarray(offset, offset + length))) as Store;
       return parsed;
     },
   };
