@@ -58,10 +58,11 @@ export function createDashboardKeyStore(db: Db) {
       await collection.updateOne({ _id: workspaceId, leaseUntil }, { $set: { leaseUntil: new Date(0) } });
     },
 
-    /** Forgets the key, because somebody has revoked it. A newer key stays. */
-    async turnOff(workspaceId: string, keyId: string | undefined): Promise<void> {
+    /** Forgets the key, because somebody has revoked it. A newer key stays, and so does one that another request replaces. */
+    async turnOff(workspaceId: string, of: { leaseUntil: Date } | { keyId: string; notLeasedAt: Date }): Promise<void> {
+      const mine = 'keyId' in of ? { keyId: of.keyId, leaseUntil: { $lte: of.notLeasedAt } } : of;
       await collection.updateOne(
-        { _id: workspaceId, ...(keyId !== undefined && { keyId }) },
+        { _id: workspaceId, ...mine },
         { $set: { isOff: true }, $unset: { keyId: '', sealed: '', issuedAt: '' } },
       );
     },
