@@ -261,11 +261,11 @@ export async function startDashboard(
       clock,
       secret: config.SESSION_SECRET,
     });
-    const enrich = createCallEnrich({ gateway, dashboardKeys });
+    const enrich = createCallEnrich({ gateway, dashboardKeys, logger });
     const lookups = createStoreLookupStore(mongo.db);
     const scans = createScanSchedulerClient(schedulerPeer.client);
     const usage = createUsage({ keys, metering, audit: auditLog, clock });
-    const lists = createStoreListStore(mongo.db);
+    const lists = createStoreListStore(mongo.db, transact);
     const application: Application = {
       sessions,
       workspaces: createWorkspaces({ members }),

@@ -28,11 +28,7 @@ export function readDomainList(text: string): DomainList {
   const list: DomainList = { domains: [], bad: { count: 0, lines: [] }, duplicates: { count: 0, lines: [] } };
   const cells: { line: number; cell: string }[] = [];
   let hasContent = false;
-  for (const [index, row] of text
-    .replace(/^\uFEFF/, '')
-    .split(/\r\n|\n|\r/)
-    .entries()) {
-    const line = index + 1;
+  for (const { line, row } of rowsOf(text.replace(/^\uFEFF/, ''))) {
     const cell = firstCell(row);
     if (cell === '') continue;
     const isHeader = !hasContent && headers.has(cell.toLowerCase());
@@ -59,9 +55,19 @@ export function readDomainList(text: string): DomainList {
 
 const headers = new Set(['domain', 'domains', 'host', 'hostname', 'store', 'stores', 'url', 'urls', 'website']);
 
+/** The lines with characters, read one after the other: nothing behind the bound costs anything. */
+function* rowsOf(text: string): Generator<{ line: number; row: string }> {
+  let start = 0;
+  for (let line = 1; start < text.length; line++) {
+    let end = start;
+    while (end < text.length && text[end] !== '\n' && text[end] !== '\r') end++;
+    if (end > start) yield { line, row: text.slice(start, end) };
+    start = end + (text[end] === '\r' && text[end + 1] === '\n' ? 2 : 1);
+  }
+}
+
 function firstCell(row: string): string {
   const text = row.trim().slice(0, rowMax);
-  if (text === '') return '';
   const quoted = /^"((?:[^"]|"")*)"/.exec(text)?.[1];
   return (quoted?.replaceAll('""', '"') ?? text.split(/[,;\t]/, 1)[0] ?? '').trim();
 }

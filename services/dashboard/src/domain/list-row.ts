@@ -1,10 +1,10 @@
-import type { Store } from './store.ts';
+import type { Store, StoreMatch } from './store.ts';
 
 /** The result of one domain of a list: the members that the table and the export show, each with a bounded length. */
 export interface ListRow {
   domain: string;
-  match: 'matched' | 'stale' | 'no_match' | 'error';
-  /** Absent without a profile. Texts are empty when nothing was observed. */
+  match: StoreMatch;
+  /** Absent without a profile that can be read. Texts are empty when nothing was observed. */
   store?: {
     name: string;
     status: string;
@@ -24,7 +24,7 @@ const nameMax = 200;
 const wordMax = 80;
 const technologiesMax = 100;
 
-export function listRow(domain: string, match: ListRow['match'], store: Store | undefined): ListRow {
+export function listRow(domain: string, match: StoreMatch, store: Store | undefined): ListRow {
   if (!store) return { domain, match };
   const { catalog, geography, industry, platform, status, observation } = store;
   const hasCatalog = catalog.coverage !== 'none';

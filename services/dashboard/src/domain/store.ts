@@ -30,6 +30,12 @@ export interface Store {
   recent_signals: StoreSignal[];
 }
 
+/**
+ * What the API has answered for a domain. `unreadable`: it has sent a profile in a form that this version does not know. The look-up
+ * stays billed.
+ */
+export type StoreMatch = 'matched' | 'stale' | 'no_match' | 'error' | 'unreadable';
+
 /** What the header of a profile shows. */
 export type StoreSummary = Pick<Store, 'domain' | 'name' | 'storefront_host' | 'geography' | 'industry'> & {
   platform: Pick<Store['platform'], 'name' | 'slug' | 'confidence'>;

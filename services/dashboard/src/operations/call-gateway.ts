@@ -1,4 +1,6 @@
 import { AppError } from '@shopscope/errors';
+import type { Logger } from '@shopscope/telemetry';
+import { type Store, type StoreMatch, storeSchema } from '../domain/store.ts';
 import type { EnrichAnswer, GatewayClient } from '../outbound/http/gateway.ts';
 import type { DashboardKeys } from './dashboard-keys.ts';
 import type { WorkspaceVisit } from './workspace-visit.ts';
@@ -9,32 +11,58 @@ export interface EnrichInput {
   idempotencyKey: string;
 }
 
-export type CallEnrich = (visit: WorkspaceVisit, input: EnrichInput) => Promise<EnrichAnswer>;
+/** `results` are in the order of the domains. */
+export interface Enriched {
+  billed: EnrichAnswer['billed'];
+  results: { match: StoreMatch; scanJobId: string | null; store: Store | undefined }[];
+}
+
+export type CallEnrich = (visit: WorkspaceVisit, input: EnrichInput) => Promise<Enriched>;
 
 /**
  * Calls enrich for a workspace with its Dashboard key. The Idempotency-Key belongs to the workspace, so a call with a new key of
  * the same workspace bills nothing twice.
  *
- * Failure: the gateway refuses the key -> one call with a new key, then an error.
+ * Failure: the gateway refuses the key -> one call with a new key, then an error. A profile has a form that this version does not
+ * know -> its result is `unreadable`, because the call is billed already; one log line per call.
  */
 export function createCallEnrich(deps: {
   gateway: Pick<GatewayClient, 'enrich'>;
   dashboardKeys: Pick<DashboardKeys, 'open' | 'renew'>;
+  logger: Logger;
 }): CallEnrich {
+  const read = ({ billed, results }: EnrichAnswer, { origin }: WorkspaceVisit): Enriched => {
+    const faults: { index: number; path: string }[] = [];
+    const enriched = results.map(({ match, scan_job_id: scanJobId, store }, index) => {
+      if (store === null) return { match, scanJobId, store: undefined };
+      const parsed = storeSchema.safeParse(store);
+      if (parsed.success) return { match, scanJobId, store: parsed.data };
+      faults.push({ index, path: parsed.error.issues[0]?.path.join('.') ?? '' });
+      return { match: 'unreadable' as const, scanJobId, store: undefined };
+    });
+    const [first] = faults;
+    if (first) {
+      const { requestId } = origin;
+      deps.logger.error({ requestId, count: faults.length, ...first }, 'profiles of the API have an unknown form');
+    }
+    return { billed, results: enriched };
+  };
+
   return async (visit, input) => {
     const call = (secret: string) =>
       deps.gateway.enrich({ ...input, secret, address: visit.address, origin: visit.origin });
     const key = await deps.dashboardKeys.open(visit);
     try {
-      return await call(key.secret);
+      return read(await call(key.secret), visit);
     } catch (error) {
       if (!isRefusedKey(error)) throw error;
     }
     const { secret } = await deps.dashboardKeys.renew(visit, key);
-    return call(secret).catch((error) => {
+    const answer = await call(secret).catch((error) => {
       if (!isRefusedKey(error)) throw error;
       throw new AppError('internal', 'The API refuses the Dashboard key. Nothing was billed.', { cause: error });
     });
+    return read(answer, visit);
   };
 }
 

@@ -2,9 +2,8 @@ import { hash } from 'node:crypto';
 import type { Clock } from '@shopscope/clock';
 import { AppError, invalidField } from '@shopscope/errors';
 import { csvOf } from '../domain/csv.ts';
-import { listBytesMax, listDomainsMax, readDomainList } from '../domain/domain-list.ts';
+import { listBytesMax, listLinesMax, readDomainList } from '../domain/domain-list.ts';
 import { csvRow, type ListRow, listColumns, listRow } from '../domain/list-row.ts';
-import { storeSchema } from '../domain/store.ts';
 import { givenName } from '../domain/text.ts';
 import type { StoreList, StoreListStore } from '../outbound/mongo/store-lists.ts';
 import type { CallEnrich } from './call-gateway.ts';
@@ -19,8 +18,16 @@ export interface ListEntry {
   row: ListRow | undefined;
 }
 
-/** One step of a list: `ran` has the entries of the batch that has just ended. */
-export type ListStep = { outcome: 'ran'; entries: ListEntry[] } | { outcome: 'busy' | 'ended' };
+/** A list and the entries of one of its pages. The entries have rows exactly for the finished batches of `list`. */
+export interface ListPage {
+  list: StoreList;
+  /** From 1. */
+  page: number;
+  entries: ListEntry[];
+}
+
+/** `busy`: another request runs a batch. `ended`: no batch is left. */
+export type ListStep = 'ran' | 'busy' | 'ended';
 
 export interface NewList {
   name: string;
@@ -30,6 +37,8 @@ export interface NewList {
 
 export const listsMax = 50;
 export const entriesPerPage = 100;
+/** Entries that an export holds in memory. */
+const entriesPerPart = 200;
 /** The most domains that any plan allows in one call. */
 const batchMax = 100;
 /** Longer than the calls of one batch. */
@@ -62,14 +71,29 @@ export function createStoreLists(deps: {
   };
 
   const entriesOf = async (list: StoreList, first: number, count: number): Promise<ListEntry[]> => {
-    const { id, batchSize } = list;
+    const { id, batchSize, finished } = list;
     const firstBatch = Math.floor(first / batchSize);
     const found = await lists.batches(id, firstBatch, Math.ceil((first + count) / batchSize) - firstBatch);
     const entries = found.flatMap(({ number, domains, rows }) =>
-      domains.map((domain, index) => ({ index: number * batchSize + index, domain, row: rows?.[index] })),
+      domains.map((domain, index) => ({
+        index: number * batchSize + index,
+        domain,
+        // A batch can have rows before it is counted.
+        row: number < finished ? rows?.[index] : undefined,
+      })),
     );
     return entries.filter(({ index }) => index >= first && index < first + count);
   };
+
+  async function* csvParts(list: StoreList): AsyncGenerator<string> {
+    yield csvOf([listColumns]);
+    for (let first = 0; first < list.total; first += entriesPerPart) {
+      const count = Math.min(entriesPerPart, list.total - first);
+      const entries = await entriesOf(list, first, count);
+      if (entries.length < count) throw new AppError('not_found', 'The list was deleted during the export.');
+      yield csvOf(entries.map(({ domain, row }) => csvRow(domain, row)));
+    }
+  }
 
   /**
    * Looks the domains of a batch up, in one call. When the plan allows fewer domains per call than at the creation of the list, in
@@ -98,8 +122,11 @@ export function createStoreLists(deps: {
       if (!tokenPattern.test(token)) throw invalidField('form', 'The form is incomplete. Reload the page.');
       if (Buffer.byteLength(text) > listBytesMax) throw invalidField('domains', 'A list can have at most 1 MiB.');
       const read = readDomainList(text);
-      const most = listDomainsMax.toLocaleString('en');
-      if (read.isTooLong) throw invalidField('domains', `A list can have at most ${most} domains. Split it.`);
+      const most = listLinesMax.toLocaleString('en');
+      if (read.tooLongAtLine !== undefined) {
+        const line = read.tooLongAtLine.toLocaleString('en');
+        throw invalidField('domains', `A list can have at most ${most} lines with text. Split it before line ${line}.`);
+      }
       if (read.domains.length === 0) throw invalidField('domains', 'Enter at least one domain, one per line.');
       const { enrichBatchMax } = await usage.plan(visit);
       const batchSize = Math.max(1, Math.min(batchMax, enrichBatchMax));
@@ -109,9 +136,8 @@ export function createStoreLists(deps: {
       const nowMs = clock.now();
       const earlier = await lists.find(workspaceId, id, nowMs);
       if (earlier) return earlier;
-      if ((await lists.count(workspaceId, nowMs)) >= listsMax) {
-        throw new AppError('conflict', `A workspace keeps at most ${listsMax} lists. Delete one first.`);
-      }
+      // Before the batches are stored. Concurrent creations are counted when the list is stored.
+      if ((await lists.count(workspaceId, nowMs)) >= listsMax) throw tooManyLists();
       const list: StoreList = {
         id,
         name: givenName('name', name === '' ? 'Pasted list' : name),
@@ -125,47 +151,46 @@ export function createStoreLists(deps: {
         bad: read.bad,
         duplicates: read.duplicates,
         billed: { lookup_cached: 0, lookup_live: 0 },
-        counts: { matched: 0, stale: 0, no_match: 0, error: 0 },
+        counts: { matched: 0, stale: 0, no_match: 0, error: 0, unreadable: 0 },
       };
-      await lists.create(workspaceId, list, read.domains);
+      if (!(await lists.create(workspaceId, list, read.domains, listsMax))) throw tooManyLists();
       return list;
     },
 
     list: ({ membership }: WorkspaceVisit): Promise<StoreList[]> =>
       lists.list(membership.workspaceId, listsMax, clock.now()),
 
-    get: find,
-
-    /** Entries of a page, from page 0 on. */
-    async page(visit: WorkspaceVisit, id: string, page: number): Promise<ListEntry[]> {
-      return entriesOf(await find(visit, id), page * entriesPerPage, entriesPerPage);
+    /** A page of the stored list, from 1 on. Another number becomes the nearest page. */
+    async page(visit: WorkspaceVisit, id: string, asked: number): Promise<ListPage> {
+      const list = await find(visit, id);
+      const last = Math.ceil(list.total / entriesPerPage);
+      const page = Number.isInteger(asked) ? Math.min(last, Math.max(1, asked)) : 1;
+      return { list, page, entries: await entriesOf(list, (page - 1) * entriesPerPage, entriesPerPage) };
     },
 
     /** Runs the next batch. `after`: only when this many batches are finished, so that a form that comes again runs nothing. */
     async runNext(visit: WorkspaceVisit, id: string, after?: number): Promise<ListStep> {
       const { workspaceId } = visit.membership;
       const { state } = await find(visit, id);
-      if (state !== 'open') return { outcome: 'ended' };
+      if (state !== 'open') return 'ended';
       const nowMs = clock.now();
       const leaseUntil = new Date(nowMs + leaseMs);
       const list = await lists.lease(workspaceId, id, new Date(nowMs), leaseUntil);
-      if (!list) return { outcome: 'busy' };
+      if (!list) return 'busy';
       if (after !== undefined && after !== list.finished) {
         await lists.release(id, leaseUntil);
-        return { outcome: 'busy' };
+        return 'busy';
       }
       try {
         const [batch] = await lists.batches(id, list.finished, 1);
         if (!batch) throw new AppError('internal', 'The list lacks a batch.');
         const { billed, results } = await enrichBatch(visit, `dashboard-list-${id}-${batch.number}`, batch.domains);
         const rows = batch.domains.map((domain, index) => {
-          const { match = 'error' as const, store = null } = results[index] ?? {};
-          return listRow(domain, match, store === null ? undefined : storeSchema.parse(store));
+          const { match = 'error' as const, store } = results[index] ?? {};
+          return listRow(domain, match, store);
         });
         await lists.finishBatch(list, rows, billed);
-        const first = batch.number * list.batchSize;
-        const entries = rows.map((row, index) => ({ index: first + index, domain: row.domain, row }));
-        return { outcome: 'ran', entries };
+        return 'ran';
       } catch (error) {
         await lists.release(id, leaseUntil);
         throw error;
@@ -183,11 +208,14 @@ export function createStoreLists(deps: {
       await lists.delete(visit.membership.workspaceId, id);
     },
 
-    /** All domains with their results as comma-separated values. */
-    async exportCsv(visit: WorkspaceVisit, id: string): Promise<string> {
-      const list = await find(visit, id);
-      const entries = await entriesOf(list, 0, list.total);
-      return csvOf([listColumns, ...entries.map(({ domain, row }) => csvRow(domain, row))]);
+    /**
+     * All domains with their results as comma-separated values, in parts that are read when the one before was taken. The list is
+     * deleted meanwhile -> the parts end with an error, so that no shorter file looks whole.
+     */
+    async exportCsv(visit: WorkspaceVisit, id: string): Promise<AsyncIterable<string>> {
+      return csvParts(await find(visit, id));
     },
   };
 }
+
+const tooManyLists = () => new AppError('conflict', `A workspace keeps at most ${listsMax} lists. Delete one first.`);

@@ -70,8 +70,8 @@ export function createStores(deps: {
     const lookup: StoreLookup = {
       ...{ id, kind, domain, billed, atMs: clock.now() },
       match: result.match,
-      scanJobId: result.scan_job_id,
-      store: result.store === null ? null : JSON.stringify(storeSchema.parse(result.store)),
+      scanJobId: result.scanJobId,
+      store: result.store ? JSON.stringify(result.store) : null,
     };
     await lookups.keep(workspaceId, lookup);
     return lookup;
@@ -99,7 +99,10 @@ export function createStores(deps: {
       const { workspaceId } = visit.membership;
       const found = idPattern.test(id) ? await lookups.find(workspaceId, id, clock.now()) : undefined;
       if (!found || found.domain !== domain) throw noSuchLookup();
-      return { ...found, store: found.store === null ? undefined : storeSchema.parse(JSON.parse(found.store)) };
+      if (found.store === null) return { ...found, store: undefined };
+      // An earlier version may have kept it.
+      const kept = storeSchema.safeParse(JSON.parse(found.store));
+      return kept.success ? { ...found, store: kept.data } : { ...found, match: 'unreadable', store: undefined };
     },
 
     latest: ({ membership }: WorkspaceVisit): Promise<Omit<StoreLookup, 'store'>[]> =>

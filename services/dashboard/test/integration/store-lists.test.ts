@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGatewayOf, type TestGateway } from './support/gateway.ts';
 import { read, tokenIn } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
+import { startStoresWorkspace } from './support/workspace.ts';
 
 let system: TestSystem;
 let gateway: TestGateway;
@@ -30,15 +31,8 @@ afterAll(async () => {
   await system.stop();
 });
 
-let people = 0;
-/** A workspace with a member, on a plan with batches of two domains and three look-ups. */
-async function startWorkspace() {
-  people += 1;
-  const mia = await system.person(`Mia Lists ${people}`);
-  const { workspaceId } = await system.workspace('Acme', [{ id: mia.id, role: 'member' }]);
-  await system.clients.keys.setWorkspacePlan({ workspaceId, planSlug: 'by_two', actor: 'test' });
-  return { workspaceId, base: `/workspaces/${workspaceId}/stores`, member: await system.signIn(mia) };
-}
+/** On a plan with batches of two domains and three look-ups. */
+const startWorkspace = () => startStoresWorkspace(system, 'by_two');
 
 const tokenOf = async (browser: Visitor, base: string) =>
   tokenIn(await (await browser.get(`${base}/lists/new`)).text());
@@ -145,6 +139,19 @@ describe('a list', () => {
     expect([refused.status, await read(refused.response)]).toEqual([409, expect.stringContaining('at most 50 lists')]);
   });
 
+  it('is created while a workspace has fewer than 50, also of many that are created at once', async () => {
+    const { member, base, workspaceId } = await startWorkspace();
+    await createList(member, base, { domains: five });
+    const lists = system.db.collection('store_lists');
+    const first = await lists.findOne({ workspaceId });
+    const copies = Array.from({ length: 47 }, (_, n) => ({ ...first, _id: `copy ${n} of ${workspaceId}` as never }));
+    await lists.insertMany(copies);
+    const forms = Array.from({ length: 6 }, (_, n) => createList(member, base, { domains: `at-once-${n}.example` }));
+    const answers = (await Promise.all(forms)).map(({ status }) => status);
+    expect(answers.toSorted()).toEqual([302, 302, 409, 409, 409, 409]);
+    expect(await lists.countDocuments({ workspaceId })).toBe(50);
+  });
+
   it('runs batch by batch, bills each known domain once, and stops in the words of the API when the allowance is used up', async () => {
     const { member, base, workspaceId } = await startWorkspace();
     const domains = `fresh.example\nunknown.example\nstale.example\nother.example\n${'shop'}.example\nlast.example`;
@@ -157,6 +164,7 @@ describe('a list', () => {
       entries: [
         { index: 0, domain: 'fresh.example', row: { match: 'matched', store: { platform: 'Shopify', country: 'DE' } } },
         { index: 1, domain: 'unknown.example', row: { match: 'no_match' } },
+        ...['stale', 'other', 'shop', 'last'].map((name, n) => ({ index: n + 2, domain: `${name}.example` })),
       ],
     });
     expect((await run(member, path)).body).toMatchObject({
@@ -196,6 +204,41 @@ describe('a list', () => {
       progress: { billed: { lookup_cached: 1 } },
     });
     await expectUsed(workspaceId, 1);
+  });
+
+  it('shows what another page has run, as it is stored', async () => {
+    const { admin, member, base } = await startWorkspace();
+    const { path } = await createList(member, base, { domains: five });
+    const status = async () => (await (await admin.get(`${path}/status?page=1`)).json()) as object;
+    expect(await status()).toMatchObject({ page: 1, progress: { finished: 0 } });
+    await run(member, path);
+    expect(await status()).toMatchObject({
+      progress: { state: 'open', finished: 1, counts: { matched: 1, no_match: 1 } },
+      entries: [{ row: { match: 'matched' } }, { row: { match: 'no_match' } }, {}, {}, {}],
+    });
+    // Rows that are stored and not counted yet are shown with their batch only.
+    const batches = system.db.collection('store_list_batches');
+    const listId = path.split('/').at(-1);
+    await batches.updateOne({ listId, number: 1 }, { $set: { rows: [{ match: 'error' }, { match: 'error' }] } });
+    expect(JSON.stringify(await status())).not.toContain('"match":"error"');
+    await member.submit(path, { intent: 'cancel' });
+    expect(await status()).toMatchObject({ progress: { state: 'canceled', finished: 1 } });
+  });
+
+  it('goes on past a profile in a form that this version does not know, and says so in its row', async () => {
+    const { member, base, workspaceId } = await startWorkspace();
+    gateway.addStore('odd.example', { platform: { name: 7 } as never });
+    const { path } = await createList(member, base, { domains: 'odd.example\nfresh.example\nunknown.example' });
+    expect((await run(member, path)).body).toMatchObject({
+      outcome: 'ran',
+      progress: { finished: 1, billed: { lookup_cached: 2 }, counts: { matched: 1, unreadable: 1 } },
+    });
+    expect((await run(member, path)).body).toMatchObject({ outcome: 'ran', progress: { state: 'done' } });
+    const page = await read(await member.get(path));
+    expect(page).toContain('Answered, but this page cannot draw it');
+    expect(page).toContain('1 answered, not shown');
+    expect(await (await member.get(`${path}/export.csv`)).text()).toContain('odd.example,unreadable,');
+    await expectUsed(workspaceId, 2);
   });
 
   it('ends with a cancellation, and is exported as CSV whose cells are no formulas', async () => {

@@ -5,6 +5,7 @@ import { unseal } from '../../src/domain/sealed-text.ts';
 import { startGatewayOf, type TestGateway } from './support/gateway.ts';
 import { read, textOf, tokenIn } from './support/html.ts';
 import { startTestSystem, type TestSystem } from './support/system.ts';
+import { startStoresWorkspace } from './support/workspace.ts';
 
 let system: TestSystem;
 let gateway: TestGateway;
@@ -20,18 +21,7 @@ afterAll(async () => {
   await system.stop();
 });
 
-let people = 0;
-async function startWorkspace() {
-  people += 1;
-  const ann = await system.person(`Ann Stores ${people}`);
-  const mia = await system.person(`Mia Stores ${people}`);
-  const { workspaceId } = await system.workspace('Acme', [
-    { id: ann.id, role: 'admin' },
-    { id: mia.id, role: 'member' },
-  ]);
-  const base = `/workspaces/${workspaceId}/stores`;
-  return { ann, workspaceId, base, admin: await system.signIn(ann), member: await system.signIn(mia) };
-}
+const startWorkspace = () => startStoresWorkspace(system);
 
 const tokenOf = async (browser: Visitor, path: string) => tokenIn(await (await browser.get(path)).text());
 
@@ -181,6 +171,39 @@ describe('a look-up', () => {
       await tokenOf(own.member, own.base),
     );
     expect(theirs).toContain(other.workspaceId);
+  });
+
+  it('of a profile in a form that this version does not know is kept as answered, says what it billed, and is no unknown domain', async () => {
+    const { member, base, workspaceId } = await startWorkspace();
+    gateway.addStore('odd.example', { status: { state: 'active_storefront', as_of: 'no time' } });
+    const { status, place } = await lookUp(member, base, 'odd.example');
+    expect(status).toBe(302);
+    const page = await read(await member.get(place));
+    expect(page).toContain('Answered, but this page cannot draw it');
+    expect(page).toContain('billed 1 cached look-up');
+    expect(page).not.toContain('Not in the corpus');
+    expect(await read(await member.get(base))).toContain('Answered, but its page cannot draw it');
+    await expectUsage(workspaceId, used(1));
+  });
+
+  it('that another version has kept in a form that this version does not know says so', async () => {
+    const { member, base, workspaceId } = await startWorkspace();
+    const { place } = await lookUp(member, base, 'fresh.example');
+    await system.db
+      .collection('store_lookups')
+      .updateOne({ workspaceId }, { $set: { store: '{"domain":"fresh.example"}' } });
+    const response = await member.get(place);
+    expect([response.status, await read(response)]).toEqual([200, expect.stringContaining('this page cannot draw it')]);
+  });
+
+  it('that the API did not take for a domain is not called unknown', async () => {
+    const { member, base, workspaceId } = await startWorkspace();
+    const { place } = await lookUp(member, base, 'unknown.example');
+    await system.db.collection('store_lookups').updateOne({ workspaceId }, { $set: { match: 'error' } });
+    const page = await read(await member.get(place));
+    expect(page).toContain('Not a domain');
+    expect(page).not.toContain('Not in the corpus');
+    expect(page).not.toContain('Request a scan');
   });
 
   it('of a store with a hostile name shows the name as text', async () => {

@@ -1,6 +1,9 @@
-import { type IndexDefinition, isDuplicateKey } from '@shopscope/mongo';
+import { AppError } from '@shopscope/errors';
+import { type IndexDefinition, isDuplicateKey, type Transact } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
 import type { ListRow } from '../../domain/list-row.ts';
+import type { StoreMatch } from '../../domain/store.ts';
+import type { OrganizationDocument } from './auth-documents.ts';
 
 export interface StoreList {
   id: string;
@@ -17,7 +20,7 @@ export interface StoreList {
   bad: { count: number; lines: { line: number; text: string }[] };
   duplicates: { count: number; lines: number[] };
   billed: { lookup_cached: number; lookup_live: number };
-  counts: Record<ListRow['match'], number>;
+  counts: Record<StoreMatch, number>;
 }
 
 interface ListDocument extends Omit<StoreList, 'id' | 'createdAtMs'> {
@@ -59,9 +62,10 @@ export interface ListBatch {
 export type StoreListStore = ReturnType<typeof createStoreListStore>;
 
 /** Lists of domains and their results, in batches of one API call each. */
-export function createStoreListStore(db: Db) {
+export function createStoreListStore(db: Db, transact: Transact) {
   const lists = db.collection<ListDocument>('store_lists');
   const batches = db.collection<BatchDocument>('store_list_batches');
+  const organizations = db.collection<OrganizationDocument>('organization');
   const keptSince = (nowMs: number) => ({ createdAt: { $gt: new Date(nowMs - keptSeconds * 1_000) } });
 
   return {
@@ -79,8 +83,19 @@ export function createStoreListStore(db: Db) {
     count: (workspaceId: string, nowMs: number): Promise<number> =>
       lists.countDocuments({ workspaceId, ...keptSince(nowMs) }),
 
-    /** The batches are stored before the list, so that a list that is found is complete. A repeated call changes nothing. */
-    async create(workspaceId: string, { id, createdAtMs, ...list }: StoreList, domains: readonly string[]) {
+    /**
+     * Stores a list. A repeated call changes nothing. False: the workspace has `most` lists, counting concurrent creations. A failure
+     * after each step:
+     *
+     * 1. Store the batches, so that a list that is found is complete. -> They expire, or the next attempt uses them.
+     * 2. Count the lists and store this one, in one transaction. Each creation changes the organization, so two conflict.
+     */
+    async create(
+      workspaceId: string,
+      { id, createdAtMs, ...list }: StoreList,
+      domains: readonly string[],
+      most: number,
+    ): Promise<boolean> {
       const createdAt = new Date(createdAtMs);
       const documents = Array.from({ length: list.batches }, (_, number): BatchDocument => {
         const part = domains.slice(number * list.batchSize, (number + 1) * list.batchSize);
@@ -88,15 +103,18 @@ export function createStoreListStore(db: Db) {
       });
       try {
         await batches.insertMany(documents, { ordered: false });
-        await lists.insertOne({ _id: id, workspaceId, createdAt, leaseUntil: new Date(0), ...list });
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
-        await lists.updateOne(
-          { _id: id },
-          { $setOnInsert: { workspaceId, createdAt, leaseUntil: new Date(0), ...list } },
-          { upsert: true },
-        );
       }
+      return transact(async (tx) => {
+        const open = { slug: workspaceId, deletingAt: { $exists: false } };
+        const { matchedCount } = await organizations.updateOne(open, { $inc: { listChanges: 1 } }, tx);
+        if (matchedCount === 0) throw new AppError('not_found', 'The workspace is being deleted.');
+        if (await lists.findOne({ _id: id, workspaceId }, tx)) return true;
+        if ((await lists.countDocuments({ workspaceId, ...keptSince(createdAtMs) }, tx)) >= most) return false;
+        await lists.insertOne({ _id: id, workspaceId, createdAt, leaseUntil: new Date(0), ...list }, tx);
+        return true;
+      });
     },
 
     /** Batches from `first` on, in their order. */
@@ -160,5 +178,11 @@ export function createStoreListStore(db: Db) {
 }
 
 function toList({ _id, workspaceId: _, createdAt, leaseUntil: __, ...list }: ListDocument): StoreList {
-  return { id: _id, createdAtMs: createdAt.getTime(), ...list };
+  // Lists of an earlier version have no count of unreadable profiles.
+  return {
+    id: _id,
+    createdAtMs: createdAt.getTime(),
+    ...list,
+    counts: { ...list.counts, unreadable: list.counts.unreadable ?? 0 },
+  };
 }

@@ -1,5 +1,6 @@
 import type { IndexDefinition } from '@shopscope/mongo';
 import type { Db } from 'mongodb';
+import type { StoreMatch } from '../../domain/store.ts';
 
 /**
  * Answers of the API to look-ups and scan requests of people. A form that is sent again, and a page that is loaded again, show the
@@ -10,10 +11,10 @@ export interface StoreLookup {
   kind: 'lookup' | 'scan';
   domain: string;
   atMs: number;
-  match: 'matched' | 'stale' | 'no_match' | 'error';
+  match: StoreMatch;
   billed: { lookup_cached: number; lookup_live: number };
   scanJobId: string | null;
-  /** The store as JSON; null when the domain is not in the corpus. */
+  /** The store as JSON; null when the answer has none that can be read. */
   store: string | null;
 }
 
