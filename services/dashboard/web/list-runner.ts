@@ -1,24 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { ListEntry } from '../src/operations/store-lists.ts';
-import type { StoreList } from '../src/outbound/mongo/store-lists.ts';
+import type { ListStep } from '../src/operations/store-lists.ts';
+import { hasEnded, type ListStatus } from './loaders/store-list.ts';
 
-/** What changes while a list is run. */
-export type ListProgress = Pick<
-  StoreList,
-  'state' | 'total' | 'finished' | 'batchSize' | 'batches' | 'billed' | 'counts'
->;
-
-/** The response to the request for the next batch. */
+/** The response to the request for the next batch: the stored state of the list, with the entries of the shown page. */
 export type ListRunAnswer =
-  | { outcome: 'ran' | 'busy' | 'ended'; progress: ListProgress; entries: ListEntry[] }
+  | ({ outcome: ListStep } & ListStatus)
   | { outcome: 'failed'; message: string; status: number; retryAfterSeconds?: number | undefined };
 
-interface Runner {
-  progress: ListProgress;
-  /** Entries of batches that ended on this page, by index. */
-  entries: ReadonlyMap<number, ListEntry>;
-  /** `waiting`: a limit or a failure, the next try follows by itself. */
-  state: 'idle' | 'running' | 'waiting';
+export interface Runner {
+  /** The state after the last batch; undefined before the first one. */
+  latest: ListStatus | undefined;
+  /** `waiting`: a limit or a failure, the next try follows by itself. `paused`: after it ran on this page. */
+  state: 'idle' | 'running' | 'waiting' | 'paused';
   /** Why it waits or has stopped. */
   message: string | undefined;
   start(): void;
@@ -36,20 +29,21 @@ const requestTimeoutMs = 60_000;
  *
  * - 429, 503 and a lost connection -> it waits and tries again, at most {@link triesMax} times in a row.
  * - Every other failure -> it stops and says why.
- * - The page is left or closed -> the batch that runs ends on the server; no other begins.
+ * - The list is paused, or the page is left or closed -> the batch under way ends on the server and is billed; no other begins.
  */
-export function useListRunner(loaded: ListProgress, path: string): Runner {
-  const [latest, setLatest] = useState(loaded);
-  const [entries, setEntries] = useState<ReadonlyMap<number, ListEntry>>(new Map());
+export function useListRunner(path: string, page: number): Runner {
+  const [latest, setLatest] = useState<ListStatus>();
   const [state, setState] = useState<Runner['state']>('idle');
   const [message, setMessage] = useState<string>();
   const running = useRef<AbortController>(undefined);
-  const progress = newer(latest, loaded);
+  const shownPage = useRef(page);
+  shownPage.current = page;
 
   const pause = useCallback(() => {
     running.current?.abort();
     running.current = undefined;
-    setState('idle');
+    setMessage(undefined);
+    setState('paused');
   }, []);
 
   const start = useCallback(() => {
@@ -58,10 +52,9 @@ export function useListRunner(loaded: ListProgress, path: string): Runner {
     running.current = controller;
     setMessage(undefined);
     setState('running');
-    void runBatches(path, controller.signal, {
-      onBatch(answer) {
-        setLatest(answer.progress);
-        setEntries((before) => new Map([...before, ...answer.entries.map((entry) => [entry.index, entry] as const)]));
+    void runBatches(() => `${path}?page=${shownPage.current}`, controller.signal, {
+      onStatus: setLatest,
+      onBatch() {
         setMessage(undefined);
         setState('running');
       },
@@ -72,43 +65,53 @@ export function useListRunner(loaded: ListProgress, path: string): Runner {
       onStop(text) {
         running.current = undefined;
         setMessage(text);
-        setState('idle');
+        setState('paused');
       },
     });
   }, [path]);
 
-  useEffect(() => pause, [pause]);
-  return { progress, entries, state, message, start, pause };
+  // Another list begins anew.
+  useEffect(() => {
+    setLatest(undefined);
+    setState('idle');
+    setMessage(undefined);
+    return () => {
+      running.current?.abort();
+      running.current = undefined;
+    };
+  }, [path]);
+  return { latest, state, message, start, pause };
 }
 
-/** A list only goes forward. */
-const newer = (latest: ListProgress, loaded: ListProgress): ListProgress =>
-  latest.finished > loaded.finished || (latest.finished === loaded.finished && latest.state !== 'open')
-    ? latest
-    : loaded;
-
 interface Handlers {
-  onBatch(answer: Exclude<ListRunAnswer, { outcome: 'failed' }>): void;
+  /** Also of the batch that was under way at a pause. */
+  onStatus(status: ListStatus): void;
+  onBatch(): void;
   onWait(text: string): void;
   onStop(text: string | undefined): void;
 }
 
-async function runBatches(path: string, signal: AbortSignal, { onBatch, onWait, onStop }: Handlers): Promise<void> {
+async function runBatches(
+  addressOf: () => string,
+  signal: AbortSignal,
+  { onStatus, onBatch, onWait, onStop }: Handlers,
+): Promise<void> {
   let tries = 0;
   while (!signal.aborted) {
-    const answer = await runBatch(path, signal);
+    const answer = await runBatch(addressOf());
+    if (answer.outcome !== 'failed') onStatus(answer);
     if (signal.aborted) return;
     if (answer.outcome !== 'failed') {
-      onBatch(answer);
-      if (answer.progress.state !== 'open') return onStop(undefined);
+      if (hasEnded(answer)) return onStop(undefined);
       if (answer.outcome === 'ran') {
+        onBatch();
         tries = 0;
         continue;
       }
     }
     tries += 1;
     const isPassing = answer.outcome !== 'failed' || answer.status === 429 || answer.status >= 500;
-    const text = answer.outcome === 'failed' ? answer.message : 'Another page runs this list.';
+    const text = answer.outcome === 'failed' ? answer.message : 'A batch of this list is under way already.';
     if (!isPassing || tries >= triesMax) return onStop(text);
     const seconds = answer.outcome === 'failed' ? answer.retryAfterSeconds : undefined;
     const waitMs = Math.min(longestWaitMs, seconds === undefined ? busyPauseMs * tries : Math.max(1, seconds) * 1_000);
@@ -117,11 +120,11 @@ async function runBatches(path: string, signal: AbortSignal, { onBatch, onWait, 
   }
 }
 
-async function runBatch(path: string, signal: AbortSignal): Promise<ListRunAnswer> {
+async function runBatch(path: string): Promise<ListRunAnswer> {
   const lost = { outcome: 'failed', status: 503, message: 'The dashboard did not answer.' } as const;
   try {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]);
-    const response = await fetch(path, { method: 'POST', signal: within, redirect: 'manual' });
+    const signal = AbortSignal.timeout(requestTimeoutMs);
+    const response = await fetch(path, { method: 'POST', signal, redirect: 'manual' });
     if (response.type === 'opaqueredirect' || response.status === 404) {
       const message = 'The session has ended, or the list is gone. Load the page again.';
       return { outcome: 'failed', status: 404, message };

@@ -71,6 +71,7 @@ export default [
         route('figures', 'routes/workspace/overview-figures.ts'),
         route('stores/scans/:jobId/status', 'routes/workspace/store-job-status.ts'),
         route('stores/lists/:listId/run', 'routes/workspace/store-list-run.ts'),
+        route('stores/lists/:listId/status', 'routes/workspace/store-list-status.ts'),
         route('stores/lists/:listId/export.csv', 'routes/workspace/store-list-export.ts'),
         route('usage/figures', 'routes/workspace/usage-figures.ts'),
         route('usage.csv', 'routes/workspace/usage-csv.ts'),

@@ -70,6 +70,7 @@ const signedIn: Record<string, Answers> = {
   '/workspaces/:workspaceId/stores/lists/new': people(200),
   '/workspaces/:workspaceId/stores/lists/:listId': people(200),
   '/workspaces/:workspaceId/stores/lists/:listId/run': people(400),
+  '/workspaces/:workspaceId/stores/lists/:listId/status': people(200),
   '/workspaces/:workspaceId/stores/lists/:listId/export.csv': people(200),
   '/workspaces/:workspaceId/usage': people(200),
   '/workspaces/:workspaceId/usage/figures': people(200),

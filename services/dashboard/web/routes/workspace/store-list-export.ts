@@ -1,10 +1,10 @@
-import { contextOf, fileResponse, load } from '../../server.ts';
+import { contextOf, fileResponse, load, streamOf } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/store-list-export';
 
 /** The results of a list as CSV. Reading them bills nothing. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { storeLists } = contextOf(context).application;
-  const text = await load(context, () => storeLists.exportCsv(workspaceVisit(context), params.listId));
-  return fileResponse(text, { type: 'text/csv', name: `stores-${params.listId}.csv` });
+  const parts = await load(context, () => storeLists.exportCsv(workspaceVisit(context), params.listId));
+  return fileResponse(streamOf(context, parts), { type: 'text/csv', name: `stores-${params.listId}.csv` });
 }

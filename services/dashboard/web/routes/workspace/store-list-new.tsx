@@ -43,7 +43,7 @@ export default function NewStoreListPage({ loaderData, actionData }: Route.Compo
     <Page
       title="Look up a list"
       trail={[{ to: base, label: 'Stores' }]}
-      lead="Up to 10,000 domains. Nothing is looked up or billed before you start the list on the next page."
+      lead="Up to 10,000 lines with text, one domain per line. Nothing is looked up or billed before you start the list on the next page."
     >
       <Card className="max-w-[68ch]">
         <Form method="post" encType="multipart/form-data" className="grid gap-4">
@@ -58,7 +58,7 @@ export default function NewStoreListPage({ loaderData, actionData }: Route.Compo
             autoCapitalize="off"
             className="font-mono"
             placeholder={'shop.example\nother.example'}
-            help="One per line. Of a table, the first column is read."
+            help="Of a table, the first column is read."
           />
           <TextField
             label="Or a file"

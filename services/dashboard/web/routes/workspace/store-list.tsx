@@ -1,9 +1,11 @@
 import { Download } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Form, redirect } from 'react-router';
+import type { StoreMatch } from '../../../src/domain/store.ts';
 import type { ListEntry } from '../../../src/operations/store-lists.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { doneOf, ListState } from '../../components/list-state.tsx';
+import { LiveStatus } from '../../components/live-status.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { formatNumber } from '../../components/number.tsx';
 import { Card, Page, Section } from '../../components/page.tsx';
@@ -13,8 +15,10 @@ import { type Column, Table } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
 import { billedText, UnitsLeft } from '../../components/units-left.tsx';
 import { useHydrated } from '../../components/use-hydrated.ts';
-import { type ListProgress, useListRunner } from '../../list-runner.ts';
+import { type Runner, useListRunner } from '../../list-runner.ts';
+import { useLive } from '../../live.ts';
 import { type Allowance, loadAllowance } from '../../loaders/allowance.ts';
+import { hasEnded, type ListProgress, newerStatus, readStoreList } from '../../loaders/store-list.ts';
 import { act, contextOf, field, load } from '../../server.ts';
 import { workspaceVisit } from '../../workspace-visit.ts';
 import type { Route } from './+types/store-list';
@@ -23,18 +27,11 @@ export const meta: Route.MetaFunction = () => [{ title: 'List of stores · Shops
 
 const perPage = 100;
 
-export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { storeLists } = contextOf(context).application;
-  const visit = workspaceVisit(context);
-  const asked = Number(new URL(request.url).searchParams.get('page') ?? 1);
-  const { list, entries, page } = await load(context, async () => {
-    const list = await storeLists.get(visit, params.listId);
-    const last = Math.max(1, Math.ceil(list.total / perPage));
-    const page = Number.isInteger(asked) ? Math.min(last, Math.max(1, asked)) : 1;
-    return { list, page, entries: await storeLists.page(visit, params.listId, page - 1) };
-  });
+export async function loader(args: Route.LoaderArgs) {
+  const { params, context } = args;
+  const { list, status } = await load(context, () => readStoreList(args, params.listId));
   const base = `/workspaces/${params.workspaceId}/stores`;
-  return { list, entries, page, base, allowance: await loadAllowance(context) };
+  return { list, status, base, allowance: await loadAllowance(context) };
 }
 
 /** Without script a form runs one batch. */
@@ -56,11 +53,15 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 }
 
 export default function StoreListPage({ loaderData }: Route.ComponentProps) {
-  const { list, entries, page, base, allowance } = loaderData;
+  const { list, status, base, allowance } = loaderData;
+  const { page } = status;
   const path = `${base}/lists/${list.id}`;
-  const runner = useListRunner(list, `${path}/run`);
-  const { progress } = runner;
-  const shown = entries.map((entry) => runner.entries.get(entry.index) ?? entry);
+  const runner = useListRunner(`${path}/run`, page);
+  // Other pages can run or cancel the list too.
+  const live = useLive(status, `${path}/status?page=${page}`, { isDone: hasEnded });
+  const { latest } = runner;
+  const shown = latest?.page === page ? newerStatus(latest, live.data) : live.data;
+  const { progress, entries } = shown;
   return (
     <Page
       title={list.name}
@@ -77,10 +78,11 @@ export default function StoreListPage({ loaderData }: Route.ComponentProps) {
       <Unread bad={list.bad} duplicates={list.duplicates} />
       <Card className="grid gap-4">
         <Bar progress={progress} />
-        <Controls runner={runner} allowance={allowance} />
+        {!hasEnded(shown) && <LiveStatus state={live.state} nowMs={shown.nowMs} />}
+        <Controls runner={runner} progress={progress} allowance={allowance} />
       </Card>
       <Section title="Domains" note={<Counts progress={progress} />}>
-        <Table label="Domains" columns={columns} rows={shown} keyOf={({ index }) => String(index)} />
+        <Table label="Domains" columns={columns} rows={entries} keyOf={({ index }) => String(index)} />
         <Paging path={path} page={page} total={list.total} />
       </Section>
       <details className="text-sm">
@@ -88,7 +90,7 @@ export default function StoreListPage({ loaderData }: Route.ComponentProps) {
         <Form method="post" className="mt-2 grid max-w-[68ch] justify-items-start gap-2">
           <input type="hidden" name="intent" value="delete" />
           <p>Its results are deleted for everybody in this workspace. What was billed stays billed.</p>
-          <Button kind="danger" disabled={runner.state !== 'idle'}>
+          <Button kind="danger" disabled={isRunning(runner)}>
             Delete the list
           </Button>
         </Form>
@@ -158,17 +160,37 @@ function Bar({ progress }: { progress: ListProgress }) {
   );
 }
 
-function Controls({ runner, allowance }: { runner: ReturnType<typeof useListRunner>; allowance: Allowance }) {
-  const { progress, state, message, start, pause } = runner;
-  const isHydrated = useHydrated();
-  if (progress.state !== 'open') {
-    return progress.state === 'canceled' ? <p>The list was canceled. No other domain is looked up.</p> : null;
+const isRunning = ({ state }: Runner) => state === 'running' || state === 'waiting';
+
+/** What a screen reader announces, also when the buttons are gone. */
+function stateText({ state, message }: Runner, progress: ListProgress): string {
+  if (progress.state === 'done') return 'Done. Every domain was looked up.';
+  if (progress.state === 'canceled') {
+    return 'The list was canceled. A batch that was under way still ends and is billed. No other domain is looked up.';
   }
+  if (state === 'running') return 'The list runs.';
+  if (state === 'waiting') return `The list waits. ${message ?? ''}`;
+  if (state === 'idle') return '';
+  return message ? `Paused. ${message}` : 'Paused. A batch that was under way still ends and is billed.';
+}
+
+function Controls(props: { runner: Runner; progress: ListProgress; allowance: Allowance }) {
+  const { runner, progress, allowance } = props;
+  const { state, message, start, pause } = runner;
+  const isHydrated = useHydrated();
+  const status = useRef<HTMLParagraphElement>(null);
+  const isOpen = progress.state === 'open';
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (wasOpen.current && !isOpen && document.activeElement === document.body) status.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
   const rest = progress.total - doneOf(progress);
   const left = allowance.left?.lookup_cached;
   return (
     <div className="grid gap-3">
-      {state === 'idle' && (
+      {isOpen && !isRunning(runner) && (
         <p className="max-w-[68ch]">
           {progress.finished === 0 ? 'Starting' : 'Resuming'} bills at most {formatNumber(rest)}{' '}
           {rest === 1 ? 'cached look-up' : 'cached look-ups'}: one for each domain that is known.{' '}
@@ -178,38 +200,40 @@ function Controls({ runner, allowance }: { runner: ReturnType<typeof useListRunn
           )}
         </p>
       )}
-      <p className="max-w-[68ch] text-sm text-quiet">
-        {formatNumber(progress.batchSize)} domains are looked up at a time, by this page. Closing the page pauses the
-        list, and opening it again resumes it. A batch that is tried again within 24 hours is billed once.
+      {isOpen && (
+        <p className="max-w-[68ch] text-sm text-quiet">
+          {formatNumber(progress.batchSize)} domains are looked up at a time, by this page. Closing the page pauses the
+          list, and opening it again resumes it. After a pause or a cancellation the batch under way still ends and is
+          billed; no other begins. A batch that is tried again within 24 hours is billed once.
+        </p>
+      )}
+      <p
+        ref={status}
+        role="status"
+        tabIndex={-1}
+        className={`max-w-[68ch] ${state === 'paused' && message ? 'text-warning' : ''}`}
+      >
+        {stateText(runner, progress)}
       </p>
-      <div aria-live="polite">
-        {message && (
-          <Notice
-            kind={state === 'waiting' ? 'info' : 'warning'}
-            title={state === 'waiting' ? 'The list waits' : 'Paused'}
-          >
-            {message}
-          </Notice>
-        )}
-      </div>
-      <div className="flex flex-wrap gap-2">
-        {isHydrated && state === 'idle' && (
-          <Button type="button" kind="primary" onClick={start}>
-            {progress.finished === 0 ? 'Start' : 'Resume'}
-          </Button>
-        )}
-        {isHydrated && state !== 'idle' && (
-          <Button type="button" onClick={pause}>
-            Pause
-          </Button>
-        )}
-        {!isHydrated && (
-          <IntentForm intent="run" finished={progress.finished}>
-            Look up the next {formatNumber(progress.batchSize)}
-          </IntentForm>
-        )}
-        <IntentForm intent="cancel">Cancel the list</IntentForm>
-      </div>
+      {isOpen && (
+        <div className="flex flex-wrap gap-2">
+          {/* One button, so that it keeps the focus when its text changes. */}
+          {isHydrated ? (
+            <Button
+              type="button"
+              kind={isRunning(runner) ? 'secondary' : 'primary'}
+              onClick={isRunning(runner) ? pause : start}
+            >
+              {isRunning(runner) ? 'Pause' : progress.finished === 0 ? 'Start' : 'Resume'}
+            </Button>
+          ) : (
+            <IntentForm intent="run" finished={progress.finished}>
+              Look up the next {formatNumber(progress.batchSize)}
+            </IntentForm>
+          )}
+          <IntentForm intent="cancel">Cancel the list</IntentForm>
+        </div>
+      )}
     </div>
   );
 }
@@ -229,6 +253,8 @@ function Counts({ progress: { counts } }: { progress: ListProgress }) {
     <span className="tabular-nums">
       {formatNumber(counts.matched)} fresh · {formatNumber(counts.stale)} stale · {formatNumber(counts.no_match)} not in
       the corpus
+      {counts.error > 0 && ` · ${formatNumber(counts.error)} not a domain`}
+      {counts.unreadable > 0 && ` · ${formatNumber(counts.unreadable)} answered, not shown`}
     </span>
   );
 }
@@ -247,7 +273,13 @@ function Paging({ path, page, total }: { path: string; page: number; total: numb
   );
 }
 
-const results = { matched: 'Fresh', stale: 'Stale', no_match: 'Not in the corpus', error: 'Not a domain' };
+const results: Record<StoreMatch, string> = {
+  matched: 'Fresh',
+  stale: 'Stale',
+  no_match: 'Not in the corpus',
+  error: 'Not a domain',
+  unreadable: 'Answered, but this page cannot draw it',
+};
 const NotKnown = () => <span className="text-quiet">{notKnown}</span>;
 
 const columns: Column<ListEntry>[] = [

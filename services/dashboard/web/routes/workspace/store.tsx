@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react';
 import { Link, redirect } from 'react-router';
+import type { StoreMatch } from '../../../src/domain/store.ts';
 import type { LookupView } from '../../../src/operations/stores.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -55,14 +57,31 @@ export default function StorePage({ loaderData: { base, lookup } }: Route.Compon
           <StoreProfile store={store} />
         </>
       ) : (
-        <EmptyState title="Not in the corpus" action={scanJobId ? undefined : scanLink}>
-          <p>
-            No scan of this domain has been completed. That is no evidence that it is not a shop. A scan visits the
-            domain and adds what it finds to the corpus, usually within minutes.
-          </p>
-        </EmptyState>
+        <NoProfile match={match} action={scanJobId ? undefined : scanLink} />
       )}
     </Page>
+  );
+}
+
+function NoProfile({ match, action }: { match: StoreMatch; action: ReactNode }) {
+  if (match === 'error') {
+    return <EmptyState title="Not a domain">The API does not take this for the domain of a store.</EmptyState>;
+  }
+  if (match !== 'no_match') {
+    return (
+      <EmptyState title="Answered, but this page cannot draw it">
+        The API has a profile of this domain, in a form that this version of the dashboard does not know. The look-up
+        stays billed. Programs can read the profile from the API.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="Not in the corpus" action={action}>
+      <p>
+        No scan of this domain has been completed. That is no evidence that it is not a shop. A scan visits the domain
+        and adds what it finds to the corpus, usually within minutes.
+      </p>
+    </EmptyState>
   );
 }
 

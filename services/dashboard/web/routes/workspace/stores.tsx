@@ -1,5 +1,6 @@
 import { ListPlus } from 'lucide-react';
 import { Form, Link, redirect, useNavigation } from 'react-router';
+import type { StoreMatch } from '../../../src/domain/store.ts';
 import type { Stores } from '../../../src/operations/stores.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -144,11 +145,12 @@ const listColumns = (base: string): Column<List>[] => [
 
 type Latest = Awaited<ReturnType<Stores['latest']>>[number];
 
-const outcomes = {
+const outcomes: Record<StoreMatch, string> = {
   matched: 'Fresh profile',
   stale: 'Stale profile',
   no_match: 'Not in the corpus',
   error: 'Not a domain',
+  unreadable: 'Answered, but its page cannot draw it',
 };
 
 const columns = (base: string): Column<Latest>[] => [

@@ -127,7 +127,33 @@ describe.skipIf(!chromium)('Stores', () => {
     await page.getByText('1 line has no domain').waitFor();
     await page.getByText('0 of 252 domains looked up').first().waitFor();
     await expectClean();
+    // The second batch waits until the test has paused the list.
+    let asked = 0;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/run?page=*', async (route) => {
+      asked += 1;
+      if (asked === 2) await released;
+      await route.continue();
+    });
+    const focused = () => page.evaluate('document.activeElement.textContent');
+    const status = page.getByRole('status').filter({ hasText: /^(The list|Paused|Done)/ });
     await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await status.filter({ hasText: 'The list runs.' }).waitFor();
+    expect(await focused()).toBe('Pause');
+    await page.getByText('100 of 252 domains looked up').first().waitFor();
+    await page.keyboard.press('Enter');
+    await status.filter({ hasText: 'A batch that was under way still ends and is billed.' }).waitFor();
+    expect(await focused()).toBe('Resume');
+    release();
+    // The paused page shows the batch that was under way.
+    await page.getByText('200 of 252 domains looked up').first().waitFor();
+    expect(asked).toBe(2);
+    await page.keyboard.press('Enter');
+    await status.filter({ hasText: 'Done. Every domain was looked up.' }).waitFor({ timeout: 60_000 });
+    expect(await focused()).toBe('Done. Every domain was looked up.');
     await page.getByText('252 of 252 domains looked up').first().waitFor({ timeout: 60_000 });
     await expectClean();
     await expectUsed(4, 1);
