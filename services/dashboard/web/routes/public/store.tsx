@@ -115,7 +115,10 @@ function Technologies({ technologies }: { technologies: readonly PublicTechnolog
   return (
     <dl className="grid gap-x-8 gap-y-4 md:grid-cols-[minmax(160px,auto)_1fr]">
       {groupedTechnologies(technologies.slice(0, shownMax)).map((group) => (
-        <div key={group.category} className="grid gap-1 md:col-span-2 md:grid-cols-subgrid md:border-b md:pb-4">
+        <div
+          key={group.category}
+          className="grid gap-1 md:col-span-2 md:gap-x-8 md:grid-cols-subgrid md:border-b md:pb-4"
+        >
           <dt className="text-quiet [overflow-wrap:anywhere]">{asWords(group.category)}</dt>
           <dd className="flex min-w-0 flex-wrap gap-x-4 gap-y-1">
             {group.technologies.map((technology) => (
