@@ -14,12 +14,17 @@ export interface OutboxRow {
   at: Date;
 }
 
+export interface OutboxEvent<T> {
+  event: T;
+  meta: EventMeta;
+}
+
 export interface Outbox {
   collection: Collection<OutboxRow>;
   /** Appends within the caller's transaction. The event is too large for Kafka -> AppError `invalid_request`. */
   append<T>(session: ClientSession, type: EventType<T>, event: T, meta: EventMeta): Promise<void>;
   /** Appends several events, in this order, with one command; see {@link append}. */
-  appendMany<T>(session: ClientSession, type: EventType<T>, events: readonly T[], meta: EventMeta): Promise<void>;
+  appendMany<T>(session: ClientSession, type: EventType<T>, events: readonly OutboxEvent<T>[]): Promise<void>;
   /** Number of unpublished rows. */
   pending(): Promise<number>;
 }
@@ -35,9 +40,9 @@ export const outboxIndexes: Record<string, readonly IndexDefinition[]> = {
 
 export function createOutbox(db: Db): Outbox {
   const collection = db.collection<OutboxRow>(outboxCollectionName);
-  const appendMany: Outbox['appendMany'] = async (session, type, events, meta) => {
+  const appendMany: Outbox['appendMany'] = async (session, type, events) => {
     if (events.length === 0) return;
-    const records = events.map((event) => encodeEvent(type, event, meta));
+    const records = events.map(({ event, meta }) => encodeEvent(type, event, meta));
     rejectOversized(type.topic, records);
     const at = new Date();
     const rows = records.map(({ key, value, headers }) => ({
@@ -55,7 +60,7 @@ export function createOutbox(db: Db): Outbox {
   return {
     collection,
     appendMany,
-    append: (session, type, event, meta) => appendMany(session, type, [event], meta),
+    append: (session, type, event, meta) => appendMany(session, type, [{ event, meta }]),
     pending: () => collection.countDocuments({}),
   };
 }

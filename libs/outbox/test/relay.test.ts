@@ -98,7 +98,13 @@ describe('an outbox', () => {
       const other = others[i % 3] as Mongo;
       const texts = [`a:${i}`, `b:${i}`];
       const wallTime = vi.spyOn(Date, 'now').mockReturnValue(nowMs - (i % 3) * 3_600_000);
-      await withTransaction(other, ({ session }) => createOutbox(other.db).appendMany(session, note, texts, meta));
+      await withTransaction(other, ({ session }) =>
+        createOutbox(other.db).appendMany(
+          session,
+          note,
+          texts.map((event) => ({ event, meta })),
+        ),
+      );
       wallTime.mockRestore();
       expected.push(...texts);
     }

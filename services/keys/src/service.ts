@@ -110,7 +110,12 @@ export async function startKeys(config: KeysConfig, overrides: KeysOverrides = {
         return result;
       },
       appendEvent: (tx, change, origin) => outbox.append(tx.session, keyChanged, change, origin),
-      appendEvents: (tx, changes, origin) => outbox.appendMany(tx.session, keyChanged, changes, origin),
+      appendEvents: (tx, changes, meta) =>
+        outbox.appendMany(
+          tx.session,
+          keyChanged,
+          changes.map((event) => ({ event, meta })),
+        ),
     };
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
     resources.onStop('certificates', security.close);

@@ -68,7 +68,8 @@ async function keyOfRequest(deps: Dependencies, request: KeyRequest, tx: Tx): Pr
   const found = await deps.keyRequests.find(request, deps.clock.now(), tx);
   if (!found) return null;
   if (!found.isSame) throw new AppError('conflict', 'The request token was used for another key; choose a new token.');
-  return deps.keys.find(request.workspaceId, found.keyId, tx.maxTimeMS);
+  // A transaction sees a commit before majority reads outside it do; such a read could miss the key.
+  return deps.keys.find(request.workspaceId, found.keyId, tx);
 }
 
 /** Throws `invalid_request` that names the wrong field. */

@@ -11,7 +11,7 @@ export async function getKey(
 ): Promise<Key> {
   givenId('workspace_id', input.workspaceId, 'ws');
   givenId('key_id', input.keyId, 'key');
-  const key = await deps.keys.find(input.workspaceId, input.keyId, context.deadline.timeoutMs());
+  const key = await deps.keys.find(input.workspaceId, input.keyId, { maxTimeMS: context.deadline.timeoutMs() });
   if (!key) throw noSuchKey();
   return key;
 }

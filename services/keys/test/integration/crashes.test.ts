@@ -53,7 +53,12 @@ describe('a process that ends within a change', () => {
       transact: createTransact(mongo),
       changes: createWorkspaceChanges(),
       appendEvent: (tx, change, origin) => outbox.append(tx.session, keyChanged, change, origin),
-      appendEvents: (tx, changes, origin) => outbox.appendMany(tx.session, keyChanged, changes, origin),
+      appendEvents: (tx, changes, meta) =>
+        outbox.appendMany(
+          tx.session,
+          keyChanged,
+          changes.map((event) => ({ event, meta })),
+        ),
     };
     workspaceId = (await createWorkspace(deps, { name: 'Acme', planSlug: 'free', actor: 'usr_1' }, context)).id;
   });
@@ -151,6 +156,17 @@ describe('a process that ends within a change', () => {
       expect(await verifyAuditLog(deps, id, context)).toEqual({ entries: 8, unchainedEntries: 0, fault: undefined });
     },
   );
+
+  it('a repeated call finds the key of its request token before that key is visible outside the transaction', async () => {
+    const input = { workspaceId, label: 'ci', preset: 'full', scopes: [], expiresAtMs: undefined };
+    const call = { ...input, actor: 'usr_1', actorAddress: '', requestToken: 'form-of-one-transaction' };
+    const [first, repeated] = await deps.transact(async (tx) => {
+      const within = { ...deps, transact: ((work) => work(tx)) as Dependencies['transact'] };
+      return [await createKey(within, call, context), await createKey(within, call, context)];
+    });
+    expect(first?.secret).not.toBe('');
+    expect(repeated).toEqual({ key: first?.key, secret: '' });
+  });
 
   it('after a process that died between commit and publication, the next relay publishes the event', async () => {
     const keyId = await newKey();

@@ -68,8 +68,8 @@ export function createKeyStore(db: Db) {
       return found && { key: toKey(found), mark: toMark(found) };
     },
 
-    async find(workspaceId: string, keyId: string, maxTimeMS: number): Promise<Key | null> {
-      const found = await collection.findOne({ _id: keyId, workspaceId }, { maxTimeMS });
+    async find(workspaceId: string, keyId: string, options: Tx | { maxTimeMS: number }): Promise<Key | null> {
+      const found = await collection.findOne({ _id: keyId, workspaceId }, options);
       return found && toKey(found);
     },
 
