@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { RE2JS } from 're2js';
+import { alternatives } from '../src/engine/selector-literals.ts';
 import { slugOf } from '../src/slug.ts';
 import {
   categoryOrder,
@@ -11,7 +12,10 @@ import {
   kindOfCategory,
   looseScripts,
   notPlatforms,
+  retiredTechnologies,
+  reviews,
   rewrittenPlatforms,
+  unimpliedCategories,
 } from './selection.ts';
 
 /**
@@ -73,19 +77,66 @@ function rowOf(channel: string, key: string, tagged: string, notes: string[], at
     notes.push(`left out, not linear: ${channel} ${regex}`);
     return undefined;
   }
-  if (['script', 'html', 'inline', 'url'].includes(channel) && !saysSomething(regex)) {
+  if (
+    ['script', 'html', 'comment', 'asset', 'image', 'inline', 'init', 'url'].includes(channel) &&
+    !saysSomething(regex)
+  ) {
     notes.push(`left out, says too little: ${channel} ${regex}`);
     return undefined;
   }
   return [channel, key, regex, version, weight, attribute];
 }
 
-function domRows(dom: Imported['dom'], notes: string[]): (Row | undefined)[] {
-  if (dom === undefined) return [];
-  if (typeof dom === 'string' || Array.isArray(dom))
-    return list(dom).map((selector) => rowOf('dom', selector, '', notes));
-  return Object.entries(dom).flatMap(([selector, condition]) =>
-    Object.entries(condition).flatMap(([what, value]) => {
+/** `<link … href="X"` and the like: the channel whose addresses X is searched in. */
+const addressOf: Readonly<Record<string, string>> = {
+  link: 'asset',
+  iframe: 'asset',
+  form: 'asset',
+  img: 'image',
+  script: 'script',
+};
+const element =
+  /^<(link|img|iframe|form|script)(?: |\\s\+)?(?:\[\^>\][*+]\??)?(?:\\s\+| )?(?:(?:href|src|action)=(?:\(\?:"\|'\)|\["'\]|['"]\]?\??|\[\^>\]\+)?)?(?:\[\^[^\]]{1,4}\][*+]\??)*([^"'<>]+?)(?:\["'\]|"|\[\^>\][*+]\/?>)*$/;
+
+/** Markup patterns as patterns of what they mean: an address, a comment, otherwise the text of the markup. */
+function markupRow(tagged: string, notes: string[]): Row | undefined {
+  const [source = '', ...tags] = tagged.split('\\;');
+  const written = (regex: string): string => [regex, ...tags].join('\\;');
+  if (/^(?:\(\?:)?<!--/.test(source)) return rowOf('comment', '', tagged, notes);
+  const [, tag = '', rest = ''] = element.exec(source) ?? [];
+  const channel = addressOf[tag];
+  if (!channel) return rowOf('html', '', tagged, notes);
+  // A file of a library has exactly its name.
+  const anchored = /^\w[\w-]*(?:\(\?:[^()]*\)\??)*\\\.css$/.test(rest) ? `(?:^|/)${rest}` : rest;
+  return rowOf(channel, '', written(anchored), notes);
+}
+
+/** Without links to other sites, and without the pictures of payment methods. */
+function evidentSelector(selector: string): string {
+  return alternatives(selector)
+    .filter((one) => {
+      const subject = one.split(/[\s>+~]+(?![^[]*\])/).at(-1) ?? '';
+      const isLink =
+        /^a(?=\[href|\.[\w-]+\[href|\[title)/.test(subject) ||
+        /(?:^|[\s>])a\[href[^\]]*\](?:\[[^\]]*\])*\s*>\s*img$/.test(one);
+      return !isLink && !/\[aria-labelledby='pi-|^img\[alt/.test(subject);
+    })
+    .join(', ');
+}
+
+function domRows(written: Imported['dom'], notes: string[]): (Row | undefined)[] {
+  if (written === undefined) return [];
+  if (typeof written === 'string' || Array.isArray(written)) {
+    return list(written)
+      .map(evidentSelector)
+      .filter((selector) => selector !== '')
+      .map((selector) => rowOf('dom', selector, '', notes));
+  }
+  return Object.entries(written).flatMap(([whole, condition]) => {
+    const selector = evidentSelector(whole);
+    // A link of this kind is judged by its address alone.
+    if (selector === '' || (/^a(?:$|\[)/.test(selector.trim()) && 'attributes' in condition)) return [];
+    return Object.entries(condition).flatMap(([what, value]) => {
       if (what === 'exists')
         return [rowOf('dom', selector, '', notes) && rowOf('dom', selector, `\\;${tagsOf(value)}`, notes)];
       // The text of buttons and titles is ordinary prose. Only with a specific selector is it evidence.
@@ -94,8 +145,8 @@ function domRows(dom: Imported['dom'], notes: string[]): (Row | undefined)[] {
       return Object.entries(value as Record<string, string>).map(([attribute, pattern]) =>
         rowOf('dom', selector, pattern, notes, attribute),
       );
-    }),
-  );
+    });
+  });
 }
 
 const tagsOf = (value: unknown): string => String(value ?? '').replace(/^.*?\\;/, '') || 'version:';
@@ -126,32 +177,80 @@ function usableGlobal(path: string): boolean {
   return path.includes('.') ? root.length >= 2 : root.length >= 4;
 }
 
-function rowsOf(technology: Imported, notes: string[]): Row[] {
+type Reviewed = 'script' | 'html' | 'dom' | 'inline' | 'js';
+
+/** The patterns that a reviewer put in place of the imported ones. */
+function reviewed(
+  name: string,
+  channel: Reviewed,
+  values: string[],
+  notes: string[],
+): { kept: string[]; rows: (Row | undefined)[] } {
+  const decisions = reviews.filter(([technology, where]) => technology === name && where === channel);
+  const decisionOn = (value: string) => decisions.find(([, , pattern]) => pattern === '*' || pattern === value);
+  const used = new Set(values.map(decisionOn).filter((decision) => decision !== undefined));
+  return {
+    kept: values.filter((value) => (decisionOn(value)?.[3] ?? 'keep') === 'keep'),
+    rows: [...used].flatMap(([, , , use]) =>
+      use === 'keep'
+        ? []
+        : use.map(([to, pattern]) => (to === 'dom' ? rowOf('dom', pattern, '', notes) : rowOf(to, '', pattern, notes))),
+    ),
+  };
+}
+
+function rowsOf(name: string, technology: Imported, notes: string[]): Row[] {
   const named = (channel: string, values: Record<string, Texts> | undefined) =>
     Object.entries(values ?? {}).flatMap(([key, texts]) =>
       list(texts).map((text) =>
         rowOf(channel, channel === 'header' || channel === 'meta' ? key.toLowerCase() : key, text, notes),
       ),
     );
-  const texts = (channel: string, values: Texts | undefined) =>
-    list(values).map((text) => rowOf(channel, '', text, notes));
+  const { dom } = technology;
+  const selectors =
+    dom === undefined ? [] : typeof dom === 'string' || Array.isArray(dom) ? list(dom) : Object.keys(dom);
+  const script = reviewed(name, 'script', list(technology.scriptSrc), notes);
+  const inline = reviewed(name, 'inline', list(technology.scripts), notes);
+  const html = reviewed(name, 'html', list(technology.html), notes);
+  // The value of a global is unknown, because the page's code does not run. Its presence is known.
+  const js = reviewed(name, 'js', Object.keys(technology.js ?? {}), notes);
+  const element = reviewed(name, 'dom', selectors, notes);
+  const keptDom =
+    Array.isArray(dom) || typeof dom === 'string' || dom === undefined
+      ? element.kept
+      : Object.fromEntries(Object.entries(dom).filter(([selector]) => element.kept.includes(selector)));
   return [
-    ...texts('script', technology.scriptSrc),
-    ...texts('inline', technology.scripts),
-    ...texts('html', technology.html),
-    ...texts('url', technology.url),
+    ...script.kept.map((text) => rowOf('script', '', text, notes)),
+    ...inline.kept.map((text) => rowOf('inline', '', text, notes)),
+    ...html.kept.map((text) => markupRow(text, notes)),
+    ...list(technology.url).map((text) => rowOf('url', '', text, notes)),
     ...named('meta', technology.meta),
     ...named('header', technology.headers),
     ...named('cookie', technology.cookies),
-    // The value of a global is unknown, because the page's code does not run. Its presence is known.
-    ...Object.keys(technology.js ?? {})
-      .filter(usableGlobal)
-      .map((path) => rowOf('js', path, '', notes)),
-    ...domRows(technology.dom, notes).filter((row) => row !== undefined && usableSelector(row)),
+    ...js.kept.filter(usableGlobal).map((path) => rowOf('js', path, '', notes)),
+    ...domRows(keptDom, notes).filter((row) => row !== undefined && usableSelector(row)),
+    ...[script, inline, html, js, element].flatMap(({ rows }) => rows),
   ].filter((row) => row !== undefined);
 }
 
+/** Whether the imported data has what a review is about. */
+function isImported(technology: Imported | undefined, channel: string, pattern: string): boolean {
+  const { scriptSrc, html, scripts, js, dom, implies } = technology ?? {};
+  const texts: Record<string, string[]> = {
+    script: list(scriptSrc),
+    html: list(html),
+    inline: list(scripts),
+    js: Object.keys(js ?? {}),
+    dom: typeof dom === 'string' || Array.isArray(dom) ? list(dom) : Object.keys(dom ?? {}),
+    implies: list(implies).map((text) => text.split('\\;')[0] ?? ''),
+  };
+  const known = texts[channel] ?? [];
+  return pattern === '*' ? known.length > 0 : known.includes(pattern);
+}
+
 export interface CompiledTechnology {
+  /** No trace is left after the review. The slug stays in the vocabulary. */
+  retired?: true;
   slug: string;
   name: string;
   kind: string;
@@ -178,6 +277,12 @@ export function compileTechnologies(): { text: string; notes: string[] } {
       })
       .map(([name]) => name),
   );
+  const isDropped = (name: string, implied: string): boolean => {
+    const [other = ''] = implied.split('\\;');
+    const service = technologies.get(other);
+    if (service && namesOf(service).some((category) => unimpliedCategories.has(category))) return true;
+    return reviews.some(([one, channel, what]) => one === name && channel === 'implies' && what === other);
+  };
   const slugs = (names: Texts | undefined) =>
     list(names)
       .map((name) => name.split('\\;')[0] ?? '')
@@ -190,6 +295,10 @@ export function compileTechnologies(): { text: string; notes: string[] } {
     .map(([name, technology]): CompiledTechnology => {
       const names = namesOf(technology).filter((category) => !droppedCategories.has(category));
       const first = categoryOrder.find((category) => names.includes(category)) ?? names[0] ?? 'Miscellaneous';
+      const patterns =
+        rewrittenPlatforms.has(name) || retiredTechnologies.has(name)
+          ? []
+          : rowsOf(name, technology, notes).filter(([channel]) => channel !== 'script' || !looseScripts.has(name));
       const isPart = first === 'Ecommerce' && notPlatforms.has(name);
       return {
         slug: slugOf(name),
@@ -197,21 +306,23 @@ export function compileTechnologies(): { text: string; notes: string[] } {
         kind: isPart ? 'app' : (kindOfCategory[first] ?? (names.includes('WordPress plugins') ? 'app' : 'service')),
         category: slugOf(first),
         website: websiteOf(technology.website),
-        implies: slugs(technology.implies),
+        implies: slugs(list(technology.implies).filter((implied) => !isDropped(name, implied))),
         requires: slugs(technology.requires),
         requiresCategory: list(technology.requiresCategory)
           .map((id) => slugOf(categories.get(id) ?? ''))
           .sort(),
         excludes: slugs(technology.excludes),
-        patterns: rewrittenPlatforms.has(name)
-          ? []
-          : rowsOf(technology, notes).filter(([channel]) => channel !== 'script' || !looseScripts.has(name)),
+        patterns,
+        ...(retiredTechnologies.has(name) && { retired: true }),
       };
     });
+  const unknown = reviews.filter(([name, channel, pattern]) => !isImported(technologies.get(name), channel, pattern));
+  for (const [name, channel, pattern] of unknown)
+    notes.push(`reviewed, but not imported: ${name} ${channel} ${pattern}`);
   const implied = new Set(compiled.flatMap(({ implies }) => implies));
   const rewritten = new Set([...rewrittenPlatforms].map(slugOf));
   const kept = compiled
-    .filter(({ slug, patterns }) => patterns.length > 0 || implied.has(slug) || rewritten.has(slug))
+    .filter((one) => one.patterns.length > 0 || one.retired || implied.has(one.slug) || rewritten.has(one.slug))
     .sort((one, other) => (one.slug < other.slug ? -1 : 1));
   notes.push(`${kept.length} of ${technologies.size} technologies kept`);
   return { text: `[\n${kept.map((technology) => JSON.stringify(technology)).join(',\n')}\n]\n`, notes };

@@ -1,17 +1,26 @@
 export { decodePage } from './decode-page.ts';
 export { listingResources } from './listing-resources.ts';
+export { type FurtherPageInput, observeSite } from './observe-site.ts';
 export { observeStore } from './observe-store.ts';
 export type {
   Catalog,
+  Certificate,
   Confidence,
   DetectedPlatform,
   DetectedTechnology,
+  DnsKind,
+  DnsRecords,
+  FurtherPage,
+  FurtherPageKind,
   InstallState,
+  NameBasis,
   PageInput,
   Resource,
+  Source,
   StatusState,
   StoreObservation,
   TechnologyKind,
   VocabularyEntry,
 } from './types.ts';
+export { dnsKinds, furtherPageKinds } from './types.ts';
 export { vocabulary } from './vocabulary.ts';

@@ -6,7 +6,7 @@ export const wooCommercePageSize = 100;
  * URLs of a platform's public product listing, most useful first.
  *
  * - `origin`: `https://host[:port]`; the paths are absolute.
- * - Empty when the platform has no public listing. Then JSON-LD of the page is the only source.
+ * - Empty when the platform has no public listing. Then the page is the only source.
  */
 export function listingResources(platformSlug: string, origin: string): string[] {
   const at = (path: string): string => new URL(path, origin).href;

@@ -11,17 +11,18 @@ const answer = (value: unknown) =>
   JSON.parse(observeLine(typeof value === 'string' ? value : JSON.stringify(value), 3).text);
 
 describe('a line of observe', () => {
-  it('has the names of the public contract in its result', () => {
+  it('has the names of the public contract in its result, and the basis of the name', () => {
     const { technologies, ...rest } = answer({
       url: 'https://shop.de/',
       status: 200,
       headers: { 'x-shopid': '1' },
-      body: '<html lang="de"><title>Nordlicht</title><script src="https://js.stripe.com/v3/"></script>',
+      body: '<html lang="de"><meta property="og:site_name" content="Nordlicht"><script src="https://js.stripe.com/v3/"></script>',
     });
     expect(rest).toEqual({
       url: 'https://shop.de/',
       platform: { slug: 'shopify', name: 'Shopify', confidence: 'medium' },
       name: 'Nordlicht',
+      name_basis: 'declared',
       geography: { country: 'DE', basis: 'inferred' },
       industry: { slug: 'unclassified', basis: 'unknown' },
       catalog: {
@@ -82,10 +83,13 @@ async function observe(args: string[], input?: string) {
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'observe-'));
-  writeFileSync(join(folder, 'page.html'), '<title>Nordlicht</title><script src="https://js.stripe.com/v3/"></script>');
+  writeFileSync(
+    join(folder, 'page.html'),
+    '<meta property="og:site_name" content="Nordlicht"><script src="https://js.stripe.com/v3/"></script>',
+  );
   writeFileSync(
     join(folder, 'legacy.html'),
-    Buffer.from('<meta charset="iso-8859-1"><title>Ni\xf1os</title>', 'latin1'),
+    Buffer.from('<meta charset="iso-8859-1"><meta property="og:site_name" content="Ni\xf1os">', 'latin1'),
   );
   writeFileSync(join(folder, 'good.jsonl'), `${JSON.stringify({ url: 'https://a.example/', body: '' })}\n`);
   writeFileSync(join(folder, 'bad.jsonl'), '\n{"url":"shop","body":""}\n{"url":"https://b.example/","body":""}\n');

@@ -47,15 +47,16 @@ export function readLine(line: string): PageInput {
 
 /** The observation with the names of the public contract. */
 export function writeObservation(url: string | null, observation: StoreObservation): Record<string, unknown> {
-  const { platform, technologies, name, geography, industry, catalog, status } = observation;
+  const { platform, technologies, name, nameBasis, geography, industry, catalog, status } = observation;
   return {
     url,
     platform,
-    technologies: technologies.map(({ installState, ...technology }) => ({
+    technologies: technologies.map(({ installState, sources: _, ...technology }) => ({
       ...technology,
       install_state: installState,
     })),
     name,
+    name_basis: nameBasis,
     geography,
     industry,
     catalog: {

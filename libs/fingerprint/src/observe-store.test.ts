@@ -99,13 +99,13 @@ describe('platform', () => {
 });
 
 describe('technologies', () => {
-  it('a loaded script gives active; a preconnect or an inline key gives configured', () => {
+  it('a loaded script gives active; an announced script or an inline key gives configured', () => {
     expect(
       technology(page({ head: loaded('https://static.klaviyo.com/onsite/js/klaviyo.js?company_id=A') }), 'klaviyo'),
     ).toMatchObject({ installState: 'active', confidence: 'medium', kind: 'service' });
     expect(
-      technology(page({ head: '<link rel="preconnect" href="https://cdn.judge.me/">' }), 'judge-me'),
-    ).toMatchObject({ installState: 'configured', confidence: 'medium' });
+      technology(page({ head: '<link rel="preload" as="script" href="https://cdn.judge.me/a.js">' }), 'judge-me'),
+    ).toMatchObject({ installState: 'configured', confidence: 'low' });
     expect(technology(page({ head: script('window._learnq = window._learnq || [];') }), 'klaviyo')).toMatchObject({
       installState: 'configured',
     });

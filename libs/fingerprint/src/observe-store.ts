@@ -1,5 +1,7 @@
 import { readListing, summarize } from './catalog/catalog.ts';
 import { confidenceOf, type Detection, Engine } from './engine/detect.ts';
+import { furtherPages } from './further-pages.ts';
+import { readInventory, unknownHandles } from './inventory/inventory.ts';
 import { type PageEvidence, readEvidence } from './page/evidence.ts';
 import { isPlatform, platformOf, primaryPlatform } from './platform/platform.ts';
 import { shopifyTheme } from './platform/theme.ts';
@@ -7,8 +9,11 @@ import { pageCurrency } from './profile/currency.ts';
 import { geographyOf } from './profile/geography.ts';
 import { industryOf } from './profile/industry.ts';
 import { storeName } from './profile/name.ts';
+import { ownHost } from './profile/own-host.ts';
+import { platformShop } from './profile/platform-shop.ts';
 import { statusOf } from './profile/status.ts';
-import { rules } from './rules/index.ts';
+import { visibleText } from './profile/visible-text.ts';
+import { knownHandles, rules } from './rules/index.ts';
 import type { DetectedTechnology, PageInput, StoreObservation } from './types.ts';
 
 /** The first call compiles the rules. A service that reads only the vocabulary never compiles them. */
@@ -16,7 +21,7 @@ let compiled: Engine | undefined;
 const engine = (): Engine => (compiled ??= new Engine(rules));
 
 function technologyOf(detection: Detection): DetectedTechnology {
-  const { rule, active, version } = detection;
+  const { rule, active, version, sources } = detection;
   return {
     slug: rule.slug,
     name: rule.name,
@@ -25,6 +30,7 @@ function technologyOf(detection: Detection): DetectedTechnology {
     confidence: confidenceOf(detection),
     installState: active || rule.kind === 'platform' ? 'active' : 'configured',
     ...(version && { version }),
+    sources: [...sources].sort(),
   };
 }
 
@@ -47,17 +53,28 @@ function technologiesOf(
  */
 export function observeStore(page: PageInput): StoreObservation {
   const evidence = readEvidence(page);
-  const found = engine().detect(evidence);
+  const inventory = readInventory(evidence);
+  const found = engine().detect(evidence, inventory);
   const platform = primaryPlatform(found);
-  const listing = readListing(evidence);
   const currency = pageCurrency(evidence);
-  return {
+  const listing = readListing(evidence, currency);
+  const own = ownHost(evidence);
+  const visible = visibleText(evidence.document);
+  const shop = platformShop(evidence);
+  const named = storeName(evidence, shop, own, visible);
+  const geography = geographyOf(evidence, { shop, own, visible, currency, platform: platform?.rule.slug });
+  const seen = {
     platform: platformOf(platform),
     technologies: technologiesOf(found, platform, evidence),
-    name: storeName(evidence),
-    geography: geographyOf(evidence, currency),
-    industry: industryOf(evidence, listing),
-    catalog: summarize(listing, currency),
-    status: { state: statusOf(evidence, platform?.rule.slug, listing) },
+    ...named,
+    geography,
+    industry: industryOf(evidence, listing, named.name, own),
+    catalog: summarize(listing, {
+      currency,
+      country: geography.country,
+    }),
+    status: { state: statusOf(evidence, platform?.rule.slug, listing, visible) },
+    unknownHandles: unknownHandles(inventory, knownHandles, new Set(found.keys())),
   };
+  return { ...seen, furtherPages: furtherPages(evidence, seen) };
 }

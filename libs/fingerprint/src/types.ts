@@ -6,6 +6,27 @@ export interface Resource {
   body: string;
 }
 
+/**
+ * Kinds of DNS records:
+ *
+ * - `cname`: the targets of the host of the store, nearest first
+ * - `mx`, `ns`, `txt`: of the registrable domain
+ * - `dkim`, `help`: targets of names below the registrable domain that vendors let merchants create, as `label target`
+ */
+export const dnsKinds = ['cname', 'mx', 'ns', 'txt', 'dkim', 'help'] as const;
+export type DnsKind = (typeof dnsKinds)[number];
+
+/** Host names are in lower case without a trailing dot. A kind that was not answered is absent; without records it is empty. */
+export type DnsRecords = Partial<Record<DnsKind, readonly string[]>>;
+
+/** The certificate that the host of the store presented. */
+export interface Certificate {
+  /** Host names in lower case. */
+  names: readonly string[];
+  /** Organization of the issuer; may be empty. */
+  issuer: string;
+}
+
 /** One fetched page. Header names may have any case. `cookies`: values of `Set-Cookie`, or `name=value`. */
 export interface PageInput {
   url: string;
@@ -16,6 +37,8 @@ export interface PageInput {
   resources?: Resource[];
   /** The requested host, before redirects. `url` is the final URL. */
   requestedHost?: string;
+  dns?: DnsRecords;
+  certificate?: Certificate;
 }
 
 export type Confidence = 'high' | 'medium' | 'low';
@@ -26,6 +49,18 @@ export type TechnologyKind = 'platform' | 'app' | 'service' | 'theme';
  */
 export type InstallState = 'configured' | 'active';
 
+export const furtherPageKinds = ['imprint', 'contact', 'about', 'product', 'cart'] as const;
+export type FurtherPageKind = (typeof furtherPageKinds)[number];
+
+/** A further page of the site that may show what the home page does not. */
+export interface FurtherPage {
+  kind: FurtherPageKind;
+  url: string;
+}
+
+/** What shows a technology: the kind of page, the kind of DNS record, or the certificate. */
+export type Source = 'home' | FurtherPageKind | `dns.${DnsKind}` | 'certificate';
+
 export interface DetectedTechnology {
   slug: string;
   name: string;
@@ -35,6 +70,8 @@ export interface DetectedTechnology {
   confidence: Confidence;
   installState: InstallState;
   version?: string;
+  /** Everything that shows it. It is absent only when all of them are read again without it. */
+  sources: readonly Source[];
 }
 
 export interface DetectedPlatform {
@@ -43,7 +80,7 @@ export interface DetectedPlatform {
   confidence: Confidence;
 }
 
-/** Prices in major units of `currency`, rounded to cents. Not observed: `none`, 0, null, `XXX`, prices 0. */
+/** Prices in major units of `currency`, rounded to its minor units. Not observed: `none`, 0, null, `XXX`, prices 0. */
 export interface Catalog {
   coverage: 'first_page' | 'full' | 'none';
   productCount: number;
@@ -62,18 +99,29 @@ export type StatusState =
   | 'closed'
   | 'not_a_storefront';
 
+/**
+ * `declared`: the site states its name. `observed`: two of logo, copyright line, title and host agree on it. `domain`:
+ * nothing agrees, so the name is the domain itself.
+ */
+export type NameBasis = 'declared' | 'observed' | 'domain';
+
 export interface StoreObservation {
   /** Without a known platform: slug `custom`, name `Custom`, confidence low. */
   platform: DetectedPlatform;
   /** Sorted by slug. Contains the platform, unless it is `custom`. */
   technologies: DetectedTechnology[];
   name: string;
+  nameBasis: NameBasis;
   /** ISO 3166-1 alpha-2; `ZZ` when unknown. */
   geography: { country: string; basis: 'observed' | 'declared' | 'inferred' | 'unknown' };
   /** `unclassified` when unknown. */
   industry: { slug: string; basis: 'classified' | 'declared' | 'unknown' };
   catalog: Catalog;
   status: { state: StatusState };
+  /** Internal: plugin folders, app handles and similar names that the table of inventories does not have. */
+  unknownHandles: string[];
+  /** Most useful first; empty when nothing is missing. */
+  furtherPages: readonly FurtherPage[];
 }
 
 export interface VocabularyEntry {

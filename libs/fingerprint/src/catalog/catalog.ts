@@ -1,7 +1,8 @@
 import type { PageEvidence } from '../page/evidence.ts';
 import type { Catalog } from '../types.ts';
-import { jsonLdListing } from './json-ld.ts';
-import type { Listing } from './listing.ts';
+import { chosenCurrency, type StoreFacts } from './currencies.ts';
+import type { ListedProduct, Listing } from './listing.ts';
+import { pageListing } from './page-products.ts';
 import { priceRangeOf } from './prices.ts';
 import { shopifyListing } from './shopify.ts';
 import { wooCommerceListing } from './woocommerce.ts';
@@ -14,29 +15,50 @@ export const noCatalog: Catalog = {
   priceRange: { p25: 0, median: 0, p75: 0 },
 };
 
-/** The listing of the platform if there is one, otherwise the products that the page describes. */
-export function readListing({ resources, jsonLd }: PageEvidence): Listing | undefined {
-  return shopifyListing(resources) ?? wooCommerceListing(resources) ?? jsonLdListing(jsonLd);
+/** The listing of the platform if there is one, otherwise the products that the page shows. */
+export function readListing(evidence: PageEvidence, currency: string | undefined): Listing | undefined {
+  const { resources } = evidence;
+  return shopifyListing(resources) ?? wooCommerceListing(resources) ?? pageListing(evidence, currency);
+}
+
+/** The currency that most products allow. */
+function currencyOf(products: readonly ListedProduct[], facts: StoreFacts): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { currencies } of products) {
+    const currency = currencies.length === 0 ? undefined : chosenCurrency(currencies, facts);
+    if (currency) counts.set(currency, (counts.get(currency) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort((one, other) => other[1] - one[1]);
+  if (most) return most[0];
+  return products.some(({ currencies }) => currencies.length > 0) ? undefined : facts.currency;
 }
 
 /**
  * Counts and price quartiles.
  *
  * - Coverage: `full` when the listing is the whole catalogue, otherwise `first_page`.
- * - Price of a product: the price of its cheapest variant.
- * - `availableCount`: null when no product states its availability.
+ * - Price of a product: the price of its cheapest variant. Prices in other currencies are left out.
+ * - `availableCount`: null when no product of a feed states its availability, or not every product of a page does.
  */
-export function summarize(listing: Listing | undefined, pageCurrency: string | undefined): Catalog {
+export function summarize(listing: Listing | undefined, facts: StoreFacts): Catalog {
   if (!listing) return noCatalog;
-  const { products, total, complete } = listing;
-  const currencies = products.map(({ currency }) => currency).filter((currency) => currency !== undefined);
-  const prices = products.map(({ price }) => price).filter((price) => price !== undefined);
-  const known = products.filter(({ available }) => available !== undefined);
+  const { source, products, total, complete } = listing;
+  const currency = currencyOf(products, facts);
+  const isIn = ({ currencies }: ListedProduct): boolean =>
+    currency === undefined || currencies.length === 0 || currencies.includes(currency);
+  const prices = products.filter(isIn).map(({ price }) => price);
+  const stated = products.filter(({ available }) => available !== undefined);
   return {
     coverage: complete ? 'full' : 'first_page',
     productCount: Math.max(total ?? 0, products.length),
-    availableCount: known.length === 0 ? null : known.filter(({ available }) => available).length,
-    currency: currencies[0] ?? pageCurrency ?? 'XXX',
-    priceRange: priceRangeOf(prices),
+    availableCount:
+      stated.length < (source === 'page' ? products.length : 1)
+        ? null
+        : stated.filter(({ available }) => available).length,
+    currency: currency ?? 'XXX',
+    priceRange: priceRangeOf(
+      prices.filter((price) => price !== undefined),
+      currency,
+    ),
   };
 }

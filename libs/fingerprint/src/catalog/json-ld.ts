@@ -1,74 +1,121 @@
-import { type JsonLdNode, textMember, typesOf } from '../page/json-ld.ts';
-import { isObject, type Json, type ListedProduct, type Listing, maxProducts, objects, wordsIn } from './listing.ts';
-import { currencyCode, lowestOf, readPrice } from './prices.ts';
+import { type JsonLdNode, textMember } from '../page/json-ld.ts';
+import { decimalMarkOf } from './currencies.ts';
+import { isObject, type Json, objects, wordsIn } from './listing.ts';
+import { currencyCode, lowestOf, type Price, readPrice } from './prices.ts';
+import { productPath, type Sighting } from './product-list.ts';
+
+interface Page {
+  base: string;
+  language: string | undefined;
+  /** Objects of the page by their `@id`, to which other objects refer. */
+  byId: ReadonlyMap<string, Json>;
+}
+
+/** One value or a list of values. */
+const listOf = (value: unknown): Json[] => (isObject(value) ? [value] : objects(value));
+
+const isReference = (value: Json): boolean => Object.keys(value).every((key) => key === '@id' || key === '@type');
+
+/** As `listOf`, with what the page says elsewhere about an object that is only named: `{"@id": "#offer"}`. */
+const resolved = (value: unknown, { byId }: Page): Json[] =>
+  listOf(value).map((one) => (isReference(one) && byId.get(String(one['@id']))) || one);
 
 /** Offers of a product: one offer, a list, or an aggregate. */
-function offersOf(product: Json): Json[] {
-  const offers = isObject(product.offers) ? [product.offers] : objects(product.offers);
-  return offers
-    .flatMap((offer) => [offer, ...(isObject(offer.offers) ? [offer.offers] : objects(offer.offers))])
+function offersOf(product: Json, page: Page): Json[] {
+  return resolved(product.offers, page)
+    .flatMap((offer) => [offer, ...resolved(offer.offers, page)])
     .slice(0, 200);
 }
 
-function specificationOf(offer: Json): Json | undefined {
-  return isObject(offer.priceSpecification) ? offer.priceSpecification : objects(offer.priceSpecification)[0];
-}
+/** Prices of a kilogram, of many pieces, of a member and of the delivery, which stand beside the price of the product. */
+const isOtherPrice = (specification: Json): boolean =>
+  ['referenceQuantity', 'unitCode', 'unitText', 'eligibleQuantity', 'validForMemberTier', 'billingDuration'].some(
+    (member) => specification[member] !== undefined,
+  ) || /DeliveryCharge|PaymentCharge/.test(String(specification['@type']));
 
-const priceOf = (offer: Json): number | undefined =>
-  readPrice(offer.price ?? offer.lowPrice ?? specificationOf(offer)?.price);
+/** The specification of the price that a buyer pays, not of a list price or a price that is struck through. */
+const specificationOf = (offer: Json): Json | undefined =>
+  listOf(offer.priceSpecification).find(
+    (one) => !isOtherPrice(one) && !/ListPrice|SRP|MSRP|Strikethrough|MinimumAdvertised/i.test(String(one.priceType)),
+  );
 
 const currencyOf = (offer: Json): string | undefined =>
   currencyCode(offer.priceCurrency ?? specificationOf(offer)?.priceCurrency);
 
-function availabilityOf(offer: Json): boolean | undefined {
-  const text = textMember(offer, 'availability');
-  if (!text) return undefined;
-  return /(?:InStock|LimitedAvailability|OnlineOnly|PreOrder|PreSale|BackOrder|MadeToOrder)/i.test(text);
+function priceOf(offer: Json, language: string | undefined): Price | undefined {
+  const currency = currencyOf(offer);
+  // The currency alone does not tell how the page writes decimals.
+  const decimalMark = decimalMarkOf(language, undefined) && decimalMarkOf(language, currency);
+  const context = { currency, decimalMark, isStructured: true };
+  // Zero stands where a platform does not know the price.
+  return [offer.price, offer.lowPrice, specificationOf(offer)?.price]
+    .map((value) => readPrice(value, context)?.low)
+    .find((price) => price !== undefined && price.units > 0n);
 }
 
-function productOf(product: Json): ListedProduct {
-  const offers = offersOf(product);
-  const prices = offers.map(priceOf).filter((price) => price !== undefined);
-  const stock = offers.map(availabilityOf).filter((available) => available !== undefined);
+const inStock = /(?:^|[/:])(?:InStock|LimitedAvailability|OnlineOnly|PreOrder|PreSale|BackOrder|MadeToOrder)/i;
+
+/** Whether a schema.org availability means that the product can be ordered. */
+export const isAvailable = (text: string | undefined): boolean | undefined => (text ? inStock.test(text) : undefined);
+
+/** The group of a variant, whether the page describes the group or only its variants. */
+function groupOf(product: Json): string | undefined {
+  const group = isObject(product.isVariantOf) ? product.isVariantOf : undefined;
+  return (
+    textMember(product, 'inProductGroupWithID') ??
+    textMember(product, 'productGroupID') ??
+    (group && (textMember(group, 'productGroupID') ?? textMember(group, '@id') ?? textMember(group, 'name')))
+  );
+}
+
+function sightingOf(product: Json, page: Page): Sighting {
+  const described = [product, ...resolved(product.hasVariant, page)].flatMap((one) => offersOf(one, page));
+  // Offers in several currencies are one product in several markets. The first currency is the page's.
+  const currency = described.map(currencyOf).find((code) => code !== undefined);
+  const prices = described
+    .filter((offer) => (currencyOf(offer) ?? currency) === currency)
+    .map((offer) => priceOf(offer, page.language))
+    .filter((price) => price !== undefined);
+  const stock = described
+    .map((offer) => isAvailable(textMember(offer, 'availability')))
+    .filter((available) => available !== undefined);
+  const group = groupOf(product);
+  const general = isObject(product.isVariantOf) ? product.isVariantOf : product;
+  const name = textMember(general, 'name') ?? textMember(product, 'name') ?? '';
+  const address = textMember(product, 'url') ?? textMember(product, '@id');
+  const path = productPath(address, page.base);
   return {
+    path: group && general !== product ? undefined : path,
+    id: group ? `group ${group}` : name === '' && !path ? textMember(product, 'sku') : undefined,
+    name,
     price: lowestOf(prices),
     available: stock.length > 0 ? stock.some((available) => available) : undefined,
-    currency: offers.map(currencyOf).find((currency) => currency !== undefined),
-    words: `${wordsIn(product.category)} ${wordsIn(product.name)}`,
+    currencies: currency ? [currency] : [],
+    words: wordsIn(product.category),
+    structured: true,
+    isVariant: group !== undefined,
   };
 }
 
-/**
- * Products in the structured data of the page. The listing is complete only when it states its number of items and
- * contains as many.
- */
-export function jsonLdListing(nodes: readonly JsonLdNode[]): Listing | undefined {
-  const seen = new Set<string>();
-  const products: ListedProduct[] = [];
-  for (const { types, value } of nodes) {
-    if (products.length >= maxProducts) break;
-    // Newspapers describe their subscription as a Product without an offer. Such a product is ignored.
-    if (!(types.includes('Product') || types.includes('ProductGroup')) || value.offers === undefined) continue;
-    const id =
-      textMember(value, '@id') ??
-      textMember(value, 'url') ??
-      textMember(value, 'sku') ??
-      textMember(value, 'name') ??
-      '';
-    if (seen.has(id)) continue;
-    seen.add(id);
-    const isVariant = isObject(value.isVariantOf) || textMember(value, 'inProductGroupWithID') !== undefined;
-    if (!isVariant || typesOf(value).includes('ProductGroup')) products.push(productOf(value));
-  }
-  if (products.length === 0) return undefined;
-  const stated = nodes
-    .filter(({ types }) => types.includes('ItemList') || types.includes('OfferCatalog'))
-    .map(({ value }) => Number(value.numberOfItems))
-    .find((count) => Number.isInteger(count) && count > 0);
-  return {
-    source: 'page',
-    products,
-    total: undefined,
-    complete: stated !== undefined && products.length >= stated && products.length > 1,
-  };
+/** Products in the structured data of the page. */
+export function jsonLdProducts(
+  nodes: readonly JsonLdNode[],
+  { base, language }: { base: string; language: string | undefined },
+): Sighting[] {
+  const byId = new Map<string, Json>();
+  for (const { value } of nodes)
+    if (typeof value['@id'] === 'string' && !isReference(value) && !byId.has(value['@id']))
+      byId.set(value['@id'], value);
+  const page: Page = { base, language, byId };
+  const described = nodes.filter(({ types }) => types.includes('Product') || types.includes('ProductGroup'));
+  const variants = new Set(described.flatMap(({ value }) => resolved(value.hasVariant, page)));
+  return (
+    described
+      .filter(({ value }) => !variants.has(value) && !isReference(value))
+      // Newspapers describe their subscription as a Product without an offer. Such a product is ignored.
+      .filter(
+        ({ value }) => value.offers !== undefined || resolved(value.hasVariant, page).some(({ offers }) => offers),
+      )
+      .map(({ value }) => sightingOf(value, page))
+  );
 }

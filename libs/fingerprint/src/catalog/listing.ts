@@ -1,14 +1,18 @@
+import type { Price } from './prices.ts';
+
 /** One product of a listing of any platform. Unknown members are undefined. */
 export interface ListedProduct {
-  price: number | undefined;
+  /** The price of its cheapest variant that a buyer pays now. */
+  price: Price | undefined;
   available: boolean | undefined;
-  currency: string | undefined;
+  /** Currencies that the listing or the sign of the price allows; empty when it states none. */
+  currencies: readonly string[];
   /** Product type, category names and tags. They classify the industry. */
   words: string;
 }
 
 export interface Listing {
-  /** Source: the feed of the platform, or the structured data of the page. */
+  /** Source: the feed of the platform, or what the page shows. */
   source: 'platform' | 'page';
   products: ListedProduct[];
   /** Number of products in the whole catalogue, if the platform states it. */

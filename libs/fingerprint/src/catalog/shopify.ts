@@ -1,7 +1,7 @@
 import { shopifyPageSize } from '../listing-resources.ts';
 import type { Resource } from '../types.ts';
 import { isObject, type Json, type ListedProduct, type Listing, objects, parseJson, wordsIn } from './listing.ts';
-import { lowestOf, readPrice } from './prices.ts';
+import { fromDecimal, lowestOf } from './prices.ts';
 
 const isListing = ({ url, status }: Resource): boolean =>
   status === 200 && /\/products\.json(?:\?|$)/.test(url.slice(0, 2000));
@@ -13,12 +13,12 @@ function limitOf(url: string): number {
 
 function productOf(product: Json): ListedProduct {
   const variants = objects(product.variants).slice(0, 100);
-  const prices = variants.map(({ price }) => readPrice(price)).filter((price) => price !== undefined);
+  const prices = variants.map(({ price }) => fromDecimal(price)).filter((price) => price !== undefined);
   const stock = variants.map(({ available }) => available).filter((available) => typeof available === 'boolean');
   return {
     price: lowestOf(prices),
     available: stock.length > 0 ? stock.some((available) => available) : undefined,
-    currency: undefined,
+    currencies: [],
     words: `${wordsIn(product.product_type)} ${wordsIn(product.title)} ${wordsIn(product.tags)}`,
   };
 }

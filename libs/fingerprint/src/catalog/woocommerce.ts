@@ -10,7 +10,7 @@ import {
   parseJson,
   wordsIn,
 } from './listing.ts';
-import { currencyCode, readPrice } from './prices.ts';
+import { currencyCode, fromMinorUnits, type Price } from './prices.ts';
 
 const isListing = ({ url, status }: Resource): boolean =>
   status === 200 && /\/wc\/store\/(?:v1\/)?products(?:[/?&]|$)/.test(decoded(url));
@@ -21,20 +21,18 @@ function decoded(url: string): string {
 }
 
 /** Prices are integers in minor units, as strings, with the number of minor digits. */
-function priceOf(prices: Json): number | undefined {
+function priceOf(prices: Json): Price | undefined {
   const range = isObject(prices.price_range) ? prices.price_range.min_amount : undefined;
-  const minor = readPrice(prices.price ?? range);
-  const digits = Number(prices.currency_minor_unit ?? 2);
-  if (minor === undefined || !Number.isInteger(digits) || digits < 0 || digits > 6) return undefined;
-  return minor / 10 ** digits;
+  return fromMinorUnits(prices.price ?? range, Number(prices.currency_minor_unit ?? 2));
 }
 
 function productOf(product: Json): ListedProduct {
   const prices = isObject(product.prices) ? product.prices : {};
+  const currency = currencyCode(prices.currency_code);
   return {
     price: priceOf(prices),
     available: typeof product.is_in_stock === 'boolean' ? product.is_in_stock : undefined,
-    currency: currencyCode(prices.currency_code),
+    currencies: currency ? [currency] : [],
     words: `${wordsIn(product.categories)} ${wordsIn(product.name)} ${wordsIn(product.tags)}`,
   };
 }
@@ -52,6 +50,7 @@ function pageSizeOf(url: string): number {
 
 /** The Store API of WooCommerce. */
 export function wooCommerceListing(resources: readonly Resource[]): Listing | undefined {
+  const seen = new Set<unknown>();
   const products: ListedProduct[] = [];
   let total: number | undefined;
   let complete = false;
@@ -63,7 +62,11 @@ export function wooCommerceListing(resources: readonly Resource[]): Listing | un
     total ??= totalOf(resource);
     if (total === undefined && body.length < pageSizeOf(resource.url)) complete = true;
     if (products.length >= maxProducts) continue;
-    for (const product of objects(body)) products.push(productOf(product));
+    for (const product of objects(body)) {
+      if (product.id !== undefined && seen.has(product.id)) continue;
+      seen.add(product.id);
+      products.push(productOf(product));
+    }
   }
   if (!found) return undefined;
   return {

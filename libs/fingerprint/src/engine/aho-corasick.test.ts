@@ -26,6 +26,10 @@ describe('LiteralScanner', () => {
     expect(hitsOf(['shop'], 'ShOp SHOP şhop')).toEqual(['shop@4', 'shop@9']);
   });
 
+  it('distinguishes characters with the same low byte', () => {
+    expect(hitsOf(['kleid', 'źka'], 'ŵleid ūleid kleid ż źka żka |ka')).toEqual(['kleid@17', 'źka@23']);
+  });
+
   it('finds the same as a search for each literal, on adversarial texts', () => {
     let seed = 7;
     const random = (below: number) => {

@@ -1,95 +1,190 @@
+/** Numbers of states have two bytes. */
+const maxStates = 65_536;
+
 /**
  * Finds which of several thousand literals occur in a text, in one pass (Aho–Corasick with a dense transition table).
  *
  * - ASCII case is ignored.
- * - Time: linear in the length of the text plus the number of hits, for any text.
- * - Read-only after construction.
+ * - Time: linear in the length of the text plus the number of hits, for any text. One table entry of two bytes is read
+ *   per character.
+ * - States are numbered breadth first, so the states that most text visits share memory pages. States in which a literal
+ *   ends have the highest numbers.
+ * - Read-only after construction, except for a buffer that calls share. `onHit` must not scan.
  */
 export class LiteralScanner {
-  private readonly classOf = new Uint8Array(128);
+  /** Class of a byte. Letters of both cases share one; 0: in no literal. */
+  private readonly classOf = new Uint8Array(256);
   private readonly classCount: number;
-  private readonly next: Int32Array;
+  /** Number of bits of a class. */
+  private readonly classBits: number;
+  private readonly literals: readonly string[];
+  /** Next state by state and class. Rows have a power of two as their length, because a shift is faster than a product. */
+  private readonly next: Uint16Array;
+  /** The first state in which a literal ends. */
+  private readonly firstEnding: number;
   /** The literal that ends in a state, or -1. */
   private readonly literalAt: Int32Array;
   /** The longest suffix state in which a literal ends, or 0. */
-  private readonly suffixAt: Int32Array;
+  private readonly suffixAt: Uint16Array;
 
   constructor(literals: readonly string[]) {
     const folded = literals.map((literal) => literal.toLowerCase());
     let classes = 1;
     for (const literal of folded) {
       for (let i = 0; i < literal.length; i++) {
-        const code = literal.charCodeAt(i);
-        if (code < 128 && this.classOf[code] === 0) this.classOf[code] = classes++;
+        const byte = literal.charCodeAt(i) & 255;
+        if (this.classOf[byte] === 0) this.classOf[byte] = classes++;
       }
     }
     for (let code = 65; code <= 90; code++) this.classOf[code] = this.classOf[code + 32] ?? 0;
     this.classCount = classes;
-    const bound = folded.reduce((sum, literal) => sum + literal.length, 1);
-    this.next = new Int32Array(bound * classes);
-    this.literalAt = new Int32Array(bound).fill(-1);
-    this.suffixAt = new Int32Array(bound);
-    this.addAll(folded);
-    this.link();
+    this.classBits = 32 - Math.clz32(classes - 1);
+    this.literals = folded;
+    const linked = this.link(this.trie(folded));
+    const count = linked.literalAt.length;
+    if (count > maxStates) throw new RangeError(`${count} states are more than ${maxStates}`);
+    const order = endingLast(linked);
+    this.firstEnding = order.firstEnding;
+    this.next = renumbered(linked.next, order.states, { classes, rowLength: 2 ** this.classBits });
+    this.literalAt = order.states.map((state) => linked.literalAt[state] as number);
+    const numberOf = inverse(order.states);
+    this.suffixAt = Uint16Array.from(order.states, (state) => numberOf[linked.suffixAt[state] as number] as number);
   }
 
-  private addAll(literals: readonly string[]): void {
+  private trie(literals: readonly string[]): Trie {
+    const { classCount, classOf } = this;
+    const bound = literals.reduce((sum, literal) => sum + literal.length, 1);
+    const children = new Int32Array(bound * classCount);
+    const literalAt = new Int32Array(bound).fill(-1);
     let states = 1;
     literals.forEach((literal, id) => {
       let state = 0;
       for (let i = 0; i < literal.length; i++) {
-        const slot = state * this.classCount + (this.classOf[literal.charCodeAt(i)] ?? 0);
-        if (this.next[slot] === 0) this.next[slot] = states++;
-        state = this.next[slot] ?? 0;
+        const slot = state * classCount + (classOf[literal.charCodeAt(i) & 255] as number);
+        if (children[slot] === 0) children[slot] = states++;
+        state = children[slot] as number;
       }
-      if (state !== 0) this.literalAt[state] = id;
+      if (state !== 0) literalAt[state] = id;
     });
+    const order = new Int32Array(states);
+    for (let head = 0, tail = 1; head < tail; head++) {
+      const row = (order[head] as number) * classCount;
+      for (let slot = row; slot < row + classCount; slot++) {
+        const child = children[slot] as number;
+        if (child !== 0) order[tail++] = child;
+      }
+    }
+    return { children, literalAt, order };
   }
 
-  /**
-   * Breadth first. A missing transition becomes the transition of the longest proper suffix, so scanning never goes
-   * back.
-   */
-  private link(): void {
-    const { next, classCount, literalAt, suffixAt } = this;
-    const failure = new Int32Array(literalAt.length);
-    const queue: number[] = [];
-    for (let symbol = 1; symbol < classCount; symbol++) {
-      const state = next[symbol] ?? 0;
-      if (state !== 0) queue.push(state);
-    }
-    for (let head = 0; head < queue.length; head++) {
-      const state = queue[head] ?? 0;
-      const suffix = failure[state] ?? 0;
-      suffixAt[state] = literalAt[suffix] === -1 ? (suffixAt[suffix] ?? 0) : suffix;
-      for (let symbol = 1; symbol < classCount; symbol++) {
-        const slot = state * classCount + symbol;
-        const inherited = next[suffix * classCount + symbol] ?? 0;
-        const target = next[slot] ?? 0;
-        if (target === 0) {
-          next[slot] = inherited;
-        } else {
-          failure[target] = inherited;
-          queue.push(target);
-        }
+  /** A missing transition becomes the transition of the longest proper suffix, so scanning never goes back. */
+  private link({ children, order, literalAt: literalOf }: Trie): Linked {
+    const { classCount } = this;
+    const next = new Int32Array(order.length * classCount);
+    const literalAt = order.map((state) => literalOf[state] as number);
+    const suffixAt = new Int32Array(order.length);
+    const failure = new Int32Array(order.length);
+    for (let state = 0, numbered = 1; state < order.length; state++) {
+      const suffix = failure[state] as number;
+      if (state !== 0) suffixAt[state] = literalAt[suffix] === -1 ? (suffixAt[suffix] as number) : suffix;
+      const row = (order[state] as number) * classCount;
+      for (let symbol = 0; symbol < classCount; symbol++) {
+        const inherited = state === 0 ? 0 : (next[suffix * classCount + symbol] as number);
+        const isChild = children[row + symbol] !== 0;
+        if (isChild) failure[numbered] = inherited;
+        next[state * classCount + symbol] = isChild ? numbered++ : inherited;
       }
     }
+    return { next, literalAt, suffixAt };
   }
 
   /** Calls `onHit` with the index of the literal and the offset after its end, in order of occurrence. */
   scan(text: string, onHit: (literal: number, end: number) => void): void {
-    const { next, classOf, classCount, literalAt, suffixAt } = this;
+    const { next, classOf, classBits, firstEnding } = this;
+    const bytes = lowBytesOf(text);
     const { length } = text;
     let state = 0;
     for (let i = 0; i < length; i++) {
-      const code = text.charCodeAt(i);
       // Class 0 has no transitions, so a character that is in no literal leads to the start state.
-      state = next[state * classCount + (code < 128 ? (classOf[code] as number) : 0)] as number;
-      if (state === 0) continue;
-      if (literalAt[state] !== -1) onHit(literalAt[state] as number, i + 1);
-      for (let at = suffixAt[state] as number; at !== 0; at = suffixAt[at] as number) {
-        onHit(literalAt[at] as number, i + 1);
-      }
+      state = next[(state << classBits) | (classOf[bytes[i] as number] as number)] as number;
+      if (state >= firstEnding) this.report(text, state, i + 1, onHit);
     }
   }
+
+  private report(text: string, state: number, end: number, onHit: (literal: number, end: number) => void): void {
+    const own = this.literalAt[state] as number;
+    if (own !== -1 && this.endsWith(text, own, end)) onHit(own, end);
+    for (let at = this.suffixAt[state] as number; at !== 0; at = this.suffixAt[at] as number) {
+      const literal = this.literalAt[at] as number;
+      if (this.endsWith(text, literal, end)) onHit(literal, end);
+    }
+  }
+
+  /** The scanned bytes hold only the low half of each character, so a hit is compared with the text. */
+  private endsWith(text: string, id: number, end: number): boolean {
+    const literal = this.literals[id] as string;
+    const start = end - literal.length;
+    for (let i = 0; i < literal.length; i++) {
+      const code = text.charCodeAt(start + i);
+      if ((code >= 65 && code <= 90 ? code + 32 : code) !== literal.charCodeAt(i)) return false;
+    }
+    return true;
+  }
+}
+
+interface Trie {
+  /** Child state by state × class count plus class; 0: none. */
+  children: Int32Array;
+  literalAt: Int32Array;
+  /** States in breadth-first order. */
+  order: Int32Array;
+}
+
+/** By states in breadth-first order. */
+interface Linked {
+  next: Int32Array;
+  literalAt: Int32Array;
+  suffixAt: Int32Array;
+}
+
+/** The states in their order, first those in which no literal ends. */
+function endingLast({ literalAt, suffixAt }: Linked): { states: Int32Array; firstEnding: number } {
+  const isEnding = (state: number): boolean => literalAt[state] !== -1 || suffixAt[state] !== 0;
+  const all = Int32Array.from(literalAt, (_, state) => state);
+  const others = all.filter((state) => !isEnding(state));
+  const states = new Int32Array(all.length);
+  states.set(others);
+  states.set(all.filter(isEnding), others.length);
+  return { states, firstEnding: others.length };
+}
+
+function inverse(order: Int32Array): Int32Array {
+  const numberOf = new Int32Array(order.length);
+  for (let number = 0; number < order.length; number++) numberOf[order[number] as number] = number;
+  return numberOf;
+}
+
+function renumbered(
+  next: Int32Array,
+  order: Int32Array,
+  { classes, rowLength }: { classes: number; rowLength: number },
+): Uint16Array {
+  const numberOf = inverse(order);
+  const result = new Uint16Array(order.length * rowLength);
+  for (let number = 0; number < order.length; number++) {
+    const from = (order[number] as number) * classes;
+    const to = number * rowLength;
+    for (let symbol = 0; symbol < classes; symbol++)
+      result[to + symbol] = numberOf[next[from + symbol] as number] as number;
+  }
+  return result;
+}
+
+let buffer = Buffer.alloc(0);
+
+/** The low byte of each character of `text`. Reading bytes is faster than reading characters of a string. */
+function lowBytesOf(text: string): Uint8Array {
+  if (buffer.length < text.length) buffer = Buffer.alloc(Math.max(text.length, 65_536));
+  buffer.write(text, 0, 'latin1');
+  return buffer;
 }

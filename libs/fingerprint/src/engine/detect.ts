@@ -1,9 +1,13 @@
-import type { RE2JS } from 're2js';
+import type { InventoryItem } from '../inventory/item.ts';
 import type { PageEvidence } from '../page/evidence.ts';
-import type { Confidence } from '../types.ts';
+import type { ScriptUrl } from '../page/script-urls.ts';
+import type { Confidence, Source } from '../types.ts';
 import { DomIndex } from './dom-index.ts';
+import { RecordIndex, sourceOf } from './record-index.ts';
 import type { Channel, Pattern, Rule } from './rule.ts';
-import { compileRegex, type OnMatch, type RegexBudget, searchBounded, TextIndex } from './text-index.ts';
+import { type OnMatch, type RegexBudget, TextIndex } from './text-index.ts';
+import { ValueIndex } from './value-index.ts';
+import { wordPressVersions } from './wordpress-versions.ts';
 
 /**
  * Matches all rules, compiled once, against one page.
@@ -14,23 +18,38 @@ import { compileRegex, type OnMatch, type RegexBudget, searchBounded, TextIndex 
  */
 const maxRegexChars = 3_000_000;
 const maxPasses = 5;
+const hintWeight = 40;
 
 /** Evidence of one family counts once. Two families are independent evidence. */
-type Family = 'network' | 'inline' | 'markup' | 'meta' | 'header' | 'cookie' | 'address' | 'implied';
+type Family =
+  | 'network'
+  | 'inline'
+  | 'markup'
+  | 'meta'
+  | 'header'
+  | 'cookie'
+  | 'address'
+  | 'record'
+  | 'implied'
+  | 'unsourced';
 
-const families: Record<Channel, Family> = {
+const families: Record<Exclude<Channel, 'inventory'>, Family> = {
   script: 'network',
   asset: 'markup',
   image: 'markup',
   html: 'markup',
+  comment: 'markup',
   dom: 'markup',
   inline: 'inline',
+  init: 'inline',
   js: 'inline',
   meta: 'meta',
   header: 'header',
   cookie: 'cookie',
   url: 'address',
   anchor: 'markup',
+  dns: 'record',
+  certificate: 'record',
 };
 
 export interface Detection {
@@ -38,28 +57,80 @@ export interface Detection {
   weight: number;
   families: Set<Family>;
   active: boolean;
+  /** Empty: not stated, or stated in two ways. */
   version: string;
+  /** The rank of the channel that states the version; see {@link versionRanks}. */
+  versionRank: number;
+  sources: Set<Source>;
 }
 
-/** high: two independent families of evidence. medium: one. low: only weak traces, or implied by another technology. */
+/** What states a version, best first: the generator, a header, markup and inline code, the name of a file. */
+const versionRanks: Record<Channel, number> = {
+  meta: 4,
+  header: 3,
+  html: 2,
+  comment: 2,
+  inline: 2,
+  init: 2,
+  js: 2,
+  dom: 2,
+  cookie: 2,
+  script: 1,
+  asset: 1,
+  image: 1,
+  anchor: 1,
+  url: 1,
+  inventory: 1,
+  dns: 0,
+  certificate: 0,
+};
+
+function stateVersion(detection: Detection, version: string, rank: number): void {
+  if (version === '' || rank < detection.versionRank) return;
+  const known = rank === detection.versionRank ? detection.version : '';
+  detection.versionRank = rank;
+  if (known === '' || version.startsWith(known)) detection.version = version;
+  // Two sources of the same rank disagree, for example on two copies of a library.
+  else if (!known.startsWith(version)) detection.version = '';
+}
+
+/**
+ * high: two independent families of sourced evidence. medium: one. low: only weak traces, or implied by another
+ * technology.
+ */
 export function confidenceOf({ weight, families }: Detection): Confidence {
   if (weight < 50) return 'low';
-  return [...families].filter((family) => family !== 'implied').length >= 2 ? 'high' : 'medium';
+  return [...families].filter((family) => family !== 'implied' && family !== 'unsourced').length >= 2
+    ? 'high'
+    : 'medium';
+}
+
+/** Patterns of WordPress plugins contain the name of their folder: `/wp-content/plugins/contact-form-7/.+\.js`. */
+function pluginFoldersOf(patterns: readonly Named[]): Map<string, Set<string>> {
+  const slugs = new Map<string, Set<string>>();
+  for (const { slug, pattern } of patterns) {
+    const folder = /[/)]plugins\/([a-z0-9_-]{2,80})(?:\/|\(\?:-)/.exec(`${pattern.key} ${pattern.regex}`)?.[1];
+    if (folder) slugs.set(folder, (slugs.get(folder) ?? new Set()).add(slug));
+  }
+  return slugs;
 }
 
 interface Named {
   slug: string;
   pattern: Pattern;
-  regex?: RE2JS;
 }
 
 export class Engine {
   private readonly rules: Map<string, Rule>;
-  private readonly texts: Record<'script' | 'asset' | 'image' | 'anchor' | 'inline' | 'html', TextIndex>;
+  private readonly texts: Record<'script' | 'asset' | 'image' | 'anchor' | 'inline' | 'html' | 'comment', TextIndex>;
   private readonly dom: DomIndex;
-  private readonly named: Record<'meta' | 'header' | 'cookie', Map<string, Named[]>>;
-  private readonly cookiePrefixes: Named[];
-  private readonly addresses: Named[];
+  private readonly named: Record<'meta' | 'header' | 'cookie', Map<string, ValueIndex>>;
+  private readonly cookiePrefixes: { prefix: string; values: ValueIndex }[];
+  private readonly addresses: ValueIndex;
+  private readonly handles: Map<string, Named[]>;
+  /** Slugs by the folder of their WordPress plugin. */
+  private readonly pluginFolders: Map<string, Set<string>>;
+  private readonly records: RecordIndex;
 
   constructor(rules: readonly Rule[]) {
     this.rules = new Map(rules.map((rule) => [rule.slug, rule]));
@@ -73,88 +144,152 @@ export class Engine {
       asset: new TextIndex(of('asset'), { lines: true }),
       image: new TextIndex(of('image'), { lines: true }),
       anchor: new TextIndex(of('anchor'), { lines: true }),
-      inline: new TextIndex(of('inline', 'js'), { lines: false }),
+      inline: new TextIndex(of('inline', 'init', 'js'), { lines: false }),
+      comment: new TextIndex(of('comment'), { lines: false }),
       html: new TextIndex(of('html'), { lines: false, words: this.dom.words }),
     };
     const isPrefix = ({ pattern }: Named) => /[*-]$|_$/.test(pattern.key);
+    const byKey = (patterns: Named[]) =>
+      new Map(
+        [...Map.groupBy(patterns, ({ pattern }) => pattern.key)].map(([key, group]) => [key, new ValueIndex(group)]),
+      );
     this.named = {
-      meta: Map.groupBy(of('meta'), ({ pattern }) => pattern.key),
-      header: Map.groupBy(of('header'), ({ pattern }) => pattern.key),
-      cookie: Map.groupBy(
-        of('cookie').filter((one) => !isPrefix(one)),
-        ({ pattern }) => pattern.key,
-      ),
+      meta: byKey(of('meta')),
+      header: byKey(of('header')),
+      cookie: byKey(of('cookie').filter((one) => !isPrefix(one))),
     };
-    this.cookiePrefixes = of('cookie').filter(isPrefix);
-    this.addresses = of('url');
+    this.cookiePrefixes = [...byKey(of('cookie').filter(isPrefix))].map(([key, values]) => ({
+      prefix: key.replace(/\*$/, ''),
+      values,
+    }));
+    this.addresses = new ValueIndex(of('url'));
+    this.handles = Map.groupBy(of('inventory'), ({ pattern }) => pattern.key);
+    this.pluginFolders = pluginFoldersOf(of('script', 'asset', 'dom'));
+    this.records = new RecordIndex(of('dns', 'certificate'));
   }
 
   /** Every detected technology by slug, after requirements, exclusions and implications. */
-  detect(evidence: PageEvidence): Map<string, Detection> {
+  detect(evidence: PageEvidence, inventory: readonly InventoryItem[]): Map<string, Detection> {
     const found = new Map<string, Detection>();
     const budget: RegexBudget = { chars: maxRegexChars };
     this.searchTexts(evidence, budget, found);
     this.searchNamed(evidence, budget, found);
+    this.lookUp(inventory, found);
+    this.readWordPressVersions(evidence, found);
+    this.records.search(evidence.records, budget, (pattern, slug, { active }) =>
+      this.note(found, slug, pattern, '', active),
+    );
     return this.settle(found);
   }
 
-  private note(found: Map<string, Detection>, slug: string, pattern: Pattern, version: string, active: boolean): void {
+  private readWordPressVersions({ scripts, assets }: PageEvidence, found: Map<string, Detection>): void {
+    const wordPress = found.get('wordpress');
+    if (!wordPress) return;
+    const urls = [...scripts.filter(({ source }) => source !== 'hint').map(({ url }) => url), ...assets];
+    const { libraries, plugins } = wordPressVersions(urls, wordPress.version);
+    const state = (slug: string, version: string): void => {
+      const detection = found.get(slug);
+      if (detection) stateVersion(detection, version, versionRanks.script);
+    };
+    for (const [slug, version] of libraries) state(slug, version);
+    for (const [folder, version] of plugins) for (const slug of this.slugsOf(folder)) state(slug, version);
+  }
+
+  private slugsOf(pluginFolder: string): Set<string> {
+    const listed = this.handles.get(`wordpress-plugin:${pluginFolder}`)?.map(({ slug }) => slug);
+    return new Set([...(this.pluginFolders.get(pluginFolder) ?? []), ...(listed ?? [])]);
+  }
+
+  private note(
+    found: Map<string, Detection>,
+    slug: string,
+    pattern: Pattern,
+    version: string,
+    active: boolean,
+    family: Family = families[pattern.channel as keyof typeof families],
+  ): void {
     const rule = this.rules.get(slug);
     if (!rule) return;
-    const detection = found.get(slug) ?? { rule, weight: 0, families: new Set<Family>(), active: false, version: '' };
+    const detection = found.get(slug) ?? {
+      rule,
+      weight: 0,
+      families: new Set<Family>(),
+      active: false,
+      version: '',
+      versionRank: 0,
+      sources: new Set<Source>(),
+    };
     detection.weight = Math.min(300, detection.weight + pattern.weight);
-    detection.families.add(families[pattern.channel]);
+    detection.families.add(pattern.unsourced ? 'unsourced' : family);
+    detection.sources.add(sourceOf(pattern));
     detection.active ||= active;
-    if (version && version.length > detection.version.length) detection.version = version;
+    stateVersion(detection, version, versionRanks[pattern.channel]);
     found.set(slug, detection);
   }
 
   private searchTexts(evidence: PageEvidence, budget: RegexBudget, found: Map<string, Detection>): void {
     const list = (values: readonly string[]) => values.map((value) => value.replaceAll('\n', '')).join('\n');
-    const loaded = evidence.scripts.filter(({ source }) => source !== 'hint');
-    const hints = evidence.scripts.filter(({ source }) => source === 'hint');
+    const urls = (...sources: ScriptUrl['source'][]) =>
+      list(evidence.scripts.filter(({ source }) => sources.includes(source)).map(({ url }) => url));
     const noting =
       (active: boolean): OnMatch =>
       (pattern, slug, match) =>
         this.note(found, slug, pattern, match.version, active);
-    const { script, asset, image, anchor, inline, html } = this.texts;
-    script.search(list(loaded.map(({ url }) => url)), budget, noting(true));
-    script.search(list(hints.map(({ url }) => url)), budget, (pattern, slug, match) => {
-      // A resource hint beside the script itself adds no evidence.
-      if (!found.get(slug)?.families.has('network')) this.note(found, slug, pattern, match.version, false);
+    const { script, asset, image, anchor, inline, html, comment } = this.texts;
+    const { document } = evidence;
+    const ofElements = new Set<Pattern>();
+    script.search(urls('element'), budget, (pattern, slug, { version }) => {
+      ofElements.add(pattern);
+      this.note(found, slug, pattern, version, true);
     });
+    // A loader often runs only when the page lacks the library, so it states no version.
+    script.search(urls('loader'), budget, (pattern, slug) => {
+      if (!ofElements.has(pattern)) this.note(found, slug, pattern, '', true);
+    });
+    script.search(urls('gated'), budget, noting(false));
     asset.search(list(evidence.assets), budget, noting(true));
     image.search(list(evidence.images), budget, noting(true));
     anchor.search(list(evidence.anchors), budget, noting(true));
-    inline.search(evidence.inline, budget, noting(false));
-    const words = html.search(evidence.html, budget, noting(true));
-    this.dom.search(words, evidence.document, budget, noting(true));
+    const notingInline: OnMatch = (pattern, slug, { version }) =>
+      this.note(found, slug, pattern, version, pattern.channel === 'init');
+    inline.search(evidence.inline, budget, notingInline, evidence.inlineStrings);
+    comment.search(document.comments, budget, noting(true));
+    const words = html.search(document.markup, budget, noting(true));
+    const notingElement: OnMatch = (pattern, slug, { version, isSetting }) =>
+      this.note(found, slug, pattern, version, isSetting !== true);
+    this.dom.search(words, document, budget, notingElement);
+    script.search(urls('hint'), budget, (pattern, slug, match) => {
+      // A resource hint beside another trace adds no evidence. Alone it is weak: themes announce files that nothing uses.
+      if (!found.has(slug)) this.note(found, slug, { ...pattern, weight: hintWeight }, match.version, false);
+    });
   }
 
   private searchNamed(evidence: PageEvidence, budget: RegexBudget, found: Map<string, Detection>): void {
-    const test = (one: Named, value: string, active: boolean): void => {
-      const { slug, pattern } = one;
-      const text = value.slice(0, 2000);
-      if (pattern.regex !== '') budget.chars -= text.length;
-      if (budget.chars < 0) return;
-      if (pattern.regex !== '') one.regex ??= compileRegex(pattern);
-      const version = one.regex ? searchBounded(one.regex, text, pattern) : '';
-      if (version !== undefined) this.note(found, slug, pattern, version, active);
-    };
+    const noting =
+      (active: boolean): OnMatch =>
+      (pattern, slug, { version }) =>
+        this.note(found, slug, pattern, version, active);
     for (const [name, values] of evidence.metas) {
-      for (const one of this.named.meta.get(name) ?? [])
-        for (const value of values) test(one, value, one.pattern.key === 'generator');
+      const index = this.named.meta.get(name);
+      for (const value of index ? values : []) index?.search(value, budget, noting(name === 'generator'));
     }
     for (const [name, values] of evidence.headers) {
-      for (const one of this.named.header.get(name) ?? []) for (const value of values) test(one, value, true);
+      const index = this.named.header.get(name);
+      for (const value of index ? values : []) index?.search(value, budget, noting(true));
     }
     for (const [name, value] of evidence.cookies) {
-      for (const one of this.named.cookie.get(name) ?? []) test(one, value, true);
-      for (const one of this.cookiePrefixes)
-        if (name.startsWith(one.pattern.key.replace(/\*$/, ''))) test(one, value, true);
+      this.named.cookie.get(name)?.search(value, budget, noting(true));
+      for (const { prefix, values } of this.cookiePrefixes)
+        if (name.startsWith(prefix)) values.search(value, budget, noting(true));
     }
-    const address = evidence.url?.href.slice(0, 2000) ?? '';
-    for (const one of this.addresses) test(one, address, false);
+    this.addresses.search(evidence.url?.href ?? '', budget, noting(false));
+  }
+
+  private lookUp(inventory: readonly InventoryItem[], found: Map<string, Detection>): void {
+    for (const { handles, family, active, version } of inventory)
+      for (const handle of handles)
+        for (const { slug, pattern } of this.handles.get(handle) ?? [])
+          this.note(found, slug, pattern, version, active, family);
   }
 
   /** Removes technologies with a missing requirement or an exclusion and adds implied ones, until nothing changes. */
@@ -168,7 +303,7 @@ export class Engine {
         const lacksCategory =
           rule.requiresCategory.length > 0 && !rule.requiresCategory.some((category) => categories.has(category));
         // A script of the vendor is evidence even when the platform of the store is unknown.
-        if (lacks || (lacksCategory && !kinds.has('network'))) found.delete(slug);
+        if (lacks || (lacksCategory && !kinds.has('network') && !kinds.has('unsourced'))) found.delete(slug);
       }
       if (found.size === before) break;
     }
@@ -179,12 +314,20 @@ export class Engine {
   }
 
   private imply(found: Map<string, Detection>): void {
-    for (const { rule, active, weight } of [...found.values()]) {
+    for (const { rule, active, weight, sources } of [...found.values()]) {
       if (weight < 50) continue;
       for (const slug of rule.implies) {
         const implied = this.rules.get(slug);
         if (implied && !found.has(slug)) {
-          found.set(slug, { rule: implied, weight: 25, families: new Set<Family>(['implied']), active, version: '' });
+          found.set(slug, {
+            rule: implied,
+            weight: 25,
+            families: new Set<Family>(['implied']),
+            active,
+            version: '',
+            versionRank: 0,
+            sources: new Set(sources),
+          });
         }
       }
     }

@@ -3,6 +3,7 @@ import type { Element } from 'domhandler';
 import type { RE2JS } from 're2js';
 import type { PageDocument } from '../page/document.ts';
 import { textOf } from '../page/document.ts';
+import { isLoadingLink } from '../page/evidence.ts';
 import type { Pattern } from './rule.ts';
 import { planSelector, type SelectorPlan } from './selector-literals.ts';
 import { compileRegex, type OnMatch, type RegexBudget, searchBounded } from './text-index.ts';
@@ -12,6 +13,8 @@ import { compileRegex, type OnMatch, type RegexBudget, searchBounded } from './t
  *
  * - A selector runs only when a word that it requires occurs in the markup.
  * - It runs only on elements with the id, class or tag of its subject.
+ * - A link that loads nothing matches no selector by its address: a resource hint, a canonical address.
+ * - Meta tags, blocks of data, templates and elements of `noscript` are reported as settings: nothing of them runs.
  * - Bounds: a budget of element checks per page.
  */
 const maxElementChecks = 400_000;
@@ -73,13 +76,14 @@ export class DomIndex {
     if (candidates.length === 0) return 1;
     entry.matches ??= matcherOf(plan.selector);
     const { matches } = entry;
+    const byAddress = pattern.attribute === 'href' || plan.selector.includes('[href');
     let conditions = 0;
     for (let i = 0; i < candidates.length; i++) {
       const element = candidates[i] as Element;
-      if (!matches(element)) continue;
+      if (!matches(element) || (byAddress && element.name === 'link' && !isLoadingLink(element))) continue;
       const version = this.condition(entry, element, budget);
       if (version !== undefined) {
-        onMatch(pattern, slug, { at: 0, version });
+        onMatch(pattern, slug, { version, isSetting: isSetting(element) });
         return i + 1;
       }
       if (++conditions >= maxConditionChecks) return i + 1;
@@ -97,8 +101,16 @@ export class DomIndex {
     budget.chars -= value.length;
     if (budget.chars < 0) return undefined;
     entry.regex ??= compileRegex(pattern);
-    return searchBounded(entry.regex, value, pattern);
+    return searchBounded(entry.regex, value, pattern, entry.slug);
   }
+}
+
+/** Whether nothing of the element runs: a meta tag, a block of data or a template, or part of `noscript`. */
+function isSetting({ name, attribs, parent }: Element): boolean {
+  if (name === 'meta') return true;
+  if (name === 'script' && /(?:^|\/)json|template|handlebars|plain|html/i.test(attribs.type ?? '')) return true;
+  for (let at = parent; at !== null; at = at.parent) if ('name' in at && at.name === 'noscript') return true;
+  return false;
 }
 
 function matcherOf(selector: string): (element: Element) => boolean {

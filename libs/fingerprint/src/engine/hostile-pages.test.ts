@@ -57,12 +57,39 @@ const pages: Record<string, () => string> = {
         .map((text) => `<link href="/${text}/${'x/'.repeat(300)}"><a href="/${text}/${'x/'.repeat(300)}">`)
         .join(''),
     ),
+  'names and prices in each other': () =>
+    repeat('<div class="product-name price" itemprop="name"><a href="/products/a">'),
+  'cards with nothing in them': () => repeat('<li class="type-product price"><a href="/products/a"></a></li>'),
+  'cards beside each other': () =>
+    Array.from({ length: 20_000 }, (_, id) => `<h2 class="product-name">a</h2><a href="/p${id}">$1 $2</a>`).join(''),
+  'cards below one very long name': () =>
+    `<div id="${'cart'.slice(1).repeat(100_000)}">${repeat('<li class="type-product"><a href="/products/a">a</a></li>')}`,
+  'names below one very long link': () =>
+    `<div><a href="/${'x/'.repeat(250_000)}"></a>${repeat('<p class="product-name product-title product_name">a</p>')}`,
+  'plugins with versions': () =>
+    Array.from(
+      { length: 2000 },
+      (_, id) => `<script src="${'/wp-content/plugins/a'.repeat(40)}${id}/?ver=1.${id}&verver="></script>`,
+    ).join(''),
+  'headings in headings': () => repeat('<h1>'),
+  'items in items': () => repeat('<div itemscope itemtype="https://schema.org/Product" itemprop="offers">'),
+  'members of one item': () =>
+    `<div itemscope itemtype="https://schema.org/Product">${repeat('<p itemprop="price name">')}</div>`,
   'every selector': () => repeat(selectors.map((text) => `<div href="${text}" class="${text}" id="${text}">`).join('')),
   'two hundred thousand attributes': () => `<a ${Array.from({ length: 200_000 }, (_, i) => `a${i}=1`).join(' ')}>`,
   'a very long attribute': () => `<a href="${repeat('a')}`,
   comments: () => repeat('<!-- '),
   'angle brackets': () => repeat('<'),
   ampersands: () => repeat('&amp'),
+  'escaped quotes in scripts': () => `<script>${repeat("\\'")}`,
+  'slashes in scripts': () => `<script>${repeat('(/[')}`,
+  'regular expressions without an end': () => `<script>${repeat('=/a')}`,
+  'comments without an end in scripts': () => `<script>${repeat('/*/')}`,
+  'templates without an end': () => `<script>${repeat('\\`')}`,
+  'strings without an end': () => `<script>${repeat('"\n\'\n')}`,
+  'comments and scripts in turns': () => repeat('<!-- a --><script>"</script><style></style><textarea></textarea>'),
+  'quoted continuations of URLs': () => `<script>${repeat('+"a.b.c.')}`,
+  'names that are switched off': () => `<script>${repeat('fbq={a:1,')}`,
   'quoted beginnings of URLs': () => `<script>${repeat('"//a.')}`,
   'one very long quoted URL': () => `<script>"//${repeat('a.')}`,
   whitespace: () => `<title>${repeat('a  ')}`,
@@ -71,6 +98,11 @@ const pages: Record<string, () => string> = {
     `<script type="application/ld+json">${'{"@type":"A","a":'.repeat(20_000)}1${'}'.repeat(20_000)}`,
   'unfinished JSON-LD': () => `<script type="application/ld+json">${repeat('[')}`,
   'links to many hosts': () => Array.from({ length: 60_000 }, (_, i) => `<a href="//h${i}.co${i}.uk/">`).join(''),
+  'folders of plugins in scripts': () => `<script>${repeat('wp-content/plugins/a')}`,
+  'names of modules in scripts': () => `<script>require(${repeat('"Aa_')}`,
+  'lists of pixels': () => `<script>Shopify ${repeat('webPixelsConfigList:[')}`,
+  'style sheets below many folders': () =>
+    repeat(`<link rel="stylesheet" href="/${'skin/frontend/aa/bb/modules/themes/js/a/'.repeat(25)}a.css">`),
   'Unicode that changes length in lower case': () => repeat('ßẞİ𝒳é'),
 };
 

@@ -10,7 +10,7 @@ describe('requiredLiterals', () => {
     ['(foo|barbaz)', ['foo', 'barbaz']],
     ['colou?r-picker', ['r-picker']],
     ['a+bcd', ['bcd']],
-    ['abc{2,}def', ['abc']],
+    ['abc{2,}def', ['def']],
     ['abc{0,2}def', ['def']],
     ['abc*', []],
     ['x|', []],
@@ -22,6 +22,12 @@ describe('requiredLiterals', () => {
     ['ÜBER-shop', ['ber-shop']],
     ['^https?://abc', ['://abc']],
     ['\\bGLS\\b', ['gls']],
+    ['sib(?:mail|forms)\\.com/', ['sibmail', 'sibforms']],
+    ['jquery[.-]mobile', ['mobile']],
+    ['cdn\\.shopify\\.com/.+/hs-load', ['/hs-load']],
+    ['abc(?:de|f)*ghi', ['ghi']],
+    ['ab(?:cd|e.)fg', []],
+    ['abc(?=def)d', ['def']],
   ])('returns for %s the literals %j', (source, literals) => {
     expect(requiredLiterals(source)).toEqual(literals);
   });

@@ -11,33 +11,61 @@ type Literals = string[] | undefined;
 
 const maxAlternatives = 24;
 
-const worth = (literals: Literals): number =>
-  literals === undefined ? 0 : Math.min(...literals.map((literal) => literal.length)) - literals.length * 0.01;
+/** Text that is on so many pages that a filter with it filters little. */
+const ordinary =
+  /^(?:https?:)?(?:\/\/)?(?:cdn\.shopify\.com(?:\/s)?(?:\/files)?|\/?wp-content(?:\/plugins|\/themes)?|[<\s]?(?:class|href|src|id|rel|name|type|link|script|div class)=?["']?|\.?(?:com|js|css|net)|\.min\.(?:js|css)|\/?assets|jquery|init|create|config|load)?\/?$/i;
+const ordinaryWorth = 1;
 
-const better = (one: Literals, other: Literals): Literals => (worth(other) > worth(one) ? other : one);
+const worth = (literals: Literals): number =>
+  literals === undefined
+    ? 0
+    : Math.min(...literals.map((literal) => (ordinary.test(literal) ? ordinaryWorth : literal.length))) -
+      literals.length * 0.01;
+
+/** Of equals the later one: patterns start with what many have in common. */
+const better = (one: Literals, other: Literals): Literals => (worth(other) >= worth(one) ? other : one);
+
+interface Sequence {
+  required: Literals;
+  /** The whole sequence, when it is plain text. */
+  exact: string | undefined;
+}
+
+interface Atom {
+  required: Literals;
+  /** All texts of a group whose branches are plain text. */
+  exact?: string[] | undefined;
+}
 
 class Reader {
   private at = 0;
-  constructor(source: string) {
-    this.source = source;
-  }
   private readonly source: string;
+  private readonly anyScript: boolean;
+  constructor(source: string, anyScript: boolean) {
+    this.source = source;
+    this.anyScript = anyScript;
+  }
 
   /** Alternation: unless every branch requires a literal, none is required. */
-  alternation(): Literals {
-    const branches: Literals[] = [this.sequence()];
+  alternation(): Atom {
+    const branches = [this.sequence()];
     while (this.source[this.at] === '|') {
       this.at++;
       branches.push(this.sequence());
     }
-    if (branches.some((branch) => branch === undefined)) return undefined;
-    const all = branches.flatMap((branch) => branch ?? []);
-    return all.length <= maxAlternatives ? all : undefined;
+    const exact = branches.flatMap((branch) => branch.exact ?? []);
+    const all = branches.flatMap(({ required }) => required ?? []);
+    const isRequired = branches.every(({ required }) => required !== undefined) && all.length <= maxAlternatives;
+    return {
+      required: isRequired ? all : undefined,
+      exact: exact.length === branches.length && exact.length <= maxAlternatives ? exact : undefined,
+    };
   }
 
-  private sequence(): Literals {
+  private sequence(): Sequence {
     let best: Literals;
     let run = '';
+    let exact: string | undefined = '';
     const endRun = (): void => {
       if (run.length > 0) best = better(best, [run]);
       run = '';
@@ -46,6 +74,7 @@ class Reader {
       const atom = this.atom();
       const quantifier = this.quantifier();
       if (typeof atom === 'string') {
+        exact = quantifier === 'once' && exact !== undefined ? exact + atom : undefined;
         if (quantifier === 'once') run += atom;
         else if (quantifier === 'many') {
           run += atom;
@@ -53,11 +82,20 @@ class Reader {
         } else endRun();
         continue;
       }
+      exact = undefined;
+      const before = run;
       endRun();
-      if (quantifier !== 'maybe') best = better(best, atom.required);
+      if (quantifier === 'maybe') continue;
+      best = better(best, atom.required);
+      // The group directly follows the text, so both together are required.
+      if (atom.exact)
+        best = better(
+          best,
+          atom.exact.map((text) => before + text),
+        );
     }
     endRun();
-    return best;
+    return { required: best, exact };
   }
 
   private quantifier(): 'once' | 'many' | 'maybe' {
@@ -77,7 +115,7 @@ class Reader {
   }
 
   /** One literal character, or the literals that a class, group or other atom requires. */
-  private atom(): string | { required: Literals } {
+  private atom(): string | Atom {
     const symbol = this.source[this.at++] ?? '';
     if (symbol === '\\') {
       const escaped = this.source[this.at++] ?? '';
@@ -90,10 +128,10 @@ class Reader {
     if (symbol === '[') return this.characterClass();
     if (symbol === '(') return this.group();
     if (symbol === '.' || symbol === '^' || symbol === '$') return { required: undefined };
-    return symbol.charCodeAt(0) < 128 ? symbol : { required: undefined };
+    return symbol.charCodeAt(0) < 128 || this.anyScript ? symbol : { required: undefined };
   }
 
-  private characterClass(): { required: Literals } {
+  private characterClass(): Atom {
     if (this.source[this.at] === '^') this.at++;
     if (this.source[this.at] === ']') this.at++;
     while (this.at < this.source.length && this.source[this.at] !== ']')
@@ -102,20 +140,24 @@ class Reader {
     return { required: undefined };
   }
 
-  private group(): { required: Literals } {
+  private group(): Atom {
     const opening = /^\?(?:[:=!]|<[=!]|P?<\w+>)/.exec(this.source.slice(this.at, this.at + 40))?.[0] ?? '';
     this.at += opening.length;
-    const required = this.alternation();
+    const inner = this.alternation();
     this.at++;
-    return { required: opening === '?!' || opening === '?<!' ? undefined : required };
+    if (opening === '?!' || opening === '?<!') return { required: undefined };
+    // A look-ahead does not consume its text.
+    return opening === '?=' || opening === '?<=' ? { required: inner.required } : inner;
   }
 }
 
 /**
  * Lower-case literals of which one must occur. Empty when the pattern requires none of at least `shortest` characters.
+ *
+ * `anyScript`: also characters beyond ASCII. The text is then searched in lower case.
  */
-export function requiredLiterals(source: string, shortest = 3): string[] {
-  const found = new Reader(source).alternation();
+export function requiredLiterals(source: string, { shortest = 3, anyScript = false } = {}): string[] {
+  const found = new Reader(source, anyScript).alternation().required;
   if (!found || found.some((literal) => literal.length < shortest)) return [];
   return found.map((literal) => literal.toLowerCase());
 }

@@ -6,12 +6,16 @@ import type { TechnologyKind } from '../types.ts';
  * - `asset`: URLs of style sheets, frames and form targets
  * - `image`: URLs of images
  * - `anchor`: targets of links within the site
- * - `inline`: text of inline scripts
+ * - `inline`: text of inline scripts, without comments
+ * - `init`: as `inline`; the match starts the product (a service with an id) or inserts its script, so its state is active
  * - `js`: names of globals that inline scripts set or use
- * - `html`: the markup as text
+ * - `html`: the markup as text, without comments and the content of scripts
+ * - `comment`: the comments of the markup, with their delimiters
  * - `dom`: a CSS selector
  * - `meta`, `header`, `cookie`: by name
  * - `url`: the URL of the page
+ * - `inventory`: a handle of an inventory that the page prints, such as a plugin folder
+ * - `dns`, `certificate`: records of the domain and names of the certificate; see `page/records.ts`
  */
 export type Channel =
   | 'script'
@@ -19,17 +23,22 @@ export type Channel =
   | 'image'
   | 'anchor'
   | 'inline'
+  | 'init'
   | 'js'
   | 'html'
+  | 'comment'
   | 'dom'
   | 'meta'
   | 'header'
   | 'cookie'
-  | 'url';
+  | 'url'
+  | 'inventory'
+  | 'dns'
+  | 'certificate';
 
 export interface Pattern {
   channel: Channel;
-  /** Name of the meta tag, header or cookie; path of the global; CSS selector; otherwise empty. */
+  /** Name of the meta tag, header or cookie; path of the global; CSS selector; handle; kind of record; otherwise empty. */
   key: string;
   /** Regular expression (linear-time syntax) for the value. Empty: presence is enough. */
   regex: string;
@@ -40,6 +49,8 @@ export interface Pattern {
   weight: number;
   /** `dom` only: the attribute, or `text`, that the regular expression reads. Empty: the element's existence. */
   attribute?: string;
+  /** No public document states the trace. It never makes a technology certain. */
+  unsourced?: boolean;
 }
 
 export interface Rule {

@@ -7,7 +7,7 @@ export interface SelectorPlan {
 }
 
 /** Splits at commas outside of brackets and quotes. */
-function alternatives(list: string): string[] {
+export function alternatives(list: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let quote = '';

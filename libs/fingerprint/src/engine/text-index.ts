@@ -1,7 +1,9 @@
 import { RE2JS } from 're2js';
+import { isInString, switchedOff } from '../page/script-text.ts';
 import { LiteralScanner } from './aho-corasick.ts';
 import { plainLiteral, requiredLiterals } from './required-literals.ts';
 import type { Pattern } from './rule.ts';
+import { acceptedVersion, fileVersion } from './version.ts';
 
 /**
  * The patterns of one channel, behind one literal scan. A regular expression runs only where its literal occurs, in a
@@ -16,10 +18,10 @@ const maxLineChars = 1100;
 const maxGlobalChecks = 60;
 
 export interface Match {
-  /** Offset of the literal that led to the match. */
-  at: number;
   /** The version template with its groups filled in; empty without a template. */
   version: string;
+  /** Whether nothing of the matched element runs. */
+  isSetting?: boolean;
 }
 
 export type OnMatch = (pattern: Pattern, slug: string, match: Match) => void;
@@ -28,32 +30,57 @@ interface Indexed {
   slug: string;
   pattern: Pattern;
   plain: string | undefined;
+  /** The pattern is code: its name inside of a string is a mention. */
+  isCode: boolean;
+  isScriptText: boolean;
   regex: RE2JS | undefined;
 }
+
+const isScriptText = ({ channel }: Pattern): boolean => channel === 'inline' || channel === 'init' || channel === 'js';
+const isFile = ({ channel }: Pattern): boolean => channel === 'script' || channel === 'asset';
+/**
+ * A regular expression that starts with the call of a method, or with a name and then an assignment, a call, a member, or
+ * nothing.
+ */
+const codeShaped =
+  /^(?:\\\))?\\\.[\w$]+\\\(|^(?:\\b)?(?:(?:var|new) ?(?:\\s\+)?)?[\w$]*(?:\\\$|[\w$]|\(\?:[\w$|]+\))[\w$]*(?:\(\?:[\w$|]+\)\??)?(?:\\\.(?:[\w$]+|\(\?:[\w$|]+\)))*(?:\\b)?(?:\\s\*)?(?:=|\\\(|\\\[|$)/;
 
 const isIdentifier = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95 || code === 36;
 
+const emptyValue = '(?:false|null|undefined|void 0|!1|0|""|\'\')\\s{0,4}(?:[;,})\\n]|$)';
+const setsNothing = new RegExp(`^\\s{0,4}=\\s{0,4}${emptyValue}`);
+const settingAfter = new RegExp(`^[\\w.$-]{0,60}["'\\]]{0,2}\\s{0,4}[:=]\\s{0,4}(?:${emptyValue}|\\{([^{}]{0,200}))`);
+
+/** Whether the name at `at` is set to nothing, or to settings that say that it is off: `x = {enabled: false}`. */
+function isSwitchedOff(text: string, at: number): boolean {
+  const setting = settingAfter.exec(text.slice(at, at + 300));
+  return setting !== null && (setting[1] === undefined || switchedOff.test(setting[1]));
+}
+
 /**
- * Whether `path` at `at` is set or used as a global: `root =`, `root.x`, `window.root`. A member of a local does not
- * count.
+ * Whether `path` at `at` is set or used as a global: `root =`, `root.x`, `window.root =`. A member of a local does not
+ * count. A test whether the global exists is no use: `typeof root`, `if (window.root)`.
  */
-function isGlobalUse(text: string, at: number, path: string): boolean {
+function isGlobalUse(text: string, at: number, path: string, isMention: (at: number) => boolean): boolean {
   if (!text.startsWith(path, at)) return false;
   const before = at === 0 ? 32 : text.charCodeAt(at - 1);
   if (isIdentifier(before)) return false;
   const end = at + path.length;
   if (isIdentifier(text.charCodeAt(end))) return false;
-  const onWindow = /(?:window|self|globalThis)(?:\.|\[["'])$/.test(text.slice(Math.max(0, at - 13), at));
-  if (onWindow) return true;
-  if (before === 46 || before === 34 || before === 39 || before === 45 || before === 47) return false;
-  const after = text.slice(end, end + 4).trimStart();
-  if (/^=(?![=>])/.test(after)) return true;
-  return (
-    after.startsWith('.') &&
-    isIdentifier(after.charCodeAt(1)) &&
-    !/^\.(?:js|com|min|css|net|io)/.test(text.slice(end, end + 5))
-  );
+  const prefix = text.slice(Math.max(0, at - 20), at);
+  const isMember = /(?:window|self|globalThis)\[["']$/.test(prefix);
+  const onWindow = isMember || /(?:window|self|globalThis)\.$/.test(prefix);
+  if (!onWindow && (before === 46 || before === 34 || before === 39 || before === 45 || before === 47)) return false;
+  if (/typeof\s{1,4}(?:window\.)?$/.test(prefix)) return false;
+  const rest = text.slice(isMember ? end + 2 : end, end + 26);
+  if (setsNothing.test(rest)) return false;
+  const after = rest.trimStart();
+  const isUse =
+    /^=(?![=>])/.test(after) ||
+    (onWindow && /^[([]/.test(after)) ||
+    (/^\.[\w$]/.test(after) && (onWindow || !/^\.(?:js|com|min|css|net|io)/.test(text.slice(end, end + 5))));
+  return isUse && (isMember || !isMention(at));
 }
 
 export function fillVersion(template: string, groups: (string | null | undefined)[]): string {
@@ -63,13 +90,22 @@ export function fillVersion(template: string, groups: (string | null | undefined
   return filled.trim().slice(0, 40);
 }
 
-/** Searches `text`, which the caller has bounded. Undefined: no match. */
-export function searchBounded(regex: RE2JS, text: string, pattern: Pattern): string | undefined {
+/** Searches `text`, which the caller has bounded. The version, which may be empty. Undefined: no match, or none whose start is accepted. */
+export function searchBounded(
+  regex: RE2JS,
+  text: string,
+  pattern: Pattern,
+  slug: string,
+  isAccepted?: (start: number) => boolean,
+): string | undefined {
   const matcher = regex.matcher(text);
-  if (!matcher.find()) return undefined;
+  if (!matcher.find() || isAccepted?.(matcher.start()) === false) return undefined;
   if (!pattern.version) return '';
   const groups = Array.from({ length: matcher.groupCount() + 1 }, (_, group) => matcher.group(group));
-  return fillVersion(pattern.version, groups);
+  const version = fillVersion(pattern.version, groups);
+  const group = groups.findIndex((value, index) => index > 0 && value?.startsWith(version.slice(0, 1)));
+  if (version === '' || group === -1) return '';
+  return acceptedVersion(version, matcher.start(group), text, slug, pattern.channel);
 }
 
 export const compileRegex = (pattern: Pattern): RE2JS =>
@@ -106,7 +142,9 @@ export class TextIndex {
       const required = isGlobal ? [pattern.key.toLowerCase()] : requiredLiterals(pattern.regex);
       if (required.length === 0) continue;
       const plain = isGlobal || pattern.version ? undefined : plainLiteral(pattern.regex);
-      const entry = this.entries.push({ slug, pattern, plain, regex: undefined }) - 1;
+      const isCode = isGlobal || (isScriptText(pattern) && codeShaped.test(pattern.regex));
+      const entry =
+        this.entries.push({ slug, pattern, plain, isCode, isScriptText: isScriptText(pattern), regex: undefined }) - 1;
       for (const literal of new Set(required)) {
         const list = ids.get(literal);
         if (list) list.push(entry);
@@ -121,8 +159,12 @@ export class TextIndex {
     this.scanner = new LiteralScanner(this.literals);
   }
 
-  /** Calls `onMatch` once per pattern that matches `text`. Returns which words occur (1). */
-  search(text: string, budget: RegexBudget, onMatch: OnMatch): Uint8Array {
+  /**
+   * Calls `onMatch` once per pattern that matches `text`. Returns which words occur (1).
+   *
+   * - `strings`: the string literals of a text of scripts; see {@link ScriptText}.
+   */
+  search(text: string, budget: RegexBudget, onMatch: OnMatch, strings: readonly number[] = []): Uint8Array {
     const occurring = new Uint8Array(this.wordCount);
     // Number of attempts so far; 255: decided.
     const checks = new Uint8Array(this.entries.length);
@@ -136,9 +178,9 @@ export class TextIndex {
         if (done === 255) continue;
         const entry = this.entries[id] as Indexed;
         const at = end - (this.literals[literal] as string).length;
-        const version = this.check(entry, text, at, budget);
+        const version = this.check(entry, text, at, budget, strings);
         checks[id] = version !== undefined || done + 1 >= this.triesOf(entry) ? 255 : done + 1;
-        if (version !== undefined) onMatch(entry.pattern, entry.slug, { at, version });
+        if (version !== undefined) onMatch(entry.pattern, entry.slug, { version });
       }
     });
     return occurring;
@@ -151,25 +193,49 @@ export class TextIndex {
   }
 
   /** The version (may be empty) if the pattern matches near `at`. */
-  private check(entry: Indexed, text: string, at: number, budget: RegexBudget): string | undefined {
-    const { pattern, plain } = entry;
-    if (pattern.channel === 'js') {
-      return isGlobalUse(text, at, pattern.key) ? '' : undefined;
-    }
-    if (plain !== undefined) return !pattern.caseSensitive || text.startsWith(plain, at) ? '' : undefined;
-    const window = this.windowAround(text, at);
-    budget.chars -= window.length;
-    if (budget.chars < 0) return undefined;
-    entry.regex ??= compileRegex(pattern);
-    return searchBounded(entry.regex, window, pattern);
+  private check(
+    entry: Indexed,
+    text: string,
+    at: number,
+    budget: RegexBudget,
+    strings: readonly number[],
+  ): string | undefined {
+    const version = this.match(entry, text, at, budget, strings);
+    return version !== undefined && entry.isScriptText && isSwitchedOff(text, at) ? undefined : version;
   }
 
-  private windowAround(text: string, at: number): string {
+  private match(
+    entry: Indexed,
+    text: string,
+    at: number,
+    budget: RegexBudget,
+    strings: readonly number[],
+  ): string | undefined {
+    const { pattern, plain, slug } = entry;
+    const isMention = (start: number) => entry.isCode && isInString(strings, start);
+    if (pattern.channel === 'js') return isGlobalUse(text, at, pattern.key, isMention) ? '' : undefined;
+    if (plain !== undefined) {
+      if ((pattern.caseSensitive && !text.startsWith(plain, at)) || isMention(at)) return undefined;
+      return isFile(pattern) ? fileVersion(text.slice(...this.windowAround(text, at)), slug) : '';
+    }
+    const [from, to] = this.windowAround(text, at);
+    budget.chars -= to - from;
+    if (budget.chars < 0) return undefined;
+    entry.regex ??= compileRegex(pattern);
+    const isAccepted = entry.isCode ? (start: number) => !isMention(from + start) : undefined;
+    const window = text.slice(from, to);
+    const version = searchBounded(entry.regex, window, pattern, slug, isAccepted);
+    return version === '' && isFile(pattern) ? fileVersion(window, slug) : version;
+  }
+
+  /** Start and end of what a pattern may read: the line, or some characters around. */
+  private windowAround(text: string, at: number): [from: number, to: number] {
     const reach = this.lines ? maxLineChars : windowChars;
-    const before = text.slice(Math.max(0, at - reach), at);
-    const after = text.slice(at, at + reach);
-    if (!this.lines) return before + after;
-    const end = after.indexOf('\n');
-    return before.slice(before.lastIndexOf('\n') + 1) + (end === -1 ? after : after.slice(0, end));
+    const from = Math.max(0, at - reach);
+    const to = Math.min(text.length, at + reach);
+    if (!this.lines) return [from, to];
+    const start = text.lastIndexOf('\n', at);
+    const end = text.indexOf('\n', at);
+    return [Math.max(from, start + 1), end === -1 ? to : Math.min(to, end)];
   }
 }

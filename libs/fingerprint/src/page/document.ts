@@ -1,5 +1,8 @@
 import { Document, Element, type ParentNode, Text } from 'domhandler';
+import { decodeHTML, decodeHTMLAttribute } from 'entities';
 import { Parser } from 'htmlparser2';
+import { withSingleSpaces } from './single-spaces.ts';
+import { PageTokenizer } from './tokenizer.ts';
 
 /**
  * The markup of a page as a tree, parsed once, with indexes for detection. Bounds against hostile markup:
@@ -12,22 +15,56 @@ import { Parser } from 'htmlparser2';
 export const maxDepth = 200;
 export const maxElements = 40_000;
 const maxTextChars = 400_000;
-const feedChars = 4096;
 const restartDepth = 1000;
+const maxCommentChars = 300_000;
+/** Elements whose content is text for the parser and no markup of the page. */
+const rawTextTags: ReadonlySet<string> = new Set(['script', 'style', 'textarea']);
+
+const emptyList: readonly never[] = [];
+
+/**
+ * A new empty list of nodes. V8 places array literals that often survive a collection into its old generation. There each list of
+ * a dead page keeps all nodes of that page until the next full collection. V8 does not do this with the result of a built-in
+ * function.
+ */
+const youngList = <Node>(): Node[] => emptyList.slice();
 
 export class PageDocument {
-  readonly root = new Document([]);
-  readonly elements: Element[] = [];
+  readonly root = new Document(youngList());
+  readonly elements = youngList<Element>();
+  /** The page's text without comments and without the content of scripts, style sheets and text fields. */
+  markup = '';
+  /** The comments, with their delimiters, one per line. */
+  comments = '';
+  /** Elements with an `itemprop`, and elements with an `itemtype` (microdata). */
+  readonly properties = youngList<Element>();
+  readonly items = youngList<Element>();
   private readonly tags = new Map<string, Element[]>();
   private readonly classes = new Map<string, Element[]>();
+  /** The lists of {@link classes} for each value of the attribute, because elements repeat values. */
+  private readonly classLists = new Map<string, readonly Element[][]>();
   private readonly ids = new Map<string, Element[]>();
 
   add(element: Element): void {
     this.elements.push(element);
-    append(this.tags, element.name, element);
-    if (element.attribs.id) append(this.ids, element.attribs.id, element);
+    listOf(this.tags, element.name).push(element);
+    const { id, itemprop, itemtype } = element.attribs;
+    if (itemprop !== undefined) this.properties.push(element);
+    if (itemtype !== undefined) this.items.push(element);
+    if (id) listOf(this.ids, id).push(element);
     const names = element.attribs.class;
-    if (names) for (const name of names.slice(0, 2000).split(/\s+/, 60)) append(this.classes, name, element);
+    if (names) for (const list of this.listsOf(names)) list.push(element);
+  }
+
+  private listsOf(classNames: string): readonly Element[][] {
+    const known = this.classLists.get(classNames);
+    if (known) return known;
+    const lists = classNames
+      .slice(0, 2000)
+      .split(/\s+/, 60)
+      .map((name) => listOf(this.classes, name));
+    this.classLists.set(classNames, lists);
+    return lists;
   }
 
   byTag(name: string): readonly Element[] {
@@ -43,10 +80,12 @@ export class PageDocument {
   }
 }
 
-function append(index: Map<string, Element[]>, key: string, element: Element): void {
-  const list = index.get(key);
-  if (list) list.push(element);
-  else index.set(key, [element]);
+function listOf(index: Map<string, Element[]>, key: string): Element[] {
+  const known = index.get(key);
+  if (known) return known;
+  const list = youngList<Element>();
+  index.set(key, list);
+  return list;
 }
 
 /** Builds the tree from the events of the parser. `depth` counts the open tags of the parser. */
@@ -54,22 +93,53 @@ class TreeBuilder {
   depth = 0;
   private open: ParentNode[];
   private textChars = 0;
+  private commentChars = 0;
+  private rawFrom = -1;
+  private parser: Parser | undefined;
+  readonly comments: string[] = [];
+  /** Texts with character references, which are decoded when all of a text is read. */
+  readonly encoded = new Set<Text>();
+  /** Start and end of each part of the page that is no markup. */
+  readonly cuts: number[] = [];
+  /** Offset of the page at which the present parser started. */
+  origin = 0;
   constructor(document: PageDocument) {
     this.document = document;
     this.open = [document.root];
   }
+
+  onparserinit = (parser: Parser): void => {
+    this.parser = parser;
+  };
+
+  oncomment = (data: string): void => {
+    const { startIndex = 0, endIndex = 0 } = this.parser ?? {};
+    this.cuts.push(this.origin + startIndex, this.origin + endIndex + 1);
+    this.commentChars += data.length;
+    if (this.commentChars <= maxCommentChars) this.comments.push(`<!--${data}-->`);
+  };
   private readonly document: PageDocument;
 
   onopentag = (name: string, attribs: Record<string, string>): void => {
     this.depth++;
+    if (this.depth > restartDepth) this.parser?.pause();
+    if (rawTextTags.has(name)) this.rawFrom = this.origin + (this.parser?.endIndex ?? 0) + 1;
     if (this.document.elements.length >= maxElements) return;
-    const element = new Element(name, attribs);
+    for (const key in attribs) {
+      const value = attribs[key] as string;
+      if (value.includes('&')) attribs[key] = decodeHTMLAttribute(value);
+    }
+    const element = new Element(name, attribs, youngList());
     this.attach(element);
     this.document.add(element);
     if (this.depth < maxDepth) this.open[this.depth] = element;
   };
 
-  onclosetag = (): void => {
+  onclosetag = (name: string): void => {
+    if (this.rawFrom !== -1 && rawTextTags.has(name)) {
+      this.cuts.push(this.rawFrom, this.origin + (this.parser?.startIndex ?? 0));
+      this.rawFrom = -1;
+    }
     this.depth = Math.max(0, this.depth - 1);
     if (this.open.length > this.depth + 1) this.open.length = this.depth + 1;
   };
@@ -80,12 +150,16 @@ class TreeBuilder {
     if (!isScript) this.textChars += data.length;
     if (!isScript && this.textChars > maxTextChars) return;
     const last = parent.children.at(-1);
-    if (last instanceof Text) last.data += data;
-    else this.attach(new Text(data));
+    const text = last instanceof Text ? last : new Text('');
+    text.data += data;
+    if (text !== last) this.attach(text);
+    if (!isScript && data.includes('&')) this.encoded.add(text);
   };
 
-  /** Resets the open tags when the parser is replaced. */
-  restart(): void {
+  /** Resets the open tags when the parser is replaced at the offset `origin`. */
+  restart(origin: number): void {
+    this.origin = origin;
+    this.rawFrom = -1;
     this.depth = 0;
     this.open = [this.document.root];
   }
@@ -110,21 +184,38 @@ class TreeBuilder {
   }
 }
 
+const newParser = (builder: TreeBuilder): Parser =>
+  new Parser(builder, { decodeEntities: false, Tokenizer: PageTokenizer });
+
 /** Parses `html`. Never throws on markup. */
 export function parseDocument(html: string): PageDocument {
   const document = new PageDocument();
   const builder = new TreeBuilder(document);
-  const start = () => new Parser(builder, { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true });
-  let parser = start();
-  for (let at = 0; at < html.length; at += feedChars) {
-    parser.write(html.slice(at, at + feedChars));
-    if (builder.depth > restartDepth) {
-      builder.restart();
-      parser = start();
-    }
+  let parser = newParser(builder);
+  parser.write(html);
+  while (builder.depth > restartDepth) {
+    builder.restart(builder.origin + parser.endIndex + 1);
+    parser = newParser(builder);
+    parser.write(html.slice(builder.origin));
   }
   parser.end();
+  for (const text of builder.encoded) text.data = decodeHTML(text.data);
+  document.markup = withoutCuts(html, builder.cuts);
+  document.comments = builder.comments.join('\n');
   return document;
+}
+
+/** `text` without the parts between the pairs of offsets, which ascend. */
+function withoutCuts(text: string, cuts: readonly number[]): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (let i = 0; i < cuts.length; i += 2) {
+    const start = cuts[i] as number;
+    if (start > from) kept.push(text.slice(from, start));
+    from = Math.max(from, cuts[i + 1] as number);
+  }
+  kept.push(text.slice(from));
+  return kept.join('');
 }
 
 /** Text below a node, at most `maxChars`, without scripts and styles. */
@@ -139,7 +230,7 @@ export function textOf(node: ParentNode, maxChars: number): string {
       for (let i = next.children.length - 1; i >= 0; i--) stack.push(next.children[i] as Element);
     }
   }
-  return text.replace(/\s+/g, ' ').trim();
+  return withSingleSpaces(text);
 }
 
 /** The raw text of a script element. */

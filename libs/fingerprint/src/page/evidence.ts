@@ -3,11 +3,15 @@ import { getDomain } from 'tldts';
 import type { PageInput, Resource } from '../types.ts';
 import { type PageDocument, parseDocument, scriptText } from './document.ts';
 import { type JsonLdNode, readJsonLd } from './json-ld.ts';
-import { loaderUrls, type ScriptUrl, uniqueScriptUrls } from './script-urls.ts';
+import { mirroredHost, originalUrl } from './mirrored-copy.ts';
+import { type PageRecords, readRecords } from './records.ts';
+import { readScripts } from './script-text.ts';
+import { loaderUrls, type ScriptUrl, settingUrls, uniqueScriptUrls } from './script-urls.ts';
 
 /** Limit of characters of a page (about 2 MB). The rest is ignored. */
 export const maxPageChars = 2_000_000;
 const maxInlineChars = 1_000_000;
+const maxConfigurationChars = 50_000;
 const maxUrls = 1500;
 const maxUrlChars = 1024;
 
@@ -16,6 +20,8 @@ export interface PageEvidence {
   url: URL | undefined;
   status: number;
   requestedHost: string | undefined;
+  /** The registrable domain of the page; of a saved page without a URL, that of its canonical link. May be empty. */
+  site: string;
   html: string;
   document: PageDocument;
   scripts: ScriptUrl[];
@@ -25,14 +31,17 @@ export interface PageEvidence {
   images: string[];
   /** Targets of links within the site. Links to other sites are no evidence. */
   anchors: string[];
-  /** Text of inline scripts, joined by newlines. */
+  /** Text of inline scripts without their comments, joined by newlines. */
   inline: string;
+  /** Start and end in `inline` of each string literal. */
+  inlineStrings: number[];
   metas: Map<string, string[]>;
   headers: Map<string, string[]>;
   /** Cookie names and values. */
   cookies: Map<string, string>;
   jsonLd: JsonLdNode[];
   resources: Resource[];
+  records: PageRecords;
 }
 
 function add(map: Map<string, string[]>, key: string, value: string): void {
@@ -69,18 +78,56 @@ function readMetas(document: PageDocument): Map<string, string[]> {
   return metas;
 }
 
-const isCode = ({ attribs }: Element): boolean =>
-  !attribs.type ||
-  /^(?:(?:text|application)\/(?:x-)?(?:java|ecma)script|module|text\/rocketscript|text\/plain)/i.test(attribs.type);
+/**
+ * Types of scripts that run: at once, or later by a tool that delays all scripts of a page (Rocket Loader of Cloudflare,
+ * WP Rocket, LiteSpeed Cache, Perfmatters, Flying Scripts).
+ */
+const runningType =
+  /^(?:(?:text|application)\/(?:x-)?(?:java|ecma)script(?:1\.\d)?|module|text\/rocketscript|text\/partytown|(?:text\/)?rocketlazyloadscript|litespeed\/javascript|pmdelayedscript|lazyscript|flying-?press\/\w+|[\da-f]{16,40}-(?:text\/javascript|module)|)$/i;
+/** Consent tools give their scripts a type that no browser runs, until the visitor agrees. */
+const gatedType = /^(?:text\/(?:plain|blocked)|application\/blocked|javascript\/blocked|didomi\/javascript)$/i;
 
-// Consent tools and optimizers keep the real URL in another attribute until they allow the script to load.
-const sourceOf = ({ attribs }: Element): string =>
-  attribs.src ||
-  attribs['data-src'] ||
-  attribs['data-rocket-src'] ||
-  attribs['data-lazy-src'] ||
-  attribs['data-cookieconsent-src'] ||
-  '';
+const typeOf = ({ attribs }: Element): string => (attribs.type ?? '').split(';', 1)[0]?.trim() ?? '';
+const isCode = (script: Element): boolean => runningType.test(typeOf(script));
+const isGated = (script: Element): boolean => gatedType.test(typeOf(script));
+
+/** Optimizers keep the URL in another attribute until the page is used. */
+const delayedSources = [
+  'src',
+  'data-rocket-src',
+  'data-lazy-src',
+  'data-src',
+  'data-pmdelayedscript',
+  'data-wpmeteor-src',
+];
+/** Consent tools keep the URL in another attribute until the visitor agrees. */
+const gatedSources = [
+  'data-cookieconsent-src',
+  'data-cookieblock-src',
+  'data-cmp-src',
+  'data-cli-src',
+  'data-blocked-src',
+  'data-consent-src',
+  'data-iub-src',
+  'suppressedsrc',
+  'data-suppressedsrc',
+];
+
+const firstOf = ({ attribs }: Element, names: readonly string[]): string => {
+  for (const name of names) if (attribs[name]) return attribs[name];
+  return '';
+};
+
+function elementUrls(scripts: readonly Element[]): { loaded: string[]; gated: string[] } {
+  const urls = { loaded: [] as string[], gated: [] as string[] };
+  for (const script of scripts) {
+    const plain = firstOf(script, delayedSources);
+    const kept = firstOf(script, gatedSources);
+    if (isGated(script) || !plain) urls.gated.push(plain || kept);
+    else if (isCode(script)) urls.loaded.push(plain);
+  }
+  return urls;
+}
 
 function urlsOf(values: (string | undefined)[]): string[] {
   const urls: string[] = [];
@@ -90,14 +137,48 @@ function urlsOf(values: (string | undefined)[]): string[] {
   return urls;
 }
 
+const hintRel = /(?:^|\s)(?:preconnect|dns-prefetch|prefetch|preload|modulepreload|prerender)(?:\s|$)/i;
+/** A hint that opens a connection names no file, and themes announce hosts that nothing uses. */
+const connectionRel = /(?:^|\s)(?:preconnect|dns-prefetch)(?:\s|$)/i;
+/** Links that name another document, which the page does not load. */
+const documentRel =
+  /(?:^|\s)(?:canonical|alternate|shortlink|amphtml|author|license|next|prev|search|me|profile|publisher|pingback|edituri|wlwmanifest)(?:\s|$)/i;
+
+/** Whether a link only announces a resource. A preloaded style sheet that becomes one when it has arrived is loaded. */
+export const isHint = ({ name, attribs }: Element): boolean =>
+  name === 'link' && hintRel.test(attribs.rel ?? '') && !/rel\s*=/.test(attribs.onload ?? '');
+
+/** Whether a link loads something. */
+export const isLoadingLink = (element: Element): boolean =>
+  !isHint(element) && !documentRel.test(element.attribs.rel ?? '');
+
+const maxStyleImports = 40;
+const styleImport = /@import\s{1,4}(?:url\(\s{0,4})?["']?([^"')\s;]{4,1000})/iy;
+
+/** Style sheets that the style elements of the page import. */
+function styleImports(document: PageDocument): string[] {
+  const urls: string[] = [];
+  for (const style of document.byTag('style')) {
+    const text = scriptText(style);
+    for (let at = text.indexOf('@import'); at !== -1; at = text.indexOf('@import', at + 7)) {
+      if (urls.length >= maxStyleImports) return urls;
+      styleImport.lastIndex = at;
+      const url = styleImport.exec(text)?.[1];
+      if (url) urls.push(url);
+    }
+  }
+  return urls;
+}
+
 function readAssets(document: PageDocument): string[] {
-  const sheets = document
-    .byTag('link')
-    .filter(({ attribs }) => !/preconnect|dns-prefetch|canonical|alternate/i.test(attribs.rel ?? ''));
   return urlsOf([
-    ...sheets.map(({ attribs }) => attribs.href),
+    ...document
+      .byTag('link')
+      .filter(isLoadingLink)
+      .map(({ attribs }) => attribs.href || attribs['data-href']),
     ...document.byTag('form').map(({ attribs }) => attribs.action),
-    ...document.byTag('iframe').map(({ attribs }) => attribs.src),
+    ...document.byTag('iframe').map(({ attribs }) => attribs.src || attribs['data-src'] || attribs['data-lazy-src']),
+    ...styleImports(document),
   ]);
 }
 
@@ -107,16 +188,16 @@ const readImages = (document: PageDocument): string[] =>
     ...document.byTag('source').map(({ attribs }) => attribs.srcset),
   ]);
 
-/** The host of the page; of a saved page without a URL, the host of its canonical link. */
+/** The host of the page; of a saved page without a URL, the host of which it is a copy, or of its canonical link. */
 function ownHost(url: URL | undefined, document: PageDocument): string {
   if (url) return url.hostname;
   const canonical = document.byTag('link').find(({ attribs }) => attribs.rel === 'canonical')?.attribs.href ?? '';
-  return URL.canParse(canonical) ? new URL(canonical).hostname : '';
+  return mirroredHost(document.comments) ?? (URL.canParse(canonical) ? new URL(canonical).hostname : '');
 }
 
 const siteOf = (host: string): string => getDomain(host, { allowPrivateDomains: true }) ?? host;
 
-function readAnchors(document: PageDocument, host: string): string[] {
+function readAnchors(document: PageDocument, host: string, resolve: (url: string) => string): string[] {
   const site = siteOf(host);
   const known = new Map<string, boolean>();
   const isOwn = (href: string): boolean => {
@@ -127,43 +208,64 @@ function readAnchors(document: PageDocument, host: string): string[] {
     known.set(other, own);
     return own;
   };
-  return urlsOf(document.byTag('a').map(({ attribs }) => attribs.href)).filter(isOwn);
+  return urlsOf(document.byTag('a').map(({ attribs }) => attribs.href))
+    .map(resolve)
+    .filter(isOwn);
 }
+
+/** Text of the blocks of settings that scripts of the page read. */
+const configurations = (scripts: readonly Element[]): string[] =>
+  scripts
+    .filter((script) => /^(?:application\/json|text\/x-magento-init)$/i.test(typeOf(script)))
+    .slice(0, 100)
+    .map((script) => scriptText(script).slice(0, maxConfigurationChars));
 
 /** Extracts the evidence of `page`. Never throws on page text. */
 export function readEvidence(page: PageInput): PageEvidence {
   const html = page.html.slice(0, maxPageChars);
   const document = parseDocument(html);
   const scripts = document.byTag('script').slice(0, 1000);
-  const inline = scripts
-    .filter((script) => !script.attribs.src && isCode(script))
-    .map(scriptText)
-    .join('\n')
-    .slice(0, maxInlineChars);
-  const hints = document
-    .byTag('link')
-    .filter(({ attribs }) => /preconnect|dns-prefetch|preload|modulepreload/i.test(attribs.rel ?? ''));
+  const inlineTexts: string[] = [];
+  const gatedTexts: string[] = [];
+  let inlineChars = 0;
+  for (const script of scripts) {
+    if (script.attribs.src || inlineChars >= maxInlineChars) continue;
+    const texts = isCode(script) ? inlineTexts : isGated(script) ? gatedTexts : undefined;
+    if (!texts) continue;
+    const text = scriptText(script).slice(0, maxInlineChars - inlineChars);
+    inlineChars += text.length;
+    texts.push(text);
+  }
+  const { code: inline, strings: inlineStrings } = readScripts(inlineTexts);
+  const { loaded, gated } = elementUrls(scripts);
+  const resolve = mirroredHost(document.comments) === undefined ? (path: string) => path : originalUrl;
+  const hints = document.byTag('link').filter((link) => isHint(link) && !connectionRel.test(link.attribs.rel ?? ''));
   const headers = readHeaders(page.headers);
   const url = URL.canParse(page.url) ? new URL(page.url) : undefined;
+  const host = ownHost(url, document);
   return {
     url,
     status: page.status,
     requestedHost: page.requestedHost,
+    site: siteOf(host),
     html,
     document,
-    scripts: uniqueScriptUrls(
-      scripts.map(sourceOf),
-      loaderUrls(inline),
-      hints.map(({ attribs }) => attribs.href ?? ''),
-    ),
-    assets: readAssets(document),
-    images: readImages(document),
-    anchors: readAnchors(document, ownHost(url, document)),
+    scripts: uniqueScriptUrls({
+      element: loaded.map(resolve),
+      loader: loaderUrls(inline),
+      gated: [...gated, ...loaderUrls(readScripts(gatedTexts).code), ...settingUrls(configurations(scripts))],
+      hint: hints.map(({ attribs }) => attribs.href ?? ''),
+    }),
+    assets: readAssets(document).map(resolve),
+    images: readImages(document).map(resolve),
+    anchors: readAnchors(document, host, resolve),
     inline,
+    inlineStrings,
     metas: readMetas(document),
     headers,
     cookies: readCookies([...(page.cookies ?? []), ...(headers.get('set-cookie') ?? [])]),
     jsonLd: readJsonLd(scripts.filter(({ attribs }) => /ld\+json/i.test(attribs.type ?? '')).map(scriptText)),
     resources: page.resources ?? [],
+    records: readRecords(page),
   };
 }

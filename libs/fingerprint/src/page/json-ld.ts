@@ -67,3 +67,6 @@ export function textMember(value: Record<string, unknown>, name: string): string
   if (typeof first === 'number') return String(first);
   return typeof first === 'string' && first.trim() !== '' ? first.trim() : undefined;
 }
+
+/** Types of objects whose addresses and phone numbers are not those of the store. */
+export const foreignAddress = /^(?:Person|Event|JobPosting|Review|Product|Place|EventVenue|Offer)$/;

@@ -1,4 +1,5 @@
 import type { PageEvidence } from '../page/evidence.ts';
+import { cleanText } from '../profile/clean-text.ts';
 import { customTheme, namedThemes } from '../rules/index.ts';
 import { shopifyThemeIds } from '../rules/shopify-themes.ts';
 import type { DetectedTechnology, VocabularyEntry } from '../types.ts';
@@ -22,8 +23,7 @@ function assigned(inline: string): Record<string, unknown> | undefined {
   }
 }
 
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value.replace(/\s+/g, ' ').trim().slice(0, maxNameChars) : '';
+const textOf = (value: unknown): string => (typeof value === 'string' ? cleanText(value, maxNameChars) : '');
 
 /** A copy of a theme often keeps the name of the original: "Copy of Dawn", "Debut-2019". */
 function knownByName(name: string): VocabularyEntry | undefined {
@@ -52,6 +52,7 @@ export function shopifyTheme({ inline }: PageEvidence): DetectedTechnology | und
     category: entry?.category ?? customTheme.category,
     confidence: entry && !schemaName && !storeName ? 'low' : 'medium',
     installState: 'active',
+    sources: ['home'],
     ...(version && { version }),
   };
 }

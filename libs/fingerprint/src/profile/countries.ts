@@ -2,7 +2,7 @@
 
 /** Country-code domains that are used worldwide and say nothing about the location. */
 export const genericCcTlds: ReadonlySet<string> = new Set(
-  'ac ai as bz cc cd co cx dj eu fm gg gl gs im io is la li ly me ms mu nu pw sc sh so st su sx tf tk tl tm to tv vc vg ws'.split(
+  'ac ag ai as bz cc cd co cx dj eu fm gd gg gl gs hm im io la li ly me ms mu nr nu pn pw sb sc sh so sr st su sx tf tk tl tm to tv vc vg ws'.split(
     ' ',
   ),
 );
@@ -51,16 +51,57 @@ export const diallingCodes: Readonly<Record<string, string>> = {
   90: 'TR',
   91: 'IN',
   92: 'PK',
+  93: 'AF',
   94: 'LK',
+  95: 'MM',
   98: 'IR',
+  211: 'SS',
   212: 'MA',
   213: 'DZ',
   216: 'TN',
+  218: 'LY',
+  220: 'GM',
+  221: 'SN',
+  223: 'ML',
+  224: 'GN',
+  225: 'CI',
+  226: 'BF',
+  227: 'NE',
+  228: 'TG',
+  229: 'BJ',
+  230: 'MU',
+  231: 'LR',
+  232: 'SL',
   233: 'GH',
   234: 'NG',
+  235: 'TD',
+  237: 'CM',
+  238: 'CV',
+  241: 'GA',
+  243: 'CD',
+  244: 'AO',
+  248: 'SC',
+  249: 'SD',
+  250: 'RW',
+  251: 'ET',
+  252: 'SO',
   254: 'KE',
   255: 'TZ',
   256: 'UG',
+  257: 'BI',
+  258: 'MZ',
+  260: 'ZM',
+  261: 'MG',
+  263: 'ZW',
+  264: 'NA',
+  265: 'MW',
+  266: 'LS',
+  267: 'BW',
+  268: 'SZ',
+  297: 'AW',
+  298: 'FO',
+  299: 'GL',
+  350: 'GI',
   351: 'PT',
   352: 'LU',
   353: 'IE',
@@ -76,7 +117,9 @@ export const diallingCodes: Readonly<Record<string, string>> = {
   373: 'MD',
   374: 'AM',
   375: 'BY',
+  376: 'AD',
   377: 'MC',
+  378: 'SM',
   380: 'UA',
   381: 'RS',
   382: 'ME',
@@ -87,127 +130,243 @@ export const diallingCodes: Readonly<Record<string, string>> = {
   420: 'CZ',
   421: 'SK',
   423: 'LI',
+  501: 'BZ',
   502: 'GT',
   503: 'SV',
   504: 'HN',
+  505: 'NI',
   506: 'CR',
   507: 'PA',
+  509: 'HT',
   591: 'BO',
+  592: 'GY',
   593: 'EC',
+  594: 'GF',
   595: 'PY',
+  596: 'MQ',
+  597: 'SR',
   598: 'UY',
+  673: 'BN',
+  675: 'PG',
+  679: 'FJ',
+  687: 'NC',
+  689: 'PF',
   852: 'HK',
   853: 'MO',
   855: 'KH',
+  856: 'LA',
   880: 'BD',
   886: 'TW',
+  960: 'MV',
   961: 'LB',
   962: 'JO',
+  963: 'SY',
+  964: 'IQ',
   965: 'KW',
   966: 'SA',
+  967: 'YE',
   968: 'OM',
+  970: 'PS',
   971: 'AE',
   972: 'IL',
   973: 'BH',
   974: 'QA',
+  975: 'BT',
+  976: 'MN',
   977: 'NP',
+  992: 'TJ',
+  993: 'TM',
   994: 'AZ',
   995: 'GE',
+  996: 'KG',
   998: 'UZ',
 };
 
 /** Currencies of one country. The euro has many countries, and the dollar is a common default, so both are omitted. */
 export const currencyCountries: Readonly<Record<string, string>> = {
   AED: 'AE',
+  AFN: 'AF',
+  ALL: 'AL',
+  AMD: 'AM',
+  AOA: 'AO',
   ARS: 'AR',
   AUD: 'AU',
+  AWG: 'AW',
+  AZN: 'AZ',
+  BAM: 'BA',
+  BBD: 'BB',
   BDT: 'BD',
   BGN: 'BG',
+  BHD: 'BH',
+  BND: 'BN',
+  BOB: 'BO',
   BRL: 'BR',
+  BSD: 'BS',
+  BTN: 'BT',
+  BWP: 'BW',
+  BYN: 'BY',
+  BZD: 'BZ',
   CAD: 'CA',
   CHF: 'CH',
   CLP: 'CL',
   CNY: 'CN',
   COP: 'CO',
+  CRC: 'CR',
+  CUP: 'CU',
   CZK: 'CZ',
   DKK: 'DK',
+  DOP: 'DO',
+  DZD: 'DZ',
   EGP: 'EG',
+  ETB: 'ET',
+  FJD: 'FJ',
   GBP: 'GB',
+  GEL: 'GE',
+  GHS: 'GH',
+  GTQ: 'GT',
+  GYD: 'GY',
   HKD: 'HK',
+  HNL: 'HN',
+  HTG: 'HT',
   HUF: 'HU',
   IDR: 'ID',
   ILS: 'IL',
   INR: 'IN',
+  IQD: 'IQ',
+  IRR: 'IR',
   ISK: 'IS',
+  JMD: 'JM',
+  JOD: 'JO',
   JPY: 'JP',
   KES: 'KE',
+  KGS: 'KG',
+  KHR: 'KH',
   KRW: 'KR',
+  KWD: 'KW',
+  KYD: 'KY',
   KZT: 'KZ',
+  LAK: 'LA',
+  LBP: 'LB',
   LKR: 'LK',
+  LYD: 'LY',
   MAD: 'MA',
+  MDL: 'MD',
+  MKD: 'MK',
+  MMK: 'MM',
+  MNT: 'MN',
+  MOP: 'MO',
+  MUR: 'MU',
+  MVR: 'MV',
   MXN: 'MX',
   MYR: 'MY',
+  MZN: 'MZ',
+  NAD: 'NA',
   NGN: 'NG',
+  NIO: 'NI',
   NOK: 'NO',
+  NPR: 'NP',
   NZD: 'NZ',
+  OMR: 'OM',
   PEN: 'PE',
+  PGK: 'PG',
   PHP: 'PH',
   PKR: 'PK',
   PLN: 'PL',
+  PYG: 'PY',
   QAR: 'QA',
   RON: 'RO',
   RSD: 'RS',
   RUB: 'RU',
+  RWF: 'RW',
   SAR: 'SA',
+  SDG: 'SD',
   SEK: 'SE',
   SGD: 'SG',
+  SRD: 'SR',
+  SYP: 'SY',
   THB: 'TH',
+  TJS: 'TJ',
+  TMT: 'TM',
+  TND: 'TN',
   TRY: 'TR',
+  TTD: 'TT',
   TWD: 'TW',
+  TZS: 'TZ',
   UAH: 'UA',
+  UGX: 'UG',
   UYU: 'UY',
+  UZS: 'UZ',
+  VES: 'VE',
   VND: 'VN',
+  YER: 'YE',
   ZAR: 'ZA',
+  ZMW: 'ZM',
 };
 
-/** Languages that are spoken mostly in one country. */
+/** Languages of one country: a store in such a language is nearly always a store of that country. */
 export const languageCountries: Readonly<Record<string, string>> = {
+  az: 'AZ',
+  be: 'BY',
   bg: 'BG',
+  bn: 'BD',
+  bs: 'BA',
+  ca: 'ES',
   cs: 'CZ',
   da: 'DK',
-  de: 'DE',
   el: 'GR',
   et: 'EE',
+  eu: 'ES',
+  fa: 'IR',
   fi: 'FI',
-  fr: 'FR',
+  fil: 'PH',
+  gl: 'ES',
   he: 'IL',
   hr: 'HR',
   hu: 'HU',
+  hy: 'AM',
   id: 'ID',
   is: 'IS',
   it: 'IT',
+  iw: 'IL',
   ja: 'JP',
   ka: 'GE',
+  kk: 'KZ',
+  km: 'KH',
   ko: 'KR',
+  lo: 'LA',
   lt: 'LT',
   lv: 'LV',
   mk: 'MK',
+  mn: 'MN',
+  ms: 'MY',
+  my: 'MM',
   nb: 'NO',
-  nl: 'NL',
+  ne: 'NP',
   nn: 'NO',
   no: 'NO',
   pl: 'PL',
   ro: 'RO',
-  ru: 'RU',
+  si: 'LK',
   sk: 'SK',
   sl: 'SI',
   sq: 'AL',
   sr: 'RS',
   sv: 'SE',
   th: 'TH',
+  tl: 'PH',
   tr: 'TR',
   uk: 'UA',
+  uz: 'UZ',
   vi: 'VN',
+};
+
+/** Languages of several countries, with the country of the euro area that has most of their stores. */
+export const euroLanguages: Readonly<Record<string, string>> = {
+  de: 'DE',
+  es: 'ES',
+  fr: 'FR',
+  nl: 'NL',
+  pt: 'PT',
 };
 
 const regionNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
@@ -231,51 +390,56 @@ const notCountries = new Set([
   'ZZ',
 ]);
 
-/** Whether `code` is a current country code. East Germany has none any more, and the United Kingdom is GB. */
-export function isCountry(code: string): boolean {
-  if (!/^[A-Z]{2}$/.test(code) || notCountries.has(code) || regionNames.of(code) === undefined) return false;
-  return new Intl.Locale(`und-${code}`).region === code;
-}
+const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index));
 
-const spoken = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv'];
+// East Germany has no code any more, and the United Kingdom is GB.
+const countries: ReadonlySet<string> = new Set(
+  letters
+    .flatMap((first) => letters.map((second) => first + second))
+    .filter((code) => !notCountries.has(code) && regionNames.of(code) !== undefined)
+    .filter((code) => new Intl.Locale(`und-${code}`).region === code),
+);
+
+/** Whether `code` is a current country code. */
+export const isCountry = (code: string): boolean => countries.has(code);
+
+const spoken =
+  'en de fr es it nl pt pl sv da nb fi cs sk hu ro bg hr sr sl el tr ru uk lt lv et ja ko zh zh-Hant th vi id ar he'.split(
+    ' ',
+  );
+
+/** ISO 3166-1 alpha-3, as far as addresses of shops have it. */
+const alpha3 =
+  'ARE:AE ARG:AR AUS:AU AUT:AT BEL:BE BGD:BD BGR:BG BHR:BH BOL:BO BRA:BR CAN:CA CHE:CH CHL:CL CHN:CN COL:CO CRI:CR CYP:CY CZE:CZ DEU:DE DNK:DK DOM:DO DZA:DZ ECU:EC EGY:EG ESP:ES EST:EE FIN:FI FRA:FR GBR:GB GEO:GE GHA:GH GRC:GR GTM:GT HKG:HK HRV:HR HUN:HU IDN:ID IND:IN IRL:IE ISL:IS ISR:IL ITA:IT JAM:JM JOR:JO JPN:JP KAZ:KZ KEN:KE KOR:KR KWT:KW LBN:LB LKA:LK LTU:LT LUX:LU LVA:LV MAR:MA MEX:MX MKD:MK MLT:MT MYS:MY NGA:NG NLD:NL NOR:NO NPL:NP NZL:NZ OMN:OM PAK:PK PAN:PA PER:PE PHL:PH POL:PL PRI:PR PRT:PT PRY:PY QAT:QA ROU:RO RUS:RU SAU:SA SGP:SG SRB:RS SVK:SK SVN:SI SWE:SE THA:TH TUN:TN TUR:TR TWN:TW UKR:UA URY:UY USA:US VEN:VE VNM:VN ZAF:ZA';
+
+/** Names that people write and Unicode does not list. */
+const otherNames =
+  'usa:US|u.s.a.:US|u.s.:US|us:US|united states of america:US|america:US|estados unidos de américa:US|uk:GB|u.k.:GB|england:GB|scotland:GB|wales:GB|northern ireland:GB|great britain:GB|the united kingdom:GB|united kingdom (uk):GB|united states (us):US|holland:NL|the netherlands:NL|niederlande:NL|česká republika:CZ|czech republic:CZ|czech republik:CZ|tschechische republik:CZ|slovak republic:SK|slovenská republika:SK|republic of ireland:IE|éire:IE|turkey:TR|turkiye:TR|türkei:TR|korea:KR|republic of korea:KR|south korea:KR|대한민국:KR|russian federation:RU|российская федерация:RU|рф:RU|uae:AE|u.a.e.:AE|hong kong:HK|hongkong:HK|香港:HK|macau:MO|taiwan:TW|臺灣:TW|中华人民共和国:CN|p.r. china:CN|pr china:CN|mainland china:CN|viet nam:VN|brasil:BR|república dominicana:DO|deutschland (de):DE|bundesrepublik deutschland:DE|república argentina:AR|kingdom of saudi arabia:SA|ksa:SA|السعودية:SA|المملكة العربية السعودية:SA|الإمارات:AE|bosnia and herzegovina:BA|north macedonia:MK|macedonia:MK|republica moldova:MD|ivory coast:CI';
 
 function namesToCodes(): Map<string, string> {
   const names = new Map<string, string>();
   for (const language of spoken) {
     const display = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
-    for (let first = 65; first <= 90; first++) {
-      for (let second = 65; second <= 90; second++) {
-        const code = String.fromCharCode(first, second);
-        const name = isCountry(code) ? display.of(code) : undefined;
-        if (name && !names.has(name.toLowerCase())) names.set(name.toLowerCase(), code);
-      }
+    for (const code of countries) {
+      const name = display.of(code)?.toLowerCase();
+      if (name && !names.has(name)) names.set(name, code);
     }
   }
-  for (const [name, code] of [
-    ['usa', 'US'],
-    ['u.s.a.', 'US'],
-    ['us', 'US'],
-    ['united states of america', 'US'],
-    ['uk', 'GB'],
-    ['england', 'GB'],
-    ['scotland', 'GB'],
-    ['wales', 'GB'],
-    ['great britain', 'GB'],
-    ['holland', 'NL'],
-    ['the netherlands', 'NL'],
-    ['czech republic', 'CZ'],
-    ['turkey', 'TR'],
-  ] as const)
-    names.set(name, code);
-  for (const code of [...names.values()]) names.set(code.toLowerCase(), code);
-  names.set('uk', 'GB');
+  for (const pair of [...otherNames.split('|'), ...alpha3.toLowerCase().split(' ')]) {
+    const [name = '', code = ''] = pair.split(':');
+    names.set(name, code.toUpperCase());
+  }
+  for (const code of countries) names.set(code.toLowerCase(), code);
   return names;
 }
 
-const byName = namesToCodes();
+/** Built by the first look-up: it takes some forty milliseconds. */
+let byName: Map<string, string> | undefined;
 
-/** The code of a country that is written as a code or as a name in one of several languages. */
+/** The code of a country that is written as a code or as a name in one of many languages. */
 export function countryFromText(text: string | undefined): string | undefined {
   if (!text || text.length > 60) return undefined;
-  return byName.get(text.trim().toLowerCase());
+  const name = text.trim().toLowerCase();
+  byName ??= namesToCodes();
+  return name === 'uk' ? 'GB' : byName.get(name);
 }

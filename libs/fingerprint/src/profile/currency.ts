@@ -1,5 +1,7 @@
 import { currencyCode } from '../catalog/prices.ts';
 import type { PageEvidence } from '../page/evidence.ts';
+import type { PlatformShop } from './platform-shop.ts';
+import type { VisibleText } from './visible-text.ts';
 
 // Platforms print their configuration into the page in different forms.
 const inlineCurrencies = [
@@ -27,4 +29,198 @@ export function pageCurrency({ metas, inline, jsonLd, document }: PageEvidence):
     if (found) return found;
   }
   return undefined;
+}
+
+/** Signs of prices that belong to one currency. The dollar sign alone and "kr" belong to several. */
+const signs: readonly (readonly [string, string])[] = [
+  ['€', 'EUR'],
+  ['£', 'GBP'],
+  ['zł', 'PLN'],
+  ['Kč', 'CZK'],
+  ['Ft', 'HUF'],
+  ['лв', 'BGN'],
+  ['₴', 'UAH'],
+  ['грн', 'UAH'],
+  ['₽', 'RUB'],
+  ['руб', 'RUB'],
+  ['₺', 'TRY'],
+  ['₹', 'INR'],
+  ['₩', 'KRW'],
+  ['원', 'KRW'],
+  ['円', 'JPY'],
+  ['NT$', 'TWD'],
+  ['HK$', 'HKD'],
+  ['S$', 'SGD'],
+  ['R$', 'BRL'],
+  ['A$', 'AUD'],
+  ['AU$', 'AUD'],
+  ['C$', 'CAD'],
+  ['CA$', 'CAD'],
+  ['NZ$', 'NZD'],
+  ['US$', 'USD'],
+  ['MX$', 'MXN'],
+  ['RM', 'MYR'],
+  ['฿', 'THB'],
+  ['₫', 'VND'],
+  ['₱', 'PHP'],
+  ['₪', 'ILS'],
+  ['৳', 'BDT'],
+  ['₦', 'NGN'],
+  ['₸', 'KZT'],
+  ['₾', 'GEL'],
+  ['₡', 'CRC'],
+  ['₲', 'PYG'],
+  ['S/', 'PEN'],
+  ['Rp', 'IDR'],
+  ['KSh', 'KES'],
+  ['lei', 'RON'],
+  ['Lei', 'RON'],
+  ['ден', 'MKD'],
+  ['дин', 'RSD'],
+  ['din.', 'RSD'],
+  ['ريال', 'SAR'],
+  ['ر.س', 'SAR'],
+  ['د.إ', 'AED'],
+  ['تومان', 'IRR'],
+  ['TL', 'TRY'],
+];
+const signCodes = new Map(signs);
+/** Signs that are words or units elsewhere, with the languages in which they are prices. */
+const signLanguages: Readonly<Record<string, readonly string[]>> = {
+  Ft: ['hu'],
+  TL: ['tr'],
+  RM: ['ms', 'en'],
+  Rp: ['id'],
+  lei: ['ro'],
+  Lei: ['ro'],
+  'S/': ['es'],
+  원: ['ko'],
+};
+const codes =
+  'AED|ARS|AUD|BDT|BGN|BRL|CAD|CHF|CLP|CNY|COP|CZK|DKK|EGP|EUR|GBP|GEL|HKD|HUF|IDR|ILS|INR|ISK|JPY|KES|KRW|KWD|KZT|LKR|MAD|MKD|MXN|MYR|NGN|NOK|NZD|OMR|PEN|PHP|PKR|PLN|QAR|RON|RSD|RUB|SAR|SEK|SGD|THB|TND|TRY|TWD|UAH|USD|UYU|VND|ZAR';
+const written = [...signCodes.keys()]
+  .sort((one, other) => other.length - one.length)
+  .map((sign) => sign.replace(/[$./]/g, '\\$&'))
+  .join('|');
+const number = "\\d{1,3}(?:[\\s.,'’]?\\d{3}){0,3}(?:[.,]\\d{1,2})?";
+// A code needs a space before its number: "COP21" is a conference.
+const priced = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:(${written})\\s?|(${codes})\\s)${number}(?![\\d%])|(?<![\\d.,])${number}(?:,[-–])?\\s?(${written}|${codes})(?![\\p{L}])`,
+  'gu',
+);
+const dollars = /(?<![\p{L}\p{N}])\$\s?\d/gu;
+const crowns = /\d\s?kr\b|\bkr\.?\s?\d|\d,-(?!\d)/gi;
+const rupees = /\bRs\.?\s?\d/g;
+const crownLanguages: Readonly<Record<string, string>> = {
+  sv: 'SEK',
+  da: 'DKK',
+  nb: 'NOK',
+  nn: 'NOK',
+  no: 'NOK',
+  is: 'ISK',
+};
+const maxPricedChars = 40_000;
+const maxPrices = 400;
+
+interface PriceMarks {
+  /** Signs and codes in the order of their first prices. */
+  signs: ReadonlyMap<string, number>;
+  dollars: number;
+  rupees: number;
+  crowns: number;
+}
+
+/** Country and status of a store both need the prices. */
+const known = new WeakMap<VisibleText, PriceMarks>();
+
+function priceMarks(visible: VisibleText): PriceMarks {
+  const marks = known.get(visible) ?? readPriceMarks(visible);
+  known.set(visible, marks);
+  return marks;
+}
+
+function readPriceMarks({ lines }: VisibleText): PriceMarks {
+  const text = linesWithNumbers(lines.join('\n').slice(0, maxPricedChars));
+  const signs = new Map<string, number>();
+  let seen = 0;
+  for (const [, before, code, after] of text.matchAll(priced)) {
+    if (++seen > maxPrices) break;
+    const sign = before ?? code ?? after ?? '';
+    signs.set(sign, (signs.get(sign) ?? 0) + 1);
+  }
+  return { signs, dollars: count(text, dollars), rupees: count(text, rupees), crowns: count(text, crowns) };
+}
+
+/** The lines with a digit, and the lines beside them, because a sign may stand above or below its number. */
+function linesWithNumbers(text: string): string {
+  const lines = text.split('\n');
+  const hasNumber = lines.map((line) => /\d/.test(line));
+  return lines.filter((_, at) => hasNumber[at - 1] || hasNumber[at] || hasNumber[at + 1]).join('\n');
+}
+
+/** Number of visible prices by currency. `$` stands for dollars of any country, `Rs` for rupees of any country. */
+export function visiblePrices(visible: VisibleText, language: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  const add = (code: string, times: number): void => {
+    if (times > 0) counts.set(code, (counts.get(code) ?? 0) + times);
+  };
+  const marks = priceMarks(visible);
+  for (const [sign, times] of marks.signs)
+    if (signLanguages[sign]?.includes(language) !== false) add(signCodes.get(sign) ?? sign, times);
+  add('$', marks.dollars);
+  add('Rs', marks.rupees);
+  const crown = crownLanguages[language];
+  if (crown) add(crown, marks.crowns);
+  return counts;
+}
+
+function count(text: string, pattern: RegExp): number {
+  let times = 0;
+  for (const _ of text.matchAll(pattern)) if (++times >= maxPrices) break;
+  return times;
+}
+
+const currencyChoice = /currenc|devise|moneda|waehrung|währung|valuta/i;
+
+/** Whether the visitor can choose the currency. Then the currency of the prices says nothing about the store. */
+export function offersCurrencies({ document }: PageEvidence): boolean {
+  for (const select of document.byTag('select').slice(0, 40)) {
+    const { name = '', id = '', class: classes = '' } = select.attribs;
+    if (!currencyChoice.test(`${name} ${id} ${classes}`.slice(0, 300))) continue;
+    if (select.children.filter((child) => 'attribs' in child).length >= 2) return true;
+  }
+  const links = document
+    .byTag('a')
+    .filter(({ attribs }) =>
+      /[?&](?:currency|setcurrency|___currency|curr|SubmitCurrency|id_currency)=\w{1,5}/i.test(
+        (attribs.href ?? '').slice(0, 500),
+      ),
+    )
+    .map(
+      ({ attribs }) =>
+        /[?&](?:currency|setcurrency|___currency|curr|id_currency)=(\w{1,5})/i.exec(attribs.href ?? '')?.[1],
+    );
+  return new Set(links).size >= 2;
+}
+
+/**
+ * The currency in which the store sells, when it says something about its country. `visible`: see {@link visiblePrices};
+ * `configured`: see {@link pageCurrency}.
+ */
+export function baseCurrency(
+  page: PageEvidence,
+  shop: PlatformShop,
+  visible: ReadonlyMap<string, number>,
+  configured: string | undefined,
+): string | undefined {
+  if (shop.currency) return shop.currency;
+  if (/Shopify\.currency\s{0,4}=/.test(page.inline) || offersCurrencies(page)) return undefined;
+  const prices = [...visible].sort(([, one], [, other]) => other - one);
+  const total = prices.reduce((sum, [, times]) => sum + times, 0);
+  const [code, times] = prices[0] ?? ['', 0];
+  if ((times >= 2 || total === 1) && times >= total * 0.7) {
+    if (code === '$' || code === 'Rs') return configured;
+    return configured && configured !== code && times < 4 ? undefined : code;
+  }
+  return total === 0 || prices.some(([seen]) => seen === configured || seen === '$') ? configured : undefined;
 }

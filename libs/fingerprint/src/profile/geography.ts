@@ -1,111 +1,429 @@
 import { parse } from 'tldts';
 import { isObject } from '../catalog/listing.ts';
+import { textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
-import { textMember } from '../page/json-ld.ts';
+import { foreignAddress, textMember } from '../page/json-ld.ts';
 import type { StoreObservation } from '../types.ts';
+import { carrierMarks, paymentMarks, platformCountries, serviceHosts } from './carriers.ts';
 import {
   ccTldExceptions,
   countryFromText,
   currencyCountries,
-  diallingCodes,
+  euroLanguages,
   genericCcTlds,
   isCountry,
   languageCountries,
 } from './countries.ts';
+import type { CountryMark } from './country-mark.ts';
+import { baseCurrency, visiblePrices } from './currency.ts';
+import { MarkIndex } from './mark-index.ts';
+import { othersIn } from './name-sources.ts';
+import type { OwnHost } from './own-host.ts';
+import { ownText } from './own-text.ts';
+import { phonesOf } from './phones.ts';
+import type { PlatformShop } from './platform-shop.ts';
+import {
+  addressMarks,
+  domesticShipping,
+  habitMarks,
+  legalForms,
+  nationalAddresses,
+  nationalPhones,
+  registerMarks,
+  shippingOrigin,
+  vatCountries,
+} from './registers.ts';
+import { zoneCountry } from './time-zones.ts';
+import type { VisibleText } from './visible-text.ts';
 
 /**
- * The country of the seller.
+ * The country of the merchant.
  *
  * - Address in structured data -> `declared`.
- * - Address in the visible markup -> `observed`.
- * - Country domain, phone number, currency, language (in this order) -> `inferred`.
- * - The platform's guess about the visitor (`Shopify.country`) is never used.
+ * - Country of the merchant in the data of the platform; a register number, a postal address -> `observed`.
+ * - Phone number, currency of the prices, country domain, origin of shipments, language -> `inferred`.
+ *
+ * The first two sources decide alone. The others are weighed, and contradictions lead to an unknown country. Data about
+ * the visitor (`Shopify.country`, a switched currency) is never used.
  */
-function declaredCountry({ jsonLd }: PageEvidence): string | undefined {
-  for (const { types, value } of jsonLd) {
-    if (!types.includes('PostalAddress')) continue;
-    const member = value.addressCountry;
-    const text = isObject(member)
-      ? (textMember(member, 'name') ?? textMember(member, 'identifier'))
-      : textMember(value, 'addressCountry');
-    const country = countryFromText(text);
-    if (country) return country;
-  }
-  return undefined;
+type Geography = StoreObservation['geography'];
+
+const unknown: Geography = { country: 'ZZ', basis: 'unknown' };
+
+/** Weights of marks. A country needs {@link leastWeight}, and {@link leastLead} more than any other. */
+const weight = {
+  register: 8,
+  address: 6,
+  branches: 4,
+  phone: 5,
+  nationalPhone: 2,
+  area: 4,
+  currency: 5,
+  configuredCurrency: 3.5,
+  domain: 5,
+  platform: 3,
+  platformDefault: 3,
+  legalForm: 4,
+  service: 3,
+  payment: 2,
+  origin: 4,
+  domestic: 3,
+  carrier: 2,
+  zone: 3,
+  commonZone: 1,
+  region: 3,
+  defaultRegion: 1,
+  language: 3,
+  sharedLanguage: 1.5,
+  freeCall: 2,
+  mail: 3,
+  hostWord: 2,
+  dollar: 1,
+  dollarSign: 0.5,
+  euro: 1.5,
+} as const;
+const leastWeight = 3;
+const leastLead = 1.5;
+
+function addressCountry(address: Record<string, unknown>): string | undefined {
+  const member = Array.isArray(address.addressCountry) ? address.addressCountry[0] : address.addressCountry;
+  const text = isObject(member)
+    ? (textMember(member, 'name') ?? textMember(member, 'identifier') ?? textMember(member, '@id'))
+    : textMember(address, 'addressCountry');
+  const named = countryFromText(text?.replace(/^https?:\/\/[^\s]{0,60}\//, ''));
+  if (named) return named;
+  const [street, town, region, code] = ['streetAddress', 'addressLocality', 'addressRegion', 'postalCode'].map(
+    (name) => textMember(address, name)?.slice(0, 200) ?? '',
+  );
+  const [only, other] = countriesOf(
+    footMarks.matching(ownText(`${street}\n${town}, ${region} ${code}\n${code} ${town}`)),
+  );
+  return other === undefined ? only : undefined;
 }
 
-function observedCountry({ document, metas }: PageEvidence): string | undefined {
-  const marked = document.elements.find(({ attribs }) => /addressCountry/.test(attribs.itemprop ?? ''));
-  const text =
-    marked?.attribs.content ??
-    (marked?.children[0] && 'data' in marked.children[0] ? String(marked.children[0].data) : undefined);
+const branchTypes = /^(?:LocalBusiness|Store|\w{1,30}Store|\w{1,30}Shop|Restaurant|Place|Library)$/;
+
+interface DeclaredCountries {
+  /** The country of all addresses of the store itself. */
+  own: string | undefined;
+  /** The country that its branches have in common, or the publisher of an article: shops list those of others, too. */
+  others: string | undefined;
+}
+
+function declaredCountries({ jsonLd }: PageEvidence): DeclaredCountries {
+  const foreign = new Set<unknown>();
+  const weak = new Set<unknown>();
+  const branches: Record<string, unknown>[] = [];
+  for (const { types, value } of jsonLd) {
+    if (types.some((type) => foreignAddress.test(type)))
+      for (const member of [value.address, value.location, value.jobLocation]) {
+        foreign.add(member);
+        if (isObject(member)) foreign.add(member.address);
+      }
+    if (isObject(value.publisher) && !types.includes('WebSite')) weak.add(value.publisher.address);
+    if (types.some((type) => branchTypes.test(type)) && isObject(value.address)) branches.push(value.address);
+  }
+  const distinct = new Set(
+    branches.map((branch) => textMember(branch, 'streetAddress') ?? textMember(branch, 'postalCode')),
+  );
+  if (distinct.size > 1) for (const branch of branches) weak.add(branch);
+  for (const { value } of jsonLd) for (const { address } of othersIn(value)) foreign.add(address);
+  const addresses = jsonLd
+    .filter(({ types, value }) => types.includes('PostalAddress') && !foreign.has(value))
+    .slice(0, 50);
+  const common = (isWeak: boolean): string | undefined => {
+    const countries = addresses
+      .filter(({ value }) => weak.has(value) === isWeak)
+      .map(({ value }) => addressCountry(value))
+      .filter((country) => country !== undefined);
+    return new Set(countries).size === 1 ? countries[0] : undefined;
+  };
+  return { own: common(false), others: common(true) };
+}
+
+function markedCountry({ document, metas }: PageEvidence): string | undefined {
+  const marked = document.properties.find(({ attribs: { itemprop } }) => itemprop?.includes('addressCountry'));
+  const text = marked?.attribs.content ?? (marked ? textOf(marked, 60) : undefined);
   return (
     countryFromText(text) ??
     countryFromText(metas.get('business:contact_data:country_name')?.[0] ?? metas.get('og:country-name')?.[0])
   );
 }
 
-function domainCountry({ url }: PageEvidence): string | undefined {
-  const tld = url ? (parse(url.hostname).publicSuffix?.split('.').at(-1) ?? '') : '';
+function domainCountry({ host }: Pick<OwnHost, 'host'>): string | undefined {
+  const tld = host ? (parse(host).publicSuffix?.split('.').at(-1) ?? '') : '';
   if (genericCcTlds.has(tld)) return undefined;
   const country = ccTldExceptions[tld] ?? tld.toUpperCase();
   return isCountry(country) ? country : undefined;
 }
 
-const canadianAreas = new Set(
-  '204 226 236 249 250 263 289 306 343 354 365 367 368 382 403 416 418 428 431 437 438 450 468 474 506 514 519 548 579 581 584 587 604 613 639 647 672 683 705 709 742 753 778 780 782 807 819 825 867 873 879 902 905'.split(
-    ' ',
-  ),
-);
-const freeCall = /^(?:8(?:00|33|44|55|66|77|88)|900)/;
+interface Language {
+  code: string;
+  region: string;
+}
 
-/** From an international number. National numbers have no country. */
-export function phoneCountry(number: string): string | undefined {
-  const digits = /^\s{0,4}(?:\+|00)([\d\s().-]{7,24})/.exec(number)?.[1]?.replace(/\D/g, '');
-  if (!digits) return undefined;
-  if (digits.startsWith('1')) {
-    if (digits.length !== 11 || freeCall.test(digits.slice(1))) return undefined;
-    return canadianAreas.has(digits.slice(1, 4)) ? 'CA' : 'US';
+function languageOf({ document, metas, headers }: PageEvidence): Language {
+  const text =
+    document.byTag('html')[0]?.attribs.lang ??
+    metas.get('og:locale')?.[0] ??
+    headers.get('content-language')?.[0] ??
+    '';
+  const [code = '', region = ''] = text.trim().split(/[-_]/);
+  return { code: code.toLowerCase(), region: isCountry(region.toUpperCase()) ? region.toUpperCase() : '' };
+}
+
+/** Regions that site builders choose for a language, also for stores of its other countries. */
+const defaultRegions = new Set(['de-DE', 'en-GB', 'es-ES', 'fr-FR', 'nl-NL', 'pt-PT', 'ar-SA', 'zh-CN', 'ru-RU']);
+
+/** Whether the site has translations. Then the language of one page says little. */
+function isTranslated({ document }: PageEvidence): boolean {
+  const languages = document
+    .byTag('link')
+    .filter(({ attribs }) => attribs.hreflang && /alternate/i.test(attribs.rel ?? ''))
+    .map(({ attribs }) => attribs.hreflang?.slice(0, 2).toLowerCase())
+    .filter((code) => code !== 'x-');
+  return new Set(languages).size >= 3;
+}
+
+type Kind = 'register' | 'domestic' | 'carrier' | 'payment' | 'habit';
+interface TextMark extends CountryMark {
+  kind: Kind;
+  points: number;
+}
+const ofKind = (kind: Kind, marks: readonly (CountryMark & { points?: number })[]): TextMark[] =>
+  marks.map((mark) => ({ points: 0, ...mark, kind }));
+const textMarks = new MarkIndex([
+  ...ofKind('register', registerMarks),
+  ...ofKind('domestic', domesticShipping),
+  ...ofKind('carrier', carrierMarks),
+  ...ofKind('payment', paymentMarks),
+  ...ofKind('habit', habitMarks),
+]);
+const footMarks = new MarkIndex(addressMarks);
+const formMarks = new MarkIndex(legalForms);
+const hostMarks = new MarkIndex(serviceHosts);
+
+const maxLinks = 1500;
+const maxHosts = 200;
+
+/** Hosts of the links and scripts of a page, one per line. */
+function outsideHosts({ document, scripts, assets }: PageEvidence): string {
+  const hosts = new Set<string>();
+  const add = (url: string | undefined): void => {
+    const host = /^(?:https?:)?\/\/([a-z0-9.-]{4,80})/i.exec(url ?? '')?.[1];
+    if (host && hosts.size < maxHosts) hosts.add(host.toLowerCase());
+  };
+  for (const { attribs } of document.byTag('a').slice(0, maxLinks)) add(attribs.href);
+  for (const { url } of scripts.slice(0, maxLinks)) add(url);
+  for (const url of assets.slice(0, maxLinks)) add(url);
+  return [...hosts].join('\n');
+}
+
+const maxFormLineChars = 160;
+const formLines = 60;
+
+/** Lines that may name the company: copyright lines, and the short ones at the end of the page. */
+function companyLines(foot: string): string {
+  const lines = foot.split('\n');
+  return lines
+    .filter(
+      (line, index) =>
+        line.length <= maxFormLineChars && (index >= lines.length - formLines || /©|\(c\)|copyright/i.test(line)),
+    )
+    .join('\n');
+}
+
+const countriesOf = (marks: readonly CountryMark[] | undefined): string[] => marks?.map(({ country }) => country) ?? [];
+
+/** Lines about shipping, reviews, prices and phones, which name countries of others. */
+const notAddress =
+  /ship|deliver|versand|liefer|livraison|env[ií]o|spedizion|wysyłka|dostawa|©|copyright|review|rated|stars?\b|verified|bewertung|\bavis\b|currency|[$€£¥]\s?\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? \d{1,2},? 20\d\d/i;
+const phoneLike = /\d{3}[\s.-]\d{3}[\s.-]\d{2,4}/;
+/** States of the United States and first names. */
+const alsoNames = new Set(['georgia', 'jordan', 'chad', 'jersey']);
+
+/** Countries at the end of lines that look like a postal address. A list of countries is none. */
+function addressLines(foot: string): string[] {
+  const found = new Set<string>();
+  let previous = '';
+  for (const line of foot.split('\n')) {
+    const last =
+      line
+        .slice(-200)
+        .split(/[,–|]| - /)
+        .at(-1)
+        ?.replace(/[.\s]+$/, '')
+        .trim() ?? '';
+    const isWhole = last.length === line.trim().length;
+    const near = isWhole ? previous : line;
+    if (
+      last.length >= 4 &&
+      last.length <= 30 &&
+      /(?<![\d/.,:-])(?!(?:19|20)\d\d(?!\d))\d{3,7}(?![\d/:]|[.,]\d)|\d{2,3}[\s-]\d{2,3}|[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2}/.test(
+        near,
+      ) &&
+      !phoneLike.test(near) &&
+      !notAddress.test(line) &&
+      !notAddress.test(isWhole ? previous : '') &&
+      !alsoNames.has(last.toLowerCase())
+    ) {
+      const country = countryFromText(last);
+      if (country) found.add(country);
+    }
+    previous = line;
   }
-  if (digits.startsWith('7')) return /^7[67]/.test(digits) ? 'KZ' : 'RU';
-  return diallingCodes[digits.slice(0, 3)] ?? diallingCodes[digits.slice(0, 2)];
+  return found.size <= 2 ? [...found] : [];
 }
 
-function calledCountry({ anchors, jsonLd }: PageEvidence): string | undefined {
-  const linked = anchors
-    .filter((href) => /^tel:/i.test(href))
-    .map((href) => href.slice(4).replace(/%20|%2B/gi, (code) => (code === '%20' ? ' ' : '+')));
-  const declared = jsonLd.map(({ value }) => textMember(value, 'telephone')).filter((number) => number !== undefined);
-  return [...declared, ...linked]
-    .slice(0, 20)
-    .map(phoneCountry)
-    .find((country) => country !== undefined);
+const mailAddress = /[\w.+-]{1,64}@([a-z0-9.-]{3,80}\.[a-z]{2,10})\b/gi;
+const freeMail =
+  /^(?:gmail|googlemail|icloud|gmx|mail|inbox|list|bk|rambler|yandex|example|domain|email|company|yoursite|yourdomain|sentry|[a-z0-9.-]{0,40}sentry)\.|^(?:hotmail|outlook|yahoo|live|msn|aol)\.com$/i;
+
+/**
+ * Countries of the domains of e-mail addresses. A free mailbox below the domain of a country counts, except those that
+ * people of many countries use.
+ */
+const mailCountries = (text: string): (string | undefined)[] =>
+  [...(text.includes('@') ? text.matchAll(mailAddress) : [])]
+    .slice(0, 10)
+    .filter(([, host]) => host && !freeMail.test(host))
+    .map(([, host]) => domainCountry({ host: (host ?? '').toLowerCase() }));
+
+/** The addresses of links that open a mail program, one per line. */
+const linkedMail = ({ document }: PageEvidence): string =>
+  document
+    .byTag('a')
+    .slice(0, maxLinks)
+    .map(({ attribs }) => attribs.href ?? '')
+    .filter((href) => /^mailto:/i.test(href))
+    .slice(0, 10)
+    .map((href) => href.slice(7, 120))
+    .join('\n');
+
+const hostWords: readonly (readonly [RegExp, string])[] = [
+  [/(?:usa|-us)$/, 'US'],
+  [/(?:-uk|britain)$/, 'GB'],
+  [/canada$/, 'CA'],
+  [/(?:australia|-au)$/, 'AU'],
+  [/(?:[a-z]{3}india|-india)$/, 'IN'],
+  [/deutschland$/, 'DE'],
+  [/france$/, 'FR'],
+  [/italia$/, 'IT'],
+  [/(?:espana|-spain)$/, 'ES'],
+  [/polska$/, 'PL'],
+  [/romania$/, 'RO'],
+  [/(?:brasil|brazil)$/, 'BR'],
+  [/(?:mexico)$/, 'MX'],
+  [/(?:colombia)$/, 'CO'],
+  [/(?:argentina)$/, 'AR'],
+  [/(?:chile)$/, 'CL'],
+  [/(?:-nz|newzealand)$/, 'NZ'],
+];
+
+interface CountryWeights {
+  weights: Map<string, number>;
+  /** Countries of which a register number or an address was seen. */
+  observed: Set<string>;
 }
 
-function languageOf({ document, metas, headers }: PageEvidence): string {
-  return (
-    document.byTag('html')[0]?.attribs.lang ?? metas.get('og:locale')?.[0] ?? headers.get('content-language')?.[0] ?? ''
+/** What is known about the store besides its page. */
+interface StoreParts {
+  shop: PlatformShop;
+  own: OwnHost;
+  visible: VisibleText;
+  /** See {@link pageCurrency}. */
+  currency: string | undefined;
+  /** Slug of the platform. */
+  platform: string | undefined;
+}
+
+function weigh(page: PageEvidence, parts: StoreParts): CountryWeights {
+  const { shop, own, visible, currency: configured, platform = '' } = parts;
+  const weights = new Map<string, number>();
+  const observed = new Set<string>();
+  // Countries of one source share its weight, because a contradiction weakens the source.
+  const add = (countries: readonly (string | undefined)[], points: number, seen = false): void => {
+    const distinct = [...new Set(countries.filter((country) => country !== undefined))];
+    for (const country of distinct) {
+      weights.set(country, (weights.get(country) ?? 0) + points / distinct.length);
+      if (seen) observed.add(country);
+    }
+  };
+  const text = ownText(visible.ends);
+  const foot = text.slice(-visible.foot.length);
+  const { code, region } = languageOf(page);
+  const phones = phonesOf(page, text);
+  const prices = visiblePrices(visible, code);
+  const currency = baseCurrency(page, shop, prices, configured);
+  const showsDollars = (prices.get('$') ?? 0) > 0;
+  const american = currency === undefined || currency === 'USD' || currency === 'CAD';
+  const matching = (marks: readonly CountryMark[] = []): CountryMark[] => marks.filter(({ form }) => form.test(foot));
+
+  const { register, domestic, carrier, payment, habit } = Object.groupBy(textMarks.matching(text), ({ kind }) => kind);
+  add([...countriesOf(register), ...vatCountries(text)], weight.register, true);
+  add(
+    [
+      markedCountry(page),
+      ...addressLines(foot),
+      ...countriesOf(footMarks.matching(foot)),
+      ...countriesOf(matching(nationalAddresses[code])),
+    ],
+    weight.address,
+    true,
   );
+  add([declaredCountries(page).others], weight.branches);
+  add(phones.international, weight.phone);
+  add(countriesOf(matching(nationalPhones[code])), weight.nationalPhone);
+  if (american) add(phones.areas, weight.area);
+  const isShown = prices.size > 0 || shop.currency !== undefined;
+  add([currencyCountries[currency ?? '']], isShown ? weight.currency : weight.configuredCurrency);
+  add([domainCountry(own)], weight.domain);
+  add([platformCountries[platform]], weight.platform);
+  add([shop.likelyCountry], weight.platformDefault);
+  add(countriesOf(formMarks.matching(companyLines(foot))), weight.legalForm);
+  add(countriesOf(hostMarks.matching(outsideHosts(page))), weight.service);
+  add(
+    [...text.matchAll(shippingOrigin)]
+      .slice(0, 6)
+      .map(([, place]) => countryFromText(place))
+      .filter((country) => country !== 'GE' && country !== 'JO'),
+    weight.origin,
+  );
+  add(countriesOf(domestic), weight.domestic);
+  add(countriesOf(carrier), weight.carrier);
+  add(countriesOf(payment), weight.payment);
+  const zone = zoneCountry(page.inline);
+  if (zone) add([zone.country], zone.isCommon ? weight.commonZone : weight.zone);
+  if (american && phones.freeCall && code !== 'fr') add(['US'], weight.freeCall);
+  if (currency === 'USD') add(['US'], weight.dollar);
+  else if (showsDollars && currency === undefined && code === 'en') add(['US'], weight.dollarSign);
+  add(mailCountries(`${text}\n${linkedMail(page)}`), weight.mail);
+  for (const { country, points } of habit ?? []) add([country], points);
+  add([hostWords.find(([form]) => form.test(own.label))?.[1]], weight.hostWord);
+  if (!isTranslated(page)) {
+    // en-US is the default of site builders, so it says nothing.
+    const tag = `${code}-${region}`;
+    if (region && tag !== 'en-US') add([region], defaultRegions.has(tag) ? weight.defaultRegion : weight.region);
+    add([languageCountries[code]], weight.language);
+    const euro = euroLanguages[code];
+    const sellsInEuro = currency === 'EUR' || (currency === undefined && !showsDollars);
+    if (euro && sellsInEuro && (!region || region === euro)) {
+      add([euro], weight.sharedLanguage);
+      if (currency === 'EUR') add([euro], weight.euro);
+    }
+  }
+  return { weights, observed };
 }
 
-function languageCountry(page: PageEvidence, currency: string | undefined): string | undefined {
-  const [language = '', region = ''] = languageOf(page).trim().split(/[-_]/);
-  const upper = region.toUpperCase();
-  // en-US is the default of site builders, so the currency must agree with it.
-  if (isCountry(upper) && (language.toLowerCase() !== 'en' || upper !== 'US' || currency === 'USD')) return upper;
-  const code = language.toLowerCase();
-  if (code === 'es' && currency === 'EUR') return 'ES';
-  if (code === 'pt' && currency === 'EUR') return 'PT';
-  if ((code === 'en' || code === '') && currency === 'USD') return 'US';
-  return languageCountries[code];
+function heaviest({ weights, observed }: CountryWeights): Geography {
+  const [best, second] = [...weights].sort(([, one], [, other]) => other - one);
+  if (!best || best[1] < leastWeight || best[1] - (second?.[1] ?? 0) < leastLead) return unknown;
+  return { country: best[0], basis: observed.has(best[0]) ? 'observed' : 'inferred' };
 }
 
-export function geographyOf(page: PageEvidence, currency: string | undefined): StoreObservation['geography'] {
-  const declared = declaredCountry(page);
+export function geographyOf(page: PageEvidence, parts: StoreParts): Geography {
+  if (parts.shop.country) return { country: parts.shop.country, basis: 'observed' };
+  const declared = declaredCountries(page).own;
   if (declared) return { country: declared, basis: 'declared' };
-  const observed = observedCountry(page);
-  if (observed) return { country: observed, basis: 'observed' };
-  const inferred =
-    domainCountry(page) ?? calledCountry(page) ?? currencyCountries[currency ?? ''] ?? languageCountry(page, currency);
-  return inferred ? { country: inferred, basis: 'inferred' } : { country: 'ZZ', basis: 'unknown' };
+  return heaviest(weigh(page, parts));
 }

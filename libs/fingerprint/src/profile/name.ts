@@ -1,99 +1,224 @@
 import { textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
-import { textMember } from '../page/json-ld.ts';
+import type { NameBasis } from '../types.ts';
+import {
+  copyrightHolders,
+  creditedNames,
+  feedTitles,
+  handles,
+  logoTexts,
+  publisherNames,
+  structuredNames,
+  themeNames,
+} from './name-sources.ts';
+import { bare, clean, generic, hostForms, hostShare, partsOf, plain, spelledOut } from './name-text.ts';
+import type { OwnHost } from './own-host.ts';
+import type { PlatformShop } from './platform-shop.ts';
+import type { VisibleText } from './visible-text.ts';
 
 /**
- * The name of the store. Sources in this order: metadata, structured data, the most likely part of the title, the host.
+ * The name of the store. Sources give candidates, and the candidate with the most support wins.
+ *
+ * - `declared`: metadata, structured data or the settings of the platform state it.
+ * - `observed`: two of logo, copyright line, title and host agree on it.
+ * - `domain`: nothing agrees, so the name is the registrable domain. A title alone is never a name.
  */
-const maxNameChars = 120;
-const organizations =
-  /^(?:Organization|OnlineStore|Store|LocalBusiness|Corporation|OnlineBusiness|\w*Store|\w*Shop|Brand|Restaurant)$/;
 
-// Names are often escaped twice.
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  quot: '"',
-  apos: "'",
-  lt: '<',
-  gt: '>',
-  nbsp: ' ',
-  ndash: '–',
-  mdash: '—',
-  rsquo: '’',
-  reg: '®',
-  trade: '™',
+/** Sources that are not independent of each other form one family. */
+type Family = 'meta' | 'structured' | 'settings' | 'feed' | 'logo' | 'copyright' | 'title' | 'host' | 'mail' | 'social';
+
+const weights: Readonly<Record<Family, number>> = {
+  meta: 3,
+  structured: 3,
+  settings: 3,
+  feed: 2,
+  logo: 2,
+  copyright: 2,
+  title: 1.5,
+  host: 2,
+  mail: 1.5,
+  social: 1,
 };
+const stating: ReadonlySet<Family> = new Set(['meta', 'structured', 'settings']);
+/** A name that contains another candidate supports it with this share of its weight. */
+const containedShare = 0.6;
 
-function undoEntities(text: string): string {
-  return text.replace(
-    /&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]{2,6}));/gi,
-    (whole, decimal?: string, hex?: string, name?: string) => {
-      if (name) return entities[name.toLowerCase()] ?? whole;
-      const code = decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16);
-      return code > 31 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-    },
+interface Candidate {
+  name: string;
+  key: string;
+  family: Family;
+}
+
+/** An address that nobody uses as a name. "Booking.com" is a name. */
+const technicalHost =
+  /^(?:www\.[\w.-]{3,80}|[\w-]{2,60}\.(?:myshopify|mybigcommerce|wixsite|squarespace|bigcartel|webflow|wordpress|blogspot)\.[a-z]{2,4})\/?$/i;
+
+function candidatesOf(page: PageEvidence, shop: PlatformShop, own: OwnHost, visible: VisibleText): Candidate[] {
+  const { metas, document } = page;
+  const themes = themeNames(page);
+  const credits = creditedNames(visible);
+  const title = document.byTag('title')[0];
+  const titleText = title ? textOf(title, 400) : '';
+  const candidates: Candidate[] = [];
+  const add = (text: string | undefined, family: Family): void => {
+    const name = clean(text);
+    const short = name && clean(bare(name));
+    if (
+      !name ||
+      !short ||
+      short.length > 60 ||
+      short.split(' ').length > 8 ||
+      generic.test(short) ||
+      generic.test(name)
+    )
+      return;
+    const key = plain(short);
+    // The demo content of a theme names the site after the theme.
+    const isCredit = themes.has(key) || (key.length >= 3 && credits.some((text) => text.startsWith(key)));
+    if (isCredit && hostShare(short, own.label) < 1) return;
+    if (key && candidates.length < 120) candidates.push({ name: short, key, family });
+  };
+  const addParts = (text: string | undefined, family: Family): void => {
+    const parts = partsOf(text ?? '');
+    if (parts.length === 0) return;
+    add(parts.length === 1 ? parts[0] : text, family);
+    // Further parts of a logo's text are slogans, unless the host repeats one.
+    if (parts.length > 1)
+      for (const [index, part] of parts.entries())
+        if (family === 'title' || index === 0 || hostShare(bare(part), own.label) === 1) add(part, family);
+  };
+  const stated = (text: string | undefined, family: Family): void => {
+    const name = clean(text);
+    if (!name || technicalHost.test(name)) return;
+    const parts = partsOf(name).filter((part) => !generic.test(bare(part)));
+    // A slogan is cut: the part that the host repeats stays, otherwise the first part.
+    const matched = parts.find((part) => hostShare(bare(part), own.label) === 1);
+    const [first = name] = parts;
+    const chosen = matched ?? (first.length <= 40 || first.length < name.length / 2 ? first : name);
+    // A description is no name. The whole title of an inner page is none either.
+    const isTitle =
+      plain(chosen) === plain(titleText) &&
+      hostShare(chosen, own.label) === 0 &&
+      (plain(titleText).length > 20 || (page.url?.pathname ?? '/') !== '/');
+    if (chosen.split(' ').length <= 8 && !isTitle) add(chosen, family);
+  };
+  stated(metas.get('og:site_name')?.[0], 'meta');
+  for (const name of structuredNames(page)) stated(name, 'structured');
+  for (const name of publisherNames(page)) add(clean(name), 'feed');
+  stated(shop.name, 'settings');
+  for (const key of ['application-name', 'apple-mobile-web-app-title']) {
+    const name = clean(metas.get(key)?.[0]);
+    // Builders of icons copy any text into these, so they count less than og:site_name.
+    if (name && partsOf(name).length === 1) add(name, 'feed');
+  }
+  for (const name of feedTitles(page)) add(partsOf(name)[0], 'feed');
+  const logos = logoTexts(page, own);
+  const holders = copyrightHolders(visible, metas);
+  for (const name of logos) addParts(name, 'logo');
+  for (const name of holders) add(name, 'copyright');
+  addParts(titleText, 'title');
+  const spelled = spelledOut(
+    [
+      titleText,
+      metas.get('og:title')?.[0] ?? '',
+      ...logos,
+      ...holders,
+      metas.get('description')?.[0] ?? '',
+      visible.ends.slice(0, 600),
+      visible.foot.slice(-1500),
+    ].join(' | '),
+    own.label,
   );
+  if (spelled) add(spelled, 'title');
+  return candidates;
 }
 
-function clean(name: string | undefined): string | undefined {
-  const text = undoEntities(undoEntities(name?.slice(0, 1000) ?? ''))
-    .replace(/\s+/g, ' ')
-    .replace(/\p{Cc}/gu, '')
-    .trim()
-    .slice(0, maxNameChars)
-    .trim();
-  return text && /[\p{L}\p{N}]/u.test(text) && !/^https?:\/\//i.test(text) ? text : undefined;
+const displayOrder: readonly Family[] = ['meta', 'structured', 'settings', 'logo', 'feed', 'title', 'copyright'];
+
+interface Choice {
+  name: string;
+  score: number;
+  families: Set<Family>;
 }
 
-const plain = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
-
-const generic =
-  /^(?:home|homepage|home page|welcome|start|startseite|accueil|inicio|index|shop|online shop|store|main page|untitled|password|opening soon)$/i;
-
-/**
- * The part of "Brand | Tagline" that also occurs in the host; otherwise the first part on a home page, the last part
- * elsewhere.
- */
-function fromTitle(title: string, host: string, isFrontPage: boolean): string | undefined {
-  const parts = title
-    .split(/\s[-–—|·•:»«]\s|\s?\|\s?|\s–\s|: /)
-    .map(clean)
-    .filter((part) => part !== undefined && !generic.test(part)) as string[];
-  const label = plain(host.replace(/^www\./, '').split('.')[0] ?? '');
-  const repeated =
-    parts.find((part) => plain(part) === label) ??
-    parts.find(
-      (part) =>
-        plain(part).length >= 3 &&
-        label.length >= 3 &&
-        (label.includes(plain(part)) || plain(part).includes(label)) &&
-        part.length <= 40,
+function choose(candidates: readonly Candidate[], page: PageEvidence, { label }: OwnHost): Choice[] {
+  const { social, mail } = handles(page);
+  const groups = Map.groupBy(candidates, ({ key }) => key);
+  const choices: Choice[] = [];
+  for (const [key, members] of groups) {
+    const families = new Set(members.map(({ family }) => family));
+    let score = 0;
+    for (const family of families) score += weights[family];
+    const partly = new Set<Family>();
+    for (const other of candidates)
+      if (other.key !== key && !families.has(other.family) && key.length >= 4 && startsWithWords(other.name, key))
+        partly.add(other.family);
+    for (const family of partly) score += weights[family] * containedShare;
+    const share = Math.max(...members.slice(0, 5).map(({ name }) => hostShare(name, label)));
+    if (share > 0) {
+      score += weights.host * share;
+      if (share === 1) families.add('host');
+    }
+    if (social.has(key)) score += weights.social;
+    if (mail.has(key)) {
+      score += weights.mail;
+      families.add('mail');
+    }
+    const [shown] = [...members].sort(
+      (one, other) =>
+        Number(isAddress(one.name)) - Number(isAddress(other.name)) ||
+        displayOrder.indexOf(one.family) - displayOrder.indexOf(other.family),
     );
-  const chosen = repeated ?? (isFrontPage ? parts[0] : parts.at(-1));
-  return clean(chosen?.replace(/^(?:welcome to|willkommen bei|bienvenue chez|bienvenidos a)\s+/i, ''));
+    for (const family of partly) if (family !== 'title') families.add(family);
+    if (shown) choices.push({ name: shown.name, score, families });
+  }
+  return choices.sort((one, other) => other.score - one.score || one.name.length - other.name.length);
 }
 
-export function storeName({ metas, jsonLd, document, url }: PageEvidence): string {
-  const host = url?.hostname ?? '';
-  const named = (test: RegExp) =>
-    jsonLd
-      .filter(({ types }) => types.some((type) => test.test(type)))
-      .map(({ value }) => clean(textMember(value, 'name')))
-      .find((name) => name !== undefined);
-  const titleElement = document.byTag('title')[0];
-  const title = titleElement ? textOf(titleElement, 400) : '';
-  const isFrontPage = !url || /^\/(?:index\.\w{2,5}|home|password)?$/.test(url.pathname);
-  return (
-    clean(metas.get('og:site_name')?.[0]) ??
-    named(/^(?:WebSite|OnlineStore|Store)$/) ??
-    named(organizations) ??
-    clean(metas.get('application-name')?.[0]) ??
-    fromTitle(title, host, isFrontPage) ??
-    (host.replace(/^www\./, '') || 'unknown')
+const isAddress = (name: string): boolean => /^[\w-]+(?:\.[a-z]{2,6}){1,2}$/i.test(name) || name === name.toLowerCase();
+
+/** Whether the first words of `name` are `key`. */
+function startsWithWords(name: string, key: string): boolean {
+  const words = name.split(/\s+/, 12);
+  let joined = '';
+  for (const word of words.slice(0, -1)) {
+    joined += plain(word);
+    if (joined === key) return true;
+    if (joined.length > key.length) return false;
+  }
+  return false;
+}
+
+/** Only the first words of a name that the host repeats: "Lamphouse Bamboo Lamps" of lamphouse.com is "Lamphouse". */
+function withoutSlogan(best: Choice, choices: readonly Choice[], { label }: OwnHost): Choice {
+  const short = choices.find(
+    ({ name }) =>
+      best.name.split(/\s+/).length - name.split(/\s+/).length >= 2 &&
+      hostForms(name).includes(plain(label)) &&
+      startsWithWords(best.name, plain(name)),
   );
+  return short ? { ...best, name: short.name } : best;
+}
+
+export function storeName(
+  page: PageEvidence,
+  shop: PlatformShop,
+  own: OwnHost,
+  visible: VisibleText,
+): { name: string; nameBasis: NameBasis } {
+  const choices = choose(candidatesOf(page, shop, own, visible), page, own);
+  const [best, second] = choices;
+  if (best) {
+    const chosen = withoutSlogan(best, choices, own);
+    if ([...best.families].some((family) => stating.has(family))) return { name: chosen.name, nameBasis: 'declared' };
+    const isClear =
+      best.families.has('host') ||
+      best.score > (second?.score ?? 0) ||
+      startsWithWords(best.name, plain(second?.name ?? ''));
+    if (best.families.size >= 2 && isClear) return { name: chosen.name, nameBasis: 'observed' };
+  }
+  if (own.domain) return { name: own.domain, nameBasis: 'domain' };
+  // A saved page without an address has no domain. Its logo or copyright line is the best that it shows.
+  const shown = choices.find(({ families }) => families.has('logo') || families.has('copyright'));
+  return shown ? { name: shown.name, nameBasis: 'observed' } : { name: 'unknown', nameBasis: 'domain' };
 }

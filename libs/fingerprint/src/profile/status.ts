@@ -5,6 +5,7 @@ import type { PageEvidence } from '../page/evidence.ts';
 import { mixedPlatforms } from '../rules/index.ts';
 import type { StatusState } from '../types.ts';
 import { isStorefront, storefrontIndicators } from './storefront-indicators.ts';
+import type { VisibleText } from './visible-text.ts';
 
 /** The state of the store, as far as one page shows it. Earlier checks take precedence. */
 const parkedMarks =
@@ -12,7 +13,7 @@ const parkedMarks =
 const parkedHosts =
   /sedoparking\.com|parkingcrew\.net|bodis\.com|parklogic\.com|above\.com\/|hugedomains\.com|afternic\.com|dan\.com\/buy|cashparking|dsparking|skenzo\.com|domainmarket\.com|undeveloped\.com|img\.sedoparking|d38psrni17bvxu\.cloudfront\.net/i;
 const closedMarks =
-  /(?:this|sorry, this|the) (?:shop|store) is (?:currently )?(?:unavailable|closed)|this store (?:is unavailable|does not exist|has been closed)|store (?:is )?(?:permanently )?closed|(?:shop|store) (?:is )?no longer (?:available|active)|website expired|we have closed (?:our|the) (?:shop|store)|shop geschlossen|boutique (?:est )?fermée|tienda cerrada/i;
+  /(?:this|sorry, this|the) (?:shop|store) is (?:currently )?(?:unavailable|closed)(?! (?:on|until|from|for|at|between|during|today|every|mon|tue|wed|thu|fri|sat|sun))|this store (?:is unavailable|does not exist|has been closed)|store (?:is |has been )?permanently closed|store closed(?! (?:on|until|from|for|at|between|during|today|every|mon|tue|wed|thu|fri|sat|sun))|(?:shop|store) (?:is )?no longer (?:available|active)|website expired|we have closed (?:our|the) (?:shop|store)|(?<!tags?:? |day:? |: )shop geschlossen|(?<!dimanche:? |lundi:? |: )boutique (?:est )?fermée(?! (?:le|les|du|de|jusqu))|(?<!: )tienda cerrada(?! (?:los|el|hasta|de))/i;
 const comingSoonMarks =
   /woocommerce-coming-soon-(?:banner|store-only|entire-site|page)|wp-block-woocommerce-coming-soon/;
 
@@ -41,6 +42,7 @@ export function statusOf(
   page: PageEvidence,
   platformSlug: string | undefined,
   listing: Listing | undefined,
+  visible: VisibleText,
 ): StatusState {
   if (page.status === 0 || page.status >= 500 || page.status === 403 || page.status === 429 || page.status === 451)
     return 'unreachable';
@@ -57,7 +59,7 @@ export function statusOf(
   if (isPasswordPage(page, platformSlug)) return 'password_protected';
   if (listing?.source === 'platform' && listing.products.length > 0) return 'active_storefront';
   if (platformSlug && !mixedPlatforms.has(platformSlug)) return 'active_storefront';
-  return isStorefront(storefrontIndicators(page), { mixed: platformSlug !== undefined })
+  return isStorefront(storefrontIndicators(page, visible), { mixed: platformSlug !== undefined })
     ? 'active_storefront'
     : 'not_a_storefront';
 }

@@ -1,63 +1,164 @@
+import type { Element } from 'domhandler';
+import { textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
+import { withSingleSpaces } from '../page/single-spaces.ts';
+import { visiblePrices } from './currency.ts';
+import { shopWords } from './shop-words.ts';
+import type { VisibleText } from './visible-text.ts';
 
 /**
- * Indicators that a page is a storefront, on any platform. Strong ones exist only on stores. A link to a basket alone
- * is weak, because blogs about stores and demos of themes have it too.
+ * Indicators that a page is a storefront, on any platform and in any of the languages of {@link shopWords}.
+ *
+ * Only controls and links within the site count. Prose about shops, quoted code and links to shops of others do not.
  */
-const cartLink =
-  /(?:^|\/)(?:cart|basket|bag|checkout|warenkorb|kasse|panier|carrito|cesta|carrello|carrinho|winkelwagen|koszyk|varukorg|kundvagn|handlekurv|kurv|kosik|sepet|cart-page|shopping[-_]?(?:cart|bag|basket))(?:[/?#.]|$)/i;
-const addToCart =
-  /add[-_ ]?to[-_ ]?(?:cart|bag|basket)|addtocart|\/cart\/add|add-to-cart=|checkout\/cart\/add|Cart-AddProduct|in den warenkorb|ajouter au panier|añadir al carrito|aggiungi al carrello|do koszyka|lägg i varukorg|adicionar ao carrinho|in winkelwagen|læg i kurv|legg i handlekurv/i;
+const basketName =
+  'cart|basket|bag|warenkorb|einkaufswagen|panier|carrito|carro|cesta|carrello|carrinho|sacola|winkelwagen|winkelmand|winkelmandje|koszyk|varukorg|kundvagn|handlekurv|handlevogn|kurv|indkoebskurv|ostoskori|kosik|kosar|cos|cosul-meu|sepet|sepetim|korpa|kosarica|korzina|kosik-nakupni|krepselis|grozs|ostukorv|giohang|gio-hang|keranjang|cart-page|cart-items|mycart|my-cart|viewcart|view-cart|showcart|show-cart|show_cart|view_cart|addcart|shopping[-_]?(?:cart|bag|basket)|shopcart|shop-cart|cart2';
+// The basket is near the root of a site: "/docs/checkout/cart" of a manual is none.
+const basketLink = new RegExp(
+  `^(?:https?:)?(?://[^/?#]{1,200})?/?(?:\\.{1,2}/){0,8}(?:[a-z]{2}(?:[-_][a-z]{2,4})?/){0,2}(?:(?:shop|store|checkout|kasse|user|account|customer|my|pages|html|index\\.php|onlineshop|webshop|loja|tienda|boutique|sklep|order|buy|main|b2c|home|products?)/){0,2}(?:${basketName})(?:\\.\\w{2,5})?(?:/(?:index\\.\\w{2,5}|view|show|list)?)?(?:[?#].{0,300})?$|[?&](?:route=checkout/cart|page=cart|main_page=shopping_cart|p=cart|view=cart|action=cart|controller=cart|cmd=cart|screen=bask)(?:[&#]|$)`,
+  'i',
+);
+const addToBasketLink =
+  /[?&]add-to-cart=|\/cart\/add|checkout\/cart\/add|Cart-AddProduct|[?&](?:action|act|do|cmd)=(?:add_?(?:product|to_?cart|item)|buy_now)\b|\/basket\/add|\/add[-_]?to[-_]?(?:cart|basket|bag)\b/i;
+const addToBasketName =
+  /(?:^|[\s_-])(?:add|btn)?[-_]?(?:add|put)[-_]?(?:item)?[-_]?(?:in)?to?[-_]?(?:cart|bag|basket)|addtocart|addtobasket|addtobag|cart[-_]?add\b|add_cart\b|in-den-warenkorb/i;
+const basketClass =
+  /(?:^|[\s_-])(?:mini|header|site|top|side|shopping|menu|nav)?[-_]?(?:cart|basket|minicart)(?:[-_]?(?:link|icon|contents|count|counter|btn|button|toggle|total|qty|quantity|items?|summary|wrapper|drawer|widget))?(?:[\s_-]|$)/i;
+const checkoutLink =
+  /^(?:https?:)?(?:\/\/[^/?#]{1,200})?\/?(?:\.{1,2}\/){0,8}(?:[a-z]{2}(?:[-_][a-z]{2,4})?\/){0,2}(?:checkout|kasse|kassan|caisse|pokladna|ordine|onepage|bestellen)(?:\.\w{2,5})?\/?(?:[?#].{0,300})?$|[?&]route=checkout\/checkout/i;
+const shopLink =
+  /^(?:https?:)?(?:\/\/[^/?#]{1,200})?\/?(?:\.{1,2}\/){0,8}(?:[a-z]{2}(?:[-_][a-z]{2,4})?\/){0,2}(?:shop|store|webshop|online-?shop|boutique|tienda|loja|negozio|sklep|butik|winkel|obchod|bolt|magazin|kauppa|all-products|products|produkte|produits|productos|prodotti|produtos)(?:\.\w{2,5})?(?:\/(?:index\.\w{2,5})?)?(?:[?#].{0,200})?$/i;
+const productLink =
+  /\/(?:product|product-category|product-tag|product-page|produkt|produkt-kategorie|produkt-kategori|produit|categorie-produit|producto|categoria-producto|categoria-prodotto|prodotto|produto|categoria-produto|kategoria-produktu|store\/p|shop\/p|tuote|tuote-osasto|varekategori|vare)\/[^/?#]{2}/i;
+
+const fold = (text: string): string => withSingleSpaces(text.toLowerCase().normalize('NFC'));
+const orderLabels = new Set(shopWords.flatMap(({ order }) => order.map(fold)));
+const basketLabels = new Set(shopWords.flatMap(({ basket }) => basket.map(fold)));
+
+/** A label without the number of items and the total: "Cart (2)", "Basket: €0.00". */
+const bareLabel = (text: string): string =>
+  fold(text)
+    .replace(/\p{So}|\p{Cf}/gu, '')
+    .replace(/[\s:([\-–|/]{0,4}(?:\d|[€$£¥₹]).*$/u, '')
+    .replace(/^[\d\s+>»(]+|[\s!.»>:+]+$/g, '')
+    .trim();
 
 export interface StorefrontIndicators {
+  /** Products with offers in structured data. */
   offers: boolean;
+  /** A control that puts a product into the basket. */
   addToCart: boolean;
   cart: boolean;
+  checkout: boolean;
+  /** Two or more visible or marked prices. */
   prices: boolean;
+  /** So many visible prices that the page lists products. */
+  manyPrices: boolean;
+  /** A link to the shop of a site that also has other parts. */
+  shop: boolean;
+  /** A link to a product or a category of products. */
+  product: boolean;
 }
 
-function hasControl({ document, assets, anchors }: PageEvidence): boolean {
-  if (assets.some((url) => addToCart.test(url)) || anchors.some((url) => addToCart.test(url))) return true;
-  for (const tag of ['button', 'input', 'a', 'form']) {
-    for (const { attribs, children } of document.byTag(tag).slice(0, 1500)) {
-      const label = children[0] && 'data' in children[0] ? String(children[0].data).slice(0, 60) : '';
-      const text = `${attribs.class ?? ''} ${attribs.id ?? ''} ${attribs.name ?? ''} ${attribs.value ?? ''} ${attribs['data-action'] ?? ''} ${attribs.onclick ?? ''} ${label}`;
-      if (addToCart.test(text.slice(0, 600)) || (attribs['data-add'] !== undefined && tag === 'button')) return true;
+const maxControls = 1500;
+
+const isAbroad = (href: string, own: ReadonlySet<string>): boolean =>
+  /^(?:https?:)?\/\/[^/?#]{0,200}\./i.test(href) && !own.has(href);
+
+/** Reads buttons, links and inputs once. */
+function readControls({ document, anchors }: PageEvidence): { addToCart: boolean; cart: boolean } {
+  const own = new Set(anchors);
+  let addToCart = false;
+  let cart = false;
+  const read = (element: Element, isLink: boolean): void => {
+    const { attribs } = element;
+    if (isLink && isAbroad((attribs.href ?? '').slice(0, 1024), own)) return;
+    const names = `${attribs.class ?? ''} ${attribs.id ?? ''} ${attribs.name ?? ''}`.slice(0, 400);
+    const marks = `${names} ${attribs['data-action'] ?? ''} ${(attribs.onclick ?? '').slice(0, 200)}`;
+    if (!addToCart && (addToBasketName.test(marks) || (attribs['data-add'] !== undefined && !isLink))) addToCart = true;
+    if (!cart && basketClass.test(names)) cart = true;
+    if (addToCart && cart) return;
+    for (const text of [attribs.value, attribs.title, attribs['aria-label'], textOf(element, 60)]) {
+      if (!text || text.length > 80) continue;
+      const label = bareLabel(text);
+      if (!addToCart && orderLabels.has(label)) addToCart = true;
+      if (!cart && basketLabels.has(label)) cart = true;
     }
+  };
+  for (const element of document.byTag('button').slice(0, maxControls)) read(element, false);
+  for (const element of document.byTag('input').slice(0, maxControls))
+    if (/^(?:submit|button|image)$/i.test(element.attribs.type ?? '')) read(element, false);
+  for (const element of document.byTag('a').slice(0, maxControls)) {
+    if (addToCart && cart) break;
+    read(element, true);
   }
-  return false;
+  for (const element of document.byTag('form').slice(0, 200))
+    if (
+      addToBasketLink.test((element.attribs.action ?? '').slice(0, 1024)) ||
+      addToBasketName.test((element.attribs.class ?? '').slice(0, 300))
+    )
+      addToCart = true;
+  return { addToCart, cart };
 }
 
-function hasPrices({ document, metas }: PageEvidence): boolean {
+function hasMarkedPrices({ document, metas }: PageEvidence): boolean {
   if (metas.has('product:price:amount') || metas.has('og:price:amount')) return true;
+  if (document.properties.some(({ attribs }) => attribs.itemprop === 'price')) return true;
   return document.elements.some(
     ({ attribs }) =>
-      attribs.itemprop === 'price' ||
       attribs['data-price-amount'] !== undefined ||
-      /(?:^|[\s_-])(?:price|money|amount)(?:$|[\s_-])/i.test((attribs.class ?? '').slice(0, 200)),
+      (attribs.class !== undefined &&
+        /(?:^|[\s_-])(?:price|money|amount)(?:$|[\s_-])/i.test(attribs.class.slice(0, 200))),
   );
 }
 
-export function storefrontIndicators(page: PageEvidence): StorefrontIndicators {
+export function storefrontIndicators(page: PageEvidence, visible: VisibleText): StorefrontIndicators {
+  const { jsonLd, metas, anchors, document } = page;
+  const controls = readControls(page);
+  const linked = (form: RegExp): boolean => anchors.some((href) => href.length < 500 && form.test(href));
+  const language = (document.byTag('html')[0]?.attribs.lang ?? '').slice(0, 2).toLowerCase();
+  const prices = [...visiblePrices(visible, language)].reduce((sum, [, times]) => sum + times, 0);
   return {
     offers:
-      page.jsonLd.some(
+      jsonLd.some(
         ({ types, value }) =>
           (types.includes('Product') || types.includes('ProductGroup')) && value.offers !== undefined,
-      ) || page.metas.get('og:type')?.[0] === 'product',
-    addToCart: hasControl(page),
+      ) || metas.get('og:type')?.[0] === 'product',
+    addToCart: controls.addToCart || linked(addToBasketLink),
     cart:
-      page.anchors.some((href) => href.length < 300 && cartLink.test(href)) ||
-      page.document.byId('cart').length > 0 ||
-      page.document.byClass('minicart').length > 0 ||
-      page.document.byClass('cart-contents').length > 0,
-    prices: hasPrices(page),
+      controls.cart ||
+      linked(basketLink) ||
+      document.byId('cart').length > 0 ||
+      document.byClass('minicart').length > 0 ||
+      document.byClass('cart-contents').length > 0,
+    checkout: linked(checkoutLink),
+    prices: prices >= 2 || hasMarkedPrices(page),
+    manyPrices: prices >= 4,
+    shop: linked(shopLink),
+    product: linked(productLink),
   };
 }
 
-/** A page without a known platform needs more than one indicator. */
-export function isStorefront(signs: StorefrontIndicators, { mixed }: { mixed: boolean }): boolean {
-  const count = [signs.offers, signs.addToCart, signs.cart, signs.prices].filter(Boolean).length;
-  if (mixed) return signs.addToCart || signs.offers || count >= 2;
-  return (signs.offers && count >= 2) || (signs.addToCart && count >= 2);
+const points: Readonly<Record<keyof StorefrontIndicators, number>> = {
+  offers: 3,
+  addToCart: 3,
+  cart: 2,
+  checkout: 2,
+  prices: 1,
+  manyPrices: 1,
+  shop: 1.5,
+  product: 2,
+};
+
+/**
+ * `mixed`: the platform of the page sells, but also serves sites that sell nothing. Such a site needs fewer indicators.
+ * Without a platform a page needs a basket or an order button, and the links of a catalogue do not count.
+ */
+export function isStorefront(indicators: StorefrontIndicators, { mixed }: { mixed: boolean }): boolean {
+  const names = (Object.keys(points) as (keyof StorefrontIndicators)[]).filter((name) => indicators[name]);
+  const total = (counted: readonly (keyof StorefrontIndicators)[]): number =>
+    counted.reduce((sum, name) => sum + points[name], 0);
+  if (mixed) return total(names) >= 3;
+  if (!indicators.cart && !indicators.addToCart) return false;
+  return total(names.filter((name) => name !== 'shop' && name !== 'product')) >= 4;
 }

@@ -1,9 +1,12 @@
+import inventory from '../data/inventory.rules.json' with { type: 'json' };
 import imported from '../data/technologies.rules.json' with { type: 'json' };
 import type { Channel, Pattern, Rule } from '../engine/rule.ts';
 import { slugOf } from '../slug.ts';
 import type { VocabularyEntry } from '../types.ts';
 import { type PlatformRule, platformRules } from './platforms.ts';
+import { type RecordRule, recordPatterns, recordRules } from './records.ts';
 import { shopifyThemeIds, shopifyThemeVendors } from './shopify-themes.ts';
+import { startedTechnologies } from './started-technologies.ts';
 import { type TechnologyRule, technologyRules } from './technologies.ts';
 import { patternsOf } from './traces.ts';
 
@@ -36,7 +39,7 @@ const fromImported = (technology: ImportedTechnology): Rule => ({
 
 const bare = { listingUrl: null, implies: [], requires: [], requiresCategory: [], excludes: [] };
 
-const fromPlatform = ({ slug, name, vendor, website, implies, traces }: PlatformRule): Rule => ({
+const fromPlatform = ({ slug, name, vendor, website, implies, traces, unsourced }: PlatformRule): Rule => ({
   ...bare,
   slug,
   name,
@@ -45,26 +48,79 @@ const fromPlatform = ({ slug, name, vendor, website, implies, traces }: Platform
   vendor,
   website,
   implies: [...(implies ?? [])],
-  patterns: patternsOf(traces),
+  patterns: patternsOf(traces, unsourced),
 });
 
-const fromTechnology = ({ slug, name, kind, category, website, vendor, requires, traces }: TechnologyRule): Rule => ({
+const fromTechnology = ({ vendor, requires, traces, unsourced, ...names }: TechnologyRule): Rule => ({
   ...bare,
-  slug,
-  name,
-  kind,
-  category,
-  vendor: vendor ?? name,
-  website,
+  ...names,
+  vendor: vendor ?? names.name,
   requires: [...(requires ?? [])],
-  patterns: patternsOf(traces),
+  patterns: patternsOf(traces, unsourced),
 });
 
 /** Own rules add traces and correct names. Category and kind of a known technology come from the imported data. */
 function merged(known: Rule | undefined, ours: Rule): Rule {
   if (!known) return ours;
-  const { name, vendor, website } = ours;
-  return { ...known, name, vendor, website, requires: [], patterns: [...known.patterns, ...ours.patterns] };
+  const { name, vendor, website, requires } = ours;
+  return { ...known, name, vendor, website, requires, patterns: [...known.patterns, ...ours.patterns] };
+}
+
+/**
+ * A technology by the handles of inventories. An entry with a slug of the other rules adds its handles to them and has
+ * no names of its own. `source`: the public document that states what the handles are, or `unsourced`.
+ */
+export interface InventoryEntry {
+  slug: string;
+  source: string;
+  handles: string[];
+  name?: string;
+  kind?: Rule['kind'];
+  category?: string;
+  vendor?: string;
+  website?: string;
+  /** Slugs. The technology does not exist without one of them. */
+  requires?: string[];
+}
+
+export const inventoryEntries: readonly InventoryEntry[] = inventory as InventoryEntry[];
+
+export const knownHandles: ReadonlySet<string> = new Set(inventoryEntries.flatMap(({ handles }) => handles));
+
+function fromInventory({ slug, name, kind, category, vendor, website, requires }: InventoryEntry): Rule {
+  if (!name || !kind || !category || !website)
+    throw new Error(`inventory.rules.json: ${slug} is unknown and has no names`);
+  return {
+    ...bare,
+    slug,
+    name,
+    kind,
+    category,
+    vendor: vendor ?? name,
+    website,
+    requires: requires ?? [],
+    patterns: [],
+  };
+}
+
+function addInventory(rules: Map<string, Rule>): void {
+  for (const entry of inventoryEntries) {
+    const known = rules.get(entry.slug) ?? fromInventory(entry);
+    const unsourced = entry.source === 'unsourced';
+    const patterns = entry.handles.map(
+      (key): Pattern => ({ channel: 'inventory', key, regex: '', version: '', weight: 100, unsourced }),
+    );
+    rules.set(entry.slug, { ...known, patterns: [...known.patterns, ...patterns] });
+  }
+}
+
+/** Records add to what is known about a technology. */
+function withRecords(known: Rule | undefined, rule: RecordRule): Rule {
+  const patterns = recordPatterns(rule);
+  if (known) return { ...known, patterns: [...known.patterns, ...patterns] };
+  if (!rule.entry) throw new Error(`${rule.slug} has records, but no entry`);
+  const { name, category, website, vendor = name } = rule.entry;
+  return { ...bare, slug: rule.slug, name, kind: 'service', category, vendor, website, patterns };
 }
 
 /** Platforms with different names in the imported data and in our rules. */
@@ -75,11 +131,16 @@ function readRules(): Rule[] {
   for (const technology of imported)
     if (!aliases.has(technology.slug)) rules.set(technology.slug, fromImported(technology));
   for (const platform of platformRules) rules.set(platform.slug, fromPlatform(platform));
-  for (const technology of technologyRules) {
+  for (const technology of [...technologyRules, ...startedTechnologies]) {
     rules.set(technology.slug, merged(rules.get(technology.slug), fromTechnology(technology)));
   }
+  addInventory(rules);
+  for (const rule of recordRules) rules.set(rule.slug, withRecords(rules.get(rule.slug), rule));
   const implied = new Set([...rules.values()].flatMap(({ implies }) => implies));
-  return [...rules.values()].filter(({ slug, patterns }) => patterns.length > 0 || implied.has(slug));
+  const retired = new Set(imported.filter((technology) => 'retired' in technology).map(({ slug }) => slug));
+  return [...rules.values()].filter(
+    ({ slug, patterns }) => patterns.length > 0 || implied.has(slug) || retired.has(slug),
+  );
 }
 
 export const rules: readonly Rule[] = readRules();
@@ -146,9 +207,7 @@ export const mixedPlatforms: ReadonlySet<string> = new Set([
   'virtuemart',
   'jimdo',
   'weebly',
-  'odoo',
   'easydigitaldownloads',
-  'ecwid',
 ]);
 
 /** Platforms with own rules. They take precedence over imported ones. */

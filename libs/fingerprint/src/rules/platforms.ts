@@ -13,6 +13,8 @@ export interface PlatformRule {
   implies?: readonly string[];
   /** `shop`: every site is a store. `mixed`: many sites sell nothing. */
   use: 'shop' | 'mixed';
+  /** No public document states the traces. Alone they give medium confidence at most. */
+  unsourced?: true;
   traces: Traces;
 }
 
@@ -31,6 +33,7 @@ export const platformRules: readonly PlatformRule[] = [
         ['var __st\\s*=\\s*\\{"a":\\d', 60],
       ],
       script: [
+        'cdn\\.shopify\\.com/oxygen-v\\d/',
         'cdn\\.shopify\\.com/shopifycloud/(?:shopify|boomerang|perf-kit|storefront|consent|portable-wallets|checkout-web)',
         '/cdn/shopifycloud/',
         '/cdn/shop/t/\\d+/',
@@ -39,6 +42,7 @@ export const platformRules: readonly PlatformRule[] = [
         '/cdn/s/trekkie',
       ],
       asset: [
+        'cdn\\.shopify\\.com/oxygen-v\\d/',
         '/cdn/shop/t/\\d+/assets/',
         '/cdn/shopifycloud/',
         'cdn\\.shopify\\.com/s/files/[\\d/]+/t/\\d+/assets/[\\w.-]+\\.css',
@@ -76,16 +80,14 @@ export const platformRules: readonly PlatformRule[] = [
     use: 'mixed',
     traces: {
       script: [
-        '/plugins/woocommerce/[^\\s]*[?&]ver=(\\d[\\d.]*)\\;version:\\1',
         '/plugins/woocommerce/',
         'c0\\.wp\\.com/p/woocommerce/(\\d[\\d.]*)\\;version:\\1',
         ['/plugins/(?:woocommerce-|woo-)[a-z-]+/', 50],
       ],
       asset: [
-        '/plugins/woocommerce/[^\\s]*[?&]ver=(\\d[\\d.]*)\\;version:\\1',
         '/plugins/woocommerce/',
         'c0\\.wp\\.com/p/woocommerce/(\\d[\\d.]*)\\;version:\\1',
-        ['/plugins/(?:woocommerce-|woo-)[a-z-]+/', 50],
+        ['/plugins/(?:woocommerce-|woo-)[a-z-]+/', 40],
         ['/themes/[\\w.-]+/(?:[\\w.-]+/){0,4}woocommerce(?:\\.min)?\\.css', 40],
       ],
       inline: [
@@ -163,10 +165,10 @@ export const platformRules: readonly PlatformRule[] = [
         'script[type="text/x-magento-init"]',
         '[data-mage-init]',
         [
-          'body.cms-index-index, body.catalog-product-view, body.catalog-category-view, body.checkout-cart-index, body.customer-account-login, body.cms-page-view',
+          'body.cms-index-index, body.catalog-product-view, body.catalog-category-view, body.checkout-cart-index, body.customer-account-login',
           60,
         ],
-        ['#search_mini_form', 50],
+        ['#search_mini_form', 30],
       ],
       header: {
         'x-magento-tags': '',
@@ -193,14 +195,14 @@ export const platformRules: readonly PlatformRule[] = [
         ['\\bvar (?:id_lang|isLogged|contentOnly|baseUri)\\s*=', 25],
       ],
       script: [
-        '/modules/(?:ps_[a-z]+|block[a-z]+|homeslider|favoriteproducts|sendtoafriend)/',
+        '/modules/(?:ps_[a-z]+|block(?:cart|user|search|categories|newsletter|contact|links|bestsellers|languages|currencies|wishlist|layered|topmenu|specials|viewed|social|banner|cms|myaccount|reinsurance|manufacturer|supplier|tags|userinfo|paymentlogo|advertising|facebook|permanentlinks|customerprivacy|rss|store)[a-z]*|homeslider|favoriteproducts|sendtoafriend)/',
         ['/themes/[\\w.-]+/cache/v_\\d+_[0-9a-f]+\\.js', 70],
         ['/themes/(?:core\\.js|[\\w.-]+/assets/cache/bottom-[0-9a-f]+\\.js)', 70],
         ['/js/jquery/(?:plugins|ui)/jquery', 30],
         ['/themes/[\\w.-]+/js/(?:global|cart-summary|tools|autoload/15-jquery)', 40],
       ],
       asset: [
-        '/modules/(?:ps_[a-z]+|block[a-z]+|homeslider|favoriteproducts)/',
+        '/modules/(?:ps_[a-z]+|block(?:cart|user|search|categories|newsletter|contact|links|bestsellers|languages|currencies|wishlist|layered|topmenu|specials|viewed|social|banner|cms|myaccount|reinsurance|manufacturer|supplier|tags|userinfo|paymentlogo|advertising|facebook|permanentlinks|customerprivacy|rss|store)[a-z]*|homeslider|favoriteproducts)/',
         ['/themes/[\\w.-]+/cache/v_\\d+_[0-9a-f]+(?:_all)?\\.css', 70],
         ['/themes/[\\w.-]+/assets/cache/theme-[0-9a-f]+\\.css', 70],
         ['index\\.php\\?controller=', 40],
@@ -216,8 +218,8 @@ export const platformRules: readonly PlatformRule[] = [
         ['[data-button-action="add-to-cart"]', 60],
         ['article.product-miniature', 60],
         ['#blockcart-wrapper, #_desktop_cart, #_desktop_logo, #_desktop_user_info', 60],
-        ['.ajax_add_to_cart_button', 40],
-        ['#block_top_menu, #categories_block_left, #header_user_info', 40],
+        ['.ajax_add_to_cart_button', 25],
+        ['#block_top_menu, #categories_block_left, #header_user_info', 20],
       ],
       meta: { generator: '^PrestaShop' },
       header: { 'powered-by': 'prestashop' },
@@ -237,7 +239,11 @@ export const platformRules: readonly PlatformRule[] = [
       asset: ['catalog/view/(?:theme|javascript)/', ['index\\.php\\?route=(?:product|checkout|common|account)/', 80]],
       anchor: [['index\\.php\\?route=(?:common|product|account|checkout|information|affiliate)/\\w+', 80]],
       inline: [['index\\.php\\?route=(?:checkout|product|common|account|module|extension)/', 80]],
-      dom: [['[onclick^="cart.add("], [onclick^="addToCart("], [onclick^="wishlist.add("]', 50]],
+      // Hand-written shops name their functions like this, too.
+      dom: [
+        ['[onclick^="cart.add("]', 30],
+        ['[onclick^="wishlist.add("]', 30],
+      ],
       cookie: { OCSESSID: '' },
     },
   },
@@ -282,9 +288,9 @@ export const platformRules: readonly PlatformRule[] = [
     use: 'mixed',
     traces: {
       inline: [
-        '\\bStatic\\.SQUARESPACE_CONTEXT\\b',
+        '\\bStatic\\.SQUARESPACE_CONTEXT\\s*=(?:[^=]|$)',
         '\\bSquarespace\\.(?:afterBodyLoad|load)\\b',
-        '\\bSQUARESPACE_ROLLUPS\\b',
+        '\\bSQUARESPACE_ROLLUPS\\s*=',
       ],
       script: [
         'assets\\.squarespace\\.com/(?:universal|@sqs)',
@@ -295,7 +301,7 @@ export const platformRules: readonly PlatformRule[] = [
         'static1?\\.squarespace\\.com/static/(?:sitecss|vta|versioned-site-css)/',
         ['use\\.typekit\\.net/ik/', 20],
       ],
-      html: [['<!-- This is Squarespace\\. -->', 80]],
+      comment: [['<!-- This is Squarespace\\. -->', 80]],
       dom: [
         ['#siteWrapper .sqs-block, .sqs-layout .sqs-block', 60],
         ['body[id^="collection-"] [data-block-type]', 40],
@@ -400,7 +406,8 @@ export const platformRules: readonly PlatformRule[] = [
     use: 'shop',
     traces: {
       script: [
-        ['/_ui/(?:responsive|desktop|mobile|addons|shared|common)/', 70],
+        ['/_ui/(?:responsive|desktop|mobile|addons)/', 70],
+        ['/_ui/(?:shared|common)/', 40],
         ['/(?:yacceleratorstorefront|yb2bacceleratorstorefront)/', 90],
       ],
       image: [
@@ -408,7 +415,8 @@ export const platformRules: readonly PlatformRule[] = [
         ['/sys_master/', 40],
       ],
       asset: [
-        ['/_ui/(?:responsive|desktop|mobile|addons|shared|common)/', 70],
+        ['/_ui/(?:responsive|desktop|mobile|addons)/', 70],
+        ['/_ui/(?:shared|common)/', 40],
         ['/medias/(?:sys_master/|[^\\s?]{1,200}\\?context=)', 80],
         ['/sys_master/', 70],
       ],
@@ -461,7 +469,7 @@ export const platformRules: readonly PlatformRule[] = [
       ],
       html: [['Powered by <a href="https?://www\\.oscommerce\\.com', 80]],
       dom: [
-        ['td.infoBoxHeading, .infoBoxContents, .ui-widget.infoBoxContainer', 50],
+        ['td.infoBoxHeading, .infoBoxContents, .ui-widget.infoBoxContainer', 30],
         ['input[name="osCsid"]', 90],
       ],
       cookie: { osCsid: '', osCAdminID: ['', 30] },
@@ -523,6 +531,8 @@ export const platformRules: readonly PlatformRule[] = [
         ['/theme/[0-9a-f]{32}/css/all\\.css', 80],
       ],
       inline: [
+        'window\\.router\\[[\'"]frontend\\.(?:cart|cookie|checkout|account)\\.',
+        ['window\\.theme(?:Js|Assets)PublicPath\\s*=', 80],
         ['window\\.(?:salesChannelId|mediaManager|storefrontBaseUrl)\\b', 50],
         ['\\bcontroller\\s*=\\s*controller \\|\\|', 30],
         ["'ajax_cart'\\s*:|'vat_check_enabled'\\s*:", 60],
@@ -576,10 +586,14 @@ export const platformRules: readonly PlatformRule[] = [
     website: 'https://www.bigcartel.com/',
     use: 'shop',
     traces: {
+      image: [['assets\\.bigcartel\\.com/(?:product|account|theme)_images/', 45]],
       meta: { generator: 'Big Cartel' },
       asset: [['assets\\.bigcartel\\.com/(?:theme_assets|theme_images)', 90]],
       script: [['assets\\.bigcartel\\.com/', 90]],
-      inline: [['\\bBigCartel\\.', 60]],
+      inline: [
+        ['\\bbigcartel\\s*=\\s*(?:window\\.bigcartel|\\{)', 80],
+        ['\\bBigCartel\\.', 60],
+      ],
     },
   },
   {
@@ -589,7 +603,10 @@ export const platformRules: readonly PlatformRule[] = [
     website: 'https://squareup.com/online-store',
     use: 'mixed',
     traces: {
-      script: ['cdn\\d+\\.editmysite\\.com/app/(?:website|store)/'],
+      script: [
+        ['cdn\\d+\\.editmysite\\.com/app/(?:checkout|website|store)/', 90],
+        'cdn\\d+\\.editmysite\\.com/app/(?:website|store)/',
+      ],
       inline: [['window\\.__BOOTSTRAP_STATE__\\s*=', 40], 'editmysite\\.com/app/(?:website|store)/'],
       asset: ['cdn\\d+\\.editmysite\\.com/app/(?:website|store)/'],
     },
@@ -634,7 +651,8 @@ export const platformRules: readonly PlatformRule[] = [
     website: 'https://www.lightspeedhq.com/ecommerce/',
     use: 'shop',
     traces: {
-      html: [["<!-- \\[START\\] 'blocks/head\\.rain' -->", 90]],
+      comment: [["<!-- \\[START\\] 'blocks/head\\.rain' -->", 90]],
+      image: [['cdn\\.(?:webshopapp|shoplightspeed)\\.com/shops/\\d+/', 45]],
       script: ['(?:assets|cdn|static)\\.(?:webshopapp|shoplightspeed)\\.com/'],
       asset: ['(?:assets|cdn|static)\\.(?:webshopapp|shoplightspeed)\\.com/'],
     },
@@ -651,7 +669,13 @@ export const platformRules: readonly PlatformRule[] = [
         ['\\.vtexassets\\.com/', 90],
         ['\\.vteximg\\.com\\.br/', 90],
       ],
-      inline: ['\\bvtxctx\\s*=', '\\bvtexjs\\.', ['vtex\\.events\\.', 80]],
+      inline: [
+        ['__RUNTIME__\\s*=\\s*\\{[^;]{0,200}"account"', 80],
+        ['\\.vtexcommercestable\\.com\\.br', 60],
+        '\\bvtxctx\\s*=',
+        '\\bvtexjs\\.',
+        ['vtex\\.events\\.', 80],
+      ],
       header: {
         'x-vtex-io-cluster-id': '',
         'x-vtex-router-elapsed-time': '',
@@ -753,10 +777,11 @@ export const platformRules: readonly PlatformRule[] = [
     implies: ['php'],
     use: 'shop',
     traces: {
-      dom: ['input[name="jtl_token"]', ['.jtl-block', 30]],
+      script: [['/asset/jtl3\\.js|[?&]g=jtl3\\b', 90]],
+      dom: ['input.jtl_token', 'input[name="jtl_token"]', ['.jtl-block', 30]],
       cookie: { JTLSHOP: '', eSIdAdm: ['', 20] },
       asset: [
-        ['/templates/(?:NOVA|Evo)[\\w.-]*/', 60],
+        ['/templates/(?:NOVA|Evo)(?:Child)?[-_\\d]*/', 60],
         ['asset/(?:my-nova|evo|nova)\\.css', 60],
       ],
       inline: [
@@ -824,7 +849,15 @@ export const platformRules: readonly PlatformRule[] = [
     vendor: 'Medusa',
     website: 'https://medusajs.com/',
     use: 'shop',
-    traces: { cookie: { _medusa_cart_id: '', _medusa_jwt: '' }, inline: [['\\bmedusa_backend|_medusa_cart_id', 60]] },
+    traces: {
+      image: [['medusa-public-images\\.s3[\\w.-]*\\.amazonaws\\.com/', 45]],
+      inline: [
+        ['[\'"]x-publishable-api-key[\'"]\\s*:\\s*[\'"]pk_[0-9a-f]{16}', 70],
+        ['NEXT_PUBLIC_MEDUSA_(?:BACKEND_URL|PUBLISHABLE_KEY)', 60],
+        ['\\bmedusa_backend|_medusa_cart_id', 60],
+      ],
+      cookie: { _medusa_cart_id: '', _medusa_jwt: '' },
+    },
   },
   {
     slug: 'ikas',
@@ -845,8 +878,13 @@ export const platformRules: readonly PlatformRule[] = [
     website: 'https://www.nuvemshop.com.br/',
     use: 'shop',
     traces: {
-      script: ['acdn(?:-us)?\\.mitiendanube\\.com/', 'd26lpennugtm8s\\.cloudfront\\.net/'],
+      script: [
+        'dcdn(?:-us)?\\.mitiendanube\\.com/',
+        'acdn(?:-us)?\\.mitiendanube\\.com/',
+        'd26lpennugtm8s\\.cloudfront\\.net/',
+      ],
       asset: [
+        ['dcdn(?:-us)?\\.mitiendanube\\.com/', 90],
         ['acdn(?:-us)?\\.mitiendanube\\.com/', 90],
         ['d26lpennugtm8s\\.cloudfront\\.net/stores/', 90],
       ],
@@ -861,6 +899,11 @@ export const platformRules: readonly PlatformRule[] = [
     website: 'https://www.shoper.pl/',
     use: 'shop',
     traces: {
+      inline: [
+        ['\\bfrontAPI\\.(?:getProduct|openAjax|getBasket)', 70],
+        ['\\bShop\\.values\\.', 30],
+      ],
+      image: [['/environment/cache/images/\\d+_\\d+_productGfx_', 60]],
       js: ['shoper'],
       asset: [
         ['/skins/(?:user|store)/rwd_shoper', 90],
@@ -877,9 +920,13 @@ export const platformRules: readonly PlatformRule[] = [
     website: 'https://www.idosell.com/',
     use: 'shop',
     traces: {
+      image: [['/hpeciai/[0-9a-f]{20,40}/', 60]],
       js: ['IAI_Ajax'],
       inline: [['\\bapp_shop\\.(?:vars|run|urls)', 80]],
-      script: [['/gfx/\\w+/(?:shop|envelope)\\.js\\.gzip', 80]],
+      script: [
+        ['/data/(?:gzipFile|include)/[\\w/.-]*iai', 60],
+        ['/gfx/\\w+/(?:shop|envelope)\\.js\\.gzip', 80],
+      ],
       asset: [['/gfx/\\w+/style\\.css\\.gzip', 80]],
     },
   },
@@ -915,5 +962,284 @@ export const platformRules: readonly PlatformRule[] = [
     website: 'https://virtocommerce.com/',
     use: 'shop',
     traces: { inline: [['virtoCommerceApp|vc-storefront', 60]], asset: [['/cms-content/themes/[\\w/-]+', 25]] },
+  },
+  {
+    slug: 'cafe24',
+    name: 'Cafe24',
+    vendor: 'Cafe24',
+    website: 'https://www.cafe24.com/',
+    use: 'shop',
+    unsourced: true,
+    traces: {
+      script: ['\\.echosting\\.cafe24\\.com/', '\\.cafe24img\\.com/', ['/ind-script/optimizer\\.php\\?', 80]],
+      asset: ['\\.echosting\\.cafe24\\.com/', ['/ind-script/optimizer\\.php\\?', 80]],
+      inline: [
+        '\\bEC_FRONT_EXTERNAL_SCRIPT_VARIABLE_DATA\\b',
+        '\\bCAFE24API\\.init\\(',
+        ['\\bEC_SDE_SHOP_NUM\\s*=', 80],
+      ],
+      js: ['EC_GLOBAL_DATETIME', 'EC_GLOBAL_INFO', 'EC_ROOT_DOMAIN'],
+      image: [['\\.cafe24img\\.com/|\\.echosting\\.cafe24\\.com/', 40]],
+    },
+  },
+  {
+    slug: 'shopline',
+    name: 'Shopline',
+    vendor: 'SHOPLINE',
+    website: 'https://shopline.com/',
+    use: 'shop',
+    unsourced: true,
+    traces: {
+      script: [
+        'cdn\\.shoplineapp\\.com/',
+        '\\.myshopline\\.com/(?:cdn|static|shopline)?',
+        's3[\\w.-]*\\.amazonaws\\.com/shopline',
+      ],
+      asset: ['cdn\\.shoplineapp\\.com/', ['\\.myshopline\\.com/', 80]],
+      inline: [
+        '\\bShopline\\.(?:handle|uri|theme|locale|shopDomain|storeId)\\s*=',
+        ['\\b__SL_\\$\\w+|window\\.SL_State\\b', 60],
+      ],
+      image: [['(?:shoplineimg|img\\.shoplineapp|img\\.myshopline)\\.com/', 45]],
+    },
+  },
+  {
+    slug: 'shoplazza',
+    name: 'Shoplazza',
+    vendor: 'Shoplazza',
+    website: 'https://www.shoplazza.com/',
+    use: 'shop',
+    unsourced: true,
+    traces: {
+      script: [
+        '(?:cdn|static|assets|apps)\\.shoplazza\\.com/',
+        ['\\.shoplazza\\.com/[\\w/.-]+\\.js', 80],
+        ['static\\.staticdj\\.com/', 80],
+      ],
+      asset: ['(?:cdn|static|assets)\\.shoplazza\\.com/', ['static\\.staticdj\\.com/', 80]],
+      inline: ['\\bwindow\\.SHOPLAZZA\\b', ['\\bC_SETTINGS\\.(?:meta|routes|theme)', 70]],
+      image: [['img\\.staticdj\\.com/|cn\\.cdn\\.shoplazza\\.com/', 45]],
+      cookie: { shoplazza_source: '' },
+    },
+  },
+  {
+    // https://www.npmjs.com/package/@salla.sa/twilight-components
+    slug: 'salla',
+    name: 'Salla',
+    vendor: 'Salla',
+    website: 'https://salla.com/',
+    use: 'shop',
+    traces: {
+      script: ['cdn\\.(?:assets\\.)?salla\\.(?:sa|network)/', 'cdn\\.jsdelivr\\.net/npm/@salla\\.sa/twilight'],
+      asset: [['cdn\\.(?:assets\\.)?salla\\.(?:sa|network)/', 80]],
+      inline: ['\\bsalla\\.(?:init|onReady|config\\.set)\\('],
+      dom: ['salla-cart-summary, salla-search, salla-user-menu, salla-products-list, salla-add-product-button'],
+      image: [['cdn\\.salla\\.(?:sa|network)/', 45]],
+      header: { 'x-powered-by': '^Salla$' },
+    },
+  },
+  {
+    slug: 'zid',
+    name: 'Zid',
+    vendor: 'Zid',
+    website: 'https://zid.sa/',
+    use: 'shop',
+    unsourced: true,
+    traces: {
+      script: ['(?:assets|cdn)\\.zid\\.store/', ['\\.zid\\.(?:store|sa)/[\\w/.-]+\\.js', 80]],
+      asset: ['(?:assets|cdn)\\.zid\\.store/'],
+      inline: [
+        '\\bzid\\.(?:store|cart|products|account)\\.(?:fetch|addProduct|addToCart|login)\\w*\\(',
+        ['\\bzidcode\\b|zid_store_id', 60],
+      ],
+      image: [['media\\.zid\\.store/', 45]],
+      cookie: { zid_catalog_session: '' },
+    },
+  },
+  {
+    // https://www.npmjs.com/package/@ecwid/gatsby-plugin-ecwid. Many sites embed the storefront into another site builder.
+    slug: 'ecwid',
+    name: 'Ecwid',
+    vendor: 'Lightspeed',
+    website: 'https://www.ecwid.com/',
+    use: 'mixed',
+    traces: {
+      script: [
+        'app\\.ecwid\\.com/(?:script\\.js|jsp)',
+        'app\\.(?:business\\.shop|multiscreenstore\\.com)/script\\.js',
+        ['storefront\\.ecwid\\.com/', 90],
+      ],
+      asset: [['app\\.ecwid\\.com/', 60]],
+      inline: [
+        '\\bxProductBrowser\\(',
+        '\\bEcwid\\.(?:OnAPILoaded|OnPageLoaded|init)\\b',
+        ['\\becwid_script_defer\\b', 80],
+      ],
+      dom: ['.ec-storefront-v3-mode, .ecwid-productBrowser', ['[id^="my-store-"].ecwid, .ecsp-SingleProduct-v2', 80]],
+      image: [['d2j6dbq0eux0bg\\.cloudfront\\.net/images/\\d+/', 45]],
+    },
+  },
+  {
+    slug: 'gambio',
+    name: 'Gambio',
+    vendor: 'Gambio',
+    website: 'https://www.gambio.de/',
+    implies: ['php'],
+    use: 'shop',
+    unsourced: true,
+    traces: {
+      script: [
+        ['gm_javascript\\.js\\.php', 100],
+        '/GXModules/',
+        ['/(?:templates|themes)/(?:Honeygrid|Malibu|EyeCandy|MobileCandy)/', 90],
+        ['/JSEngine/build/', 80],
+      ],
+      asset: ['/GXModules/', ['/(?:templates|themes)/(?:Honeygrid|Malibu|EyeCandy)/', 90], ['/StyleEdit[34]?/', 60]],
+      inline: ['\\bwindow\\.JSEngineConfiguration\\b', ['\\bjse\\.core\\.config\\b', 80]],
+      dom: ['[data-gambio-namespace], [data-gambio-widget], [data-gx-widget]'],
+    },
+  },
+  {
+    slug: 'oxid-eshop',
+    name: 'OXID eShop',
+    vendor: 'OXID eSales',
+    website: 'https://www.oxid-esales.com/',
+    implies: ['php'],
+    use: 'shop',
+    unsourced: true,
+    traces: {
+      script: [
+        '/out/(?:azure|flow|wave|apex|mobile)/src/',
+        ['/out/[\\w-]{2,40}/src/(?:js|css)/', 80],
+        ['/out/modules/[\\w-]{2,60}/', 30],
+      ],
+      asset: [
+        '/out/(?:azure|flow|wave|apex|mobile)/src/',
+        ['/out/[\\w-]{2,40}/src/(?:js|css)/', 80],
+        ['index\\.php\\?(?:[^\\s"]*&)?cl=(?:basket|account|register|start|search)\\b', 60],
+      ],
+      image: [['/out/pictures/(?:generated|master)/', 60]],
+      anchor: [
+        ['index\\.php\\?(?:[^\\s"]*&)?cl=(?:basket|account|register|forgotpwd|newsletter|contact|links|start)\\b', 60],
+      ],
+      dom: [
+        ['input[name="actcontrol"]', 60],
+        ['input[name="fnc"][value="tobasket"]', 80],
+        ['input[name="cl"] ~ input[name="stoken"], input[name="stoken"] ~ input[name="cl"]', 80],
+      ],
+      inline: [['\\boxInputValidator\\b|\\boxBasketChecks\\b|\\boxMiniBasket\\b', 80]],
+      cookie: { sid_key: 'oxid' },
+    },
+  },
+  {
+    slug: 'sylius',
+    name: 'Sylius',
+    vendor: 'Sylius',
+    website: 'https://sylius.com/',
+    implies: ['php', 'symfony'],
+    use: 'shop',
+    unsourced: true,
+    traces: {
+      script: ['/bundles/sylius\\w+/', ['/build/(?:app/)?shop/[\\w.-]+\\.js', 30]],
+      asset: ['/bundles/sylius\\w+/', ['/build/(?:app/)?shop/[\\w.-]+\\.css', 30]],
+      image: [['/media/cache/(?:resolve/)?sylius_(?:shop|small|medium|large|original)', 80]],
+      dom: [
+        'form[name="sylius_add_to_cart"], form[name="sylius_shop_add_to_cart"], #sylius-product-adding-to-cart, #sylius-cart-button',
+      ],
+    },
+  },
+  {
+    // A front end of its own calls these hosts.
+    slug: 'commercetools',
+    name: 'commercetools',
+    vendor: 'commercetools',
+    website: 'https://commercetools.com/',
+    use: 'shop',
+    unsourced: true,
+    traces: {
+      inline: [
+        '(?:api|auth|session)\\.(?:europe-west1|us-central1|us-east-2|eu-central-1|australia-southeast1|sphere)\\.(?:gcp\\.|aws\\.)?(?:commercetools\\.com|io)\\b',
+      ],
+      script: [['\\.commercetools\\.(?:com|co)/', 60]],
+      asset: [['\\.commercetools\\.(?:com|co)/', 50]],
+      image: [
+        ['images\\.cdn\\.[\\w-]+\\.(?:gcp|aws)\\.commercetools\\.com/', 60],
+        ['\\.images\\.cdn\\.[\\w.-]+\\.commercetools\\.com/', 60],
+      ],
+    },
+  },
+  {
+    slug: 'tiktok-shop',
+    name: 'TikTok Shop',
+    vendor: 'TikTok',
+    website: 'https://shop.tiktok.com/',
+    use: 'shop',
+    unsourced: true,
+    traces: {
+      url: ['^https://shop\\.tiktok\\.com/', '^https://www\\.tiktok\\.com/(?:view/product|shop)/'],
+      script: [['\\.tiktokcdn(?:-us|-eu)?\\.com/obj/[\\w/.-]*(?:oec|ecom|ttec)', 80]],
+      inline: [['"(?:oec_seller_id|product_detail_v\\d|seller_id)"\\s*:\\s*"?\\d{8}', 40]],
+    },
+  },
+  {
+    // The embed script on another site is no storefront of Gumroad.
+    slug: 'gumroad-storefront',
+    name: 'Gumroad storefront',
+    vendor: 'Gumroad',
+    website: 'https://gumroad.com/',
+    use: 'shop',
+    unsourced: true,
+    traces: {
+      script: ['assets\\.gumroad\\.com/(?:packs|assets|vite)/'],
+      asset: ['assets\\.gumroad\\.com/(?:packs|assets|vite)/'],
+      url: [['^https://[\\w-]+\\.gumroad\\.com/', 80]],
+      image: [['public-files\\.gumroad\\.com/', 40]],
+    },
+  },
+  {
+    slug: 'sellfy',
+    name: 'Sellfy',
+    vendor: 'Sellfy',
+    website: 'https://sellfy.com/',
+    use: 'shop',
+    unsourced: true,
+    traces: {
+      script: ['(?:static|assets|cdn)\\.sellfy\\.com/', ['sellfy\\.com/(?:static|assets|js/store)', 80]],
+      asset: ['(?:static|assets|cdn)\\.sellfy\\.com/', ['sellfy\\.com/(?:static|assets)/', 80]],
+      url: [['^https://[\\w-]+\\.sellfy\\.store/', 80]],
+    },
+  },
+  {
+    slug: 'pattern-by-etsy',
+    name: 'Pattern by Etsy',
+    vendor: 'Etsy',
+    website: 'https://www.etsy.com/pattern',
+    use: 'shop',
+    unsourced: true,
+    traces: {
+      script: [['etsy\\.com/(?:ac|dac)/[\\w/.,+-]*pattern', 90]],
+      asset: [['etsy\\.com/(?:ac|dac)/[\\w/.,+-]*pattern', 90]],
+      inline: [['\\bPattern\\.Context\\b|"is_pattern"\\s*:\\s*true', 80]],
+      meta: { 'pattern-shop-id': '' },
+    },
+  },
+  {
+    slug: 'odoo',
+    name: 'Odoo',
+    vendor: 'Odoo',
+    website: 'https://www.odoo.com/',
+    implies: ['python', 'postgresql'],
+    use: 'mixed',
+    unsourced: true,
+    traces: {
+      meta: { generator: '^Odoo' },
+      script: ['/web/(?:assets|content)/[\\w./-]*(?:web|website)\\.assets_(?:common|frontend)'],
+      asset: ['/web/(?:assets|content)/[\\w./-]*(?:web|website)\\.assets_(?:common|frontend)'],
+      inline: ['\\bodoo\\.__session_info__\\b', ['\\bodoo\\.(?:csrf_token|define)\\b|odoo\\s*=\\s*\\{', 60]],
+      dom: [
+        ['#wrapwrap', 40],
+        ['.oe_website_sale, #o_wsale_container, .o_wsale_products_page', 90],
+      ],
+    },
   },
 ];

@@ -14,12 +14,14 @@ export interface TechnologyRule {
   website: string;
   vendor?: string;
   requires?: readonly string[];
+  /** No public document states the traces. Alone they give medium confidence at most. */
+  unsourced?: true;
   traces: Traces;
 }
 
 type Row = readonly [slug: string, name: string, website: string, traces: Traces, vendor?: string];
 
-const table = (kind: TechnologyKind, category: string, rows: readonly Row[]): TechnologyRule[] =>
+export const table = (kind: TechnologyKind, category: string, rows: readonly Row[]): TechnologyRule[] =>
   rows.map(([slug, name, website, traces, vendor]) => ({
     slug,
     name,
@@ -109,7 +111,11 @@ const reviews = table('app', 'reviews', [
     'verified-reviews',
     'Verified Reviews',
     'https://www.verified-reviews.com/',
-    { script: ['(?:cl|www)\\.avis-verifies\\.com/', 'widgets\\.rr\\.skeepers\\.io/'] },
+    {
+      script: ['\\.avis-verifies\\.com/', 'widgets\\.rr\\.skeepers\\.io/'],
+      asset: ['\\.avis-verifies\\.com/'],
+      js: ['avisVerifies'],
+    },
     'Skeepers',
   ],
   [
@@ -155,7 +161,7 @@ const shopifyApps = table('app', 'shopify-apps', [
     'Loop Work',
   ],
   ['stay-ai', 'Stay AI', 'https://stay.ai/', { script: ['retextion\\.com/', 'cdn\\.stay\\.ai/'] }],
-  ['awtomic', 'Awtomic', 'https://awtomic.com/', { script: ['subs\\.awtomic\\.com/', 'bundlify'] }],
+  ['awtomic', 'Awtomic', 'https://awtomic.com/', { script: ['subs\\.awtomic\\.com/'] }],
   ['smartrr', 'Smartrr', 'https://smartrr.com/', { script: ['smartrr\\.com/', 'smartrr-purchase-state'] }],
   [
     'recharge',
@@ -227,7 +233,10 @@ const shopifyApps = table('app', 'shopify-apps', [
     'candy-rack',
     'Candy Rack',
     'https://digismoothie.com/apps/candy-rack',
-    { script: ['candyrack\\.ds-cdn\\.com/', 'static\\.digismoothie\\.com/'] },
+    {
+      script: ['candyrack\\.ds-cdn\\.com/', 'static\\.digismoothie\\.com/'],
+      js: ['CANDYRACK_DOCUMENT_LISTENER', 'candyrackEnableDebug'],
+    },
     'Digismoothie',
   ],
   [
@@ -257,7 +266,7 @@ const shopifyApps = table('app', 'shopify-apps', [
     'monk-free-gift-upsell',
     'Monk Cart Upsell',
     'https://monkcommerce.com/',
-    { script: ['monk(?:-cart)?[\\w.-]*\\.(?:monkcommerce|akohub)\\.com/', 'magic-rollback'] },
+    { script: ['monk(?:-cart)?[\\w.-]*\\.(?:monkcommerce|akohub)\\.com/'] },
   ],
   [
     'kaching-bundles',
@@ -267,7 +276,12 @@ const shopifyApps = table('app', 'shopify-apps', [
     'Kaching Appz',
   ],
   ['fast-bundle', 'Fast Bundle', 'https://fastbundle.co/', { script: ['fastbundle\\.co/', 'cdn\\.fastbundle'] }],
-  ['hulk-apps', 'Hulk Apps', 'https://www.hulkapps.com/', { script: ['hulkapps\\.com/', 'hulkcode\\.com/'] }],
+  [
+    'hulk-apps',
+    'Hulk Apps',
+    'https://www.hulkapps.com/',
+    { script: ['//[a-eg-z][\\w-]*\\.hulkapps\\.com/', 'hulkcode\\.com/'] },
+  ],
   ['hextom', 'Hextom', 'https://hextom.com/', { script: ['cdn\\.hextom\\.com/', 'app\\.hextom\\.com/'] }],
   [
     'globo',
@@ -286,7 +300,7 @@ const shopifyApps = table('app', 'shopify-apps', [
     'infinite-options',
     'Infinite Options',
     'https://www.shoppad.com/',
-    { script: ['(?:d1liekpayvooaz|d1owz8ug8bf83z)\\.cloudfront\\.net/', 'cdn\\.shopify[\\w./-]*infinite'] },
+    { script: ['/infiniteoptions(?:\\.min)?\\.js'], js: ['Shoppad.apps.infiniteoptions'] },
     'ShopPad',
   ],
   [
@@ -306,7 +320,7 @@ const shopifyApps = table('app', 'shopify-apps', [
         'swym(?:store|cdn|relay)[\\w.-]*\\.(?:com|swymrelay)',
         '\\.swymrelay\\.com/',
       ],
-      js: ['SwymCallbacks'],
+      js: ['SwymCallbacks', 'swappName', 'swymCart.attributes'],
     },
     'Swym',
   ],
@@ -444,7 +458,7 @@ const wordpressPlugins = table('app', 'wordpress-plugins', [
     'mailchimp-for-wordpress',
     'MC4WP',
     'https://www.mc4wp.com/',
-    { script: ['/plugins/mailchimp-for-w(?:p|oocommerce)/'], asset: ['/plugins/mailchimp-for-w(?:p|oocommerce)/'] },
+    { script: ['/plugins/mailchimp-for-wp/'], asset: ['/plugins/mailchimp-for-wp/'] },
   ],
   [
     'slider-revolution',
@@ -471,7 +485,19 @@ const wordpressPlugins = table('app', 'wordpress-plugins', [
     'rankmath-seo',
     'Rank Math SEO',
     'https://rankmath.com/',
-    { html: ['<!-- Search Engine Optimization by Rank Math'], dom: ['script.rank-math-schema'] },
+    { comment: ['<!-- Search Engine Optimization by Rank Math'], dom: ['script.rank-math-schema'] },
+  ],
+  [
+    'monsterinsights',
+    'MonsterInsights',
+    'https://www.monsterinsights.com/',
+    { comment: ['<!-- This site uses the Google Analytics by MonsterInsights plugin v([\\d.]+)\\;version:\\1'] },
+  ],
+  [
+    'exactmetrics',
+    'ExactMetrics',
+    'https://www.exactmetrics.com/',
+    { comment: ['<!-- This site uses the Google Analytics by ExactMetrics plugin v([\\d.]+)\\;version:\\1'] },
   ],
   [
     'contact-form-7',
@@ -483,7 +509,11 @@ const wordpressPlugins = table('app', 'wordpress-plugins', [
     'wp-rocket',
     'WP Rocket',
     'https://wp-rocket.me/',
-    { script: ['/cache/min/\\d+/'], html: ['This website is like a Rocket'] },
+    {
+      script: ['/cache/min/\\d+/'],
+      comment: ['This website is like a Rocket'],
+      meta: { generator: '^WP Rocket ([\\d.]+)\\;version:\\1' },
+    },
   ],
   [
     'elementor',
@@ -493,6 +523,7 @@ const wordpressPlugins = table('app', 'wordpress-plugins', [
       script: ['/plugins/elementor(?:-pro)?/'],
       asset: ['/plugins/elementor(?:-pro)?/'],
       dom: ['body.elementor-default, body.elementor-page'],
+      meta: { generator: '^Elementor ([\\d.]+)\\;version:\\1' },
     },
   ],
   [
@@ -515,15 +546,15 @@ const wordpressPlugins = table('app', 'wordpress-plugins', [
     'wordpress-super-cache',
     'WP Super Cache',
     'https://wordpress.org/plugins/wp-super-cache/',
-    { html: ['Cached page generated by WP-Super-Cache'] },
+    { comment: ['Cached page generated by WP-Super-Cache'] },
   ],
   [
     'woo-product-variation-swatches',
     'Variation Swatches for WooCommerce',
     'https://getwooplugins.com/',
     {
-      script: ['/plugins/(?:woo-variation-swatches|variation-swatches-woo)/'],
-      asset: ['/plugins/(?:woo-variation-swatches|variation-swatches-woo)/'],
+      script: ['/plugins/woo-variation-swatches(?:-pro)?/'],
+      asset: ['/plugins/woo-variation-swatches(?:-pro)?/'],
     },
   ],
 ]);
@@ -562,7 +593,7 @@ const payments = table('service', 'payment-processors', [
   ['checkout-com', 'Checkout.com', 'https://www.checkout.com/', { script: ['(?:cdn|js)\\.checkout\\.com/'] }],
   ['worldpay', 'Worldpay', 'https://www.worldpay.com/', { script: ['(?:cdn|access|payments)\\.worldpay\\.com/'] }],
   ['payu', 'PayU', 'https://payu.com/', { script: ['(?:secure|static)\\.payu\\.com/'] }],
-  ['iyzico', 'iyzico', 'https://www.iyzico.com/', { script: ['static\\.iyzipay\\.com/', 'iyzico'] }],
+  ['iyzico', 'iyzico', 'https://www.iyzico.com/', { script: ['static\\.iyzipay\\.com/'] }],
   ['catch', 'Catch', 'https://www.getcatch.com/', { script: ['js-sdk\\.getcatch\\.com/'] }],
 ]);
 
@@ -653,7 +684,7 @@ const chat = table('service', 'live-chat', [
     'livechat',
     'LiveChat',
     'https://www.livechat.com/',
-    { script: ['cdn\\.livechatinc\\.com/'], inline: [['\\b__lc\\.license\\s*=', 80]] },
+    { script: ['cdn\\.livechatinc\\.com/'], init: [['\\b__lc\\.license\\s*=', 80]] },
   ],
   [
     'freshchat',
@@ -675,13 +706,13 @@ const analytics = table('service', 'analytics', [
   ],
   ['northbeam', 'Northbeam', 'https://www.northbeam.io/', { script: ['(?:j|i)\\.northbeam\\.io/'] }],
   ['hyros', 'Hyros', 'https://hyros.com/', { script: ['\\.hyros\\.com/', 't\\.\\w+\\.com/v1/lst/universal-script'] }],
-  ['elevar', 'Elevar', 'https://getelevar.com/', { script: ['getelevar\\.com/', 'gtm-suite'], js: ['ElevarGtmSuite'] }],
+  ['elevar', 'Elevar', 'https://getelevar.com/', { script: ['getelevar\\.com/'], js: ['ElevarGtmSuite'] }],
   ['mouse-flow', 'Mouseflow', 'https://mouseflow.com/', { script: ['cdn\\.mouseflow\\.com/'] }],
   [
     'microsoft-clarity',
     'Microsoft Clarity',
     'https://clarity.microsoft.com/',
-    { script: ['www\\.clarity\\.ms/'], inline: [['clarity\\.ms/tag/', 90]] },
+    { script: ['www\\.clarity\\.ms/'], init: [['clarity\\.ms/tag/', 90]] },
     'Microsoft',
   ],
   [
@@ -691,9 +722,10 @@ const analytics = table('service', 'analytics', [
     {
       script: [
         'google-analytics\\.com/(?:ga|urchin|analytics|gtag/js|plugins)',
+        'stats\\.g\\.doubleclick\\.net/dc\\.js',
         'googletagmanager\\.com/gtag/js\\?id=(?:G-|UA-)',
       ],
-      inline: [
+      init: [
         ['\\bga\\([\'"]create[\'"]', 90],
         ['gtag\\(\\s*[\'"]config[\'"]\\s*,\\s*[\'"](?:G-|UA-)', 90],
         ['_gaq\\.push\\(\\[\\s*[\'"]_setAccount[\'"]', 90],
@@ -705,14 +737,14 @@ const analytics = table('service', 'analytics', [
     'hotjar',
     'Hotjar',
     'https://www.hotjar.com/',
-    { script: ['static\\.hotjar\\.com/'], inline: [['\\b_hjSettings\\b', 80]] },
+    { script: ['static\\.hotjar\\.com/'], init: [['\\b_hjSettings\\s*=\\s*\\{\\s*hjid:\\s*\\d', 80]] },
     'Contentsquare',
   ],
   [
     'heap',
     'Heap',
     'https://www.heap.io/',
-    { script: ['cdn\\.heapanalytics\\.com/'], inline: ['heap\\.load\\([\'"]'] },
+    { script: ['cdn\\.heapanalytics\\.com/'], init: ['heap\\.load\\([\'"]'] },
     'Contentsquare',
   ],
   [
@@ -728,7 +760,7 @@ const analytics = table('service', 'analytics', [
     'yandex-metrika',
     'Yandex.Metrica',
     'https://metrica.yandex.com/',
-    { script: ['mc\\.yandex\\.(?:ru|com)/metrika/'], inline: [['mc\\.yandex\\.ru/metrika/', 90]] },
+    { script: ['mc\\.yandex\\.(?:ru|com)/metrika/'], init: [['mc\\.yandex\\.ru/metrika/', 90]] },
     'Yandex',
   ],
 ]);
@@ -746,8 +778,7 @@ const advertising = table('service', 'advertising', [
     'https://www.facebook.com/business/tools/meta-pixel',
     {
       script: ['connect\\.facebook\\.net/[\\w-]+/fbevents\\.js'],
-      inline: [['\\bfbq\\(\\s*[\'"]init[\'"]', 90]],
-      html: [['facebook\\.com/tr\\?id=\\d', 80]],
+      init: [['\\bfbq\\(\\s*[\'"]init[\'"]', 90]],
     },
     'Meta',
   ],
@@ -755,21 +786,21 @@ const advertising = table('service', 'advertising', [
     'tiktok-pixel',
     'TikTok Pixel',
     'https://ads.tiktok.com/',
-    { script: ['analytics\\.tiktok\\.com/'], inline: [['ttq\\.load\\([\'"]', 90]] },
+    { script: ['analytics\\.tiktok\\.com/'], init: [['ttq\\.load\\([\'"]', 90]] },
     'TikTok',
   ],
   [
     'pinterest-conversion-tag',
     'Pinterest Conversion Tag',
     'https://business.pinterest.com/',
-    { script: ['s\\.pinimg\\.com/ct/'], inline: [['pintrk\\([\'"]load[\'"]', 90]] },
+    { script: ['s\\.pinimg\\.com/ct/'], init: [['pintrk\\([\'"]load[\'"]', 90]] },
     'Pinterest',
   ],
   [
     'snap-pixel',
     'Snap Pixel',
     'https://businesshelp.snapchat.com/',
-    { script: ['sc-static\\.net/scevent'], inline: [['snaptr\\([\'"]init[\'"]', 90]] },
+    { script: ['sc-static\\.net/scevent'], init: [['snaptr\\([\'"]init[\'"]', 90]] },
     'Snap',
   ],
   [
@@ -784,8 +815,8 @@ const advertising = table('service', 'advertising', [
     'Google Ads Conversion Tracking',
     'https://ads.google.com/',
     {
-      script: ['googleadservices\\.com/pagead/conversion', 'gtag/js\\?id=AW-'],
-      inline: [['gtag\\(\\s*[\'"]config[\'"]\\s*,\\s*[\'"]AW-', 90]],
+      script: ['gtag/js\\?id=AW-'],
+      init: [['gtag\\(\\s*[\'"]config[\'"]\\s*,\\s*[\'"]AW-', 90]],
     },
     'Google',
   ],
@@ -793,7 +824,7 @@ const advertising = table('service', 'advertising', [
     'adroll',
     'AdRoll',
     'https://www.adroll.com/',
-    { inline: [['\\badroll_adv_id\\s*=', 90]], script: ['s\\.adroll\\.com/'] },
+    { init: [['\\badroll_adv_id\\s*=', 90]], script: ['s\\.adroll\\.com/'] },
     'NextRoll',
   ],
   ['criteo', 'Criteo', 'https://www.criteo.com/', { script: ['static\\.criteo\\.net/', '\\.criteo\\.com/'] }],
@@ -801,7 +832,7 @@ const advertising = table('service', 'advertising', [
     'reddit-ads',
     'Reddit Ads',
     'https://ads.reddit.com/',
-    { script: ['redditstatic\\.com/ads/'], inline: [['\\brdt\\([\'"]init[\'"]', 90]] },
+    { script: ['redditstatic\\.com/ads/'], init: [['\\brdt\\([\'"]init[\'"]', 90]] },
     'Reddit',
   ],
 ]);
@@ -813,7 +844,9 @@ const email = table('service', 'marketing-automation', [
     'https://www.brevo.com/',
     {
       script: ['sibautomation\\.com/', 'sibforms\\.com/', 'cdn\\.brevo\\.com/', 'conversations-widget\\.brevo\\.com/'],
+      asset: ['sib(?:forms|automation)\\.com/'],
       dom: ['#sib-form'],
+      js: ['sendinblue'],
     },
   ],
   ['sendlane', 'Sendlane', 'https://www.sendlane.com/', { script: ['sendlane\\.com/'] }],
@@ -831,7 +864,11 @@ const email = table('service', 'marketing-automation', [
     'mailchimp',
     'Mailchimp',
     'https://mailchimp.com/',
-    { script: ['chimpstatic\\.com/mcjs'], asset: ['list-manage\\d?\\.com/subscribe'], dom: ['#mc_embed_signup'] },
+    {
+      script: ['chimpstatic\\.com/mcjs'],
+      asset: ['list-manage\\d?\\.com/subscribe'],
+      dom: ['#mc_embed_signup form[action*="list-manage.com"]'],
+    },
     'Intuit',
   ],
   [
@@ -850,7 +887,7 @@ const email = table('service', 'marketing-automation', [
     'smsbump',
     'Yotpo SMSBump',
     'https://www.yotpo.com/platform/smsbump/',
-    { script: ['smsbump\\.com/', 'forms-akamai\\.smsbump'] },
+    { script: ['smsbump\\.com/', 'forms-akamai\\.smsbump'], js: ['SMSBumpForm'] },
     'Yotpo',
   ],
   ['postscript', 'Postscript', 'https://postscript.io/', { script: ['sdk\\.postscript\\.io/'] }],
@@ -1212,12 +1249,74 @@ const libraries = table('service', 'ui-frameworks', [
   ],
 ]);
 
+/** Calls and settings with an id that start a product whose imported entry has no such trace. */
+const started = table('service', 'analytics', [
+  [
+    'new-relic',
+    'New Relic',
+    'https://newrelic.com/',
+    { init: [['\\bNREUM\\.(?:loader_config|info)\\s*=\\s*\\{[^}]{0,200}licenseKey', 90]] },
+  ],
+  [
+    'emarsys',
+    'Emarsys',
+    'https://www.emarsys.com/',
+    { init: [['\\bScarabQueue\\.push\\(', 80]], script: ['(?:static|cdn|recommender)\\.scarabresearch\\.com/'] },
+    'SAP',
+  ],
+  ['accessibe', 'AccessiBe', 'https://accessibe.com/', { init: [['\\bacsbJS\\.init\\(', 90]] }],
+  [
+    'quantcast-measure',
+    'Quantcast Measure',
+    'https://www.quantcast.com/',
+    {
+      init: [['\\b_qevents\\.push\\(\\s*\\{\\s*["\']?qacct', 90]],
+      script: ['\\.quantserve\\.com/(?:aquant|quant)\\.js'],
+    },
+    'Quantcast',
+  ],
+  [
+    'linkedin-insight-tag',
+    'Linkedin Insight Tag',
+    'https://business.linkedin.com/',
+    { init: [['\\b_linkedin_partner_id\\s*=\\s*["\']?\\d', 90]] },
+    'LinkedIn',
+  ],
+  [
+    'boomerang',
+    'Boomerang',
+    'https://akamai.github.io/boomerang',
+    { init: [['\\bBOOMR\\.(?:url|application)\\s*=', 80]] },
+  ],
+  ['shop-pay', 'Shop Pay', 'https://shop.app/', { init: [['\\bShopifyPay\\.apiHost\\s*=', 80]] }, 'Shopify'],
+  [
+    'google-ads-conversion-tracking',
+    'Google Ads Conversion Tracking',
+    'https://ads.google.com/',
+    // The snippet of remarketing has the id and the script as well.
+    {
+      init: [
+        ['\\bgoogle_conversion_format\\s*=\\s*[\'"\\d]', 90],
+        ['\\bgoogle_remarketing_only\\s*=\\s*[\'"]?false', 90],
+      ],
+    },
+    'Google',
+  ],
+  [
+    'google-ads',
+    'Google Ads',
+    'https://ads.google.com/',
+    { init: [['\\bgoogle_remarketing_only\\s*=\\s*[\'"]?true', 90]] },
+    'Google',
+  ],
+]);
+
 const infrastructure = table('service', 'issue-trackers', [
   [
     'sentry',
     'Sentry',
     'https://sentry.io/',
-    { script: ['browser\\.sentry-cdn\\.com/', 'js\\.sentry-cdn\\.com/'], inline: [['\\bSentry\\.init\\(', 90]] },
+    { script: ['browser\\.sentry-cdn\\.com/', 'js\\.sentry-cdn\\.com/'], init: [['\\bSentry\\.init\\(', 90]] },
   ],
   [
     'rollbar',
@@ -1242,12 +1341,7 @@ const delivery = table('service', 'cdn', [
     { asset: ['fonts\\.googleapis\\.com/'] },
     'Google',
   ],
-  [
-    'bunny',
-    'Bunny',
-    'https://bunny.net/',
-    { script: [['\\.b-cdn\\.net/', 80]], asset: [['\\.b-cdn\\.net/', 80]], image: [['\\.b-cdn\\.net/', 80]] },
-  ],
+  ['bunny', 'Bunny', 'https://bunny.net/', { image: [['\\.b-cdn\\.net/', 60]] }],
   [
     'shopify-cdn',
     'Shopify CDN',
@@ -1261,7 +1355,446 @@ const delivery = table('service', 'cdn', [
   ],
 ]);
 
+/** What platforms and plugins print about their own parts, where no folder and no file name shows it. From memory. */
+const printedParts: readonly TechnologyRule[] = [
+  ...table('app', 'ecommerce', [
+    [
+      'squarespace-commerce',
+      'Squarespace Commerce',
+      'https://www.squarespace.com/ecommerce-website',
+      {
+        dom: [
+          '.sqs-add-to-cart-button, .sqs-block-product, body.collection-type-products',
+          ['.ProductList-grid, .products.collection-content-wrapper, .ProductItem-details', 90],
+        ],
+        inline: [['"typeName"\\s*:\\s*"products"', 90]],
+      },
+      'Squarespace',
+    ],
+  ]),
+  ...table('service', 'cookie-compliance', [
+    [
+      'shopify-consent-management',
+      'Shopify Consent Management',
+      'https://help.shopify.com/manual/privacy-and-security/privacy',
+      {
+        script: [
+          'shopifycloud/privacy-banner/storefront-banner\\.js',
+          'shopify_privacy_banner|/privacy-banner/storefront-banner',
+        ],
+      },
+      'Shopify',
+    ],
+  ]),
+  ...table('service', 'widgets', [
+    [
+      'facebook-sdk',
+      'Facebook SDK',
+      'https://developers.facebook.com/docs/javascript/',
+      {
+        script: ['connect\\.facebook\\.net/[\\w-]{2,8}/(?:sdk|all)(?:\\.js|/)'],
+        inline: [['\\bFB\\.init\\(\\s*\\{', 80]],
+      },
+      'Meta',
+    ],
+    [
+      'facebook-social-plugins',
+      'Facebook Social Plugins',
+      'https://developers.facebook.com/docs/plugins/page-plugin/',
+      { asset: ['facebook\\.com/(?:v[\\d.]+/)?plugins/(?:page|likebox|like)\\.php'] },
+      'Meta',
+    ],
+    [
+      'gravatar',
+      'Gravatar',
+      'https://docs.gravatar.com/',
+      { image: ['(?:secure|\\d|www|en)\\.gravatar\\.com/avatar'] },
+      'Automattic',
+    ],
+  ]),
+  ...table('service', 'security', [
+    ['trustedsite', 'TrustedSite', 'https://www.trustedsite.com/', { script: ['\\.ywxi\\.net/'] }, 'TrustedSite'],
+    [
+      'recaptcha',
+      'reCAPTCHA',
+      'https://www.google.com/recaptcha/',
+      { inline: [['site_?key["\']?\\s{0,4}[:=]\\s{0,4}["\']6L[\\w-]{38}["\']', 60]] },
+      'Google',
+    ],
+  ]),
+  ...table('service', 'advertising', [
+    ['intelliad', 'intelliAd', 'https://www.intelliad.de/', { script: ['\\.intelliad\\.de/'] }, 'intelliAd'],
+  ]),
+  ...table('service', 'affiliate-programs', [
+    ['affilinet', 'affilinet', 'https://www.awin.com/', { script: ['partners\\.webmasterplan\\.com/'] }, 'Awin'],
+  ]),
+  ...table('service', 'reviews', [
+    [
+      'google-trusted-stores',
+      'Google Trusted Stores',
+      'https://support.google.com/merchants/',
+      { script: ['googlecommerce\\.com/trustedstores/'] },
+      'Google',
+    ],
+  ]),
+  ...table('service', 'performance', [
+    [
+      'cloudflare-mirage',
+      'Cloudflare Mirage',
+      'https://www.cloudflare.com/',
+      { init: [['\\b__mirage2\\s*=\\s*\\{', 90]] },
+      'Cloudflare',
+    ],
+    [
+      'jetpack-site-accelerator',
+      'Jetpack Site Accelerator',
+      'https://jetpack.com/support/site-accelerator/',
+      {
+        image: ['^(?:https?:)?//i[0-3]\\.wp\\.com/'],
+        script: ['^(?:https?:)?//c0\\.wp\\.com/'],
+        asset: ['^(?:https?:)?//c0\\.wp\\.com/'],
+      },
+      'Automattic',
+    ],
+  ]),
+  ...table('service', 'javascript-libraries', [
+    [
+      'vanilla-lazyload',
+      'vanilla-lazyload',
+      'https://github.com/verlok/vanilla-lazyload',
+      {
+        script: ['/lazyload/\\d+\\.[\\d.]+/lazyload(?:\\.min)?\\.js'],
+        init: [['\\blazyLoadOptions\\s*=\\s*[\\[{]', 80]],
+      },
+    ],
+  ]),
+  ...table('service', 'analytics', [
+    [
+      'econda',
+      'econda',
+      'https://www.econda.com/',
+      { script: ['/emos\\d?(?:\\.min)?\\.js'], init: [['\\bemospro\\s*=', 90]] },
+      'econda',
+    ],
+    [
+      'jetpack-stats',
+      'Jetpack Stats',
+      'https://jetpack.com/stats/',
+      { script: ['stats\\.wp\\.com/e-\\d+\\.js'] },
+      'Automattic',
+    ],
+    [
+      'woocommerce-tracks',
+      'WooCommerce Tracks',
+      'https://developer.woocommerce.com/docs/',
+      { script: ['stats\\.wp\\.com/w\\.js'] },
+      'Automattic',
+    ],
+    [
+      'woocommerce-analytics',
+      'WooCommerce Analytics',
+      'https://woocommerce.com/document/woocommerce-analytics/',
+      { script: ['stats\\.wp\\.com/s-\\d+\\.js'], inline: [['\\bwcAnalytics\\s*=|_wca\\.push\\(', 80]] },
+      'Automattic',
+    ],
+  ]),
+  ...table('app', 'wordpress-plugins', [
+    [
+      'facebook-for-woocommerce',
+      'Facebook for WooCommerce',
+      'https://wordpress.org/plugins/facebook-for-woocommerce/',
+      {
+        comment: ['<!-- WooCommerce Facebook Integration Begin -->'],
+        inline: [["'agent'\\s*:\\s*'woocommerce-|[\"']woocommerce-[\\d.]+-[\\d.]+[\"']", 80]],
+      },
+      'Meta',
+    ],
+    [
+      'woocommerce-google-analytics-integration',
+      'WooCommerce Google Analytics Integration',
+      'https://wordpress.org/plugins/woocommerce-google-analytics-integration/',
+      { comment: ['<!-- WooCommerce Google Analytics Integration -->'] },
+      'WooCommerce',
+    ],
+    [
+      'exactmetrics',
+      'ExactMetrics',
+      'https://www.exactmetrics.com/',
+      { comment: ['<!-- BEGIN (?:GADWP|ExactMetrics) v\\d'] },
+    ],
+    [
+      'wp-statistics',
+      'WP-Statistics',
+      'https://wp-statistics.com/',
+      { comment: ['<!-- Analytics by WP[ -]Statistics v\\d'] },
+    ],
+    [
+      'hubspot-wordpress-plugin',
+      'HubSpot WordPress plugin',
+      'https://wordpress.org/plugins/leadin/',
+      { inline: [['\\bleadin_wordpress\\s*=', 90]] },
+      'HubSpot',
+    ],
+    [
+      'really-simple-ssl',
+      'Really Simple SSL',
+      'https://wordpress.org/plugins/really-simple-ssl/',
+      { dom: ['body[data-rsssl]'] },
+      'Really Simple Plugins',
+    ],
+    [
+      'tracking-code-manager',
+      'Tracking Code Manager',
+      'https://wordpress.org/plugins/tracking-code-manager/',
+      { comment: ['<!--BEGIN: TRACKING CODE MANAGER', '<!--BEGIN: PRO-TRACKING CODE MANAGER'] },
+      'Data443',
+    ],
+    [
+      'kirki-customizer-framework',
+      'Kirki Customizer Framework',
+      'https://wordpress.org/plugins/kirki/',
+      { dom: ['style#kirki-inline-styles'] },
+    ],
+    [
+      'wpforms',
+      'WPForms',
+      'https://wordpress.org/plugins/wpforms-lite/',
+      { inline: [['\\bwpforms(?:ElementorVars|_settings)\\s*=', 90]], dom: ['.wpforms-container'] },
+    ],
+    [
+      'site-reviews',
+      'Site Reviews',
+      'https://wordpress.org/plugins/site-reviews/',
+      { inline: [['\\bGLSR\\s*=', 90]] },
+      'Gemini Labs',
+    ],
+    [
+      'wc-fields-factory',
+      'WC Fields Factory',
+      'https://wordpress.org/plugins/wc-fields-factory/',
+      { inline: [['\\bwcff_(?:date_picker_meta|color_picker_meta|fields_meta)\\s*=', 90]] },
+    ],
+    [
+      'advanced-ads',
+      'Advanced Ads',
+      'https://wordpress.org/plugins/advanced-ads/',
+      { inline: [['\\badvanced_ads_ready\\s*=|advads_(?:tracking|options)\\s*=', 90]] },
+    ],
+    [
+      'woo-product-variation-swatches',
+      'Variation Swatches for WooCommerce',
+      'https://getwooplugins.com/',
+      { inline: [['\\bwoo_variation_swatches_options\\s*=', 90]] },
+    ],
+  ]),
+  ...table('service', 'javascript-libraries', [
+    [
+      'owl-carousel',
+      'OWL Carousel',
+      'https://owlcarousel2.github.io/OwlCarousel2/',
+      { init: [['\\.owlCarousel\\(', 80]] },
+    ],
+    ['slick', 'Slick', 'https://kenwheeler.github.io/slick/', { init: [['\\)\\.slick\\(\\s*[{)]', 80]] }],
+    ['swiper', 'Swiper', 'https://swiperjs.com/', { init: [['\\bnew Swiper\\(', 80]] }],
+    [
+      'magnific-popup',
+      'Magnific Popup',
+      'https://dimsemenov.com/plugins/magnific-popup/',
+      { init: [['\\.magnificPopup\\(', 80]] },
+    ],
+    [
+      'fancybox',
+      'FancyBox',
+      'https://fancyapps.com/',
+      { init: [['\\)\\.fancybox\\(', 80]], dom: [['a[data-fancybox]', 80]] },
+    ],
+    ['bxslider', 'bxSlider', 'https://github.com/stevenwanderski/bxslider-4', { init: [['\\.bxSlider\\(', 80]] }],
+    ['colorbox', 'Colorbox', 'https://github.com/jackmoore/colorbox', { init: [['\\)\\.colorbox\\(', 80]] }],
+    [
+      'nivo-slider',
+      'Nivo Slider',
+      'https://github.com/Codeinwp/Nivo-Slider-jQuery',
+      { init: [['\\.nivoSlider\\(', 80]] },
+    ],
+    ['elevatezoom', 'elevateZoom', 'https://github.com/elevateweb/elevatezoom', { init: [['\\.elevateZoom\\(', 80]] }],
+    ['jcarousel', 'jCarousel', 'https://github.com/jsor/jcarousel', { init: [['\\.jcarousel\\(', 80]] }],
+    ['wow-js', 'WOW.js', 'https://github.com/graingert/WOW', { init: [['\\bnew WOW\\(', 80]] }],
+    ['aos', 'AOS', 'https://michalsnik.github.io/aos/', { init: [['\\bAOS\\.init\\(', 80]] }],
+    ['photoswipe', 'PhotoSwipe', 'https://photoswipe.com/', { dom: [['.pswp .pswp__bg', 80]] }],
+    [
+      'lazysizes',
+      'LazySizes',
+      'https://github.com/aFarkas/lazysizes',
+      { dom: [['img.lazyload[data-sizes="auto"]', 60]] },
+    ],
+    [
+      'mcustomscrollbar',
+      'mCustomScrollbar',
+      'https://github.com/malihu/malihu-custom-scrollbar-plugin',
+      { dom: ['.mCustomScrollbar, .mCSB_container'] },
+    ],
+    [
+      'yui',
+      'YUI',
+      'https://clarle.github.io/yui3/',
+      { init: [['\\bYUI\\(\\)\\.use\\(|\\bY\\.use\\([\'"]|Squarespace\\.afterBodyLoad\\(Y\\)', 80]] },
+    ],
+  ]),
+  ...table('service', 'javascript-frameworks', [
+    [
+      'prototype',
+      'Prototype',
+      'https://prototypejs.org/',
+      { init: [['\\bnew (?:VarienForm|Ajax\\.(?:Request|Updater))\\(', 80]] },
+    ],
+  ]),
+  ...table('service', 'security', [
+    [
+      'recaptcha',
+      'reCAPTCHA',
+      'https://developers.google.com/recaptcha',
+      {
+        inline: [
+          '\\bShopify\\.recaptchaV3\\s*=',
+          ['\\bgrecaptcha\\.(?:enterprise\\.)?(?:execute|render|ready)\\(', 80],
+        ],
+      },
+      'Google',
+    ],
+  ]),
+  ...table('service', 'advertising', [
+    [
+      'doubleclick-floodlight',
+      'DoubleClick Floodlight',
+      'https://support.google.com/campaignmanager/',
+      {
+        asset: ['\\.fls\\.doubleclick\\.net/'],
+        script: ['gtag/js\\?id=DC-\\d'],
+        inline: [['gtag\\(\\s*[\'"]config[\'"]\\s*,\\s*[\'"]DC-\\d', 90]],
+      },
+      'Google',
+    ],
+    ['prebid', 'Prebid', 'https://prebid.org/', { script: ['micro\\.rubiconproject\\.com/prebid/'] }],
+  ]),
+  ...table('service', 'cdn', [
+    [
+      'cloudflare',
+      'Cloudflare',
+      'https://www.cloudflare.com/',
+      {
+        script: ['/cdn-cgi/(?:scripts|challenge-platform|zaraz|apps)/', 'static\\.cloudflareinsights\\.com/'],
+        init: ['__CF\\$cv\\$params', ['/cdn-cgi/challenge-platform/', 80]],
+        dom: ['[data-cfemail]'],
+      },
+    ],
+  ]),
+  ...table('app', 'shopify-apps', [
+    [
+      'variant-title-king',
+      'Variant Title King',
+      'https://apps.shopify.com/variant-title-king',
+      { script: ['starapps\\.studio/apps/vtk/'] },
+      'StarApps Studio',
+    ],
+    [
+      'starapps-swatch-king',
+      'StarApps Swatch King',
+      'https://apps.shopify.com/variant-swatch-king',
+      { script: ['starapps\\.studio/apps/vsk/'] },
+      'StarApps Studio',
+    ],
+    [
+      'tabs-by-station',
+      'Tabs by Station',
+      'https://apps.shopify.com/station-product-tabs',
+      { inline: [['\\bStation\\.Apps\\.Tabs\\b', 80]] },
+      'Station',
+    ],
+    ['ordergroove', 'Ordergroove', 'https://www.ordergroove.com/', { inline: [['\\bog_settings\\s*=', 80]] }],
+    [
+      'shopify-product-reviews',
+      'Shopify Product Reviews',
+      'https://apps.shopify.com/product-reviews',
+      { dom: ['.shopify-product-reviews-badge'] },
+      'Shopify',
+    ],
+  ]),
+  ...table('app', 'magento-extensions', [
+    [
+      'magebird-popup',
+      'Magebird Popup',
+      'https://www.magebird.com/',
+      { inline: [['\\bmbPopupParams\\b', 80]] },
+      'Magebird',
+    ],
+    [
+      'olegnax-ajaxcart',
+      'Olegnax Ajaxcart',
+      'https://olegnax.com/',
+      { inline: [['\\bOlegnax\\.Ajaxcart\\b', 80]] },
+      'Olegnax',
+    ],
+    [
+      'potato-compressor',
+      'Potato Compressor',
+      'https://potatocommerce.com/',
+      { script: ['/media/po_compressor/'], asset: ['/media/po_compressor/'] },
+      'PotatoCommerce',
+    ],
+  ]),
+  ...table('service', 'search-engines', [
+    ['sli-systems', 'SLI Systems', 'https://www.sli-systems.com/', { inline: [['[\\w-]\\.resultspage\\.com', 80]] }],
+    [
+      'slickstream',
+      'Slickstream',
+      'https://slickstream.com/',
+      { inline: [['[\'"/]app\\.slickstream\\.com[\'"/]', 80]] },
+    ],
+  ]),
+  ...table('service', 'font-scripts', [
+    [
+      'font-awesome',
+      'Font Awesome',
+      'https://fontawesome.com/',
+      { dom: [['[class^="fa fa-"], i[class^="fab fa-"], i[class^="fas fa-"], i[class^="far fa-"]', 60]] },
+      'Fonticons',
+    ],
+  ]),
+  ...table('app', 'wordpress-plugins', [
+    [
+      'spectra',
+      'Spectra',
+      'https://wordpress.org/plugins/ultimate-addons-for-gutenberg/',
+      { dom: ['#uagb-style-conditional-extension, .wp-block-uagb-container'] },
+      'Brainstorm Force',
+    ],
+    [
+      'optinmonster-plugin',
+      'OptinMonster plugin',
+      'https://wordpress.org/plugins/optinmonster/',
+      { inline: [['\\bomapi_data\\s*=', 80]] },
+      'OptinMonster',
+    ],
+    [
+      'siteorigin-css',
+      'SiteOrigin CSS',
+      'https://wordpress.org/plugins/so-css/',
+      { asset: ['/uploads/so-css/'] },
+      'SiteOrigin',
+    ],
+  ]),
+  ...table('service', 'font-scripts', [
+    [
+      'twitter-emoji-twemoji',
+      'Twitter Emoji (Twemoji)',
+      'https://twitter.github.io/twemoji/',
+      { init: [['\\b_wpemojiSettings\\s*=', 90]], script: ['/wp-emoji-release\\.min\\.js'] },
+    ],
+  ]),
+].map((rule) => ({ ...rule, unsourced: true }));
+
 export const technologyRules: readonly TechnologyRule[] = [
+  ...printedParts,
   ...reviews,
   ...shopifyApps,
   ...wordpressPlugins,
@@ -1279,6 +1812,7 @@ export const technologyRules: readonly TechnologyRule[] = [
   ...magentoParts,
   ...themes,
   ...libraries,
+  ...started,
   ...infrastructure,
   ...delivery,
 ];

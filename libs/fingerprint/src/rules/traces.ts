@@ -10,7 +10,11 @@ export interface Traces {
   image?: readonly Weighted[];
   anchor?: readonly Weighted[];
   inline?: readonly Weighted[];
+  init?: readonly Weighted[];
   html?: readonly Weighted[];
+  comment?: readonly Weighted[];
+  /** The URL of the page. */
+  url?: readonly Weighted[];
   /** Paths of globals. */
   js?: readonly Weighted[];
   /** CSS selectors. */
@@ -38,11 +42,13 @@ function pattern(channel: Channel, key: string, weighted: Weighted): Pattern {
     : { channel, key, regex: source, version, weight, caseSensitive };
 }
 
-export function patternsOf(traces: Traces): Pattern[] {
-  return Object.entries(traces).flatMap(
+/** `unsourced`: no public document states the traces. They never make a technology certain. */
+export function patternsOf(traces: Traces, unsourced = false): Pattern[] {
+  const patterns = Object.entries(traces).flatMap(
     ([channel, values]: [string, readonly Weighted[] | Record<string, Weighted>]) =>
       Array.isArray(values)
         ? values.map((value: Weighted) => pattern(channel as Channel, '', value))
         : Object.entries(values).map(([key, value]) => pattern(channel as Channel, key, value as Weighted)),
   );
+  return unsourced ? patterns.map((pattern) => ({ ...pattern, unsourced })) : patterns;
 }

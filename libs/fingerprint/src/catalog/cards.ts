@@ -1,0 +1,271 @@
+import { Element } from 'domhandler';
+import type { PageDocument } from '../page/document.ts';
+import { priceIn } from './price-elements.ts';
+import { type PriceContext, type ReadPrice, readPrice } from './prices.ts';
+import { productPath, type Sighting } from './product-list.ts';
+import { elementsIn, textIn, type VisitBudget } from './visit.ts';
+
+/**
+ * Products that the templates of platforms list without structured data. A card is the smallest part of the page around
+ * a link to a product that shows a price and no other product.
+ *
+ * - Seeds: links in elements that templates name after a product, and links with the address of a product page.
+ * - Only cards of templates count without a price.
+ * - Bounds: number of seeds, of levels above a seed, and of visited elements on a page.
+ */
+const maxSeeds = 600;
+const maxPartsPerClass = 1200;
+const maxHrefChars = 2000;
+const maxLevels = 9;
+const maxVisits = 100_000;
+
+/** Classes of one product in the lists of platforms: their default templates and the themes made from them. */
+const templateCards = [
+  // WooCommerce
+  'type-product',
+  'wc-block-grid__product',
+  'wc-block-product',
+  // Magento 2, nopCommerce
+  'product-item',
+  // PrestaShop
+  'product-miniature',
+  'ajax_block_product',
+  // OpenCart
+  'product-thumb',
+  'product-layout',
+  // Shopware
+  'product-box',
+  'product--box',
+  // Salesforce Commerce Cloud
+  'product-tile',
+  // Squarespace, Zen Cart
+  'ProductList-item',
+  'centerBoxContentsNew',
+  'centerBoxContentsFeatured',
+  'centerBoxContentsSpecials',
+  'centerBoxContentsProducts',
+];
+/** Classes of the name of one product, with its link inside or around it. */
+const templateNames = [
+  'woocommerce-loop-product__title',
+  'product-item-link',
+  'product-item-name',
+  'product-name',
+  'product-title',
+  'product_name',
+  'itemTitle',
+];
+/** Classes that themes use for one product. They count only with a price. */
+const themeCards = [
+  'product-card',
+  'product-grid-item',
+  'grid-product',
+  'card-product',
+  'productitem',
+  'product-block',
+  'product-inner',
+  'product-container',
+  'product-wrap',
+  'product',
+  'item-product',
+  'itemProduct',
+  'box-product',
+];
+const productAddress =
+  /\/(?:products?|product-page|productos?|produtos?|produits?|produkte?|prodotto|producten?|artikel|item|dp|listing)\/[^/?#]{2,}\/?(?:[?#]|$)|[?&](?:route=product(?:\/|%2f)product|products_id=|id_product=|product_id=)/i;
+const actions =
+  /add[-_]?to[-_]?(?:cart|wish|basket|compare)|wish-?list|compare|\/cart(?:\/|$|\?)|\/checkout|paypal|quick-?view|review|login|customer\/account|^#|javascript:/i;
+/** Parts of the page that show no products of the catalogue, or only those that the visitor has seen. */
+const foreignParts =
+  /(?:mini-?cart|cart-?drawer|cart-?items|basket|wish-?list|recently-?viewed|breadcrumb)|(?:^|[\s_-])compare(?:$|[\s_-])/i;
+
+const namesOf = ({ attribs }: Element): string =>
+  [attribs.class, attribs.id, attribs['data-hook']].map((name) => (name ?? '').slice(0, 300)).join(' ');
+
+const parentOf = (element: Element): Element | undefined =>
+  element.parent instanceof Element ? element.parent : undefined;
+
+const isProductLink = ({ name, attribs }: Element): boolean =>
+  name === 'a' &&
+  Boolean(attribs.href && attribs.href.length <= maxHrefChars) &&
+  !actions.test(`${attribs.href} ${attribs.class ?? ''}`.slice(0, 500)) &&
+  !/\.(?:jpe?g|png|gif|webp|svg|pdf)(?:$|\?)/i.test(attribs.href ?? '');
+
+interface Seed {
+  link: Element;
+  path: string;
+  isTemplate: boolean;
+}
+
+export interface CardPage {
+  base: string;
+  /** The address of the page itself, when it shows one product. */
+  ownPath: string | undefined;
+  context: PriceContext;
+}
+
+function seedsOf(document: PageDocument, { base }: CardPage, budget: VisitBudget): Seed[] {
+  const seeds = new Map<Element, Seed>();
+  const add = (link: Element | undefined, isTemplate: boolean): void => {
+    if (!link || seeds.size >= maxSeeds) return;
+    const path = productPath(link.attribs.href, base);
+    const known = seeds.get(link);
+    if (known) known.isTemplate ||= isTemplate;
+    else if (path) seeds.set(link, { link, path, isTemplate });
+  };
+  const parts = (name: string) => document.byClass(name).slice(0, maxPartsPerClass);
+  const firstLink = (part: Element): Element | undefined => {
+    for (const element of elementsIn(part, budget, 60)) if (isProductLink(element)) return element;
+    return undefined;
+  };
+  const around = (part: Element): Element | undefined => {
+    for (let element: Element | undefined = part, level = 0; element && level < 4; element = parentOf(element), level++)
+      if (isProductLink(element)) return element;
+    return undefined;
+  };
+  // Some themes link only the picture beside the name.
+  const beside = (part: Element): Element | undefined => {
+    const above = parentOf(part);
+    return above && !wholePage.has(above.name) ? firstLink(above) : undefined;
+  };
+  for (const name of templateNames) {
+    for (const part of parts(name)) add(around(part) ?? firstLink(part) ?? beside(part), true);
+  }
+  for (const name of templateCards) for (const part of parts(name)) add(firstLink(part), true);
+  for (const name of themeCards) for (const part of parts(name)) add(firstLink(part), false);
+  for (const part of parts('product_list_widget')) {
+    for (const child of part.children) if (child instanceof Element) add(firstLink(child), true);
+  }
+  for (const link of document.byTag('a')) {
+    if (productAddress.test((link.attribs.href ?? '').slice(0, 500)) && isProductLink(link)) add(link, false);
+  }
+  return [...seeds.values()].filter(({ link }) => !isForeign(link));
+}
+
+function isForeign(link: Element): boolean {
+  for (
+    let element: Element | undefined = link, level = 0;
+    element && level < 12;
+    element = parentOf(element), level++
+  ) {
+    if (element.name === 'nav' || foreignParts.test(namesOf(element))) return true;
+  }
+  return false;
+}
+
+/** Elements above seeds, with the one product that they show; null: several. */
+function ownersOf(seeds: readonly Seed[]): Map<Element, string | null> {
+  const owners = new Map<Element, string | null>();
+  for (const { link, path } of seeds) {
+    for (
+      let element: Element | undefined = link, level = 0;
+      element && level <= maxLevels * 2;
+      element = parentOf(element), level++
+    ) {
+      const owner = owners.get(element);
+      if (owner === null) continue;
+      owners.set(element, owner === undefined || owner === path ? path : null);
+    }
+  }
+  return owners;
+}
+
+const wholePage = new Set(['body', 'html', 'main', 'header', 'footer', 'nav']);
+
+const isName =
+  /(?:product|item|card|grid)[\w-]*?(?:name|title|heading)|woocommerce-loop-product__title|(?:^|\s)(?:name|title)(?:\s|$)/i;
+
+/** Texts of buttons and labels. They are whole texts: "New Balance 574" is a name. */
+const callsToAct =
+  /^(?:(?:buy|order|shop)(?: (?:now|it|today|here))?|(?:view|see)(?: (?:more|all|details?|product|options))?|(?:read |learn |find out )?more(?: info(?:rmation)?| details?)?|details?|(?:select|choose) options?|add to \w+|quick (?:view|shop|look)|sale|new|hot|sold out|out of stock|jetzt (?:kaufen|bestellen)|bestellen(?: sie)?(?: jetzt)?|(?:mehr|zum) \w+|mehr|in den warenkorb|details ansehen|(?:comprar|añadir|ver|leer)(?: (?:al carrito|ahora|más|producto))?|(?:acheter|voir|lire)(?: (?:le produit|plus|maintenant|la suite))?|ajouter au panier|choix des options|(?:scopri|leggi)(?: di più| tutto)?|acquista(?: ora)?|aggiungi al carrello|ordina(?: ora)?|köp|kjøp|køb|läs mer|kup teraz|zobacz|do koszyka|koupit|detail|bekijk|bestellen|in winkelwagen|купить|подробнее|в корзину)[\s!:.…»>→]*$/i;
+
+/** A price with some words is no name: "Only 39.99 €". */
+const isNamed = (text: string): boolean =>
+  /\p{L}/u.test(text) && !callsToAct.test(text) && !(text.length < 30 && readPrice(text)?.currencies.length);
+
+/** The name of the product in its card: an element that is called so, a heading, the text of a link, a picture's text. */
+function nameIn(card: Element, link: Element, budget: VisitBudget): string {
+  let heading = '';
+  let picture = '';
+  for (const element of elementsIn(card, budget, 200)) {
+    const isCalled = isName.test(namesOf(element)) || element.attribs.itemprop === 'name';
+    if (isCalled) {
+      const text = textIn(element, budget);
+      if (isNamed(text)) return text;
+    }
+    if (heading === '' && /^h[1-6]$/.test(element.name)) heading = textIn(element, budget);
+    if (picture === '' && element.name === 'img') picture = (element.attribs.alt ?? '').slice(0, 300);
+  }
+  return [heading, textIn(link, budget), (link.attribs.title ?? '').slice(0, 300), picture].find(isNamed) ?? '';
+}
+
+/** The parts of a page that show products. */
+export class ProductCards {
+  private readonly budget: VisitBudget = { left: maxVisits };
+  private readonly seeds: Seed[];
+  private readonly owners: Map<Element, string | null>;
+  /** The elements of cards with a price, with their products. */
+  private readonly cards = new Map<Element, string>();
+  /** At most one sighting for each product. */
+  readonly products: Sighting[];
+  private readonly document: PageDocument;
+  private readonly page: CardPage;
+
+  constructor(document: PageDocument, page: CardPage) {
+    this.document = document;
+    this.page = page;
+    this.seeds = seedsOf(document, page, this.budget);
+    this.owners = ownersOf(this.seeds);
+    this.products = this.readProducts();
+  }
+
+  /** Whether `element` is the card of a product that `part` shows beside its own or others. */
+  isForeign(element: Element, part: Element): boolean {
+    const path = this.cards.get(element);
+    return path !== undefined && path !== this.owners.get(part);
+  }
+
+  private readProducts(): Sighting[] {
+    const found = new Map<string, Sighting>();
+    for (const { link, path, isTemplate } of this.seeds) {
+      if (found.get(path)?.price || path === this.page.ownPath) continue;
+      const { card, price } = this.around(
+        link,
+        (above) => wholePage.has(above.name) || this.owners.get(above) === null,
+      );
+      if (!price && !isTemplate) continue;
+      const name = nameIn(card, link, this.budget);
+      if (name === '') continue;
+      if (price) this.cards.set(card, path);
+      found.set(path, { path, name, price: price?.low, currencies: price?.currencies ?? [], structured: false });
+    }
+    return [...found.values()];
+  }
+
+  /** The product of a product page: the heading of the page, and the price nearest to it. */
+  main(): Sighting | undefined {
+    const heading = this.document.byTag('h1').find((element) => textIn(element, this.budget) !== '');
+    if (!heading || this.page.ownPath === undefined) return undefined;
+    const { price } = this.around(heading, ({ name }) => name === 'html');
+    if (!price) return undefined;
+    const { low, currencies } = price;
+    return { path: this.page.ownPath, name: textIn(heading, this.budget), price: low, currencies, structured: false };
+  }
+
+  /** The smallest part around `start` that shows a price, cards of other products left out. */
+  private around(
+    start: Element,
+    isTooMuch: (part: Element) => boolean,
+  ): { card: Element; price: ReadPrice | undefined } {
+    const isOther = (element: Element): boolean => this.isForeign(element, start);
+    let card = start;
+    let price = priceIn(card, this.page.context, this.budget, isOther);
+    for (let level = 0; !price && level < maxLevels; level++) {
+      const above = parentOf(card);
+      if (!above || isTooMuch(above)) break;
+      card = above;
+      price = priceIn(card, this.page.context, this.budget, isOther);
+    }
+    return { card, price };
+  }
+}

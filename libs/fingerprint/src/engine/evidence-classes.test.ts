@@ -1,0 +1,292 @@
+import { describe, expect, it } from 'vitest';
+import { loaded, page, script, sheet } from '../../test/support/pages.ts';
+import { observeStore } from '../index.ts';
+import type { PageInput } from '../types.ts';
+
+const found = (input: PageInput, slug: string) =>
+  observeStore(input).technologies.find((technology) => technology.slug === slug);
+
+const stateOf = (markup: string, slug: string): string =>
+  found(page({ head: markup }), slug)?.installState ?? 'not detected';
+
+describe('install state', () => {
+  it.each([
+    ['a script element', 'klaviyo', loaded('https://static.klaviyo.com/onsite/js/klaviyo.js?company_id=A')],
+    [
+      'a snippet that inserts its script',
+      'google-tag-manager',
+      script(
+        "(function(w,d,s,l,i){j=d.createElement(s);j.src='https://www.googletagmanager.com/gtm.js?id='+i;})(window,document,'script','dataLayer','GTM-A1');",
+      ),
+    ],
+    ['an init with an id', 'facebook-pixel', script("fbq('init', '123456789');")],
+    ['an init with an id of Google Analytics', 'google-analytics', script("ga('create', 'UA-1-1', 'auto');")],
+    ['a configuration with an id', 'google-ads-conversion-tracking', script("gtag('config', 'AW-123456789');")],
+    ['a license in the settings of an agent', 'new-relic', script('NREUM.info = {beacon:"b",licenseKey:"a"};')],
+    [
+      'the legacy variables of a conversion',
+      'google-ads-conversion-tracking',
+      script('var google_conversion_id = 1012345678; var google_conversion_format = "3";'),
+    ],
+    [
+      'the legacy variables of remarketing',
+      'google-ads',
+      script('var google_conversion_id = 1012345678; var google_remarketing_only = true;'),
+    ],
+    [
+      'a preloaded style sheet that becomes one',
+      'google-font-api',
+      '<link rel="preload" as="style" href="https://fonts.googleapis.com/css?family=Lato" onload="this.rel=\'stylesheet\'">',
+    ],
+  ])('%s is active', (_, slug, markup) => {
+    expect(stateOf(markup, slug)).toBe('active');
+  });
+
+  it.each([
+    [
+      'a script that waits for consent',
+      'hotjar',
+      '<script type="text/plain" data-category="statistics" src="https://static.hotjar.com/c/hotjar-1.js"></script>',
+    ],
+    [
+      'a snippet that waits for consent',
+      'google-tag-manager',
+      '<script type="text/plain">j.src="https://www.googletagmanager.com/gtm.js?id=GTM-A1";</script>',
+    ],
+    [
+      'a source that a consent tool holds',
+      'hotjar',
+      '<script data-cookieconsent-src="https://static.hotjar.com/c/hotjar-1.js"></script>',
+    ],
+    [
+      'a picture for browsers without scripts',
+      'facebook-pixel',
+      '<noscript><img src="https://www.facebook.com/tr?id=1&ev=PageView"></noscript>',
+    ],
+    ['a global without an id', 'klaviyo', script('window._learnq = window._learnq || [];')],
+    [
+      'a URL in a block of settings',
+      'hotjar',
+      '<script type="application/json">{"src":"https:\\/\\/static.hotjar.com\\/c\\/hotjar-1.js"}</script>',
+    ],
+    ['a meta tag', 'paypal', '<meta id="in-context-paypal-metadata" data-paypal-v4="true">'],
+  ])('%s is configured', (_, slug, markup) => {
+    expect(stateOf(markup, slug)).toBe('configured');
+  });
+
+  it.each(['preconnect', 'dns-prefetch'])('%s opens a connection and is no trace', (rel) => {
+    expect(stateOf(`<link rel="${rel}" href="https://static.hotjar.com/c/hotjar-1.js">`, 'hotjar')).toBe(
+      'not detected',
+    );
+  });
+
+  it.each(['prefetch', 'preload', 'modulepreload'])('%s alone is configured with low confidence', (rel) => {
+    expect(
+      found(page({ head: `<link rel="${rel}" href="https://static.hotjar.com/c/hotjar-1.js">` }), 'hotjar'),
+    ).toMatchObject({
+      installState: 'configured',
+      confidence: 'low',
+    });
+  });
+
+  it('a resource hint beside a script is no second kind of evidence', () => {
+    const url = 'https://static.hotjar.com/c/hotjar-1.js';
+    const head = `<link rel="preload" as="script" href="${url}"><link rel="dns-prefetch" href="//static.hotjar.com">${loaded(url)}`;
+    expect(found(page({ head }), 'hotjar')).toMatchObject({ installState: 'active', confidence: 'medium' });
+  });
+
+  it.each([
+    [
+      'an assignment of settings that are off',
+      'klaviyo',
+      script('window._learnq = {"enabled": false, "account": "A"};'),
+    ],
+    ['an assignment of nothing', 'tawk-to', script('var Tawk_API = null;')],
+    [
+      'a test whether a global exists',
+      'klaviyo',
+      script('if (typeof _learnq !== "undefined" && window._learnq) { a(); }'),
+    ],
+  ])('%s is no trace', (_, slug, markup) => {
+    expect(stateOf(markup, slug)).toBe('not detected');
+  });
+});
+
+describe('words that are not traces', () => {
+  it.each([
+    [
+      'a link to share a page',
+      'whatsapp-business-chat',
+      '<a href="https://api.whatsapp.com/send?text=https%3A%2F%2Fshop.example">Share</a>',
+    ],
+    ['a link to a contact', 'whatsapp-business-chat', '<a href="https://wa.me/15550100">Write to us</a>'],
+    [
+      'the picture of a payment method',
+      'paypal',
+      '<img alt="PayPal" src="/img/paypal.png"><img src="https://www.paypalobjects.com/webstatic/logo.png">',
+    ],
+    ['the icon of a payment method', 'visa', '<svg aria-labelledby="pi-visa"><title id="pi-visa">Visa</title></svg>'],
+    ['the flag of another product', 'venmo', '<meta id="in-context-paypal-metadata" data-venmo-supported="true">'],
+    [
+      'a public host of libraries',
+      'cloudflare',
+      loaded('https://cdnjs.cloudflare.com/ajax/libs/jquery/3.6.0/jquery.min.js'),
+    ],
+    ['the global of an ad tag', 'google-tag-manager', script('var googletag = googletag || {}; googletag.cmd = [];')],
+    ['a link to a product of a marketplace', 'amazon-associates', '<a href="https://amzn.to/3abcdef">book</a>'],
+    ['a link to an edition for phones', 'amp', '<link rel="amphtml" href="https://shop.example/amp/">'],
+    ['a file of another vendor in a public store', 'amazon-s3', loaded('https://s3.amazonaws.com/vendor/widget.js')],
+    ['a file whose name contains that of a library', 'bootstrap', sheet('/css/bootstrap-datepicker.css')],
+    ['a file whose name ends like that of a library', 'lightbox', loaded('/js/imagelightbox-gallery.js')],
+    ['a plugin for a service', 'mailchimp', loaded('/wp-content/plugins/mailchimp-for-wp/assets/js/forms.min.js')],
+    ['a form with the id of a service', 'mailchimp', '<div id="mc_embed_signup"><form action="/contact"></form></div>'],
+    ['a tag for advertisements', 'google-analytics', loaded('https://www.googletagmanager.com/gtag/js?id=AW-123')],
+  ])('%s is no trace of %s', (_, slug, markup) => {
+    expect(stateOf(markup, slug)).toBe('not detected');
+  });
+});
+
+describe('loaders', () => {
+  it.each([
+    [
+      'a concatenated URL',
+      'google-analytics',
+      script(
+        "var ga=document.createElement('script');ga.src=('https:'==document.location.protocol?'https://ssl':'http://www')+'.google-analytics.com/ga.js';",
+      ),
+    ],
+    [
+      'a host after a scheme',
+      'hotjar',
+      script("s.src = (location.protocol == 'https:' ? 'https://' : 'http://') + 'static.hotjar.com/c/hotjar-1.js';"),
+    ],
+    [
+      'a scheme that the script chooses',
+      'hotjar',
+      script(
+        "document.write('<sc'+'ript src=\"'+'http'+(secure?'s':'')+'://static.hotjar.com/c/hotjar-1.js\"></sc'+'ript>');",
+      ),
+    ],
+    [
+      'a style sheet that another one imports',
+      'typekit',
+      '<style>a{} @import url("https://use.typekit.net/a.css");</style>',
+    ],
+    [
+      'percent-escaped markup',
+      'google-analytics',
+      script(
+        `document.write(unescape("%3Cscript src='" + gaJsHost + "google-analytics.com/ga.js' type='text/javascript'%3E%3C/script%3E"));`,
+      ),
+    ],
+    [
+      'markup with every symbol escaped',
+      'hotjar',
+      script(
+        'document.write(unescape("%3Cscript%20src%3D%22https%3A%2F%2Fstatic.hotjar.com%2Fc%2Fhotjar-1.js%22%3E%3C%2Fscript%3E"));',
+      ),
+    ],
+    [
+      'markup with hexadecimal escapes',
+      'hotjar',
+      script(String.raw`document.write("\x3cscript src=\x22//static.hotjar.com/c/hotjar-1.js\x22\x3e");`),
+    ],
+    [
+      'a delayed script of WP Rocket',
+      'hotjar',
+      '<script type="text/rocketlazyloadscript" data-rocket-src="https://static.hotjar.com/c/hotjar-1.js"></script>',
+    ],
+    [
+      'a delayed script of Rocket Loader',
+      'hotjar',
+      '<script type="0a1b2c3d4e5f60718293a4b5-text/javascript" src="https://static.hotjar.com/c/hotjar-1.js"></script>',
+    ],
+    [
+      'a delayed script of LiteSpeed Cache',
+      'hotjar',
+      '<script type="litespeed/javascript" data-src="https://static.hotjar.com/c/hotjar-1.js"></script>',
+    ],
+    ['delayed inline code', 'facebook-pixel', `<script type="rocketlazyloadscript">fbq('init', '123');</script>`],
+  ])('%s is loaded', (_, slug, markup) => {
+    expect(stateOf(markup, slug)).toBe('active');
+  });
+
+  it.each([
+    ['trustedsite', script("sa.src = (secure ? 'https://cdn' : 'http://cdn') + '.ywxi.net/js/1.js';")],
+    ['recaptcha', script(`var form = {"site_key":"6L${'d'.repeat(38)}"};`)],
+    ['intelliad', '<script src="https://t13.intelliad.de/cl/1.js"></script>'],
+    ['affilinet', '<script src="https://partners.webmasterplan.com/art/JS/param.aspx"></script>'],
+    ['google-trusted-stores', '<script src="https://www.googlecommerce.com/trustedstores/api/js"></script>'],
+    ['cloudflare-mirage', script('window.__mirage2 = {petok:"a"};')],
+    ['jetpack-site-accelerator', '<img src="https://i0.wp.com/shop.example/a.jpg">'],
+    ['vanilla-lazyload', script('window.lazyLoadOptions = [{elements_selector:"img"}];')],
+    ['econda', '<script src="/js/tracker/emos2.js"></script>'],
+  ])('%s is found by its trace', (slug, markup) => {
+    expect(found(page({ head: markup }), slug)).toBeDefined();
+  });
+
+  it('an address in settings that are switched off loads nothing', () => {
+    const settings = (isOn: boolean) =>
+      script(`var apps = {"a":{"enabled":${isOn},"src":"https://static.klaviyo.com/onsite/js/klaviyo.js"}};`);
+    expect(stateOf(settings(false), 'klaviyo')).not.toBe('active');
+    expect(stateOf(settings(true), 'klaviyo')).toBe('active');
+  });
+
+  it('the address of a picture in a script is no loader', () => {
+    expect(stateOf(script('var logo = "https://static.hotjar.com/widget/logo.png";'), 'hotjar')).toBe('not detected');
+  });
+});
+
+describe('mentions', () => {
+  it.each([
+    ['a line comment', script('// fbq("init", "1") was removed')],
+    ['a block comment', script('/* fbq("init", "1"); */')],
+    ['a comment of markup inside of a script', script('<!-- fbq("init", "1")\n')],
+    ['a comment of markup', '<!-- <script>fbq("init", "1");</script> -->'],
+    ['a string', script(`var article = "call fbq('init', '1') once";`)],
+    ['an escaped string', script(String.raw`self.__next_f.push([1,"<pre>fbq(\"init\", \"1\")</pre>"])`)],
+    ['a template', script('const text = `fbq("init", "1")`;')],
+    ['prose', '<p>fbq("init", "1")</p>'],
+    ['a text field', '<textarea><script>fbq("init", "1");</script></textarea>'],
+  ])('%s is no trace of a product', (_, markup) => {
+    expect(stateOf(markup, 'facebook-pixel')).toBe('not detected');
+  });
+
+  it.each([
+    [
+      'a context variable without an assignment',
+      script('if (window.Static && Static.SQUARESPACE_CONTEXT) { a(Static.SQUARESPACE_CONTEXT.x); }'),
+    ],
+    ['an assignment in a comment', script('// Static.SQUARESPACE_CONTEXT = {"a":1}')],
+    ['an assignment in a string', script(`a("Static.SQUARESPACE_CONTEXT = {}");`)],
+    ['a style sheet in a comment', '<!-- <link rel="stylesheet" href="/cdn/shop/t/3/assets/base.css"> -->'],
+    ['a script in a comment', '<!-- <script src="/js/varien/js.js"></script> -->'],
+  ])('%s is no trace of a platform', (_, markup) => {
+    expect(observeStore(page({ head: markup })).platform.slug).toBe('custom');
+  });
+
+  it.each([
+    ['after a comment', script('/* don\'t */ fbq("init", "1");')],
+    ['after a URL in a string', script('var a = "https://a.example/b"; fbq("init", "1");')],
+    ['after a regular expression with quotes', script('a.replace(/["\'`]/g, ""); fbq("init", "1");')],
+    ['after a string without an end', script('var a = "x\nfbq("init", "1");')],
+    ['in the comment that old browsers skip', script('<!--\nfbq("init", "1");\n//-->')],
+  ])('a call %s is a trace', (_, markup) => {
+    expect(stateOf(markup, 'facebook-pixel')).toBe('active');
+  });
+});
+
+describe('a copy of a site by HTTrack', () => {
+  const comment =
+    '<!-- Mirrored from shop.example/ by HTTrack Website Copier/3.x [XR&CO], Mon, 01 Jan 2024 00:00:00 GMT -->';
+  const link = '<a href="../../other-brand.com/index.php?route=product/product&product_id=4">x</a>';
+
+  it('names the hosts of relative paths, so a link to another site is no trace', () => {
+    expect(observeStore(page({ head: comment, body: link })).platform.slug).toBe('custom');
+    expect(stateOf(`${comment}<script src="../../static.hotjar.com/c/hotjar-1.js"></script>`, 'hotjar')).toBe('active');
+  });
+
+  it('without the comment, a path is a path of the site', () => {
+    expect(observeStore(page({ body: link })).platform.slug).toBe('opencart');
+  });
+});

@@ -1,0 +1,118 @@
+import type { Element } from 'domhandler';
+import { textOf } from './page/document.ts';
+import type { PageEvidence } from './page/evidence.ts';
+import { withSingleSpaces } from './page/single-spaces.ts';
+import { customPlatform } from './rules/index.ts';
+import type { DetectedTechnology, FurtherPage, FurtherPageKind, StoreObservation } from './types.ts';
+
+/**
+ * The further pages of the site that may show what the home page does not, most useful first:
+ *
+ * - name or country uncertain -> imprint, contact, about: two of them, three when both are uncertain
+ * - reviews or payment unknown -> a product
+ * - payment unknown -> the cart
+ *
+ * The choice depends on the home page alone, so that a scan of an unchanged page reads the same pages again.
+ * Bounds: five pages, of the first 800 links.
+ */
+const maxPages = 5;
+const maxLinks = 800;
+const maxLinkTextChars = 40;
+const maxHrefChars = 500;
+
+type Wanted = Pick<StoreObservation, 'geography' | 'nameBasis' | 'status' | 'platform'> & {
+  technologies: readonly DetectedTechnology[];
+};
+
+// A word of the path or the whole text of the link. Both are compared without accents.
+const words: Readonly<Record<'imprint' | 'contact' | 'about' | 'cart', RegExp>> = {
+  imprint:
+    /^(?:imprint|impressum|legal[ -]?notice|legal[ -]?information|mentions?[ -]legales|informations?[ -]legales|aviso[ -]legal|note[ -]legali|informativa[ -]legale|juridische[ -]informatie|colofon|company[ -]information|tokushoho|contact[ -]information)$/,
+  contact:
+    /^(?:contact|contacts|contact[ -]?us|kontakt|kontaktformular|contactez[ -]nous|nous[ -]contacter|contacto|contactanos|contactenos|contatti|contattaci|contato|fale[ -]conosco|contactos|contacteer[ -]ons|kapcsolat|yhteystiedot|ota[ -]yhteytta|iletisim|kontakty|get[ -]in[ -]touch|customer[ -]service)$/,
+  about:
+    /^(?:about|about[ -]?us|ueber[ -]uns|uber[ -]uns|a[ -]propos|qui[ -]sommes[ -]nous|quienes[ -]somos|sobre[ -]nosotros|nosotros|chi[ -]siamo|sobre|sobre[ -]nos|quem[ -]somos|over[ -]ons|om[ -]oss|om[ -]os|o[ -]nas|meista|rolunk|hakkimizda|our[ -]story|our[ -]company|company|unternehmen)$/,
+  cart: /^(?:cart|basket|bag|shopping[ -](?:cart|bag|basket)|view[ -]cart|your[ -]cart|warenkorb|panier|carrito|cesta|carrello|carrinho|koszyk|winkelwagen|winkelmand|kurv|indkobskurv|handlekurv|varukorg|kundvagn|ostoskori|kosik|kosar|cos|sepet)$/,
+};
+
+const productPath =
+  /\/(?:products?|produkte?|produits?|productos?|prodotti?|produtos?|produkty?|product-page|item|dp)\/[^/?#]{2,200}\/?$|\/shop\/p\/[^/?#]{2,200}$|[?&]route=product\/product&|\/catalog\/product\/view\//i;
+const productClass =
+  /(?:^|\s)(?:product-?(?:item-)?(?:link|photo|image|thumbnail|title|name)\w{0,10}|woocommerce-loopproduct-link|card-figure__link|product-card[\w-]{0,20})(?:\s|$)/i;
+const listPath = /\/(?:products?|produkte?|shop)\/(?:all|page|category|categories|tag|new|sale|search)\b/i;
+
+const paying: ReadonlySet<string> = new Set(['payment-processors', 'buy-now-pay-later']);
+
+const isPlain = /^[a-z0-9 -]*$/;
+const plain = (text: string): string => {
+  const lower = text.toLowerCase().replace(/_/g, '-');
+  if (isPlain.test(lower)) return lower.trim();
+  return withSingleSpaces(lower.normalize('NFKD').replace(/\p{M}/gu, ''));
+};
+
+function decoded(text: string): string {
+  try {
+    return text.includes('%') ? decodeURIComponent(text) : text;
+  } catch {
+    return text;
+  }
+}
+
+/** The word of the address that names the page: the last one of the path, without its extension. */
+const nameOf = (path: string): string =>
+  plain(decoded(/([^/]*)\/?$/.exec(path)?.[1] ?? '').replace(/\.(?:html?|php|aspx?|jsp)$/i, ''));
+
+const namedKind = (name: string) =>
+  name === '' ? undefined : (['imprint', 'contact', 'cart', 'about'] as const).find((kind) => words[kind].test(name));
+
+function kindOf(href: string, link: Element): FurtherPageKind | undefined {
+  const [path = ''] = href.split(/[?#]/, 1);
+  const kind = namedKind(nameOf(path)) ?? namedKind(plain(textOf(link, maxLinkTextChars)));
+  if (kind) return kind;
+  const isProduct = productPath.test(href) || productClass.test(link.attribs.class ?? '');
+  return isProduct && !listPath.test(href) ? 'product' : undefined;
+}
+
+/** The first link of each kind, of those that stay on the host. */
+function linksOf({ url: home, document }: PageEvidence): Map<FurtherPageKind, string> {
+  const found = new Map<FurtherPageKind, string>();
+  if (!home) return found;
+  for (const link of document.byTag('a').slice(0, maxLinks)) {
+    const href = link.attribs.href?.trim() ?? '';
+    if (href === '' || href.length > maxHrefChars || /^(?:#|(?!https?:)[a-z][a-z0-9+.-]*:)/i.test(href)) continue;
+    const kind = kindOf(href, link);
+    if (!kind || found.has(kind) || !URL.canParse(href, home.href)) continue;
+    const url = new URL(href, home);
+    url.hash = '';
+    // Old links of a site that has moved to https still begin with http.
+    url.protocol = home.protocol;
+    if (url.host === home.host && url.pathname !== home.pathname) found.set(kind, url.href);
+  }
+  return found;
+}
+
+export function furtherPages(page: PageEvidence, seen: Wanted): FurtherPage[] {
+  const isShop = seen.status.state === 'active_storefront';
+  // A listing may show later that a site on a known platform is a shop.
+  const mayBeShop = seen.status.state === 'not_a_storefront' && seen.platform.slug !== customPlatform.slug;
+  if (!isShop && !mayBeShop) return [];
+  const links = linksOf(page);
+  const unsure = [
+    seen.geography.basis === 'unknown' || seen.geography.basis === 'inferred',
+    seen.nameBasis === 'domain',
+  ].filter(Boolean).length;
+  const categories = new Set(seen.technologies.map(({ category }) => category));
+  const pays = [...categories].some((category) => paying.has(category));
+  const about = (['imprint', 'contact', 'about'] as const).filter((kind) => links.has(kind));
+  const kinds: FurtherPageKind[] = [
+    ...(unsure > 0 ? about.slice(0, unsure + 1) : []),
+    ...(pays && categories.has('reviews') ? [] : (['product'] as const)),
+    ...(pays ? [] : (['cart'] as const)),
+  ];
+  return kinds
+    .flatMap((kind) => {
+      const url = links.get(kind);
+      return url === undefined ? [] : [{ kind, url }];
+    })
+    .slice(0, maxPages);
+}

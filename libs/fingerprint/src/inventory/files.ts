@@ -1,0 +1,82 @@
+import type { InventoryItem, ItemCollector } from './item.ts';
+
+/**
+ * Libraries by the names of their files, and by the names that public library CDNs use in their paths. A version counts
+ * only as part of such a name, never from a query.
+ */
+const builds =
+  /[._-](?:min|pack|packed|pkgd|bundle|bundled|umd|esm|prod|production|compressed|slim|iife|cjs|es5|global|minified|dist|browser|latest)$/;
+const versionSuffix = /[-._@]v?(\d{1,4}(?:\.\d{1,4}){1,3})(?:[-.]?(?:rc|beta|alpha|wp)[\w.]{0,8})?$/;
+const numberSuffix = /[-._]v?\d{1,8}$/;
+const hashSuffix = /[-._](?=[0-9a-f]*\d)[0-9a-f]{6,40}$/;
+
+/** `jquery.fancybox-1.3.4.pack.js` → `jquery.fancybox`, 1.3.4 */
+export function stemOf(file: string): { stem: string; version: string } {
+  let stem = file.toLowerCase().replace(/\.(?:js|css)$/, '');
+  let version = '';
+  for (let round = 0; round < 5; round++) {
+    const before = stem;
+    stem = stem.replace(builds, '');
+    const numbered = versionSuffix.exec(stem);
+    if (numbered) {
+      version ||= numbered[1] ?? '';
+      stem = stem.slice(0, numbered.index);
+    }
+    if (stem === before) break;
+  }
+  return { stem, version };
+}
+
+const onCdn = [
+  /(?:cdnjs\.cloudflare\.com|ajax\.googleapis\.com)\/ajax\/libs\/([\w.@-]{2,60})\/v?(\d[\w.]{0,20})\//,
+  /ajax\.aspnetcdn\.com\/ajax\/([\w.-]{2,60})\/(\d[\w.]{0,20})\//,
+  /(?:cdn\.jsdelivr\.net\/npm|unpkg\.com|esm\.sh|cdn\.skypack\.dev)\/((?:@[\w.-]{1,40}\/)?[\w.-]{2,60})(?:@(\d[\w.]{0,20}))?(?=\/|$|\?)/,
+  /cdn\.jsdelivr\.net\/(?:jquery\.)?([\w.-]{2,60})\/(\d[\w.]{0,20})\//,
+  /(?:maxcdn|stackpath|netdna)\.bootstrapcdn\.com\/([\w.-]{2,60})\/(\d[\w.]{0,20})\//,
+];
+
+/** `isFallback`: a script loads the file only where another copy is missing, so its version says nothing. */
+export function addFile(
+  url: string,
+  family: InventoryItem['family'],
+  to: ItemCollector,
+  { active = true, isFallback = false } = {},
+): void {
+  for (const regex of onCdn) {
+    const [, name, version = ''] = regex.exec(url) ?? [];
+    if (name) to.add([`file:${name}`], family, active, /^\d+\.\d/.test(version) && !isFallback ? version : '');
+  }
+  const path = url.split(/[?#]/, 1)[0] ?? '';
+  const [file = '', folder = '', above = ''] = path.split('/').reverse();
+  if (!/\.(?:js|css)$/i.test(file) || file.length > 120) return;
+  const { stem, version } = stemOf(file);
+  if (stem.length < 2) return;
+  to.add([`file:${stem}`], family, active, isFallback ? '' : version);
+  // A file with a common name says more with its folders: `jquery/ui/core.js`.
+  if (folder) to.add([`file:${folder}/${stem}`], family, active, '');
+  if (folder && above) to.add([`file:${above}/${folder}/${stem}`], family, active, '');
+  const loose = stem.replace(hashSuffix, '').replace(numberSuffix, '');
+  if (loose !== stem) to.add([`file:${loose}`], family, active);
+  // A mirroring tool appends four digits to the names of files that differ only in their query.
+  const mirrored = /^(.{3,})[0-9a-f]{4}$/.exec(stem)?.[1];
+  if (mirrored) to.add([`file:${stemOf(mirrored).stem}`], family, active);
+}
+
+/** The host of a script or frame with its parent domains, and with the first segment of its path. */
+export function addHost(
+  url: string,
+  site: string,
+  family: InventoryItem['family'],
+  to: ItemCollector,
+  active = true,
+): void {
+  const match = /^(?:https?:)?\/\/([a-z0-9.-]{4,120})(?::\d+)?(?:\/([^/?#]{1,60}))?/i.exec(url);
+  const host = match?.[1]?.toLowerCase() ?? '';
+  if (!host || (site && (host === site || host.endsWith(`.${site}`)))) return;
+  const labels = host.split('.').slice(-6);
+  for (let from = 0; from < labels.length - 1; from++) {
+    const name = labels.slice(from).join('.');
+    to.add([`host:${name}`], family, active);
+    if (match?.[2]) to.add([`host:${name}/${match[2]}`], family, active);
+  }
+}

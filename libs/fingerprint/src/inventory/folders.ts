@@ -1,0 +1,158 @@
+import type { InventoryItem, ItemCollector } from './item.ts';
+
+/**
+ * Folders of plugins, modules, themes and extensions in a URL. Every platform documents where they are. Each expression
+ * runs only on URLs that contain its literal, and on one URL of bounded length.
+ */
+interface FolderRule {
+  literal: string;
+  regex: RegExp;
+  handles: (...groups: string[]) => string[];
+}
+
+/** Directories that many extensions share and that name none of them. */
+const commonFolders = new Set([
+  ...['css', 'js', 'img', 'images', 'font', 'fonts', 'lib', 'libs', 'vendor', 'assets', 'scripts', 'styles', 'dist'],
+  ...['all', 'common', 'jquery', 'plugins', 'prototype', 'scriptaculous', 'varien', 'mage', 'calendar', 'flash'],
+  ...['bootstrap', 'media', 'theme', 'skin', 'default', 'base', 'frontend', 'stylesheet', 'javascript', 'min', 'ui'],
+]);
+
+const named = (system: string, name: string | undefined): string[] =>
+  name && !commonFolders.has(name.toLowerCase()) ? [`${system}:${name}`] : [];
+
+const childless = (theme: string): string => theme.replace(/[-_]child(?:[-_]?theme)?(?:-\d+)?$/i, '');
+
+/** A paid edition extends its free plugin: `wp-recipe-maker-premium`, `jet-engine-pro`. */
+function pluginHandles(plugin = ''): string[] {
+  const free = plugin.replace(/-(?:premium|pro)$/, '');
+  return free === plugin ? [`wordpress-plugin:${plugin}`] : [`wordpress-plugin:${plugin}`, `wordpress-plugin:${free}`];
+}
+
+export const folderRules: readonly FolderRule[] = [
+  {
+    // https://developer.wordpress.org/plugins/plugin-basics/determining-plugin-and-content-directories/
+    literal: 'plugins/',
+    regex: /(?:wp-content|\/app|\/content)\/(?:mu-)?plugins\/([\w.%-]{2,80})\//,
+    handles: pluginHandles,
+  },
+  {
+    literal: 'c0.wp.com/p/',
+    regex: /c0\.wp\.com\/p\/([\w.-]{2,80})\/\d/,
+    handles: pluginHandles,
+  },
+  {
+    literal: 'themes/',
+    regex: /(?:wp-content|\/app|\/content)\/themes\/([\w.%-]{1,80})\//,
+    handles: (theme = '') => [`wordpress-theme:${childless(theme)}`],
+  },
+  {
+    // Files that a plugin wrote: wp-content/uploads/elementor/css/post-5.css, wp-content/cache/autoptimize/…
+    literal: 'wp-content/',
+    regex: /wp-content\/((?:uploads\/|cache\/)?[a-z][\w-]{2,60})\//i,
+    handles: (folder = '') =>
+      /^(?:plugins|themes|mu-plugins|uploads)$/.test(folder) ? [] : [`wordpress-folder:${folder}`],
+  },
+  {
+    // https://shopify.dev/docs/apps/build/online-store/theme-app-extensions
+    literal: '/extensions/',
+    regex: /\/extensions\/[0-9a-f]{8}[0-9a-f-]{28}\/([a-z0-9_.-]{2,80}?)(?:-\d{1,6})?\/assets\//,
+    handles: (extension = '') => (/^[\d.]+$/.test(extension) ? [] : [`shopify-app:${extension}`]),
+  },
+  {
+    // https://experienceleague.adobe.com/en/docs/commerce-operations/configuration-guide/cli/static-view/static-view-file-deployment
+    literal: '/frontend/',
+    regex:
+      /\/static\/(?:version\d+\/)?frontend\/([A-Za-z0-9-]{2,40})\/([\w-]{2,60})\/[a-z]{2}(?:_[A-Z][a-z]+)?_[A-Z]{2}\//,
+    handles: (vendor = '', theme = '') =>
+      vendor === 'Magento' ? [] : [`magento-theme:${vendor}/${theme}`, `magento-theme:${vendor}`],
+  },
+  {
+    literal: '/static/',
+    regex: /\/([A-Z][A-Za-z0-9]{1,40})_([A-Z][A-Za-z0-9]{1,60})\/(?:js|css|images|lib|web|template|view|fonts)\b/,
+    handles: (vendor = '', module = '') => moduleHandles(vendor, module),
+  },
+  {
+    literal: 'skin/frontend/',
+    regex: /skin\/frontend\/([\w-]{2,40})\/([\w-]{2,60})\//,
+    handles: (bundle = '', theme = '') => [
+      ...(/^(?:base|default|rwd)$/.test(theme) ? [] : [`magento-theme:${bundle}/${theme}`]),
+      ...(/^(?:base|default|rwd|enterprise)$/.test(bundle) ? [] : [`magento-theme:${bundle}`]),
+    ],
+  },
+  {
+    literal: 'skin/frontend/',
+    regex: /skin\/frontend\/[\w-]{2,40}\/[\w-]{2,60}\/(?:(?:css|js|images)\/)?([a-z][\w-]{1,40})\//i,
+    handles: (folder = '') => named('magento-module', folder),
+  },
+  {
+    // Magento 1 keeps the scripts of extensions in /js/<extension>/.
+    literal: 'js/',
+    regex: /(?:^|\/)js\/([a-z][\w]{1,40})\/(?:[\w.-]+\/){0,5}[\w.-]+\.js/i,
+    handles: (folder = '') => named('magento-script', folder),
+  },
+  {
+    // https://devdocs.prestashop-project.org/8/modules/creation/module-file-structure/
+    literal: 'modules/',
+    regex: /(?:^|\/)modules\/([a-z0-9_]{2,60})\//i,
+    handles: (module = '') => [`prestashop-module:${module}`],
+  },
+  {
+    literal: 'themes/',
+    regex: /(?:^|\/)themes\/([\w-]{2,60})\/(?:assets|css|js|cache|img|modules|fonts)\//,
+    handles: (theme = '') => [`prestashop-theme:${childless(theme)}`],
+  },
+  {
+    literal: 'catalog/view/theme/',
+    regex: /catalog\/view\/theme\/([\w-]{2,60})\//,
+    handles: (theme = '') => (theme === 'default' ? [] : [`opencart-theme:${theme}`]),
+  },
+  {
+    literal: 'catalog/view/javascript/',
+    regex: /catalog\/view\/javascript\/([\w-]{2,60})\//,
+    handles: (folder = '') => named('opencart-extension', folder),
+  },
+  {
+    literal: 'catalog/view/',
+    regex:
+      /catalog\/view\/(?:theme\/[\w-]{2,60}\/(?:stylesheet|js|javascript)|javascript)\/([\w-]{2,60}?)(?:\/|(?:\.min)?\.(?:css|js))/,
+    handles: (file = '') => named('opencart-extension', file),
+  },
+  {
+    literal: 'route=extension/',
+    regex: /route=extension\/(?:module|feed|total|payment|shipping|[\w-]+\/module)\/([\w-]{2,60})/,
+    handles: (module = '') => [`opencart-extension:${module}`],
+  },
+  {
+    literal: '/bundles/',
+    regex: /\/bundles\/([a-z0-9]{3,60})\//,
+    handles: (bundle = '') => [`shopware-bundle:${bundle}`],
+  },
+  {
+    literal: '/Plugins/',
+    regex: /\/engine\/Shopware\/Plugins\/(?:Community|Local|Default)\/(?:Frontend|Core|Backend)\/(\w{3,60})\//,
+    handles: (plugin = '') => [`shopware-bundle:${plugin}`],
+  },
+  {
+    literal: 'demandware.store/',
+    regex: /demandware\.store\/Sites-[\w-]+-Site\/[\w-]+\/(\w{3,40})-\w+/,
+    handles: (controller = '') => [`sfcc-controller:${controller}`],
+  },
+  {
+    literal: 'microapps.bigcommerce.com/',
+    regex: /microapps\.bigcommerce\.com\/([\w-]{3,60})\//,
+    handles: (app = '') => [`bigcommerce-app:${app}`],
+  },
+];
+
+/** A module of Magento 2 by its full name, and by its vendor. Modules of Magento itself are none. */
+export const moduleHandles = (vendor: string, module: string): string[] =>
+  vendor === 'Magento' || vendor === 'Mage' ? [] : [`magento-module:${vendor}_${module}`, `magento-module:${vendor}`];
+
+export function addFolders(url: string, family: InventoryItem['family'], to: ItemCollector, active = true): void {
+  for (const { literal, regex, handles } of folderRules) {
+    if (!url.includes(literal)) continue;
+    const match = regex.exec(url);
+    const found = match ? handles(...match.slice(1)) : [];
+    if (found.length > 0) to.add(found, family, active);
+  }
+}

@@ -1,0 +1,273 @@
+import { describe, expect, it } from 'vitest';
+import { loaded, page, script, sheet } from '../../test/support/pages.ts';
+import { confidenceOf, Engine } from '../engine/detect.ts';
+import { observeStore, vocabulary } from '../index.ts';
+import { readEvidence } from '../page/evidence.ts';
+import { inventoryEntries, rules } from '../rules/index.ts';
+import type { PageInput } from '../types.ts';
+import { stemOf } from './files.ts';
+
+const slugs = (input: PageInput) => observeStore(input).technologies.map(({ slug }) => slug);
+const found = (input: PageInput, slug: string) => observeStore(input).technologies.find((one) => one.slug === slug);
+
+const platformHead: Readonly<Record<string, string>> = {
+  wordpress: loaded('/wp-includes/js/a.js'),
+  shopify: script('Shopify.shop = "a.myshopify.com";'),
+  magento: loaded('/js/varien/js.js'),
+  prestashop: script('var prestashop = {"cart":{}};'),
+  opencart: loaded('catalog/view/javascript/common.js'),
+  shopware: loaded('/bundles/storefront/a.js'),
+  wix: loaded('https://static.parastorage.com/services/a.js'),
+  'salesforce-commerce-cloud': sheet('/on/demandware.static/Sites-Demo-Site/a.css'),
+};
+
+const pixels = (list: unknown) => script(`wpmLoader({shopId: 1,webPixelsConfigList: ${JSON.stringify(list)},a: 1});`);
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+const pixelOf = (kind: string): string => {
+  const trekkie = /^trekkie (.+)$/.exec(kind)?.[1];
+  if (trekkie)
+    return script(`trekkie.load({"${trekkie.replace(/\b[a-z]/g, (a) => a.toUpperCase())}":{"pixelIds":["123456"]}});`);
+  const tag = { 'google-analytics': 'G-ABC123', 'google-ads': 'AW-1234567' }[kind];
+  const settings = tag ? { config: JSON.stringify({ google_tag_ids: [tag] }) } : { pixel_type: kind };
+  return pixels([{ id: '1', configuration: JSON.stringify(settings), type: 'APP', apiClientId: 9 }]);
+};
+
+const moduleOf = (name: string): string => {
+  const [vendor = '', module] = name.split('_');
+  return module && !name.includes('-')
+    ? loaded(`/static/frontend/Demo/luma/en_US/${capital(vendor)}_${capital(module)}/js/a.js`)
+    : sheet(`/skin/frontend/base/default/${name}/a.css`);
+};
+
+const fileOf = (name: string): string =>
+  stemOf(`${name.split('/').at(-1)}.js`).stem === name.split('/').at(-1)
+    ? loaded(`/assets/${name}.js`)
+    : loaded(`https://cdn.jsdelivr.net/npm/${name}@1.2.3/a.js`);
+
+/** The markup in which a handle of each system occurs. */
+const markup: Readonly<Record<string, (name: string) => string>> = {
+  'wordpress-plugin': (name) => sheet(`/wp-content/plugins/${name}/assets/a.css`),
+  'wordpress-theme': (name) => sheet(`/wp-content/themes/${name}/style.css`),
+  'wordpress-folder': (name) => sheet(`/wp-content/${name}/a.css`),
+  'wordpress-handle': (name) => `<style id="${name}-inline-css"></style>`,
+  'wordpress-prefix': (name) => `<script id="${name}-frontend-js-extra"></script>`,
+  'wordpress-namespace': (name) => script(`var a = {"root":"https:\\/\\/a.example\\/wp-json\\/${name}\\/v1"};`),
+  'body-class': (name) => `</head><body class="home ${name}">`,
+  'shopify-app': (name) => `<!-- BEGIN app block: shopify://apps/${name}/blocks/embed/0a1b --><!-- END app block -->`,
+  'shopify-client': (id) => pixels([{ id: '1', configuration: '{}', type: 'APP', apiClientId: Number(id) }]),
+  'shopify-settings': (keys) =>
+    pixels([
+      {
+        id: '1',
+        configuration: JSON.stringify(Object.fromEntries(keys.split('+').map((key) => [key, '1']))),
+        type: 'APP',
+        apiClientId: 9,
+      },
+    ]),
+  'shopify-pixel': pixelOf,
+  'magento-module': moduleOf,
+  'magento-theme': (name) => sheet(`/skin/frontend/${name.includes('/') ? name : `${name}/shop`}/css/a.css`),
+  'magento-script': (name) => loaded(`/js/${name}/a.js`),
+  'prestashop-module': (name) => loaded(`/modules/${name}/views/js/a.js`),
+  'prestashop-theme': (name) => sheet(`/themes/${name}/assets/css/a.css`),
+  'opencart-theme': (name) => sheet(`catalog/view/theme/${name}/stylesheet/a.css`),
+  'opencart-extension': (name) => loaded(`catalog/view/javascript/${name}/a.js`),
+  'shopware-bundle': (name) => loaded(`/bundles/${name}/a.js`),
+  'sfcc-controller': (name) => script(`fetch("/on/demandware.store/Sites-Demo-Site/en_US/${name}-Show")`),
+  'wix-app': (id) => script(`var rendererModel = {"clientSpecMap":{"1":{"appDefinitionId":"${id}"}}};`),
+  file: fileOf,
+  host: (name) => loaded(`https://${name}/a.js`),
+};
+
+const isPlatform: ReadonlySet<string> = new Set(
+  rules.filter(({ kind }) => kind === 'platform').map(({ slug }) => slug),
+);
+
+/** A page has one body and one list of pixels. */
+const alone: ReadonlySet<string> = new Set(['body-class', 'shopify-client', 'shopify-settings', 'shopify-pixel']);
+
+/** Lists of handles, each of another technology, so that no handle hides that another one is not detected. */
+function batches(queues: readonly { slug: string; handles: readonly string[] }[], size: number) {
+  const lists: { slug: string; handle: string }[][] = [];
+  const rounds = Math.max(0, ...queues.map(({ handles }) => handles.length));
+  for (let round = 0; round < rounds; round++) {
+    const seen = new Map(
+      queues.map(({ slug, handles }) => [`${slug} ${handles[round]}`, { slug, handle: handles[round] }]),
+    );
+    const list = [...seen.values()].filter((one): one is { slug: string; handle: string } => one.handle !== undefined);
+    for (let from = 0; from < list.length; from += size) lists.push(list.slice(from, from + size));
+  }
+  return lists;
+}
+
+describe('table of inventories', () => {
+  const systems = [...new Set(inventoryEntries.flatMap(({ handles }) => handles.map((one) => one.split(':', 1)[0])))];
+
+  it.each(systems)('every handle of %s is detected on a page that prints it', (system = '') => {
+    const prefix = `${system}:`;
+    const queues = inventoryEntries
+      .map(({ slug, handles }) => ({ slug, handles: handles.filter((one) => one.startsWith(prefix)) }))
+      .filter(({ handles }) => handles.length > 0);
+    const missed: string[] = [];
+    // A page has one platform.
+    const [others, platforms] = [false, true].map((is) => queues.filter(({ slug }) => isPlatform.has(slug) === is));
+    for (const batch of [...batches(others ?? [], alone.has(system) ? 1 : 40), ...batches(platforms ?? [], 1)]) {
+      const required = batch.flatMap(({ slug }) => rules.find((one) => one.slug === slug)?.requires ?? []);
+      const shared = ['wordpress', 'shopify'].filter((platform) => system.startsWith(platform));
+      const base = [...new Set([...required, ...shared])].map((platform) => platformHead[platform] ?? '').join('');
+      const heads = batch.map(({ handle }) => markup[system]?.(handle.slice(prefix.length)) ?? '');
+      const detected = slugs(page({ head: base + heads.join('') }));
+      missed.push(
+        ...batch.filter(({ slug }) => !detected.includes(slug)).map(({ slug, handle }) => `${slug} ${handle}`),
+      );
+    }
+    expect(missed).toEqual([]);
+  });
+
+  it('a handle belongs to one technology, and every row states its source', () => {
+    const handles = inventoryEntries.flatMap((entry) => entry.handles);
+    expect(handles.filter((one, at) => handles.indexOf(one) !== at)).toEqual([]);
+    expect(handles.filter((one) => one !== one.toLowerCase() || !markup[one.split(':', 1)[0] ?? ''])).toEqual([]);
+    expect(inventoryEntries.filter(({ source }) => source !== 'unsourced' && !URL.canParse(source))).toEqual([]);
+  });
+
+  it('a page of the directory of WordPress is the source of the folder that it names, and of no other handle', () => {
+    const inDirectory = inventoryEntries.filter(({ source }) => source.startsWith('https://wordpress.org/'));
+    const stated = ({ source }: { source: string }) =>
+      source.replace(/^https:\/\/wordpress\.org\/(plugin|theme)s\/([^/]+)\/$/, 'wordpress-$1:$2');
+    expect(inDirectory.length).toBeGreaterThan(0);
+    expect(inDirectory.filter((entry) => entry.handles.some((handle) => handle !== stated(entry)))).toEqual([]);
+  });
+
+  it('no handle without a source makes a technology certain, in whichever parts of the page it occurs', () => {
+    const handles = inventoryEntries.filter(({ source }) => source === 'unsourced').flatMap((entry) => entry.handles);
+    const free = rules.map((rule) => ({ ...rule, requires: [], requiresCategory: [], excludes: [] }));
+    const items = (['network', 'markup', 'inline'] as const).map((family) => ({
+      handles,
+      family,
+      active: true,
+      version: '',
+    }));
+    const detections = [...new Engine(free).detect(readEvidence(page({})), items).values()];
+    expect(detections.filter((one) => confidenceOf(one) === 'medium').length).toBeGreaterThan(1000);
+    expect(detections.filter((one) => confidenceOf(one) === 'high').map(({ rule }) => rule.slug)).toEqual([]);
+  });
+
+  it('rows are sorted by slug, and the first row of a new technology has its names', () => {
+    const order = inventoryEntries.map(({ slug }) => slug);
+    expect(order).toEqual([...order].sort());
+    const known = new Map(vocabulary.map((entry) => [entry.slug, entry]));
+    for (const { slug, name } of inventoryEntries) if (name) expect(known.get(slug)?.name).toBe(name);
+  });
+});
+
+describe('inventories', () => {
+  const wordpress = platformHead.wordpress ?? '';
+
+  it('evidence without a public source never makes a technology certain', () => {
+    const unsourced = sheet('/wp-content/plugins/jet-menu/a.css') + loaded('/wp-content/plugins/jet-menu/a.js');
+    expect(found(page({ head: wordpress + unsourced }), 'jetmenu')?.confidence).toBe('medium');
+    const sourced = sheet('/wp-content/plugins/wp-ulike/a.css') + loaded('/wp-content/plugins/wp-ulike/a.js');
+    expect(found(page({ head: wordpress + sourced }), 'wp-ulike')?.confidence).toBe('high');
+  });
+
+  it('a plugin whose only script waits for consent is configured', () => {
+    const waiting = '<script type="text/plain" data-src="/wp-content/plugins/wp-ulike/a.js"></script>';
+    expect(found(page({ head: wordpress + waiting }), 'wp-ulike')?.installState).toBe('configured');
+    expect(
+      found(page({ head: wordpress + loaded('/wp-content/plugins/wp-ulike/a.js') }), 'wp-ulike')?.installState,
+    ).toBe('active');
+  });
+
+  it('a library whose call starts it is active, and a plugin whose settings only occur is configured', () => {
+    const started = script("jQuery('.slides').slick({dots: true});");
+    expect(found(page({ head: started }), 'slick')?.installState).toBe('active');
+    const settings = script('var omapi_data = {"wc_cart":[]};');
+    expect(found(page({ head: wordpress + settings }), 'optinmonster-plugin')?.installState).toBe('configured');
+  });
+
+  it('a plugin signs the page in a comment, and the same words in a text are no signature', () => {
+    const signature = 'Performance optimized by Docket Cache: https://wordpress.org/plugins/docket-cache';
+    expect(slugs(page({ head: wordpress, body: `<!-- ${signature} -->` }))).toContain('docket-cache');
+    expect(slugs(page({ head: wordpress, body: `<p>${signature}</p>` }))).not.toContain('docket-cache');
+  });
+
+  it('an app block counts only in a comment of the page', () => {
+    const text = '<!-- BEGIN app block: shopify://apps/klaviyo/blocks/embed/0a1b -->';
+    expect(slugs(page({ head: platformHead.shopify + text }))).toContain('klaviyo');
+    expect(slugs(page({ head: platformHead.shopify + script(`var a = '${text}';`) }))).not.toContain('klaviyo');
+  });
+
+  it('an app of the list of a Wix site is installed, which does not show that it runs', () => {
+    const list = script(
+      'var rendererModel = {"clientSpecMap":{"1":{"appDefinitionId":"14bcded7-0066-7c35-14d7-466cb3f09103"}}};',
+    );
+    expect(found(page({ head: platformHead.wix + list }), 'wix-blog')?.installState).toBe('configured');
+  });
+
+  it('a pixel of Shopify without identifiers, a resource hint and a picture on another site show nothing', () => {
+    const empty = script('trekkie.load({"Facebook Pixel":{"pixelIds":[]},"Google Analytics":{}});');
+    expect(slugs(page({ head: platformHead.shopify + empty }))).not.toContain('facebook-pixel');
+    const hint = '<link rel="dns-prefetch" href="https://js.authorize.net/v1/a.js">';
+    expect(slugs(page({ head: hint }))).not.toContain('authorize-net');
+    const picture = '<img src="https://other.example/wp-content/plugins/wp-ulike/a.png">';
+    expect(slugs(page({ head: wordpress, body: picture }))).not.toContain('wp-ulike');
+  });
+
+  it('modules of Magento are read from their start-up components', () => {
+    const components = '<script type="text/x-magento-init">{"*":{"Mirasvit_Rewards/js/account":{}}}</script>';
+    expect(slugs(page({ head: platformHead.magento ?? '', body: components }))).toContain('mirasvit');
+  });
+
+  it('modules of PrestaShop are read from the paths of their controllers in inline scripts', () => {
+    const path = script('var a = {"url":"https:\\/\\/shop.example\\/en\\/module\\/an_wishlist\\/ajax"};');
+    expect(slugs(page({ head: platformHead.prestashop + path }))).toContain('anvanto-wishlist');
+    expect(slugs(page({ head: platformHead.opencart + path }))).not.toContain('anvanto-wishlist');
+  });
+
+  it('a child theme counts as its parent', () => {
+    expect(slugs(page({ head: wordpress + sheet('/wp-content/themes/botiga-child/style.css') }))).toContain('botiga');
+  });
+
+  it('the site of a vendor does not use its own service only because it serves files from its host', () => {
+    const head = loaded('https://js.authorize.net/v1/a.js');
+    expect(slugs(page({ head }))).toContain('authorize-net');
+    expect(slugs(page({ head }, { url: 'https://www.authorize.net/' }))).not.toContain('authorize-net');
+  });
+
+  it.each([
+    ['jquery.fancybox-1.3.4.pack.js', 'jquery.fancybox', '1.3.4'],
+    ['js.cookie.min.js', 'js.cookie', ''],
+    ['swiper-bundle.min.css', 'swiper', ''],
+    ['imagesloaded.pkgd.min.js', 'imagesloaded', ''],
+    ['bootstrap-3.3.7.min.css', 'bootstrap', '3.3.7'],
+  ])('the file %s is of %s, version %j', (file, stem, version) => {
+    expect(stemOf(file)).toEqual({ stem, version });
+  });
+
+  it('a version comes from the name of the file or the path of a library CDN, never from a query', () => {
+    const at = (url: string) => found(page({ head: loaded(url) }), 'magnific-popup')?.version;
+    expect(at('/js/jquery.magnific-popup-1.1.0.min.js')).toBe('1.1.0');
+    expect(at('https://cdnjs.cloudflare.com/ajax/libs/magnific-popup.js/1.0.1/jquery.magnific-popup.min.js')).toBe(
+      '1.0.1',
+    );
+    expect(at('/js/jquery.magnific-popup.min.js?ver=9.9.9')).toBeUndefined();
+  });
+
+  it('an unknown handle is kept for the growth of the table, once, sorted and bounded', () => {
+    const head = wordpress + sheet('/wp-content/plugins/acme-b/a.css') + loaded('/wp-content/plugins/acme-a/a.js');
+    const twice = head + loaded('/wp-content/plugins/acme-a/b.js') + sheet('/wp-content/plugins/wp-ulike/a.css');
+    expect(observeStore(page({ head: twice })).unknownHandles).toEqual([
+      'wordpress-plugin:acme-a',
+      'wordpress-plugin:acme-b',
+    ]);
+    const many = Array.from({ length: 500 }, (_, id) => sheet(`/wp-content/plugins/acme-${id}/a.css`)).join('');
+    expect(observeStore(page({ head: wordpress + many })).unknownHandles).toHaveLength(60);
+  });
+
+  it('an unreadable list of pixels is ignored', () => {
+    for (const text of ['[', '[{"id":', '[{]}', `[${'['.repeat(70_000)}`])
+      expect(slugs(page({ head: platformHead.shopify + script(`webPixelsConfigList: ${text}`) }))).toContain('shopify');
+  });
+});

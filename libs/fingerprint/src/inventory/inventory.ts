@@ -1,0 +1,72 @@
+import type { PageEvidence } from '../page/evidence.ts';
+import { addFile, addHost } from './files.ts';
+import { addFolders } from './folders.ts';
+import { type InventoryItem, ItemCollector } from './item.ts';
+import { addMarkup } from './markup.ts';
+import { addShopify } from './shopify.ts';
+
+/**
+ * Reads the inventories that a page prints about itself. The table src/data/inventory.rules.json says which technology a
+ * handle is.
+ *
+ * - Linear time. At most 4,000 items.
+ * - Unknown handles -> {@link unknownHandles}, from which the table grows.
+ */
+const maxUnknown = 60;
+
+const isPath = (url: string): boolean => !/^(?:[a-z][\w+.-]*:)?\/\//i.test(url);
+
+export function readInventory(evidence: PageEvidence): readonly InventoryItem[] {
+  const to = new ItemCollector();
+  const { inline, document, site } = evidence;
+  for (const { url, source } of evidence.scripts) {
+    // A resource hint announces a file, which the page may never load.
+    if (source === 'hint') continue;
+    const active = source !== 'gated';
+    addFolders(url, 'network', to, active);
+    addFile(url, 'network', to, { active, isFallback: source === 'loader' });
+    addHost(url, site, 'network', to, active);
+  }
+  for (const url of evidence.assets) {
+    addFolders(url, 'markup', to);
+    addFile(url, 'markup', to);
+    addHost(url, site, 'markup', to);
+  }
+  // A page may show a picture from the folder of another site.
+  for (const url of evidence.images) if (isPath(url) || (site && url.includes(site))) addFolders(url, 'markup', to);
+  addMarkup(document, inline, to);
+  if (inline.includes('Shopify')) addShopify(document.comments, inline, to);
+  return to.items;
+}
+
+/** Systems whose handles always name a product, and the platform that must be present. */
+const growing: Readonly<Record<string, string>> = {
+  'wordpress-plugin': 'wordpress',
+  'wordpress-theme': 'wordpress',
+  'shopify-app': 'shopify',
+  'shopify-client': 'shopify',
+  'magento-module': 'magento',
+  'magento-theme': 'magento',
+  'prestashop-module': 'prestashop',
+  'opencart-theme': 'opencart',
+  'opencart-extension': 'opencart',
+  'shopware-bundle': 'shopware',
+  'wix-app': 'wix',
+  'bigcommerce-app': 'bigcommerce',
+};
+
+/** Handles of the page that the table does not have, sorted and bounded. `detected`: slugs of technologies. */
+export function unknownHandles(
+  items: readonly InventoryItem[],
+  known: ReadonlySet<string>,
+  detected: ReadonlySet<string>,
+): string[] {
+  const unknown = new Set<string>();
+  for (const { handles } of items) {
+    const [specific = ''] = handles;
+    const platform = growing[specific.split(':', 1)[0] ?? ''];
+    if (platform && detected.has(platform) && !handles.some((handle) => known.has(handle))) unknown.add(specific);
+    if (unknown.size >= maxUnknown) break;
+  }
+  return [...unknown].sort();
+}

@@ -1,0 +1,107 @@
+import type { PageDocument } from '../page/document.ts';
+import { scriptText } from '../page/document.ts';
+import { addFolders, moduleHandles } from './folders.ts';
+import type { ItemCollector } from './item.ts';
+
+/** Inventories in the markup and in inline scripts. Every expression starts at a literal and has bounded repetitions. */
+const maxElements = 3000;
+const maxComponentChars = 100_000;
+const maxPaths = 1000;
+
+/**
+ * WordPress prints the handle of each script and style as an id: `contact-form-7-js`, `wc-cart-fragments-js-extra`. The
+ * ids of settings stay when an optimizer joins the files.
+ * https://developer.wordpress.org/reference/functions/wp_enqueue_script/
+ */
+function addHandles(document: PageDocument, to: ItemCollector): void {
+  for (const tag of ['script', 'link', 'style']) {
+    for (const { attribs } of document.byTag(tag).slice(0, maxElements)) {
+      const handle = /^([\w.-]{2,80}?)-(?:js|css|inline-css)(?:-(?:extra|before|after|translations))?$/.exec(
+        attribs.id ?? '',
+      )?.[1];
+      if (!handle) continue;
+      const family = tag === 'script' ? 'network' : 'markup';
+      to.add([`wordpress-handle:${handle}`, `wordpress-prefix:${handle.split(/[-_]/, 1)[0]}`], family);
+      if (attribs.src || attribs.href) to.add([`file:${handle}`], family);
+    }
+  }
+}
+
+const bodyClasses = (document: PageDocument): string[] =>
+  (document.byTag('body')[0]?.attribs.class ?? '').slice(0, 4000).split(/\s+/, 120);
+
+/** The theme that a class of the body names: `theme-flatsome` (WooCommerce), `wp-theme-flatsome` (WordPress 6.7). */
+const themeOf = (name: string): string | undefined =>
+  /^(?:wp-)?(?:child-)?theme-([\w-]{2,60})$/.exec(name)?.[1]?.replace(/-child$/, '');
+
+/** Folders of the WordPress themes of the page. */
+export const bodyThemes = (document: PageDocument): string[] =>
+  bodyClasses(document).flatMap((name) => themeOf(name) ?? []);
+
+/** Themes, and classes that plugins add. */
+function addBodyClasses(document: PageDocument, to: ItemCollector): void {
+  for (const name of bodyClasses(document)) {
+    const theme = themeOf(name);
+    if (theme) to.add([`wordpress-theme:${theme}`], 'markup');
+    else if (name.length > 2 && name.length <= 80) to.add([`body-class:${name}`], 'markup');
+  }
+}
+
+/** https://developer.adobe.com/commerce/frontend-core/javascript/init/ */
+function addComponents(document: PageDocument, to: ItemCollector): void {
+  const texts = document
+    .byTag('script')
+    .filter(({ attribs }) => attribs.type === 'text/x-magento-init')
+    .map(scriptText);
+  addModules(texts.join('\n').slice(0, maxComponentChars), to);
+}
+
+function addModules(text: string, to: ItemCollector): void {
+  for (const [, vendor = '', module = ''] of text.matchAll(
+    /["']([A-Z][A-Za-z0-9]{1,40})_([A-Z][A-Za-z0-9]{1,60})\\?\/js\b/g,
+  ))
+    to.add(moduleHandles(vendor, module), 'inline');
+}
+
+/** The different matches: a script may repeat one path thousands of times. */
+const pathsOf = (text: string, regex: RegExp): Set<string> =>
+  new Set([...text.matchAll(regex)].map(([path]) => path.replaceAll('\\/', '/')));
+
+/** Paths and namespaces in inline code, where slashes may be escaped. */
+function addInline(inline: string, to: ItemCollector): void {
+  const paths = [
+    ...pathsOf(inline, /wp-content\\?\/(?:plugins|themes|uploads)\\?\/[\w.-]{2,80}\\?\//g),
+    ...pathsOf(inline, /demandware\.store\/Sites-[\w-]{1,60}-Site\/[\w-]{2,20}\/\w{3,40}-\w/g),
+    ...(inline.includes('prestashop') ? pathsOf(inline, /\\?\/modules?\\?\/[a-z0-9_]{3,60}\\?\//g) : []),
+    ...pathsOf(inline, /route=extension\/[\w-]{2,60}\/[\w-]{2,60}/g),
+  ];
+  // The controller of a module is /module/NAME/, its files are in /modules/NAME/.
+  for (const path of paths.slice(0, maxPaths)) addFolders(path.replace(/^\/module\//, '/modules/'), 'inline', to);
+  for (const [, name = ''] of inline.matchAll(/wp-json\\?\/([a-z][\w-]{2,40})\\?\/v\d/g))
+    to.add([`wordpress-namespace:${name}`], 'inline', false);
+  if (inline.includes('requirejs') || inline.includes('require(')) addModules(inline, to);
+}
+
+/** Plugins sign their output: `<!-- Performance optimized by Docket Cache: https://wordpress.org/plugins/docket-cache -->`. */
+function addSignatures({ comments }: PageDocument, to: ItemCollector): void {
+  for (const [, folder = ''] of comments.matchAll(/\/\/wordpress\.org\/(?:extend\/)?plugins\/([a-z0-9-]{2,80})/g))
+    to.add([`wordpress-plugin:${folder}`], 'markup');
+}
+
+/** https://dev.wix.com/docs/rest/articles/get-started/apps-created-by-wix. An app of the list may be unused. */
+function addWixApps(document: PageDocument, inline: string, to: ItemCollector): void {
+  const model = document.byId('wix-viewer-model')[0];
+  for (const text of [model ? scriptText(model).slice(0, 1_000_000) : '', inline]) {
+    for (const [, id = ''] of text.matchAll(/"appDefinitionId"\s{0,4}:\s{0,4}"([0-9a-f]{8}-[0-9a-f-]{27})"/g))
+      to.add([`wix-app:${id}`], 'inline', false);
+  }
+}
+
+export function addMarkup(document: PageDocument, inline: string, to: ItemCollector): void {
+  addHandles(document, to);
+  addBodyClasses(document, to);
+  addComponents(document, to);
+  addSignatures(document, to);
+  addInline(inline, to);
+  addWixApps(document, inline, to);
+}

@@ -1,0 +1,99 @@
+import type { ItemCollector } from './item.ts';
+
+/**
+ * What a page of Shopify prints about its apps: the list of web pixels, comments around app blocks, the pixels of the
+ * earlier analytics script. https://shopify.dev/docs/apps/build/marketing-analytics/pixels,
+ * https://shopify.dev/docs/apps/build/online-store/theme-app-extensions
+ */
+const maxListChars = 60_000;
+const maxPixels = 100;
+const maxBlocks = 400;
+
+type Members = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The JSON value that starts at `from`, with one pass over its brackets. Undefined: too long, or not JSON. */
+function jsonAt(text: string, from: number): unknown {
+  const end = Math.min(text.length, from + maxListChars);
+  let depth = 0;
+  let quoted = false;
+  for (let at = from; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (quoted) {
+      if (code === 92) at++;
+      else if (code === 34) quoted = false;
+    } else if (code === 34) quoted = true;
+    else if (code === 91 || code === 123) depth++;
+    else if ((code === 93 || code === 125) && --depth === 0) return parsed(text.slice(from, at + 1));
+  }
+  return undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 4000) : '');
+
+/** The identifiers of Google's tags say which products the pixel serves. */
+function addGoogleTags(config: string, to: ItemCollector): void {
+  if (/\b(?:G|UA|GT)-[A-Z0-9]{4}/.test(config)) to.add(['shopify-pixel:google-analytics'], 'inline');
+  if (/\bAW-\d{6}/.test(config)) to.add(['shopify-pixel:google-ads'], 'inline');
+}
+
+function addPixel(pixel: Members, to: ItemCollector): void {
+  const client = typeof pixel.apiClientId === 'number' ? String(pixel.apiClientId) : textOf(pixel.apiClientId);
+  const configuration = textOf(pixel.configuration);
+  const settings = parsed(configuration);
+  const handles = /^\d{1,20}$/.test(client) && pixel.type !== 'CUSTOM' ? [`shopify-client:${client}`] : [];
+  if (isObject(settings)) {
+    const kind = textOf(settings.pixel_type);
+    if (kind) to.add([`shopify-pixel:${kind.slice(0, 60)}`], 'inline');
+    if (settings.google_tag_ids !== undefined || /google_tag_ids/.test(configuration)) addGoogleTags(configuration, to);
+    const keys = Object.keys(settings).sort().slice(0, 8).join('+').slice(0, 160);
+    if (keys && handles.length > 0) handles.push(`shopify-settings:${keys}`);
+  }
+  if (handles.length > 0) to.add(handles, 'inline');
+}
+
+function addPixels(inline: string, to: ItemCollector): void {
+  const at = /\bwebPixelsConfigList"?\s{0,4}:\s{0,4}\[/.exec(inline);
+  if (!at) return;
+  const list = jsonAt(inline, at.index + at[0].length - 1);
+  if (!Array.isArray(list)) return;
+  for (const pixel of list.slice(0, maxPixels)) if (isObject(pixel)) addPixel(pixel, to);
+}
+
+/** `trekkie.load({"Facebook Pixel":{"pixelIds":["1"]}, …})`. Only a pixel with an identifier runs. */
+function addTrekkie(inline: string, to: ItemCollector): void {
+  if (!inline.includes('trekkie')) return;
+  for (const [, name = '', key = '', id = ''] of inline.matchAll(
+    /"([A-Z][A-Za-z ]{3,30})":\{"(pixelIds|trackingId|conversionId|pixelId|tagId)":\[?"([\w-]{4,40})"/g,
+  )) {
+    if (key === 'conversionId') addGoogleTags(id, to);
+    else to.add([`shopify-pixel:trekkie ${name}`], 'inline');
+  }
+}
+
+/** `<!-- BEGIN app block: shopify://apps/<app>/blocks/<block>/<id> -->` */
+function addBlocks(comments: string, to: ItemCollector): void {
+  let found = 0;
+  for (const [, app = ''] of comments.matchAll(
+    /<!-- BEGIN app (?:block|snippet): shopify:\/\/apps\/([\w-]{2,80})\/(?:blocks|snippets)\//g,
+  )) {
+    to.add([`shopify-app:${app}`], 'markup');
+    if (++found >= maxBlocks) return;
+  }
+}
+
+export function addShopify(comments: string, inline: string, to: ItemCollector): void {
+  addPixels(inline, to);
+  addTrekkie(inline, to);
+  addBlocks(comments, to);
+}

@@ -1,0 +1,18 @@
+import type { Element } from 'domhandler';
+import { describe, expect, it } from 'vitest';
+import { parseDocument, scriptText, textOf } from './document.ts';
+
+describe('character references of a page', () => {
+  it('are decoded in texts, titles and attributes', () => {
+    const page = parseDocument(
+      '<title>Tea &amp; Co</title><a href="/?a=1&amp;b=2" title="M&uuml;ller">K&#228;se &euro;</a>',
+    );
+    expect(textOf(page.root, 100)).toBe('Tea & Co Käse €');
+    expect(page.byTag('a')[0]?.attribs).toEqual({ href: '/?a=1&b=2', title: 'Müller' });
+  });
+
+  it('stay as they are in scripts', () => {
+    const page = parseDocument('<script>if (a &amp;&amp; b) x("&lt;")</script>');
+    expect(scriptText(page.byTag('script')[0] as Element)).toBe('if (a &amp;&amp; b) x("&lt;")');
+  });
+});

@@ -1,0 +1,17 @@
+import { parse } from 'tldts';
+
+/**
+ * A copy of a whole site by HTTrack. It writes links to hosts that it copied too as paths: `../../cdn.example.com/a.js`.
+ * Such a path names a host only in pages with the comment that HTTrack leaves.
+ */
+const signature = /<!-- Mirrored from ([a-z0-9.-]{4,253})[/ ][^\n]{0,2000}? by HTTrack/i;
+const pathWithHost = /^(?:\.\.\/){1,20}((?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24})(\/.*)$/i;
+
+/** The host of which the page is a copy. */
+export const mirroredHost = (comments: string): string | undefined => signature.exec(comments)?.[1]?.toLowerCase();
+
+/** The URL that the path stood for; any other text unchanged. */
+export function originalUrl(path: string): string {
+  const [, host = '', rest = ''] = pathWithHost.exec(path) ?? [];
+  return host !== '' && parse(host).isIcann ? `https://${host.toLowerCase()}${rest}` : path;
+}

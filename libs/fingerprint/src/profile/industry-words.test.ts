@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { noTexts } from '../../test/support/industry-texts.ts';
+import { type IndustryTexts, scoreIndustries } from './industry.ts';
+
+const slugOf = (over: Partial<IndustryTexts>): string => scoreIndustries({ ...noTexts, ...over }).slug;
+
+describe('a compound', () => {
+  it.each([
+    ['home-and-furniture', 'Linen tea towel, Striped kitchen towel, Tea towels set'],
+    ['home-and-furniture', 'Oak coffee table, Round coffee tables, Walnut side table'],
+    ['home-and-furniture', 'Book shelves, Bookshelf in oak, Shoe rack, Wine rack'],
+    ['home-and-furniture', 'Pendant light brass, Wall clock, Picture frame'],
+    ['kitchen-and-appliances', 'Wine glasses, Beer glasses, Coffee mugs, Tea cups'],
+    ['kitchen-and-appliances', 'Coffee grinder, Rice cooker, Bread knife, Cake tin'],
+    ['kitchen-and-appliances', 'Air conditioner 9000 BTU, Air conditioner inverter'],
+    ['tools-and-hardware', 'Nail gun, Staple gun, Heat gun, Drill bits'],
+    ['automotive', 'Car shampoo, Car wax, Car mats, Car polish'],
+    ['automotive', 'Motorcycle helmet, Motorcycle gloves, Motorcycle jacket'],
+    ['electronics', 'Phone cases, iPhone cover, Phone holder, Screen protector'],
+    ['electronics', 'Mirrorless camera body, Camera lens, Tripod'],
+    ['pets', 'Dog food, Dog bed, Dog coat, Cat toy, Bird food'],
+    ['pets', 'Horse rug, Saddle pad, Horse feed'],
+    ['sports-and-fitness', 'Game jersey home, Football boots, Soccer jersey'],
+    ['sports-and-fitness', 'Yoga mat, Gym equipment, Boxing gloves'],
+    ['beauty', 'Nail polish, Nail lamp, Gel polish, Nail art'],
+    ['beauty', 'Face toner, Coffee scrub, Tea tree oil, Lip balm'],
+    ['baby-and-kids', 'Baby bottle, Baby food, Baby shoes, Baby monitor'],
+    ['toys-and-games', 'Toy car, Model train, Card game, Teddy bear'],
+    ['books-and-media', 'Cook book, Comic books, Coloring book'],
+    ['bags-and-luggage', 'Laptop bag, Camera bag, School bag'],
+    ['arts-and-crafts', 'Fountain pen ink, Sewing machine thread, Quilt fabric'],
+  ])('is %s as a whole: %s', (slug, products) => {
+    expect(slugOf({ products })).toBe(slug);
+  });
+
+  it.each([
+    'Cookie policy, Cookie settings, This website uses cookies',
+    'Gift cards, Gift card balance, Gift voucher',
+    'Book now, Book an appointment, Book online',
+    'Phone number, Mobile phone number, Download the app on Google Play',
+    'Shopping bag, Your bag is empty, Size guide',
+  ])('of any shop is no industry: %s', (menus) => {
+    expect(slugOf({ menus, headings: menus, title: menus })).toBe('unclassified');
+  });
+
+  it('does not hide the words around it', () => {
+    expect(slugOf({ products: 'Coffee table book of guitars, guitar, guitar amp' })).toBe('music-instruments');
+  });
+});
+
+describe('a menu or title of one field', () => {
+  it.each([
+    ['de', 'Kaffeebohnen Espressobohnen Kaffeerösterei', 'beverages'],
+    ['de', 'Angelruten Angelzubehör Köder', 'outdoor-and-hunting'],
+    ['de', 'Hundeleinen Hundebetten Hundespielzeug', 'pets'],
+    ['de', 'Werkzeuge Bohrmaschinen Schrauben', 'tools-and-hardware'],
+    ['de', 'Handyzubehör Ladekabel Kopfhörer Telefon: 0221 123', 'electronics'],
+    ['fr', 'Thés Infusions Théières', 'beverages'],
+    ['fr', 'Colliers Bracelets Bagues', 'jewelry-and-watches'],
+    ['fr', 'Croquettes pour chien Litière Arbre à chat', 'pets'],
+    ['fr', 'Graines Rosiers Terreau', 'garden-and-outdoor-living'],
+    ['es', 'Ropa Vestidos Sudaderas', 'apparel'],
+    ['es', 'Sillas Mesas Lámparas', 'home-and-furniture'],
+    ['es', 'Cañas de pescar Señuelos Carretes', 'outdoor-and-hunting'],
+    ['it', 'Scarpe uomo Sandali Ciabatte', 'shoes'],
+    ['it', 'Formaggi Salumi Olio extravergine', 'food'],
+    ['it', 'Passeggini Biberon Pannolini', 'baby-and-kids'],
+    ['pt', 'Perfumaria Maquiagem Batom', 'beauty'],
+    ['pt', 'Semijoias Brincos Colares', 'jewelry-and-watches'],
+    ['pt', 'Notebooks Monitores Placa de vídeo', 'computers-and-software'],
+    ['nl', 'Hondenvoer Kattenbakken Dierenvoeding', 'pets'],
+    ['nl', 'Koffiebonen Wijnen Speciaalbier', 'beverages'],
+    ['nl', 'Vloerkleden Gordijnen Lampen', 'home-and-furniture'],
+    ['pl', 'Wędki Przynęty Kołowrotki', 'outdoor-and-hunting'],
+    ['pl', 'Pościel Ręczniki Zasłony', 'home-and-furniture'],
+    ['pl', 'Klocki Zabawki Planszówki', 'toys-and-games'],
+    ['sv', 'Garn Stickning Virkning', 'arts-and-crafts'],
+    ['sv', 'Cyklar Cykeldelar Elcykel', 'sports-and-fitness'],
+    ['da', 'Hudpleje Parfume Hårpleje med gratis fragt', 'beauty'],
+    ['da', 'Vin Spiritus Ølsmagning Rødvin', 'beverages'],
+    ['nb', 'Gitarer Trommesett Forsterkere', 'music-instruments'],
+    ['nb', 'Barneklær Barnevogner Bleier', 'baby-and-kids'],
+    ['cs', 'Kočárky Autosedačky Postýlky', 'baby-and-kids'],
+    ['cs', 'Granule pro psy Vodítka Pelíšky', 'pets'],
+    ['cs', 'Vrtačky Nářadí Svářečky', 'tools-and-hardware'],
+    ['ru', 'Платья Юбки Блузки', 'apparel'],
+    ['ru', 'Удочки Катушки Приманки', 'outdoor-and-hunting'],
+    ['ru', 'Букеты Розы Доставка цветов', 'garden-and-outdoor-living'],
+    ['ru', 'Шины и диски Моторное масло Автоаксессуары', 'automotive'],
+    ['tr', 'Elbise Gömlek Kazak', 'apparel'],
+    ['tr', 'Yüzük Kolye Bileklik', 'jewelry-and-watches'],
+    ['tr', 'Nevresim Yastık Halı', 'home-and-furniture'],
+    ['ja', 'コーヒー豆 紅茶 緑茶', 'beverages'],
+    ['ja', 'ネックレス ピアス 指輪', 'jewelry-and-watches'],
+    ['ja', 'ルアー 釣具 アウトドア', 'outdoor-and-hunting'],
+    ['ja', 'ワンピース スカート パンツ レディース', 'apparel'],
+    ['ko', '원피스 블라우스 청바지', 'apparel'],
+    ['ko', '강아지 사료 고양이 간식', 'pets'],
+    ['ko', '냄비 후라이팬 주방용품', 'kitchen-and-appliances'],
+    ['zh', '项链 手链 耳环', 'jewelry-and-watches'],
+    ['zh', '钓鱼 鱼竿 渔具', 'outdoor-and-hunting'],
+    ['zh', '沙发 床垫 灯具', 'home-and-furniture'],
+    ['zh-TW', '洋裝 上衣 女裝', 'apparel'],
+  ])('is enough in %s: %s', (language, menus, slug) => {
+    expect(slugOf({ language: language.slice(0, 2), menus, title: menus.split(' ')[0] ?? '' })).toBe(slug);
+  });
+
+  it.each([
+    ['en', 'We have all you need, have a look'],
+    ['da', 'Alle varer på lager, handel med os, spor ordre'],
+    ['de', 'Telefon, Farben, Reiter, zusammen'],
+    ['fr', 'Réseaux sociaux, Téléphone, Éditions limitées'],
+    ['es', 'Redes sociales, Teléfono, Celular'],
+    ['ru', 'Цвет, Фильтр, Модель, Часы работы, Телефон'],
+    ['pl', 'O nas, Telefon, Filtry'],
+    ['ro', 'Preț 199 RON, livrare'],
+    ['sv', 'Bra priser, med snabb leverans'],
+    ['ja', '日本 会社概要 電子メール'],
+  ])('is not a word that any shop has in %s: %s', (language, menus) => {
+    expect(slugOf({ language, menus, title: menus, headings: menus })).toBe('unclassified');
+  });
+});
+
+describe('near industries', () => {
+  it('of fashion are apparel together, and others contradict each other', () => {
+    expect(slugOf({ title: 'Dresses and shoes', menus: 'Dresses Shoes Handbags' })).toBe('apparel');
+    expect(slugOf({ title: 'Shoes and handbags', menus: 'Shoes Handbags' })).toBe('shoes');
+    expect(slugOf({ title: 'Guitars and shoes' })).toBe('unclassified');
+  });
+
+  it('are told by the type of the store in structured data', () => {
+    expect(slugOf({ kinds: 'Shoe Store', title: 'Walker' })).toBe('shoes');
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { noTexts } from '../../test/support/industry-texts.ts';
+import { jsonLd, page } from '../../test/support/pages.ts';
+import { observeStore, type PageInput } from '../index.ts';
+import { scoreIndustries } from './industry.ts';
+import { industries } from './taxonomy.ts';
+
+const industryOf = (input: PageInput) => observeStore(input).industry;
+const unknown = { slug: 'unclassified', basis: 'unknown' };
+
+const listing = (types: string[]) => [
+  {
+    url: 'https://shop.example/products.json?limit=250',
+    status: 200,
+    headers: {},
+    body: JSON.stringify({ products: types.map((product_type, id) => ({ id, product_type, variants: [] })) }),
+  },
+];
+
+describe('the industry of a store', () => {
+  it.each([
+    ['apparel', ['Dresses', 'Jeans', 'T-Shirts', 'Hoodies']],
+    ['beverages', ['Whole bean coffee', 'Espresso', 'Tea']],
+    ['pets', ['Dog food', 'Cat food', 'Leashes']],
+    ['jewelry-and-watches', ['Necklace', 'Earrings', 'Bracelet']],
+    ['home-and-furniture', ['Sofas', 'Pillows', 'Lamps']],
+    ['tools-and-hardware', ['Door locks', 'Hinges', 'Screws']],
+  ])('is %s by the product types of the listing', (slug, types) => {
+    expect(industryOf(page({}, { resources: listing(types) }))).toEqual({ slug, basis: 'classified' });
+  });
+
+  it.each([
+    ['de', 'Möbel, Teppiche und Leuchten', 'home-and-furniture'],
+    ['fr', 'Chaussures et bottines', 'shoes'],
+    ['es', 'Juguetes y juegos de mesa', 'toys-and-games'],
+    ['it', 'Gioielli, collane e bracciali', 'jewelry-and-watches'],
+    ['pt', 'Brinquedos e bonecas', 'toys-and-games'],
+    ['nl', 'Fietsen en wielrennen', 'sports-and-fitness'],
+    ['pl', 'Książki i wydawnictwa', 'books-and-media'],
+    ['sv', 'Hudvård och smink', 'beauty'],
+    ['da', 'Dæk og bildele', 'automotive'],
+    ['nb', 'Klær og bukser', 'apparel'],
+    ['cs', 'Hračky a deskové hry', 'toys-and-games'],
+    ['hu', 'Horgász és vadász felszerelés', 'outdoor-and-hunting'],
+    ['ro', 'Jucării și jocuri de societate', 'toys-and-games'],
+    ['bg', 'Мебели и дивани', 'home-and-furniture'],
+    ['ru', 'Автозапчасти и шины', 'automotive'],
+    ['uk', 'Іграшки та конструктор', 'toys-and-games'],
+    ['el', 'Καλλυντικά', 'beauty'],
+    ['tr', 'Oyuncak ve mobilya, oyuncak araba', 'toys-and-games'],
+    ['ar', 'أحذية رجالية و أحذية نسائية', 'shoes'],
+    ['he', 'צעצועים לילדים', 'toys-and-games'],
+    ['ja', '家具とインテリア', 'home-and-furniture'],
+    ['ko', '화장품 스킨케어', 'beauty'],
+    ['zh', '宠物用品 宠物零食', 'pets'],
+    ['th', 'เสื้อผ้า', 'apparel'],
+    ['vi', 'Mỹ phẩm và nước hoa', 'beauty'],
+  ])('is read in the language %s', (lang, text, slug) => {
+    expect(industryOf(page({ lang, head: `<title>${text}</title>`, body: `<h1>${text}</h1>` }))).toEqual({
+      slug,
+      basis: 'classified',
+    });
+  });
+
+  it('follows the name and the products, not a long menu', () => {
+    const menu = `<nav>${'<a>Women</a> <a>Shoes</a> <a>Toys</a> <a>Books</a> <a>Garden</a> '.repeat(8)}</nav>`;
+    const head = `${jsonLd({ '@type': 'Organization', name: 'Hill Coffee' })}${jsonLd([
+      { '@type': 'Product', name: 'Espresso beans' },
+      { '@type': 'Product', name: 'Cold brew coffee' },
+    ])}`;
+    expect(industryOf(page({ head, body: menu }))).toEqual({ slug: 'beverages', basis: 'classified' });
+  });
+
+  it('follows the menu of the store, not the topic of an article', () => {
+    const body =
+      '<nav><a>Guitars</a> <a>Drums</a> <a>Violins</a> <a>Sheet music</a></nav><h1>Chocolate cookies after band practice</h1>';
+    const head = '<meta property="og:type" content="article"><title>Chocolate cookies</title>';
+    expect(industryOf(page({ head, body })).slug).toBe('music-instruments');
+  });
+
+  it.each([
+    'Hummingbird printed t-shirt',
+    'Faded Short Sleeves T-shirt',
+    'MacBook Air, iPod Classic, Apple Cinema 30"',
+    'Hoodie with Logo',
+    'Printed Summer Dress',
+  ])('ignores the product %j that a platform installs', (name) => {
+    expect(industryOf(page({ head: jsonLd({ '@type': 'Product', name }), body: `<h2>${name}</h2>` }))).toEqual(unknown);
+  });
+
+  it('counts a word only in its language', () => {
+    const input = (lang: string) =>
+      page({ lang, body: '<nav>chat chats robe</nav><h2>Chat</h2><h3>chats</h3>', head: '<title>Chat</title>' });
+    expect(industryOf(input('fr')).slug).toBe('pets');
+    expect(industryOf(input('en'))).toEqual(unknown);
+  });
+
+  it('is unclassified without specific words, or with words of two industries', () => {
+    expect(industryOf(page({ head: '<title>Hello</title>' }))).toEqual(unknown);
+    expect(industryOf(page({ head: '<title>Coffee and guitars</title>' }))).toEqual(unknown);
+  });
+});
+
+describe('the classifier', () => {
+  it('returns the scores, best first, and the margin between the first two', () => {
+    const { slug, best, margin, scores } = scoreIndustries({
+      ...noTexts,
+      products: 'guitar guitar piano drums coffee',
+    });
+    expect({ slug, best }).toEqual({ slug: 'music-instruments', best: 'music-instruments' });
+    expect(scores.map(({ slug }) => slug)).toEqual(['music-instruments', 'beverages']);
+    const [first = 0, second = 0] = scores.map(({ score }) => score);
+    expect(margin).toBeCloseTo((first - second) / first);
+    expect(scoreIndustries(noTexts)).toEqual({
+      slug: 'unclassified',
+      best: 'unclassified',
+      score: 0,
+      margin: 0,
+      scores: [],
+    });
+  });
+
+  it('reads a host, which writes words together, in the name only', () => {
+    expect(scoreIndustries({ ...noTexts, name: 'bestpillowstore' }).best).toBe('home-and-furniture');
+    expect(scoreIndustries({ ...noTexts, products: 'bestpillowstore' }).best).toBe('unclassified');
+  });
+
+  it('matches a short word only as a whole', () => {
+    expect(scoreIndustries({ ...noTexts, title: 'our teammates' }).best).toBe('unclassified');
+    expect(scoreIndustries({ ...noTexts, title: 'our teas' }).best).toBe('beverages');
+  });
+
+  it('has every industry once, with a category of the public taxonomy for all that sell products', () => {
+    const slugs = industries.map(({ slug }) => slug);
+    expect(new Set(slugs).size).toBe(slugs.length);
+    expect(industries.filter(({ category }) => category === '').map(({ slug }) => slug)).toEqual(['education']);
+  });
+});

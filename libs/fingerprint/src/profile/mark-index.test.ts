@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { carrierMarks } from './carriers.ts';
+import { MarkIndex } from './mark-index.ts';
+import { addressMarks, domesticShipping, habitMarks, registerMarks } from './registers.ts';
+
+const marks = [...registerMarks, ...domesticShipping, ...carrierMarks, ...habitMarks, ...addressMarks];
+
+/** Texts that marks match: each alternative of an expression is read as far as it is plain text. */
+const texts = [
+  'VAT DE 123 456 789, Amtsgericht Köln HRB 12345',
+  'USt-IdNr. ATU12345678',
+  'NIP: 123-456-78-90, REGON: 123456789, InPost',
+  'ЄДРПОУ: 12345678 НОВА ПОШТА',
+  'ИНН 7701234567, Почта России',
+  '特定商取引法に基づく表記 ヤマト運輸',
+  '사업자 등록 번호',
+  'MERSİS 0123 · Yurtiçi Kargo',
+  'Libro de Reclamaciones · RUC 20123456789',
+  '© 2024 Northwind LLC, free shipping within the continental United States',
+  '12 Main St, Austin, TX 78701',
+  'ABN 12 345 678 901 · australia post',
+  'Αρ. ΓΕΜΗ: 123456789000',
+  'Nothing of all this',
+  '',
+];
+
+describe('a mark index', () => {
+  it.each(texts)('finds in %j what the expressions find alone', (text) => {
+    const alone = marks.filter(({ form }) => form.test(text));
+    expect(new MarkIndex(marks).matching(text)).toEqual(alone);
+  });
+
+  it('runs few expressions on ordinary text', () => {
+    let runs = 0;
+    const counted = marks.map((mark) => ({
+      ...mark,
+      form: Object.assign(new RegExp(mark.form), { test: () => ++runs < 0 }),
+    }));
+    new MarkIndex(counted).matching('We sell tea. Add to cart, read our blog, contact us.');
+    expect(runs).toBeLessThan(marks.length / 3);
+  });
+});

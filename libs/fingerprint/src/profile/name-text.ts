@@ -1,0 +1,121 @@
+import { cleanText } from './clean-text.ts';
+
+/** Texts as parts of names: cleaned, cut, and in the forms that comparisons need. */
+const maxNameChars = 120;
+
+export const clean = (text: string | undefined): string | undefined => {
+  const name = cleanText(text ?? '', maxNameChars);
+  return name && /[\p{L}\p{N}]/u.test(name) && !/^https?:\/\//i.test(name) ? name : undefined;
+};
+
+const isAscii = /^[ -~\s]*$/;
+
+/** Letters and digits only, for comparison. */
+export const plain = (text: string): string =>
+  isAscii.test(text)
+    ? text.toLowerCase().replace(/[^a-z0-9]+/g, '')
+    : text
+        .normalize('NFKD')
+        .replace(/\p{M}/gu, '')
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}]/gu, '');
+
+const transcriptions: Readonly<Record<string, string>> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  ß: 'ss',
+  æ: 'ae',
+  ø: 'oe',
+  å: 'aa',
+  ł: 'l',
+  đ: 'd',
+  ı: 'i',
+};
+
+/** The forms in which a host writes a name: umlauts as two letters, "&" as a word or left out. */
+export function hostForms(text: string): string[] {
+  const lower = text.normalize('NFC').toLowerCase();
+  const forms = [lower];
+  if (/[äöüßæøåłđı]/.test(lower)) {
+    forms.push(lower.replace(/[äöüßæøåłđı]/g, (letter) => transcriptions[letter] ?? letter));
+    forms.push(lower.replace(/ø/g, 'o'));
+  }
+  if (/[&+]/.test(lower)) forms.push(lower.replace(/[&+]/g, ' and '));
+  return forms.map(plain);
+}
+
+// Names that platforms and themes have before a merchant changes them, and words of navigation.
+export const generic =
+  /^(?:(?:my|your|our|the|a)?\s?(?:online\s)?(?:web)?\s?(?:store|shop|site|website|blog|company|brand|business)(?:\sname)?|home\s?page|home|welcome|start|startseite|accueil|inicio|in[ií]cio|pagina iniziale|strona g[lł][oó]wna|index|main (?:page|website(?: store)?)|default(?: store view)?|untitled|password|opening soon|coming soon|logo|site logo|header logo|image|brand logo|magento(?: (?:commerce|demo store))?|madison island|luma|wordpress|just another wordpress site|prestashop|opencart|zen cart.{0,40}|woocommerce|shopify|squarespace|wix|my site|demo (?:store|shop)|storefront|oscommerce|your store|example|test|menu|search|cart|copyright|all rights reserved|tous droits r[eé]serv[eé]s|alle rechte vorbehalten|privacy policy|terms(?: (?:of use|of service|and conditions|& conditions))?|online|official (?:site|store|website)|404(?: not found)?|not found|null|undefined|false|true|\[object object\]|\{\{.{0,60}|%.{1,40}%|back to home|(?:my |default )?store \d{0,3}|my store \d{1,3}|site title|english|deutsch|sale|free (?:worldwide )?(?:shipping|delivery)(?: on all orders)?|(?:mein|unser|ihr) (?:online-?)?shop|(?:der )?online-?shop|webshop|e-?shop|demo-?(?:shop|store)|(?:mi|tu) tienda|tienda(?: online| virtual)?|(?:ma|votre) boutique|boutique(?: en ligne)?|(?:minha )?loja(?: virtual| online)?|sklep(?: internetowy| online)?|negozio(?: online)?|интернет[- ]магазин|магазин|главная|ホーム|首页|flatsome|ux themes|trusted shops|contact(?: us)?|about(?: us)?|shop all|all products)$/i;
+
+const greeting =
+  /^(?:welcome to|willkommen (?:bei|auf)|bienvenue (?:chez|sur)|bienvenid[oa]s? a|benvenuti (?:su|da)|bem[- ]vindo(?: ao?| à)|witamy w|welkom bij)\s+/i;
+const shopWords =
+  /\s+(?:official (?:online )?(?:store|shop|site|website)|online (?:store|shop)|web ?shop|onlineshop|online-shop|logo|home ?page)$/i;
+// Only as companies write them: "as" and "sa" are words, "Co" is often a part of the name.
+const legalForm =
+  /[\s,]+(?:[Ii]nc|INC|[Ii]ncorporated|LLC|L\.L\.C|llc|[Ll]td|LTD|[Ll]imited|[Cc]orp|[Cc]orporation|(?:[Gg]mbH|GMBH)(?:\s?&\s?[Cc]o\.?\s?KG)?|AG|KG|OHG|e\.?\s?K|UG(?: \(haftungsbeschränkt\))?|S\.?A\.?R\.?L|SARL|SAS|S\.A\.S|S\.?A|S\.?[Rr]\.?[Ll]|S\.?L\.?U?|S\.?p\.?A|B\.?V|N\.?V|AB|A\/S|ApS|AS|Oy|[Ss]p\.? z ?o\.?\s?o|s\.?r\.?o|a\.s|[Kk]ft|d\.?o\.?o|[Pp]ty\.?(?: [Ll]td)?|PLC|plc|[Pp]vt\.?(?: [Ll]td)?|[Pp]rivate [Ll]imited|[Ll]tda|LTDA|EIRELI|S\.?A\.? de C\.?V|株式会社|有限公司)\.?$/u;
+
+export function bare(text: string): string {
+  let name = text.replace(greeting, '').replace(/^(?:the official|official)\s+/i, '');
+  for (let i = 0; i < 2; i++) {
+    const next = name
+      .replace(shopWords, '')
+      .replace(legalForm, '')
+      .replace(/[\s,;:.–—|&-]+$/, '');
+    name = next || name;
+  }
+  return name.replace(/^[\s,;:.–—|-]+/, '').replace(/[®™©]+$/, '');
+}
+
+/** The parts of "Brand | Tagline", "Page – Brand", "Brand: Tagline". */
+export const partsOf = (text: string): string[] =>
+  text
+    .slice(0, 600)
+    .split(/\s[-–—|·•:»«~]{1,2}\s|\s?[|｜»]\s?|: |\s::\s/)
+    .map(clean)
+    .filter((part) => part !== undefined);
+
+const affixes =
+  /^(?:the|my|get|buy|shop|go|try|hello|we|e|i|store|official|www|boutique|tienda|loja|sklep|online|de|le|la|and|und|co|hq|usa|us|uk|eu|ca|au|nz|in|inc|llc|ltd|gmbh|group|global|world|web|webshop|onlineshop|onlinestore|brand|brands|shops|stores|net|com|company|official|international|intl|onlineshop|kauf|kaufen)*$/;
+
+/** How much the label of the host speaks for a name: 1 when it is the name, 0.6 when one contains the other. */
+export function hostShare(name: string, label: string): number {
+  const own = plain(label);
+  if (own.length < 2) return 0;
+  let share = 0;
+  for (const form of hostForms(name.replace(/\.(?:com|net|org|shop|store|co|[a-z]{2})(?:\.[a-z]{2})?$/i, ''))) {
+    if (form.length < 2) continue;
+    if (form === own) return 1;
+    if (form.length >= 3 && own.startsWith(form) && affixes.test(own.slice(form.length))) share = 1;
+    else if (form.length >= 3 && own.endsWith(form) && affixes.test(own.slice(0, -form.length))) share = 1;
+    else if (own.length >= 3 && form.startsWith(own) && affixes.test(form.slice(own.length))) share = 1;
+    else if (own.length >= 4 && form.length >= 4 && (form.includes(own) || own.includes(form)))
+      share = Math.max(share, 0.6);
+  }
+  const initials = name
+    .split(/[^\p{L}\p{N}]+/u)
+    .map((word) => word[0] ?? '')
+    .join('');
+  if (initials.length >= 3 && plain(initials) === own) share = Math.max(share, 0.6);
+  return share;
+}
+
+/** Consecutive words of `text` that are the label of the host when written together: "Lamp House" of lamphouse.com. */
+export function spelledOut(text: string, label: string): string | undefined {
+  const own = plain(label);
+  if (own.length < 4 || !hostForms(text.slice(0, 5000)).some((form) => form.includes(own))) return undefined;
+  const words = text.slice(0, 5000).split(/\s+/, 1000);
+  for (let from = 0; from < words.length; from++) {
+    if (!hostForms(words[from] as string).some((form) => form !== '' && own.startsWith(form))) continue;
+    for (let to = from + 1; to <= Math.min(words.length, from + 6); to++) {
+      const name = words.slice(from, to).join(' ');
+      if (name.length > own.length + 16) break;
+      if (name.length < own.length - 4 || !hostForms(name).includes(own)) continue;
+      const trimmed = clean(name.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}!?.)]+$/gu, '').replace(/[.)]+$/, ''));
+      if (trimmed && /[\p{Lu}\p{Lo}\p{N}]/u.test(trimmed)) return trimmed;
+    }
+  }
+  return undefined;
+}

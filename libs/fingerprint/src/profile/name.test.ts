@@ -1,0 +1,272 @@
+import { describe, expect, it } from 'vitest';
+import { jsonLd, page, script } from '../../test/support/pages.ts';
+import { observeStore, type PageInput } from '../index.ts';
+
+const named = (markup: Parameters<typeof page>[0], over: Partial<PageInput> = {}) => {
+  const { name, nameBasis } = observeStore(page(markup, over));
+  return { name, nameBasis };
+};
+
+const at = (url: string) => ({ url });
+const title = (text: string) => `<title>${text}</title>`;
+
+describe('a name that the site states', () => {
+  it.each([
+    ['its site name', '<meta property="og:site_name" content="Northwind Tea"><title>x</title>', 'Northwind Tea'],
+    ['its organisation', jsonLd({ '@type': 'Organization', name: 'Northwind Tea' }), 'Northwind Tea'],
+    ['a name escaped twice', '<meta property="og:site_name" content="Mom&amp;#039;s &amp;amp; Co">', "Mom's & Co"],
+    [
+      'a name without its slogan',
+      '<meta property="og:site_name" content="Northwind – Tea from the hills">',
+      'Northwind',
+    ],
+    [
+      'a name without greeting and legal form',
+      jsonLd({ '@type': 'Organization', name: 'Welcome to Northwind Tea GmbH' }),
+      'Northwind Tea',
+    ],
+    [
+      'the shop in the settings of Shopify',
+      script(
+        'x({initData: {"shop":{"name":"Northwind \\u0026 Sons","paymentSettings":{"currencyCode":"EUR"},"myshopifyDomain":"n.myshopify.com","countryCode":"DE"}}});',
+      ),
+      'Northwind & Sons',
+    ],
+    [
+      'the title of a Squarespace site',
+      script('Static.SQUARESPACE_CONTEXT = {"website":{"siteTitle":"Northwind Tea"}};'),
+      'Northwind Tea',
+    ],
+  ])('is declared: %s', (_, head, name) => {
+    expect(named({ head })).toEqual({ name, nameBasis: 'declared' });
+  });
+
+  it('is the part that the host repeats, when it has more words', () => {
+    expect(
+      named(
+        { head: '<meta property="og:site_name" content="Lamphouse Bamboo Lamps">' },
+        at('https://lamphouse.example/'),
+      ),
+    ).toMatchObject({ name: 'Lamphouse Bamboo Lamps' });
+    expect(
+      named(
+        {
+          head: `<meta property="og:site_name" content="Lamphouse Bamboo Lamps">${title('Lamphouse - Warm light')}`,
+        },
+        at('https://lamphouse.example/'),
+      ),
+    ).toMatchObject({ name: 'Lamphouse' });
+  });
+
+  it.each(['Magento Demo Store', 'Your Store', 'My Store', 'WordPress', 'Home'])(
+    'is not the name %j that a platform installs',
+    (name) => {
+      expect(named({ head: `<meta property="og:site_name" content="${name}">` })).toEqual({
+        name: 'shop.example',
+        nameBasis: 'domain',
+      });
+    },
+  );
+
+  it('is not the brand of a product or the author of an article', () => {
+    expect(
+      named({
+        head: jsonLd([
+          { '@type': 'Product', name: 'Kettle', brand: { '@type': 'Organization', name: 'Boilwell' } },
+          { '@type': 'Article', author: { '@type': 'Organization', name: 'Some Agency' } },
+        ]),
+      }),
+    ).toEqual({ name: 'shop.example', nameBasis: 'domain' });
+  });
+});
+
+describe('a name on which two sources agree', () => {
+  it.each([
+    [
+      'title and host',
+      title('Fine lamps and more | Shop Example'),
+      '',
+      'https://shop-example.example/',
+      'Shop Example',
+    ],
+    [
+      'title and host, written together',
+      title('Fine tea at Northwind Tea'),
+      '',
+      'https://northwindtea.example/',
+      'Northwind Tea',
+    ],
+    ['title and host, with umlauts', title('Möbel Grün – Tische'), '', 'https://moebel-gruen.example/', 'Möbel Grün'],
+    ['title and host, with an ampersand', title('Salt & Pine'), '', 'https://saltandpine.example/', 'Salt & Pine'],
+    [
+      'logo and host',
+      title('Contact'),
+      '<a href="/"><img src="/logo.png" alt="Northwind logo"></a>',
+      'https://northwind.example/contact',
+      'Northwind',
+    ],
+    [
+      'logo and copyright line',
+      title('Contact'),
+      '<a class="logo" href="/">Northwind</a><footer>© 2024 Northwind Inc. All rights reserved.</footer>',
+      'https://a1.example/contact',
+      'Northwind',
+    ],
+    [
+      'title and copyright line',
+      title('Oak table – Northwind'),
+      '<footer><p>Copyright 2019-2024 by Northwind</p></footer>',
+      'https://a1.example/p/oak',
+      'Northwind',
+    ],
+    [
+      'title and feed',
+      `${title('Oak table – Northwind')}<link rel="alternate" type="application/rss+xml" title="Northwind » Feed" href="/feed">`,
+      '',
+      'https://a1.example/p/oak',
+      'Northwind',
+    ],
+    ["title and an online shop's host", title('Northwind | Tea'), '', 'https://northwind-shop.example/', 'Northwind'],
+  ])('is observed: %s', (_, head, body, url, name) => {
+    expect(named({ head, body }, at(url))).toEqual({ name, nameBasis: 'observed' });
+  });
+
+  it('is found on a page without an address by the host that its mirroring tool names', () => {
+    const html = `<html><!-- Mirrored from www.northwindtea.example/index.html by HTTrack --><head>${title('Tea | Northwind Tea')}</head>`;
+    expect(named({}, { url: '', html })).toEqual({ name: 'Northwind Tea', nameBasis: 'observed' });
+  });
+});
+
+describe('words that are on any site', () => {
+  it.each([
+    ...['Onlineshop', 'Tienda online', 'Boutique en ligne', 'Loja virtual', 'Sklep internetowy', 'Интернет-магазин'],
+    ...[
+      'Site Title',
+      'Free Shipping',
+      'null',
+      'undefined',
+      '[object Object]',
+      '{{ shop.name }}',
+      'My Store 2',
+      'ホーム',
+    ],
+  ])('%s is no name', (text) => {
+    expect(named({ head: `<meta property="og:site_name" content="${text}">` }).nameBasis).toBe('domain');
+  });
+
+  it('the title of an inner page is no name, even when the site states it as its name', () => {
+    const head = `<meta property="og:site_name" content="Oak Table">${title('Oak Table')}`;
+    expect(named({ head }, at('https://shop.example/tables/oak')).nameBasis).toBe('domain');
+    expect(named({ head }, at('https://shop.example/'))).toEqual({ name: 'Oak Table', nameBasis: 'declared' });
+  });
+});
+
+describe('the name of a theme', () => {
+  const html = (theme: string) =>
+    `<!doctype html><head><meta property="og:site_name" content="Morrow"></head><body class="home ${theme}"></body>`;
+
+  it('is not the name of the store', () => {
+    expect(named({}, { html: html('wp-theme-morrow-child') })).toEqual({ name: 'shop.example', nameBasis: 'domain' });
+    expect(named({}, { html: html('theme-other') })).toEqual({ name: 'Morrow', nameBasis: 'declared' });
+  });
+
+  it('is the name of the store when the host repeats it', () => {
+    expect(named({}, { html: html('theme-morrow'), url: 'https://morrow.example/' }).name).toBe('Morrow');
+  });
+});
+
+describe('names of others on the page', () => {
+  const credited = (heading: string, footer: string) =>
+    named({ head: title(heading), body: `<footer>${footer}</footer>` });
+
+  it.each([
+    [
+      'the publisher of an article',
+      { '@type': 'NewsArticle', publisher: { '@type': 'Organization', name: 'Daily News' } },
+    ],
+    [
+      'the seller of an offer by its id',
+      {
+        '@graph': [
+          { '@type': 'Product', name: 'Kettle', offers: { '@type': 'Offer', seller: { '@id': '#s' } } },
+          { '@type': 'Organization', '@id': '#s', name: 'Market Seller' },
+        ],
+      },
+    ],
+    ['an address of the site', { '@type': 'WebSite', name: 'www.shop.example' }],
+    ['the address below a platform', { '@type': 'WebSite', name: 'northwind.myshopify.com' }],
+  ])('%s is no name of the store', (_, data) => {
+    expect(named({ head: jsonLd(data) })).toEqual({ name: 'shop.example', nameBasis: 'domain' });
+  });
+
+  it.each([
+    ['a common theme', 'Porto', '© Porto eCommerce. 2024. All Rights Reserved'],
+    ['a theme in the credits', 'Sandhill', 'Copyright © 2024 Sandhill | Powered by Sandhill WordPress Theme'],
+    ['an agency in the credits', 'Acme Studio', 'Website by Acme Studio © 2024 Acme Studio'],
+    ['a platform', 'Tea | Shopify', '© 2024 Shopify'],
+  ])('%s in title and copyright line is no name of the store', (_, heading, footer) => {
+    expect(credited(heading, footer).nameBasis).toBe('domain');
+  });
+
+  it.each([
+    ['© 2024, Northwind Powered by Shopify'],
+    ['© 2024 Northwind | Theme by Pixel Union'],
+    ['© 2024 Northwind, designed by Acme Studio'],
+    ['Website by Acme Studio. © 2024 Northwind GmbH'],
+  ])('do not hide the name beside them: %s', (footer) => {
+    expect(credited('Tea | Northwind', footer)).toEqual({ name: 'Northwind', nameBasis: 'observed' });
+  });
+
+  it('a publisher that the title repeats is the site', () => {
+    const head = `${jsonLd({ '@type': 'Article', publisher: { '@type': 'Organization', name: 'Daily News' } })}${title('Tea – Daily News')}`;
+    expect(named({ head })).toEqual({ name: 'Daily News', nameBasis: 'observed' });
+  });
+});
+
+describe('a name on which nothing agrees', () => {
+  it.each([
+    ['a title alone', title('Northwind – Tea from the hills')],
+    ['the title of an inner page', title('Contact Us')],
+    ['a title and a heading', `${title('Oak table')}`],
+    [
+      'a feed of one article',
+      `${title('Ten teas to try')}<link rel="alternate" type="application/rss+xml" title="Ten teas to try">`,
+    ],
+  ])('is the domain: %s', (_, head) => {
+    expect(named({ head, body: '<h1>Oak table</h1><h1>Contact Us</h1>' }, at('https://www.a1.example/x'))).toEqual({
+      name: 'a1.example',
+      nameBasis: 'domain',
+    });
+  });
+
+  it('is the domain, and not the agency in the copyright line', () => {
+    expect(named({ body: '<footer>© 2024 Webdesign Agency</footer>' }, at('https://store.a1.example/'))).toEqual({
+      name: 'a1.example',
+      nameBasis: 'domain',
+    });
+  });
+
+  it('is the own domain of a store on a shared domain', () => {
+    expect(named({}, at('https://northwind.myshopify.com/'))).toEqual({
+      name: 'northwind.myshopify.com',
+      nameBasis: 'domain',
+    });
+  });
+});
+
+describe('the text of a name', () => {
+  const siteName = (text: string) => named({ head: `<meta property="og:site_name" content="${text}">` }).name;
+
+  it.each([
+    ['without bidirectional controls', '\u202eNorth\u202cwind\u200e\u2067', 'Northwind'],
+    ['without invisible characters', 'North\u200bwind\ufeff\u00ad', 'Northwind'],
+    ['in NFC', 'Cafe\u0301', 'Caf\u00e9'],
+    ['without a joiner between Latin letters', 'North\u200dwind\u200c', 'Northwind'],
+    ['with a non-joiner between Persian letters', 'کتاب\u200cها', 'کتاب\u200cها'],
+    ['with the joiners of Devanagari', 'क्\u200dष', 'क्\u200dष'],
+    ['with the joiners of an emoji', 'Mom 👩\u200d🍳', 'Mom 👩\u200d🍳'],
+    ['without a joiner after an emoji', 'Mom 👩\u200d', 'Mom 👩'],
+  ])('is %s', (_, text, expected) => {
+    expect(siteName(text)).toBe(expected);
+  });
+});

@@ -1,0 +1,87 @@
+import { MarkIndex } from './mark-index.ts';
+
+/**
+ * The text of a page without what it says of others: payment, hosting and advertising companies, carriers,
+ * manufacturers, and the sample addresses of themes.
+ */
+
+/** Companies whose register numbers, addresses and phone numbers sites print beside their own. */
+const thirdParty =
+  /\b(?:klarna|mollie|paypal|stripe|adyen|afterpay|clearpay|scalapay|sezzle|riverty|ratepay|payone|ovh|hetzner|ionos|strato|infomaniak|shopify|wix|squarespace|trusted shops)\b|\b(?:dhl|fedex|ups|gls|dpd|hermes|usps|chronopost|postnl)\b[^\n]{0,80}?\d[\d ()/-]{5}|h[ée]berge|hosted by|hosting/i;
+
+const legalEnd =
+  '[ ,]{1,2}(?:(?:europe|international|payments|internet|commerce|ireland|web services|technologies|hosting|bank)[ ,()]{1,3}){0,2}(?:inc|llc|ltd|limited|gmbh|sas|s\\.a\\.s|sarl|s\\.à r\\.l|ab|b\\.?v|se|plc|corporation|corp|ag|cie)\\b';
+const cut = (words: string, end: string, chars: number) => ({
+  form: new RegExp(`(?:${words})${end}[\\s\\S]{0,${chars}}`, 'giu'),
+});
+const label = '(?: \\([^()\\n]{1,40}\\))?\\s?[:：]';
+
+/** What others own, with the text behind it. Each has few alternatives, so that a scan for literals decides whether it runs. */
+const others = new MarkIndex([
+  // Legal names. The address follows in the next lines.
+  cut(
+    'shopify|google|meta platforms|facebook|paypal|stripe|klarna|automattic|squarespace|wix\\.com|amazon|cloudflare',
+    legalEnd,
+    160,
+  ),
+  cut(
+    'hotjar|mailchimp|rocket science group|ionos|adyen|mollie|microsoft|twitter|pinterest|tiktok|hubspot|trustpilot',
+    legalEnd,
+    160,
+  ),
+  cut('trusted shops|godaddy|hostinger|gandi|o2switch|\\bovh', legalEnd, 160),
+  cut('h[ée]bergeur|h[ée]bergement', '', 160),
+  // The person that product safety law requires beside each product.
+  cut(
+    '\\b(?:hersteller(?:informationen|angaben|daten)?|inverkehrbringer|manufacturer(?: information| details)?|made by|importer|imported by|distributed by)',
+    label,
+    160,
+  ),
+  cut(
+    '\\b(?:responsible person|eu[- ]rep(?:resentative)?|verantwortliche person|fabricant|fabricante|fabbricante|produttore|producent|importeur|importateur|importador)',
+    label,
+    160,
+  ),
+  cut('výrobce|gyártó|üretici|производитель', label, 160),
+  // Addresses that themes, page builders and platforms show until the merchant writes another.
+  cut(
+    '(?:121|123|21) king st|collins street west|(?:level|floor) 13,? 2 elizabeth|184 main r|(?:13|123|176|250) fifth ave|60,? 29th st|puffin street|puffinville',
+    '',
+    100,
+  ),
+  cut(
+    '123,? (?:main|any|street|fake|example|sample|demo)|1234 (?:street|main|heaven|lorem|your|somewhere|example)|42,? avenue des champs|1600 amphitheatre',
+    '',
+    100,
+  ),
+  cut(
+    'musterstra(?:ß|ss)e|musterfirma|mustermann|rua exemplo|calle falsa|sample address|street name \\d|infinite loop|45 grand central|old westbury 256',
+    '',
+    100,
+  ),
+  cut(
+    '256, new york|po box (?:16122|97845|1212)|envato|johnson ave(?:nue)?,? (?:fl|new york)|2005 stokes isle',
+    '',
+    100,
+  ),
+  cut(
+    '(?:8502|4517|2118|2972|3517|2715|6391) (?:preston|washington|thornridge|westheimer|w\\. gray|ash dr|elgin)',
+    '',
+    100,
+  ),
+]);
+
+const platformCredit =
+  /\b(?:powered|created|built|made|hosted) (?:by|with|on) (?:shopify|wix(?:\.com)?|squarespace|stripe|paypal)\b/gi;
+
+/** Linear: bounded windows, and each line is read once. */
+export function ownText(text: string): string {
+  let own = text.replace(platformCredit, ' ');
+  // A global expression that has matched keeps its position until `replace` resets it.
+  for (const { form } of others.matching(own)) own = own.replace(form, ' ');
+  if (!thirdParty.test(own)) return own;
+  return own
+    .split('\n')
+    .filter((line) => !thirdParty.test(line))
+    .join('\n');
+}

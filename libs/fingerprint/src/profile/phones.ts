@@ -1,0 +1,112 @@
+import type { PageEvidence } from '../page/evidence.ts';
+import { foreignAddress, textMember } from '../page/json-ld.ts';
+import { diallingCodes } from './countries.ts';
+
+/** Countries of the phone numbers of a page. */
+const canadianAreas = new Set(
+  '204 226 236 249 250 263 289 306 343 354 365 367 368 382 403 416 418 428 431 437 438 450 468 474 506 514 519 548 579 581 584 587 604 613 639 647 672 683 705 709 742 753 778 780 782 807 819 825 867 873 879 902 905'.split(
+    ' ',
+  ),
+);
+const islandAreas: Readonly<Record<string, string>> = {
+  242: 'BS',
+  246: 'BB',
+  264: 'AI',
+  268: 'AG',
+  284: 'VG',
+  340: 'VI',
+  345: 'KY',
+  441: 'BM',
+  473: 'GD',
+  649: 'TC',
+  658: 'JM',
+  664: 'MS',
+  670: 'MP',
+  671: 'GU',
+  684: 'AS',
+  721: 'SX',
+  758: 'LC',
+  767: 'DM',
+  784: 'VC',
+  787: 'PR',
+  809: 'DO',
+  829: 'DO',
+  849: 'DO',
+  868: 'TT',
+  869: 'KN',
+  876: 'JM',
+  939: 'PR',
+};
+const freeCall = /^(?:8(?:00|33|44|55|66|77|88)|900)/;
+
+/** The country of a number of the North American plan: area code, exchange, line. */
+function areaCountry(digits: string): string | undefined {
+  if (!/^[2-9]\d{2}[2-9]\d{6}$/.test(digits) || freeCall.test(digits) || /^555|^\d{3}555/.test(digits))
+    return undefined;
+  const area = digits.slice(0, 3);
+  return islandAreas[area] ?? (canadianAreas.has(area) ? 'CA' : 'US');
+}
+
+// Themes show numbers of this kind.
+const madeUp = /0?123456|234567|987654|(\d)\1{5}/;
+
+/** From an international number. National numbers have no country. */
+function phoneCountry(number: string): string | undefined {
+  const digits = /^\s{0,4}(?:\+|00)([\d\s().-]{7,24})/.exec(number)?.[1]?.replace(/\D/g, '');
+  if (!digits || digits.length < 8 || digits.length > 15 || madeUp.test(digits)) return undefined;
+  if (digits.startsWith('1')) return digits.length === 11 ? areaCountry(digits.slice(1)) : undefined;
+  if (digits.startsWith('7')) {
+    if (digits.length !== 11) return undefined;
+    return /^7[67]/.test(digits) ? 'KZ' : 'RU';
+  }
+  return diallingCodes[digits.slice(0, 3)] ?? diallingCodes[digits.slice(0, 2)];
+}
+
+const internationalNumber = /(?<![\d+/=])(?:\+|\b00)\s?[1-9]\d{0,2}[\s().-]{0,3}(?:\d[\s().-]{0,2}){6,11}\d(?!\d)/g;
+const americanNumber =
+  /(?<![\d+\-./=])(?:1[\s.-]{1,3})?\(?([2-9]\d{2})\)?[\s.-]{1,3}([2-9]\d{2})[\s.-]{1,2}(\d{4})(?![\d-])/g;
+const messenger =
+  /^(?:https?:)?\/\/(?:wa\.me\/|api\.whatsapp\.com\/send\/?\?(?:[^#]{0,60}&)?phone=)(?:%2B|\+)?(\d{8,15})/i;
+
+interface Phones {
+  /** Countries of international numbers. */
+  international: string[];
+  /** Countries of American numbers without a country code. */
+  areas: string[];
+  freeCall: boolean;
+}
+
+/** `text`: what the page says of itself. */
+export function phonesOf({ document, jsonLd }: PageEvidence, text: string): Phones {
+  const international = new Set<string>();
+  const areas = new Set<string>();
+  let isFreeCall = false;
+  const addNational = (digits: string): void => {
+    const country = areaCountry(digits);
+    if (country) areas.add(country);
+    else if (freeCall.test(digits) && digits.length === 10 && !madeUp.test(digits)) isFreeCall = true;
+  };
+  const add = (number: string): void => {
+    const country = phoneCountry(number);
+    if (country) international.add(country);
+    const digits = number.replace(/\D/g, '');
+    if (!country && /^\s{0,4}(?:\+?1|[2-9])/.test(number.replace(/^[\s(]+/, '')))
+      addNational(digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits);
+  };
+  let links = 0;
+  for (const { attribs } of document.byTag('a')) {
+    const href = attribs.href ?? '';
+    if (/^tel:/i.test(href)) add(href.slice(4, 60).replace(/%20|%2B/gi, (code) => (code === '%20' ? ' ' : '+')));
+    const sent = messenger.exec(href.slice(0, 300))?.[1];
+    if (sent) add(`+${sent}`);
+    if ((/^tel:/i.test(href) || sent) && ++links > 20) break;
+  }
+  for (const { types, value } of jsonLd.slice(0, 200)) {
+    const number = types.some((type) => foreignAddress.test(type)) ? undefined : textMember(value, 'telephone');
+    if (number) add(number);
+  }
+  for (const [number] of [...text.matchAll(internationalNumber)].slice(0, 20)) add(number);
+  for (const [, area, exchange, line] of [...text.matchAll(americanNumber)].slice(0, 20))
+    addNational(`${area}${exchange}${line}`);
+  return { international: [...international], areas: [...areas], freeCall: isFreeCall };
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { jsonLd, page, storefronts } from '../../test/support/pages.ts';
+import { observeStore, type PageInput } from '../index.ts';
+import { shopWords } from './shop-words.ts';
+
+const statusOf = (input: PageInput) => observeStore(input).status.state;
+
+describe('a shop on no known platform', () => {
+  it.each(shopWords.map(({ language, order, basket }) => [language, order, basket] as const))(
+    'in the language %s is a storefront by any of its order buttons and baskets',
+    (lang, order, basket) => {
+      for (const label of order)
+        expect(
+          statusOf(page({ lang, body: `<a href="/x">${basket[0]} (0)</a><p>12.00</p><button>${label}</button>` })),
+          label,
+        ).toBe('active_storefront');
+      for (const label of basket)
+        expect(
+          statusOf(
+            page({ lang, body: `<a href="/x1">${label} (2)</a><p>€ 12.00</p><p>€ 13.00</p><a href="/checkout">→</a>` }),
+          ),
+          label,
+        ).toBe('active_storefront');
+    },
+  );
+
+  it('has at least twenty languages', () => {
+    expect(shopWords.length).toBeGreaterThanOrEqual(20);
+  });
+
+  it.each([
+    ['a product page', '<a href="/cart">Cart</a><span class="price">$12.00</span><button>Add to cart</button>'],
+    ['a form that adds to the basket', '<form action="/basket/add"><button>+</button></form><p>$12.00 $14.00</p>'],
+    ['a grid of a category', '<a href="/cart">Cart (0)</a><a href="/checkout">Checkout</a><p>$12.00</p><p>$13.00</p>'],
+    [
+      'an account page',
+      '<a href="/shopping-cart">0</a><a href="/checkout">Checkout</a><span class="price">0.00</span>',
+    ],
+    [
+      'a basket icon with a name for screen readers',
+      '<a href="/x" aria-label="Warenkorb"><i></i></a><a href="/kasse">Kasse</a><p>12,00 € 13,00 €</p>',
+    ],
+  ])('is a storefront on %s', (_, body) => {
+    const seen = observeStore(page({ body }));
+    expect(seen).toMatchObject({ platform: { slug: 'custom' }, status: { state: 'active_storefront' } });
+  });
+});
+
+describe('a page about shops', () => {
+  const prices = '<p>$29.00 per month</p><p>$79.00 per month</p>';
+  it.each([
+    ['a blog about shops', '<h1>Why customers leave the cart</h1><p>Put an "Add to cart" button here. $5.00 $6.00</p>'],
+    [
+      'a page that quotes code',
+      '<pre>&lt;button class="add-to-cart"&gt;Add to cart&lt;/button&gt;</pre><p>$5.00 $6.00</p>',
+    ],
+    [
+      'an agency',
+      '<h1>We build shops</h1><a href="/services/cart-integration">Cart integration</a><a href="/checkout-optimisation">Checkout</a>',
+    ],
+    [
+      'a list of links to shops of others',
+      `<a href="https://other.example/cart">Cart</a><a href="https://other.example/p?add-to-cart=1">Add to cart</a>${prices}`,
+    ],
+    [
+      'a payment page',
+      `<h1>Pay your invoice</h1><p>Total € 12.00</p><p>Fee € 1.00</p><a href="/checkout">Pay</a><button>Pay now</button>`,
+    ],
+    [
+      'a payment provider',
+      `<a href="/docs/payments/checkout">Checkout</a><a href="/docs/shopping/cart">Cart API</a>${prices}<button>Start now</button>`,
+    ],
+    ['a price list of software', `${prices}<a href="/signup">Buy now</a>`],
+    ['a comparison of products with links to sellers', `<a href="https://seller.example/p/1">Buy now</a>${prices}`],
+  ])('is no storefront: %s', (_, body) => {
+    expect(statusOf(page({ body }))).toBe('not_a_storefront');
+  });
+});
+
+describe('a site on a platform that also serves other sites', () => {
+  const woo = { head: '<link rel="stylesheet" href="/wp-content/plugins/woocommerce/assets/css/woocommerce.css">' };
+
+  it.each([
+    ['a basket and a link to the shop', '<a href="/cart/">0</a><a href="/shop/">Shop</a>'],
+    [
+      'links to the shop and to a category of products',
+      '<a href="/shop/">Shop</a><a href="/product-category/teas/">Teas</a>',
+    ],
+    ['an order button', '<a href="?add-to-cart=12">Add to cart</a>'],
+  ])('is a storefront with %s', (_, body) => {
+    expect(statusOf(page({ ...woo, body }))).toBe('active_storefront');
+  });
+
+  it.each([
+    ['the plugin alone', '<p>My garden</p>'],
+    ['a link to a page that is called shop', '<a href="/shop/">Shop</a>'],
+    ['a basket alone', '<a href="/cart/">0</a>'],
+    [
+      'a shop on another site',
+      '<a href="https://other.example/shop/">Shop</a><a href="https://other.example/cart">Cart</a><a href="https://other.example/product/x">x</a>',
+    ],
+  ])('is no storefront with %s', (_, body) => {
+    expect(statusOf(page({ ...woo, body }))).toBe('not_a_storefront');
+  });
+
+  it('is a storefront on a platform that only serves stores, whatever the page shows', () => {
+    expect(statusOf(storefronts['magento 2'] as PageInput)).toBe('active_storefront');
+  });
+
+  it('is a storefront when structured data offers a product', () => {
+    const head = `${woo.head}${jsonLd({ '@type': 'Product', name: 'Tea', offers: { price: '5.00', priceCurrency: 'EUR' } })}`;
+    expect(statusOf(page({ head }))).toBe('active_storefront');
+  });
+});
+
+describe('a shop and its opening hours', () => {
+  it.each([
+    'Visit us: the store is closed on public holidays.',
+    'Our shop is closed on Sundays. The store is closed until 9.',
+    'Sonntag: Shop geschlossen',
+  ])('is open: %s', (text) => {
+    expect(statusOf({ ...storefronts.shopify, html: `${storefronts.shopify?.html}<p>${text}</p>` } as PageInput)).toBe(
+      'active_storefront',
+    );
+  });
+
+  it('is closed when the page says only that', () => {
+    expect(statusOf(page({ body: '<h1>This store is closed</h1>' }))).toBe('closed');
+    expect(statusOf(page({ body: '<h1>Shop geschlossen</h1>' }))).toBe('closed');
+  });
+});
+
+describe('a list of prices', () => {
+  const lamps = Array.from({ length: 6 }, (_, n) => `<a href="/lamps/${n}.html">Lamp</a> <span>$2${n}.00</span>`).join(
+    '',
+  );
+
+  it('beside a basket is the category of a shop', () => {
+    expect(statusOf(page({ body: `<a href="/cart">Cart</a>${lamps}` }))).toBe('active_storefront');
+  });
+
+  it('without a basket is none', () => {
+    expect(statusOf(page({ body: lamps }))).toBe('not_a_storefront');
+    expect(statusOf(page({ body: `${lamps}<button>Jetzt bestellen</button>`, lang: 'de' }))).toBe('not_a_storefront');
+  });
+});

@@ -1,0 +1,74 @@
+import { Element, Text } from 'domhandler';
+import type { PageDocument } from '../page/document.ts';
+import { withSingleSpaces } from '../page/single-spaces.ts';
+
+/**
+ * The text that a visitor sees, one line per block of the page. Scripts, styles, choices of a form and elements that
+ * the markup hides are left out.
+ */
+const omitted = new Set('head script style noscript template select textarea svg iframe object'.split(' '));
+const inline = new Set(
+  'a abbr b bdi bdo big cite code data del em font i img ins kbd label mark q s small span strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+);
+const maxChars = 400_000;
+const maxLineChars = 2000;
+const maxHeadChars = 4000;
+const maxFootChars = 7000;
+
+const isHidden = ({ attribs }: Element): boolean =>
+  attribs.hidden !== undefined ||
+  (attribs.style !== undefined && /display\s{0,2}:\s{0,2}none/i.test(attribs.style.slice(0, 200)));
+
+export interface VisibleText {
+  lines: readonly string[];
+  /** The last part of the page, joined by line breaks. */
+  foot: string;
+  /** The first and the last part, where a site says who and where it is. A short page is here as a whole. */
+  ends: string;
+}
+
+/** Reads the tree once. At most 400,000 characters of text are read. */
+export function visibleText(document: PageDocument): VisibleText {
+  const lines: string[] = [];
+  let line = '';
+  let chars = 0;
+  const endLine = (): void => {
+    const text = withSingleSpaces(line);
+    if (text) lines.push(text.slice(0, maxLineChars));
+    line = '';
+  };
+  // A null marks the end of a block.
+  const stack: (Element | Text | null)[] = [];
+  const pushChildren = (children: readonly unknown[]): void => {
+    for (let i = children.length - 1; i >= 0; i--) {
+      const child = children[i];
+      if (child instanceof Element || child instanceof Text) stack.push(child);
+    }
+  };
+  pushChildren((document.byTag('body')[0] ?? document.root).children);
+  while (stack.length > 0 && chars < maxChars) {
+    const node = stack.pop();
+    if (node instanceof Text) {
+      line += node.data;
+      chars += node.data.length;
+    } else if (!node) endLine();
+    else if (!omitted.has(node.name) && !isHidden(node)) {
+      if (inline.has(node.name)) line += ' ';
+      else {
+        endLine();
+        stack.push(null);
+      }
+      pushChildren(node.children);
+    }
+  }
+  endLine();
+  const all = lines.join('\n');
+  const foot = all.slice(-maxFootChars);
+  return {
+    lines,
+    foot,
+    ends: all.length <= maxHeadChars + maxFootChars ? all : `${all.slice(0, maxHeadChars)}\n${foot}`,
+  };
+}

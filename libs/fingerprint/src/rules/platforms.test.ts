@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { loaded, page, script, sheet } from '../../test/support/pages.ts';
+import { observeStore } from '../index.ts';
+import type { PageInput } from '../types.ts';
+
+const image = (url: string): string => `<img src="${url}" alt="">`;
+const meta = (name: string, content: string): string => `<meta name="${name}" content="${content}">`;
+
+/** Pages with the traces of one kind each. Every trace must be enough, because a page may lack the others. */
+const pages: readonly (readonly [platform: string, trace: string, input: PageInput])[] = [
+  ['shoper', 'theme', page({ head: sheet('/skins/user/rwd_shoper_1/cache/main.css') })],
+  [
+    'shoper',
+    'front API',
+    page({ body: script('Shop.values.OptionsConfiguration = 1; frontAPI.getProduct({id: 1});') }),
+  ],
+  ['idosell-shop', 'pictures', page({ body: image('/hpeciai/0123456789abcdef0123456789abcdef/pol_il_Lampa-1.jpg') })],
+  ['idosell-shop', 'scripts', page({ head: loaded('/gfx/pol/shop.js.gzip?r=1') })],
+  ['cafe24', 'scripts', page({ head: loaded('//img.echosting.cafe24.com/js/a.js') })],
+  ['cafe24', 'variables', page({ head: script('var EC_FRONT_EXTERNAL_SCRIPT_VARIABLE_DATA = {"a":1};') })],
+  ['shopline', 'scripts', page({ head: loaded('https://cdn.shoplineapp.com/web/assets/a.js') })],
+  ['shopline', 'runtime', page({ head: script('window.Shopline = {}; Shopline.theme = {"id":1};') })],
+  ['shoplazza', 'scripts', page({ head: loaded('https://static.shoplazza.com/oss/theme/a.js') })],
+  ['shoplazza', 'runtime', page({ head: script('window.SHOPLAZZA = {"shop":{}};') })],
+  ['nuvemshop', 'scripts', page({ head: loaded('//dcdn.mitiendanube.com/stores/001/themes/a/dart.js') })],
+  ['nuvemshop', 'runtime', page({ head: script('LS.store = {"id":1};') })],
+  ['vtex', 'runtime', page({ head: script('__RUNTIME__ = {"amp":false,"account":"demo"}') })],
+  ['vtex', 'styles', page({ head: sheet('https://demo.vtexassets.com/_v/public/assets/a.css') })],
+  ['salla', 'start', page({ head: script("salla.init({'store':{}});") })],
+  ['salla', 'components', page({ body: '<salla-cart-summary></salla-cart-summary>' })],
+  ['zid', 'scripts', page({ head: loaded('https://assets.zid.store/themes/a/js/main.js') })],
+  ['ecwid', 'widget', page({ body: loaded('https://app.ecwid.com/script.js?1003') })],
+  ['ecwid', 'start', page({ body: script('xProductBrowser("id=my-store-1003");') })],
+  ['lightspeed-ecom', 'scripts', page({ head: loaded('https://cdn.webshopapp.com/assets/gui.js') })],
+  ['jtl-shop', 'token', page({ body: '<input type="hidden" class="jtl_token" name="jtl_token" value="1">' })],
+  ['jtl-shop', 'bundle', page({ head: loaded('/asset/jtl3.js?v=5') })],
+  ['gambio', 'modules', page({ head: loaded('/GXModules/Gambio/Hub/Shop/a.js') })],
+  ['gambio', 'widgets', page({ body: '<div data-gambio-namespace="themes"></div>' })],
+  ['oxid-eshop', 'theme', page({ head: sheet('/out/wave/src/css/styles.min.css') })],
+  ['oxid-eshop', 'basket', page({ body: '<form><input name="stoken"><input name="cl" value="start"></form>' })],
+  ['shopware', 'router', page({ body: script("window.router['frontend.cart.offcanvas'] = '/checkout/offcanvas';") })],
+  ['shopware', 'public path', page({ body: script("window.themeJsPublicPath = '/theme/a/js/';") })],
+  ['sylius', 'bundle', page({ head: sheet('/bundles/syliusshop/css/style.css') })],
+  ['sylius', 'basket', page({ body: '<form name="sylius_add_to_cart"></form>' })],
+  [
+    'commercetools',
+    'API',
+    page({ body: script('window.config = {"apiUrl":"https://api.europe-west1.gcp.commercetools.com"};') }),
+  ],
+  ['medusa', 'key', page({ body: script('fetch(u, {headers: {"x-publishable-api-key": "pk_0123456789abcdef01"}});') })],
+  ['shopify', 'Oxygen', page({ head: loaded('https://cdn.shopify.com/oxygen-v2/1/2/3/4/entry.client.js') })],
+  ['tiktok-shop', 'address', page({ body: '<h1>Lamp</h1>' }, { url: 'https://shop.tiktok.com/view/product/1' })],
+  ['square-online', 'scripts', page({ head: loaded('https://cdn3.editmysite.com/app/website/js/runtime.js') })],
+  ['big-cartel', 'runtime', page({ head: script('window.bigcartel = window.bigcartel || {};') })],
+  ['sellfy', 'styles', page({ head: sheet('https://static.sellfy.com/store/a.css') })],
+  ['gumroad-storefront', 'scripts', page({ head: loaded('https://assets.gumroad.com/packs/js/product.js') })],
+  [
+    'pattern-by-etsy',
+    'scripts',
+    page({ head: loaded('https://www.etsy.com/ac/evergreenVendor/js/en-US/pattern/base.js') }),
+  ],
+  ['odoo', 'generator', page({ head: meta('generator', 'Odoo') })],
+  ['odoo', 'bundle', page({ head: loaded('/web/assets/1-0a1b/1/web.assets_frontend.min.js') })],
+];
+
+describe('platforms that few sites use', () => {
+  it.each(pages)('%s is detected by its %s alone', (platform, _, input) => {
+    expect(observeStore(input).platform.slug).toBe(platform);
+  });
+
+  it('traces without a public source never make a platform certain', () => {
+    const head = loaded('https://assets.zid.store/themes/a/js/main.js') + script('zid.cart.addProduct({});');
+    expect(observeStore(page({ head })).platform).toMatchObject({ slug: 'zid', confidence: 'medium' });
+  });
+
+  it('an embedded button of Gumroad is no storefront of Gumroad', () => {
+    const { platform, technologies } = observeStore(page({ body: loaded('https://gumroad.com/js/gumroad.js') }));
+    expect(platform.slug).toBe('custom');
+    expect(technologies.map(({ slug }) => slug)).toContain('gumroad');
+  });
+
+  it('Squarespace sells only where it shows products, although each page loads the scripts of its shop', () => {
+    const shared = script("(function(rollups, name) {})(SQUARESPACE_ROLLUPS, 'squarespace-commerce');");
+    const scripts = loaded('https://assets.squarespace.com/universal/scripts-compressed/commerce-0a1b-min.en-US.js');
+    const slugs = (body: string) =>
+      observeStore(page({ head: shared + scripts, body })).technologies.map(({ slug }) => slug);
+    expect(slugs('<article>A post</article>')).not.toContain('squarespace-commerce');
+    expect(slugs('<div class="sqs-add-to-cart-button">Add</div>')).toContain('squarespace-commerce');
+  });
+});
+
+describe('names that any site may give', () => {
+  it.each([
+    ['a function', '<button onclick="addToCart(1)">Buy</button>'],
+    ['a class and an id', '<a class="ajax_add_to_cart_button">Buy</a><div id="header_user_info"></div>'],
+    ['a folder of blocks', '<script src="/modules/blockquote/a.js"></script>'],
+    ['a search form', '<form id="search_mini_form"></form>'],
+    ['a shared folder', '<script src="/_ui/shared/a.js"></script>'],
+    ['a template', '<link rel="stylesheet" href="/templates/Evolve/a.css">'],
+  ])('show no platform: %s', (_, body) => {
+    expect(observeStore(page({ body })).platform.slug).toBe('custom');
+  });
+});

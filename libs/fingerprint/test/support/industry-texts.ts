@@ -1,0 +1,15 @@
+import type { IndustryTexts } from '../../src/profile/industry.ts';
+
+/** The texts of a page that says nothing, in English. */
+export const noTexts: IndustryTexts = {
+  name: '',
+  products: '',
+  title: '',
+  description: '',
+  menus: '',
+  headings: '',
+  paths: '',
+  kinds: '',
+  language: 'en',
+  isArticle: false,
+};
