@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { observeStore, type PageInput, type StoreObservation } from '../../src/index.ts';
+import { type Label, type Part, partOf, readLabels, readNegatives, readVocabulary } from './labels.ts';
+import { hostOf, readIndex, readPage, type SavedPage } from './pages.ts';
+import { type Judged, type JudgedPage, judgePage, judgePlatform } from './score-profile.ts';
+import { matchTechnologies, type TechnologyMatch } from './score-technologies.ts';
+import { wappalyzerTechnologies } from './wappalyzer.ts';
+
+/**
+ * Observes the pages of one part and compares the observations with the labels.
+ *
+ * - A page of another part is never opened.
+ * - Memory: one page at a time.
+ * - A labelled page is not in the folder -> it is named in `missing`; the others are measured.
+ */
+export interface Measurement {
+  labelled: MeasuredPage[];
+  missing: string[];
+  savedNegatives: MeasuredPlatform[];
+  constructedNegatives: MeasuredPlatform[];
+  timings: Timing[];
+}
+
+export interface MeasuredPlatform {
+  file: string;
+  platform: Judged;
+}
+
+export interface MeasuredPage extends MeasuredPlatform {
+  judged: JudgedPage;
+  isStore: boolean;
+  /** Only where the label lists technologies. */
+  technologies?: { own: TechnologyMatch; wappalyzer: TechnologyMatch };
+}
+
+/** One call of `observeStore` for a decoded page. CPU includes other threads of the process. */
+export interface Timing {
+  ms: number;
+  cpuMs: number;
+}
+
+const timedRuns = 4;
+
+export function measure({ folder, truth, part }: { folder: string; truth: string; part: Part }): Measurement {
+  const index = readIndex(folder);
+  const savedPages = new Map(index.map((page) => [page.file, page]));
+  const labels = readLabels(truth, part);
+  const vocabulary = readVocabulary(truth);
+  const timings: Timing[] = [];
+  const present = labels.flatMap((label) => {
+    const page = savedPages.get(label.file);
+    return page && existsSync(join(folder, page.file)) ? [{ label, page }] : [];
+  });
+  if (present.length === 0) throw new Error(`None of the ${labels.length} labelled pages is in ${folder}.`);
+
+  const labelled = new Set(labels.map(({ file }) => file));
+  const isNegative = (page: SavedPage) =>
+    page.platform === null && !labelled.has(page.file) && (part === 'all' || partOf(hostOf(page)) === part);
+  const found = new Set(present.map(({ page }) => page.file));
+  return {
+    labelled: present.map(({ label, page }) => measureLabelled(folder, page, label, { vocabulary, timings })),
+    missing: labels.map(({ file }) => file).filter((file) => !found.has(file)),
+    savedNegatives: index.filter(isNegative).map((page) => {
+      const observed = observeTimed(inputOf(page.url ?? '', readPage(folder, page.file)), timings);
+      return { file: page.file, platform: judgePlatform(observed.platform.slug, null) };
+    }),
+    constructedNegatives: readNegatives(truth).map(({ file, url, html }) => {
+      return { file, platform: judgePlatform(observeStore(inputOf(url, html)).platform.slug, null) };
+    }),
+    timings,
+  };
+}
+
+function measureLabelled(
+  folder: string,
+  page: SavedPage,
+  label: Label,
+  { vocabulary, timings }: { vocabulary: ReadonlySet<string>; timings: Timing[] },
+): MeasuredPage {
+  const url = page.url ?? '';
+  const html = readPage(folder, page.file);
+  const observed = observeTimed(inputOf(url, html), timings);
+  return {
+    file: page.file,
+    platform: judgePlatform(observed.platform.slug, page.platform),
+    judged: judgePage(observed, label, { host: hostOf(page), html, vocabulary }),
+    isStore: label.status.value === 'active_storefront',
+    ...(label.technologies && {
+      technologies: {
+        own: matchTechnologies(observed.technologies, label.technologies),
+        wappalyzer: matchTechnologies(wappalyzerTechnologies(url, html), label.technologies),
+      },
+    }),
+  };
+}
+
+const inputOf = (url: string, html: string): PageInput => ({ url, status: 200, headers: {}, html });
+
+/** The first run does not count: it compiles code for new kinds of markup. */
+function observeTimed(input: PageInput, timings: Timing[]): StoreObservation {
+  const observed = observeStore(input);
+  for (let run = 0; run < timedRuns; run++) {
+    const cpu = process.cpuUsage();
+    const startedMs = performance.now();
+    observeStore(input);
+    const ms = performance.now() - startedMs;
+    const { user, system } = process.cpuUsage(cpu);
+    timings.push({ ms, cpuMs: (user + system) / 1_000 });
+  }
+  return observed;
+}
