@@ -26,6 +26,8 @@ const settings = z.object({
   RESERVATION_TTL_MS: integer({ min: 11_000, max: 300_000 }).default(60_000),
   SWEEP_INTERVAL_MS: integer({ min: 100, max: 300_000 }).default(5_000),
   RECONCILE_INTERVAL_MS: integer({ min: 100, max: 3_600_000 }).default(60_000),
+  /** Lends units to gateways. Only once every instance understands leases: see README.md. */
+  GRANT_LEASES: flag().default(false),
   /** Programs on this machine may move the time of the service. Development and test only. */
   DEVELOPMENT_CLOCK: flag().default(false),
 });

@@ -54,7 +54,25 @@ export function createMetrics(registry: Registry) {
     }),
     sweepBlocked: new Gauge({
       name: 'metering_sweep_blocked',
-      help: '1 while expired reservations wait because the usage topic is not consumed far enough',
+      help: '1 while expired reservations or ended leases wait because the usage topic is not consumed far enough',
+      labelNames: ['work'],
+      registers,
+    }),
+    leaseAsks: new Counter({
+      name: 'metering_lease_asks_total',
+      help: 'Calls about leases, by outcome: granted, direct (nothing lent) or final (the gateway ended its lease)',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    leasesClosed: new Counter({
+      name: 'metering_leases_closed_total',
+      help: 'Leases removed from their allowance: settled (every unit) or returned (some units went back)',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    leaseUnitsReturned: new Counter({
+      name: 'metering_lease_units_returned_total',
+      help: 'Units that went back to allowances when their lease was closed',
       registers,
     }),
     reconciled: new Counter({

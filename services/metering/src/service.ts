@@ -11,6 +11,7 @@ import type { Logger } from '@shopscope/telemetry';
 import type { MeteringConfig } from './config.ts';
 import type { QueuedReserveItem } from './domain/charge.ts';
 import type { UsageEvent } from './domain/fold.ts';
+import { attemptKey } from './domain/ledger-entry.ts';
 import type { NeedsCatchUp, Reserved } from './domain/reserved.ts';
 import { meteringAccess } from './inbound/grpc/access.ts';
 import { meteringHandlers } from './inbound/grpc/handlers.ts';
@@ -18,6 +19,7 @@ import { developmentClockRoute } from './inbound/http/development-clock.ts';
 import { startUsageConsumer } from './inbound/kafka/consume-usage.ts';
 import { usageGroup } from './inbound/kafka/usage-recorded.ts';
 import { createMetrics, type MeteringMetrics } from './metrics.ts';
+import { createLeaseCloser } from './operations/close-leases.ts';
 import type { Dependencies, Queues } from './operations/dependencies.ts';
 import { createReconciler } from './operations/reconcile.ts';
 import { recordUsage } from './operations/record-usage.ts';
@@ -26,6 +28,8 @@ import { createSweeper } from './operations/sweep.ts';
 import { allowanceIndexes, createAllowanceStore } from './outbound/mongo/allowances.ts';
 import { chargeIndexes, createChargeStore } from './outbound/mongo/charges.ts';
 import { createCheckpointStore } from './outbound/mongo/checkpoints.ts';
+import { createLeaseCountStore, leaseCountIndexes } from './outbound/mongo/lease-counts.ts';
+import { createLeaseStore, leaseIndexes } from './outbound/mongo/leases.ts';
 import { createLedgerStore, ledgerIndexes } from './outbound/mongo/ledger.ts';
 import { createUsageCounterStore, usageCounterIndexes } from './outbound/mongo/usage-counters.ts';
 
@@ -63,6 +67,7 @@ export async function startMetering(
       logger,
       metrics: createMetrics(registry),
       reservationTtlMs: config.RESERVATION_TTL_MS,
+      grantsLeases: config.GRANT_LEASES,
       positions,
     });
 
@@ -91,6 +96,13 @@ export async function startMetering(
       clock,
     });
     resources.onStop('sweeper', sweeps.stop);
+    const leaseCloses = startPeriodicLoop({
+      intervalMs: config.SWEEP_INTERVAL_MS,
+      run: createLeaseCloser(deps, positions).tick,
+      onError: failed('close leases'),
+      clock,
+    });
+    resources.onStop('lease closer', leaseCloses.stop);
     const reconciliations = startPeriodicLoop({
       intervalMs: config.RECONCILE_INTERVAL_MS,
       run: createReconciler(deps).tick,
@@ -119,7 +131,8 @@ export function ensureMeteringIndexes(mongo: Pick<Mongo, 'db'>): Promise<void> {
     charges: chargeIndexes,
     ledger: ledgerIndexes,
     usage_counters: usageCounterIndexes,
-    allowances: allowanceIndexes,
+    allowances: [...allowanceIndexes, ...leaseIndexes],
+    lease_counts: leaseCountIndexes,
     checkpoints: [],
   });
 }
@@ -141,6 +154,7 @@ export function createDependencies(options: {
   logger: Logger;
   metrics: MeteringMetrics;
   reservationTtlMs: number;
+  grantsLeases: boolean;
   positions: TopicProgress;
 }): Dependencies {
   const { mongo, positions, ...rest } = options;
@@ -161,7 +175,10 @@ export function createDependencies(options: {
     ledger: createLedgerStore(mongo.db),
     counters: createUsageCounterStore(mongo.db),
     allowances: createAllowanceStore(mongo.db),
+    leases: createLeaseStore(mongo.db),
+    leaseCounts: createLeaseCountStore(mongo.db),
     checkpoints: createCheckpointStore(mongo.db),
+    killAbandonedTransactions: mongo.killAbandonedTransactions,
     transact: createTransact(mongo),
     caughtUp: (deadline) => catchUps.submit(undefined, deadline),
   };
@@ -179,12 +196,12 @@ export function createQueues(deps: Dependencies): Queues {
       run: (items, deadline) => reserve(deps, items, deadline),
       clock,
     }),
-    usageEvents: createKeyedBatcher<UsageEvent>({
+    usageEvents: createKeyedBatcher<UsageEvent, { isRefused: boolean }>({
       keyOf: ({ workspaceId }) => workspaceId,
       waitForRunningMs,
       run: async (events, deadline) => {
-        await recordUsage(deps, events, deadline);
-        return undefined;
+        const refused = await recordUsage(deps, events, deadline);
+        return events.map(({ chargeId, attempt }) => ({ isRefused: refused.has(attemptKey(chargeId, attempt)) }));
       },
       clock,
     }),

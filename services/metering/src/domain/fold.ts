@@ -2,6 +2,7 @@ import { type Period, periodAt } from '@shopscope/clock';
 import { type Attempt, applyEvent, type EventKind } from './attempt.ts';
 import { dayWithin } from './day.ts';
 import type { KeyUsage } from './key-usage.ts';
+import { leaseCountKey } from './lease.ts';
 import { attemptKey, type LedgerEntry } from './ledger-entry.ts';
 import { periodName } from './period.ts';
 import { add, firstExhaustedUnit, isZero, noUnits, type Units } from './units.ts';
@@ -17,6 +18,8 @@ export interface UsageEvent {
   periodStartMs: number;
   operation: string;
   occurredAtMs: number;
+  /** The lease that pays for the charge; '' when Reserve granted it. */
+  leaseId: string;
 }
 
 /** The change of what a workspace has taken of an allowance. */
@@ -41,6 +44,8 @@ export interface Folded {
   /** Changes of the counters of workspaces and keys. */
   used: CounterDelta[];
   taken: AllowanceDelta[];
+  /** Units of each lease that this settles: their charges were open. By {@link leaseCountKey}. */
+  settled: Map<string, number>;
   /** Attempts that changed, in their new state. */
   changed: Attempt[];
   /** Events that arrived after the return of their reservation. */
@@ -68,7 +73,14 @@ export function foldEvents(
   const changed = new Map<string, Attempt>();
   const used = new Map<string, CounterSum>();
   const taken = new Map<string, AllowanceDelta>();
-  const folded: Folded = { entries: [], used: [], taken: [], changed: [], late: { counted: 0, refused: 0 } };
+  const folded: Folded = {
+    entries: [],
+    used: [],
+    taken: [],
+    settled: new Map(),
+    changed: [],
+    late: { counted: 0, refused: 0 },
+  };
   const periodOf = periods();
 
   for (const event of events) {
@@ -92,6 +104,10 @@ export function foldEvents(
       transition.kind === 'charge'
         ? { ...transition.after, dayStartMs: dayWithin(period, event.occurredAtMs) }
         : transition.after;
+    if (event.leaseId !== '' && attempt.state === 'open') {
+      const lease = leaseCountKey(allowance, event.leaseId);
+      folded.settled.set(lease, (folded.settled.get(lease) ?? 0) + attempt.taken.lookupCached);
+    }
     changed.set(key, after);
     const { workspaceId, keyId, periodStartMs, dayStartMs } = after;
     folded.entries.push({

@@ -5,6 +5,8 @@ import type { UnitKey, Units } from './units.ts';
 export type Reserved = { periodStartMs: number; balance: TakenBalance } & (
   | { outcome: 'granted' | 'already_settled'; attempt: number; units: Units }
   | { outcome: 'exhausted'; unit: UnitKey }
+  /** The allowance holds the units, but leases have them. The last lease ends in `forMs`. */
+  | { outcome: 'lent'; forMs: number }
   | { outcome: 'fingerprint_mismatch' | 'stale' }
 );
 

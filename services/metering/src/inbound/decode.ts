@@ -1,5 +1,6 @@
 import { invalidField } from '@shopscope/errors';
 import {
+  type LeaseAsk as LeaseAskMessage,
   type ReserveItem as ReserveItemMessage,
   type Units as UnitsMessage,
   UsageKind,
@@ -7,8 +8,9 @@ import {
 } from '@shopscope/proto';
 import type { ReserveItem } from '../domain/charge.ts';
 import type { UsageEvent } from '../domain/fold.ts';
+import type { LeaseAsk } from '../domain/lease.ts';
 import { isPeriodStart } from '../domain/period.ts';
-import { isAmount, type Units, unitsOf } from '../domain/units.ts';
+import { isAmount, nonZero, type Units, unitsOf } from '../domain/units.ts';
 
 /** Decodes messages of calls and topics for the operations. An invalid field -> `invalid_request` that names the field. */
 const idPattern = /^[\w-]{1,100}$/;
@@ -47,6 +49,48 @@ export function reserveItem(item: ReserveItemMessage): ReserveItem {
   };
 }
 
+/** The lease that pays for a charge; '' for a charge that Reserve granted. */
+export function leaseOf(charge: {
+  leaseId?: string | undefined;
+  chargeId: string;
+  attempt: number;
+  units: UnitsMessage | undefined;
+}): string {
+  if (charge.leaseId === undefined) return '';
+  const leaseId = identifier('lease_id', charge.leaseId);
+  if (!charge.chargeId.startsWith(`${leaseId}-`)) throw invalidField('charge_id', 'must begin with the lease id');
+  if (charge.attempt !== 1) throw invalidField('attempt', 'must be 1 for a charge of a lease');
+  const { lookupCached, ...others } = nonZero(units('units', charge.units));
+  if (lookupCached === undefined || Object.keys(others).length > 0) {
+    throw invalidField('units', 'must be lookup_cached alone for a charge of a lease');
+  }
+  return leaseId;
+}
+
+export function leaseAsk(ask: LeaseAskMessage): LeaseAsk & { included: Units } {
+  const { callNumber: call, wanted, spent, periodStartMs } = ask;
+  if (call < 1) throw invalidField('call_number', 'counts from 1');
+  if (!isCount(spent)) throw invalidField('spent', 'must be whole and not negative');
+  if (!isCount(wanted) || wanted < spent) throw invalidField('wanted', 'must be whole and at least `spent`');
+  if (call > 1 && periodStartMs === 0) throw invalidField('period_start_ms', 'is required after the first call');
+  return {
+    workspaceId: identifier('workspace_id', ask.workspaceId),
+    leaseId: identifier('lease_id', ask.leaseId),
+    ...{ call, wanted, spent },
+    sentAtMs: instant('sent_at_ms', ask.sentAtMs),
+    isFinal: ask.final,
+    included: units('included', ask.included),
+    periodStartMs: periodStartMs === 0 ? 0 : periodStart('period_start_ms', periodStartMs),
+  };
+}
+
+const isCount = (value: number) => Number.isInteger(value) && value >= 0 && value <= 1e12;
+
+function instant(field: string, value: number): number {
+  if (!(Number.isInteger(value) && value > 0 && value < 8.64e15)) throw invalidField(field, 'must be an instant in ms');
+  return value;
+}
+
 export function usageEvent(event: UsageRecorded): UsageEvent {
   const isCharge = event.kind === UsageKind.CHARGE;
   if (!isCharge && event.kind !== UsageKind.VOID) throw invalidField('kind', 'must be a charge or a void');
@@ -60,5 +104,6 @@ export function usageEvent(event: UsageRecorded): UsageEvent {
     periodStartMs: periodStart('period_start_ms', event.periodStartMs),
     operation: event.operation.slice(0, 100),
     occurredAtMs: event.occurredAtMs,
+    leaseId: leaseOf(event),
   };
 }

@@ -4,8 +4,9 @@ import type { CounterDelta } from '../domain/fold.ts';
 import { differingDays, type KeyUsage, noUsage, unitsOn } from '../domain/key-usage.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
 import type { PeriodOf } from '../domain/period.ts';
-import { add, equal, noUnits, type Units } from '../domain/units.ts';
+import { add, equal, noUnits, type Units, unitsOf } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
+import { lentUnits } from './lent-units.ts';
 
 /** With more open reservations than this, the allowance is not compared in this run. */
 const maxOpenReservations = 50_000;
@@ -25,7 +26,10 @@ export interface Differences {
   repairs: CounterDelta[];
 }
 
-/** Compares the projections of a period with `sums`, the usage per key by the ledger, and with the open reservations. */
+/**
+ * Compares the projections of a period with `sums`, the usage per key by the ledger, and with what open reservations and
+ * leases hold.
+ */
 export async function compareWithLedger(
   deps: Dependencies,
   period: PeriodOf,
@@ -54,7 +58,10 @@ export async function compareWithLedger(
   const reserved = await openUnits(deps, period, tx);
   if (!reserved) return differences;
   const taken = (await deps.allowances.find(workspaceId, periodStartMs, tx))?.taken ?? noUnits;
-  const expectedTaken = add(own, reserved);
+  const expectedTaken = add(
+    add(own, reserved),
+    unitsOf({ lookupCached: (await lentUnits(deps, period, tx)).unsettled }),
+  );
   if (!equal(taken, expectedTaken)) differences.taken = { expected: expectedTaken, found: taken };
   return differences;
 }

@@ -9,6 +9,8 @@ import type { MeteringMetrics } from '../metrics.ts';
 import type { AllowanceStore } from '../outbound/mongo/allowances.ts';
 import type { ChargeStore } from '../outbound/mongo/charges.ts';
 import type { CheckpointStore } from '../outbound/mongo/checkpoints.ts';
+import type { LeaseCountStore } from '../outbound/mongo/lease-counts.ts';
+import type { LeaseStore } from '../outbound/mongo/leases.ts';
 import type { LedgerStore } from '../outbound/mongo/ledger.ts';
 import type { UsageCounterStore } from '../outbound/mongo/usage-counters.ts';
 
@@ -23,7 +25,13 @@ export interface Dependencies {
   ledger: LedgerStore;
   counters: UsageCounterStore;
   allowances: AllowanceStore;
+  leases: LeaseStore;
+  leaseCounts: LeaseCountStore;
   checkpoints: CheckpointStore;
+  /** false: leases are understood, but none is granted. */
+  grantsLeases: boolean;
+  /** Ends transactions that dead processes left open; never rejects. */
+  killAbandonedTransactions(): Promise<void>;
   /** Runs `work` in a majority transaction (libs/mongo); `work` may run more than once. */
   transact<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions): Promise<T>;
   /** Resolves when the ledger has every usage event that is durable now. Takes too long -> `internal`. */
@@ -36,6 +44,6 @@ export interface Dependencies {
  */
 export interface Queues {
   reservations: KeyedBatcher<QueuedReserveItem, Reserved | NeedsCatchUp>;
-  /** Events of RecordUsage, and voids. */
-  usageEvents: KeyedBatcher<UsageEvent, void>;
+  /** Events of RecordUsage, and voids. Refused: a charge of a lease that does not count. */
+  usageEvents: KeyedBatcher<UsageEvent, { isRefused: boolean }>;
 }

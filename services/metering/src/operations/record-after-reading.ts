@@ -6,16 +6,22 @@ import { attemptKey } from '../domain/ledger-entry.ts';
 import { noUnits } from '../domain/units.ts';
 import type { RecordedEntry } from '../outbound/mongo/ledger.ts';
 import type { Dependencies } from './dependencies.ts';
+import { heldUnits, takeHeld } from './held-units.ts';
 
 export interface Recorded {
   folded: Folded;
   /** Charges without a record, or with a record of an earlier attempt. */
   unknown: number;
+  /** Charges of leases that do not count, by {@link attemptKey}. */
+  refused: ReadonlySet<string>;
 }
 
 /** Records events of any kind in a transaction. Charges and ledger determine the current state of the attempts. */
 export async function recordAfterReading(deps: Dependencies, events: readonly UsageEvent[], tx: Tx): Promise<Recorded> {
-  const charges = await deps.charges.find([...new Set(events.map(({ chargeId }) => chargeId))], tx);
+  const leased = new Set(events.filter(({ leaseId }) => leaseId !== '').map(({ chargeId }) => chargeId));
+  const recorded = events.map(({ chargeId }) => chargeId).filter((id) => !leased.has(id));
+  const charges = await deps.charges.find([...new Set(recorded)], tx);
+  const held = await heldUnits(deps, events, tx);
   const withReturns = addReturnsOfOvertaken(events, charges);
   const keys = [...new Set(withReturns.map(({ chargeId, attempt }) => attemptKey(chargeId, attempt)))];
   const entries = await deps.ledger.entriesOf(keys, tx);
@@ -28,7 +34,8 @@ export async function recordAfterReading(deps: Dependencies, events: readonly Us
   for (const event of all) {
     const key = attemptKey(event.chargeId, event.attempt);
     if (!attempts.has(key)) {
-      attempts.set(key, currentAttempt(event, charges.get(event.chargeId), entries.get(key) ?? []));
+      const attempt = currentAttempt(event, charges.get(event.chargeId), entries.get(key) ?? []);
+      attempts.set(key, event.leaseId === '' ? attempt : leasedAttempt(event, attempt, held));
     }
   }
   const returned = [...attempts.values()].filter(({ state }) => state === 'returned');
@@ -39,7 +46,9 @@ export async function recordAfterReading(deps: Dependencies, events: readonly Us
 
   const folded = foldEvents(all, attempts, allowances, deps.clock.now());
   await writeFolded(deps, folded, tx);
-  return { folded, unknown: await writeCharges(deps, folded, charges, tx) };
+  const changed = folded.changed.filter(({ chargeId }) => !leased.has(chargeId));
+  const unknown = await writeCharges(deps, { changed }, charges, tx);
+  return { folded, unknown, refused: refusedOf(leased, attempts, folded) };
 }
 
 /** A charge belongs to one workspace for ever: an event of another workspace changes neither workspace. */
@@ -55,6 +64,26 @@ export async function writeFolded(deps: Dependencies, folded: Folded, tx: Tx): P
   await deps.ledger.insert(folded.entries, tx);
   await deps.counters.add(folded.used, nowMs, tx);
   await deps.allowances.add(folded.taken, nowMs, tx);
+  await deps.leaseCounts.add(folded.settled, tx);
+}
+
+/** A charge of a lease has no record. Its unit is held by the lease until the ledger has an entry. */
+function leasedAttempt(event: UsageEvent, attempt: Attempt, held: Map<string, number>): Attempt {
+  if (attempt.entries > 0) return attempt;
+  return takeHeld(held, event) ? { ...attempt, taken: event.units } : { ...attempt, state: 'returned' };
+}
+
+function refusedOf(
+  leased: ReadonlySet<string>,
+  before: ReadonlyMap<string, Attempt>,
+  { changed }: Folded,
+): Set<string> {
+  const after = new Map(
+    [...before.values(), ...changed].map((attempt) => [attemptKey(attempt.chargeId, attempt.number), attempt]),
+  );
+  const isRefused = ({ chargeId, state }: Attempt) =>
+    leased.has(chargeId) && (state === 'voided' || state === 'reversed');
+  return new Set([...after].filter(([, attempt]) => isRefused(attempt)).map(([key]) => key));
 }
 
 /**
@@ -97,7 +126,7 @@ function currentAttempt(event: UsageEvent, charge: Charge | undefined, entries: 
  */
 async function writeCharges(
   deps: Dependencies,
-  folded: Folded,
+  folded: Pick<Folded, 'changed'>,
   charges: ReadonlyMap<string, Charge>,
   tx: Tx,
 ): Promise<number> {

@@ -4,6 +4,7 @@ import { type Attempt, attemptOf } from '../domain/attempt.ts';
 import { type Folded, foldEvents, type UsageEvent } from '../domain/fold.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
 import type { Dependencies } from './dependencies.ts';
+import { heldUnits, takeHeld } from './held-units.ts';
 import { type Recorded, recordAfterReading, writeFolded } from './record-after-reading.ts';
 
 /**
@@ -15,18 +16,21 @@ import { type Recorded, recordAfterReading, writeFolded } from './record-after-r
  *   assumes both and reads only the number of charges. Assumption wrong -> a second transaction reads first.
  * - Concurrency: entry ids are unique, so a repeated or concurrent run changes nothing more.
  * - Commit of unknown outcome -> rejects; the caller runs it again.
+ * - Resolves to the charges of leases that do not count, by {@link attemptKey}: they arrived after the close of their lease, and
+ *   the allowance did not hold them; or they were voided.
  */
 export async function recordUsage(
   deps: Dependencies,
   events: readonly UsageEvent[],
   deadline: Deadline,
-): Promise<void> {
-  if (events.length === 0) return;
+): Promise<ReadonlySet<string>> {
+  if (events.length === 0) return new Set();
   const recorded = await record(deps, events, deadline).catch((error: unknown) => {
     if (!(error instanceof OptimisticConflict) && !isDuplicateKey(error)) throw error;
     return deps.transact((tx) => recordAfterReading(deps, events, tx), { deadline, retryDuplicateKeys: true });
   });
   report(deps, events, recorded.folded, recorded.unknown);
+  return recorded.refused;
 }
 
 function record(deps: Dependencies, events: readonly UsageEvent[], deadline: Deadline): Promise<Recorded> {
@@ -40,7 +44,8 @@ class OptimisticConflict extends Error {}
 
 /** Assumes that no attempt has an entry (else: duplicate-key error) and that every charge has a record. */
 async function recordOptimistically(deps: Dependencies, events: readonly UsageEvent[], tx: Tx): Promise<Recorded> {
-  const ids = new Set(events.map(({ chargeId }) => chargeId));
+  const held = await heldUnits(deps, events, tx);
+  const ids = new Set(events.filter(({ leaseId }) => leaseId === '').map(({ chargeId }) => chargeId));
   // Both reads run outside the transaction, to add no time to it: a record is kept longer than its events.
   const recordCount = deps.charges.count([...ids], tx.maxTimeMS);
   recordCount.catch(() => {});
@@ -53,7 +58,9 @@ async function recordOptimistically(deps: Dependencies, events: readonly UsageEv
   for (const event of events) {
     const key = attemptKey(event.chargeId, event.attempt);
     // The event contains the granted units, which are the units of its reservation.
-    if (!attempts.has(key)) attempts.set(key, attemptOf({ ...event, number: event.attempt }, [], event.units));
+    if (attempts.has(key)) continue;
+    if (event.leaseId !== '' && !takeHeld(held, event)) throw new OptimisticConflict();
+    attempts.set(key, attemptOf({ ...event, number: event.attempt }, [], event.units));
   }
   const folded = foldEvents(events, attempts, new Map(), deps.clock.now());
   await writeFolded(deps, folded, tx);
@@ -62,7 +69,7 @@ async function recordOptimistically(deps: Dependencies, events: readonly UsageEv
   const known = await records;
   if (retried.some(({ chargeId, attempt }) => (known.get(chargeId)?.attempt ?? 0) < attempt))
     throw new OptimisticConflict();
-  return { folded, unknown: 0 };
+  return { folded, unknown: 0, refused: new Set() };
 }
 
 function report(deps: Dependencies, events: readonly UsageEvent[], folded: Folded, unknown: number): void {

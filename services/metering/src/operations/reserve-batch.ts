@@ -6,6 +6,7 @@ import type { LedgerEntry } from '../domain/ledger-entry.ts';
 import { noUnits, subtract, type UnitKey, type Units } from '../domain/units.ts';
 import { type ChargeDecision, decideCharges } from './decide-charges.ts';
 import type { Dependencies } from './dependencies.ts';
+import { type Lent, lentUnits } from './lent-units.ts';
 import { takeAllowance } from './take-allowance.ts';
 
 /** What a reserving transaction decided. The lists are parallel to its items, except `opened`. */
@@ -15,6 +16,8 @@ export interface ReserveBatchResult {
   exhausted: (UnitKey | undefined)[];
   opened: Charge[];
   taken: Units;
+  /** What leases hold, when look-ups are exhausted. */
+  lent?: Lent | undefined;
 }
 
 /**
@@ -54,6 +57,8 @@ export async function reserveBatch(
     tx,
   );
 
+  const lent = exhaustedOfOpening.includes('lookupCached') ? await lentUnits(deps, period, tx) : undefined;
+
   const exhausted: (UnitKey | undefined)[] = items.map(() => undefined);
   const voids: LedgerEntry[] = [];
   const inserted: Charge[] = [];
@@ -87,6 +92,7 @@ export async function reserveBatch(
     exhausted,
     opened: [...inserted, ...replaced.map(({ charge }) => charge)],
     taken,
+    lent,
   };
 }
 

@@ -5,6 +5,7 @@ import { CommitUnknownError, isDuplicateKey } from '@shopscope/mongo';
 import { takenBalanceOf } from '../domain/balance.ts';
 import type { QueuedReserveItem } from '../domain/charge.ts';
 import type { NeedsCatchUp, Reserved } from '../domain/reserved.ts';
+import { firstExhaustedUnit, subtract, type UnitKey, unitsOf } from '../domain/units.ts';
 import { outcomeLabel } from '../metrics.ts';
 import type { ChargeDecision } from './decide-charges.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -60,6 +61,16 @@ export async function reserve(
   }
 }
 
+/** The item would fit if leases held nothing. */
+function isMerelyLent(
+  { units, included }: QueuedReserveItem,
+  unit: UnitKey,
+  { taken, lent }: ReserveBatchResult,
+): boolean {
+  if (unit !== 'lookupCached' || !lent || lent.unspent <= 0) return false;
+  return firstExhaustedUnit(subtract(taken, unitsOf({ lookupCached: lent.unspent })), units, included) === undefined;
+}
+
 function encode(
   deps: Dependencies,
   items: readonly QueuedReserveItem[],
@@ -85,6 +96,9 @@ function encode(
       return { balance, periodStartMs, outcome: 'already_settled', attempt: number, units };
     }
     const unit = decided.exhausted[n];
+    if (unit && isMerelyLent(item, unit, decided)) {
+      return { ...common, outcome: 'lent', forMs: Math.max(0, (decided.lent?.endsAtMs ?? 0) - deps.clock.now()) };
+    }
     if (unit) return { ...common, outcome: 'exhausted', unit };
     return { ...common, outcome: 'granted', attempt: decision.number, units: item.units };
   });

@@ -1,27 +1,12 @@
 import { createDeadline } from '@shopscope/async';
-import { hasPassed, type Offsets, type TopicProgress } from '@shopscope/kafka';
+import type { TopicProgress } from '@shopscope/kafka';
 import type { Charge } from '../domain/charge.ts';
 import type { UsageEvent } from '../domain/fold.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
 import { noUnits } from '../domain/units.ts';
+import { type AfterReading, createAfterReading } from './after-reading.ts';
 import type { Dependencies } from './dependencies.ts';
 import { recordUsage } from './record-usage.ts';
-
-/**
- * Ends expired reservations. A reservation with a ledger entry is only marked as ended; one without is returned.
- * An event that is durable may still be unread when its reservation expires, so the order is the guarantee:
- * 1. Note the time.
- * 2. Read the end of every partition of usage.v1.
- * 3. Wait until the ledger has read up to all of these ends.
- * 4. Sweep the reservations that had expired at 1.
- *
- * - Kafka does not respond -> nothing is swept.
- * - Concurrency: several instances may sweep at the same time, because a return is a ledger entry with a unique id.
- */
-export interface Sweeper {
-  /** One step: notes the ends, or waits for them, or sweeps. Resolves to the number of returned reservations. */
-  tick(abort?: AbortSignal): Promise<number>;
-}
 
 const maxBatchSize = 1_000;
 /** A tick ends after this many batches; the next tick continues. */
@@ -29,36 +14,25 @@ const maxBatchesPerTick = 200;
 const maxReturnsPerTransaction = 200;
 const timeoutMs = 10_000;
 
-export function createSweeper(deps: Dependencies, progress: TopicProgress): Sweeper {
-  let bound: { expiredMs: number; ends: Offsets } | undefined;
-
-  return {
-    async tick(abort) {
-      if (!bound) {
-        const expiredMs = deps.clock.now();
-        if ((await deps.charges.expired(expiredMs, 1, timeoutMs)).length === 0) {
-          // Another instance may have swept the reservations that blocked this one.
-          deps.metrics.sweepBlocked.set(0);
-          return 0;
-        }
-        bound = { expiredMs, ends: await progress.ends().catch(blockedBy(deps)) };
-      }
-      const consumed = await progress.consumed().catch(blockedBy(deps));
-      const passed = hasPassed(consumed, bound.ends);
-      deps.metrics.sweepBlocked.set(passed ? 0 : 1);
-      if (!passed) return 0;
-      // After a step back of the clock, younger reservations may expire before the noted time.
-      const expiredMs = Math.min(bound.expiredMs, deps.clock.now());
-      bound = undefined;
-      return sweepExpired(deps, expiredMs, abort);
+/**
+ * Ends expired reservations, once usage.v1 has been read up to its end after their expiry. A reservation with a ledger entry is
+ * only marked as ended; one without is returned.
+ *
+ * Concurrency: several instances may sweep at the same time, because a return is a ledger entry with a unique id.
+ */
+export const createSweeper = (deps: Dependencies, progress: TopicProgress): AfterReading =>
+  createAfterReading({
+    metrics: deps.metrics,
+    work: 'reservations',
+    progress,
+    async collect() {
+      const expiredMs = deps.clock.now();
+      const [first] = await deps.charges.expired(expiredMs, 1, timeoutMs);
+      return first && { expiredMs };
     },
-  };
-}
-
-const blockedBy = (deps: Dependencies) => (error: unknown) => {
-  deps.metrics.sweepBlocked.set(1);
-  throw error;
-};
+    // After a step back of the clock, younger reservations may expire before the noted time.
+    finish: ({ expiredMs }, abort) => sweepExpired(deps, Math.min(expiredMs, deps.clock.now()), abort),
+  });
 
 async function sweepExpired(deps: Dependencies, expiredMs: number, abort: AbortSignal | undefined): Promise<number> {
   let returned = 0;
@@ -113,4 +87,5 @@ const returnOf = (deps: Dependencies, charge: Charge): UsageEvent => ({
   periodStartMs: charge.periodStartMs,
   operation: 'sweep',
   occurredAtMs: deps.clock.now(),
+  leaseId: '',
 });

@@ -2,7 +2,7 @@ import { periodAt } from '@shopscope/clock';
 import type { CallContext } from '@shopscope/grpc';
 import type { Balance } from '../domain/balance.ts';
 import { attemptKey } from '../domain/ledger-entry.ts';
-import { noUnits } from '../domain/units.ts';
+import { noUnits, type Units } from '../domain/units.ts';
 import type { Dependencies, Queues } from './dependencies.ts';
 import { getBalances } from './get-balances.ts';
 
@@ -11,6 +11,8 @@ export interface VoidCharge {
   attempt: number;
   workspaceId: string;
   keyId: string;
+  /** The lease that paid for the charge. Absent: Reserve granted the charge. */
+  lease?: { id: string; units: Units; periodStartMs: number };
 }
 
 export interface Voided {
@@ -23,7 +25,7 @@ export interface Voided {
 export async function voidCharge(
   deps: Dependencies,
   queues: Queues,
-  input: VoidCharge,
+  { lease, ...input }: VoidCharge,
   context: CallContext,
 ): Promise<Voided> {
   const nowMs = deps.clock.now();
@@ -31,8 +33,9 @@ export async function voidCharge(
     {
       ...input,
       kind: 'void',
-      units: noUnits,
-      periodStartMs: periodAt(nowMs).startMs,
+      units: lease?.units ?? noUnits,
+      periodStartMs: lease?.periodStartMs ?? periodAt(nowMs).startMs,
+      leaseId: lease?.id ?? '',
       operation: 'void',
       occurredAtMs: nowMs,
     },

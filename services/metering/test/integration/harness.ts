@@ -148,6 +148,7 @@ export async function startMeterings(
       logger,
       metrics: createMetrics(registry),
       reservationTtlMs: 60_000,
+      grantsLeases: true,
       positions,
     }),
     positions,

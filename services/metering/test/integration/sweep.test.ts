@@ -3,10 +3,11 @@ import { createDeadline } from '@shopscope/async';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { unitsOf } from '../../src/domain/units.ts';
 import { reserveItem, usageEvent } from '../../src/inbound/decode.ts';
+import type { AfterReading } from '../../src/operations/after-reading.ts';
 import { getUsage } from '../../src/operations/get-usage.ts';
 import { recordUsage } from '../../src/operations/record-usage.ts';
 import { reserve } from '../../src/operations/reserve.ts';
-import { createSweeper, type Sweeper } from '../../src/operations/sweep.ts';
+import { createSweeper } from '../../src/operations/sweep.ts';
 import {
   eventOf,
   itemOf,
@@ -27,7 +28,7 @@ const expiryMs = 60_000;
 
 describe('the sweeper', () => {
   let metering: Metering;
-  let sweeper: Sweeper;
+  let sweeper: AfterReading;
 
   beforeAll(async () => {
     // No instance runs: no event is consumed until a test starts an instance.

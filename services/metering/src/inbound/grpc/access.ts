@@ -4,6 +4,7 @@ import type { MeteringServiceService } from '@shopscope/proto';
 /** The peers that may call each RPC. Only the gateway changes usage; dashboard and operators read it. */
 export const meteringAccess: Access<typeof MeteringServiceService> = {
   reserve: ['gateway'],
+  leaseAllowance: ['gateway'],
   voidCharge: ['gateway'],
   recordUsage: ['gateway'],
   getBalance: ['gateway', 'dashboard'],

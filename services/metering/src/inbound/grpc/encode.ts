@@ -13,6 +13,7 @@ const outcomes: Record<Reserved['outcome'], proto.ReserveOutcome> = {
   granted: proto.ReserveOutcome.GRANTED,
   already_settled: proto.ReserveOutcome.ALREADY_SETTLED,
   exhausted: proto.ReserveOutcome.EXHAUSTED,
+  lent: proto.ReserveOutcome.LENT,
   fingerprint_mismatch: proto.ReserveOutcome.FINGERPRINT_MISMATCH,
   stale: proto.ReserveOutcome.OUTRUN,
 };
@@ -27,6 +28,7 @@ export function encodeReserved(reserved: Reserved | undefined): proto.ReserveRes
     units: decided ? reserved.units : undefined,
     periodStartMs: reserved.periodStartMs,
     exhaustedUnit: reserved.outcome === 'exhausted' ? unitNames[reserved.unit] : '',
+    lentForMs: reserved.outcome === 'lent' ? Math.round(reserved.forMs) : 0,
     balance: { ...reserved.balance, used: undefined, reserved: undefined },
   };
 }

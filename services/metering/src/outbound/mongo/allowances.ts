@@ -1,6 +1,7 @@
 import type { Tx } from '@shopscope/mongo';
 import type { Collection, Db, Filter } from 'mongodb';
 import { type AllowanceDelta, type AllowanceState, allowanceKey } from '../../domain/fold.ts';
+import type { Lease } from '../../domain/lease.ts';
 import { isZero, noUnits, type Units, unitKeys, unitsOf } from '../../domain/units.ts';
 import { increments } from './increments.ts';
 
@@ -8,7 +9,7 @@ import { increments } from './increments.ts';
  * The allowance that a workspace has taken in a period: used and reserved together. Counting an event moves units from
  * reserved to used, so the sum stays the same. Therefore events do not conflict with Reserve on this document.
  */
-interface AllowanceDocument {
+export interface AllowanceDocument {
   _id: string;
   workspaceId: string;
   periodStart: Date;
@@ -16,6 +17,8 @@ interface AllowanceDocument {
   /** Units of the workspace's plan, from the latest Reserve. */
   included: Units;
   touchedAt: Date;
+  /** Absent without a lease. */
+  leases?: Lease[];
 }
 
 const touchedIndex = { touchedAt: 1 } as const;

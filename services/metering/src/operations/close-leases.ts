@@ -1,0 +1,136 @@
+import type { TopicProgress } from '@shopscope/kafka';
+import { closeAfterMs, type Lease, leaseCountKey, partsOfCountKey } from '../domain/lease.ts';
+import type { LeasedAllowance } from '../outbound/mongo/leases.ts';
+import { type AfterReading, createAfterReading } from './after-reading.ts';
+import type { Dependencies } from './dependencies.ts';
+
+const maxPageSize = 1_000;
+/** Leases per bulk write. */
+const maxBatchSize = 500;
+/** A tick reads this many pages; the next one continues. */
+const maxPagesPerTick = 50;
+const timeoutMs = 10_000;
+
+type ClosingLease = Lease & { allowance: string };
+
+/**
+ * Removes ended leases from their allowances, and returns the units that the ledger has not settled.
+ *
+ * - A gateway has ended the lease, and the ledger has settled every unit of it -> removed at once.
+ * - Otherwise, 40 s after the end of the lease -> marked as ended, so that no call changes it. Removed once usage.v1 has been
+ *   read up to its end after that.
+ *
+ * The count of a lease is closed before the lease is removed. A crash between the two leaves the count pending, and the next
+ * run of any instance removes the lease.
+ */
+export function createLeaseCloser(deps: Dependencies, progress: TopicProgress): AfterReading {
+  let afterWorkspaceId = '';
+  let ended: ClosingLease[] = [];
+  const afterReading = createAfterReading({
+    metrics: deps.metrics,
+    work: 'leases',
+    progress,
+    collect: async () => (ended.length > 0 ? ended : undefined),
+    finish: (leases, abort) => closeAll(deps, leases, abort),
+  });
+
+  return {
+    async tick(abort) {
+      // Settled leases need no reading, so they do not wait for it.
+      // A run that did not complete has closed these counts.
+      await removeClosed(deps, await deps.leaseCounts.pending(maxPageSize, timeoutMs)).catch(notClosed(deps));
+      ended = [];
+      for (let page = 0; page < maxPagesPerTick && !abort?.aborted; page++) {
+        const allowances = await deps.leases.leased(afterWorkspaceId, maxPageSize, timeoutMs);
+        const closing = await closingLeases(deps, allowances);
+        const settled = await settledLeases(deps, closing);
+        await closeAll(deps, settled, abort);
+        ended.push(...closing.filter((lease) => lease.isEnded && !settled.includes(lease)));
+        afterWorkspaceId = allowances.length < maxPageSize ? '' : (allowances.at(-1)?.workspaceId ?? '');
+        if (afterWorkspaceId === '') break;
+      }
+      return afterReading.tick(abort);
+    },
+  };
+}
+
+/**
+ * Closes the counts of the leases and removes the leases. A failure is logged, and a later run closes what is left. Resolves to the
+ * number of leases that are gone.
+ */
+async function closeAll(deps: Dependencies, leases: readonly ClosingLease[], abort?: AbortSignal): Promise<number> {
+  const granted = new Map(leases.map(({ allowance, id, granted: units }) => [leaseCountKey(allowance, id), units]));
+  let closed = 0;
+  for (const keys of chunks([...granted.keys()], maxBatchSize)) {
+    if (abort?.aborted) break;
+    try {
+      const settled = await deps.leaseCounts.close(keys, deps.clock.now(), timeoutMs);
+      for (const key of await removeClosed(deps, settled)) {
+        const returned = (granted.get(key) ?? 0) - (settled.get(key) ?? 0);
+        deps.metrics.leasesClosed.inc({ outcome: returned > 0 ? 'returned' : 'settled' });
+        deps.metrics.leaseUnitsReturned.inc(Math.max(0, returned));
+        closed += 1;
+      }
+    } catch (error) {
+      await notClosed(deps)(error);
+    }
+  }
+  return closed;
+}
+
+/** A transaction that a dead instance left open on one count or allowance fails the batch. */
+const notClosed =
+  ({ logger, killAbandonedTransactions }: Dependencies) =>
+  async (error: unknown): Promise<void> => {
+    logger.error({ err: error }, 'leases were not closed; a later run tries again');
+    await killAbandonedTransactions();
+  };
+
+function chunks<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size));
+}
+
+/** The leases that no call changes any more, after those have been marked that ended long enough ago. */
+async function closingLeases(deps: Dependencies, allowances: readonly LeasedAllowance[]): Promise<ClosingLease[]> {
+  const nowMs = deps.clock.now();
+  // Only a selection: MongoDB's time decides in the update.
+  const mayHaveEnded = ({ leases }: LeasedAllowance) =>
+    leases.some(({ isEnded, endsAt }) => !isEnded && endsAt.getTime() + closeAfterMs <= nowMs);
+  const ids = allowances.filter(mayHaveEnded).map(({ id }) => id);
+  await deps.leases.markEnded(ids, timeoutMs);
+  const marked = await deps.leases.findMany(ids, { maxTimeMS: timeoutMs });
+  return allowances.flatMap((allowance) =>
+    (marked.get(allowance.id) ?? allowance).leases
+      .filter(({ isClosing }) => isClosing)
+      .map((lease) => ({ ...lease, allowance: allowance.id })),
+  );
+}
+
+/** The leases of which the ledger has settled every unit: no event is missing. */
+async function settledLeases(deps: Dependencies, closing: readonly ClosingLease[]): Promise<ClosingLease[]> {
+  const removableMs = deps.clock.now() - closeAfterMs;
+  const old = closing.filter(({ openedAt }) => openedAt.getTime() <= removableMs);
+  const counts = await deps.leaseCounts.findMany(
+    old.map(({ allowance, id }) => leaseCountKey(allowance, id)),
+    { maxTimeMS: timeoutMs },
+  );
+  return old.filter(
+    ({ allowance, id, granted }) => granted === (counts.get(leaseCountKey(allowance, id))?.settled ?? 0),
+  );
+}
+
+/** Removes leases whose counts are closed. Resolves to the keys of those that are gone. */
+async function removeClosed(deps: Dependencies, settledByKey: ReadonlyMap<string, number>): Promise<string[]> {
+  const closed = [...settledByKey].map(([key, settled]) => {
+    const { allowance, leaseId: id } = partsOfCountKey(key);
+    return { key, allowance, id, settled };
+  });
+  await deps.leases.remove(closed, deps.clock.now(), timeoutMs);
+  const ids = [...new Set(closed.map(({ allowance }) => allowance))];
+  const after = await deps.leases.findMany(ids, { maxTimeMS: timeoutMs });
+  const isGone = ({ allowance, id }: (typeof closed)[number]) =>
+    !after.get(allowance)?.leases.some((lease) => lease.id === id);
+  const gone = closed.filter(isGone).map(({ key }) => key);
+  await deps.leaseCounts.forget(gone, deps.clock.now(), timeoutMs);
+  return gone;
+}

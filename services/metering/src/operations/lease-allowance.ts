@@ -1,0 +1,81 @@
+import { periodAt } from '@shopscope/clock';
+import type { CallContext } from '@shopscope/grpc';
+import { allowanceKey } from '../domain/fold.ts';
+import { type LeaseAsk, unspent } from '../domain/lease.ts';
+import type { Units } from '../domain/units.ts';
+import type { Dependencies } from './dependencies.ts';
+
+export type LeaseGrant = {
+  periodStartMs: number;
+  /** Time until the period of the lease ends, in ms; 0 when it has ended. */
+  periodRestMs: number;
+  /** lookup_cached units that are used, reserved or lent. */
+  taken: number;
+  /** Units that other leases hold and have not spent. */
+  lentElsewhere: number;
+} & ({ outcome: 'granted'; granted: number } | { outcome: 'direct' });
+
+type Ask = LeaseAsk & { included: Units };
+
+/** Longest wait for an update. A transaction that a dead process left open blocks updates of its allowance. */
+const grantTimeoutMs = 250;
+const retriesAtOnce = 16;
+
+/**
+ * Lends units to a gateway: one update per ask, without a transaction. The grants are what is read afterwards, so a call whose
+ * updates failed in part grants what was applied.
+ *
+ * - Concurrency: calls of any number of gateways and instances; MongoDB orders the updates of an allowance.
+ * - A call is late or repeated -> its number changes nothing.
+ * - An update fails or takes too long -> abandoned transactions are ended, and the asks that were not applied run again, once.
+ * - Leases are switched off, or the period of the lease has ended -> nothing is lent, and the lease can still be ended.
+ */
+export async function leaseAllowance(
+  deps: Dependencies,
+  gatewayId: string,
+  asks: readonly Ask[],
+  { deadline }: Pick<CallContext, 'deadline'>,
+): Promise<LeaseGrant[]> {
+  const nowMs = deps.clock.now();
+  const current = periodAt(nowMs).startMs;
+  const placed = asks.map((ask) => {
+    const periodStartMs = ask.periodStartMs || current;
+    return { ...ask, gatewayId, periodStartMs, mayGrant: deps.grantsLeases && periodStartMs === current, nowMs };
+  });
+  const read = () =>
+    deps.leases.findMany([...new Set(placed.map((ask) => allowanceKey(ask.workspaceId, ask.periodStartMs)))], {
+      maxTimeMS: deadline.timeoutMs(),
+    });
+  const grant = (some: typeof placed) => deps.leases.grant(some, deadline.timeoutMs(grantTimeoutMs));
+  let failure: unknown;
+  await grant(placed).catch((error: unknown) => {
+    failure = error;
+  });
+  let allowances = await read();
+  const leaseOf = (ask: (typeof placed)[number]) =>
+    allowances.get(allowanceKey(ask.workspaceId, ask.periodStartMs))?.leases.find(({ id }) => id === ask.leaseId);
+  if (failure !== undefined) {
+    deps.logger.warn({ err: failure, asks: asks.length }, 'calls about leases run again, one by one');
+    await deps.killAbandonedTransactions();
+    const missing = placed.filter((ask) => (leaseOf(ask)?.call ?? 0) < ask.call);
+    for (let start = 0; start < missing.length; start += retriesAtOnce) {
+      await Promise.allSettled(missing.slice(start, start + retriesAtOnce).map((ask) => grant([ask])));
+    }
+    allowances = await read();
+  }
+
+  return placed.map((ask): LeaseGrant => {
+    const { periodStartMs } = ask;
+    const allowance = allowances.get(allowanceKey(ask.workspaceId, periodStartMs));
+    const lease = leaseOf(ask);
+    const balance = {
+      periodStartMs,
+      periodRestMs: Math.max(0, periodAt(periodStartMs).endMs - nowMs),
+      taken: allowance?.taken ?? 0,
+      lentElsewhere: unspent((allowance?.leases ?? []).filter(({ id }) => id !== ask.leaseId)),
+    };
+    const isGranted = lease !== undefined && lease.call === ask.call && !lease.isClosing && lease.granted > lease.spent;
+    deps.metrics.leaseAsks.inc({ outcome: ask.isFinal ? 'final' : isGranted ? 'granted' : 'direct' });
+    return isGranted ? { ...balance, outcome: 'granted', granted: lease.granted } : { ...balance, outcome: 'direct' };
+  });
+}

@@ -1,0 +1,97 @@
+import type { Tx } from '@shopscope/mongo';
+import type { Collection, Db } from 'mongodb';
+
+/**
+ * Units of each lease that the ledger has settled. The ledger's transactions add to a count until it is closed; so a
+ * transaction and the close conflict, and a closed count stays as it is.
+ */
+interface LeaseCountDocument {
+  /** Allowance and lease: see {@link leaseCountKey}. */
+  _id: string;
+  settled: number;
+  closedAt?: Date;
+  /** The count is closed, and its lease may still be part of the allowance. */
+  isPending?: true;
+  /** The lease was removed; the count is forgotten later. */
+  removedAt?: Date;
+}
+
+export interface LeaseCount {
+  settled: number;
+  isClosed: boolean;
+}
+
+const forgetAfterS = 3_600;
+export const leaseCountIndexes = [
+  { key: { removedAt: 1 }, options: { expireAfterSeconds: forgetAfterS } },
+  { key: { closedAt: 1 }, options: { partialFilterExpression: { isPending: true } } },
+] as const;
+
+export type LeaseCountStore = ReturnType<typeof createLeaseCountStore>;
+
+export function createLeaseCountStore(db: Db) {
+  const collection: Collection<LeaseCountDocument> = db.collection('lease_counts');
+
+  return {
+    async findMany(keys: readonly string[], options: Tx | { maxTimeMS: number }): Promise<Map<string, LeaseCount>> {
+      if (keys.length === 0) return new Map();
+      const found = await collection.find({ _id: { $in: [...keys] } }, options).toArray();
+      return new Map(found.map(({ _id, settled, closedAt }) => [_id, { settled, isClosed: closedAt !== undefined }]));
+    },
+
+    /** Adds settled units to counts that are open in this transaction. Closed meanwhile -> the transaction conflicts. */
+    async add(settled: ReadonlyMap<string, number>, tx: Tx): Promise<void> {
+      if (settled.size === 0) return;
+      await collection.bulkWrite(
+        [...settled].map(([key, units]) => ({
+          updateOne: {
+            filter: { _id: key, closedAt: { $exists: false } },
+            update: { $inc: { settled: units } },
+            upsert: true,
+          },
+        })),
+        tx,
+      );
+    },
+
+    /**
+     * Closes counts and resolves to their settled units. A closed count stays as it is. Rejects when an update fails; each of the
+     * others may have been applied.
+     */
+    async close(keys: readonly string[], nowMs: number, maxTimeMS: number): Promise<Map<string, number>> {
+      if (keys.length === 0) return new Map();
+      const isOpen = { $eq: [{ $type: '$closedAt' }, 'missing'] };
+      const closed = {
+        settled: { $ifNull: ['$settled', 0] },
+        isPending: { $cond: [isOpen, true, { $ifNull: ['$isPending', '$$REMOVE'] }] },
+        closedAt: { $ifNull: ['$closedAt', new Date(nowMs)] },
+      };
+      await collection.bulkWrite(
+        keys.map((key) => ({ updateOne: { filter: { _id: key }, update: [{ $set: closed }], upsert: true } })),
+        { ordered: false, maxTimeMS },
+      );
+      const found = await collection.find({ _id: { $in: [...keys] } }, { maxTimeMS }).toArray();
+      return new Map(found.map(({ _id, settled }) => [_id, settled]));
+    },
+
+    /** Closed counts whose leases may still be part of their allowances, with their settled units. */
+    async pending(limit: number, maxTimeMS: number): Promise<Map<string, number>> {
+      const found = await collection
+        .find({ isPending: true }, { maxTimeMS, projection: { settled: 1 } })
+        .sort({ closedAt: 1 })
+        .limit(limit)
+        .toArray();
+      return new Map(found.map(({ _id, settled }) => [_id, settled]));
+    },
+
+    /** The leases are no longer part of their allowances. */
+    async forget(keys: readonly string[], nowMs: number, maxTimeMS: number): Promise<void> {
+      if (keys.length === 0) return;
+      await collection.updateMany(
+        { _id: { $in: [...keys] } },
+        { $unset: { isPending: true }, $set: { removedAt: new Date(nowMs) } },
+        { maxTimeMS },
+      );
+    },
+  };
+}

@@ -1,0 +1,252 @@
+import type { Tx } from '@shopscope/mongo';
+import type { Collection, Db, Document } from 'mongodb';
+import { allowanceKey } from '../../domain/fold.ts';
+import {
+  closeAfterMs,
+  type Lease,
+  type LeaseAsk,
+  leaseMs,
+  maxLeasesPerAllowance,
+  maxLeasesPerGateway,
+  maxUnspent,
+  openWithinMs,
+  roomDivisor,
+} from '../../domain/lease.ts';
+import { type Units, unitsOf } from '../../domain/units.ts';
+import type { AllowanceDocument } from './allowances.ts';
+
+/**
+ * Leases, embedded in the document of their allowance. So one update of one document grants, without a transaction.
+ *
+ * All conditions are inside the pipelines and all instants are MongoDB's `$$NOW`: an update that does not apply leaves the
+ * document as it is, whatever the clocks of gateways and instances say.
+ */
+export type LeaseStore = ReturnType<typeof createLeaseStore>;
+
+export interface LeasedAllowance {
+  id: string;
+  workspaceId: string;
+  periodStartMs: number;
+  taken: number;
+  leases: Lease[];
+}
+
+export interface GrantOptions {
+  gatewayId: string;
+  included: Units;
+  /** false: no lease opens and none grows. */
+  mayGrant: boolean;
+  nowMs: number;
+}
+
+/** A lease whose count is closed at `settled` units. */
+export interface ClosedLease {
+  allowance: string;
+  id: string;
+  settled: number;
+}
+
+/** Only documents with leases have an entry, which changes with the first and the last lease alone. */
+const leasedIndex = { workspaceId: 1 } as const;
+export const leaseIndexes = [
+  { key: leasedIndex, options: { partialFilterExpression: { leases: { $exists: true } } } },
+] as const;
+
+export function createLeaseStore(db: Db) {
+  const collection: Collection<AllowanceDocument> = db.collection('allowances');
+
+  return {
+    /**
+     * Applies each ask to its lease. Rejects when an update fails or takes too long; each of the others may have been
+     * applied. {@link findMany} tells what was granted.
+     */
+    async grant(asks: readonly (LeaseAsk & GrantOptions)[], maxTimeMS: number): Promise<void> {
+      if (asks.length === 0) return;
+      await collection.bulkWrite(
+        asks.map((ask) => ({
+          updateOne: {
+            filter: { _id: allowanceKey(ask.workspaceId, ask.periodStartMs) },
+            update: grantPipeline(ask),
+            upsert: ask.call === 1 && !ask.isFinal && ask.mayGrant,
+          },
+        })),
+        { ordered: false, maxTimeMS },
+      );
+    },
+
+    /** Allowances with their leases, by {@link allowanceKey}. */
+    async findMany(ids: readonly string[], options: Tx | { maxTimeMS: number }): Promise<Map<string, LeasedAllowance>> {
+      if (ids.length === 0) return new Map();
+      const found = await collection.find({ _id: { $in: [...ids] } }, options).toArray();
+      return new Map(found.map((document) => [document._id, toLeased(document)]));
+    },
+
+    /** Allowances that have leases, in the order of their workspaces, after the given one ('' for the first page). */
+    async leased(afterWorkspaceId: string, limit: number, maxTimeMS: number): Promise<LeasedAllowance[]> {
+      const found = await collection
+        .find({ workspaceId: { $gt: afterWorkspaceId }, leases: { $exists: true } }, { maxTimeMS, hint: leasedIndex })
+        .sort({ workspaceId: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(toLeased);
+    },
+
+    /** Marks the leases that ended {@link closeAfterMs} ago: no call changes them any more. */
+    async markEnded(ids: readonly string[], maxTimeMS: number): Promise<void> {
+      if (ids.length === 0) return;
+      await collection.updateMany({ _id: { $in: [...ids] }, leases: { $exists: true } }, [endPipeline], { maxTimeMS });
+    },
+
+    /**
+     * Removes closing leases whose counts are closed, and returns the units that the ledger has not settled. A lease stays until
+     * {@link closeAfterMs} after its opening, because its first call could open it again. Rejects when an update fails; each of
+     * the others may have been applied.
+     */
+    async remove(leases: readonly ClosedLease[], nowMs: number, maxTimeMS: number): Promise<void> {
+      if (leases.length === 0) return;
+      await collection.bulkWrite(
+        leases.map((lease) => ({
+          updateOne: {
+            filter: { _id: lease.allowance, leases: { $elemMatch: { id: lease.id, isClosing: true } } },
+            update: removePipeline(lease, nowMs),
+          },
+        })),
+        { ordered: false, maxTimeMS },
+      );
+    },
+  };
+}
+
+const orZero = (expression: unknown) => ({ $ifNull: [expression, 0] });
+const ageOf = (instant: unknown) => ({ $subtract: ['$$NOW', instant] });
+
+/** Temporary members of the pipeline. */
+const temporary = ['own', 'left', 'applies', 'opens', 'grantedNow'] as const;
+
+function grantPipeline({ gatewayId, included, mayGrant, nowMs, ...ask }: LeaseAsk & GrantOptions): Document[] {
+  const before = orZero('$own.granted');
+  const room = mayGrant ? { $max: [0, { $floor: { $divide: ['$left', roomDivisor] } }] } : 0;
+  const grown = { $min: [ask.wanted, ask.spent + maxUnspent, { $add: [before, room] }] };
+  const granted = ask.isFinal
+    ? { $min: [ask.spent, before] }
+    : { $cond: [{ $lt: [ask.wanted, before] }, { $max: [ask.wanted, ask.spent] }, grown] };
+  const mayOpen = ask.call === 1 && !ask.isFinal && mayGrant;
+  const ofGateway = { $filter: { input: '$leases', cond: { $eq: ['$$this.gatewayId', gatewayId] } } };
+  const changed = {
+    $mergeObjects: [
+      '$own',
+      { call: ask.call, granted: '$grantedNow', spent: ask.spent, endsAt: { $add: ['$$NOW', leaseMs] } },
+      ...(ask.isFinal ? [{ isClosing: true }] : []),
+    ],
+  };
+  const opened = {
+    $mergeObjects: [changed, { id: ask.leaseId, gatewayId, openedAt: '$$NOW', isClosing: false, isEnded: false }],
+  };
+  return [
+    {
+      $set: {
+        workspaceId: ask.workspaceId,
+        periodStart: new Date(ask.periodStartMs),
+        taken: { $ifNull: ['$taken', {}] },
+        included: { $ifNull: ['$included', included] },
+        touchedAt: { $ifNull: ['$touchedAt', new Date(nowMs)] },
+        leases: { $ifNull: ['$leases', []] },
+      },
+    },
+    {
+      $set: {
+        own: { $first: { $filter: { input: '$leases', cond: { $eq: ['$$this.id', ask.leaseId] } } } },
+        left: { $subtract: [included.lookupCached, orZero('$taken.lookupCached')] },
+      },
+    },
+    {
+      $set: {
+        opens: mayOpen && {
+          $and: [
+            { $eq: [{ $type: '$own' }, 'missing'] },
+            { $lt: [{ $abs: ageOf(new Date(ask.sentAtMs)) }, openWithinMs] },
+            { $lt: [{ $size: ofGateway }, maxLeasesPerGateway] },
+            { $lt: [{ $size: '$leases' }, maxLeasesPerAllowance] },
+            { $gte: ['$left', roomDivisor] },
+          ],
+        },
+        applies: { $and: [{ $lt: [orZero('$own.call'), ask.call] }, { $eq: ['$own.isClosing', false] }] },
+      },
+    },
+    { $set: { grantedNow: { $cond: [{ $or: ['$opens', '$applies'] }, granted, before] } } },
+    {
+      $set: {
+        'taken.lookupCached': { $add: [orZero('$taken.lookupCached'), { $subtract: ['$grantedNow', before] }] },
+        included: { $cond: [{ $or: ['$opens', '$applies'] }, included, '$included'] },
+        touchedAt: { $cond: [{ $or: ['$opens', '$applies'] }, new Date(nowMs), '$touchedAt'] },
+        leases: {
+          $cond: [
+            '$opens',
+            { $concatArrays: ['$leases', [opened]] },
+            {
+              $cond: [
+                '$applies',
+                { $map: { input: '$leases', in: { $cond: [{ $eq: ['$$this.id', ask.leaseId] }, changed, '$$this'] } } },
+                leasesOrNone('$leases'),
+              ],
+            },
+          ],
+        },
+      },
+    },
+    { $unset: [...temporary] },
+  ];
+}
+
+const endPipeline = {
+  $set: {
+    leases: {
+      $map: {
+        input: '$leases',
+        in: {
+          $cond: [
+            { $gte: [ageOf('$$this.endsAt'), closeAfterMs] },
+            { $mergeObjects: ['$$this', { isClosing: true, isEnded: true }] },
+            '$$this',
+          ],
+        },
+      },
+    },
+  },
+};
+
+function removePipeline({ id, settled }: ClosedLease, nowMs: number): Document[] {
+  const isOther = { $ne: ['$$this.id', id] };
+  return [
+    { $set: { own: { $first: { $filter: { input: '$leases', cond: { $eq: ['$$this.id', id] } } } } } },
+    { $set: { applies: { $gte: [ageOf('$own.openedAt'), closeAfterMs] } } },
+    {
+      $set: {
+        'taken.lookupCached': {
+          $cond: [
+            '$applies',
+            { $subtract: ['$taken.lookupCached', { $subtract: ['$own.granted', settled] }] },
+            '$taken.lookupCached',
+          ],
+        },
+        touchedAt: { $cond: ['$applies', new Date(nowMs), '$touchedAt'] },
+        leases: { $cond: ['$applies', { $filter: { input: '$leases', cond: isOther } }, '$leases'] },
+      },
+    },
+    { $set: { leases: leasesOrNone('$leases') } },
+    { $unset: ['own', 'applies'] },
+  ];
+}
+
+/** Without a lease the member is absent, so that the index leaves the document out. */
+function leasesOrNone(leases: string): Document {
+  return { $cond: [{ $eq: [leases, []] }, '$$REMOVE', leases] };
+}
+
+function toLeased({ _id, workspaceId, periodStart, taken, leases }: AllowanceDocument): LeasedAllowance {
+  return {
+    ...{ id: _id, workspaceId, periodStartMs: periodStart.getTime() },
+    taken: unitsOf(taken).lookupCached,
+    leases: leases ?? [],
+  };
+}

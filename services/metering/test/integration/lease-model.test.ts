@@ -1,0 +1,303 @@
+import { createDeadline } from '@shopscope/async';
+import { newId } from '@shopscope/ids';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { allowanceKey, type UsageEvent } from '../../src/domain/fold.ts';
+import { closeAfterMs, leaseMs, maxLeasesPerGateway, roomDivisor } from '../../src/domain/lease.ts';
+import { unitsOf } from '../../src/domain/units.ts';
+import { createLeaseCloser } from '../../src/operations/close-leases.ts';
+import { getUsage } from '../../src/operations/get-usage.ts';
+import { leaseAllowance } from '../../src/operations/lease-allowance.ts';
+import { reconcilePeriod } from '../../src/operations/reconcile-period.ts';
+import { recordUsage } from '../../src/operations/record-usage.ts';
+import { reserve } from '../../src/operations/reserve.ts';
+import { currentPeriodMs, type Metering, newCharge, newWorkspace, origin, startMeterings } from './harness.ts';
+
+interface ModelLease {
+  id: string;
+  /** The process that holds it: a gateway and the number of its start. */
+  process: string;
+  calls: number;
+  /** By the gateway. It may have spent units that it has not reported yet. */
+  spent: number;
+  limit: number;
+  /** By the allowance. */
+  granted: number;
+  reported: number;
+  state: 'open' | 'closing' | 'removed';
+  settled: number;
+  /** Time since the opening and since the latest call, in ms. */
+  ageMs: number;
+  restMs: number;
+}
+
+type ModelCharge = { lease: number; state: 'spent' | 'counted' | 'void' };
+
+/** What an allowance with leases should be, without a database. */
+class Model {
+  included = 64;
+  used = 0;
+  reserved = 0;
+  leases: ModelLease[] = [];
+  charges: ModelCharge[] = [];
+  starts = [0, 0];
+
+  get lent(): number {
+    const held = this.leases.filter(({ state }) => state !== 'removed');
+    return held.reduce((sum, { granted, settled }) => sum + granted - settled, 0);
+  }
+
+  /** Lent units that may return. A removed lease returned them. */
+  get unspent(): number {
+    const held = this.leases.filter(({ state }) => state !== 'removed');
+    return held.reduce(
+      (sum, { granted, settled, reported }) => sum + Math.max(0, granted - Math.max(settled, reported)),
+      0,
+    );
+  }
+
+  get taken(): number {
+    return this.used + this.reserved + this.lent;
+  }
+
+  processOf = (gateway: number) => `gw_${gateway}_${this.starts[gateway]}`;
+
+  current(gateway: number): ModelLease | undefined {
+    return this.leases.findLast(({ process, state }) => process === this.processOf(gateway) && state === 'open');
+  }
+
+  /** The grant of a call, or undefined for `direct`. */
+  ask(lease: ModelLease, wanted: number): number | undefined {
+    lease.limit = Math.min(lease.limit, wanted);
+    const before = lease.granted;
+    if (lease.state !== 'open') return undefined;
+    const room = Math.max(0, Math.floor((this.included - this.taken) / roomDivisor));
+    if (lease.calls === 1) {
+      const others = this.leases.filter(
+        (other) => other !== lease && other.process === lease.process && other.state !== 'removed',
+      );
+      if (room === 0 || others.length >= maxLeasesPerGateway) {
+        lease.state = 'removed';
+        return undefined;
+      }
+    }
+    lease.granted = wanted < before ? Math.max(wanted, lease.spent) : Math.min(wanted, before + room);
+    lease.reported = lease.spent;
+    lease.restMs = 0;
+    if (lease.granted <= lease.spent) return undefined;
+    lease.limit = lease.granted;
+    return lease.granted;
+  }
+
+  end(lease: ModelLease): void {
+    lease.granted = Math.min(lease.spent, lease.granted);
+    lease.reported = lease.spent;
+    lease.state = 'closing';
+    lease.restMs = 0;
+  }
+
+  deliver(charge: ModelCharge): void {
+    const lease = this.leases[charge.lease] as ModelLease;
+    if (charge.state !== 'spent') return;
+    if (lease.state !== 'removed') {
+      lease.settled += 1;
+      this.used += 1;
+      charge.state = 'counted';
+    } else if (this.taken + 1 <= this.included) {
+      this.used += 1;
+      charge.state = 'counted';
+    } else charge.state = 'void';
+  }
+
+  void(charge: ModelCharge): void {
+    const lease = this.leases[charge.lease] as ModelLease;
+    if (charge.state === 'counted') this.used -= 1;
+    if (charge.state === 'spent' && lease.state !== 'removed') lease.settled += 1;
+    charge.state = 'void';
+  }
+
+  pass(ms: number): void {
+    for (const lease of this.leases) {
+      lease.ageMs += ms;
+      lease.restMs += ms;
+    }
+  }
+
+  close(): void {
+    for (const lease of this.leases) {
+      if (lease.state === 'removed' || lease.ageMs < closeAfterMs) continue;
+      const isSettled = lease.state === 'closing' && lease.settled === lease.granted;
+      if (isSettled || lease.restMs >= leaseMs + closeAfterMs) lease.state = 'removed';
+    }
+  }
+}
+
+const gateway = fc.nat(1);
+const command = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('ask' as const), gateway, more: fc.nat(6) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('spend' as const), gateway, units: fc.integer({ min: 1, max: 4 }) }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('deliver' as const, 'void' as const, 'deliver' as const),
+      pick: fc.nat(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('end' as const, 'die' as const), gateway }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.constantFrom(3_000, 41_000, 60_000) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('close' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('reserve' as const), units: fc.integer({ min: 1, max: 20 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('plan' as const), included: fc.constantFrom(20, 64, 200) }) },
+);
+
+let metering: Metering;
+beforeAll(async () => {
+  metering = await startMeterings('lease-model', { instances: 0 });
+});
+afterAll(() => metering?.stop());
+
+it('an allowance with leases behaves as its model under any order of calls, events, voids, deaths, closes and plans', async () => {
+  const { deps, db } = metering;
+  const periodStartMs = currentPeriodMs(metering.clock);
+  const deadline = () => createDeadline(5_000);
+
+  const property = fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), async (commands) => {
+    const workspaceId = newWorkspace();
+    const allowance = allowanceKey(workspaceId, periodStartMs);
+    const allowances = db.collection<{ _id: string }>('allowances');
+    const model = new Model();
+    const closer = createLeaseCloser(deps, { ends: async () => new Map([[0, 0n]]), consumed: async () => new Map() });
+    const call = async (lease: ModelLease, wanted: number, isFinal: boolean) => {
+      lease.calls += 1;
+      const { id: leaseId, calls, spent } = lease;
+      const [grant] = await leaseAllowance(
+        deps,
+        lease.process,
+        [
+          {
+            ...{ workspaceId, leaseId, call: calls, sentAtMs: Date.now(), wanted, spent, isFinal },
+            ...{ periodStartMs: calls === 1 ? 0 : periodStartMs, included: unitsOf({ lookupCached: model.included }) },
+          },
+        ],
+        { deadline: deadline() },
+      );
+      return grant?.outcome === 'granted' ? grant.granted : undefined;
+    };
+    const record = (charge: ModelCharge, kind: UsageEvent['kind']) =>
+      recordUsage(
+        deps,
+        [
+          {
+            ...{ kind, chargeId: `${model.leases[charge.lease]?.id}-${model.charges.indexOf(charge)}`, attempt: 1 },
+            ...{ workspaceId, keyId: 'key_a', units: unitsOf({ lookupCached: 1 }), periodStartMs, operation: 'test' },
+            ...{ occurredAtMs: metering.clock.now(), leaseId: model.leases[charge.lease]?.id ?? '' },
+          },
+        ],
+        deadline(),
+      );
+
+    for (const next of commands) {
+      const before = model.taken;
+      if (next.kind === 'ask') {
+        let lease = model.current(next.gateway);
+        if (!lease) {
+          lease = {
+            ...{
+              id: newId('lse'),
+              process: model.processOf(next.gateway),
+              calls: 0,
+              spent: 0,
+              limit: 0,
+              granted: 0,
+              reported: 0,
+            },
+            ...{ state: 'open', settled: 0, ageMs: 0, restMs: 0 },
+          };
+          model.leases.push(lease);
+        }
+        const wanted = lease.spent + next.more;
+        const granted = await call(lease, wanted, false);
+        expect(granted).toBe(model.ask(lease, wanted));
+      } else if (next.kind === 'spend') {
+        const lease = model.current(next.gateway);
+        for (let n = 0; lease && n < next.units && lease.spent < lease.limit; n++) {
+          lease.spent += 1;
+          model.charges.push({ lease: model.leases.indexOf(lease), state: 'spent' });
+        }
+      } else if (next.kind === 'deliver' || next.kind === 'void') {
+        const charge = model.charges[next.pick % Math.max(1, model.charges.length)];
+        if (!charge) continue;
+        const refused = await record(charge, next.kind === 'deliver' ? 'count' : 'void');
+        if (next.kind === 'deliver') model.deliver(charge);
+        else model.void(charge);
+        expect(refused.size > 0).toBe(charge.state === 'void');
+      } else if (next.kind === 'end') {
+        const lease = model.current(next.gateway);
+        if (!lease) continue;
+        await call(lease, lease.spent, true);
+        model.end(lease);
+      } else if (next.kind === 'die') {
+        // The next process of the gateway knows nothing of the lease.
+        model.starts[next.gateway] = (model.starts[next.gateway] ?? 0) + 1;
+      } else if (next.kind === 'pass') {
+        model.pass(next.ms);
+        const moved = (field: string) => ({ $subtract: [`$$this.${field}`, next.ms] });
+        await allowances.updateOne({ _id: allowance, leases: { $exists: true } }, [
+          {
+            $set: {
+              leases: {
+                $map: {
+                  input: '$leases',
+                  in: { $mergeObjects: ['$$this', { openedAt: moved('openedAt'), endsAt: moved('endsAt') }] },
+                },
+              },
+            },
+          },
+        ]);
+      } else if (next.kind === 'close') {
+        await closer.tick();
+        model.close();
+      } else if (next.kind === 'reserve') {
+        const [reserved] = await reserve(
+          deps,
+          [
+            {
+              ...{
+                chargeId: newCharge(),
+                workspaceId,
+                keyId: 'key_a',
+                fingerprint: '',
+                executionId: '',
+                requestId: '',
+              },
+              ...{ units: unitsOf({ lookupCached: next.units }), included: unitsOf({ lookupCached: model.included }) },
+            },
+          ],
+          deadline(),
+        );
+        const fits = model.taken + next.units <= model.included;
+        const isLent = model.unspent > 0 && model.taken - model.unspent + next.units <= model.included;
+        expect(reserved?.outcome).toBe(fits ? 'granted' : isLent ? 'lent' : 'exhausted');
+        if (fits) model.reserved += next.units;
+      } else if (next.kind === 'plan') model.included = next.included;
+
+      const { balance } = await getUsage(deps, workspaceId, { origin, deadline: deadline() });
+      expect([balance.used.lookupCached, balance.reserved.lookupCached]).toEqual([
+        model.used,
+        model.taken - model.used,
+      ]);
+      if (model.taken > before) expect(model.taken).toBeLessThanOrEqual(model.included);
+    }
+    expect(await reconcilePeriod(deps, workspaceId, periodStartMs)).toBe(0);
+  });
+  await fc.assert(property, { numRuns: 40, endOnFailure: true });
+}, 120_000);
