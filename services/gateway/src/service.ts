@@ -34,6 +34,7 @@ import { createChargeUnits } from './operations/charge-units.ts';
 import { createEnrichStores } from './operations/enrich-stores.ts';
 import { createGetAccount } from './operations/get-account.ts';
 import { createGetUsage } from './operations/get-usage.ts';
+import { createLeaseUnits } from './operations/lease-units.ts';
 import { createListTechnologies } from './operations/list-technologies.ts';
 import { createLookUpStore } from './operations/look-up-store.ts';
 import { startRequestLog } from './operations/publish-request-log.ts';
@@ -125,7 +126,10 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
 
   const maxKeys = config.KEY_CACHE_MAX;
   const authenticateKey = createAuthenticateKey({ keys, clock, authFailures, onLookup: metrics.keyLookup, maxKeys });
-  const chargeUnits = createChargeUnits({ metering, events, balances, clock, onOutcome: metrics.charge });
+  const leases = createLeaseUnits({ metering, clock });
+  // This cleanup runs after that of the HTTP servers, so all charges have been made.
+  resources.onStop('leases', leases.stop);
+  const chargeUnits = createChargeUnits({ metering, leases, events, balances, clock, onOutcome: metrics.charge });
   const requestScans = createRequestScans({ scheduler, events, clock });
   // The epoch is an id by which a gateway detects that Redis lost its data. Without Redis it is learned later.
   await shared.learnEpoch().catch(() => {});

@@ -27,7 +27,7 @@ export const industryBasisMeanings = {
 } as const;
 
 export const scopeMeanings = {
-  full: 'everything that a scan looks at was seen; a technology that is not listed may be treated as absent',
+  full: 'the home page was seen completely and the listing was tried; coverage_note names what else was looked at; a technology that is not listed may be treated as absent',
   partial: 'a part could not be seen, and coverage_note says which; a technology that is not listed may still be there',
 } as const;
 

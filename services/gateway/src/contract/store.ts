@@ -87,7 +87,12 @@ export const signal = named(
 export const observation = named(
   'Observation',
   z.object({
-    coverage_note: z.string().nullable().describe('With scope partial: what could not be seen, in words'),
+    coverage_note: z
+      .string()
+      .nullable()
+      .describe(
+        'What could not be seen (always with scope partial), that the name is only the domain, and what was looked at; in words',
+      ),
     last_completed_scan_at: timestamp(),
     scope: openEnded(scopeValues, scopeMeanings),
   }),

@@ -37,6 +37,7 @@ describe('the message of a 402', () => {
         attempt: 0,
         units: undefined,
         periodStartMs: 0,
+        lentForMs: 0,
         exhaustedUnit: unit,
         balance: { ...balance, used: undefined, reserved: undefined },
       },

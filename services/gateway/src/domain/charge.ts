@@ -3,6 +3,7 @@ import { AppError } from '@shopscope/errors';
 import type { Balance, ReserveResult, Units, UsageKind, UsageRecorded } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import type { Caller } from './caller.ts';
+import type { LeasedCharge } from './lease.ts';
 import type { RequestBilling } from './request-billing.ts';
 import { type UnitKey, unitKeyOf } from './units.ts';
 
@@ -28,7 +29,7 @@ export interface ChargeRequest {
 export function usageEventOf(
   kind: UsageKind,
   request: ChargeRequest,
-  reserved: ReserveResult,
+  reserved: ReserveResult & { leased?: LeasedCharge },
   nowMs: number,
 ): UsageRecorded {
   return {
@@ -41,11 +42,21 @@ export function usageEventOf(
     periodStartMs: reserved.periodStartMs,
     occurredAtMs: nowMs,
     operation: request.operation,
+    leaseId: reserved.leased?.leaseId,
   };
 }
 
 export const bodyConflict = () =>
   new AppError('conflict', 'This Idempotency-Key was used with a different body; use a new key for a new body.');
+
+/** Nothing is reserved: units of the allowance are lent to gateways, and a part of them will return. */
+export class AllowanceLentError extends AppError {
+  constructor(retryAfterS: number) {
+    super('unavailable', 'Other requests hold the rest of the allowance; retry in a few seconds.', {
+      details: { retry_after: retryAfterS },
+    });
+  }
+}
 
 /**
  * The error 402. Its message has the needed and the remaining units, so that a caller knows whether a smaller request

@@ -26,10 +26,11 @@ const granted: ReserveResult = {
   units: unitsOf({ lookupCached: 2 }),
   periodStartMs: 0,
   exhaustedUnit: '',
+  lentForMs: 0,
   balance,
 };
 
-function setUp(reserved: ReserveResult = granted) {
+function setUp(reserved: ReserveResult | ReserveResult[] = granted) {
   const clock = new ManualClock();
   const deadline = createRequestDeadline(clock);
   const billing = new RequestBilling();
@@ -45,6 +46,7 @@ function setUp(reserved: ReserveResult = granted) {
   const chargeUnits = createChargeUnits({
     clock,
     balances: { put: () => {} },
+    leases: { charge: async () => undefined },
     events: {
       async publishUsage(event) {
         await step(event.kind === UsageKind.VOID ? 'void by kafka' : 'kafka');
@@ -54,7 +56,7 @@ function setUp(reserved: ReserveResult = granted) {
     metering: {
       reserve: async () => {
         await step('reserve');
-        return reserved;
+        return Array.isArray(reserved) ? (reserved.shift() ?? granted) : reserved;
       },
       recordUsage: async (_event, _origin, limit) => {
         limit.timeoutMs();
@@ -219,5 +221,27 @@ describe('a charge', () => {
       await expect(charged.voidCharge()).rejects.toBeInstanceOf(OutcomeUnknownError);
       expect(billing.mayBeBilled).toBe(true);
     }
+  });
+
+  it('waits once, for the end of the leases that hold the rest of the allowance', async () => {
+    const lent = { ...granted, outcome: ReserveOutcome.LENT, lentForMs: 1_500 };
+    const first = setUp([lent, granted]);
+    const charged = first.charge();
+    await new Promise(setImmediate);
+    expect(first.steps).toEqual(['reserve']);
+    first.clock.advance(1_500);
+    await charged;
+    expect(first.steps.slice(0, 2)).toEqual(['reserve', 'reserve']);
+
+    const second = setUp([lent, lent]);
+    const refused = expect(second.charge()).rejects.toMatchObject({ code: 'unavailable', details: { retry_after: 2 } });
+    await new Promise(setImmediate);
+    second.clock.advance(1_500);
+    await refused;
+    expect(second.steps).toEqual(['reserve', 'reserve']);
+    // Every lease has ended, and the units of a process that died have not returned yet.
+    const third = setUp([{ ...lent, lentForMs: 0 }]);
+    await expect(third.charge()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(third.steps).toEqual(['reserve']);
   });
 });

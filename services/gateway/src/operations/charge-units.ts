@@ -1,30 +1,40 @@
 import { createDeadline } from '@shopscope/async';
-import type { Clock } from '@shopscope/clock';
+import { type Clock, periodAt } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
-import { type ReserveItem, ReserveOutcome, type ReserveResult, type Units, UsageKind } from '@shopscope/proto';
+import {
+  type ReserveItem,
+  ReserveOutcome,
+  type ReserveResult,
+  type Units,
+  UsageKind,
+  type VoidChargeRequest,
+} from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
 import {
+  AllowanceLentError,
   allowanceExhausted,
   bodyConflict,
   type ChargeRequest,
   remainingUnits,
   usageEventOf,
 } from '../domain/charge.ts';
+import type { LeasedCharge } from '../domain/lease.ts';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
 import { remainingWorkMs, responseTimeoutMs } from '../domain/request-deadline.ts';
-import { isZero } from '../domain/units.ts';
+import { isZero, unitsOf } from '../domain/units.ts';
 import type { MeteringClient } from '../outbound/grpc/metering.ts';
 import type { EventPublisher } from '../outbound/kafka/events.ts';
 import type { BalanceCache } from '../outbound/memory/balance-cache.ts';
+import type { LeaseUnits } from './lease-units.ts';
 
 /**
  * Charges the units of a response. The order of the steps is the guarantee:
  *
  * 1. The charge gets its id.
  *    Crash -> nothing is left behind.
- * 2. Metering reserves the units. Or it reports that the allowance is exhausted, or that the charge is settled already.
- *    Crash -> metering returns the reservation when it expires.
+ * 2. A lease holds the units. Or metering reserves them, or it reports that the allowance is exhausted, or that the charge is settled already.
+ *    Crash -> metering returns the units when the lease or the reservation has ended.
  * 3. What the response promises (scan requests) becomes durable, and then the usage event: the commit point. The event goes
  *    to Kafka; while Kafka is unavailable, to metering over gRPC, with the same ids and into the same ledger.
  *    Crash -> the charge is billed, and a retry under the same Idempotency-Key finds it settled.
@@ -53,6 +63,7 @@ export type ChargeOutcome =
   | 'settled_before'
   | 'free'
   | 'exhausted'
+  | 'lent'
   | 'conflict'
   | 'voided'
   | 'withheld'
@@ -60,24 +71,68 @@ export type ChargeOutcome =
 
 export interface ChargeUnitsOptions {
   metering: Pick<MeteringClient, 'reserve' | 'voidCharge' | 'recordUsage'>;
+  leases: Pick<LeaseUnits, 'charge'>;
   events: Pick<EventPublisher, 'publishUsage'>;
   balances: Pick<BalanceCache, 'put'>;
-  clock: Pick<Clock, 'now' | 'monotonicMs' | 'after'>;
+  clock: Pick<Clock, 'now' | 'monotonicMs' | 'after' | 'sleep'>;
   onOutcome?: (outcome: ChargeOutcome) => void;
 }
 
 const publishTimeoutMs = 1_000;
 const recordTimeoutMs = 3_000;
 const releaseTimeoutMs = 2_000;
+/** Leases last 2 s after their last call. */
+const lentMaxMs = 2_000;
+const lentRetryAfterS = 2;
 /** Time that is left for a void when Kafka and metering have failed. */
 const voidTimeMs = 2_000;
 /** The void must end this long before the connection closes. */
 const voidMarginMs = 150;
 
-export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
-  const { metering, events, balances, clock, onOutcome = () => {} } = options;
+/** What pays for a charge: a reservation, or units of a lease. */
+type Reserved = ReserveResult & { leased?: LeasedCharge };
 
-  const reserve = async (request: ChargeRequest): Promise<ReserveResult> => {
+/**
+ * A retry under an Idempotency-Key has to find the charge, and leases lend look-ups only. Charges of one look-up can spend any part
+ * of a grant, so no unit stays in a lease for want of others.
+ */
+const isLeasable = ({ fingerprint, units }: ChargeRequest): boolean =>
+  fingerprint.length === 0 && units.lookupCached === 1 && isZero({ ...units, lookupCached: 0 });
+
+function grantedBy(leased: LeasedCharge, units: Units): Reserved {
+  const { periodStartMs } = leased;
+  const taken = unitsOf({ lookupCached: leased.taken });
+  return {
+    outcome: ReserveOutcome.GRANTED,
+    attempt: 1,
+    units,
+    periodStartMs,
+    exhaustedUnit: '',
+    lentForMs: 0,
+    balance: {
+      periodStartMs,
+      periodEndMs: periodAt(periodStartMs).endMs,
+      taken,
+      used: undefined,
+      reserved: undefined,
+    },
+    leased,
+  };
+}
+
+function voidOf(
+  { chargeId, caller, origin, units }: ChargeRequest,
+  { attempt, periodStartMs, leased }: Reserved,
+): VoidChargeRequest & { origin: Origin } {
+  const { workspaceId, keyId } = caller;
+  const charge = { chargeId, attempt, workspaceId, keyId, origin };
+  return leased ? { ...charge, lease: { leaseId: leased.leaseId, units, periodStartMs } } : charge;
+}
+
+export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
+  const { metering, leases, events, balances, clock, onOutcome = () => {} } = options;
+
+  const reserve = async (request: ChargeRequest): Promise<Reserved> => {
     const { caller, deadline, chargeId, fingerprint, units, origin } = request;
     const item: ReserveItem & { origin: Origin } = {
       chargeId,
@@ -90,19 +145,21 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
       included: caller.plan.included,
       origin,
     };
-    const result = await metering.reserve(item, deadline);
-    if (result.balance) balances.put(caller.workspaceId, result.balance);
-    return result;
+    const reserved = await metering.reserve(item, deadline);
+    const waitMs = Math.min(reserved.lentForMs, lentMaxMs);
+    if (reserved.outcome !== ReserveOutcome.LENT || waitMs <= 0 || waitMs >= remainingWorkMs(deadline)) return reserved;
+    // Once: the units of a process that died return later than a request may last.
+    await clock.sleep(waitMs);
+    return metering.reserve(item, deadline);
   };
 
-  const eventOf = (request: ChargeRequest, reserved: ReserveResult, kind: UsageKind) =>
+  const eventOf = (request: ChargeRequest, reserved: Reserved, kind: UsageKind) =>
     usageEventOf(kind, request, reserved, clock.now());
 
-  const startVoid = (request: ChargeRequest, reserved: ReserveResult) => {
-    const { chargeId, caller, origin, deadline } = request;
+  const startVoid = (request: ChargeRequest, reserved: Reserved) => {
+    const { origin, deadline } = request;
     const timeoutMs = Math.max(100, responseTimeoutMs - voidMarginMs - deadline.elapsedMs);
-    const { workspaceId, keyId } = caller;
-    const voiding = { chargeId, attempt: reserved.attempt, workspaceId, keyId, origin };
+    const voiding = voidOf(request, reserved);
     // Not the request's deadline: a charge is voided also after a cancellation.
     const rpc = metering.voidCharge(voiding, createDeadline(timeoutMs, { clock }));
     const event = events.publishUsage(eventOf(request, reserved, UsageKind.VOID), origin, timeoutMs);
@@ -120,7 +177,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
   };
 
   /** Resolves when the void is durable in metering or in Kafka. For charges without other executions. */
-  const voidAnywhere = (request: ChargeRequest, reserved: ReserveResult): Promise<void> => {
+  const voidAnywhere = (request: ChargeRequest, reserved: Reserved): Promise<void> => {
     const { rpc, event } = startVoid(request, reserved);
     return settleVoid(request, Promise.any([rpc, event]));
   };
@@ -129,7 +186,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
    * Resolves when metering has voided the charge. Only metering knows whether another execution has sent a response with
    * this charge. The void is also published, in case the RPC fails and there is no other execution.
    */
-  const voidInMetering = (request: ChargeRequest, reserved: ReserveResult): Promise<void> => {
+  const voidInMetering = (request: ChargeRequest, reserved: Reserved): Promise<void> => {
     const { rpc, event } = startVoid(request, reserved);
     event.catch(() => {});
     const voided = rpc.then(({ counts }) => {
@@ -139,15 +196,13 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
   };
 
   /** Best effort, when a step failed before the usage event was published: an unreleased reservation expires in metering. */
-  const releaseReservation = (request: ChargeRequest, reserved: ReserveResult) => {
-    const { chargeId, caller, origin } = request;
-    const { workspaceId, keyId } = caller;
-    const voiding = { chargeId, attempt: reserved.attempt, workspaceId, keyId, origin };
-    metering.voidCharge(voiding, createDeadline(releaseTimeoutMs, { clock })).catch(() => {});
+  const release = (request: ChargeRequest, reserved: Reserved) => {
+    if (reserved.leased) reserved.leased.giveBack();
+    else metering.voidCharge(voidOf(request, reserved), createDeadline(releaseTimeoutMs, { clock })).catch(() => {});
   };
 
   /** Publishes the usage event, or voids the charge itself when that fails. */
-  const commit = async (request: ChargeRequest, reserved: ReserveResult): Promise<void> => {
+  const commit = async (request: ChargeRequest, reserved: Reserved): Promise<void> => {
     const { origin, deadline } = request;
     const event = eventOf(request, reserved, UsageKind.CHARGE);
     try {
@@ -167,9 +222,12 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
     }
   };
 
-  return async (request) => {
+  return async (unpaid) => {
+    const leased = isLeasable(unpaid) ? await leases.charge(unpaid) : undefined;
+    const request = leased ? { ...unpaid, chargeId: leased.chargeId } : unpaid;
     request.billing.chargeId = request.chargeId;
-    const reserved = await reserve(request);
+    const reserved = leased ? grantedBy(leased, request.units) : await reserve(request);
+    if (reserved.balance) balances.put(request.caller.workspaceId, reserved.balance);
     const { included } = request.caller.plan;
     const result = (): ChargeResult => ({
       units: reserved.units ?? request.units,
@@ -189,7 +247,7 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
           await request.beforeCommit?.(reserved.units ?? request.units);
           if (!isZero(request.units)) request.billing.beginCommit(reserved.units ?? request.units, request.deadline);
         } catch (error) {
-          releaseReservation(request, reserved);
+          release(request, reserved);
           throw error;
         }
         if (isZero(request.units)) onOutcome('free');
@@ -198,6 +256,9 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
       case ReserveOutcome.FINGERPRINT_MISMATCH:
         onOutcome('conflict');
         throw bodyConflict();
+      case ReserveOutcome.LENT:
+        onOutcome('lent');
+        throw new AllowanceLentError(lentRetryAfterS);
       case ReserveOutcome.EXHAUSTED:
         onOutcome('exhausted');
         throw allowanceExhausted(reserved, request);

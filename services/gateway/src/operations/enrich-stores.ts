@@ -4,6 +4,7 @@ import { canonicalizeDomain } from '@shopscope/domain-name';
 import { AppError } from '@shopscope/errors';
 import type { Origin } from '@shopscope/telemetry';
 import type { Caller } from '../domain/caller.ts';
+import { AllowanceLentError } from '../domain/charge.ts';
 import { isStale } from '../domain/freshness.ts';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
 import type { RequestBilling } from '../domain/request-billing.ts';
@@ -140,7 +141,8 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
  * Idempotency-Key may have paid for the claims of this one.
  */
 const isRefusal = (error: unknown) =>
-  error instanceof AppError && (error.code === 'payment_required' || error.code === 'conflict');
+  error instanceof AllowanceLentError ||
+  (error instanceof AppError && (error.code === 'payment_required' || error.code === 'conflict'));
 
 /**
  * The claims that the charge pays for. A charge that was settled before pays for the jobs of that execution. A domain that

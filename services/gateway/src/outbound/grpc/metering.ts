@@ -3,6 +3,8 @@ import type { GrpcClient } from '@shopscope/grpc';
 import type {
   Balance,
   GetUsageResponse,
+  LeaseAllowanceRequest,
+  LeaseAllowanceResponse,
   MeteringServiceService,
   ReserveItem,
   ReserveResult,
@@ -27,6 +29,8 @@ import { callForBatch, callPeer, joinBatch, originsOf } from './call-peer.ts';
  */
 export interface MeteringClient {
   reserve(item: ReserveItem & { origin: Origin }, deadline: Deadline): Promise<ReserveResult>;
+  /** Asks for units of allowances. Rejects with the service's own error. */
+  leaseAllowance(request: LeaseAllowanceRequest, deadline: Deadline): Promise<LeaseAllowanceResponse>;
   voidCharge(request: VoidChargeRequest, deadline: Deadline): Promise<Pick<VoidChargeResponse, 'counts'>>;
   /** Sends a usage event over gRPC, while Kafka is unavailable. */
   recordUsage(event: UsageRecorded, origin: Origin, deadline: Deadline): Promise<void>;
@@ -40,12 +44,13 @@ interface Call<Item> {
 }
 
 const maxBatchSize = { reserve: 1_000, record: 500, balance: 100 } as const;
+type BatchKind = keyof typeof maxBatchSize | 'lease';
 /** About the duration of a Reserve. Metering decides the batches of one workspace one after the other anyway. */
 const reserveWaitMs = 10;
 
 export function createMeteringClient(
   client: GrpcClient<typeof MeteringServiceService>,
-  onBatch: (kind: keyof typeof maxBatchSize, size: number) => void = () => {},
+  onBatch: (kind: BatchKind, size: number) => void = () => {},
 ): MeteringClient {
   const batching = (kind: keyof typeof maxBatchSize) => ({
     maxBatchSize: maxBatchSize[kind],
@@ -90,6 +95,10 @@ export function createMeteringClient(
       const hasIdempotencyKey = item.fingerprint.length > 0;
       const batcher = hasIdempotencyKey ? reservationsWithKey : reservations;
       return joinBatch(batcher, { item, origin: item.origin }, deadline);
+    },
+    leaseAllowance(request, deadline) {
+      onBatch('lease', request.asks.length);
+      return callForBatch((options) => client.leaseAllowance(request, options), { deadline });
     },
     voidCharge: (request, deadline) =>
       callPeer((options) => client.voidCharge(request, options), { deadline, origin: request.origin }),

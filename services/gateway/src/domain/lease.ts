@@ -1,0 +1,136 @@
+import type { Clock } from '@shopscope/clock';
+import type { LeaseAsk, LeaseGrant } from '@shopscope/proto';
+
+type Time = Pick<Clock, 'now' | 'monotonicMs'>;
+
+/** A charge that a lease pays for. Its usage event makes it count. */
+export interface LeasedCharge {
+  leaseId: string;
+  chargeId: string;
+  periodStartMs: number;
+  /** The allowance, without the units that leases hold and have not spent. */
+  taken: number;
+  /** The unit goes back to the lease. Only for a charge whose event was never handed on. */
+  giveBack(): void;
+}
+
+/** Units may be spent for this long after the sending of the call that granted them. */
+const usableMs = 2_000;
+/** A lease is replaced at this age, so that metering returns units whose events were lost. */
+const maxAgeMs = 60_000;
+/** Metering closes a lease 40 s after its end. A lease that rested this long is replaced instead. */
+const maxRestMs = 30_000;
+
+/**
+ * This process's side of a lease: units of one allowance, lent by metering. Amounts are totals since the lease began.
+ *
+ * - From the sending of a call on, the limit is at most what the call wants. Only the answer to the latest call raises it.
+ * - Spending ends 2 s after the sending of the answered call, by monotonic and by wall time, and with the period. So a process
+ *   that stood still spends nothing of a lease that ended meanwhile.
+ */
+export class Lease {
+  #calls = 0;
+  #limit = 0;
+  #spent = 0;
+  #charges = 0;
+  #wanted = 0;
+  #sent: { monotonicMs: number; wallMs: number } | undefined;
+  #isAnswered = false;
+  #reported = 0;
+  #openedMs = Number.POSITIVE_INFINITY;
+  #periodStartMs = 0;
+  #periodEndsMs = Number.POSITIVE_INFINITY;
+  #takenElsewhere = 0;
+
+  readonly id: string;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  /** Metering has granted units of it. */
+  get isKnown(): boolean {
+    return this.#periodStartMs > 0;
+  }
+
+  /** True when a new lease has to take its place. */
+  isOver(clock: Time): boolean {
+    const nowMs = clock.monotonicMs();
+    return nowMs - this.#openedMs >= maxAgeMs || this.restMs(clock) >= maxRestMs || nowMs >= this.#periodEndsMs;
+  }
+
+  /** Metering counts units as lent that are spent or that nobody waits for. */
+  get isUnreported(): boolean {
+    return this.isKnown && (this.#reported < this.#spent || this.#limit > this.#spent);
+  }
+
+  /** Time since the latest call, in ms; 0 before the first. */
+  restMs(clock: Time): number {
+    const nowMs = clock.monotonicMs();
+    return nowMs - (this.#sent?.monotonicMs ?? nowMs);
+  }
+
+  /** The next call: units for requests that wait. */
+  ask(units: number, clock: Time): Omit<LeaseAsk, 'workspaceId' | 'included'> {
+    this.#wanted = this.#spent + units;
+    return this.#call(false, clock);
+  }
+
+  /** The last call: this process spends nothing more. */
+  end(clock: Time): Omit<LeaseAsk, 'workspaceId' | 'included'> {
+    this.#wanted = this.#spent;
+    return this.#call(true, clock);
+  }
+
+  #call(final: boolean, clock: Time): Omit<LeaseAsk, 'workspaceId' | 'included'> {
+    this.#calls += 1;
+    this.#limit = Math.min(this.#limit, this.#wanted);
+    this.#isAnswered = false;
+    this.#reported = this.#spent;
+    this.#sent = { monotonicMs: clock.monotonicMs(), wallMs: clock.now() };
+    this.#openedMs = Math.min(this.#openedMs, this.#sent.monotonicMs);
+    return {
+      leaseId: this.id,
+      callNumber: this.#calls,
+      sentAtMs: Math.round(this.#sent.wallMs),
+      wanted: this.#wanted,
+      spent: this.#spent,
+      final,
+      periodStartMs: this.#periodStartMs,
+    };
+  }
+
+  /** The answer to the latest call granted units. */
+  granted({ granted, periodStartMs, periodRestMs, taken, lentElsewhere }: LeaseGrant): void {
+    if (!this.#sent) return;
+    this.#limit = Math.min(granted, this.#wanted);
+    this.#isAnswered = true;
+    this.#periodStartMs = periodStartMs;
+    this.#periodEndsMs = this.#sent.monotonicMs + periodRestMs;
+    this.#takenElsewhere = taken - lentElsewhere - granted;
+  }
+
+  /** A charge of one unit, or undefined when the lease holds none that may be spent now. */
+  spend(clock: Time): LeasedCharge | undefined {
+    if (this.#spent >= this.#limit || !this.#isUsable(clock)) return undefined;
+    this.#spent += 1;
+    this.#charges += 1;
+    return {
+      leaseId: this.id,
+      chargeId: `${this.id}-${this.#charges}`,
+      periodStartMs: this.#periodStartMs,
+      taken: this.#takenElsewhere + this.#spent,
+      giveBack: () => {
+        this.#spent -= 1;
+      },
+    };
+  }
+
+  #isUsable(clock: Time): boolean {
+    if (!this.#sent || !this.#isAnswered) return false;
+    const nowMs = clock.monotonicMs();
+    const byWallMs = clock.now() - this.#sent.wallMs;
+    const isRecent = nowMs - this.#sent.monotonicMs < usableMs && byWallMs > -usableMs && byWallMs < usableMs;
+    return isRecent && nowMs < this.#periodEndsMs;
+  }
+}

@@ -1,0 +1,262 @@
+import { createDeadline } from '@shopscope/async';
+import { ManualClock } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
+import { type LeaseAllowanceRequest, type LeaseAsk, type LeaseGrant, LeaseOutcome } from '@shopscope/proto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Caller } from '../domain/caller.ts';
+import { unitsOf } from '../domain/units.ts';
+import { createLeaseUnits, type LeaseUnits } from './lease-units.ts';
+
+const periodStartMs = Date.UTC(2026, 10, 1);
+const hourMs = 3_600_000;
+
+/** Metering as the gateway sees it: grants what is wanted, up to `room` units more than before. */
+function createMetering(clock: ManualClock) {
+  const calls: LeaseAsk[][] = [];
+  const metering = {
+    calls,
+    room: 1_000,
+    granting: true,
+    periodRestMs: hourMs,
+    fails: undefined as Error | undefined,
+    /** Runs while a call is under way. */
+    during: async () => {},
+    grants: new Map<string, number>(),
+    async leaseAllowance({ asks }: LeaseAllowanceRequest) {
+      calls.push(asks);
+      await metering.during();
+      if (metering.fails) throw metering.fails;
+      const grants = asks.map((ask): LeaseGrant => {
+        const granted = Math.min(ask.wanted, (metering.grants.get(ask.leaseId) ?? 0) + metering.room);
+        metering.grants.set(ask.leaseId, granted);
+        const isGranted = metering.granting && !ask.final && granted > ask.spent;
+        return {
+          outcome: isGranted ? LeaseOutcome.GRANTED : LeaseOutcome.DIRECT,
+          granted: isGranted ? granted : 0,
+          periodStartMs,
+          periodRestMs: metering.periodRestMs,
+          taken: 10 + granted,
+          lentElsewhere: 3,
+        };
+      });
+      return { grants, granting: metering.granting };
+    },
+  };
+  return Object.assign(metering, { clock });
+}
+
+describe('charges of leases', () => {
+  let clock: ManualClock;
+  let metering: ReturnType<typeof createMetering>;
+  let leases: LeaseUnits;
+  beforeEach(() => {
+    clock = new ManualClock(periodStartMs + hourMs);
+    metering = createMetering(clock);
+    leases = createLeaseUnits({ metering, clock });
+  });
+
+  const callerOf = (workspaceId: string, included = 100) =>
+    ({ workspaceId, keyId: 'key_1', plan: { included: unitsOf({ lookupCached: included }) } }) as Caller;
+  const charge = (workspaceId = 'ws_1', over: { included?: number; timeoutMs?: number } = {}) =>
+    leases.charge({
+      caller: callerOf(workspaceId, over.included),
+      deadline: createDeadline(over.timeoutMs ?? 10_000, { clock }),
+    });
+
+  it('of requests of one turn share one call, whatever their workspaces, and each has its own id', async () => {
+    const charges = await Promise.all([charge('ws_1'), charge('ws_1'), charge('ws_2')]);
+    expect(metering.calls).toHaveLength(1);
+    expect(metering.calls[0]).toMatchObject([
+      { workspaceId: 'ws_1', callNumber: 1, wanted: 2, spent: 0, final: false },
+      { workspaceId: 'ws_2', callNumber: 1, wanted: 1, spent: 0, final: false },
+    ]);
+    const ids = charges.map((one) => one?.chargeId);
+    expect(new Set(ids).size).toBe(3);
+    for (const one of charges) expect(one?.chargeId.startsWith(`${one.leaseId}-`)).toBe(true);
+    // Taken by others: 10. Of the two units of the lease one is spent at the first charge, and two at the second.
+    expect(charges.map((one) => one?.taken)).toEqual([8, 9, 8]);
+  });
+
+  it('of requests that arrive during a call wait for the next call', async () => {
+    const second = Promise.withResolvers<unknown>();
+    metering.during = async () => {
+      metering.during = async () => {};
+      second.resolve(charge());
+    };
+    await charge();
+    await second.promise;
+    expect(metering.calls.map(([ask]) => ask)).toMatchObject([
+      { callNumber: 1, wanted: 1, spent: 0 },
+      { callNumber: 2, wanted: 2, spent: 1, periodStartMs },
+    ]);
+  });
+
+  it('are for Reserve where the lease does not hold the units, and for a second nothing more is asked for', async () => {
+    metering.room = 2;
+    const charges = await Promise.all([charge(), charge(), charge()]);
+    expect(charges.map((one) => one !== undefined)).toEqual([true, true, false]);
+    metering.room = 0;
+    expect(await charge()).toBeUndefined();
+    expect(await charge()).toBeUndefined();
+    expect(metering.calls).toHaveLength(2);
+    metering.room = 5;
+    clock.advance(1_000);
+    expect(await charge()).toBeDefined();
+    // The lease that granted nothing has ended.
+    expect(metering.calls[2]).toMatchObject([
+      { final: true, callNumber: 3, spent: 2 },
+      { final: false, callNumber: 1 },
+    ]);
+  });
+
+  it('are for Reserve for a minute when little is left, unless the plan or the period changes', async () => {
+    metering.room = 0;
+    expect(await charge('ws_1', { included: 20 })).toBeUndefined();
+    clock.advance(59_000);
+    expect(await charge('ws_1', { included: 20 })).toBeUndefined();
+    expect(metering.calls).toHaveLength(1);
+    metering.room = 5;
+    expect(await charge('ws_1', { included: 200 })).toBeDefined();
+    metering.room = 0;
+    metering.periodRestMs = 5_000;
+    expect(await charge('ws_2', { included: 20 })).toBeUndefined();
+    metering.room = 5;
+    clock.advance(5_000);
+    expect(await charge('ws_2', { included: 20 })).toBeDefined();
+  });
+
+  it.each([
+    ['fails', 1_000, new Error('no connection')],
+    ['is unknown to metering', 10_000, new AppError('not_implemented', 'unknown')],
+  ])('are for Reserve while the call %s', async (_, pauseMs, error) => {
+    metering.fails = error;
+    expect(await charge()).toBeUndefined();
+    metering.fails = undefined;
+    clock.advance(pauseMs - 1);
+    expect(await charge()).toBeUndefined();
+    clock.advance(1);
+    expect(await charge()).toBeDefined();
+  });
+
+  it('are for Reserve while leases are switched off, and metering is asked every ten seconds', async () => {
+    metering.granting = false;
+    for (let second = 0; second < 30; second++) {
+      expect(await charge()).toBeUndefined();
+      clock.advance(1_000);
+    }
+    expect(metering.calls).toHaveLength(3);
+  });
+
+  it('after a lost call begin with what the lost call wanted at most', async () => {
+    await charge();
+    metering.fails = new Error('lost');
+    expect(await Promise.all([charge(), charge(), charge()])).toEqual([undefined, undefined, undefined]);
+    metering.fails = undefined;
+    clock.advance(1_000);
+    expect(await charge()).toMatchObject({ chargeId: expect.stringMatching(/-2$/) });
+    expect(metering.calls.at(-1)).toMatchObject([{ callNumber: 3, wanted: 2, spent: 1 }]);
+  });
+
+  it.each([
+    ['two seconds after the call by the monotonic clock', () => clock.advance(2_000)],
+    ['two seconds after the call by the wall clock', () => clock.setWall(clock.now() + 2_000)],
+    ['when the wall clock has stepped back', () => clock.setWall(clock.now() - 2_000)],
+  ])('are for Reserve when the answer arrives %s', async (_, pass) => {
+    metering.during = async () => pass();
+    expect(await charge()).toBeUndefined();
+  });
+
+  it('are for Reserve when the period ended during the call', async () => {
+    metering.periodRestMs = 500;
+    metering.during = async () => clock.advance(600);
+    expect(await charge()).toBeUndefined();
+  });
+
+  it.each([
+    ['each minute', 3, 20_000],
+    ['after a rest of 30 s', 1, 30_000],
+    ['after the end of the period', 1, 400],
+  ])('come from a new lease %s, and metering learns of the end of the old one', async (_, times, pauseMs) => {
+    metering.periodRestMs = times === 1 && pauseMs < 1_000 ? 400 : hourMs;
+    const first = await charge();
+    for (let n = 0; n < times; n++) {
+      clock.advance(pauseMs);
+      await charge();
+    }
+    const [ended, opened] = metering.calls.at(-1) as [LeaseAsk, LeaseAsk];
+    expect(ended).toMatchObject({ leaseId: first?.leaseId, final: true, spent: times });
+    expect(opened).toMatchObject({ callNumber: 1, wanted: 1, final: false });
+    expect(opened.leaseId).not.toBe(first?.leaseId);
+  });
+
+  it('are reported a second later when no further call did, and a lease that grants nothing is ended', async () => {
+    await charge('ws_1');
+    clock.advance(1_000);
+    await new Promise(setImmediate);
+    expect(metering.calls.slice(1)).toMatchObject([
+      [{ workspaceId: 'ws_1', callNumber: 2, wanted: 1, spent: 1, final: false }],
+    ]);
+    clock.advance(5_000);
+    await new Promise(setImmediate);
+    expect(metering.calls).toHaveLength(2);
+    metering.room = 0;
+    expect(await charge('ws_1')).toBeUndefined();
+    clock.advance(1_000);
+    await new Promise(setImmediate);
+    expect(metering.calls.at(-1)).toMatchObject([{ callNumber: 4, final: true, spent: 1 }]);
+  });
+
+  it('that are given back leave their units to the lease, and their ids are not used again', async () => {
+    const first = await charge();
+    first?.giveBack();
+    const second = await charge();
+    expect(second?.leaseId).toBe(first?.leaseId);
+    expect(second?.chargeId).not.toBe(first?.chargeId);
+    expect(metering.calls.at(-1)).toMatchObject([{ wanted: 1, spent: 0 }]);
+  });
+
+  it('of a caller whose time is over spend nothing, and switch leases off for nobody', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    metering.during = () => promise;
+    const rejected = expect(charge('ws_1', { timeoutMs: 100 })).rejects.toThrow('took too long');
+    await new Promise(setImmediate);
+    clock.advance(100);
+    await rejected;
+    metering.during = async () => {};
+    resolve();
+    expect(await charge('ws_2')).toBeDefined();
+    expect(await charge('ws_1')).toMatchObject({ chargeId: expect.stringMatching(/-1$/) });
+    expect(metering.calls.at(-1)).toMatchObject([{ workspaceId: 'ws_1', wanted: 1, spent: 0 }]);
+  });
+
+  it('that wait while the call before them fails are for Reserve without a call of their own', async () => {
+    const second = Promise.withResolvers<unknown>();
+    metering.fails = new Error('no connection');
+    metering.during = async () => second.resolve(charge('ws_2'));
+    expect(await charge()).toBeUndefined();
+    expect(await second.promise).toBeUndefined();
+    expect(metering.calls).toHaveLength(1);
+  });
+
+  it('of a caller whose time is over reject with the error of the deadline', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    metering.during = () => promise;
+    const slow = charge('ws_1', { timeoutMs: 100 });
+    const rejected = expect(slow).rejects.toThrow('took too long');
+    await new Promise(setImmediate);
+    clock.advance(100);
+    await rejected;
+    resolve();
+  });
+
+  it('are for Reserve after the stop, which ends every lease', async () => {
+    await charge('ws_1');
+    await charge('ws_2');
+    await leases.stop();
+    expect(metering.calls.at(-1)).toMatchObject([
+      { workspaceId: 'ws_2', final: true },
+      { workspaceId: 'ws_1', final: true },
+    ]);
+    expect(await charge()).toBeUndefined();
+  });
+});
