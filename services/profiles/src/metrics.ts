@@ -13,7 +13,7 @@ export function createMetrics(registry: Registry) {
     }),
     mergeDuration: new Histogram({
       name: 'profiles_merge_duration_seconds',
-      help: 'Duration of one merge with its transaction',
+      help: 'Duration of one transaction that merges up to 100 observations',
       buckets: latencyBuckets,
       registers,
     }),

@@ -87,6 +87,7 @@ export async function startProfiles(
     await corpusCounts.refresh();
     const deps: Dependencies = {
       siteUrl: config.PUBLIC_SITE_URL,
+      environment: config.SHOPSCOPE_ENV,
       technologies,
       corpusCount: corpusCounts.current,
       domains,
@@ -100,13 +101,15 @@ export async function startProfiles(
         relay.nudge();
         return result;
       },
-      appendEvent: (tx, update, origin) => outbox.append(tx.session, profileUpdated, update, origin),
+      appendEvents: (tx, updates) => outbox.appendMany(tx.session, profileUpdated, updates),
     };
 
+    // Half of the connections stay free for look-ups.
+    const limit = pLimit(Math.max(1, Math.floor(config.MONGODB_POOL_SIZE / 2)));
     const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
     resources.onStop('certificates', security.close);
     const server = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry, security });
-    server.addService(ZeroCopyProfilesService, profilesHandlers(deps), profilesAccess);
+    server.addService(ZeroCopyProfilesService, profilesHandlers(deps, limit), profilesAccess);
     const grpcAddress = await server.listen();
     resources.onStop('grpc server', () => server.stop());
     const looks = startPeriodicLoop({
@@ -120,8 +123,6 @@ export async function startProfiles(
     // Look-ups do not need Kafka.
     shell.markReady();
 
-    // Half of the connections stay free for look-ups.
-    const limit = pLimit(Math.max(1, Math.floor(config.MONGODB_POOL_SIZE / 2)));
     const consumer = await startEventually({
       kafka,
       clock,

@@ -157,6 +157,93 @@ describe('removals', () => {
   });
 });
 
+describe('the sources of technologies', () => {
+  const byMx = [tech('google-workspace', { installState: 'configured', sources: ['dns.mx'] })];
+  const byProduct = [tech('loox', { sources: ['product'] })];
+  const read = (n: number, sourcesRead: string[], technologies: ObservedSite['technologies'] = []) =>
+    seen(n, { sourcesRead, technologies });
+
+  it('that were not read again never prove absence', () => {
+    const missed = [2, 3, 4].map((n) => read(n, ['home', 'dns.txt']));
+    const { slugs, candidates, confirmed } = mergeAll(read(1, ['home', 'dns.mx'], byMx), ...missed);
+    expect([slugs, candidates, confirmed]).toEqual([['google-workspace'], [], []]);
+  });
+
+  it('that were read again twice without the technology confirm its removal', () => {
+    const absent = [2, 3].map((n) => read(n, ['home', 'dns.mx']));
+    const { slugs, confirmed } = mergeAll(read(1, ['home', 'dns.mx'], byMx), ...absent);
+    expect(slugs).toEqual([]);
+    expect(confirmed).toMatchObject([{ type: 'technology_removed', technology: 'google-workspace' }]);
+  });
+
+  it('must all be read again: one that is missing keeps the technology and its candidate', () => {
+    const both = [tech('loox', { sources: ['home', 'product'] })];
+    const observations = [read(1, ['home', 'product'], both), read(2, ['home', 'product']), read(3, ['home'])];
+    const between = mergeAll(...observations);
+    expect([between.slugs, between.confirmed]).toEqual([['loox'], []]);
+    expect(between.profile.candidates).toMatchObject([{ technology: 'loox' }]);
+    expect(mergeAll(...observations, read(4, ['home', 'product'])).slugs).toEqual([]);
+  });
+
+  it('that were not read now stay sources beside those of now', () => {
+    const first = [tech('loox', { sources: ['home', 'product'] })];
+    const second = [tech('loox', { sources: ['home'] })];
+    const { profile } = mergeAll(read(1, ['home', 'product'], first), read(2, ['home'], second));
+    expect(profile.technologies[0]?.sources).toEqual(['home', 'product']);
+  });
+
+  it('that are read for the first time show technologies without a signal, and later ones with a signal', () => {
+    const first = mergeAll(read(1, ['home']), read(2, ['home', 'dns.mx', 'product'], [...byMx, ...byProduct]));
+    expect(first.slugs).toEqual(['google-workspace', 'loox']);
+    expect(first.confirmed).toEqual([]);
+    const later = mergeAll(read(1, ['home', 'product']), read(2, ['home', 'product'], byProduct));
+    expect(later.confirmed).toMatchObject([{ type: 'technology_added', technology: 'loox' }]);
+  });
+
+  it('that were not read again leave an active technology active, although another source shows only its setting', () => {
+    const known = [tech('klaviyo', { sources: ['dns.txt', 'product'] })];
+    const setting = [tech('klaviyo', { installState: 'configured', sources: ['dns.txt'] })];
+    const start = read(1, ['home', 'dns.txt', 'product'], known);
+    expect(mergeAll(start, read(2, ['home', 'dns.txt'], setting)).profile.technologies[0]?.installState).toBe('active');
+    const again = mergeAll(start, read(2, ['home', 'dns.txt', 'product'], setting));
+    expect(again.profile.technologies[0]?.installState).toBe('inactive');
+  });
+
+  it('that are read for the first time change a state without a signal', () => {
+    const setting = [tech('klaviyo', { installState: 'configured', sources: ['dns.txt'] })];
+    const active = [tech('klaviyo', { sources: ['dns.txt', 'product'] })];
+    const { profile, confirmed } = mergeAll(
+      read(1, ['home', 'dns.txt'], setting),
+      read(2, ['home', 'dns.txt', 'product'], active),
+    );
+    expect(profile.technologies[0]?.installState).toBe('active');
+    expect(confirmed).toEqual([]);
+  });
+
+  it('of an old site are gone after a confirmed move to another platform, but its records are not', () => {
+    const old = [...byProduct, ...byMx];
+    const woo = { slug: 'woocommerce', name: 'WooCommerce', confidence: 'high' } as const;
+    const moved = [2, 3, 4, 5].map((n) => seen(n, { platform: woo }));
+    const { slugs, confirmed } = mergeAll(read(1, ['home', 'product', 'dns.mx'], old), ...moved);
+    expect(slugs).toEqual(['google-workspace']);
+    expect(confirmed.map(({ type, technology }) => [type, technology])).toEqual([
+      ['platform_changed', 'woocommerce'],
+      ['technology_removed', 'loox'],
+    ]);
+  });
+
+  it('of the platform must be read again too, and at their first reading it is shown without a signal', () => {
+    const shopify = [tech('shopify', { sources: ['dns.cname'] })];
+    const start = seen(1, { technologies: shopify, sourcesRead: ['home', 'dns.cname'] });
+    const without = (n: number, sourcesRead: string[]) => seen(n, { platform: null, sourcesRead });
+    expect(mergeAll(start, without(2, ['home']), without(3, ['home'])).profile.platform.slug).toBe('shopify');
+    const gone = mergeAll(start, ...[2, 3].map((n) => without(n, ['home', 'dns.cname'])));
+    expect(gone.profile.platform.slug).toBe('custom');
+    const found = mergeAll(without(1, ['home']), { ...start, sequence: 2, completedAt: day(2) });
+    expect([found.profile.platform.slug, found.confirmed]).toEqual(['shopify', []]);
+  });
+});
+
 describe('install state', () => {
   const state = (n: number, installState: 'configured' | 'active', scope: 'full' | 'partial' = 'full') =>
     seen(n, { scope, technologies: [tech('klaviyo', { installState })] });

@@ -1,10 +1,17 @@
 import { mergePlatform } from './merge-platform.ts';
 import { mergeStatus } from './merge-status.ts';
-import { mergeTechnologies, newTechnology } from './merge-technologies.ts';
+import { isAppearance, isReadAgain, mergeTechnologies, newTechnology } from './merge-technologies.ts';
 import type { Observation, ObservedSite, UnobservedSite } from './observation.ts';
 import { type MergeContext, recentSignals, type Signal, type SignalType } from './signal.ts';
-import type { StoreProfile } from './store-profile.ts';
-import { customPlatform, noCatalog, type StoreState, unknownGeography, unknownIndustry } from './values.ts';
+import type { StoreProfile, StoreTechnology } from './store-profile.ts';
+import {
+  customPlatform,
+  homeSources,
+  noCatalog,
+  type StoreState,
+  unknownGeography,
+  unknownIndustry,
+} from './values.ts';
 
 /** The effect of one observation on a store. The merge is a pure function of profile and observation. */
 export interface Merge {
@@ -18,6 +25,9 @@ export interface Merge {
   signals: Signal[];
 }
 
+/** The reason of an observation that comes after a later one of its domain. */
+export const superseded = 'superseded';
+
 /** In these states a full observation does not prove that a technology is absent. */
 const statesHidingTheStore: ReadonlySet<StoreState> = new Set(['password_protected', 'unreachable']);
 
@@ -26,7 +36,7 @@ export function mergeObservation(before: StoreProfile | null, observation: Obser
     if (observation.outcome !== 'observed') return unchangedMerge(observation.reason);
     return { profile: firstProfile(observation), shown: true, reason: '', signals: [] };
   }
-  if (observation.sequence <= before.sequence) return unchangedMerge('superseded');
+  if (observation.sequence <= before.sequence) return unchangedMerge(superseded);
   switch (observation.outcome) {
     case 'observed':
       return mergeSeen(before, observation);
@@ -58,6 +68,7 @@ function firstProfile(seen: ObservedSite): StoreProfile {
     geography: seen.geography ?? unknownGeography,
     industry: seen.industry ?? unknownIndustry,
     catalog: seen.catalog ?? noCatalog(at),
+    sourcesRead: seen.sourcesRead,
     recentSignals: [],
     candidates: [],
   };
@@ -84,12 +95,20 @@ function mergeSeen(before: StoreProfile, seen: ObservedSite): Merge {
   const platform = mergePlatform(
     { platform: before.platform, openCandidate: candidatesOf(before, 'platform_changed')[0] },
     seen.platform,
-    { ...context, absenceCounts },
+    {
+      ...context,
+      absenceCounts: absenceCounts && isReadAgain(platformSources(before), seen.sourcesRead),
+      isAppearance: isAppearance(platformSources(seen), before.sourcesRead),
+    },
   );
   const technologies = mergeTechnologies(
-    { technologies: before.technologies, openCandidates: candidatesOf(before, 'technology_removed') },
+    {
+      technologies:
+        platform.value.slug === before.platform.slug ? before.technologies : before.technologies.map(ofOldSite),
+      openCandidates: candidatesOf(before, 'technology_removed'),
+    },
     seen.technologies,
-    { ...context, absenceCounts, scope: seen.scope },
+    { ...context, absenceCounts, scope: seen.scope, readNow: seen.sourcesRead, readBefore: before.sourcesRead },
   );
   return shownMerge(
     {
@@ -103,11 +122,29 @@ function mergeSeen(before: StoreProfile, seen: ObservedSite): Merge {
       // Known values that were not observed this time are kept. The catalogue has its own date.
       geography: seen.geography ?? before.geography,
       industry: seen.industry ?? before.industry,
+      sourcesRead: [...new Set([...before.sourcesRead, ...seen.sourcesRead])].sort(),
       catalog: seen.catalog ?? (before.catalog.coverage === 'none' ? noCatalog(context.at) : before.catalog),
     },
     [...platform.candidates, ...technologies.candidates],
     [...status.signals, ...platform.signals, ...technologies.signals],
   );
+}
+
+/**
+ * After a move to another platform the further pages of the old site are gone, and nothing can be read there again. Absence
+ * on the home page counts in their place.
+ */
+function ofOldSite(known: StoreTechnology): StoreTechnology {
+  const isRecord = (source: string): boolean => source === 'certificate' || source.startsWith('dns.');
+  return {
+    ...known,
+    sources: [...new Set(known.sources.map((source) => (isRecord(source) ? source : 'home')))].sort(),
+  };
+}
+
+/** What shows the platform. It is one of the technologies, unless it is `custom`. */
+function platformSources({ platform, technologies }: StoreProfile | ObservedSite): readonly string[] {
+  return technologies.find(({ slug }) => slug === platform?.slug)?.sources ?? homeSources;
 }
 
 /** The page contradicts the known status. Until a second observation agrees, only the candidate and the date change. */

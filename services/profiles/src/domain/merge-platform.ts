@@ -12,6 +12,8 @@ export interface PlatformBefore {
 export interface PlatformMergeContext extends MergeContext {
   /** Whether a missing detection proves absence. */
   absenceCounts: boolean;
+  /** Whether a source that was read before shows the detected platform. */
+  isAppearance: boolean;
 }
 
 /**
@@ -19,7 +21,8 @@ export interface PlatformMergeContext extends MergeContext {
  *
  * - Another platform than the known one -> replaces it after two successive observations that agree.
  * - No platform in a full observation -> counts as `custom` and follows the same rule.
- * - A platform when none was known -> is shown at once.
+ * - A platform when none was known -> is shown at once; without a signal when only sources that were never read before show
+ *   it.
  */
 export function mergePlatform(
   before: PlatformBefore,
@@ -46,7 +49,8 @@ export function mergePlatform(
   }
   const change = { type: 'platform_changed', technology: slug, from: platform.slug, to: slug, confidence } as const;
   if (platform.slug === customPlatform.slug) {
-    return { value: shown(context.at), candidates: [], signals: [...discarded, newConfirmed(context, change)] };
+    const signals = context.isAppearance ? [...discarded, newConfirmed(context, change)] : discarded;
+    return { value: shown(context.at), candidates: [], signals };
   }
   const created = newCandidate(context, change);
   return { value: platform, candidates: [created], signals: [...discarded, created] };

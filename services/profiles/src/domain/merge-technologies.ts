@@ -13,16 +13,27 @@ export interface TechnologyMergeContext extends MergeContext {
   scope: Scope;
   /** Whether a missing detection proves absence. */
   absenceCounts: boolean;
+  /** Kinds of pages and records that this observation read. */
+  readNow: readonly string[];
+  /** Those that earlier observations read. */
+  readBefore: readonly string[];
 }
+
+/** A source that failed or was not chosen this time may still show the technology. */
+export const isReadAgain = (sources: readonly string[], readNow: readonly string[]): boolean =>
+  sources.every((source) => readNow.includes(source));
 
 /**
  * Merges the detected technologies.
  *
  * - Detected -> additions and changes of the install state are confirmed at once.
+ * - Detected, or in another state, only by sources that were never read before -> shown without a signal, because it may
+ *   have been so all the time.
  * - Absent once -> a removal candidate, because the scan may have missed the technology.
  * - Absent twice in succession -> the removal is confirmed, effective from the first absence.
  * - Detected in between -> the candidate is discarded.
- * - Observations that do not prove absence -> no effect on removals.
+ * - Observations that do not prove absence -> no effect on removals and on `inactive`. Absence is proved when the scope is
+ *   full and every source that showed the technology was read again.
  */
 export function mergeTechnologies(
   before: TechnologiesBefore,
@@ -41,12 +52,16 @@ export function mergeTechnologies(
     const found = unmatched.get(known.slug);
     const openCandidate = candidateBySlug.get(known.slug);
     unmatched.delete(known.slug);
+    const isRead = isReadAgain(known.sources, context.readNow);
     if (found) {
-      const installState = nextInstallState(known.installState, found.installState, context.scope);
-      value.push({ ...known, ...found, installState, lastConfirmedAt: context.at });
+      const scope = isRead ? context.scope : 'partial';
+      const installState = nextInstallState(known.installState, found.installState, scope);
+      const sources = mergeSources(known.sources, found.sources, context.readNow);
+      value.push({ ...known, ...found, installState, sources, lastConfirmedAt: context.at });
       if (openCandidate) signals.push(discard(openCandidate));
-      if (installState !== known.installState) signals.push(stateChanged(known, installState, found, context));
-    } else if (!context.absenceCounts) {
+      if (installState !== known.installState && isChange(known, found, context))
+        signals.push(stateChanged(known, installState, found, context));
+    } else if (!context.absenceCounts || !isRead) {
       value.push(known);
       if (openCandidate) candidates.push(openCandidate);
     } else if (openCandidate) {
@@ -60,13 +75,33 @@ export function mergeTechnologies(
   }
   for (const found of unmatched.values()) {
     value.push(newTechnology(found, context.at));
-    signals.push(added(found, context));
+    if (isAppearance(found.sources, context.readBefore)) signals.push(added(found, context));
   }
   return { value: value.sort((a, b) => (a.slug < b.slug ? -1 : 1)), candidates, signals };
 }
 
 export function newTechnology(found: DetectedTechnology, at: Date): StoreTechnology {
   return { ...found, firstObservedAt: at, lastConfirmedAt: at };
+}
+
+/** What a source shows at its first reading may have been there all the time. */
+export const isAppearance = (sources: readonly string[], readBefore: readonly string[]): boolean =>
+  sources.some((source) => readBefore.includes(source));
+
+/** Whether another state is a change: not when only sources that were never read before show it. */
+function isChange(known: StoreTechnology, found: DetectedTechnology, { readBefore }: TechnologyMergeContext): boolean {
+  const other = found.sources.filter((source) => !known.sources.includes(source));
+  return other.length === 0 || isAppearance(other, readBefore);
+}
+
+/** The sources of now, and those of before that were not read now. */
+function mergeSources(
+  before: readonly string[],
+  now: readonly string[],
+  readNow: readonly string[],
+): readonly string[] {
+  const unread = before.filter((source) => !readNow.includes(source));
+  return [...new Set([...now, ...unread])].sort();
 }
 
 /** An active technology that a full observation detects only as configured has become inactive. */

@@ -25,6 +25,8 @@ export interface ObservedSite extends ScanFacts {
   geography: Geography | null;
   industry: Industry | null;
   catalog: Catalog | null;
+  /** Kinds of pages and records that were read. */
+  sourcesRead: readonly string[];
 }
 
 /** The site was unreachable or refused the visit. */
@@ -47,4 +49,6 @@ export interface DetectedTechnology {
   category: string;
   confidence: Confidence;
   installState: 'configured' | 'active';
+  /** What showed it. */
+  sources: readonly string[];
 }

@@ -30,6 +30,7 @@ const technology = (slug: string, name = 'as the page says') => ({
   category: 'y',
   confidence: 'certain',
   installState: 'new',
+  sources: [] as string[],
 });
 
 describe('parseObservation', () => {
@@ -54,6 +55,25 @@ describe('parseObservation', () => {
     expect(unknownSlugs).toEqual(['made-up']);
   });
 
+  it('sorts sources, omits those of another form, and takes an event without sources for one of the home page', () => {
+    const sources = ['home', 'dns.mx', 'home', 'DROP TABLE', 'x'.repeat(40)];
+    const observation = parseObserved({
+      technologies: [{ ...technology('klaviyo'), sources }],
+      sourcesRead: sources,
+    });
+    expect(observation.sourcesRead).toEqual(['dns.mx', 'home']);
+    expect(observation.technologies[0]?.sources).toEqual(['dns.mx', 'home']);
+    expect(parseObserved({ technologies: [technology('klaviyo')] })).toMatchObject({
+      sourcesRead: ['home'],
+      technologies: [{ sources: ['home'] }],
+    });
+  });
+
+  it('keeps a whole note about what was looked at', () => {
+    const coverageNote = `Looked at: ${'the home page, '.repeat(20)}`.trim();
+    expect(parseObserved({ coverageNote }).coverageNote).toBe(coverageNote);
+  });
+
   it("keeps the merchant's name of a custom theme", () => {
     expect(parseObserved({ technologies: [technology('custom-theme', 'Moonlight')] }).technologies).toMatchObject([
       { slug: 'custom-theme', name: 'Moonlight', kind: 'theme', category: 'themes' },
@@ -76,6 +96,14 @@ describe('parseObservation', () => {
     expect(name).toBe(`A B${'x'.repeat(197)}`);
     expect(storefrontHost).toBe('shop.example');
     expect(parseObserved({ name: `${'x'.repeat(199)}😀` }).name.isWellFormed()).toBe(true);
+  });
+
+  it('removes bidirectional controls from names and notes, and keeps joiners and NFC', () => {
+    const { name, coverageNote } = parseObserved({
+      name: '\u202ecafe\u0301\u200f کتاب\u200cها\u2069',
+      coverageNote: '\u2066Cut.\u202c',
+    });
+    expect([name, coverageNote]).toEqual(['caf\u00e9 کتاب\u200cها', 'Cut.']);
   });
 
   it('treats values outside the contract as not observed', () => {

@@ -1,7 +1,15 @@
 import { invalidField } from '@shopscope/errors';
 import { type ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
 import type { DetectedTechnology, Observation } from './observation.ts';
-import { parseCatalog, parseGeography, parseHost, parseIndustry, parseText } from './parse-values.ts';
+import {
+  parseCatalog,
+  parseGeography,
+  parseHost,
+  parseIndustry,
+  parseNote,
+  parseSources,
+  parseText,
+} from './parse-values.ts';
 import { type Confidence, confidences, customPlatform, customTheme, isOneOf, scopes, storeStates } from './values.ts';
 
 /** The vocabulary entry of a slug. */
@@ -76,7 +84,7 @@ function parseObserved(
     ...facts,
     outcome: 'observed',
     scope,
-    coverageNote: parseText(event.coverageNote) || null,
+    coverageNote: parseNote(event.coverageNote) || null,
     storefrontHost: parseHost(event.storefrontHost) || facts.domain,
     state: statusState,
     name: parseText(event.name),
@@ -87,6 +95,7 @@ function parseObserved(
     geography: parseGeography(event.geography),
     industry: parseIndustry(event.industry),
     catalog: parseCatalog(event.catalog, facts.completedAt),
+    sourcesRead: parseSources(event.sourcesRead),
   };
   return { observation, unknownSlugs };
 }
@@ -109,6 +118,7 @@ function parseTechnologies(event: ObservationCompleted, find: FindTechnology, un
       category: known?.category ?? customTheme.category,
       confidence: parseConfidence(seen.confidence),
       installState: seen.installState === 'active' ? 'active' : 'configured',
+      sources: parseSources(seen.sources),
     });
   }
   return [...bySlug.values()];

@@ -4,6 +4,7 @@ import {
   coverages,
   type Geography,
   geographyBases,
+  homeSources,
   type Industry,
   industryBases,
   isOneOf,
@@ -17,14 +18,33 @@ const maxTextLength = 200;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters of page text are what it removes
 const blanks = /[\s\u0000-\u001f\u007f-\u009f]+/g;
 
-/** One line of at most 200 characters without control characters; may be ''. */
-export function parseText(text: string): string {
+// Marks, embeddings, overrides and isolates change the order of the text around a name.
+const bidirectional = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** One line of at most 200 characters in NFC, without control characters and bidirectional controls; may be ''. */
+/** A note of the scanner lists what it looked at. */
+const maxNoteLength = 400;
+
+export const parseText = (text: string): string => parseWords(text, maxTextLength);
+export const parseNote = (text: string): string => parseWords(text, maxNoteLength);
+
+function parseWords(text: string, maxLength: number): string {
   return text
-    .slice(0, 10 * maxTextLength)
+    .slice(0, 10 * maxLength)
     .replace(blanks, ' ')
+    .replace(bidirectional, '')
+    .normalize('NFC')
     .trim()
-    .slice(0, maxTextLength)
+    .slice(0, maxLength)
     .toWellFormed();
+}
+
+const maxSources = 20;
+
+/** Sources in a fixed order. An older scanner sends none: it read only the home page. */
+export function parseSources(sources: readonly string[]): readonly string[] {
+  const valid = sources.slice(0, maxSources).filter((source) => /^[a-z][a-z0-9.-]{0,29}$/.test(source));
+  return valid.length > 0 ? [...new Set(valid)].sort() : homeSources;
 }
 
 /** The host name in lower case; '' when it is invalid. */

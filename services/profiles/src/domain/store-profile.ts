@@ -18,6 +18,8 @@ export interface StoreProfile {
   geography: Geography;
   industry: Industry;
   catalog: Catalog;
+  /** Kinds of pages and records that any scan has read. */
+  sourcesRead: readonly string[];
   /** The confirmed signals that the body shows. */
   recentSignals: Signal[];
   /** Changes that need a second observation. */
@@ -45,6 +47,8 @@ export interface StoreTechnology {
   confidence: Confidence;
   /** The last detected state. While a removal is a candidate, the body shows `inactive`. */
   installState: InstallState;
+  /** What shows it: kinds of pages and records. It is absent only when all of them are read again without it. */
+  sources: readonly string[];
   firstObservedAt: Date;
   lastConfirmedAt: Date;
 }

@@ -2,6 +2,7 @@ import type { Transact, Tx } from '@shopscope/mongo';
 import type { ProfileUpdated } from '@shopscope/proto';
 import type { Logger, Origin } from '@shopscope/telemetry';
 import type { CorpusCount } from '../domain/corpus-count.ts';
+import type { SystemEnvironment } from '../domain/environment.ts';
 import type { TechnologyIndex } from '../domain/technology-index.ts';
 import type { ProfilesMetrics } from '../metrics.ts';
 import type { DomainRanges } from '../outbound/mongo/domain-ranges.ts';
@@ -13,6 +14,7 @@ import type { ProfileStore } from '../outbound/mongo/stores.ts';
 export interface Dependencies {
   /** Without trailing slash. */
   siteUrl: string;
+  environment: SystemEnvironment;
   technologies: TechnologyIndex;
   stores: ProfileStore;
   observations: ObservationStore;
@@ -24,6 +26,6 @@ export interface Dependencies {
   logger: Logger;
   /** Runs the function in a transaction with majority write concern. The function may run more than once. */
   transact: Transact;
-  /** Appends the event to the outbox in the caller's transaction. */
-  appendEvent(tx: Tx, update: ProfileUpdated, origin: Origin): Promise<void>;
+  /** Appends the events to the outbox in the caller's transaction, in this order. */
+  appendEvents(tx: Tx, updates: readonly { event: ProfileUpdated; meta: Origin }[]): Promise<void>;
 }

@@ -131,6 +131,23 @@ describe('when observations are merged,', () => {
     );
   });
 
+  it('a store that an earlier version wrote, without sources, takes everything it lists from the home page', async () => {
+    const known = observed('earlier.example', 1, { technologies: [sighting('woocommerce')] });
+    await corpus.publish(known);
+    await corpus.updateOf(known);
+    await corpus.db
+      .collection<{ _id: string }>('stores')
+      .updateOne({ _id: 'earlier.example' }, { $unset: { sourcesRead: 1, 'technologies.$[].sources': 1 } });
+    const mail = { ...sighting('google-workspace', 'configured'), sources: ['dns.mx'] };
+    const sourcesRead = ['home', 'dns.mx'];
+    const last = observed('earlier.example', 3, { technologies: [mail], sourcesRead });
+    await corpus.publish(observed('earlier.example', 2, { technologies: [mail], sourcesRead }), last);
+    await corpus.updateOf(last);
+    const { technologies, recent_signals } = await shown('earlier.example');
+    expect(technologies.map(({ slug }: { slug: string }) => slug)).toEqual(['google-workspace']);
+    expect(recent_signals.map(({ type }: { type: string }) => type)).toEqual(['technology_removed']);
+  });
+
   it('updates of a domain are published in the order of its sequences', async () => {
     const events = Array.from({ length: 40 }, (_, i) => observed(`order-${i % 4}.example`, Math.floor(i / 4) + 1));
     await corpus.publish(...events);

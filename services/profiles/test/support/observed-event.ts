@@ -57,4 +57,5 @@ export const sighting = (slug: string, installState = 'active') => ({
   category: 'any',
   confidence: 'high',
   installState,
+  sources: [],
 });

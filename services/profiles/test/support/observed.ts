@@ -11,6 +11,7 @@ export function tech(slug: string, over: Partial<DetectedTechnology> = {}): Dete
     category: 'reviews',
     confidence: 'high',
     installState: 'active',
+    sources: ['home'],
     ...over,
   };
 }
@@ -39,6 +40,7 @@ export function seen(n: number, over: Partial<ObservedSite> = {}): ObservedSite 
       currency: 'EUR',
       priceRange: { median: 20, p25: 10, p75: 30 },
     },
+    sourcesRead: ['home'],
     ...over,
   };
 }

@@ -1,7 +1,7 @@
 import type { Access } from '@shopscope/grpc';
 import type { ProfilesServiceService } from '@shopscope/proto';
 
-/** The peers that may call each RPC. There is no RPC that writes: only observations change the corpus. */
+/** The peers that may call each RPC. Only observations change the corpus, and only operators may send them here. */
 export const profilesAccess: Access<typeof ProfilesServiceService> = {
   getStores: ['gateway', 'dashboard'],
   listTechnologies: ['gateway', 'dashboard'],
@@ -9,4 +9,6 @@ export const profilesAccess: Access<typeof ProfilesServiceService> = {
   getCorpus: ['dashboard'],
   listDomainPages: ['dashboard'],
   listDomains: ['dashboard'],
+  importObservations: ['operator'],
+  exportObservations: ['operator'],
 };

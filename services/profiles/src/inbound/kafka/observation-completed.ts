@@ -1,17 +1,17 @@
-import type { Received, Subscription } from '@shopscope/kafka';
+import type { Subscription } from '@shopscope/kafka';
 import { type ObservationCompleted, observationCompleted } from '@shopscope/proto';
 import type { LimitFunction } from 'p-limit';
 import type { Dependencies } from '../../operations/dependencies.ts';
-import { mergeObservation } from '../../operations/merge-observation.ts';
+import { maxObservationsPerMerge } from '../../operations/merge-observations.ts';
+import { mergeScans } from '../../operations/merge-scans.ts';
 
 /**
  * Consumes observations.v1.
  *
- * - Concurrency: the observations of a domain are merged one after the other; `limit` bounds the domains of all
- *   partitions.
+ * - Concurrency: the observations of a partition are merged in their order, many in one transaction; `limit` bounds the
+ *   transactions of all partitions and of imports.
  * - One merge fails -> the batch fails and is consumed again. Merging is idempotent.
- * - Retryable and permanent failures in one batch -> the retryable one is thrown, so that no event becomes a dead
- *   letter too early.
+ * - An event can never be merged -> its transaction does not begin, and the consumer searches the batch for the event.
  */
 export const observationCompletedSubscription = (
   deps: Dependencies,
@@ -19,18 +19,14 @@ export const observationCompletedSubscription = (
 ): Subscription<ObservationCompleted> => ({
   type: observationCompleted,
   async handle(received) {
-    const domains = [...Map.groupBy(received, ({ event }) => event.domain).values()];
-    const results = await Promise.allSettled(domains.map((events) => limit(() => mergeInOrder(deps, events))));
-    const failures = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason);
-    if (failures.length > 0) throw failures.find((failure) => !isPermanent(failure)) ?? failures[0];
+    for (let first = 0; first < received.length; first += maxObservationsPerMerge) {
+      const together = received.slice(first, first + maxObservationsPerMerge);
+      await limit(() =>
+        mergeScans(
+          deps,
+          together.map(({ event, meta }) => ({ event, origin: meta })),
+        ),
+      );
+    }
   },
 });
-
-async function mergeInOrder(deps: Dependencies, events: readonly Received<ObservationCompleted>[]): Promise<void> {
-  for (const { event, meta } of events) await mergeObservation(deps, event, meta);
-}
-
-/** Permanent errors make the consumer search the batch for the failing event. */
-function isPermanent(failure: unknown): boolean {
-  return (failure as { code?: unknown }).code === 'invalid_request';
-}

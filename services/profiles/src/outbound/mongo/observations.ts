@@ -1,6 +1,6 @@
-import type { Tx } from '@shopscope/mongo';
+import { fromMongo, type Tx } from '@shopscope/mongo';
 import { type ObservationCompleted, observationCompleted } from '@shopscope/proto';
-import { Binary, type Collection, type Db } from 'mongodb';
+import { Binary, type Collection, type Db, ReadPreference } from 'mongodb';
 
 interface ObservationDocument {
   /** The scan's id, so a scan is merged once. */
@@ -17,6 +17,12 @@ interface ObservationDocument {
   forgetAt: Date;
 }
 
+/** An observation and why the profile does not show it; '' when it does. */
+export interface RecordedObservation {
+  event: ObservationCompleted;
+  rejection: string;
+}
+
 const dayMs = 24 * 60 * 60 * 1000;
 
 export const observationIndexes = [
@@ -28,16 +34,22 @@ export type ObservationStore = ReturnType<typeof createObservationStore>;
 
 export function createObservationStore(db: Db, retentionDays: number) {
   const collection: Collection<ObservationDocument> = db.collection('observations');
+  const readPreference = ReadPreference.SECONDARY_PREFERRED;
+  const elsewhere: Collection<ObservationDocument> = db.collection('observations', { readPreference });
 
   return {
-    async exists(scanId: string, tx: Tx): Promise<boolean> {
-      return (await collection.findOne({ _id: scanId }, { ...tx, projection: { _id: 1 } })) !== null;
+    /** Which of the scans are merged. */
+    async existing(scanIds: readonly string[], tx: Tx): Promise<Set<string>> {
+      const found = collection.find({ _id: { $in: scanIds as string[] } }, { ...tx, projection: { _id: 1 } });
+      return new Set((await found.toArray()).map(({ _id }) => _id));
     },
 
-    async insert(event: ObservationCompleted, rejection: string, tx: Tx): Promise<void> {
-      const { scanId, domain, sequence, completedAtMs, outcome } = event;
-      await collection.insertOne(
-        {
+    /** With one command. */
+    async insert(recorded: readonly RecordedObservation[], tx: Tx): Promise<void> {
+      if (recorded.length === 0) return;
+      const documents = recorded.map(({ event, rejection }) => {
+        const { scanId, domain, sequence, completedAtMs, outcome } = event;
+        return {
           _id: scanId,
           domain,
           sequence,
@@ -47,9 +59,41 @@ export function createObservationStore(db: Db, retentionDays: number) {
           event: new Binary(observationCompleted.encode(event)),
           version: observationCompleted.version,
           forgetAt: new Date(completedAtMs + retentionDays * dayMs),
-        },
-        tx,
-      );
+        };
+      });
+      await collection.insertMany(documents, tx);
+    },
+
+    /**
+     * The kept observations after a position, by ascending domain and descending sequence, except those with the
+     * rejection `omitted`. From a secondary where there is one. At most `maxEvents`, and about `maxBytes`.
+     */
+    async list(
+      after: { domain: string; sequence: number },
+      omitted: string,
+      { maxEvents, maxBytes, timeoutMs }: { maxEvents: number; maxBytes: number; timeoutMs: number },
+    ): Promise<{ events: ObservationCompleted[]; hasMore: boolean }> {
+      const { domain, sequence } = after;
+      const rest = { $or: [{ domain, sequence: { $lt: sequence } }, { domain: { $gt: domain } }] };
+      const events: ObservationCompleted[] = [];
+      let bytes = 0;
+      const cursor = elsewhere
+        .find(
+          { ...rest, rejection: { $ne: omitted } },
+          { projection: { event: 1 }, maxTimeMS: Math.max(1, Math.floor(timeoutMs)), batchSize: maxEvents + 1 },
+        )
+        .sort({ domain: 1, sequence: -1 })
+        .limit(maxEvents + 1);
+      try {
+        for await (const { event } of cursor) {
+          if (events.length === maxEvents || bytes >= maxBytes) return { events, hasMore: true };
+          events.push(observationCompleted.decode(event.value()));
+          bytes += event.length();
+        }
+      } catch (error) {
+        throw fromMongo(error);
+      }
+      return { events, hasMore: false };
     },
   };
 }

@@ -24,14 +24,15 @@ export function createSignalStore(db: Db, retentionDays: number) {
   const collection: Collection<SignalDocument> = db.collection('signals');
 
   return {
-    async save(signals: readonly Signal[], sequence: number, tx: Tx): Promise<void> {
+    /** Each signal once, with the sequence of the observation that set its state. With one command. */
+    async save(signals: readonly { signal: Signal; sequence: number }[], tx: Tx): Promise<void> {
       if (signals.length === 0) return;
       await collection.bulkWrite(
-        signals.map(({ id, ...rest }) => {
+        signals.map(({ signal: { id, ...rest }, sequence }) => {
           const forgetAt = new Date(rest.effectiveAt.getTime() + retentionDays * dayMs);
           return { replaceOne: { filter: { _id: id }, replacement: { ...rest, sequence, forgetAt }, upsert: true } };
         }),
-        tx,
+        { ...tx, ordered: false },
       );
     },
   };

@@ -1,8 +1,9 @@
 import type { Tx } from '@shopscope/mongo';
 import { fromMongo } from '@shopscope/mongo';
-import { Binary, type Collection, type Db } from 'mongodb';
+import { type AnyBulkWriteOperation, Binary, type Collection, type Db } from 'mongodb';
 import type { StoreBody } from '../../domain/store-body.ts';
 import type { StoreProfile } from '../../domain/store-profile.ts';
+import { homeSources } from '../../domain/values.ts';
 
 interface StoreDocument extends Omit<StoreProfile, 'domain'> {
   _id: string;
@@ -20,6 +21,19 @@ export interface StoredBody {
 /** The projection of look-ups, read with `promoteBuffers`. */
 interface BodyDocument extends StoredBody {
   _id: string;
+}
+
+export interface StoredProfile {
+  profile: StoreProfile;
+  etag: string;
+}
+
+export interface StoreChange {
+  profile: StoreProfile;
+  /** The new body; null when only observations were merged that the profile does not show. */
+  body: StoreBody | null;
+  /** The sequence of the profile that was read; null when there was none. */
+  sequenceBefore: number | null;
 }
 
 export type ProfileStore = ReturnType<typeof createProfileStore>;
@@ -45,34 +59,51 @@ export function createProfileStore(db: Db) {
       return found;
     },
 
-    async find(domain: string, tx: Tx): Promise<{ profile: StoreProfile; etag: string } | null> {
-      const found = await collection.findOne({ _id: domain }, { ...tx, projection: { body: 0 } });
-      if (!found) return null;
-      const { _id, etag, body: _, ...rest } = found;
-      return { profile: { domain: _id, ...rest }, etag };
+    /** Profiles without their bodies, by domain. */
+    async find(domains: readonly string[], tx: Tx): Promise<Map<string, StoredProfile>> {
+      const cursor = collection.find({ _id: { $in: domains as string[] } }, { ...tx, projection: { body: 0 } });
+      const found = new Map<string, StoredProfile>();
+      for (const { _id, etag, body: _, ...rest } of await cursor.toArray()) {
+        found.set(_id, { profile: { domain: _id, ...withSources(rest) }, etag });
+      }
+      return found;
     },
 
-    /** `sequenceBefore`: the sequence of the profile that was read; null when there was none. */
-    async write(
-      { domain, ...rest }: StoreProfile,
-      { bytes, etag }: StoreBody,
-      sequenceBefore: number | null,
-      tx: Tx,
-    ): Promise<void> {
-      const document = { ...rest, body: new Binary(bytes), etag };
-      if (sequenceBefore === null) await collection.insertOne({ _id: domain, ...document }, tx);
-      else expectOne(await collection.replaceOne({ _id: domain, sequence: sequenceBefore }, document, tx));
+    /** Writes stores that one transaction has read, each once. */
+    async write(changes: readonly StoreChange[], tx: Tx): Promise<void> {
+      if (changes.length === 0) return;
+      const { insertedCount, matchedCount } = await collection.bulkWrite(changes.map(writeOf), {
+        ...tx,
+        ordered: false,
+      });
+      // Aborts the transaction when a document is not the one that was read.
+      if (insertedCount + matchedCount !== changes.length) {
+        throw new Error('a store changed within the transaction that read it');
+      }
     },
 
-    /** Writes the effect of an observation that is not shown. The body is unchanged. */
-    async writeSequenceAndCandidates({ domain, sequence, candidates }: StoreProfile, tx: Tx): Promise<void> {
-      const newer = { _id: domain, sequence: { $lt: sequence } };
-      expectOne(await collection.updateOne(newer, { $set: { sequence, candidates } }, tx));
-    },
+    /** All stores, from the metadata of the collection. */
+    count: (): Promise<number> => collection.estimatedDocumentCount(),
   };
 }
 
-/** Aborts the transaction when the document is not the one that was read. */
-function expectOne({ matchedCount }: { matchedCount: number }): void {
-  if (matchedCount !== 1) throw new Error('a store changed within the transaction that read it');
+/** Documents of earlier versions have no sources: what they list was seen on the home page. */
+function withSources<Rest extends Omit<StoreProfile, 'domain'>>(rest: Rest): Rest {
+  return {
+    ...rest,
+    sourcesRead: rest.sourcesRead ?? homeSources,
+    technologies: rest.technologies.map((one) => ({ ...one, sources: one.sources ?? homeSources })),
+  };
+}
+
+function writeOf({ profile, body, sequenceBefore }: StoreChange): AnyBulkWriteOperation<StoreDocument> {
+  const { domain, ...rest } = profile;
+  const filter = { _id: domain, sequence: sequenceBefore ?? 0 };
+  if (!body) {
+    const { sequence, candidates } = profile;
+    return { updateOne: { filter, update: { $set: { sequence, candidates } } } };
+  }
+  const document = { ...rest, body: new Binary(body.bytes), etag: body.etag };
+  if (sequenceBefore === null) return { insertOne: { document: { _id: domain, ...document } } };
+  return { replaceOne: { filter, replacement: document } };
 }

@@ -1,0 +1,128 @@
+import type { Tx } from '@shopscope/mongo';
+import { MergeOutcome, type ObservationCompleted, type ProfileUpdated } from '@shopscope/proto';
+import type { Origin } from '@shopscope/telemetry';
+import { type Merge, mergeObservation } from '../domain/merge-observation.ts';
+import { type ParsedObservation, parseObservation } from '../domain/parse-observation.ts';
+import type { Signal } from '../domain/signal.ts';
+import { type StoreBody, storeBody } from '../domain/store-body.ts';
+import type { StoreProfile } from '../domain/store-profile.ts';
+import type { RecordedObservation } from '../outbound/mongo/observations.ts';
+import type { StoreChange, StoredProfile } from '../outbound/mongo/stores.ts';
+import type { Dependencies } from './dependencies.ts';
+
+export interface MergedObservation {
+  result: 'merged' | 'rejected' | 'duplicate';
+  /** Why the profile does not show the observation; '' when it does, or when the scan was merged before. */
+  reason: string;
+}
+
+export interface Scanned {
+  event: ObservationCompleted;
+  /** The request that the scan is for. */
+  origin: Origin;
+}
+
+/**
+ * Most observations of one transaction. One observation costs seven round trips to the database, and a hundred of them cost
+ * eight. A larger transaction gains little and is more likely to conflict with another one.
+ */
+export const maxObservationsPerMerge = 100;
+
+/**
+ * Merges observations in their order, in one transaction that writes the stores, the observations, the signals and the
+ * events. Resolves with one result per observation.
+ *
+ * - Repeated scan -> `duplicate`, no change: the observation's id is the scan's id.
+ * - Two instances merge observations of one domain, for example during a rebalance -> a write conflict on the store.
+ *   One transaction runs again and reads the other's result.
+ * - An event that can never be merged -> throws `invalid_request`, which names it, before the transaction begins.
+ * - Bound: {@link maxObservationsPerMerge}, by the callers.
+ */
+export async function mergeObservations(deps: Dependencies, scanned: readonly Scanned[]): Promise<MergedObservation[]> {
+  const parsed = scanned.map(({ event }) => parseObservation(event, deps.technologies.find));
+  const end = deps.metrics.mergeDuration.startTimer();
+  const merges = await deps.transact((tx) => mergeNew(deps, scanned, parsed, tx));
+  end();
+  return merges.map((merge, at) => {
+    const result = merge ? (merge.shown ? 'merged' : 'rejected') : 'duplicate';
+    count(deps, result, parsed[at], merge);
+    return { result, reason: merge?.reason ?? '' };
+  });
+}
+
+/** A store while observations are merged: as it was read, and what has changed since. */
+interface Merging {
+  before: StoredProfile | undefined;
+  profile: StoreProfile | null;
+  etag: string;
+  body: StoreBody | null;
+}
+
+/** Resolves with the merge of each observation; undefined for a repeated scan. */
+async function mergeNew(
+  deps: Dependencies,
+  scanned: readonly Scanned[],
+  parsed: readonly ParsedObservation[],
+  tx: Tx,
+): Promise<(Merge | undefined)[]> {
+  const known = await deps.observations.existing(
+    parsed.map(({ observation }) => observation.scanId),
+    tx,
+  );
+  if (parsed.every(({ observation }) => known.has(observation.scanId))) return parsed.map(() => undefined);
+  const stores = new Map<string, Merging>();
+  const domains = new Set(parsed.map(({ observation }) => observation.domain));
+  const found = await deps.stores.find([...domains], tx);
+  for (const domain of domains) {
+    const before = found.get(domain);
+    stores.set(domain, { before, profile: before?.profile ?? null, etag: before?.etag ?? '', body: null });
+  }
+
+  const recorded: RecordedObservation[] = [];
+  const signals = new Map<string, { signal: Signal; sequence: number }>();
+  const updates: { event: ProfileUpdated; meta: Origin }[] = [];
+  const merges = scanned.map(({ event, origin }, at) => {
+    const { observation } = parsed[at] as ParsedObservation;
+    const { domain, scanId, sequence } = observation;
+    if (known.has(scanId)) return undefined;
+    known.add(scanId);
+    const store = stores.get(domain) as Merging;
+    const merge = mergeObservation(store.profile, observation);
+    if (merge.profile) store.profile = merge.profile;
+    if (merge.profile && merge.shown) {
+      store.body = storeBody(merge.profile, deps.siteUrl);
+      store.etag = store.body.etag;
+    }
+    recorded.push({ event, rejection: merge.reason });
+    for (const signal of merge.signals) signals.set(signal.id, { signal, sequence });
+    updates.push({ event: updateOf(event, merge, store.etag), meta: origin });
+    return merge;
+  });
+
+  await deps.observations.insert(recorded, tx);
+  await deps.stores.write([...stores.values()].flatMap(changeOf), tx);
+  await deps.signals.save([...signals.values()], tx);
+  await deps.appendEvents(tx, updates);
+  return merges;
+}
+
+function changeOf({ before, profile, body }: Merging): StoreChange[] {
+  if (!profile || profile === before?.profile) return [];
+  return [{ profile, body, sequenceBefore: before?.profile.sequence ?? null }];
+}
+
+function updateOf({ domain, scanId, sequence, completedAtMs }: ObservationCompleted, merge: Merge, etag: string) {
+  const outcome = merge.shown ? MergeOutcome.MERGED : MergeOutcome.REJECTED;
+  return { domain, scanId, sequence, outcome, reason: merge.reason, completedAtMs, etag };
+}
+
+function count(
+  { metrics }: Dependencies,
+  result: MergedObservation['result'],
+  parsed: ParsedObservation | undefined,
+  merge: Merge | undefined,
+): void {
+  metrics.merges.inc({ result });
+  if (result !== 'duplicate') metrics.unknownSlugs.inc(parsed?.unknownSlugs.length ?? 0);
+  for (const { type, state } of merge?.signals ?? []) metrics.signals.inc({ type, state });
+}
