@@ -7,6 +7,9 @@ const mebibyte = 1024 * kibibyte;
 /** Upper limit of the connect timeout and of the idle timeout; the request timeout may set a lower one. */
 const maxConnectOrIdleMs = 5_000;
 
+/** A kind of record that takes longer is unanswered. The scan does not wait longer for DNS than for a connection. */
+const maxDnsMs = 4_000;
+
 /** Every bound of a visit: the configured ones and the fixed ones. */
 export function boundsOf(config: ScannerConfig): { web: WebBounds; visit: VisitBounds & { scanMs: number } } {
   const requestMs = config.SCAN_REQUEST_TIMEOUT_MS;
@@ -17,12 +20,14 @@ export function boundsOf(config: ScannerConfig): { web: WebBounds; visit: VisitB
       idleMs: Math.min(maxConnectOrIdleMs, requestMs),
       maxHeaderBytes: 64 * kibibyte,
       maxWireBytes: 5 * mebibyte,
+      dnsMs: maxDnsMs,
     },
     visit: {
       scanMs: config.SCAN_TIMEOUT_MS,
       // The beginning of a page identifies its platform. A listing is usable only when it is complete.
       maxPageBytes: 2 * mebibyte,
       maxListingBytes: 10 * mebibyte,
+      maxFurtherPageBytes: mebibyte,
     },
   };
 }

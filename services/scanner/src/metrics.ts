@@ -30,6 +30,12 @@ export function createScannerMetrics(registry: Registry) {
       labelNames: ['kind'],
       registers,
     }),
+    dnsQueries: new Counter({
+      name: 'scanner_dns_queries_total',
+      help: 'Queries for DNS records of stores, by type and result (answered, empty, failed, timeout)',
+      labelNames: ['type', 'result'],
+      registers,
+    }),
     refusedAddresses: new Counter({
       name: 'scanner_refused_addresses_total',
       help: 'Connections refused because the address is not public, by range of the address',

@@ -16,7 +16,12 @@ import { createObservationPublisher } from './outbound/events/observations.ts';
 import { createScanLeases } from './outbound/scheduler/leases.ts';
 import { type Dial, dialTcp } from './outbound/web/connect.ts';
 import { createHostPacer } from './outbound/web/host-pacer.ts';
-import { createNameResolver, type NameResolver } from './outbound/web/resolver.ts';
+import {
+  createNameResolver,
+  createRecordResolver,
+  type NameResolver,
+  type RecordResolver,
+} from './outbound/web/resolver.ts';
 import { noTestHosts, type TestHosts, testHostsFiles } from './outbound/web/test-hosts.ts';
 import { createVisitor } from './outbound/web/visitor.ts';
 
@@ -25,6 +30,7 @@ export interface ScannerOverrides {
   processMetrics?: boolean;
   clock?: Clock;
   resolver?: NameResolver;
+  records?: RecordResolver;
   dial?: Dial;
   testHosts?: TestHosts;
   onFatal?(error: unknown): void;
@@ -67,6 +73,7 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
     const visitor = createVisitor({
       policy: createAddressPolicy(config.SCAN_DENIED_CIDRS),
       resolver: overrides.resolver ?? createNameResolver({ timeoutMs: 2_000 }),
+      records: overrides.records ?? createRecordResolver({ timeoutMs: 1_500 }),
       testHosts: overrides.testHosts ?? testHostsOf(config, logger),
       dial: overrides.dial ?? dialTcp,
       pacer: createHostPacer(clock),

@@ -14,14 +14,35 @@ export interface MergeResult {
 }
 
 /**
+ * Applies what profiles reports, in this order.
+ *
+ * - A scan of this scheduler -> {@link applyMergeOutcome}, in a transaction of its own.
+ * - Unknown scan: the observation was imported by an operator, or the database was restored -> only the domain's sequence is
+ *   raised, because profiles rejects an observation with an already merged sequence. One command does it for all of them,
+ *   so that the outcomes of an import do not delay those of scans.
+ */
+export async function applyMergeOutcomes(
+  deps: Dependencies,
+  merges: readonly { merge: MergeResult; origin: Origin }[],
+): Promise<void> {
+  const known = await deps.scans.existing(merges.map(({ merge }) => merge.scanId));
+  const unknown = merges.filter(({ merge }) => !known.has(merge.scanId)).map(({ merge }) => merge);
+  await deps.targets.raiseAll(unknown.filter(({ sequence }) => sequence > 0));
+  if (unknown.length > 0) deps.logger.debug({ events: unknown.length }, 'merge outcomes without a scan were applied');
+  for (const { merge, origin } of merges) {
+    if (known.has(merge.scanId)) await applyMergeOutcome(deps, merge, origin);
+  }
+}
+
+/**
  * Ends a scan and its jobs after profiles has merged or rejected the observation.
  *
  * - FinishLease has not arrived yet, or the observation is of an earlier lease of the scan -> the scan ends all the same.
- * - Unknown or ended scan -> ignored, because events arrive at least once and may arrive late.
- * - Restored database without the scan or its lease -> the event ends a scan that waited at the time of the backup. The
- *   event also raises the domain's sequence, because profiles rejects an observation with an already merged sequence.
+ * - Ended scan -> ignored, because events arrive at least once and may arrive late.
+ * - Restored database without the lease of the scan -> the event ends a scan that waited at the time of the backup, and
+ *   raises the domain's sequence.
  */
-export async function applyMergeOutcome(deps: Dependencies, merge: MergeResult, origin: Origin): Promise<void> {
+async function applyMergeOutcome(deps: Dependencies, merge: MergeResult, origin: Origin): Promise<void> {
   const { scanId, rejectedBecause } = merge;
   const error = rejectedBecause === null ? null : jobError(rejectedBecause);
   const applied = await deps.transact(async (tx) => {

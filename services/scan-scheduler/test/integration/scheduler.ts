@@ -7,7 +7,7 @@ import { mongoOptions, type TestNamespace } from '@shopscope/testing';
 import type { Job } from '../../src/domain/job.ts';
 import type { Scan } from '../../src/domain/scan.ts';
 import { tick } from '../../src/inbound/timer/tick.ts';
-import { applyMergeOutcome } from '../../src/operations/apply-merge-outcome.ts';
+import { applyMergeOutcomes } from '../../src/operations/apply-merge-outcome.ts';
 import { type Claim, claimScans } from '../../src/operations/claim-scans.ts';
 import type { Dependencies, Policy } from '../../src/operations/dependencies.ts';
 import { finishLease } from '../../src/operations/finish-lease.ts';
@@ -100,7 +100,9 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
     finish: (scan: LeasedScan, result: 'observed' | 'abandoned' = 'observed', reason = '') =>
       finishLease(deps, { scanId: scan.id, leaseToken: scan.lease.token, result, reason }, context),
     applyMergeOutcome: (scan: Scan, rejectedBecause: string | null = null, sequence = scan.sequence) =>
-      applyMergeOutcome(deps, { scanId: scan.id, domain: scan.domain, sequence, rejectedBecause }, origin),
+      applyMergeOutcomes(deps, [
+        { merge: { scanId: scan.id, domain: scan.domain, sequence, rejectedBecause }, origin },
+      ]),
     tick: () => tick(deps),
     scan: (id: string) => deps.scans.find(id),
     reset: async () => {

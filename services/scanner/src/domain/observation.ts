@@ -1,5 +1,14 @@
 import { canonicalizeDomain } from '@shopscope/domain-name';
-import { decodePage, type PageInput, type StoreObservation } from '@shopscope/fingerprint';
+import {
+  type DnsKind,
+  decodePage,
+  dnsKinds,
+  type FurtherPageInput,
+  type FurtherPageKind,
+  type PageInput,
+  type Source,
+  type StoreObservation,
+} from '@shopscope/fingerprint';
 import { type ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
 import type { StoreVisit } from './page.ts';
 import type { VisitFailure } from './reasons.ts';
@@ -30,31 +39,50 @@ export function toPageInput(domain: string, visit: StoreVisit): PageInput {
       body: decodePage(body, headers['content-type']),
     })),
     requestedHost: domain,
+    dns: visit.dns,
+    ...(visit.certificate && { certificate: visit.certificate }),
   };
+}
+
+/** The further pages of the site, as input of detection. */
+export function toFurtherPageInputs(domain: string, { further }: StoreVisit): FurtherPageInput[] {
+  return further.map(({ kind, page }) => ({
+    kind,
+    page: {
+      url: page.url,
+      status: page.status,
+      headers: page.headers,
+      cookies: [...page.setCookies],
+      html: decodePage(page.body, page.headers['content-type']),
+      requestedHost: domain,
+    },
+  }));
 }
 
 /** The event for a site that responded. */
 export function toObservedEvent(facts: ScanFacts, visit: StoreVisit, seen: StoreObservation): ObservationCompleted {
   const host = new URL(visit.page.url).hostname;
-  const note = coverageNote(visit);
+  const unseen = unseenNote(visit);
   return {
     ...facts,
     outcome: ObservationOutcome.OBSERVED,
     reason: '',
-    scope: note === '' ? 'full' : 'partial',
-    coverageNote: note,
+    scope: unseen === '' ? 'full' : 'partial',
+    coverageNote: [unseen, nameNote(visit, seen), readNote(visit)].filter((note) => note !== '').join(' '),
     storefrontHost: host,
     statusState: statusOf(facts.domain, host, visit, seen),
     name: seen.name,
     platform: seen.platform,
-    technologies: seen.technologies.map(({ slug, name, kind, category, confidence, installState }) => ({
+    technologies: seen.technologies.map(({ slug, name, kind, category, confidence, installState, sources }) => ({
       slug,
       name,
       kind,
       category,
       confidence,
       installState,
+      sources: [...sources],
     })),
+    sourcesRead: sourcesRead(visit),
     geography: seen.geography,
     industry: seen.industry,
     catalog: {
@@ -85,16 +113,58 @@ export function toFailureEvent(facts: ScanFacts, failure: VisitFailure): Observa
     geography: undefined,
     industry: undefined,
     catalog: undefined,
+    sourcesRead: [],
   };
 }
 
-function coverageNote({ page, html, listingSkipped }: StoreVisit): string {
+/** Everything that was read and could have shown a technology. Absence of a technology counts only in these. */
+function sourcesRead({ dns, certificate, further }: StoreVisit): Source[] {
+  return [
+    'home',
+    ...further.map(({ kind }) => kind),
+    ...dnsKinds.filter((kind) => dns[kind]).map((kind) => `dns.${kind}` as const),
+    ...(certificate ? (['certificate'] as const) : []),
+  ];
+}
+
+/** Which part of the site could not be seen. Then the scope is partial. */
+function unseenNote({ page, html, listingSkipped }: StoreVisit): string {
   if (!html) return '';
   if (page.ending === 'cut') return 'The home page is longer than what is examined of a page.';
   if (page.ending === 'broken') return 'The home page broke off before its end.';
   if (listingSkipped) return 'Time ran out before the product listing could be read.';
   return '';
 }
+
+/** A name on which nothing in the page agrees is the domain, and the note says so. */
+const nameNote = ({ html }: StoreVisit, { nameBasis }: StoreObservation): string =>
+  html && nameBasis === 'domain' ? 'The name is the domain, because the site shows no certain name.' : '';
+
+/** Which parts of the site and which records were looked at, and which records were not answered. */
+function readNote({ html, resources, dns, dnsUnanswered, certificate, further }: StoreVisit): string {
+  if (!html) return '';
+  const kinds = dnsKinds.filter((kind) => dns[kind]).map(dnsName);
+  const parts = [
+    'the home page',
+    ...(resources.some(({ url }) => !url.endsWith('/robots.txt')) ? ['the product listing'] : []),
+    ...further.map(({ kind }) => pageNames[kind]),
+    ...(kinds.length > 0 ? [`DNS (${kinds.join(', ')})`] : []),
+    ...(certificate ? ['the certificate'] : []),
+  ];
+  const unanswered =
+    dnsUnanswered.length > 0 ? ` DNS did not answer for ${dnsUnanswered.map(dnsName).join(', ')}.` : '';
+  return `Looked at: ${parts.join(', ')}.${unanswered}`;
+}
+
+const pageNames: Readonly<Record<FurtherPageKind, string>> = {
+  imprint: 'the imprint',
+  contact: 'a contact page',
+  about: 'a page about the shop',
+  product: 'a product page',
+  cart: 'the cart',
+};
+
+const dnsName = (kind: DnsKind): string => (kind === 'help' ? 'help desk' : kind.toUpperCase());
 
 function statusOf(domain: string, host: string, visit: StoreVisit, seen: StoreObservation): string {
   if (canonicalizeDomain(domain).ok && isOtherDomain(domain, host)) return 'redirected';

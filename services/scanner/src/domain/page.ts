@@ -1,3 +1,5 @@
+import type { Certificate, DnsKind, DnsRecords, FurtherPageKind } from '@shopscope/fingerprint';
+
 /** The response to one request. */
 export interface Fetched {
   url: string;
@@ -19,6 +21,17 @@ export interface StoreVisit {
   resources: readonly Fetched[];
   /** The time limit passed before the listing was requested. */
   listingSkipped: boolean;
+  dns: DnsRecords;
+  /** Kinds of records that were asked for without an answer. */
+  dnsUnanswered: readonly DnsKind[];
+  certificate: Certificate | undefined;
+  /** Further pages of the site, as far as they could be read. */
+  further: readonly FurtherPageVisit[];
+}
+
+export interface FurtherPageVisit {
+  kind: FurtherPageKind;
+  page: Fetched;
 }
 
 /** An interrupted page with fewer bytes counts as no page. */

@@ -37,6 +37,8 @@ async function stepsOf(script: Script): Promise<string[]> {
   };
   const visit: Visit = {
     isTestHost: () => true,
+    query: async () => [],
+    certificateOf: () => undefined,
     close: async () => void steps.push('close'),
     fetch: async (...request) => {
       steps.push('fetch');
@@ -48,7 +50,7 @@ async function stepsOf(script: Script): Promise<string[]> {
   const options = {
     visitor: { begin: () => visit },
     clock: new ManualClock(),
-    bounds: { scanMs: 1_000, maxPageBytes: 1_000, maxListingBytes: 1_000 },
+    bounds: { scanMs: 1_000, maxPageBytes: 1_000, maxListingBytes: 1_000, maxFurtherPageBytes: 1_000 },
     product: 'ShopscopeBot',
     metrics: createScannerMetrics(registry),
     logger,

@@ -8,6 +8,7 @@ import type { Robots } from './read-robots.ts';
 export interface FollowOptions {
   visit: Visit;
   robots: Robots;
+  kind: 'page' | 'further_page';
   maxBytes: number;
   checkLease(): Promise<void>;
 }
@@ -23,7 +24,7 @@ export async function followPage(start: URL, options: FollowOptions): Promise<Fe
     if (!rules.allows(url.href)) throw new VisitFailure('robots_disallowed', `robots.txt of ${url.hostname}`);
     await options.checkLease();
     const fetched = await options.visit.fetch(url, {
-      kind: 'page',
+      kind: options.kind,
       accept,
       maxBytes: options.maxBytes,
       crawlDelayMs: rules.crawlDelayMs,

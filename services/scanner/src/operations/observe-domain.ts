@@ -1,7 +1,7 @@
 import type { Clock } from '@shopscope/clock';
-import { listingResources, observeStore, type StoreObservation } from '@shopscope/fingerprint';
+import { listingResources, observeSite, observeStore, type StoreObservation } from '@shopscope/fingerprint';
 import type { ObservationCompleted } from '@shopscope/proto';
-import { toFailureEvent, toObservedEvent, toPageInput } from '../domain/observation.ts';
+import { toFailureEvent, toFurtherPageInputs, toObservedEvent, toPageInput } from '../domain/observation.ts';
 import { VisitFailure } from '../domain/reasons.ts';
 import type { Visitor } from '../outbound/web/visitor.ts';
 import { type VisitBounds, visitStore } from './visit-store.ts';
@@ -42,7 +42,7 @@ export async function observeDomain(
     startedAtMs,
     completedAtMs: clock.now(),
   });
-  // Detection is expensive: its first result is used again unless the listing added resources.
+  // Detection is expensive: its first result is used again unless the listing or DNS added evidence.
   let first: { resources: number; seen: StoreObservation } | undefined;
   try {
     const visited = await visitStore(task.domain, {
@@ -50,13 +50,20 @@ export async function observeDomain(
       bounds,
       product,
       checkLease: task.checkLease,
-      listingOf: (page) => {
+      examine: (page) => {
         first = { resources: page.resources.length, seen: observeStore(toPageInput(task.domain, page)) };
-        return listingResources(first.seen.platform.slug, new URL(page.page.url).origin);
+        const { platform, status, furtherPages } = first.seen;
+        return {
+          listing: listingResources(platform.slug, new URL(page.page.url).origin),
+          further: furtherPages,
+          isShop: status.state === 'active_storefront',
+        };
       },
     });
-    const seen =
-      first?.resources === visited.resources.length ? first.seen : observeStore(toPageInput(task.domain, visited));
+    const isSame =
+      first?.resources === visited.resources.length && Object.values(visited.dns).every((found) => found.length === 0);
+    const home = first && isSame ? first.seen : observeStore(toPageInput(task.domain, visited));
+    const seen = observeSite(home, toFurtherPageInputs(task.domain, visited));
     return toObservedEvent(facts(), visited, seen);
   } catch (error) {
     if (error instanceof VisitFailure) return toFailureEvent(facts(), error);

@@ -1,16 +1,20 @@
+import type { FurtherPage } from '@shopscope/fingerprint';
 import type { StoreVisit } from '../domain/page.ts';
 import { isHtml } from '../domain/page.ts';
 import { VisitFailure } from '../domain/reasons.ts';
 import { checkedUrl, isOtherDomain } from '../domain/redirect-policy.ts';
 import type { Visit } from '../outbound/web/visitor.ts';
 import { type FollowOptions, followPage } from './follow-page.ts';
+import { readFurtherPages } from './read-further-pages.ts';
 import { readListing } from './read-listing.ts';
+import { readRecords } from './read-records.ts';
 import { createRobots } from './read-robots.ts';
 
 /** Size limits after decompression. */
 export interface VisitBounds {
   maxPageBytes: number;
   maxListingBytes: number;
+  maxFurtherPageBytes: number;
 }
 
 export interface VisitStoreOptions {
@@ -20,8 +24,17 @@ export interface VisitStoreOptions {
   product: string;
   /** Called before each fetch. Throws when this scanner no longer holds the lease. */
   checkLease(): Promise<void>;
-  /** The URLs of the listing. They depend on the platform, which the page identifies. */
-  listingOf(page: StoreVisit): string[];
+  /** What the page says about further reading. */
+  examine(page: StoreVisit): FirstLook;
+}
+
+export interface FirstLook {
+  /** The URLs of the listing. They depend on the platform. */
+  listing: readonly string[];
+  /** Further pages of the site, most useful first. */
+  further: readonly FurtherPage[];
+  /** Whether the page alone shows that the site is a shop. */
+  isShop: boolean;
 }
 
 /** After these failures the other scheme may succeed. */
@@ -38,34 +51,59 @@ const reasonsToTryOtherScheme = new Set([
  *
  * 1. The home page: https, then http. The same under `www.` when the domain itself has no address.
  * 2. Redirects. robots.txt is obeyed at each host.
- * 3. The public product listing of the platform.
+ * 3. The public product listing of the platform, then further pages for what is unknown. At the same time the DNS records
+ *    of the domain.
  */
 export async function visitStore(domain: string, options: VisitStoreOptions): Promise<StoreVisit> {
   const { visit } = options;
   const robots = createRobots(visit, options.product, options.checkLease);
   const following: FollowOptions = {
     visit,
+    kind: 'page',
     robots,
     maxBytes: options.bounds.maxPageBytes,
     checkLease: options.checkLease,
   };
 
   const page = await fetchFirstReachable(domain, visit, (url) => followPage(url, following));
+  const host = new URL(page.url).hostname;
   const robotsFile = await robots.fileOf(new URL(page.url).origin);
   const visited: StoreVisit = {
     page,
     html: isHtml(page),
     resources: robotsFile ? [robotsFile] : [],
     listingSkipped: false,
+    dns: {},
+    dnsUnanswered: [],
+    certificate: visit.certificateOf(host),
+    further: [],
   };
-  if (!visited.html || isOtherDomain(domain, new URL(page.url).hostname)) return visited;
-  const listing = await readListing(options.listingOf(visited), {
+  if (!visited.html || isOtherDomain(domain, host)) return visited;
+  // Detection occupies the process, so it comes before the queries, which have time limits.
+  const look = options.examine(visited);
+  const readingRecords = readRecords(domain, host, visit);
+  const listing = await readListing(look.listing, {
     visit,
     robots,
     maxBytes: options.bounds.maxListingBytes,
     checkLease: options.checkLease,
   });
-  return { ...visited, resources: [...visited.resources, ...listing.responses], listingSkipped: listing.timedOut };
+  const mayBeShop = look.isShop || listing.responses.length > 0;
+  const further = await readFurtherPages(mayBeShop && !listing.timedOut ? look.further : [], {
+    ...following,
+    domain,
+    home: page.url,
+    maxBytes: options.bounds.maxFurtherPageBytes,
+  });
+  const { records, unanswered } = await readingRecords;
+  return {
+    ...visited,
+    resources: [...visited.resources, ...listing.responses],
+    listingSkipped: listing.timedOut,
+    dns: records,
+    dnsUnanswered: unanswered,
+    further,
+  };
 }
 
 async function fetchFirstReachable<T>(domain: string, visit: Visit, attempt: (url: URL) => Promise<T>): Promise<T> {

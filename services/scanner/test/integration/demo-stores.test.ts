@@ -21,7 +21,7 @@ describe('in scans of the demo stores,', () => {
       const seen = await observe(domain);
       expect(seen).toMatchObject({
         scope: 'full',
-        coverageNote: '',
+        coverageNote: expect.stringContaining('Looked at: the home page'),
         storefrontHost: store.host ?? domain,
         statusState: 'active_storefront',
         name: store.title,

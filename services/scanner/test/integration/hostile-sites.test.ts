@@ -124,7 +124,11 @@ describe('the size of a scan is limited:', () => {
       writeForever(response, Buffer.alloc(65_536, 32));
     });
     const seen = await within(5_000, observe('listing.test', { bounds: { maxListingBytes: 500_000 } }));
-    expect(seen).toMatchObject({ scope: 'full', coverageNote: '', catalog: { coverage: 'none' } });
+    expect(seen).toMatchObject({
+      scope: 'full',
+      coverageNote: 'The name is the domain, because the site shows no certain name. Looked at: the home page.',
+      catalog: { coverage: 'none' },
+    });
   });
 });
 
@@ -296,7 +300,7 @@ describe('under robots.txt,', () => {
   it('a disallowed listing is not read', async () => {
     server.on('no-listing.test', page, (_, response) => void response.end('User-agent: *\nDisallow: /products.json\n'));
     expect(await observe('no-listing.test')).toMatchObject({ scope: 'full', platform: { slug: 'shopify' } });
-    expect(server.requestsOf('no-listing.test')).toEqual(['/robots.txt', '/']);
+    expect(server.requestsOf('no-listing.test')).toEqual(['/robots.txt', '/', '/cart']);
   });
 
   it('the crawl delay of a site is kept between its pages', { tags: ['wall-clock'] }, async () => {

@@ -1,52 +1,39 @@
-import { createSocket, type Socket } from 'node:dgram';
-import ipaddr from 'ipaddr.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createNameResolver, type NameResolver } from '../../src/outbound/web/resolver.ts';
+import {
+  createNameResolver,
+  createRecordResolver,
+  type NameResolver,
+  type RecordResolver,
+} from '../../src/outbound/web/resolver.ts';
+import { type NameServer, type ServedRecords, startNameServer } from './support/name-server.ts';
 
-const records: Record<string, string[]> = {
-  'shop.com': ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
-  'four.com': ['93.184.215.14'],
-  'localhost.com': ['127.0.0.1'],
-  'many.com': Array.from({ length: 50 }, (_, i) => `93.184.215.${i + 1}`),
+const records: Record<string, ServedRecords> = {
+  'shop.com': {
+    A: ['93.184.215.14'],
+    AAAA: ['2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
+    MX: ['ASPMX.L.Google.com'],
+    NS: ['ns1.host.com'],
+    TXT: [`v=spf1 ${'include:a.example '.repeat(30)}~all`],
+  },
+  'www.shop.com': { CNAME: ['Shops.MyShopify.com'] },
+  'four.com': { A: ['93.184.215.14'] },
+  'localhost.com': { A: ['127.0.0.1'] },
+  'many.com': {
+    A: Array.from({ length: 50 }, (_, i) => `93.184.215.${i + 1}`),
+    TXT: Array.from({ length: 60 }, (_, i) => `t${i}`),
+  },
 };
-const typeA = 1;
-const typeAaaa = 28;
 
-/** A name server with a table. It does not respond for names that begin with `silent`. */
-function answerTo(query: Buffer): Buffer | undefined {
-  const labels: string[] = [];
-  let at = 12;
-  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
-    labels.push(query.subarray(at + 1, at + 1 + length).toString('latin1'));
-    at += length + 1;
-  }
-  const name = labels.join('.').toLowerCase();
-  if (name.startsWith('silent')) return undefined;
-  const type = query.readUInt16BE(at + 1);
-  const question = query.subarray(12, at + 5);
-  const addresses = (records[name] ?? []).filter((address) => (address.includes(':') ? typeAaaa : typeA) === type);
-  const header = Buffer.alloc(12);
-  query.copy(header, 0, 0, 2);
-  header.writeUInt16BE(records[name] ? 0x8180 : 0x8183, 2);
-  header.writeUInt16BE(1, 4);
-  header.writeUInt16BE(addresses.length, 6);
-  const answers = addresses.map((address) => {
-    const bytes = ipaddr.parse(address).toByteArray();
-    return Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes]);
-  });
-  return Buffer.concat([header, question, ...answers]);
-}
-
-let server: Socket;
+let server: NameServer;
 let resolver: NameResolver;
+let reader: RecordResolver;
 beforeAll(async () => {
-  server = createSocket('udp4');
-  server.on('message', (query, peer) => {
-    const answer = answerTo(query);
-    if (answer) server.send(answer, peer.port, peer.address);
-  });
-  await new Promise<void>((resolve) => server.bind(0, '127.0.0.1', resolve));
-  resolver = createNameResolver({ timeoutMs: 100, servers: [`127.0.0.1:${server.address().port}`] });
+  server = await startNameServer(records);
+  for (const question of ['A silent.com', 'AAAA silent.com', 'TXT silent.com']) server.break(question, 'silent');
+  server.break('TXT failing.com', 'fails');
+  const options = { timeoutMs: 100, servers: [server.address] };
+  resolver = createNameResolver(options);
+  reader = createRecordResolver(options);
 });
 afterAll(() => server.close());
 
@@ -54,7 +41,8 @@ const never = new AbortController().signal;
 
 describe('the resolver', () => {
   it('returns every address of a name, IPv4 first', async () => {
-    expect(await resolver.resolve('shop.com', never)).toEqual(records['shop.com']);
+    const { A = [], AAAA = [] } = records['shop.com'] ?? {};
+    expect(await resolver.resolve('shop.com', never)).toEqual([...A, ...AAAA]);
     expect(await resolver.resolve('four.com', never)).toEqual(['93.184.215.14']);
   });
 
@@ -74,10 +62,30 @@ describe('the resolver', () => {
   );
 
   it('stops when its abort signal fires', async () => {
-    const patient = createNameResolver({ timeoutMs: 60_000, servers: [`127.0.0.1:${server.address().port}`] });
+    const patient = createNameResolver({ timeoutMs: 60_000, servers: [server.address] });
     const abort = new AbortController();
     const resolving = patient.resolve('silent.com', abort.signal);
     abort.abort(new Error('given up'));
     await expect(resolving).rejects.toThrow('given up');
+  });
+});
+
+describe('records of a name', () => {
+  it('are hosts in lower case without a trailing dot, and texts in one piece', async () => {
+    expect(await reader.query('www.shop.com', 'CNAME', never)).toEqual(['shops.myshopify.com']);
+    expect(await reader.query('shop.com', 'MX', never)).toEqual(['aspmx.l.google.com']);
+    expect(await reader.query('shop.com', 'NS', never)).toEqual(['ns1.host.com']);
+    expect(await reader.query('shop.com', 'TXT', never)).toEqual(records['shop.com']?.TXT);
+  });
+
+  it('are limited in number', async () => {
+    expect(await reader.query('many.com', 'TXT', never)).toHaveLength(50);
+  });
+
+  it('are none when the name server says so, and unknown when it fails or is silent', async () => {
+    expect(await reader.query('nowhere.com', 'TXT', never)).toEqual([]);
+    expect(await reader.query('four.com', 'MX', never)).toEqual([]);
+    await expect(reader.query('failing.com', 'TXT', never)).rejects.toMatchObject({ code: 'ESERVFAIL' });
+    await expect(reader.query('silent.com', 'TXT', never)).rejects.toMatchObject({ code: 'ETIMEOUT' });
   });
 });

@@ -46,6 +46,8 @@ describe('over TLS', () => {
     const hosts = { 'secure.test': { address: '127.0.0.1', port: tlsPort, tls: true } };
     const seen = await createObserver({ hosts }).observe('secure.test');
     expect(seen).toMatchObject({ storefrontHost: 'secure.test', platform: { slug: 'shopify' } });
+    expect(seen.sourcesRead).toContain('certificate');
+    expect(seen.coverageNote).toContain('the certificate');
     expect(serverName).toBe('secure.test');
   });
 

@@ -1,12 +1,15 @@
 import { PoisonError, type Subscription } from '@shopscope/kafka';
 import { MergeOutcome, type ProfileUpdated, profileUpdated } from '@shopscope/proto';
-import { applyMergeOutcome, type MergeResult } from '../../operations/apply-merge-outcome.ts';
+import { applyMergeOutcomes, type MergeResult } from '../../operations/apply-merge-outcome.ts';
 import type { Dependencies } from '../../operations/dependencies.ts';
 
 export const profileUpdatedSubscription = (deps: Dependencies): Subscription<ProfileUpdated> => ({
   type: profileUpdated,
   async handle(events) {
-    for (const { event, meta: origin } of events) await applyMergeOutcome(deps, decode(event), origin);
+    await applyMergeOutcomes(
+      deps,
+      events.map(({ event, meta: origin }) => ({ merge: decode(event), origin })),
+    );
   },
 });
 

@@ -40,6 +40,17 @@ export function createTargetStore(db: Db) {
       await collection.updateOne({ _id: domain }, { $max: { sequence } }, { upsert: true, ...tx });
     },
 
+    /** {@link raise} for many domains, with one command and outside a transaction: the order has no effect. */
+    async raiseAll(visits: readonly { domain: string; sequence: number }[]): Promise<void> {
+      if (visits.length === 0) return;
+      await collection.bulkWrite(
+        visits.map(({ domain, sequence }) => ({
+          updateOne: { filter: { _id: domain }, update: { $max: { sequence } }, upsert: true },
+        })),
+        { ordered: false },
+      );
+    },
+
     async endVisit(domain: string, notBefore: Date, tx: Tx): Promise<void> {
       await collection.updateOne({ _id: domain }, { $max: { notBefore } }, tx);
     },

@@ -44,6 +44,12 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       return collection.findOne({ _id: id }, { ...tx }).then((found) => found && toScan(found));
     },
 
+    /** Those of the ids that are scans. */
+    async existing(ids: readonly string[]): Promise<Set<string>> {
+      const found = collection.find({ _id: { $in: ids as string[] } }, { projection: { _id: 1 } });
+      return new Set((await found.toArray()).map(({ _id }) => _id));
+    },
+
     /** The live scan of the domain, locked against a concurrent end until the transaction ends; null when there is none. */
     async join(domain: string, tx: Tx): Promise<Scan | null> {
       const found = await collection.findOneAndUpdate(

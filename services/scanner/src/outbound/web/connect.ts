@@ -1,5 +1,5 @@
 import { connect as netConnect, type Socket } from 'node:net';
-import { connect as tlsConnect } from 'node:tls';
+import { type PeerCertificate, type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { type AddressPolicy, normalizeAddress } from '../../domain/address-policy.ts';
 import { VisitFailure } from '../../domain/reasons.ts';
 import { failureOf } from './failures.ts';
@@ -18,6 +18,8 @@ export interface ConnectOptions {
   policy: AddressPolicy;
   dial: Dial;
   connectTimeoutMs: number;
+  /** Called with the certificate of each verified TLS connection, before a request is sent. */
+  onSecure(hostname: string, certificate: PeerCertificate): void;
   onRefused(hostname: string, address: string, range: string): void;
 }
 
@@ -50,7 +52,9 @@ export async function openConnection(
         throw new VisitFailure('blocked_address', `the connection to ${address} has another peer address (${refusal})`);
       }
       if (protocol !== 'https:') return socket;
-      return await startTls(socket, hostname, route.isTestHost, abort);
+      const secure = await startTls(socket, hostname, route.isTestHost, abort);
+      options.onSecure(hostname, secure.getPeerCertificate());
+      return secure;
     } catch (error) {
       failure = failureOf(error, abort);
       if (abort.aborted || (failure instanceof VisitFailure && failure.reason !== 'connection_refused')) break;
@@ -65,7 +69,7 @@ function peerRefusal(policy: AddressPolicy, socket: Socket, dialled: string, isT
   return isTestHost ? undefined : policy.refusalOf(peer);
 }
 
-async function startTls(socket: Socket, hostname: string, isTestHost: boolean, abort: AbortSignal): Promise<Socket> {
+async function startTls(socket: Socket, hostname: string, isTestHost: boolean, abort: AbortSignal): Promise<TLSSocket> {
   const secure = tlsConnect({
     socket,
     servername: hostname,

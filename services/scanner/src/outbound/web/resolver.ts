@@ -6,24 +6,40 @@ export interface NameResolver {
   resolve(hostname: string, abort: AbortSignal): Promise<string[]>;
 }
 
+export type RecordType = 'CNAME' | 'MX' | 'NS' | 'TXT';
+
+/**
+ * Reads the records of a public name. Host names are in lower case without a trailing dot; a text is in one piece.
+ *
+ * - The name or the record does not exist -> [].
+ * - The name servers do not answer or fail -> throws. It is unknown then whether there is a record.
+ */
+export interface RecordResolver {
+  query(name: string, type: RecordType, abort: AbortSignal): Promise<string[]>;
+}
+
+export interface ResolverOptions {
+  timeoutMs: number;
+  /** Name servers (address:port) in place of those of the system. */
+  servers?: readonly string[];
+}
+
 /** Further addresses of a name are ignored. */
 const maxAddresses = 20;
+/** Further records of a name are ignored. */
+const maxRecords = 50;
+const maxTextLength = 2_000;
 
 /**
  * A resolver that queries the name servers directly. The hosts file and search domains have no effect, so a name has the
  * same meaning on every machine.
  *
  * - Bounds: two attempts of `timeoutMs` each.
- * - `servers` (address:port) replace the name servers of the system.
  */
-export function createNameResolver(options: { timeoutMs: number; servers?: readonly string[] }): NameResolver {
+export function createNameResolver(options: ResolverOptions): NameResolver {
   return {
-    async resolve(hostname, abort) {
-      const resolver = new Resolver({ timeout: options.timeoutMs, tries: 2 });
-      if (options.servers) resolver.setServers(options.servers);
-      const cancel = () => resolver.cancel();
-      abort.addEventListener('abort', cancel, { once: true });
-      try {
+    resolve: (hostname, abort) =>
+      withResolver(options, abort, async (resolver) => {
         const results = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
         abort.throwIfAborted();
         const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
@@ -32,9 +48,58 @@ export function createNameResolver(options: { timeoutMs: number; servers?: reado
         throw new VisitFailure('dns_failure', `${hostname} has no address`, {
           cause: first?.status === 'rejected' ? first.reason : undefined,
         });
-      } finally {
-        abort.removeEventListener('abort', cancel);
-      }
-    },
+      }),
   };
+}
+
+/** Reads records on the same path as {@link createNameResolver}, with the same bounds. */
+export function createRecordResolver(options: ResolverOptions): RecordResolver {
+  return {
+    query: (name, type, abort) =>
+      withResolver(options, abort, async (resolver) => {
+        try {
+          return (await recordsOf(resolver, name, type)).slice(0, maxRecords);
+        } catch (error) {
+          abort.throwIfAborted();
+          if (isAbsent(error)) return [];
+          throw error;
+        }
+      }),
+  };
+}
+
+async function recordsOf(resolver: Resolver, name: string, type: RecordType): Promise<string[]> {
+  switch (type) {
+    case 'CNAME':
+      return (await resolver.resolveCname(name)).map(hostOf);
+    case 'NS':
+      return (await resolver.resolveNs(name)).map(hostOf);
+    case 'MX':
+      return (await resolver.resolveMx(name)).map(({ exchange }) => hostOf(exchange));
+    case 'TXT':
+      return (await resolver.resolveTxt(name)).map((parts) => parts.join('').slice(0, maxTextLength));
+  }
+}
+
+const hostOf = (name: string): string => name.toLowerCase().replace(/\.$/, '');
+
+/** The name servers answered that there is nothing. */
+const isAbsent = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'ENODATA');
+
+async function withResolver<T>(
+  { timeoutMs, servers }: ResolverOptions,
+  abort: AbortSignal,
+  work: (resolver: Resolver) => Promise<T>,
+): Promise<T> {
+  const resolver = new Resolver({ timeout: timeoutMs, tries: 2 });
+  if (servers) resolver.setServers(servers);
+  const cancel = () => resolver.cancel();
+  abort.addEventListener('abort', cancel, { once: true });
+  try {
+    abort.throwIfAborted();
+    return await work(resolver);
+  } finally {
+    abort.removeEventListener('abort', cancel);
+  }
 }

@@ -1,3 +1,6 @@
+import type { Certificate } from '@shopscope/fingerprint';
+import { certificateOf } from '../../domain/certificate.ts';
+import { nameRefusalOf } from '../../domain/name-policy.ts';
 import type { Fetched } from '../../domain/page.ts';
 import type { ScannerMetrics } from '../../metrics.ts';
 import { type ClientBounds, createClients } from './clients.ts';
@@ -5,14 +8,15 @@ import type { ConnectOptions, Dial } from './connect.ts';
 import { failureOf } from './failures.ts';
 import type { HostPacer } from './host-pacer.ts';
 import { getOnce, type RequestOptions } from './request.ts';
+import type { RecordResolver, RecordType } from './resolver.ts';
 import { createRouter, type RouterOptions } from './route.ts';
 
 /**
- * Sends all HTTP requests of scans.
+ * Sends all HTTP requests and DNS queries of scans.
  *
  * - Only to checked addresses, paced per host, with one user agent.
  * - A visit has its own DNS results and connections until it is closed. Visits share only the pacing of hosts.
- * - Bounds: the limits below, per request.
+ * - Bounds: the limits below, per request and per query.
  */
 export interface WebBounds extends ClientBounds {
   connectMs: number;
@@ -21,10 +25,12 @@ export interface WebBounds extends ClientBounds {
   /** Longest pause within a response. */
   idleMs: number;
   maxWireBytes: number;
+  /** Time limit of one DNS query, with its second attempt. */
+  dnsMs: number;
 }
 
 export interface FetchOptions extends Pick<RequestOptions, 'accept' | 'maxBytes' | 'wantsBody'> {
-  kind: 'page' | 'robots' | 'listing';
+  kind: 'page' | 'robots' | 'listing' | 'further_page';
   /** Pause that robots.txt requests. The configured pause is the minimum. */
   crawlDelayMs?: number;
 }
@@ -32,12 +38,17 @@ export interface FetchOptions extends Pick<RequestOptions, 'accept' | 'maxBytes'
 export interface Visit {
   /** Does not follow redirects. Throws VisitFailure when the site fails, the reason of the abort when aborted. */
   fetch(url: URL, options: FetchOptions): Promise<Fetched>;
+  /** The records of a name; [] when there is none. Throws when the name is not public or the name servers fail. */
+  query(name: string, type: RecordType): Promise<string[]>;
+  /** The certificate of the connection to a host of this visit; undefined without TLS. */
+  certificateOf(hostname: string): Certificate | undefined;
   isTestHost(hostname: string): boolean;
   close(): Promise<void>;
 }
 
 export interface VisitorOptions extends Omit<RouterOptions, 'onRefused'> {
   dial: Dial;
+  records: RecordResolver;
   pacer: HostPacer;
   bounds: WebBounds;
   hostDelayMs: number;
@@ -57,11 +68,13 @@ export function createVisitor(options: VisitorOptions): Visitor {
 function beginVisit(options: VisitorOptions, abort: AbortSignal): Visit {
   const { bounds, metrics, userAgent } = options;
   const onRefused = (_hostname: string, _address: string, range: string) => metrics.refusedAddresses.inc({ range });
+  const certificates = new Map<string, Certificate>();
   const connecting: ConnectOptions = {
     route: createRouter({ ...options, onRefused }),
     policy: options.policy,
     dial: options.dial,
     connectTimeoutMs: bounds.connectMs,
+    onSecure: (hostname, peer) => certificates.set(hostname, certificateOf(peer)),
     onRefused,
   };
   const clients = createClients(connecting, bounds, abort);
@@ -77,6 +90,21 @@ function beginVisit(options: VisitorOptions, abort: AbortSignal): Visit {
   };
 
   return {
+    certificateOf: (hostname) => certificates.get(hostname),
+    async query(name, type) {
+      const refusal = nameRefusalOf(name);
+      if (refusal) throw refusal;
+      const limit = AbortSignal.timeout(bounds.dnsMs);
+      try {
+        const found = await options.records.query(name, type, AbortSignal.any([abort, limit]));
+        metrics.dnsQueries.inc({ type, result: found.length > 0 ? 'answered' : 'empty' });
+        return found;
+      } catch (error) {
+        const isTimeout = limit.aborted || (error as { code?: unknown }).code === 'ETIMEOUT';
+        metrics.dnsQueries.inc({ type, result: isTimeout ? 'timeout' : 'failed' });
+        throw error;
+      }
+    },
     isTestHost: (hostname) => options.testHosts.find(hostname) !== undefined,
     close: () => clients.close(),
     async fetch(url, wanted) {

@@ -7,13 +7,14 @@ import { createScannerMetrics } from '../../../src/metrics.ts';
 import { type ObserveDomainOptions, observeDomain } from '../../../src/operations/observe-domain.ts';
 import { type Dial, dialTcp } from '../../../src/outbound/web/connect.ts';
 import { createHostPacer } from '../../../src/outbound/web/host-pacer.ts';
-import type { NameResolver } from '../../../src/outbound/web/resolver.ts';
+import type { NameResolver, RecordResolver } from '../../../src/outbound/web/resolver.ts';
 import { fixedTestHosts, type TestHost } from '../../../src/outbound/web/test-hosts.ts';
 import { createVisitor, type WebBounds } from '../../../src/outbound/web/visitor.ts';
 
 export interface ObserverOptions {
   hosts?: Record<string, TestHost>;
   resolver?: NameResolver;
+  records?: RecordResolver;
   dial?: Dial;
   web?: Partial<WebBounds>;
   bounds?: Partial<ObserveDomainOptions['bounds']>;
@@ -22,12 +23,15 @@ export interface ObserverOptions {
 
 const nobodyKnows: NameResolver = { resolve: () => Promise.reject(new Error('no name is to be resolved here')) };
 
+const noRecords: RecordResolver = { query: () => Promise.reject(new Error('no record is to be read here')) };
+
 /** The scan of one domain without lease and scheduler, with small limits. Returns the observation. */
 export function createObserver(options: ObserverOptions = {}) {
   const { registry } = silentTelemetry('scanner');
   const visitor = createVisitor({
     policy: createAddressPolicy([]),
     resolver: options.resolver ?? nobodyKnows,
+    records: options.records ?? noRecords,
     testHosts: fixedTestHosts(options.hosts ?? {}),
     dial: options.dial ?? dialTcp,
     pacer: createHostPacer(systemClock),
@@ -39,6 +43,7 @@ export function createObserver(options: ObserverOptions = {}) {
       idleMs: 5_000,
       maxHeaderBytes: 64 * 1024,
       maxWireBytes: 5 * 1024 * 1024,
+      dnsMs: 2_000,
       ...options.web,
     },
     metrics: createScannerMetrics(registry),
@@ -56,6 +61,7 @@ export function createObserver(options: ObserverOptions = {}) {
             scanMs: 10_000,
             maxPageBytes: 2 * 1024 * 1024,
             maxListingBytes: 10 * 1024 * 1024,
+            maxFurtherPageBytes: 1024 * 1024,
             ...options.bounds,
           },
         },
