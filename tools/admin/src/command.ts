@@ -1,9 +1,14 @@
 import type { GrpcClient } from '@shopscope/grpc';
-import type { DashboardServiceService, KeysServiceService, MeteringServiceService } from '@shopscope/proto';
+import type {
+  DashboardServiceService,
+  KeysServiceService,
+  MeteringServiceService,
+  ProfilesServiceService,
+} from '@shopscope/proto';
 import type { Output } from './output/output.ts';
 
 export interface Option {
-  /** Placeholder of the value in the help. */
+  /** Placeholder of the value in the help; '' for a flag, which has no value. */
   value: string;
   help: string;
   required?: boolean;
@@ -14,10 +19,12 @@ export interface Command {
   /** The words after `npm run admin --`. */
   words: string;
   summary: string;
+  /** The argument without a name, which is required. */
+  operand?: { name: string; help: string };
   options: Readonly<Record<string, Option>>;
   /** A note on the options, for the help. */
   note?: string;
-  run(services: Services, input: Input): Promise<Output>;
+  run(services: Services, input: Input, console: Console): Promise<Output>;
 }
 
 /** Clients that connect on first use. */
@@ -25,11 +32,26 @@ export interface Services {
   readonly keys: GrpcClient<typeof KeysServiceService>;
   readonly metering: GrpcClient<typeof MeteringServiceService>;
   readonly dashboard: GrpcClient<typeof DashboardServiceService>;
+  readonly profiles: GrpcClient<typeof ProfilesServiceService>;
+}
+
+/** What a long command tells while it works, and how it is told to end. */
+export interface Console {
+  /** Writes to stderr. */
+  report(text: string): void;
+  /** Whether stderr is a terminal, and its width. */
+  isTerminal: boolean;
+  columns: number | undefined;
+  /** Aborts at Ctrl-C, instead of the end of the process. */
+  interruption(): AbortSignal;
 }
 
 /** Reads options for commands. Every method throws a UsageError that names the option. */
 export interface Input {
   need(option: string): string;
+  /** The operand of the command. */
+  operand: string;
+  has(flag: string): boolean;
   optional(option: string): string | undefined;
   /** A whole number. */
   count(option: string): number | undefined;

@@ -6,7 +6,12 @@ import {
   operatorSecurity,
   type UnaryDefinition,
 } from '@shopscope/grpc';
-import { DashboardServiceService, KeysServiceService, MeteringServiceService } from '@shopscope/proto';
+import {
+  DashboardServiceService,
+  KeysServiceService,
+  MeteringServiceService,
+  ProfilesServiceService,
+} from '@shopscope/proto';
 import type { Services } from './command.ts';
 import { CommandError } from './errors.ts';
 
@@ -23,27 +28,28 @@ export interface Connections {
 }
 
 /**
- * Clients for the services at KEYS_ADDRESS, METERING_ADDRESS and DASHBOARD_ADDRESS, with GRPC_TLS_*_FILE. Without these
- * variables: clients for the running local system. A command connects only to the services that it uses, so it needs only their addresses.
+ * Clients for the services at KEYS_ADDRESS, METERING_ADDRESS, DASHBOARD_ADDRESS and PROFILES_ADDRESS, with GRPC_TLS_*_FILE.
+ * Without these variables: clients for the running local system. A command connects only to the services that it uses, so it needs only their addresses.
  */
 export function connect(env: Env): Connections {
   const closing: (() => void)[] = [];
   const addresses = new Map<string, string>();
-  const security = once(() => {
-    const opened = operatorSecurity(isAddressed(env) ? env : (readyFile(env).operator_tls ?? {}));
+  const security = once((service: ServiceName) => {
+    const opened = operatorSecurity(isAddressed(env) ? env : (readyFile(env, service).operator_tls ?? {}));
     closing.push(() => opened.close());
     return opened;
   });
   const client = <D extends UnaryDefinition>(service: ServiceName, definition: D): GrpcClient<D> => {
     const address = addressIn(env, service);
     addresses.set(service, address);
-    const opened = createGrpcClient({ definition, address, security: towards(security(), service) });
+    const opened = createGrpcClient({ definition, address, security: towards(security(service), service) });
     closing.push(() => opened.close());
     return opened;
   };
   const keys = once(() => client('keys', KeysServiceService));
   const metering = once(() => client('metering', MeteringServiceService));
   const dashboard = once(() => client('dashboard', DashboardServiceService));
+  const profiles = once(() => client('profiles', ProfilesServiceService));
   return {
     services: {
       get keys() {
@@ -55,6 +61,9 @@ export function connect(env: Env): Connections {
       get dashboard() {
         return dashboard();
       },
+      get profiles() {
+        return profiles();
+      },
     },
     addressOf: (service) => addresses.get(service) ?? 'an unknown address',
     close() {
@@ -65,7 +74,8 @@ export function connect(env: Env): Connections {
 
 const towards = (security: GrpcSecurity, service: PeerName) => security.towards(service);
 const variableOf = (service: string) => `${service.toUpperCase()}_ADDRESS`;
-const isAddressed = (env: Env) => Boolean(env.KEYS_ADDRESS || env.METERING_ADDRESS || env.DASHBOARD_ADDRESS);
+const serviceNames: readonly ServiceName[] = ['keys', 'metering', 'dashboard', 'profiles'];
+const isAddressed = (env: Env) => serviceNames.some((service) => Boolean(env[variableOf(service)]));
 
 function addressIn(env: Env, service: ServiceName): string {
   const variable = variableOf(service);
@@ -73,19 +83,19 @@ function addressIn(env: Env, service: ServiceName): string {
   if (given) return given;
   // An address of one service and the local system for another would mix two systems.
   if (isAddressed(env)) throw new CommandError(`This command calls ${service}: set ${variable} as well.`);
-  const urls = readyFile(env).services?.[service] ?? [];
+  const urls = readyFile(env, service).services?.[service] ?? [];
   const targets = urls.flatMap(({ url, grpc_url: grpc = url }) => (grpc ? [grpc.replace(/^\w+:\/\//, '')] : []));
   if (targets.length === 0)
     throw new CommandError(`${localSystemPath(env)} has no ${service} service; start the system again.`);
   return targets.length === 1 ? (targets[0] as string) : `ipv4:${targets.join(',')}`;
 }
 
-const readyFile = (env: Env) => readLocalSystem(env, 'KEYS_ADDRESS (host:port)');
+const readyFile = (env: Env, service: ServiceName) => readLocalSystem(env, `${variableOf(service)} (host:port)`);
 
-function once<T>(make: () => T): () => T {
+function once<T, A extends unknown[]>(make: (...args: A) => T): (...args: A) => T {
   let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
+  return (...args) => {
+    made ??= { value: make(...args) };
     return made.value;
   };
 }

@@ -12,25 +12,27 @@ export function helpOfAll(commands: readonly Command[]): string {
     '',
     `${prefix} COMMAND --help shows the options of one command. --json prints one JSON document with the API's names;`,
     'npm run --silent omits the line that npm prints before it.',
-    'The services are those of the system that npm start runs, unless KEYS_ADDRESS, METERING_ADDRESS and DASHBOARD_ADDRESS',
-    '(host:port) are set. Then GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE are the files of the operator',
-    'certificate.',
-    'Exit codes: 0 success, 1 refused or failed, 2 invalid command line.',
+    'The services are those of the system that npm start runs, unless KEYS_ADDRESS, METERING_ADDRESS, DASHBOARD_ADDRESS and',
+    'PROFILES_ADDRESS (host:port) are set. Then GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE are the files of',
+    'the operator certificate.',
+    'Exit codes: 0 success, 1 refused or failed, 2 invalid command line, 130 interrupted.',
     '',
   ].join('\n');
 }
 
 export function helpOf(command: Command): string {
   const options = Object.entries(command.options);
+  const { operand } = command;
   const described: [string, Option][] = [...options, ...Object.entries(commonOptions)];
   return [
-    `${prefix} ${[command.words, ...options.map(synopsis)].join(' ')}`,
+    `${prefix} ${[command.words, ...(operand ? [operand.name] : []), ...options.map(synopsis)].join(' ')}`,
     '',
     `${command.summary}${command.note ? `. ${command.note}` : ''}.`,
     '',
     ...indent([
       ...table([
-        ...described.map(([name, { value, help }]) => [`--${name} ${value}`, help]),
+        ...(operand ? [[operand.name, operand.help]] : []),
+        ...described.map(([name, { value, help }]) => [`--${name} ${value}`.trimEnd(), help]),
         ['--json', 'JSON output'],
       ]),
     ]),
@@ -38,7 +40,9 @@ export function helpOf(command: Command): string {
   ].join('\n');
 }
 
-const synopsis = ([name, { value, required }]: [string, Option]) =>
-  required ? `--${name} ${value}` : `[--${name} ${value}]`;
+const synopsis = ([name, { value, required }]: [string, Option]) => {
+  const text = `--${name} ${value}`.trimEnd();
+  return required ? text : `[${text}]`;
+};
 
 const indent = (lines: readonly string[]) => lines.map((line) => `  ${line}`);

@@ -1,12 +1,19 @@
 import { userInfo } from 'node:os';
 import type { Input } from './command.ts';
 import { UsageError } from './errors.ts';
+import type { Parsed } from './parse.ts';
 
 /** Reads the values of parsed options. */
-export function inputOf(values: Readonly<Record<string, string>>, defaultActor = operatorName()): Input {
+export function inputOf(
+  values: Parsed['values'],
+  defaultActor = operatorName(),
+  { flags, operand }: Pick<Parsed, 'flags' | 'operand'> = { flags: new Set(), operand: '' },
+): Input {
   const optional = (option: string): string | undefined => values[option];
   return {
     optional,
+    operand,
+    has: (flag) => flags.has(flag),
     need(option) {
       const value = optional(option);
       if (!value) throw new UsageError(`--${option} is required`);

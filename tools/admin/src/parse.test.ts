@@ -52,7 +52,8 @@ describe('a command line', () => {
   it('accepts values after a space or an equals sign', () => {
     expect(parse('plan set --plan free --rpm=5 --json --actor me')).toEqual({
       values: { plan: 'free', rpm: '5', actor: 'me' },
-      json: true,
+      flags: new Set(['json']),
+      operand: '',
     });
   });
 });

@@ -5,14 +5,17 @@ import { nearest } from './nearest.ts';
 
 export interface Parsed {
   values: Record<string, string>;
-  json: boolean;
+  /** Given options without a value, such as `json`. */
+  flags: ReadonlySet<string>;
+  /** '' for a command without one. */
+  operand: string;
 }
 
 /** Options of every command. */
 export const commonOptions: Readonly<Record<string, Option>> = {
   actor: { value: 'NAME', help: 'who acts, for the audit log (default: operator: and your user name)' },
 };
-const flags = ['json', 'help'] as const;
+const commonFlags = ['json', 'help'] as const;
 
 /** The command of the first words. Throws a UsageError with the typed words and the existing commands. */
 export function findCommand(commands: readonly Command[], args: readonly string[]): Command {
@@ -36,25 +39,32 @@ export const asksForHelp = (args: readonly string[]): boolean =>
 /** The options of a command, without its words. Throws a UsageError for the first invalid option. */
 export function parseOptions(command: Command, args: readonly string[]): Parsed {
   const options = { ...command.options, ...commonOptions };
-  const known = [...Object.keys(options), ...flags];
+  const known = [...Object.keys(options), ...commonFlags];
+  const takesValue = (name: string) => options[name] !== undefined && options[name].value !== '';
   const { tokens } = parseArgs({
     args: args.slice(command.words.split(' ').length),
     options: Object.fromEntries(
-      known.map((name) => [name, { type: name in options ? ('string' as const) : ('boolean' as const) }]),
+      known.map((name) => [name, { type: takesValue(name) ? ('string' as const) : ('boolean' as const) }]),
     ),
     strict: false,
     tokens: true,
   });
   const values: Record<string, string> = {};
   const seen = new Set<string>();
+  let operand = '';
   for (const token of tokens) {
-    if (token.kind === 'positional') throw new UsageError(`"${token.value}" is not an option of "${command.words}"`);
+    if (token.kind === 'positional') {
+      if (!command.operand || operand !== '') {
+        throw new UsageError(`"${token.value}" is not an option of "${command.words}"`);
+      }
+      operand = token.value;
+    }
     if (token.kind !== 'option') continue;
     const { name, rawName, value } = token;
     if (!known.includes(name)) throw new UsageError(unknownOption(command, rawName, known));
     if (seen.has(name)) throw new UsageError(`--${name} is given twice`);
     seen.add(name);
-    if (!(name in options)) {
+    if (!takesValue(name)) {
       if (value !== undefined) throw new UsageError(`--${name} takes no value`);
     } else if (!value || (!token.inlineValue && value.startsWith('--'))) {
       throw new UsageError(`--${name} needs a value`);
@@ -63,7 +73,9 @@ export function parseOptions(command: Command, args: readonly string[]): Parsed 
   for (const [name, option] of Object.entries(options)) {
     if (option.required && values[name] === undefined) throw new UsageError(`--${name} ${option.value} is required`);
   }
-  return { values, json: seen.has('json') };
+  if (command.operand && operand === '') throw new UsageError(`${command.operand.name} is required`);
+  const flags = new Set([...seen].filter((name) => !takesValue(name)));
+  return { values, flags, operand };
 }
 
 function unknownOption(command: Command, rawName: string, known: readonly string[]): string {

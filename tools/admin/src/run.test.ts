@@ -63,6 +63,7 @@ describe('the operator program', () => {
     const folder = mkdtempSync(join(tmpdir(), 'admin-'));
     const local = { SHOPSCOPE_LOCAL_DIR: folder };
     expect((await admin('plan list')).complaint).toMatch(/^No running system .*npm start.*KEYS_ADDRESS.*\n$/);
+    expect((await admin('corpus export x')).complaint).toMatch(/^No running system .*PROFILES_ADDRESS.*\n$/);
     writeFileSync(join(folder, 'ready.json'), '{');
     expect(await admin('plan list', local)).toMatchObject({ code: 1, complaint: expect.stringContaining('not JSON') });
     writeFileSync(join(folder, 'ready.json'), '{"services":{}}');

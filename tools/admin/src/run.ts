@@ -1,6 +1,6 @@
 import { ConfigError } from '@shopscope/config';
 import { AppError } from '@shopscope/errors';
-import type { Command } from './command.ts';
+import type { Command, Console } from './command.ts';
 import { commands } from './commands/index.ts';
 import { type Connections, connect, type ServiceName } from './connect.ts';
 import { UsageError } from './errors.ts';
@@ -14,14 +14,20 @@ export interface Surroundings {
   print(text: string): void;
   /** The reason of the failure. */
   complain(text: string): void;
+  /** The terminal behind `complain`; default: none. */
+  terminal?: Pick<Console, 'isTerminal' | 'columns'>;
+  /** See {@link Console.interruption}; default: never. */
+  interruption?: Console['interruption'];
 }
 
 const done = 0;
 const failed = 1;
 const wrongCommandLine = 2;
+const interrupted = 130;
 
 /** Runs one command line. Resolves with the exit code. */
-export async function run(args: readonly string[], { env, print, complain }: Surroundings): Promise<number> {
+export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { env, print, complain, terminal, interruption = () => new AbortController().signal } = surroundings;
   const words = args[0] === 'help' ? args.slice(1) : args;
   let command: Command | undefined;
   try {
@@ -35,11 +41,13 @@ export async function run(args: readonly string[], { env, print, complain }: Sur
       return wrongCommandLine;
     }
     command = findCommand(commands, args);
-    const { values, json } = parseOptions(command, args);
+    const parsed = parseOptions(command, args);
+    const console: Console = { report: complain, isTerminal: false, columns: undefined, ...terminal, interruption };
     const connections = connect(env);
     try {
-      const output = await command.run(connections.services, inputOf(values));
-      print(json ? `${JSON.stringify(output.json, null, 2)}\n` : output.text);
+      const output = await command.run(connections.services, inputOf(parsed.values, undefined, parsed), console);
+      print(parsed.flags.has('json') ? `${JSON.stringify(output.json, null, 2)}\n` : output.text);
+      if (output.interrupted) return interrupted;
       return output.failed ? failed : done;
     } catch (error) {
       if (error instanceof UsageError) throw error;
@@ -63,7 +71,7 @@ const unimplemented = 12;
 function sentenceOf(error: unknown, connections: Connections): string {
   if (error instanceof ConfigError) return error.problems.join('\n');
   if (!(error instanceof AppError)) return error instanceof Error ? error.message : String(error);
-  const [, name] = /^\/shopscope\.(keys|metering|dashboard)\./.exec(error.internal ?? '') ?? [];
+  const [, name] = /^\/shopscope\.(keys|metering|dashboard|profiles)\./.exec(error.internal ?? '') ?? [];
   if (!name) return `${error.code}: ${error.publicMessage}`;
   const service = name as ServiceName;
   const status = (error.cause as { code?: unknown } | undefined)?.code;

@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts';
 import { auditCommands } from './audit.ts';
+import { corpusCommands } from './corpus.ts';
 import { keyCommands } from './key.ts';
 import { pepperCommands } from './pepper.ts';
 import { personCommands } from './person.ts';
@@ -15,4 +16,5 @@ export const commands: readonly Command[] = [
   ...planCommands,
   ...pepperCommands,
   ...auditCommands,
+  ...corpusCommands,
 ];

@@ -6,6 +6,8 @@ export interface Output {
   text: string;
   /** The command has done its work and found a fault: exit code 1. */
   failed?: boolean;
+  /** The command has ended early, because it was told to: exit code 130. */
+  interrupted?: boolean;
 }
 
 export type Encoded = { readonly [name: string]: unknown };

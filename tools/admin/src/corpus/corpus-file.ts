@@ -1,0 +1,129 @@
+import { open, rename, rm } from 'node:fs/promises';
+import { InvalidLineError, parseStoreLine, type Store } from './store-line.ts';
+
+export interface CorpusFileOptions {
+  path: string;
+  /** Skips a line that is no store and goes on. Without it the reading ends with an error. */
+  onInvalid?: ((line: number, problem: string) => void) | undefined;
+  /** Bytes that were read, and of the file. */
+  onRead?(bytes: number, size: number): void;
+}
+
+const chunkBytes = 262_144;
+/** A store with thousands of observations fits. */
+const maxLineBytes = 64 * 1_048_576;
+const newline = 10;
+
+/**
+ * The stores of an NDJSON file.
+ *
+ * - Memory: one chunk and one line.
+ * - Invalid line, also one that is too long or no UTF-8 -> `onInvalid`, or throws with the number of the line and the field.
+ * - Empty lines -> ignored.
+ */
+export async function* readStores(options: CorpusFileOptions): AsyncGenerator<Store> {
+  const { path, onInvalid, onRead } = options;
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  let number = 0;
+  for await (const bytes of readLines(path, onRead)) {
+    number += 1;
+    try {
+      if (bytes === undefined) throw new InvalidLineError(`is longer than ${maxLineBytes} bytes`);
+      const text = decode(utf8, bytes);
+      if (text.trim() !== '') yield parseStoreLine(text);
+    } catch (error) {
+      if (!(error instanceof InvalidLineError)) throw error;
+      if (!onInvalid) throw new InvalidLineError(`line ${number}: ${error.message}`);
+      onInvalid(number, error.message);
+    }
+  }
+}
+
+function decode(utf8: InstanceType<typeof TextDecoder>, bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new InvalidLineError('is not UTF-8');
+  }
+}
+
+/** The lines without their ends; undefined for a line that is too long. */
+async function* readLines(path: string, onRead: CorpusFileOptions['onRead']): AsyncGenerator<Buffer | undefined> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const buffer = Buffer.allocUnsafe(chunkBytes);
+    let parts: Buffer[] = [];
+    let length = 0;
+    let readBytes = 0;
+    const finished = (last: Buffer) => {
+      const line = length + last.length > maxLineBytes ? undefined : Buffer.concat([...parts, last]);
+      parts = [];
+      length = 0;
+      return line;
+    };
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, chunkBytes);
+      if (bytesRead === 0) break;
+      const chunk = buffer.subarray(0, bytesRead);
+      let start = 0;
+      for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+        onRead?.(readBytes + end + 1, size);
+        yield finished(chunk.subarray(start, end));
+        start = end + 1;
+      }
+      readBytes += bytesRead;
+      const rest = chunk.subarray(start);
+      length += rest.length;
+      // Of a line that is too long only the length is kept.
+      if (length > maxLineBytes) parts = [];
+      // The next chunk overwrites this one.
+      else if (rest.length > 0) parts.push(Buffer.from(rest));
+    }
+    onRead?.(size, size);
+    if (length > 0) yield finished(Buffer.alloc(0));
+  } finally {
+    await file.close();
+  }
+}
+
+export interface NewFile {
+  write(text: string): Promise<void>;
+  /** Gives the file its name. Before, nothing has that name. */
+  commit(): Promise<void>;
+  /** Removes what was written. */
+  discard(): Promise<void>;
+}
+
+const bufferedCharacters = 1_048_576;
+
+/** A file that exists as a whole or not at all: it is written under another name, then renamed. */
+export async function createFile(path: string): Promise<NewFile> {
+  const unfinished = `${path}.unfinished`;
+  const file = await open(unfinished, 'w');
+  let waiting: string[] = [];
+  let characters = 0;
+  const flush = async () => {
+    const text = waiting.join('');
+    waiting = [];
+    characters = 0;
+    await file.writeFile(text);
+  };
+  return {
+    async write(text) {
+      waiting.push(text);
+      characters += text.length;
+      if (characters >= bufferedCharacters) await flush();
+    },
+    async commit() {
+      await flush();
+      await file.sync();
+      await file.close();
+      await rename(unfinished, path);
+    },
+    async discard() {
+      await file.close().catch(() => {});
+      await rm(unfinished, { force: true });
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { createProgress } from './progress.ts';
+
+function drawn(isTerminal: boolean): string {
+  let text = '';
+  let nowMs = 0;
+  const write = (more: string) => {
+    text += more;
+  };
+  const progress = createProgress({ write, isTerminal, columns: 100, verb: 'imported', nowMs: () => nowMs });
+  for (; nowMs <= 60_000; nowMs += 100) progress.update({ stores: nowMs * 3, share: nowMs / 100_000 });
+  progress.end();
+  return text;
+}
+
+it('draws one bar again and again on a terminal, with stores, rate and time left, and removes it', () => {
+  const drawings = drawn(true).split('\r\x1b[K');
+  expect(drawings.at(-2)).toBe('[##############----------] 60 %, 180,000 stores imported, 3,000/s, 40 s left');
+  expect(drawings.at(-1)).toBe('');
+  expect(drawings.filter((drawing) => drawing.includes('\n'))).toEqual([]);
+});
+
+it('prints a line every five seconds elsewhere, without control characters', () => {
+  const lines = drawn(false).trimEnd().split('\n');
+  expect(lines).toHaveLength(12);
+  expect(lines.at(-1)).toBe('60 %, 180,000 stores imported, 3,000/s, 40 s left');
+});

@@ -1,0 +1,86 @@
+/** How far a command is, on stderr. */
+export interface ProgressState {
+  /** Stores done. */
+  stores: number;
+  /** The part that is done, from 0 to 1; undefined while it is unknown. */
+  share: number | undefined;
+}
+
+export interface ProgressOptions {
+  write(text: string): void;
+  /** Draws one line again and again; otherwise prints a line every few seconds. */
+  isTerminal: boolean;
+  /** Width of the terminal. */
+  columns?: number | undefined;
+  /** What is done, e.g. `imported`. */
+  verb: string;
+  nowMs?(): number;
+}
+
+export interface Progress {
+  /** Call it as often as convenient: it draws at its own intervals. */
+  update(state: ProgressState): void;
+  /** A line of its own, above the bar. */
+  note(text: string): void;
+  /** Removes the bar. */
+  end(): void;
+}
+
+const drawIntervalMs = 200;
+const lineIntervalMs = 5_000;
+/** The rate is that of this time, so that it follows changes and does not jump. */
+const rateWindowMs = 10_000;
+const barWidth = 24;
+
+export function createProgress(options: ProgressOptions): Progress {
+  const { write, isTerminal, columns, verb, nowMs = () => performance.now() } = options;
+  // A terminal of unknown size reports 0.
+  const width = columns || 80;
+  const intervalMs = isTerminal ? drawIntervalMs : lineIntervalMs;
+  const samples: { atMs: number; state: ProgressState }[] = [];
+  let drawnAtMs = nowMs();
+
+  return {
+    update(state) {
+      const atMs = nowMs();
+      if (samples.length > 0 && atMs - drawnAtMs < intervalMs) return;
+      samples.push({ atMs, state });
+      while (samples.length > 2 && atMs - (samples[0]?.atMs ?? atMs) > rateWindowMs) samples.shift();
+      if (samples.length < 2) return;
+      drawnAtMs = atMs;
+      const text = textOf(verb, samples);
+      if (isTerminal) write(`\r\x1b[K${barOf(state.share)}${text}`.slice(0, width + 3));
+      else write(`${text}\n`);
+    },
+    note: (text) => write(isTerminal ? `\r\x1b[K${text}\n` : `${text}\n`),
+    end: () => isTerminal && write('\r\x1b[K'),
+  };
+}
+
+function textOf(verb: string, samples: readonly { atMs: number; state: ProgressState }[]): string {
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (!first || !last) return '';
+  const seconds = Math.max(1, last.atMs - first.atMs) / 1_000;
+  const { stores, share } = last.state;
+  const parts = [`${number(stores)} stores ${verb}`, `${number((stores - first.state.stores) / seconds)}/s`];
+  if (share !== undefined) {
+    parts.unshift(`${Math.floor(share * 100)} %`);
+    const shareOfWindow = share - (first.state.share ?? 0);
+    if (shareOfWindow > 0) parts.push(`${duration(((1 - share) / shareOfWindow) * seconds)} left`);
+  }
+  return parts.join(', ');
+}
+
+function barOf(share: number | undefined): string {
+  if (share === undefined) return '';
+  const full = Math.round(Math.min(1, share) * barWidth);
+  return `[${'#'.repeat(full)}${'-'.repeat(barWidth - full)}] `;
+}
+
+export const number = (value: number): string => Math.round(value).toLocaleString('en-US');
+
+function duration(seconds: number): string {
+  if (seconds < 59.5) return `${Math.max(1, Math.round(seconds))} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
