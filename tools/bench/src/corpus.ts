@@ -1,15 +1,10 @@
-import { createKafka, createProducer } from '@shopscope/kafka';
-import { ObservationCompleted, ObservationOutcome, observationCompleted } from '@shopscope/proto';
-import { createLogger, createRegistry } from '@shopscope/telemetry';
+import { importStores } from '@shopscope/admin/import-stores';
+import { createGrpcClient } from '@shopscope/grpc';
+import { ObservationCompleted, ObservationOutcome, ProfilesServiceService } from '@shopscope/proto';
 import type { RunningSystem } from './system.ts';
 
 export const domainOf = (n: number) => `bench-${n}.example`;
 
-/** Maximum number of observations per call of the producer, whose queue is bounded. */
-const storesPerPublish = 5_000;
-const publishTimeoutMs = 30_000;
-/** Maximum wait for one store. The whole load takes as long as the number of stores needs. */
-const stalledAfterMs = 240_000;
 const technologies = [
   'klaviyo',
   'google-analytics',
@@ -21,50 +16,25 @@ const technologies = [
   'jquery',
 ];
 
-/**
- * Fills the corpus through the observations topic, as scanners do. Resolves when the last store can be read.
- * No progress for `stalledAfterMs` -> rejects.
- */
-export async function loadCorpus(system: RunningSystem, secret: string, stores: number): Promise<void> {
-  if (await isReadable(system, secret, domainOf(stores - 1))) return;
-  const logger = createLogger({ service: 'bench', instance: 'bench', level: 'silent' });
-  const registry = createRegistry({ service: 'bench' });
-  const options = {
-    brokers: system.brokers,
-    clientId: 'bench',
-    topicPrefix: '',
-    replicationFactor: 1,
-    logger,
-    registry,
-  };
-  const kafka = createKafka(options);
-  const producer = createProducer(kafka, { sendTimeoutMs: publishTimeoutMs });
-  const meta = { requestId: 'req_bench', traceparent: '' };
-  for (let first = 0; first < stores; first += storesPerPublish) {
-    const length = Math.min(storesPerPublish, stores - first);
-    const observations = Array.from({ length }, (_, n) => observationOf(first + n));
-    await producer.publishMany(observationCompleted, observations, meta);
-  }
-  await producer.close();
-  await kafka.close();
-  // Partitions are merged in parallel. Every tenth store is checked as a sample.
-  for (let n = 0; n < stores; n += 10) {
-    const endMs = performance.now() + stalledAfterMs;
-    while (!(await isReadable(system, secret, domainOf(n)))) {
-      if (performance.now() > endMs) {
-        throw new Error(`${domainOf(n)} of ${stores} stores was not in the corpus after ${stalledAfterMs / 1_000} s`);
-      }
-      await new Promise((done) => setTimeout(done, 250));
-    }
+/** Fills the corpus by the importer of `npm run admin -- corpus import`. Stores that an earlier run has imported are skipped. */
+export async function loadCorpus(
+  { addresses: { PROFILES_ADDRESS: address } }: Pick<RunningSystem, 'addresses'>,
+  stores: number,
+  say: (line: string) => void,
+): Promise<void> {
+  const profiles = createGrpcClient({ definition: ProfilesServiceService, address });
+  try {
+    const startedMs = performance.now();
+    const { merged } = await importStores({ profiles, stores: storesUpTo(stores), environment: '' });
+    const seconds = (performance.now() - startedMs) / 1_000;
+    if (merged > 0) say(`${merged} merged, ${Math.round(merged / seconds)} per second`);
+  } finally {
+    profiles.close();
   }
 }
 
-async function isReadable(system: RunningSystem, secret: string, domain: string): Promise<boolean> {
-  const response = await fetch(`${system.apiUrl}/v1/stores/${domain}`, {
-    headers: { authorization: `Bearer ${secret}` },
-  });
-  await response.arrayBuffer();
-  return response.status === 200;
+function* storesUpTo(count: number) {
+  for (let n = 0; n < count; n++) yield { domain: domainOf(n), observations: [observationOf(n)] };
 }
 
 function observationOf(n: number): ObservationCompleted {
@@ -88,6 +58,7 @@ function observationOf(n: number): ObservationCompleted {
       category: 'analytics',
       confidence: 'high',
       installState: 'active',
+      sources: ['home'],
     })),
     geography: { country: 'DE', basis: 'observed' },
     industry: { slug: 'apparel', basis: 'classified' },

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { unlimitedKey } from '@shopscope/local';
+import { busyShare, quietShare } from './busy-share.ts';
 import { measureConsume } from './consume-rows.ts';
 import { loadCorpus } from './corpus.ts';
+import { measureGrowth } from './growth-rows.ts';
 import { measureHttp } from './http-rows.ts';
 import { measureLogging } from './logging-rows.ts';
 import { measurePages } from './page-rows.ts';
@@ -27,16 +29,20 @@ import { startSystem } from './system.ts';
  */
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const root = resolve(import.meta.dirname, '../../..');
-const settings = benchSettings(process.env);
+const settings = benchSettings(process.env, process.argv.slice(2));
 
+const busy = await busyShare();
+say(`Before the start, other programs use ${Math.round(busy * 100)} % of the processors.`);
+if (busy > quietShare) say('The machine is not quiet: compare only rows of the same round.');
 say('Starting the system …');
 const system = await startSystem(settings, root);
 try {
   const secret = await unlimitedKey(system.keysAddress, 'bench');
   say(`Loading ${settings.stores} stores …`);
-  await loadCorpus(system, secret, settings.stores);
+  await loadCorpus(system, settings.stores, say);
   const { groups } = settings;
   if (groups.includes('http')) say(`\n${reportHttp(await measureHttp(settings, system, secret, say))}\n`);
+  if (groups.includes('growth')) say(`\n${reportHttp(await measureGrowth(settings, system, say))}\n`);
   if (groups.includes('consume')) say(`\n${reportConsume(await measureConsume(root, settings, system, say))}\n`);
   if (groups.includes('logging')) {
     say(`\n${reportLogging(await measureLogging(root, settings, system, secret, say))}\n`);

@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 
 /** Groups of rows. Each group is measured separately. */
-export const rowGroups = ['http', 'consume', 'logging', 'request-log', 'public', 'pages'] as const;
+export const rowGroups = ['http', 'consume', 'logging', 'request-log', 'public', 'pages', 'growth'] as const;
 export type RowGroup = (typeof rowGroups)[number];
+/** Measured only when asked for: they take several minutes. */
+const onRequest: readonly RowGroup[] = ['growth'];
 
 /** Settings of `npm run bench`. The defaults fit two shared cores and take about six minutes. */
 export interface BenchSettings {
@@ -28,17 +31,30 @@ export interface BenchSettings {
   portBase: number;
 }
 
-export function benchSettings(env: Readonly<Record<string, string | undefined>>): BenchSettings {
+/** `--growth` measures how figures change with size. `--only` takes a list of groups. Default: all but growth. */
+function groupsOf(argv: readonly string[]): RowGroup[] {
+  const options = { growth: { type: 'boolean' }, only: { type: 'string' } } as const;
+  const { values } = parseArgs({ args: [...argv], options });
+  if (values.growth) return [...onRequest];
+  if (values.only === undefined) return rowGroups.filter((group) => !onRequest.includes(group));
+  const only = values.only.split(',');
+  const unknown = only.filter((group) => !rowGroups.some((known) => known === group));
+  if (unknown.length > 0) throw new Error(`--only: ${unknown.join(', ')} is not one of ${rowGroups.join(', ')}`);
+  return rowGroups.filter((group) => only.includes(group));
+}
+
+/** Throws an error that names the invalid option or variable. */
+export function benchSettings(
+  env: Readonly<Record<string, string | undefined>>,
+  argv: readonly string[],
+): BenchSettings {
   const number = (name: string, fallback: number) => {
     const value = Number(env[name] ?? fallback);
     if (!Number.isInteger(value) || value < 1 || value > 1_000_000)
       throw new Error(`${name} must be a whole number above 0`);
     return value;
   };
-  const groups = (env.BENCH_ROWS ?? rowGroups.join(',')).split(',') as RowGroup[];
-  if (!groups.every((group) => rowGroups.includes(group))) {
-    throw new Error(`BENCH_ROWS must be a list of ${rowGroups.join(', ')}`);
-  }
+  const groups = groupsOf(argv);
   return {
     groups,
     seconds: number('BENCH_SECONDS', 4),
