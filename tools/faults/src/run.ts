@@ -12,6 +12,7 @@ import { warmKeyCaches } from './clients/warm-key-caches.ts';
 import { createFaultContext } from './fault-context.ts';
 import { defaultLoadAfterMs, type FaultContext, type Scenario } from './faults/scenario.ts';
 import { createRandom } from './random.ts';
+import { counterSum, metricsOf } from './system/service-metrics.ts';
 import type { FaultSystem } from './system/system.ts';
 import { poll, sleep } from './wait.ts';
 
@@ -58,6 +59,7 @@ export async function runScenario(options: RunOptions): Promise<Run> {
     scannable: stores,
     perSecond: scenario.perSecond ?? perSecond,
   });
+  const decidedBefore = await localDecisions(system);
   const sampler = sampleAllowance(databases, customers);
   const { context, outcome } = createFaultContext({
     system,
@@ -96,7 +98,11 @@ export async function runScenario(options: RunOptions): Promise<Run> {
     };
     const gatewayUrls = system.gateways.map(({ url }) => url);
     const operations = clients.history;
-    const seen = { operations, timeline, allowance, ...recorded, scenarioFigures };
+    const decided = await localDecisions(system);
+    const seen = {
+      ...{ operations, timeline, allowance, ...recorded, scenarioFigures },
+      localDecisions: increase(decidedBefore, decided),
+    };
     const { findings, figures } = await check({ ...seen, scenario, customers, databases, gatewayUrls, isShort });
     return {
       scenario: scenario.name,
@@ -118,6 +124,18 @@ export async function runScenario(options: RunOptions): Promise<Run> {
 
 export const brokenPromises = ({ findings }: Pick<Run, 'findings'>): string[] =>
   Object.entries(findings).flatMap(([promise, problems]) => problems.map((problem) => `${promise}: ${problem}`));
+
+/** Rate-limit decisions without Redis of each gateway since its start, by the gateway's own metric. */
+const localDecisions = (system: FaultSystem): Promise<number[]> =>
+  Promise.all(
+    system.gateways.map(async ({ adminUrl }) =>
+      counterSum(await metricsOf(adminUrl), 'gateway_admissions_total', 'by="local"'),
+    ),
+  );
+
+/** A counter that is below its earlier value began again at 0. */
+const increase = (before: readonly number[], after: readonly number[]): number =>
+  after.reduce((sum, count, n) => sum + (count < (before[n] ?? 0) ? count : count - (before[n] ?? 0)), 0);
 
 /** Every gateway serves requests that begin from now on. */
 async function requireServed({ system, clients, recordProblem }: FaultContext): Promise<void> {

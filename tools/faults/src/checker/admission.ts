@@ -5,21 +5,27 @@ export interface Limit {
   rpm: number;
   /** In the minute in which Redis lost its state, or the gateway switched to local limits, twice the limit may be admitted. */
   losesRedisState: boolean;
+  /**
+   * Decisions that gateways made without Redis in this run, as on a machine so busy that Redis responds too late. The gateways
+   * do not say in which minute, so twice the limit may be admitted in any.
+   */
+  localDecisions: number;
 }
 
 const minuteMs = 60_000;
 /** A minute with at least this many requests above twice the limit can prove that a limit is broken. */
 const excessMargin = 5;
 
-const minuteOf = (ms: number, { wallOffsetMs }: Timeline) => Math.floor((ms + wallOffsetMs) / minuteMs);
+const minuteOf = (ms: number, { wallOffsetMs }: Pick<Timeline, 'wallOffsetMs'>) =>
+  Math.floor((ms + wallOffsetMs) / minuteMs);
 
 /** The rate-limited customer's admitted or refused requests, by the wall-clock minute in which they began and ended. */
-function perMinute(operations: readonly Operation[], timeline: Timeline, isCounted: (attempt: Attempt) => boolean) {
+function perMinute(operations: readonly Operation[], isCounted: (attempt: Attempt) => boolean) {
   const counts = new Map<number, number>();
   for (const attempt of attemptsOf(operations.filter(ofKinds('rate-limited'))).filter(isCounted)) {
-    const minute = minuteOf(attempt.startMs, timeline);
+    const minute = minuteOf(attempt.startMs, attempt);
     // A request across the boundary of two minutes may count in either.
-    if (minute === minuteOf(attempt.endMs, timeline)) counts.set(minute, (counts.get(minute) ?? 0) + 1);
+    if (minute === minuteOf(attempt.endMs, attempt)) counts.set(minute, (counts.get(minute) ?? 0) + 1);
   }
   return counts;
 }
@@ -27,12 +33,12 @@ function perMinute(operations: readonly Operation[], timeline: Timeline, isCount
 const isAdmitted = ({ outcome }: Attempt) => outcome === 'ok';
 const isDecided = ({ outcome, status }: Attempt) => outcome === 'ok' || status === 429;
 
-export const mostAdmittedPerMinute = (operations: readonly Operation[], timeline: Timeline): number =>
-  Math.max(0, ...perMinute(operations, timeline, isAdmitted).values());
+export const mostAdmittedPerMinute = (operations: readonly Operation[]): number =>
+  Math.max(0, ...perMinute(operations, isAdmitted).values());
 
 /** The most requests in one minute of the fault. Without enough requests, a broken limit would not be seen. */
 export function mostSentPerMinute(operations: readonly Operation[], timeline: Timeline): number {
-  const sent = [...perMinute(operations, timeline, isDecided)];
+  const sent = [...perMinute(operations, isDecided)];
   return Math.max(0, ...sent.filter(([minute]) => isDuringFault(minute, timeline)).map(([, count]) => count));
 }
 
@@ -40,8 +46,9 @@ export const isAdmissionMeasured = (operations: readonly Operation[], timeline: 
   mostSentPerMinute(operations, timeline) >= 2 * rpm + excessMargin;
 
 export function checkAdmission(operations: readonly Operation[], timeline: Timeline, limit: Limit): string[] {
-  return [...perMinute(operations, timeline, isAdmitted)].flatMap(([minute, admitted]) => {
-    const bound = limit.rpm * (limit.losesRedisState && isDuringFault(minute, timeline) ? 2 : 1);
+  return [...perMinute(operations, isAdmitted)].flatMap(([minute, admitted]) => {
+    const mayDouble = limit.localDecisions > 0 || (limit.losesRedisState && isDuringFault(minute, timeline));
+    const bound = limit.rpm * (mayDouble ? 2 : 1);
     return admitted > bound ? [`${admitted} of ${bound} requests were admitted in one minute`] : [];
   });
 }

@@ -7,6 +7,7 @@ const attempt = (outcome: Attempt['outcome'], lookupCached = 0, jobs: Attempt['j
   gateway: 0,
   startMs: 0,
   endMs: 1,
+  wallOffsetMs: 0,
   outcome,
   status: outcome === 'ok' ? 200 : 500,
   code: '',

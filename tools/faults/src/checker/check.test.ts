@@ -46,7 +46,15 @@ const databases: Databases = {
 };
 
 function seen(kind: Operation['kind'], startMs: number, attempt: Partial<Attempt>): Operation {
-  const whole = { gateway: 0, startMs, endMs: startMs + 10, outcome: 'fail', status: 0, code: '' } as const;
+  const whole = {
+    gateway: 0,
+    startMs,
+    endMs: startMs + 10,
+    wallOffsetMs: 30_000 - startMs,
+    outcome: 'fail',
+    status: 0,
+    code: '',
+  } as const;
   const made = { ...whole, billed: noUnits, jobs: [], replayed: false, ...attempt };
   const workspaceId = kind === 'small-allowance' ? 'ws_tight' : 'ws_1';
   return { id: 1, kind, workspaceId, keyId: 'key_1', idempotencyKey: null, mayBill: noUnits, attempts: [made] };
@@ -96,6 +104,7 @@ function options(
     gatewayUrls: [gatewayUrl],
     ...{ allowance: { samples: 5, most: 1, problems: [] }, scansInProgress: [] },
     ...{ problems: [], billingProblems: [], scenarioFigures },
+    localDecisions: 0,
     isShort,
   } as CheckOptions;
 }

@@ -19,6 +19,8 @@ export interface CheckOptions extends ReconciliationOptions, FiguresOptions {
   problems: readonly string[];
   billingProblems: readonly string[];
   scenarioFigures: Figures;
+  /** Rate-limit decisions that the gateways made without Redis. */
+  localDecisions: number;
 }
 
 /** Consumers have caught up, and usage is complete, within this time after the end of the fault. */
@@ -70,6 +72,7 @@ export async function check(options: CheckOptions): Promise<{ findings: Findings
     ...(await figuresOf(options, { drainedMs })),
     'allowance samples': allowance.samples,
     'most taken of the allowance': allowance.most,
+    'decided without Redis': options.localDecisions,
     ...(ids.length > 0 && { 'leases lost': lostLeases(scansInProgress, await databases.scans(ids)) }),
     ...scenarioFigures,
   };
@@ -79,8 +82,10 @@ export async function check(options: CheckOptions): Promise<{ findings: Findings
 }
 
 /** Without enough requests, a limit has nothing to refuse and the promise is not measured. */
-function admissionFindings({ scenario, operations, timeline, customers }: CheckOptions): Findings {
-  const limit = { rpm: customers.rateLimited.rpm, losesRedisState: scenario.losesRedisState ?? false };
+function admissionFindings(options: CheckOptions): Findings {
+  const { scenario, operations, timeline, customers, localDecisions } = options;
+  const { losesRedisState = false } = scenario;
+  const limit = { rpm: customers.rateLimited.rpm, losesRedisState, localDecisions };
   const admission = checkAdmission(operations, timeline, limit);
   const isShown = admission.length > 0 || isAdmissionMeasured(operations, timeline, limit);
   return isShown ? { [promises.admission]: admission } : {};

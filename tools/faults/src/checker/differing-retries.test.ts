@@ -7,6 +7,7 @@ it('two successes under one Idempotency-Key with different billed units or jobs 
     gateway: 0,
     startMs: 0,
     endMs: 1,
+    wallOffsetMs: 0,
     outcome: 'ok',
     status: 200,
     code: '',

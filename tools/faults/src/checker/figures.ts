@@ -41,7 +41,7 @@ export async function figuresOf(
     'revoked key last accepted after, s': isRevoked ? revocationTookMs(operations, timeline) / 1_000 : 0,
     'load after revocation, s': isRevoked ? (timeline.endedMs - timeline.revokedMs) / 1_000 : 0,
     'most sent per minute': mostSentPerMinute(operations, timeline),
-    'most admitted per minute': mostAdmittedPerMinute(operations, timeline),
+    'most admitted per minute': mostAdmittedPerMinute(operations),
     'allowance refused': exhaustedTimes(operations),
   };
 }

@@ -33,7 +33,15 @@ type Seen = Partial<Attempt> & { kind?: OperationKind; idempotencyKey?: string }
 /** One operation with one attempt, of 10 ms by default. */
 function seen({ kind = 'look-up', idempotencyKey, ...attempt }: Seen): Operation {
   const startMs = attempt.startMs ?? 0;
-  const whole = { gateway: 0, startMs, endMs: startMs + 10, outcome: 'ok', status: 200, code: '' } as const;
+  const whole = {
+    gateway: 0,
+    startMs,
+    endMs: startMs + 10,
+    wallOffsetMs: 0,
+    outcome: 'ok',
+    status: 200,
+    code: '',
+  } as const;
   const made = { ...whole, billed: noUnits, jobs: [], replayed: false, ...attempt };
   const identity = { id: 1, workspaceId: 'ws_1', keyId: 'key_1', mayBill: noUnits };
   return { ...identity, kind, idempotencyKey: idempotencyKey ?? null, attempts: [made] };
@@ -130,23 +138,29 @@ describe('the checker', () => {
     expect(checkRecovery([seen({ outcome: 'refused', status: 0, startMs: 116_000 })], timeline)).toHaveLength(1);
   });
 
-  it('reports more admitted requests per minute than the limit, or than twice the limit where Redis lost its state', () => {
-    const admit = (count: number, startMs: number, losesRedisState: boolean) => {
-      const requests = Array.from({ length: count }, () => seen({ kind: 'rate-limited', startMs }));
-      return checkAdmission(requests, timeline, { rpm: 5, losesRedisState });
+  it('reports more admitted requests per minute than the limit, or than twice the limit where Redis did not decide', () => {
+    const fill = (count: number, startMs: number, wallOffsetMs: number) =>
+      Array.from({ length: count }, () => seen({ kind: 'rate-limited', startMs, wallOffsetMs }));
+    const admit = (count: number, startMs: number, losesRedisState: boolean, localDecisions = 0) => {
+      return checkAdmission(fill(count, startMs, 0), timeline, { rpm: 5, losesRedisState, localDecisions });
     };
     expect(admit(5, 61_000, false)).toEqual([]);
     expect(admit(6, 61_000, false)).toHaveLength(1);
     expect(admit(10, 61_000, true)).toEqual([]);
     expect(admit(11, 61_000, true)).toHaveLength(1);
     expect(admit(6, 181_000, true)).toHaveLength(1);
+    expect(admit(10, 181_000, false, 1)).toEqual([]);
+    expect(admit(11, 181_000, false, 1)).toHaveLength(1);
+    // The wall clock stepped by a minute after the first five.
+    const stepped = [...fill(5, 61_000, 0), ...fill(5, 62_000, 60_000)];
+    expect(checkAdmission(stepped, timeline, { rpm: 5, losesRedisState: false, localDecisions: 0 })).toEqual([]);
   });
 
   it('measures admission only in a minute of the fault with more requests than twice the limit', () => {
     const ask = (count: number, startMs: number) =>
       Array.from({ length: count }, () => seen({ ...refused(429), kind: 'rate-limited', startMs }));
     const isShown = (operations: Operation[]) =>
-      isAdmissionMeasured(operations, timeline, { rpm: 5, losesRedisState: true });
+      isAdmissionMeasured(operations, timeline, { rpm: 5, losesRedisState: true, localDecisions: 0 });
     expect(isShown(ask(14, 61_000))).toBe(false);
     expect(isShown(ask(15, 61_000))).toBe(true);
     expect(isShown(ask(15, 181_000))).toBe(false);

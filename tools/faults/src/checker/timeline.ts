@@ -2,7 +2,7 @@ import { type Attempt, isUnknown, type Operation, type OperationKind } from '../
 
 /** Instants of a run on the bench's monotonic clock, ms. */
 export interface Timeline {
-  /** Wall-clock time minus monotonic time, ms. Rate limits count by wall-clock minutes. */
+  /** Wall-clock time minus monotonic time at the end of the run, ms. Rate limits count by wall-clock minutes. */
   wallOffsetMs: number;
   /** When the injection began. It may first slow links, so that the fault interrupts work in progress. */
   injectionStartMs: number;

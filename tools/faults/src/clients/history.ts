@@ -35,6 +35,8 @@ export interface Attempt {
   gateway: number;
   startMs: number;
   endMs: number;
+  /** Wall-clock time minus monotonic time at the end, ms. The wall clock can step during a run. */
+  wallOffsetMs: number;
   /** `refused`: no connection, so nothing was sent. `unknown`: sent, and no complete response was received. */
   outcome: 'ok' | 'fail' | 'refused' | 'unknown';
   status: number;

@@ -28,6 +28,7 @@ export function send(call: Call): Promise<Attempt> {
     gateway: call.gateway,
     startMs,
     endMs: performance.now(),
+    wallOffsetMs: Date.now() - performance.now(),
     status: 0,
     code: '',
     billed: noUnits,

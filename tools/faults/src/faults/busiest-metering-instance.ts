@@ -1,3 +1,4 @@
+import { counterSum, metricsOf } from '../system/service-metrics.ts';
 import { sleep } from '../wait.ts';
 import type { FaultContext } from './scenario.ts';
 
@@ -12,8 +13,7 @@ export async function pickBusiestMeteringInstance(
   { system, random }: Pick<FaultContext, 'system' | 'random'>,
   watchedMs = defaultWatchMs,
 ): Promise<string> {
-  const read = () =>
-    Promise.all(instances.map(async (name) => usageEventsConsumed(await metricsOf(system.adminUrls.get(name) ?? ''))));
+  const read = () => Promise.all(instances.map((name) => usageEventsConsumed(system.adminUrls.get(name) ?? '')));
   const before = await read();
   await sleep(watchedMs);
   const after = await read();
@@ -23,15 +23,5 @@ export async function pickBusiestMeteringInstance(
 }
 
 /** Usage events that an instance has handled, by its own metric. The number only selects the target, it proves nothing. */
-export function usageEventsConsumed(metrics: string): number {
-  const lines = metrics.matchAll(/^kafka_consumed_total\{([^}]*)\} (\d+)/gm);
-  return [...lines]
-    .filter(([, labels]) => labels?.includes('topic="usage.v1"'))
-    .reduce((sum, [, , count]) => sum + Number(count), 0);
-}
-
-const metricsOf = (adminUrl: string): Promise<string> =>
-  fetch(`${adminUrl}/metrics`, { signal: AbortSignal.timeout(2_000) }).then(
-    (response) => response.text(),
-    () => '',
-  );
+const usageEventsConsumed = async (adminUrl: string) =>
+  counterSum(await metricsOf(adminUrl), 'kafka_consumed_total', 'topic="usage.v1"');

@@ -20,7 +20,15 @@ const timeline: Timeline = {
 type Seen = Partial<Attempt> & { kind?: OperationKind; idempotencyKey?: string };
 function seen({ kind = 'look-up', idempotencyKey, ...attempt }: Seen): Operation {
   const startMs = attempt.startMs ?? 70_000;
-  const whole = { gateway: 0, startMs, endMs: startMs + 10, outcome: 'ok', status: 200, code: '' } as const;
+  const whole = {
+    gateway: 0,
+    startMs,
+    endMs: startMs + 10,
+    wallOffsetMs: 0,
+    outcome: 'ok',
+    status: 200,
+    code: '',
+  } as const;
   const made = { ...whole, billed: noUnits, jobs: [], replayed: false, ...attempt };
   const identity = { id: 1, workspaceId: 'ws_1', keyId: 'key_1', mayBill: noUnits };
   return { ...identity, kind, idempotencyKey: idempotencyKey ?? null, attempts: [made] };
