@@ -6,7 +6,7 @@ const script = (src: string) => `<script src="${src}" async defer></script>`;
 
 const snippets: Record<string, (shop: string) => string> = {
   klaviyo: (shop) => script(`https://static.klaviyo.com/onsite/js/klaviyo.js?company_id=${shop}`),
-  'judge-me': (shop) => `<link rel="preconnect" href="https://cdn.judge.me/">
+  'judge-me': (shop) => `<link rel="preload" as="script" href="https://cdn.judge.me/widget_preloader.js">
 ${script(`https://cdn.judge.me/widget_preloader.js?shop=${shop}`)}
 <script>window.judgeme = window.judgeme || {}; judgeme.SHOP_DOMAIN = '${shop}';</script>`,
   'yotpo-reviews': (shop) => script(`https://staticw2.yotpo.com/${shop}/widget.js`),
@@ -52,7 +52,7 @@ ${script('https://omnisrc.com/inshop/launcher-v2.js')}`,
 /** The traces of an app that a page is set up for but does not load. */
 const settings: Record<string, (shop: string) => string> = {
   klaviyo: () => '<script>window._learnq = window._learnq || [];</script>',
-  'judge-me': () => '<link rel="preconnect" href="https://cdn.judge.me/">',
+  'judge-me': () => '<link rel="preload" as="script" href="https://cdn.judge.me/widget_preloader.js">',
 };
 
 /** Slugs that {@link appTags} supports. */

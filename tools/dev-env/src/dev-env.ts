@@ -125,7 +125,7 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
       launch(
         'metering',
         startMetering,
-        loadMeteringConfig(envOf('metering', { INSTANCE_ID: `metering-${n}-${namespace.id}` })),
+        loadMeteringConfig(envOf('metering', { INSTANCE_ID: `metering-${n}-${namespace.id}`, GRANT_LEASES: 'true' })),
       ),
     ),
     launch('scan-scheduler', startScanScheduler, loadScanSchedulerConfig(envOf('scan-scheduler'))),

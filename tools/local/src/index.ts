@@ -7,4 +7,4 @@ export { readSettings, type StartSettings } from './start/settings.ts';
 export { newSecrets } from './start/state.ts';
 export { supervisedServer } from './start/supervised-server.ts';
 export { createSupervisor, type Member, type Supervisor } from './start/supervisor.ts';
-export { unlimitedKey } from './start/unlimited-key.ts';
+export { unlimitedKey, unlimitedKeys } from './start/unlimited-key.ts';

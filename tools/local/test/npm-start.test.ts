@@ -59,7 +59,9 @@ describe('npm start', () => {
   env.SHOPSCOPE_CACHE_DIR = resolve(root, process.env.SHOPSCOPE_CACHE_DIR ?? '.local/cache');
   env.SHOPSCOPE_SCAN_HOSTS = join(localDir, 'own-hosts.json');
   const ownStore = createServer((_request, response) =>
-    response.setHeader('content-type', 'text/html').end('<title>A store of my own</title><h1>Open</h1>'),
+    response
+      .setHeader('content-type', 'text/html')
+      .end('<meta property="og:site_name" content="A store of my own"><h1>Open</h1>'),
   );
   let running: ChildProcess | undefined;
   let printed = '';

@@ -50,6 +50,7 @@ const keys: Expected<typeof proto.KeysServiceService> = {
 };
 const metering: Expected<typeof proto.MeteringServiceService> = {
   reserve: 'gateway',
+  leaseAllowance: 'gateway',
   voidCharge: 'gateway',
   recordUsage: 'gateway',
   getBalance: 'gateway dashboard',
@@ -63,6 +64,8 @@ const profiles: Expected<typeof proto.ProfilesServiceService> = {
   getCorpus: 'dashboard',
   listDomainPages: 'dashboard',
   listDomains: 'dashboard',
+  importObservations: 'operator',
+  exportObservations: 'operator',
 };
 const scanScheduler: Expected<typeof proto.ScanSchedulerServiceService> = {
   claimScans: 'gateway',

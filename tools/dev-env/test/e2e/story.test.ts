@@ -85,7 +85,10 @@ describe('the public API, for one store', () => {
       storefront_host: expect.any(String),
       platform: { slug: 'shopify', name: 'Shopify', confidence: 'high' },
       status: { state: 'active_storefront' },
-      observation: { scope: 'full', coverage_note: null },
+      observation: {
+        scope: 'full',
+        coverage_note: expect.stringMatching(/^Looked at: the home page, the product listing/),
+      },
       recent_signals: [],
     });
     expect(store.catalog.product_count).toBeGreaterThan(0);

@@ -98,7 +98,10 @@ export function serviceInstances(
           ...(service === 'dashboard' && dashboardVariables(settings, state)),
           // The counts follow the first scans of the demo stores within seconds.
           ...(service === 'profiles' && { CORPUS_COUNT_INTERVAL_MS: '10000' }),
-          ...(service === 'metering' && { DEVELOPMENT_CLOCK: 'true' }),
+          ...(service === 'metering' && {
+            DEVELOPMENT_CLOCK: 'true',
+            GRANT_LEASES: String(settings.grantLeases),
+          }),
           ...options.env?.(service, replica),
         },
       };

@@ -1,11 +1,19 @@
 import { createGrpcClient } from '@shopscope/grpc';
 import { KeysServiceService } from '@shopscope/proto';
 
-/**
- * Creates a key with every scope, in its own workspace, on a plan with very high limits. So a load or a check gets no
- * 429, 402 or 503. Plan, workspace and key have the name `name`.
- */
+/** As {@link unlimitedKeys}, one key. */
 export async function unlimitedKey(keysAddress: string, name: string): Promise<string> {
+  const [secret] = await unlimitedKeys(keysAddress, name, 1);
+  return secret as string;
+}
+
+const keysAtOnce = 8;
+
+/**
+ * Creates keys with every scope, each in its own workspace, on a plan with very high limits. So a load or a check gets no
+ * 429, 402 or 503. Plan, workspaces and keys have the name `name`.
+ */
+export async function unlimitedKeys(keysAddress: string, name: string, count: number): Promise<string[]> {
   const keys = createGrpcClient({ definition: KeysServiceService, address: keysAddress });
   try {
     const by = { actor: `operator:${name}`, actorAddress: '' };
@@ -20,10 +28,18 @@ export async function unlimitedKey(keysAddress: string, name: string): Promise<s
       included: { lookupCached: plenty, lookupLive: plenty, historyQuery: plenty, refreshRequested: plenty },
     };
     await keys.putPlan({ plan, actor: by.actor });
-    const { workspace } = await keys.createWorkspace({ name, planSlug: plan.slug, ...by });
-    const workspaceId = workspace?.id ?? '';
-    const key = { workspaceId, label: name, preset: 'full', scopes: [], expiresAtMs: undefined, ...by };
-    return (await keys.createKey({ ...key, requestToken: '' })).secret;
+    const create = async () => {
+      const { workspace } = await keys.createWorkspace({ name, planSlug: plan.slug, ...by });
+      const workspaceId = workspace?.id ?? '';
+      const key = { workspaceId, label: name, preset: 'full', scopes: [], expiresAtMs: undefined, ...by };
+      return (await keys.createKey({ ...key, requestToken: '' })).secret;
+    };
+    const secrets: string[] = [];
+    while (secrets.length < count) {
+      const next = Array.from({ length: Math.min(keysAtOnce, count - secrets.length) }, create);
+      secrets.push(...(await Promise.all(next)));
+    }
+    return secrets;
   } finally {
     keys.close();
   }

@@ -38,7 +38,7 @@ describe('npm in this checkout', () => {
   });
 
   it('resolves a file relative to the folder in which the command was typed', async () => {
-    writeFileSync(join(folder, 'page.html'), '<title>Nordlicht</title>');
+    writeFileSync(join(folder, 'page.html'), '<meta property="og:site_name" content="Nordlicht">');
     const { code, out } = await npm(['run', '--silent', 'observe', '--', 'page.html'], { cwd: folder });
     expect([code, JSON.parse(out).name]).toEqual([0, 'Nordlicht']);
   });

@@ -1,6 +1,13 @@
 import type { GrpcClient } from '@shopscope/grpc';
 import { apiKeyDigest, newId } from '@shopscope/ids';
-import { KeyStatus, LeaseResult, type ProfilesServiceService, ReserveOutcome, UsageKind } from '@shopscope/proto';
+import {
+  KeyStatus,
+  LeaseOutcome,
+  LeaseResult,
+  type ProfilesServiceService,
+  ReserveOutcome,
+  UsageKind,
+} from '@shopscope/proto';
 import { expect } from 'vitest';
 import type { DevEnv } from '../../../src/index.ts';
 import type { Tenant } from './tenant.ts';
@@ -200,6 +207,31 @@ const metering: Record<string, RpcRow> = {
       return results;
     },
   },
+  leaseAllowance: {
+    async ask({ env, own, other }) {
+      const included = { ...one, lookupCached: 1_000_000 };
+      const first = {
+        leaseId: newId('lse'),
+        callNumber: 1,
+        wanted: 1,
+        spent: 0,
+        final: false,
+        included,
+        periodStartMs: 0,
+      };
+      const call = async (workspaceId: string, over: Partial<typeof first> = {}) => {
+        const ask = { ...first, workspaceId, sentAtMs: Date.now(), ...over };
+        const { grants } = await env.metering.leaseAllowance({ gatewayId: 'gateway', asks: [ask] });
+        return grants[0];
+      };
+      const granted = await call(own.workspaceId);
+      expect(granted).toMatchObject({ outcome: LeaseOutcome.GRANTED, granted: 1 });
+      const { periodStartMs = 0 } = granted ?? {};
+      await call(other.workspaceId, { callNumber: 2, final: true, periodStartMs });
+      expect(await call(own.workspaceId, { callNumber: 2, periodStartMs })).toMatchObject({ granted: 1 });
+      return call(own.workspaceId, { callNumber: 3, wanted: 0, final: true, periodStartMs });
+    },
+  },
   voidCharge: {
     async ask({ env, own, other }) {
       const { workspaceId, keyId } = own;
@@ -292,6 +324,14 @@ const profiles: Record<string, RpcRow> = {
   listDomains: {
     notBound: 'one corpus for everybody',
     ask: ({ profiles: corpus }) => corpus.listDomains({ afterDomain: '', throughDomain: '', limit: 10_000 }),
+  },
+  importObservations: {
+    notBound: 'one corpus for everybody; only operators may call it, and nothing that a customer can send leads to it',
+    ask: ({ profiles: corpus }) => corpus.importObservations({ observations: [], environment: '' }),
+  },
+  exportObservations: {
+    notBound: 'one corpus for everybody; only operators may call it, and nothing that a customer can send leads to it',
+    ask: ({ profiles: corpus }) => corpus.exportObservations({ afterDomain: '', afterSequence: 0, environment: '' }),
   },
 };
 

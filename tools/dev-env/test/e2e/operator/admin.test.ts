@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { KeyStatus } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type DevEnv, startDevEnv } from '../../../src/index.ts';
+import { apiClient } from '../client.ts';
 import { runAdmin, runProgram, startAdmin } from './command.ts';
 
 /** Against the real services with mutual TLS. */
@@ -21,6 +22,7 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     variables = {
       KEYS_ADDRESS: addressOf('keys'),
       METERING_ADDRESS: addressOf('metering'),
+      PROFILES_ADDRESS: addressOf('profiles'),
       ...env.tls.variables('operator'),
     };
     workspaceId = (await json('workspace create', '--name', 'Acme', '--plan', 'growth')).id;
@@ -274,5 +276,21 @@ describe('npm run admin', { timeout: 180_000 }, () => {
     await env.keys.suspendWorkspace({ workspaceId: id, actor: 'operator:test' });
     const { key } = await env.keys.getKey({ workspaceId: id, keyId });
     expect(key?.status).toBe(KeyStatus.REVOKED);
+  });
+
+  it('imports a store that the next scan updates, although its sequence is higher than that of any scan', async () => {
+    const path = join(folder, 'store.ndjson');
+    const seen = { sequence: 40, completed_at: '2026-01-01T00:00:00Z', outcome: 'observed', status: 'parked' };
+    const domain = 'atelier-sucre.example';
+    writeFileSync(path, `${JSON.stringify({ domain, observations: [{ ...seen, name: 'Imported' }] })}\n`);
+    await text('corpus import', path);
+    await env.settle();
+    const { secret } = await env.createWorkspace({ plan: 'scale' });
+    const api = apiClient(env.apiUrls[0] as string, secret);
+    const nameOf = async () => (await api.get(`/v1/stores/${domain}`)).body.store.name;
+    expect(await nameOf()).toBe('Imported');
+    await api.enrich({ domains: [domain], refresh: true });
+    await env.settle();
+    expect(await nameOf()).toBe('Atelier Sucré');
   });
 });
