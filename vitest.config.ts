@@ -41,7 +41,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'unit',
-          include: ['{proto,libs/*,services/*,deploy/*,tools/*}/{src,web}/**/*.test.ts'],
+          include: ['{proto,libs/*,services/*,deploy/*,tools/*}/{src,web,scripts}/**/*.test.ts'],
           // Unit tests change nothing outside themselves, and a worker per file would take longer than most of them.
           isolate: false,
           execArgv: quiet,

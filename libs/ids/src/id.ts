@@ -6,7 +6,21 @@ import { hash, randomBytes } from 'node:crypto';
  * - New ids start with 48 bits of milliseconds, so they sort by creation time.
  * - Derived ids are a hash of their parts, so every process derives the same id.
  */
-export const idPrefixes = ['req', 'key', 'ws', 'usr', 'bg', 'sf', 'evt', 'job', 'scan', 'chg', 'exe', 'aud'] as const;
+export const idPrefixes = [
+  'req',
+  'key',
+  'ws',
+  'usr',
+  'bg',
+  'sf',
+  'evt',
+  'job',
+  'scan',
+  'chg',
+  'exe',
+  'lse',
+  'aud',
+] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 
 const crockfordAlphabet = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -84,6 +84,8 @@ describe('a transaction', () => {
 
   it('runs again after a duplicate key with retryDuplicateKeys, and then reads the concurrent write', async () => {
     let runs = 0;
+    let reads = 0;
+    const bothHaveRead = Promise.withResolvers<void>();
     const insertOrAdd = () =>
       withTransaction(
         mongo,
@@ -91,17 +93,13 @@ describe('a transaction', () => {
           runs += 1;
           const found = await counters().findOne({ _id: 'a' }, { ...tx });
           // Both transactions read before one of them inserts.
-          if (runs <= 2) await bothHaveRead(runs);
+          if (++reads === 2) bothHaveRead.resolve();
+          await bothHaveRead.promise;
           if (found) await counters().updateOne({ _id: 'a' }, { $inc: { n: 1 } }, { ...tx });
           else await counters().insertOne({ _id: 'a', n: 1 }, { ...tx });
         },
         { retryDuplicateKeys: true },
       );
-    const reached = Promise.withResolvers<void>();
-    const bothHaveRead = (run: number) => {
-      if (run === 2) reached.resolve();
-      return reached.promise;
-    };
     await Promise.all([insertOrAdd(), insertOrAdd()]);
     expect(await total()).toBe(2);
     expect(runs).toBeGreaterThan(2);

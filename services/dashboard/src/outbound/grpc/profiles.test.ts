@@ -17,8 +17,10 @@ const unexpected = async () => {
 async function clientOf(getStores: Handlers<typeof definition>['getStores']) {
   const server = createGrpcServer({ host: '127.0.0.1', port: 0, ...silentTelemetry() });
   const [listTechnologies, getTechnology, getCorpus] = [unexpected, unexpected, unexpected];
-  const rest = { listTechnologies, getTechnology, getCorpus, listDomainPages: unexpected, listDomains: unexpected };
-  server.addService(definition, { getStores, ...rest });
+  const [listDomainPages, listDomains] = [unexpected, unexpected];
+  const [importObservations, exportObservations] = [unexpected, unexpected];
+  const rest = { listTechnologies, getTechnology, getCorpus, listDomainPages, listDomains };
+  server.addService(definition, { getStores, ...rest, importObservations, exportObservations });
   const client = createGrpcClient({ definition, address: await server.listen() });
   cleanups.push(
     () => client.close(),

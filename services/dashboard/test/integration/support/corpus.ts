@@ -53,6 +53,7 @@ const sighting = (slug: string, name: string, over: { installState?: string; cat
   category: 'email',
   confidence: 'high',
   installState: 'active',
+  sources: ['home'],
   ...over,
 });
 

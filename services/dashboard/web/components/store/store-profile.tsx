@@ -34,10 +34,15 @@ export function StoreProfile({ store }: { store: Store }) {
 
 const countOf = (count: number) => (count === 1 ? '1 technology' : `${count} technologies`);
 
-/** What the latest scan has missed, in a sentence. */
+/** What the latest scan has looked at and missed. */
 function Unseen({ observation: { scope, coverage_note } }: Pick<Store, 'observation'>) {
   if (scope === 'full') {
-    return <>The latest scan saw everything that it looks at. A technology that is not listed was not there.</>;
+    return (
+      <>
+        The latest scan saw everything that it looks at. A technology that is not listed was not there.{' '}
+        {coverage_note && <StoreText text={coverage_note} max={500} />}
+      </>
+    );
   }
   return (
     <>
