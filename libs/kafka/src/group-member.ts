@@ -39,7 +39,7 @@ export interface GroupMemberOptions {
 }
 
 /** The broker answers a fetch at once when it has gathered this much. */
-const gatherBytes = 256 * 1024;
+const gatherBytes = 1024 * 1024;
 const heartbeatMs = 2_000;
 /** Partitions that kafkajs hands over at the same time. */
 export const partitionConcurrency = 4;

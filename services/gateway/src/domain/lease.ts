@@ -16,17 +16,25 @@ export interface LeasedCharge {
 
 /** Units may be spent for this long after the sending of the call that granted them. */
 const usableMs = 2_000;
+/** A call also wants the units that are expected within this time. */
+const lookAheadMs = 1_000;
 /** A lease is replaced at this age, so that metering returns units whose events were lost. */
 const maxAgeMs = 60_000;
 /** Metering closes a lease 40 s after its end. A lease that rested this long is replaced instead. */
 const maxRestMs = 30_000;
 
+/** When a call was sent. */
+interface Sent {
+  monotonicMs: number;
+  wallMs: number;
+}
+
 /**
  * This process's side of a lease: units of one allowance, lent by metering. Amounts are totals since the lease began.
  *
  * - From the sending of a call on, the limit is at most what the call wants. Only the answer to the latest call raises it.
- * - Spending ends 2 s after the sending of the answered call, by monotonic and by wall time, and with the period. So a process
- *   that stood still spends nothing of a lease that ended meanwhile.
+ * - Spending ends 2 s after the sending of the latest answered call, by monotonic and by wall time, and with the period. So a
+ *   process that stood still spends nothing of a lease that ended meanwhile. While a call is under way, spending goes on.
  */
 export class Lease {
   #calls = 0;
@@ -34,9 +42,11 @@ export class Lease {
   #spent = 0;
   #charges = 0;
   #wanted = 0;
-  #sent: { monotonicMs: number; wallMs: number } | undefined;
-  #isAnswered = false;
+  #sent: Sent | undefined;
+  #answered: Sent | undefined;
   #reported = 0;
+  /** Units that were spent within about {@link lookAheadMs} before the latest call: a moving average. */
+  #recent = 0;
   #openedMs = Number.POSITIVE_INFINITY;
   #periodStartMs = 0;
   #periodEndsMs = Number.POSITIVE_INFINITY;
@@ -59,9 +69,8 @@ export class Lease {
     return nowMs - this.#openedMs >= maxAgeMs || this.restMs(clock) >= maxRestMs || nowMs >= this.#periodEndsMs;
   }
 
-  /** Metering counts units as lent that are spent or that nobody waits for. */
-  get isUnreported(): boolean {
-    return this.isKnown && (this.#reported < this.#spent || this.#limit > this.#spent);
+  get holdsUnits(): boolean {
+    return this.#limit > this.#spent;
   }
 
   /** Time since the latest call, in ms; 0 before the first. */
@@ -70,9 +79,15 @@ export class Lease {
     return nowMs - (this.#sent?.monotonicMs ?? nowMs);
   }
 
-  /** The next call: units for requests that wait. */
+  /** The next call: units for requests that wait, and for those that are expected. */
   ask(units: number, clock: Time): Omit<LeaseAsk, 'workspaceId' | 'included'> {
-    this.#wanted = this.#spent + units;
+    this.#wanted = this.#spent + units + this.#expected(clock);
+    return this.#call(false, clock);
+  }
+
+  /** The next call: nobody waits, and unspent units return to the allowance. */
+  returnUnits(clock: Time): Omit<LeaseAsk, 'workspaceId' | 'included'> {
+    this.#wanted = this.#spent;
     return this.#call(false, clock);
   }
 
@@ -82,10 +97,18 @@ export class Lease {
     return this.#call(true, clock);
   }
 
+  /** As many units as requests have spent in the time before. */
+  #expected(clock: Time): number {
+    const elapsedMs = Math.max(1, this.restMs(clock));
+    const kept = Math.exp(-elapsedMs / lookAheadMs);
+    const perMs = Math.max(0, this.#spent - this.#reported) / elapsedMs;
+    this.#recent = this.#recent * kept + perMs * lookAheadMs * (1 - kept);
+    return Math.floor(this.#recent);
+  }
+
   #call(final: boolean, clock: Time): Omit<LeaseAsk, 'workspaceId' | 'included'> {
     this.#calls += 1;
     this.#limit = Math.min(this.#limit, this.#wanted);
-    this.#isAnswered = false;
     this.#reported = this.#spent;
     this.#sent = { monotonicMs: clock.monotonicMs(), wallMs: clock.now() };
     this.#openedMs = Math.min(this.#openedMs, this.#sent.monotonicMs);
@@ -104,7 +127,7 @@ export class Lease {
   granted({ granted, periodStartMs, periodRestMs, taken, lentElsewhere }: LeaseGrant): void {
     if (!this.#sent) return;
     this.#limit = Math.min(granted, this.#wanted);
-    this.#isAnswered = true;
+    this.#answered = this.#sent;
     this.#periodStartMs = periodStartMs;
     this.#periodEndsMs = this.#sent.monotonicMs + periodRestMs;
     this.#takenElsewhere = taken - lentElsewhere - granted;
@@ -112,7 +135,7 @@ export class Lease {
 
   /** A charge of one unit, or undefined when the lease holds none that may be spent now. */
   spend(clock: Time): LeasedCharge | undefined {
-    if (this.#spent >= this.#limit || !this.#isUsable(clock)) return undefined;
+    if (this.#spent >= this.#limit || !this.isUsable(clock)) return undefined;
     this.#spent += 1;
     this.#charges += 1;
     return {
@@ -126,11 +149,12 @@ export class Lease {
     };
   }
 
-  #isUsable(clock: Time): boolean {
-    if (!this.#sent || !this.#isAnswered) return false;
+  /** Units may be spent now. */
+  isUsable(clock: Time): boolean {
+    if (!this.#answered) return false;
     const nowMs = clock.monotonicMs();
-    const byWallMs = clock.now() - this.#sent.wallMs;
-    const isRecent = nowMs - this.#sent.monotonicMs < usableMs && byWallMs > -usableMs && byWallMs < usableMs;
+    const byWallMs = clock.now() - this.#answered.wallMs;
+    const isRecent = nowMs - this.#answered.monotonicMs < usableMs && byWallMs > -usableMs && byWallMs < usableMs;
     return isRecent && nowMs < this.#periodEndsMs;
   }
 }

@@ -189,21 +189,68 @@ describe('charges of leases', () => {
     expect(opened.leaseId).not.toBe(first?.leaseId);
   });
 
-  it('are reported a second later when no further call did, and a lease that grants nothing is ended', async () => {
-    await charge('ws_1');
+  it('take expected units from the lease, without a call', async () => {
+    for (let n = 0; n < 4; n++) {
+      await charge();
+      clock.advance(250);
+    }
+    const calls = metering.calls.length;
+    // Four in a second before it: the call wants one for the request, and some for those that follow.
+    await charge();
+    const [ask] = metering.calls.at(-1) as [LeaseAsk];
+    expect(ask).toMatchObject({ spent: 4 });
+    expect(ask.wanted - ask.spent).toBeGreaterThan(1);
+    for (let spent = 5; spent < ask.wanted; spent++) expect(await charge()).toBeDefined();
+    expect(metering.calls).toHaveLength(calls + 1);
+    await charge();
+    expect(metering.calls).toHaveLength(calls + 2);
+  });
+
+  it('of a workspace with rare requests want no unit beyond them', async () => {
+    for (let n = 0; n < 10; n++) {
+      await charge();
+      clock.advance(3_000);
+    }
+    for (const [ask] of metering.calls as [LeaseAsk][]) expect(ask.wanted).toBe(ask.spent + 1);
+  });
+
+  it('go on from the units that the lease holds while a call is under way, and not beyond what it wants', async () => {
+    const [first, second] = await Promise.all([charge(), charge()]);
+    first?.giveBack();
+    second?.giveBack();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    metering.during = () => promise;
+    clock.advance(100);
+    const taken = [await charge(), await charge()];
+    const waiting = charge();
+    await new Promise(setImmediate);
+    expect(metering.calls.at(-1)).toMatchObject([{ spent: 2, wanted: 4 }]);
+    taken[1]?.giveBack();
+    expect(await charge()).toBeDefined();
+    resolve();
+    expect(await waiting).toBeDefined();
+  });
+
+  it('leave no unit idle for longer than 2.5 s: it returns, and a lease that grants nothing is ended', async () => {
+    const first = await charge();
+    first?.giveBack();
+    clock.advance(1_500);
+    await new Promise(setImmediate);
+    expect(metering.calls).toHaveLength(1);
     clock.advance(1_000);
     await new Promise(setImmediate);
     expect(metering.calls.slice(1)).toMatchObject([
-      [{ workspaceId: 'ws_1', callNumber: 2, wanted: 1, spent: 1, final: false }],
+      [{ workspaceId: 'ws_1', callNumber: 2, wanted: 0, spent: 0, final: false }],
     ]);
     clock.advance(5_000);
     await new Promise(setImmediate);
     expect(metering.calls).toHaveLength(2);
     metering.room = 0;
-    expect(await charge('ws_1')).toBeUndefined();
+    metering.grants.clear();
+    expect(await charge()).toBeUndefined();
     clock.advance(1_000);
     await new Promise(setImmediate);
-    expect(metering.calls.at(-1)).toMatchObject([{ callNumber: 4, final: true, spent: 1 }]);
+    expect(metering.calls.at(-1)).toMatchObject([{ callNumber: 4, final: true, spent: 0 }]);
   });
 
   it('that are given back leave their units to the lease, and their ids are not used again', async () => {
@@ -212,7 +259,7 @@ describe('charges of leases', () => {
     const second = await charge();
     expect(second?.leaseId).toBe(first?.leaseId);
     expect(second?.chargeId).not.toBe(first?.chargeId);
-    expect(metering.calls.at(-1)).toMatchObject([{ wanted: 1, spent: 0 }]);
+    expect(metering.calls).toHaveLength(1);
   });
 
   it('of a caller whose time is over spend nothing, and switch leases off for nobody', async () => {
@@ -226,7 +273,8 @@ describe('charges of leases', () => {
     resolve();
     expect(await charge('ws_2')).toBeDefined();
     expect(await charge('ws_1')).toMatchObject({ chargeId: expect.stringMatching(/-1$/) });
-    expect(metering.calls.at(-1)).toMatchObject([{ workspaceId: 'ws_1', wanted: 1, spent: 0 }]);
+    // The unit of the first caller is left.
+    expect(metering.calls.flat().filter(({ workspaceId }) => workspaceId === 'ws_1')).toHaveLength(1);
   });
 
   it('that wait while the call before them fails are for Reserve without a call of their own', async () => {

@@ -13,8 +13,9 @@ import type { MeteringClient } from '../outbound/grpc/metering.ts';
  * requests that wait, whatever their workspaces. So the cost of a request does not depend on how many workspaces share the
  * traffic.
  *
- * - Units are asked for when requests wait for them; no unit is lent idle. A second later metering is told what was spent.
- * - Concurrency: one call is under way at a time. Requests that arrive meanwhile wait for the next one.
+ * - A call wants units for the requests that wait and for as many as were spent within the last second. A request takes a unit
+ *   that its lease holds without a call. Units return when they may not be spent any more.
+ * - Concurrency: one call is under way at a time. Requests that find no unit meanwhile wait for the next one.
  * - Nothing is lent, or the call fails -> undefined: Reserve decides. For a time, the workspace is not asked for, after a failed
  *   call none.
  * - The process dies -> metering returns what it held, within 90 s.
@@ -29,7 +30,7 @@ export interface LeaseUnits {
 
 interface Waiting {
   account: Account;
-  /** Absent: nobody waits, and metering is told what has been spent. */
+  /** Absent: nobody waits, and unspent units are returned. */
   deadline?: Deadline;
 }
 
@@ -47,8 +48,8 @@ interface Account {
 const maxWorkspaces = 20_000;
 const callTimeoutMs = 1_000;
 const stopTimeoutMs = 2_000;
-/** A lease that rests reports what it has spent after this time. */
-const reportMs = 1_000;
+/** How often units are returned that may not be spent any more. */
+const returnMs = 500;
 const maxAsksPerCall = 1_000;
 /** Metering lends nothing of an allowance with less than this left. Another plan or a new period ends the pause. */
 const scarceUnits = 16;
@@ -74,9 +75,9 @@ export function createLeaseUnits({
 }): LeaseUnits {
   const gatewayId = newId('lse', clock.now());
   const accounts = new LRUCache<string, Account>({ max: maxWorkspaces });
-  /** Accounts with leases that metering may not know as they are. */
-  const unreported = new Set<Account>();
-  let cancelReport: (() => void) | undefined;
+  /** Accounts whose leases may hold units or have ended. */
+  const holding = new Set<Account>();
+  let cancelReturn: (() => void) | undefined;
   let offUntilMs = past;
 
   const accountOf = ({ workspaceId, plan: { included } }: ChargeRequest['caller']): Account => {
@@ -101,7 +102,8 @@ export function createLeaseUnits({
     const asks = account.ended ? [account.ended.end(clock)] : [];
     account.ended = undefined;
     if (units > 0) account.lease ??= new Lease(newId('lse', clock.now()));
-    if (account.lease && (units > 0 || account.lease.isKnown)) asks.push(account.lease.ask(units, clock));
+    if (account.lease && units > 0) asks.push(account.lease.ask(units, clock));
+    else if (account.lease?.isKnown) asks.push(account.lease.returnUnits(clock));
     return asks.map((ask) => ({ ...ask, workspaceId, included }));
   };
 
@@ -126,8 +128,8 @@ export function createLeaseUnits({
       const units = waiting.filter(({ deadline }) => deadline).length;
       return { account, units, asks: asksOf(account, units) };
     });
-    for (const { account } of asked) unreported.add(account);
-    scheduleReport();
+    for (const { account } of asked) holding.add(account);
+    scheduleReturn();
     try {
       const call = { gatewayId, asks: asked.flatMap(({ asks }) => asks) };
       // Not the deadline of a caller: the call is for the lease, whoever waits.
@@ -158,18 +160,17 @@ export function createLeaseUnits({
     clock,
   });
 
-  /** Tells metering what leases that rest have spent, so that it counts nothing as lent that is used. */
-  const scheduleReport = () => {
-    cancelReport ??= clock.after(reportMs, () => {
-      cancelReport = undefined;
-      for (const account of unreported) {
+  /** Returns the units that leases may not spend any more. */
+  const scheduleReturn = () => {
+    cancelReturn ??= clock.after(returnMs, () => {
+      cancelReturn = undefined;
+      for (const account of holding) {
         const { lease, ended } = account;
-        // A busy lease reports with its next call.
-        if (!ended && lease?.isUnreported && lease.restMs(clock) < reportMs / 2) continue;
-        unreported.delete(account);
-        if (ended || lease?.isUnreported) charges.submit({ account }).catch(() => {});
+        if (!ended && lease?.holdsUnits && lease.isUsable(clock)) continue;
+        holding.delete(account);
+        if (ended || lease?.holdsUnits) charges.submit({ account }).catch(() => {});
       }
-      if (unreported.size > 0) scheduleReport();
+      if (holding.size > 0) scheduleReturn();
     });
   };
 
@@ -179,13 +180,15 @@ export function createLeaseUnits({
       if (nowMs < offUntilMs) return undefined;
       const account = accountOf(caller);
       if (nowMs < account.directUntilMs) return undefined;
+      const held = account.lease?.spend(clock);
+      if (held) return held;
       return charges.submit({ account, deadline }, deadline);
     },
     async stop() {
       offUntilMs = Number.POSITIVE_INFINITY;
-      cancelReport?.();
-      cancelReport = undefined;
-      unreported.clear();
+      cancelReturn?.();
+      cancelReturn = undefined;
+      holding.clear();
       const held = [...accounts.values()].flatMap(({ lease, ended, workspaceId, included }) =>
         [lease, ended].flatMap((one) => (one?.isKnown ? [{ ...one.end(clock), workspaceId, included }] : [])),
       );

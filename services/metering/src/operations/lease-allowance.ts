@@ -11,7 +11,7 @@ export type LeaseGrant = {
   periodRestMs: number;
   /** lookup_cached units that are used, reserved or lent. */
   taken: number;
-  /** Units that other leases hold and have not spent. */
+  /** Units that other leases hold, may spend and have not spent. */
   lentElsewhere: number;
 } & ({ outcome: 'granted'; granted: number } | { outcome: 'direct' });
 
@@ -72,7 +72,9 @@ export async function leaseAllowance(
       periodStartMs,
       periodRestMs: Math.max(0, periodAt(periodStartMs).endMs - nowMs),
       taken: allowance?.taken ?? 0,
-      lentElsewhere: unspent((allowance?.leases ?? []).filter(({ id }) => id !== ask.leaseId)),
+      lentElsewhere: unspent(
+        (allowance?.leases ?? []).filter(({ id, endsAt }) => id !== ask.leaseId && endsAt.getTime() > nowMs),
+      ),
     };
     const isGranted = lease !== undefined && lease.call === ask.call && !lease.isClosing && lease.granted > lease.spent;
     deps.metrics.leaseAsks.inc({ outcome: ask.isFinal ? 'final' : isGranted ? 'granted' : 'direct' });

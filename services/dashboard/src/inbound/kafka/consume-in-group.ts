@@ -21,7 +21,7 @@ export interface ConsumerParts {
 /** How long the start waits for Kafka. The pages do not need it. */
 const startWaitMs = 2_000;
 /** Events of this time share one call of the handler. */
-const gatherMs = 200;
+const gatherMs = 1_000;
 
 /**
  * Starts the consumer of one topic. All instances share its work, because they share the database.

@@ -33,7 +33,7 @@ export function startKeyActivityConsumer({
         onFatal,
         abort,
         // Larger batches need fewer writes; a time of last use may be shown some seconds late.
-        gatherMs: 200,
+        gatherMs: 1_000,
       }),
   });
 }
