@@ -1,48 +1,97 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { unlimitedKeys } from '@shopscope/local';
 import type { Request } from 'autocannon';
-import type { Comparison, Row } from './http-rows.ts';
+import { type Comparison, type Row, startHop } from './http-rows.ts';
 import { type LoadResult, load } from './load.ts';
+import { startReference } from './reference.ts';
 import { lookUps } from './requests.ts';
 import type { BenchSettings } from './settings.ts';
 import type { RunningSystem } from './system.ts';
 
-/** The last row is what the others are compared with. */
 const workspaceCounts = [1, 100, 1_000] as const;
-/** Least share of the rate of one workspace that many workspaces reach together. */
+/** Least share of the rate of one workspace that a thousand workspaces reach together. */
 const growthGoal = 0.8;
-const connectionCounts = [32, 128] as const;
+/** Workspaces whose traffic a plain gateway gets, too. */
+const peerWorkspaces = 100;
+const loads = [
+  { connections: 32, peerGoal: 1.2, hopGoal: 0.8 },
+  { connections: 128, peerGoal: 2 },
+] as const;
+
+interface Server {
+  name: string;
+  url: string;
+  pids: Record<string, number>;
+  requests: Request[];
+}
 
 /**
- * Measures GET of one store with the traffic of one workspace and of many, in turns. What a request costs must not depend on
- * the number of workspaces that share the traffic.
+ * Measures GET of one store with the traffic of one workspace and of many, in turns with a plain gateway that knows the same
+ * keys. What a request costs must not depend on the number of workspaces that share the traffic.
  */
 export async function measureGrowth(
   settings: BenchSettings,
   system: RunningSystem,
   say: (line: string) => void,
 ): Promise<Comparison<LoadResult>[]> {
-  say(`Creating ${Math.max(...workspaceCounts)} workspaces …`);
-  const secrets = await unlimitedKeys(system.keysAddress, 'bench-growth', Math.max(...workspaceCounts));
+  const most = workspaceCounts[workspaceCounts.length - 1] as number;
+  say(`Creating ${most} workspaces …`);
+  const secrets = await unlimitedKeys(system.keysAddress, 'bench-growth', most);
   const gets = lookUps(settings);
-  const comparisons: Comparison<LoadResult>[] = [];
-  for (const connections of connectionCounts) {
-    const rows = workspaceCounts.map((workspaces): Row<LoadResult> & { requests: Request[] } => ({
-      name: `GET store, ${connections} connections, workspaces: ${workspaces}`,
-      results: [],
-      requests: requestsOf(gets, secrets.slice(0, workspaces)),
-      ...(workspaces === 1 ? { goal: growthGoal } : {}),
-    }));
-    const measure = ({ requests }: { requests: Request[] }, seconds: number) =>
-      load({ url: system.apiUrl, pids: system.pids, seconds, connections, requests, headers: {} });
-    for (const row of rows) await measure(row, settings.warmUpSeconds);
-    for (let round = 1; round <= settings.rounds; round++) {
-      say(`GET store, ${connections} connections, round ${round} of ${settings.rounds} …`);
-      for (const row of rows) row.results.push(await measure(row, settings.seconds));
+  const folder = join(settings.stateDir, 'answers');
+  mkdirSync(folder, { recursive: true });
+  const keysFile = join(folder, 'keys.txt');
+  writeFileSync(keysFile, secrets.slice(0, peerWorkspaces).join('\n'));
+  const { redis = 0, mongod = 0 } = system.pids;
+  const store = await startReference('peer-store', system.mongoUrl, 'profiles');
+  const peer = await startReference('peer', keysFile, system.redisUrl, store.url);
+  const hop = await startHop(settings, system, secrets[0] as string);
+
+  const ours = (workspaces: number): Server => ({
+    name: `Shopscope, workspaces: ${workspaces}`,
+    url: system.apiUrl,
+    pids: system.pids,
+    requests: requestsOf(gets, secrets.slice(0, workspaces)),
+  });
+  const plain: Server = {
+    ...ours(peerWorkspaces),
+    name: `Fastify, Redis, proxy and findOne, keys: ${peerWorkspaces}`,
+    url: peer.url,
+    pids: { fastify: peer.pid, store: store.pid, redis, mongod },
+  };
+  const hopServer: Server = { ...ours(1), name: 'hop-redis-grpc', url: hop.url, pids: hop.pids };
+  try {
+    const comparisons: Comparison<LoadResult>[] = [];
+    for (const { connections, peerGoal, ...goals } of loads) {
+      const own = workspaceCounts.map(ours);
+      const servers = [plain, ...('hopGoal' in goals ? [hopServer] : []), ...own];
+      const rows = new Map(servers.map((server) => [server.name, rowOf(server, connections)]));
+      const measure = ({ url, pids, requests }: Server, seconds: number) =>
+        load({ url, pids, seconds, connections, requests, headers: {} });
+      for (const server of servers) await measure(server, settings.warmUpSeconds);
+      for (let round = 1; round <= settings.rounds; round++) {
+        say(`GET store, ${connections} connections, round ${round} of ${settings.rounds} …`);
+        for (const server of servers) rows.get(server.name)?.results.push(await measure(server, settings.seconds));
+      }
+      const [one, hundred, thousand] = own.map(({ name }) => rows.get(name)) as [GetRow, GetRow, GetRow];
+      const ofPlain = rows.get(plain.name) as GetRow;
+      comparisons.push([{ ...one, goal: growthGoal }, thousand], [{ ...ofPlain, goal: peerGoal }, hundred]);
+      const ofHop = rows.get(hopServer.name);
+      if (ofHop && 'hopGoal' in goals) comparisons.push([{ ...ofHop, goal: goals.hopGoal }, one]);
     }
-    comparisons.push(rows);
+    return comparisons;
+  } finally {
+    await Promise.all([peer.stop(), store.stop(), hop.stop()]);
   }
-  return comparisons;
 }
+
+type GetRow = Row<LoadResult>;
+
+const rowOf = ({ name }: Server, connections: number): GetRow => ({
+  name: `GET store, ${connections} connections, ${name}`,
+  results: [],
+});
 
 /** Look-ups of all stores, by the workspaces in turn. */
 const requestsOf = (gets: readonly Request[], secrets: readonly string[]): Request[] =>
