@@ -6,7 +6,7 @@ import { attemptKey } from '../domain/ledger-entry.ts';
 import type { PeriodOf } from '../domain/period.ts';
 import { add, equal, noUnits, type Units, unitsOf } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
-import { lentUnits } from './lent-units.ts';
+import { lentUnits } from './take-allowance.ts';
 
 /** With more open reservations than this, the allowance is not compared in this run. */
 const maxOpenReservations = 50_000;

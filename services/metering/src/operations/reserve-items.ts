@@ -1,17 +1,19 @@
 import type { Deadline } from '@shopscope/async';
 import { periodAt } from '@shopscope/clock';
+import { AppError } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
 import { takenBalanceOf } from '../domain/balance.ts';
-import type { ReserveItem } from '../domain/charge.ts';
+import type { QueuedReserveItem, ReserveItem } from '../domain/charge.ts';
 import type { Reserved } from '../domain/reserved.ts';
 import { isZero, noUnits, unitNames } from '../domain/units.ts';
 import { outcomeLabel } from '../metrics.ts';
 import type { Dependencies, Queues } from './dependencies.ts';
-import { reserveAfterCatchUp } from './reserve-after-catch-up.ts';
 
 const maxLoggedCharges = 10;
 /** Part of the caller's time that is left for the response; at most a quarter of it. */
 const responseMarginMs = 250;
+/** Catch-ups per call. A charge whose attempts change faster is not decided by this call. */
+const maxCatchUps = 2;
 
 /**
  * Decides each item in the queue of its workspace; the results are parallel to the items.
@@ -51,6 +53,34 @@ export async function reserveItems(
     return result.value;
   });
 }
+
+/**
+ * Decides one item in the queue of its workspace. An attempt of an earlier execution needs a catch-up first: the ledger
+ * has to read every usage event that is durable now.
+ *
+ * - Concurrency: the item waits for the catch-up outside the queue. Other items of the workspace neither wait nor fail.
+ * - No catch-up in time, or `maxCatchUps` reached -> `internal`. Deadline -> the deadline's error.
+ */
+async function reserveAfterCatchUp(
+  deps: Dependencies,
+  queues: Queues,
+  item: ReserveItem,
+  deadline: Deadline,
+): Promise<Reserved> {
+  let reservation: QueuedReserveItem = item;
+  for (let catchUps = 0; ; catchUps++) {
+    const decided = await queues.reservations.submit(reservation, deadline);
+    if (decided.outcome !== 'needs_catch_up') return decided;
+    if (catchUps === maxCatchUps) throw changesTooFast(item);
+    await deps.caughtUp(deadline);
+    reservation = { ...item, verifiedAttempt: decided.unverifiedAttempt };
+  }
+}
+
+const changesTooFast = ({ chargeId }: ReserveItem) =>
+  new AppError('internal', 'The service could not answer; retry in a few seconds.', {
+    internal: `attempts of ${chargeId} are opened faster than the ledger catches up`,
+  });
 
 /** The cause of a gateway's 402 or 409, or of the end of an execution that a later one has superseded. */
 function logRefusal({ logger }: Dependencies, item: ReserveItem, { outcome: decided, ...reserved }: Reserved): void {

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Deadline } from '@shopscope/async';
+import { periodAt } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import { CommitUnknownError, isDuplicateKey } from '@shopscope/mongo';
+import { CommitUnknownError, isDuplicateKey, type Tx } from '@shopscope/mongo';
 import { takenBalanceOf } from '../domain/balance.ts';
 import type { QueuedReserveItem } from '../domain/charge.ts';
 import type { NeedsCatchUp, Reserved } from '../domain/reserved.ts';
-import { firstExhaustedUnit, subtract, type UnitKey, unitsOf } from '../domain/units.ts';
+import { firstExhaustedUnit, noUnits, subtract, type UnitKey, unitsOf } from '../domain/units.ts';
 import { outcomeLabel } from '../metrics.ts';
-import type { ChargeDecision } from './decide-charges.ts';
 import type { Dependencies } from './dependencies.ts';
-import { type ReserveBatchResult, reserveBatch } from './reserve-batch.ts';
-import { canInsertOptimistically, reserveOptimistically } from './reserve-optimistically.ts';
+import { type ChargeDecision, openedBy, type ReserveBatchResult, reserveBatch } from './reserve-batch.ts';
+import { takeSum } from './take-allowance.ts';
 
 /** Retries after a commit of unknown outcome that did not take place. */
 const maxLostCommits = 2;
@@ -59,6 +59,41 @@ export async function reserve(
         throw new AppError('internal', 'The reservation could not be confirmed.', { cause: error });
     }
   }
+}
+
+/** True when no item has an Idempotency-Key. Such a charge has a fresh id, unless its call is repeated. */
+const canInsertOptimistically = (items: readonly QueuedReserveItem[]) =>
+  items.every(({ fingerprint, verifiedAttempt }) => fingerprint === '' && verifiedAttempt === undefined);
+
+/**
+ * The body of a reserving transaction that reads nothing (decision 20). It assumes that no charge has a record and that
+ * the allowance holds all items.
+ *
+ * - A charge has a record (a repeated call) -> duplicate-key error: the transaction aborts and the reading path decides.
+ * - The allowance does not hold all items -> undefined, nothing written. The reading path decides, because a repeated
+ *   call may already hold its units.
+ */
+async function reserveOptimistically(
+  deps: Dependencies,
+  workspaceId: string,
+  items: readonly QueuedReserveItem[],
+  transactionToken: string,
+  tx: Tx,
+): Promise<ReserveBatchResult | undefined> {
+  const nowMs = deps.clock.now();
+  const period = { workspaceId, periodStartMs: periodAt(nowMs).startMs };
+  const requests = items.map((item) => ({ ...item, credit: noUnits }));
+  const taken = await takeSum(deps, period, requests, nowMs, tx);
+  if (!taken) return undefined;
+  const opened = items.map((item) => openedBy(item, 1, nowMs, deps));
+  await deps.charges.insert(opened, transactionToken, nowMs, tx);
+  return {
+    periodStartMs: period.periodStartMs,
+    decisions: items.map(() => ({ kind: 'open', number: 1, superseded: undefined, charge: undefined })),
+    exhausted: items.map(() => undefined),
+    opened,
+    taken,
+  };
 }
 
 /** The item would fit if leases held nothing. */

@@ -1,6 +1,8 @@
 import type { Tx } from '@shopscope/mongo';
 import { type AllowanceRequest, grantOneByOne, sumOfRequests } from '../domain/allowance.ts';
-import type { AllowanceState } from '../domain/fold.ts';
+import { type AllowanceState, allowanceKey } from '../domain/fold.ts';
+import { leaseCountKey } from '../domain/lease.ts';
+import type { PeriodOf } from '../domain/period.ts';
 import { add, isZero, noUnits, smallest, type UnitKey, type Units } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -9,12 +11,17 @@ export interface Taken {
   exhausted: (UnitKey | undefined)[];
   /** The allowance taken, after the change. */
   taken: Units;
+  /** What leases hold, when look-ups are exhausted. */
+  lent?: Lent | undefined;
 }
 
-/** The workspace and period of an allowance. */
-export interface AllowancePeriod {
-  workspaceId: string;
-  periodStartMs: number;
+export interface Lent {
+  /** lookup_cached units that leases hold and the ledger has not settled: part of the allowance taken. */
+  unsettled: number;
+  /** Those that may return: as far as is known, they are neither settled nor spent. */
+  unspent: number;
+  /** When the last lease ends, by MongoDB's clock. 0 without a lease. */
+  endsAtMs: number;
 }
 
 /**
@@ -23,7 +30,7 @@ export interface AllowancePeriod {
  */
 export function takeSum(
   deps: Dependencies,
-  period: AllowancePeriod,
+  period: PeriodOf,
   requests: readonly AllowanceRequest[],
   nowMs: number,
   tx: Tx,
@@ -39,7 +46,7 @@ export function takeSum(
 /** Takes the requested units: the sum in one conditional update when it fits, else one request after the other, in order. */
 export async function takeAllowance(
   deps: Dependencies,
-  period: AllowancePeriod,
+  period: PeriodOf,
   requests: readonly AllowanceRequest[],
   nowMs: number,
   tx: Tx,
@@ -57,5 +64,27 @@ export async function takeAllowance(
   const taken = add(before?.taken ?? noUnits, delta);
   if (!before) await deps.allowances.insert(period, { taken, included: last.included }, nowMs, tx);
   else if (!isZero(delta)) await deps.allowances.add([{ ...period, units: delta }], nowMs, tx);
-  return { exhausted, taken };
+  const lent = exhausted.includes('lookupCached') ? await lentUnits(deps, period, tx) : undefined;
+  return { exhausted, taken, lent };
+}
+
+/** What the leases of an allowance hold, in one snapshot. */
+export async function lentUnits(deps: Dependencies, { workspaceId, periodStartMs }: PeriodOf, tx: Tx): Promise<Lent> {
+  const id = allowanceKey(workspaceId, periodStartMs);
+  const leases = (await deps.leases.findMany([id], tx)).get(id)?.leases ?? [];
+  const counts = await deps.leaseCounts.findMany(
+    leases.map((lease) => leaseCountKey(id, lease.id)),
+    tx,
+  );
+  return leases.reduce(
+    (lent, lease) => {
+      const settled = counts.get(leaseCountKey(id, lease.id))?.settled ?? 0;
+      return {
+        unsettled: lent.unsettled + lease.granted - settled,
+        unspent: lent.unspent + Math.max(0, lease.granted - Math.max(settled, lease.spent)),
+        endsAtMs: Math.max(lent.endsAtMs, lease.endsAt.getTime()),
+      };
+    },
+    { unsettled: 0, unspent: 0, endsAtMs: 0 },
+  );
 }
