@@ -24,7 +24,7 @@ type ClosingLease = Lease & { allowance: string };
  * run of any instance removes the lease.
  */
 export function createLeaseCloser(deps: Dependencies, progress: TopicProgress): AfterReading {
-  let afterWorkspaceId = '';
+  let after: LeasedAllowance | undefined;
   let ended: ClosingLease[] = [];
   const afterReading = createAfterReading({
     metrics: deps.metrics,
@@ -41,13 +41,13 @@ export function createLeaseCloser(deps: Dependencies, progress: TopicProgress): 
       await removeClosed(deps, await deps.leaseCounts.pending(maxPageSize, timeoutMs)).catch(notClosed(deps));
       ended = [];
       for (let page = 0; page < maxPagesPerTick && !abort?.aborted; page++) {
-        const allowances = await deps.leases.leased(afterWorkspaceId, maxPageSize, timeoutMs);
+        const allowances = await deps.leases.leased(after, maxPageSize, timeoutMs);
         const closing = await closingLeases(deps, allowances);
         const settled = await settledLeases(deps, closing);
         await closeAll(deps, settled, abort);
         ended.push(...closing.filter((lease) => lease.isEnded && !settled.includes(lease)));
-        afterWorkspaceId = allowances.length < maxPageSize ? '' : (allowances.at(-1)?.workspaceId ?? '');
-        if (afterWorkspaceId === '') break;
+        after = allowances.length < maxPageSize ? undefined : allowances.at(-1);
+        if (!after) break;
       }
       return afterReading.tick(abort);
     },

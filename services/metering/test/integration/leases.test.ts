@@ -1,4 +1,5 @@
 import { createDeadline } from '@shopscope/async';
+import { periodAt } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
 import { type LeaseAsk, LeaseOutcome, ReserveOutcome, UsageKind, type UsageRecorded } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,6 +13,7 @@ import { leaseAllowance } from '../../src/operations/lease-allowance.ts';
 import { reconcilePeriod } from '../../src/operations/reconcile-period.ts';
 import { recordUsage } from '../../src/operations/record-usage.ts';
 import { reserve } from '../../src/operations/reserve.ts';
+import type { LeasedAllowance } from '../../src/outbound/mongo/leases.ts';
 import { Crashed } from './crashing.ts';
 import {
   currentPeriodMs,
@@ -367,6 +369,23 @@ describe('a lease of an allowance', () => {
     }
     expect(await balanceOf(lease)).toEqual([2, 0]);
     await isExact(lease);
+  });
+
+  it('is found in each period of its workspace, also where a page of leased allowances ends between the two', async () => {
+    const lease = newLease();
+    await ask(lease, 1);
+    const now = await documentOf(lease);
+    const before = new Date(periodAt(periodStartMs - 1).startMs);
+    const id = allowanceKey(lease.workspaceId, before.getTime());
+    await metering.db.collection<{ _id: string }>('allowances').insertOne({ ...now, _id: id, periodStart: before });
+    const pages: string[] = [];
+    for (let after: LeasedAllowance | undefined; ; ) {
+      [after] = await metering.deps.leases.leased(after, 1, 5_000);
+      if (!after) break;
+      pages.push(after.id);
+    }
+    expect(pages.filter((page) => page.startsWith(lease.workspaceId))).toEqual([id, now?._id]);
+    expect(new Set(pages).size).toBe(pages.length);
   });
 
   it('is granted while a dead instance has left a transaction open on the allowance', async () => {

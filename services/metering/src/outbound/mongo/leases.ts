@@ -12,6 +12,7 @@ import {
   openWithinMs,
   roomDivisor,
 } from '../../domain/lease.ts';
+import type { PeriodOf } from '../../domain/period.ts';
 import { type Units, unitsOf } from '../../domain/units.ts';
 import type { AllowanceDocument } from './allowances.ts';
 
@@ -47,7 +48,7 @@ export interface ClosedLease {
 }
 
 /** Only documents with leases have an entry, which changes with the first and the last lease alone. */
-const leasedIndex = { workspaceId: 1 } as const;
+const leasedIndex = { workspaceId: 1, periodStart: 1 } as const;
 export const leaseIndexes = [
   { key: leasedIndex, options: { partialFilterExpression: { leases: { $exists: true } } } },
 ] as const;
@@ -81,11 +82,15 @@ export function createLeaseStore(db: Db) {
       return new Map(found.map((document) => [document._id, toLeased(document)]));
     },
 
-    /** Allowances that have leases, in the order of their workspaces, after the given one ('' for the first page). */
-    async leased(afterWorkspaceId: string, limit: number, maxTimeMS: number): Promise<LeasedAllowance[]> {
+    /** Allowances that have leases, in the order of workspace and period, after the given one. */
+    async leased(after: PeriodOf | undefined, limit: number, maxTimeMS: number): Promise<LeasedAllowance[]> {
+      const filter = after && {
+        workspaceId: { $gte: after.workspaceId },
+        $nor: [{ workspaceId: after.workspaceId, periodStart: { $lte: new Date(after.periodStartMs) } }],
+      };
       const found = await collection
-        .find({ workspaceId: { $gt: afterWorkspaceId }, leases: { $exists: true } }, { maxTimeMS, hint: leasedIndex })
-        .sort({ workspaceId: 1 })
+        .find({ ...filter, leases: { $exists: true } }, { maxTimeMS, hint: leasedIndex })
+        .sort(leasedIndex)
         .limit(limit)
         .toArray();
       return found.map(toLeased);
