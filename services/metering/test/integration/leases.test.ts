@@ -377,7 +377,9 @@ describe('a lease of an allowance', () => {
     const now = await documentOf(lease);
     const before = new Date(periodAt(periodStartMs - 1).startMs);
     const id = allowanceKey(lease.workspaceId, before.getTime());
-    await metering.db.collection<{ _id: string }>('allowances').insertOne({ ...now, _id: id, periodStart: before });
+    await metering.db
+      .collection<{ _id: string; periodStart: Date }>('allowances')
+      .insertOne({ ...now, _id: id, periodStart: before });
     const pages: string[] = [];
     for (let after: LeasedAllowance | undefined; ; ) {
       [after] = await metering.deps.leases.leased(after, 1, 5_000);
@@ -439,7 +441,10 @@ describe('a lease of an allowance', () => {
     const { units, chargeId, ...voided } = message(1);
     await client.voidCharge({ ...voided, chargeId, origin, lease: { leaseId: lease.id, units, periodStartMs } });
     expect(await balanceOf(lease)).toEqual([2, 2]);
-    await expect(client.recordUsage({ events: [message(1)] })).rejects.toThrow();
+    expect(await client.recordUsage({ events: [message(1), message(3)] })).toEqual({
+      refusedChargeIds: [`${lease.id}-1`],
+    });
+    expect(await balanceOf(lease)).toEqual([3, 1]);
     await isExact(lease);
   });
 

@@ -27,6 +27,7 @@ function setUp() {
     stores: [{ length: 0 }],
     bodies: Buffer.alloc(0),
     results: [{}, {}],
+    refusedChargeIds: [],
   };
   return {
     metering,

@@ -6,6 +6,18 @@ import { createMeteringClient } from './metering.ts';
 
 const origin = { requestId: '', traceparent: '' };
 
+it('a usage event that does not count rejects its own call only', async () => {
+  const recordUsage = async () => ({ refusedChargeIds: ['chg_2'] });
+  const metering = createMeteringClient({ recordUsage } as unknown as GrpcClient<typeof MeteringServiceService>);
+  const record = (chargeId: string) =>
+    metering.recordUsage({ workspaceId: 'ws_1', chargeId } as never, origin, noDeadline);
+  expect(await Promise.allSettled(['chg_1', 'chg_2', 'chg_3'].map(record))).toMatchObject([
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { code: 'internal', message: expect.stringContaining('chg_2') } },
+    { status: 'fulfilled' },
+  ]);
+});
+
 /** A metering service whose calls end when the test ends them. Each result carries the id of its charge. */
 function setUp() {
   const calls: { ids: string[]; end(): void; fail(): void }[] = [];

@@ -1,4 +1,5 @@
 import { createKeyedBatcher, type Deadline } from '@shopscope/async';
+import { AppError } from '@shopscope/errors';
 import type { GrpcClient } from '@shopscope/grpc';
 import type {
   Balance,
@@ -32,7 +33,7 @@ export interface MeteringClient {
   /** Asks for units of allowances. Rejects with the service's own error. */
   leaseAllowance(request: LeaseAllowanceRequest, deadline: Deadline): Promise<LeaseAllowanceResponse>;
   voidCharge(request: VoidChargeRequest, deadline: Deadline): Promise<Pick<VoidChargeResponse, 'counts'>>;
-  /** Sends a usage event over gRPC, while Kafka is unavailable. */
+  /** Sends a usage event over gRPC, while Kafka is unavailable. Rejects when the charge does not count. */
   recordUsage(event: UsageRecorded, origin: Origin, deadline: Deadline): Promise<void>;
   getBalance(workspaceId: string, origin: Origin, deadline: Deadline): Promise<Balance>;
   getUsage(workspaceId: string, origin: Origin, deadline: Deadline): Promise<GetUsageResponse>;
@@ -71,13 +72,17 @@ export function createMeteringClient(
     keyOf: ({ item }) => item.workspaceId,
     run: reserveAll,
   });
-  const records = createKeyedBatcher<Call<UsageRecorded>>({
+  /** Resolves to whether the charge counts. */
+  const records = createKeyedBatcher<Call<UsageRecorded>, boolean>({
     ...batching('record'),
     keyOf: ({ item }) => item.workspaceId,
     async run(calls, deadline) {
       const request = { events: calls.map(({ item }) => item) };
-      await callForBatch((options) => client.recordUsage(request, options), { deadline, origins: originsOf(calls) });
-      return undefined;
+      const { refusedChargeIds } = await callForBatch((options) => client.recordUsage(request, options), {
+        deadline,
+        origins: originsOf(calls),
+      });
+      return calls.map(({ item }) => !refusedChargeIds.includes(item.chargeId));
     },
   });
   const balances = createKeyedBatcher<Call<string>, Balance>({
@@ -102,7 +107,12 @@ export function createMeteringClient(
     },
     voidCharge: (request, deadline) =>
       callPeer((options) => client.voidCharge(request, options), { deadline, origin: request.origin }),
-    recordUsage: (item, origin, deadline) => joinBatch(records, { item, origin }, deadline),
+    async recordUsage(item, origin, deadline) {
+      if (await joinBatch(records, { item, origin }, deadline)) return;
+      throw new AppError('internal', 'The service could not answer; nothing was billed.', {
+        internal: `the event of charge ${item.chargeId} came after the close of its lease`,
+      });
+    },
     getBalance: (item, origin, deadline) => joinBatch(balances, { item, origin }, deadline),
     getUsage: (workspaceId, origin, deadline) =>
       callPeer((options) => client.getUsage({ workspaceId, origin }, options), { deadline, origin }),
