@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createKafka, type Kafka } from '@shopscope/kafka';
 import { topics, usageRecorded } from '@shopscope/proto';
 import { createLogger, createRegistry } from '@shopscope/telemetry';
 import { type Document, MongoClient } from 'mongodb';
 import { cpuTimes, cpuUsPer } from './cpu.ts';
 import type { Comparison, Row } from './http-rows.ts';
+import { createMeasuredPart } from './measured-part.ts';
 import { startMetering } from './metering-process.ts';
 import { startReference } from './reference.ts';
 import type { BenchSettings } from './settings.ts';
@@ -17,7 +19,7 @@ export interface ConsumeResult {
   cpuUs: Record<string, number>;
 }
 
-interface Consumer {
+export interface Consumer {
   name: string;
   goal?: number;
   start(): Promise<{ pid: number; stop(): Promise<void> }>;
@@ -28,24 +30,40 @@ interface Consumer {
 const recordTimeoutMs = 120_000;
 const pollMs = 10;
 const ledgerDatabase = 'bench_metering';
-const manyWorkspaces = 200;
+/** References: one `$inc` per event; one per counter and batch. With Shopscope's goal beside each. */
+const references = {
+  each: { name: 'one $inc per event', goal: 2 },
+  folded: { name: 'one $inc per counter and batch', goal: 0.4 },
+} as const;
+type ReferenceMode = keyof typeof references;
+
+export interface ConsumeRows {
+  /** Each number of workspaces is a comparison. */
+  workspaces: readonly number[];
+  references: readonly ReferenceMode[];
+}
+
+export const consumeRows: ConsumeRows = { workspaces: [1, 200], references: ['each', 'folded'] };
+/** Exactly once must stay faster than the simplest way to count. */
+export const growthEventRows: ConsumeRows = { workspaces: [1], references: ['each'] };
 
 /** Measures usage.v1 to the ledger, next to consumers on the same broker and database that count without a ledger. */
 export async function measureConsume(
   root: string,
   settings: BenchSettings,
   system: RunningSystem,
+  wanted: ConsumeRows,
   say: (line: string) => void,
 ): Promise<Comparison<ConsumeResult>[]> {
   const mongo = await new MongoClient(system.mongoUrl).connect();
   const comparisons: Comparison<ConsumeResult>[] = [];
   try {
-    for (const workspaces of [1, manyWorkspaces]) {
+    for (const workspaces of wanted.workspaces) {
       const what = `events of ${workspaces === 1 ? 'one workspace' : `${workspaces} workspaces`}`;
       const rows: Row<ConsumeResult>[] = [];
       for (let round = 1; round <= settings.consumeRounds; round++) {
         say(`${what}, round ${round} of ${settings.consumeRounds} …`);
-        await measureRound({ root, settings, system, mongo, what, workspaces, rows });
+        await measureRound({ root, settings, system, mongo, what, workspaces, modes: wanted.references, rows });
       }
       comparisons.push(rows);
     }
@@ -62,32 +80,27 @@ interface Round {
   mongo: MongoClient;
   what: string;
   workspaces: number;
+  modes: readonly ReferenceMode[];
   rows: Row<ConsumeResult>[];
 }
 
 /** Reserves charges and publishes their events while no consumer runs. Then each consumer reads them in turn. */
-async function measureRound({ root, settings, system, mongo, what, workspaces, rows }: Round): Promise<void> {
+async function measureRound({ root, settings, system, mongo, what, workspaces, modes, rows }: Round): Promise<void> {
   const own = { database: ledgerDatabase, topicPrefix: `bench-${Date.now()}.` };
   const kafka = kafkaOf(system, own.topicPrefix);
   const start = () => startMetering(root, settings, system, own);
-  const reference = (mode: 'each' | 'folded', name: string, goal: number): Consumer => {
-    const database = `bench_${mode}`;
+  const reference = (mode: ReferenceMode): Consumer => {
+    const database = referenceDatabase(mode);
     const args = [system.brokers.join(','), own.topicPrefix + usageRecorded.topic, system.mongoUrl, database, mode];
     return {
-      name,
-      goal,
+      ...references[mode],
       start: () => startReference('increments', ...args),
       recorded: () => sumOf(mongo, database, 'counters', '$used'),
     };
   };
   const consumers: Consumer[] = [
-    reference('each', 'one $inc per event', 2),
-    reference('folded', 'one $inc per counter and batch', 0.4),
-    {
-      name: 'Shopscope',
-      start,
-      recorded: () => sumOf(mongo, own.database, 'usage_counters', '$used.lookupCached', { keyId: '' }),
-    },
+    ...modes.map(reference),
+    { name: 'Shopscope', start, recorded: () => ledgerUsage(mongo, own.database) },
   ];
   try {
     const reserving = await start();
@@ -95,40 +108,50 @@ async function measureRound({ root, settings, system, mongo, what, workspaces, r
     await publishEvents(kafka, events);
     for (const [n, consumer] of consumers.entries()) {
       rows[n] ??= { name: `${what}, ${consumer.name}`, results: [], ...(consumer.goal ? { goal: consumer.goal } : {}) };
-      rows[n].results.push(await measure(consumer, settings.events, system));
+      rows[n].results.push(await measureConsumer(consumer, settings.events, system));
     }
   } finally {
-    for (const database of [own.database, 'bench_each', 'bench_folded']) await mongo.db(database).dropDatabase();
+    for (const database of [own.database, ...modes.map(referenceDatabase)]) await mongo.db(database).dropDatabase();
     await deleteTopics(kafka);
     await kafka.close();
   }
 }
 
-/** The time from the first to the last recorded batch. It excludes the start and the join of the consumer group. */
-async function measure(consumer: Consumer, events: number, { pids }: RunningSystem): Promise<ConsumeResult> {
+const referenceDatabase = (mode: ReferenceMode) => `bench_${mode}`;
+
+/**
+ * Starts a consumer and measures the part of {@link createMeasuredPart}. Then it waits for all events, and ends the consumer.
+ * Rejects when the consumer has recorded other than all events, each once.
+ */
+export async function measureConsumer(
+  consumer: Consumer,
+  events: number,
+  { pids }: RunningSystem,
+): Promise<ConsumeResult> {
   const { pid, stop } = await consumer.start();
   const { mongod = 0, kafka = 0 } = pids;
-  const counted = { consumer: pid, mongod, kafka };
-  const endMs = performance.now() + recordTimeoutMs;
-  let first: { atMs: number; recorded: number; cpu: Record<string, number> } | undefined;
+  const sample = () => ({ atMs: performance.now(), cpu: cpuTimes({ consumer: pid, mongod, kafka }) });
+  const part = createMeasuredPart<ReturnType<typeof sample>>(events);
   try {
-    for (;;) {
-      const recorded = await consumer.recorded();
-      const atMs = performance.now();
-      if (recorded > events) throw new Error(`${consumer.name}: ${recorded} of ${events} events were recorded`);
-      if (first && recorded === events) {
-        const rest = events - first.recorded;
-        const eventsPerSecond = (rest * 1_000) / (atMs - first.atMs);
-        return { eventsPerSecond, cpuUs: cpuUsPer(rest, first.cpu, cpuTimes(counted)) };
-      }
-      if (recorded > 0) first ??= { atMs, recorded, cpu: cpuTimes(counted) };
-      if (atMs > endMs) throw new Error(`${consumer.name}: ${recorded} of ${events} events after two minutes`);
-      await new Promise((done) => setTimeout(done, pollMs));
+    const endMs = performance.now() + recordTimeoutMs;
+    for (let recorded = 0; recorded < events; await sleep(pollMs)) {
+      recorded = await consumer.recorded();
+      part.observe(recorded, sample);
+      if (performance.now() > endMs)
+        throw new Error(`${consumer.name}: ${recorded} of ${events} events after two minutes`);
     }
   } finally {
     await stop();
   }
+  const recorded = await consumer.recorded();
+  if (recorded !== events) throw new Error(`${consumer.name}: ${recorded} of ${events} events were recorded`);
+  const { events: measured, ms, from, to } = part.result();
+  return { eventsPerSecond: (measured * 1_000) / ms, cpuUs: cpuUsPer(measured, from.cpu, to.cpu) };
 }
+
+/** Units in the usage counters of all workspaces of a metering database. */
+export const ledgerUsage = (mongo: MongoClient, database: string): Promise<number> =>
+  sumOf(mongo, database, 'usage_counters', '$used.lookupCached', { keyId: '' });
 
 async function sumOf(mongo: MongoClient, database: string, name: string, field: string, match: Document = {}) {
   const total = { $group: { _id: null, total: { $sum: field } } };
@@ -140,13 +163,13 @@ async function sumOf(mongo: MongoClient, database: string, name: string, field: 
   return Number(found?.total ?? 0);
 }
 
-function kafkaOf({ brokers }: RunningSystem, topicPrefix: string): Kafka {
+export function kafkaOf({ brokers }: RunningSystem, topicPrefix: string): Kafka {
   const logger = createLogger({ service: 'bench', instance: 'bench', level: 'silent' });
   const registry = createRegistry({ service: 'bench' });
   return createKafka({ brokers, clientId: 'bench', topicPrefix, replicationFactor: 1, logger, registry });
 }
 
-async function deleteTopics(kafka: Kafka): Promise<void> {
+export async function deleteTopics(kafka: Kafka): Promise<void> {
   const admin = kafka.client.admin();
   await admin.connect();
   const names = topics.map(({ topic }) => kafka.topicName(topic));

@@ -1,6 +1,7 @@
 import { importStores } from '@shopscope/admin/import-stores';
 import { createGrpcClient } from '@shopscope/grpc';
 import { ObservationCompleted, ObservationOutcome, ProfilesServiceService } from '@shopscope/proto';
+import { createProgress } from './progress.ts';
 import type { RunningSystem } from './system.ts';
 
 export const domainOf = (n: number) => `bench-${n}.example`;
@@ -25,7 +26,9 @@ export async function loadCorpus(
   const profiles = createGrpcClient({ definition: ProfilesServiceService, address });
   try {
     const startedMs = performance.now();
-    const { merged } = await importStores({ profiles, stores: storesUpTo(stores), environment: '' });
+    const progress = createProgress({ what: 'stores', total: stores, say });
+    const onProgress = ({ stores: done }: { stores: number }) => progress.update(done);
+    const { merged } = await importStores({ profiles, stores: storesUpTo(stores), environment: '', onProgress });
     const seconds = (performance.now() - startedMs) / 1_000;
     if (merged > 0) say(`${merged} merged, ${Math.round(merged / seconds)} per second`);
   } finally {

@@ -6,9 +6,12 @@ export interface LoadOptions {
   connections: number;
   seconds: number;
   /**
-   * Each connection repeats its share of the requests, so that no two connections send the same request at one time.
+   * A list: each connection repeats its share, so that no two connections send the same request at one time.
+   * A function makes the next request of any connection, for requests that are too many for a list.
    */
-  requests: autocannon.Request[];
+  requests: autocannon.Request[] | (() => autocannon.Request);
+  /** Number of requests in all. Then `seconds` has no effect. */
+  amount?: number;
   headers: Record<string, string>;
   /** Processes whose CPU time is measured. */
   pids: Record<string, number>;
@@ -29,14 +32,17 @@ export interface LoadResult {
 export async function load(options: LoadOptions): Promise<LoadResult> {
   let connected = 0;
   const before = cpuTimes(options.pids);
+  const { requests, amount } = options;
   const result = await autocannon({
     url: options.url,
     connections: options.connections,
     duration: options.seconds,
+    ...(amount === undefined ? {} : { amount }),
     headers: options.headers,
     setupClient: (client) => {
       const first = connected++;
-      client.setRequests(options.requests.filter((_, n) => n % options.connections === first));
+      if (typeof requests === 'function') client.setRequests([{ setupRequest: made(requests) }]);
+      else client.setRequests(requests.filter((_, n) => n % options.connections === first));
     },
   });
   return {
@@ -48,3 +54,9 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
     cpuUs: cpuUsPer(result.requests.total, before, cpuTimes(options.pids)),
   };
 }
+
+/** autocannon calls it before each request, with its own defaults. */
+const made = (next: () => autocannon.Request) => (defaults: autocannon.Request) => {
+  const request = next();
+  return { ...defaults, ...request, headers: { ...defaults.headers, ...request.headers } };
+};

@@ -1,28 +1,35 @@
 import { resolve } from 'node:path';
 import { unlimitedKey } from '@shopscope/local';
 import { busyShare, quietShare } from './busy-share.ts';
-import { measureConsume } from './consume-rows.ts';
+import { consumeRows, growthEventRows, measureConsume } from './consume-rows.ts';
 import { loadCorpus } from './corpus.ts';
-import { measureGrowth } from './growth-rows.ts';
 import { measureHttp } from './http-rows.ts';
+import { measureKeyGrowth } from './key-growth-rows.ts';
+import { measureLatency } from './latency-rows.ts';
+import { measureLedgerGrowth } from './ledger-growth-rows.ts';
 import { measureLogging } from './logging-rows.ts';
+import { measureMemory } from './memory-rows.ts';
 import { measurePages } from './page-rows.ts';
 import { measurePublicPages } from './public-rows.ts';
 import {
   reportConsume,
   reportHttp,
+  reportLatency,
   reportLogging,
+  reportMemory,
   reportPages,
   reportPublicPages,
   reportRequestLog,
 } from './report.ts';
 import { measureRequestLog } from './request-log-rows.ts';
-import { benchSettings } from './settings.ts';
+import { benchSettings, type RowGroup } from './settings.ts';
+import { measureStoreGrowth } from './store-growth-rows.ts';
 import { startSystem } from './system.ts';
+import { measureWorkspaceGrowth } from './workspace-growth-rows.ts';
 
 /**
  * Measures requests and the recording of usage, next to references that do part of the same work, in alternating rounds
- * of one run on one machine. Measures the pages of the dashboard under fifty readers.
+ * of one run on one machine. Measures the pages of the dashboard under fifty readers, and how figures change with size.
  *
  * - The results of requests and usage are the ratios. Absolute numbers depend on the machine and the time.
  * - CPU per request is least affected by noise. It excludes the load generator.
@@ -40,20 +47,22 @@ try {
   const secret = await unlimitedKey(system.keysAddress, 'bench');
   say(`Loading ${settings.stores} stores …`);
   await loadCorpus(system, settings.stores, say);
-  const { groups } = settings;
-  if (groups.includes('http')) say(`\n${reportHttp(await measureHttp(settings, system, secret, say))}\n`);
-  if (groups.includes('growth')) say(`\n${reportHttp(await measureGrowth(settings, system, say))}\n`);
-  if (groups.includes('consume')) say(`\n${reportConsume(await measureConsume(root, settings, system, say))}\n`);
-  if (groups.includes('logging')) {
-    say(`\n${reportLogging(await measureLogging(root, settings, system, secret, say))}\n`);
-  }
-  if (groups.includes('public')) {
-    say(`\n${reportPublicPages(await measurePublicPages(settings, system, secret, say))}\n`);
-  }
-  if (groups.includes('request-log')) {
-    say(`\n${reportRequestLog(await measureRequestLog(root, settings, system, secret, say))}\n`);
-  }
-  if (groups.includes('pages')) say(`\n${reportPages(await measurePages(system, settings, say))}\n`);
+  const measured: Record<RowGroup, () => Promise<string>> = {
+    http: async () => reportHttp(await measureHttp(settings, system, secret, say)),
+    consume: async () => reportConsume(await measureConsume(root, settings, system, consumeRows, say)),
+    logging: async () => reportLogging(await measureLogging(root, settings, system, secret, say)),
+    'request-log': async () => reportRequestLog(await measureRequestLog(root, settings, system, secret, say)),
+    public: async () => reportPublicPages(await measurePublicPages(settings, system, secret, say)),
+    pages: async () => reportPages(await measurePages(system, settings, say)),
+    'growth-memory': async () => reportMemory(await measureMemory(settings, system, say)),
+    'growth-workspaces': async () => reportHttp(await measureWorkspaceGrowth(settings, system, say)),
+    'growth-keys': async () => reportHttp(await measureKeyGrowth(settings, system, say)),
+    'growth-events': async () => reportConsume(await measureConsume(root, settings, system, growthEventRows, say)),
+    'growth-ledger': async () => reportConsume(await measureLedgerGrowth(root, settings, system, say)),
+    'growth-latency': async () => reportLatency(await measureLatency(settings, system, say)),
+    'growth-stores': async () => reportHttp(await measureStoreGrowth(settings, system, secret, say)),
+  };
+  for (const group of settings.groups) say(`\n${group}\n\n${await measured[group]()}\n`);
 } finally {
   await system.stop();
 }

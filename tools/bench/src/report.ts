@@ -1,7 +1,9 @@
 import type { ConsumeResult } from './consume-rows.ts';
 import type { Comparison, Row } from './http-rows.ts';
+import { type LatencyResult, latencyGoalMs } from './latency-rows.ts';
 import type { LoadResult } from './load.ts';
 import { loggingGoal } from './logging-rows.ts';
+import { type MemoryResult, memoryGoal } from './memory-rows.ts';
 import { type PagesResult, pageGoalMs, paintGoalMs } from './page-rows.ts';
 import { type PublicPagesResult, publicP99Goal, publicPagesPerSecond } from './public-rows.ts';
 import type { RequestLogCost } from './request-log-rows.ts';
@@ -50,20 +52,12 @@ export function reportLogging([off, on]: Comparison<LoadResult>): string {
 export function reportPublicPages({ lookUps, pages }: PublicPagesResult): string {
   const [without, beside] = lookUps as [Row<LoadResult>, Row<LoadResult>];
   const head = ['row', 'per second', 'p50 ms', 'p99 ms', 'p99 ÷ alone', 'failures'];
-  const cells = (name: string, results: readonly LoadResult[], ratio: string) => [
-    name,
-    median(results.map(({ requestsPerSecond }) => requestsPerSecond)).toFixed(0),
-    median(results.map(({ p50Ms }) => p50Ms)).toFixed(1),
-    median(results.map(({ p99Ms }) => p99Ms)).toFixed(1),
-    ratio,
-    String(sum(results.map(({ failures }) => failures))),
-  ];
   // A machine that pauses for a moment disturbs one round, not the median of all.
   const ratio = median(beside.results.map(({ p99Ms }, round) => p99Ms / (without.results[round] as LoadResult).p99Ms));
   const rows = [
-    cells(without.name, without.results, ''),
-    cells(beside.name, beside.results, `${ratio.toFixed(2)} (goal ≤ ${publicP99Goal})`),
-    cells(`public pages (goal ≥ ${publicPagesPerSecond} per second)`, pages, ''),
+    latencyCells(without.name, without.results, ''),
+    latencyCells(beside.name, beside.results, `${ratio.toFixed(2)} (goal ≤ ${publicP99Goal})`),
+    latencyCells(`public pages (goal ≥ ${publicPagesPerSecond} per second)`, pages, ''),
   ];
   return `${table(head, rows)}\n\n${cpuTable('public page', [{ name: 'public pages', results: pages }])}`;
 }
@@ -94,6 +88,43 @@ export function reportPages({ pages, cpuUs }: PagesResult): string {
   const cpu = cpuTable('page', [{ name: 'pages', results: [{ cpuUs }] }]);
   return `${table([...head, 'failures'], rows)}\n\n${cpu}`;
 }
+
+/** The latency of look-ups at half of the rate of saturation. */
+export function reportLatency({ saturated, half }: LatencyResult): string {
+  const head = ['GET store, workspaces: 100', 'per second', 'p50 ms', 'p99 ms', 'goal', 'failures'];
+  const rows = [
+    latencyCells('saturation', saturated, ''),
+    latencyCells('half of it, at an even rate', half, `p99 ≤ ${latencyGoalMs} ms`),
+  ];
+  const cpu = [
+    { name: 'saturation', results: saturated },
+    { name: 'half of it', results: half },
+  ];
+  return `${table(head, rows)}\n\n${cpuTable('request', cpu)}`;
+}
+
+/** The memory of each process under load, and how it grew. */
+export function reportMemory({ firstSeconds, seconds, first, last, load }: MemoryResult): string {
+  const head = ['process', `MB after ${firstSeconds} s`, `MB after ${seconds} s`, 'ratio', 'goal'];
+  const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
+  const rows = Object.entries(first).map(([name, bytes]) => {
+    const later = last[name] ?? 0;
+    return [name, megabytes(bytes), megabytes(later), (later / bytes).toFixed(3), `≤ ${memoryGoal}`];
+  });
+  const { requests, requestsPerSecond, failures } = load;
+  const loaded = `${requests} requests, ${requestsPerSecond.toFixed(0)} per second, ${failures} failures`;
+  return `${table(head, rows)}\n\n${loaded}`;
+}
+
+/** Rate and latencies with one cell for a ratio or goal. */
+const latencyCells = (name: string, results: readonly LoadResult[], ratioOrGoal: string) => [
+  name,
+  median(results.map(({ requestsPerSecond }) => requestsPerSecond)).toFixed(0),
+  median(results.map(({ p50Ms }) => p50Ms)).toFixed(1),
+  median(results.map(({ p99Ms }) => p99Ms)).toFixed(1),
+  ratioOrGoal,
+  String(sum(results.map(({ failures }) => failures))),
+];
 
 const cpuTable = (what: string, rows: readonly Row<{ cpuUs: Record<string, number> }>[]) =>
   table([`CPU µs per ${what}`, 'all', 'by process'], rows.map(cpuCells));

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Request } from 'autocannon';
 import { domainOf } from './corpus.ts';
+import type { Random } from './random.ts';
 import type { BenchSettings } from './settings.ts';
 
 const domainsPerBatch = 100;
@@ -23,6 +24,49 @@ export const enrichBatches = (
     body: JSON.stringify({
       domains: Array.from({ length: domainsPerBatch }, (_, i) => domainOf((n * 97 + i * 19) % stores)),
     }),
+  }));
+
+const lookUp = (store: number, secret: string): Request => ({
+  method: 'GET',
+  path: `/v1/stores/${domainOf(store)}`,
+  headers: { authorization: `Bearer ${secret}` },
+});
+
+/** Look-ups of random stores of the first `stores`, one after the other without end, by random keys. */
+export const randomLookUps =
+  (random: Random, stores: number, secretOf: (random: Random) => string): (() => Request) =>
+  () =>
+    lookUp(random(stores), secretOf(random));
+
+/** One look-up by each key, and then from the first key on again. */
+export function lookUpsByEach(secrets: readonly string[], stores: number): () => Request {
+  let n = 0;
+  return () => {
+    const request = lookUp(n % stores, secrets[n % secrets.length] as string);
+    n += 1;
+    return request;
+  };
+}
+
+/** Batches of a hundred different random stores of the first `stores`, one after the other without end. */
+export const randomEnriches =
+  (random: Random, stores: number, secret: string): (() => Request) =>
+  () => {
+    const domains = new Set<string>();
+    while (domains.size < Math.min(domainsPerBatch, stores)) domains.add(domainOf(random(stores)));
+    return {
+      method: 'POST',
+      path: '/v1/stores/enrich',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ domains: [...domains] }),
+    };
+  };
+
+/** Look-ups of the given list, by the keys in turn. */
+export const lookUpsInTurn = (gets: readonly Request[], secrets: readonly string[]): Request[] =>
+  Array.from({ length: Math.max(gets.length, secrets.length) }, (_, n) => ({
+    ...gets[n % gets.length],
+    headers: { authorization: `Bearer ${secrets[n % secrets.length]}` },
   }));
 
 /** Saves the response to a request in a file, for references that send the same bytes. Resolves to the file. */

@@ -2,12 +2,26 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /** Groups of rows. Each group is measured separately. */
-export const rowGroups = ['http', 'consume', 'logging', 'request-log', 'public', 'pages', 'growth'] as const;
+const usualGroups = ['http', 'consume', 'logging', 'public', 'request-log', 'pages'] as const;
+/** How figures change with size and time. Measured only when asked for, because they take long. */
+export const growthGroups = [
+  // First, because the memory of processes that have worked for long grows less.
+  'growth-memory',
+  'growth-workspaces',
+  'growth-keys',
+  'growth-events',
+  'growth-ledger',
+  'growth-latency',
+  'growth-stores',
+] as const;
+export const rowGroups = [...usualGroups, ...growthGroups] as const;
 export type RowGroup = (typeof rowGroups)[number];
-/** Measured only when asked for: they take several minutes. */
-const onRequest: readonly RowGroup[] = ['growth'];
+/** The keys service refuses more. */
+const maxKeysOfWorkspace = 500;
+/** The name of all growth groups in `--only`. */
+const allGrowth = 'growth';
 
-/** Settings of `npm run bench`. The defaults fit two shared cores and take about six minutes. */
+/** Settings of `npm run bench`. Without growth groups the defaults take about six minutes on two shared cores. */
 export interface BenchSettings {
   /** The measured groups of rows. */
   groups: readonly RowGroup[];
@@ -27,20 +41,38 @@ export interface BenchSettings {
   consumeRounds: number;
   /** How long the pages of the dashboard are read, in seconds. */
   pagesSeconds: number;
+  /** The traffic of one workspace is compared with that of so many. */
+  manyWorkspaces: number;
+  /** Random stores of the first `fewStores` of the corpus are compared with random stores of the first `manyStores`. */
+  fewStores: number;
+  manyStores: number;
+  /** The traffic of `fewKeys` keys of each of `keyWorkspaces` workspaces is compared with that of `manyKeys` keys of each. */
+  keyWorkspaces: number;
+  fewKeys: number;
+  manyKeys: number;
+  /** Past entries of the ledgers that are compared. */
+  fewEntries: number;
+  manyEntries: number;
+  /** The memory of the processes after `memorySeconds` of load is compared with that after `memoryFirstSeconds`. */
+  memorySeconds: number;
+  memoryFirstSeconds: number;
   stateDir: string;
   portBase: number;
 }
 
-/** `--growth` measures how figures change with size. `--only` takes a list of groups. Default: all but growth. */
+/**
+ * Default: all but the growth groups. `--growth`: the growth groups. `--only`: a list of groups, in which `growth` stands for
+ * all growth groups. Both: the growth groups of the list.
+ */
 function groupsOf(argv: readonly string[]): RowGroup[] {
   const options = { growth: { type: 'boolean' }, only: { type: 'string' } } as const;
   const { values } = parseArgs({ args: [...argv], options });
-  if (values.growth) return [...onRequest];
-  if (values.only === undefined) return rowGroups.filter((group) => !onRequest.includes(group));
-  const only = values.only.split(',');
-  const unknown = only.filter((group) => !rowGroups.some((known) => known === group));
-  if (unknown.length > 0) throw new Error(`--only: ${unknown.join(', ')} is not one of ${rowGroups.join(', ')}`);
-  return rowGroups.filter((group) => only.includes(group));
+  const selectable: readonly RowGroup[] = values.growth ? growthGroups : rowGroups;
+  if (values.only === undefined) return values.growth ? [...growthGroups] : [...usualGroups];
+  const only = values.only.split(',').flatMap((name) => (name === allGrowth ? growthGroups : [name]));
+  const unknown = only.filter((name) => !selectable.some((group) => name === group));
+  if (unknown.length > 0) throw new Error(`--only: ${unknown.join(', ')} is not one of ${selectable.join(', ')}`);
+  return selectable.filter((group) => only.includes(group));
 }
 
 /** Throws an error that names the invalid option or variable. */
@@ -48,12 +80,24 @@ export function benchSettings(
   env: Readonly<Record<string, string | undefined>>,
   argv: readonly string[],
 ): BenchSettings {
-  const number = (name: string, fallback: number) => {
+  const number = (name: string, fallback: number, max = 1_000_000) => {
     const value = Number(env[name] ?? fallback);
-    if (!Number.isInteger(value) || value < 1 || value > 1_000_000)
-      throw new Error(`${name} must be a whole number above 0`);
+    if (!Number.isInteger(value) || value < 1 || value > max)
+      throw new Error(`${name} must be a whole number from 1 to ${max}`);
     return value;
   };
+  /** Two numbers, of which the first is the smaller one. */
+  const range = (lowName: string, low: number, highName: string, high: number, max?: number) => {
+    const [first, second] = [number(lowName, low, max), number(highName, high, max)];
+    if (first >= second) throw new Error(`${lowName} must be below ${highName}`);
+    return [first, second] as const;
+  };
+  const [fewStores, manyStores] = range('BENCH_FEW_STORES', 10_000, 'BENCH_MANY_STORES', 1_000_000, 10_000_000);
+  const [fewKeys, manyKeys] = range('BENCH_FEW_KEYS', 5, 'BENCH_MANY_KEYS', 500, maxKeysOfWorkspace);
+  const [fewEntries, manyEntries] = range(
+    ...(['BENCH_FEW_ENTRIES', 100_000, 'BENCH_MANY_ENTRIES', 10_000_000, 100_000_000] as const),
+  );
+  const [memoryFirstSeconds, memorySeconds] = range('BENCH_MEMORY_FIRST_SECONDS', 60, 'BENCH_MEMORY_SECONDS', 600);
   const groups = groupsOf(argv);
   return {
     groups,
@@ -66,6 +110,16 @@ export function benchSettings(
     events: number('BENCH_EVENTS', 50_000),
     consumeRounds: number('BENCH_CONSUME_ROUNDS', 2),
     pagesSeconds: number('BENCH_PAGES_SECONDS', 60),
+    manyWorkspaces: number('BENCH_MANY_WORKSPACES', 1_000),
+    fewStores,
+    manyStores,
+    keyWorkspaces: number('BENCH_KEY_WORKSPACES', 200),
+    fewKeys,
+    manyKeys,
+    fewEntries,
+    manyEntries,
+    memorySeconds,
+    memoryFirstSeconds,
     stateDir: resolve(env.SHOPSCOPE_LOCAL_DIR ?? '.local', 'bench'),
     portBase: number('BENCH_PORT_BASE', 28_080),
   };

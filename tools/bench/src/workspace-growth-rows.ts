@@ -5,12 +5,11 @@ import type { Request } from 'autocannon';
 import { type Comparison, type Row, startHop } from './http-rows.ts';
 import { type LoadResult, load } from './load.ts';
 import { startReference } from './reference.ts';
-import { lookUps } from './requests.ts';
+import { lookUps, lookUpsInTurn } from './requests.ts';
 import type { BenchSettings } from './settings.ts';
 import type { RunningSystem } from './system.ts';
 
-const workspaceCounts = [1, 100, 1_000] as const;
-/** Least share of the rate of one workspace that a thousand workspaces reach together. */
+/** Least share of the rate of one workspace that many workspaces reach together. */
 const growthGoal = 0.8;
 /** Workspaces whose traffic a plain gateway gets, too. */
 const peerWorkspaces = 100;
@@ -30,14 +29,14 @@ interface Server {
  * Measures GET of one store with the traffic of one workspace and of many, in turns with a plain gateway that knows the same
  * keys. What a request costs must not depend on the number of workspaces that share the traffic.
  */
-export async function measureGrowth(
+export async function measureWorkspaceGrowth(
   settings: BenchSettings,
   system: RunningSystem,
   say: (line: string) => void,
 ): Promise<Comparison<LoadResult>[]> {
-  const most = workspaceCounts[workspaceCounts.length - 1] as number;
-  say(`Creating ${most} workspaces …`);
-  const secrets = await unlimitedKeys(system.keysAddress, 'bench-growth', most);
+  const { manyWorkspaces } = settings;
+  say(`Creating ${manyWorkspaces} workspaces …`);
+  const secrets = await unlimitedKeys(system.keysAddress, 'bench-growth', manyWorkspaces);
   const gets = lookUps(settings);
   const folder = join(settings.stateDir, 'answers');
   mkdirSync(folder, { recursive: true });
@@ -52,7 +51,7 @@ export async function measureGrowth(
     name: `Shopscope, workspaces: ${workspaces}`,
     url: system.apiUrl,
     pids: system.pids,
-    requests: requestsOf(gets, secrets.slice(0, workspaces)),
+    requests: lookUpsInTurn(gets, secrets.slice(0, workspaces)),
   });
   const plain: Server = {
     ...ours(peerWorkspaces),
@@ -64,7 +63,7 @@ export async function measureGrowth(
   try {
     const comparisons: Comparison<LoadResult>[] = [];
     for (const { connections, peerGoal, ...goals } of loads) {
-      const own = workspaceCounts.map(ours);
+      const own = [1, peerWorkspaces, manyWorkspaces].map(ours);
       const servers = [plain, ...('hopGoal' in goals ? [hopServer] : []), ...own];
       const rows = new Map(servers.map((server) => [server.name, rowOf(server, connections)]));
       const measure = ({ url, pids, requests }: Server, seconds: number) =>
@@ -74,9 +73,9 @@ export async function measureGrowth(
         say(`GET store, ${connections} connections, round ${round} of ${settings.rounds} …`);
         for (const server of servers) rows.get(server.name)?.results.push(await measure(server, settings.seconds));
       }
-      const [one, hundred, thousand] = own.map(({ name }) => rows.get(name)) as [GetRow, GetRow, GetRow];
+      const [one, hundred, many] = own.map(({ name }) => rows.get(name)) as [GetRow, GetRow, GetRow];
       const ofPlain = rows.get(plain.name) as GetRow;
-      comparisons.push([{ ...one, goal: growthGoal }, thousand], [{ ...ofPlain, goal: peerGoal }, hundred]);
+      comparisons.push([{ ...one, goal: growthGoal }, many], [{ ...ofPlain, goal: peerGoal }, hundred]);
       const ofHop = rows.get(hopServer.name);
       if (ofHop && 'hopGoal' in goals) comparisons.push([{ ...ofHop, goal: goals.hopGoal }, one]);
     }
@@ -92,10 +91,3 @@ const rowOf = ({ name }: Server, connections: number): GetRow => ({
   name: `GET store, ${connections} connections, ${name}`,
   results: [],
 });
-
-/** Look-ups of all stores, by the workspaces in turn. */
-const requestsOf = (gets: readonly Request[], secrets: readonly string[]): Request[] =>
-  Array.from({ length: Math.max(gets.length, secrets.length) }, (_, n) => ({
-    ...gets[n % gets.length],
-    headers: { authorization: `Bearer ${secrets[n % secrets.length]}` },
-  }));
