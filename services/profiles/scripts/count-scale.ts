@@ -34,7 +34,12 @@ const options = mongoOptions(namespace, 'profiles');
 const mongo = await connectMongo(options);
 try {
   await seed(mongo.db);
-  const env = { ...serviceEnvironment(namespace, 'profiles'), PUBLIC_SITE_URL: siteUrl, KAFKA_BROKERS: '127.0.0.1:1' };
+  const env = {
+    ...serviceEnvironment(namespace, 'profiles'),
+    PUBLIC_SITE_URL: siteUrl,
+    KAFKA_BROKERS: '127.0.0.1:1',
+    SEPARATE_STORE_BODIES: 'true',
+  };
   const service = await startProfiles(loadConfig(env));
   const client = createGrpcClient({ definition: ProfilesServiceService, address: service.grpcAddress as string });
   try {
@@ -121,10 +126,22 @@ async function seed(db: Db): Promise<void> {
       );
       if (!profile) throw new Error('a first observation has a profile');
       const { bytes, etag } = storeBody(profile, siteUrl);
-      const { domain: _id, ...rest } = profile;
-      return { _id, ...rest, body: new Binary(bytes), etag };
+      const { domain: _id, lastCompletedScanAt, ...rest } = profile;
+      return {
+        store: { _id, lastCompletedScanAt, ...rest, etag },
+        body: { _id, body: new Binary(bytes), etag, lastCompletedScanAt },
+      };
     });
-    await db.collection<{ _id: string }>('stores').insertMany(documents, { ordered: false });
+    const insert = (name: string, made: { _id: string }[]) =>
+      db.collection<{ _id: string }>(name).insertMany(made, { ordered: false });
+    await insert(
+      'stores',
+      documents.map(({ store }) => store),
+    );
+    await insert(
+      'store_bodies',
+      documents.map(({ body }) => body),
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   type Environment,
+  flag,
   grpcTlsRule,
   grpcTlsSettings,
   integer,
@@ -31,6 +32,8 @@ const settings = z.object({
   /** Retention of observations. Deduplication of scans ends with it. */
   OBSERVATION_RETENTION_DAYS: retentionDays(),
   SIGNAL_RETENTION_DAYS: retentionDays(),
+  /** Moves the bodies of stores to their own collection, where versions before this setting do not find them. */
+  SEPARATE_STORE_BODIES: flag().default(false),
   /** Age at which the corpus is counted again, by one of all instances. The alert on old counts allows for the maximum. */
   CORPUS_COUNT_INTERVAL_MS: integer({ min: 1_000, max: 4 * hourMs }).default(hourMs),
 });

@@ -38,6 +38,16 @@ export function createMetrics(registry: Registry) {
       help: 'Duration of the latest count of the corpus by this instance, with its pauses',
       registers,
     }),
+    bodiesMoved: new Counter({
+      name: 'profiles_store_bodies_moved_total',
+      help: 'Store bodies that this instance has moved from stores to store_bodies',
+      registers,
+    }),
+    bodiesSeparate: new Gauge({
+      name: 'profiles_store_bodies_separate',
+      help: '1 when look-ups of this instance read store_bodies only; 0 while they read stores first',
+      registers,
+    }),
     storesPerLookUp: new Histogram({
       name: 'profiles_stores_per_look_up',
       help: 'Domains per database read',

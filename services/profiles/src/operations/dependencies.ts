@@ -8,7 +8,9 @@ import type { ProfilesMetrics } from '../metrics.ts';
 import type { DomainRanges } from '../outbound/mongo/domain-ranges.ts';
 import type { ObservationStore } from '../outbound/mongo/observations.ts';
 import type { SignalStore } from '../outbound/mongo/signals.ts';
+import type { StoreBodies } from '../outbound/mongo/store-bodies.ts';
 import type { ProfileStore } from '../outbound/mongo/stores.ts';
+import type { UnmovedBodies } from '../outbound/mongo/unmoved-bodies.ts';
 
 /** The dependencies of the operations, created in service.ts. */
 export interface Dependencies {
@@ -17,6 +19,10 @@ export interface Dependencies {
   environment: SystemEnvironment;
   technologies: TechnologyIndex;
   stores: ProfileStore;
+  storeBodies: StoreBodies;
+  unmovedBodies: UnmovedBodies;
+  /** Whether `storeBodies` has all of them. */
+  bodiesAreSeparate(): boolean;
   observations: ObservationStore;
   signals: SignalStore;
   domains: DomainRanges;

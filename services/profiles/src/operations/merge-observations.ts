@@ -7,6 +7,7 @@ import type { Signal } from '../domain/signal.ts';
 import { type StoreBody, storeBody } from '../domain/store-body.ts';
 import type { StoreProfile } from '../domain/store-profile.ts';
 import type { RecordedObservation } from '../outbound/mongo/observations.ts';
+import type { DomainBody } from '../outbound/mongo/store-bodies.ts';
 import type { StoreChange, StoredProfile } from '../outbound/mongo/stores.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -23,14 +24,14 @@ export interface Scanned {
 }
 
 /**
- * Most observations of one transaction. One observation costs seven round trips to the database, and a hundred of them cost
- * eight. A larger transaction gains little and is more likely to conflict with another one.
+ * Most observations of one transaction. One observation costs eight round trips to the database, and a hundred of them cost
+ * nine. A larger transaction gains little and is more likely to conflict with another one.
  */
 export const maxObservationsPerMerge = 100;
 
 /**
- * Merges observations in their order, in one transaction that writes the stores, the observations, the signals and the
- * events. Resolves with one result per observation.
+ * Merges observations in their order, in one transaction that writes the stores, their bodies, the observations, the signals
+ * and the events. Resolves with one result per observation.
  *
  * - Repeated scan -> `duplicate`, no change: the observation's id is the scan's id.
  * - Two instances merge observations of one domain, for example during a rebalance -> a write conflict on the store.
@@ -100,7 +101,10 @@ async function mergeNew(
   });
 
   await deps.observations.insert(recorded, tx);
-  await deps.stores.write([...stores.values()].flatMap(changeOf), tx);
+  const changes = [...stores.values()].flatMap(changeOf);
+  // Profiles first: two transactions of one store conflict there.
+  await deps.stores.write(changes, tx);
+  await deps.storeBodies.write(changes.flatMap(bodyOf), tx);
   await deps.signals.save([...signals.values()], tx);
   await deps.appendEvents(tx, updates);
   return merges;
@@ -109,6 +113,10 @@ async function mergeNew(
 function changeOf({ before, profile, body }: Merging): StoreChange[] {
   if (!profile || profile === before?.profile) return [];
   return [{ profile, body, sequenceBefore: before?.profile.sequence ?? null }];
+}
+
+function bodyOf({ profile: { domain, lastCompletedScanAt }, body }: StoreChange): DomainBody[] {
+  return body ? [{ domain, body: body.bytes, etag: body.etag, lastCompletedScanAt }] : [];
 }
 
 function updateOf({ domain, scanId, sequence, completedAtMs }: ObservationCompleted, merge: Merge, etag: string) {

@@ -10,7 +10,9 @@ import { mergeObservations } from '../../src/operations/merge-observations.ts';
 import { createDomainRanges } from '../../src/outbound/mongo/domain-ranges.ts';
 import { createObservationStore, observationIndexes } from '../../src/outbound/mongo/observations.ts';
 import { createSignalStore, signalIndexes } from '../../src/outbound/mongo/signals.ts';
+import { createStoreBodies } from '../../src/outbound/mongo/store-bodies.ts';
 import { createProfileStore } from '../../src/outbound/mongo/stores.ts';
+import { createUnmovedBodies } from '../../src/outbound/mongo/unmoved-bodies.ts';
 import { day } from '../support/observed.ts';
 import { observed, sighting, unanswered } from '../support/observed-event.ts';
 import { type Corpus, createCorpus, siteUrl } from './support/corpus.ts';
@@ -28,6 +30,7 @@ beforeAll(async () => {
   disconnect = mongo.close;
   await ensureIndexes(mongo.db, {
     stores: [],
+    store_bodies: [],
     observations: observationIndexes,
     signals: signalIndexes,
     ...outboxIndexes,
@@ -40,6 +43,9 @@ beforeAll(async () => {
     corpusCount: () => undefined,
     domains: createDomainRanges(mongo.db),
     stores: createProfileStore(mongo.db),
+    storeBodies: createStoreBodies(mongo.db),
+    unmovedBodies: createUnmovedBodies(mongo.db),
+    bodiesAreSeparate: () => true,
     observations: createObservationStore(mongo.db, 1_825),
     signals: createSignalStore(mongo.db, 1_825),
     metrics: createMetrics(options.registry),
@@ -59,6 +65,7 @@ const merge = async (by: Dependencies, event: ObservationCompleted, from: typeof
 
 const counts = async (domain: string) => ({
   stores: await corpus.db.collection('stores').countDocuments({ _id: domain as never }),
+  bodies: await corpus.db.collection('store_bodies').countDocuments({ _id: domain as never }),
   observations: await corpus.db.collection('observations').countDocuments({ domain }),
   signals: await corpus.db.collection('signals').countDocuments({ domain }),
   outbox: await corpus.db.collection('outbox').countDocuments({ key: domain }),
@@ -75,14 +82,14 @@ describe('a merge', () => {
           ? { ...deps, transact: (work) => deps.transact(async (tx) => work(tx).then(end)) }
           : { ...deps, appendEvents: end };
       const signalled = observed(domain, 2, { technologies: [sighting('custom-theme')] });
-      const last = { ...(await counts(domain)), observations: 1, stores: 1, outbox: 1 };
+      const last = { ...(await counts(domain)), observations: 1, stores: 1, bodies: 1, outbox: 1 };
 
       await merge(deps, observed(domain, 1), origin);
       await expect(merge(dying, signalled, origin)).rejects.toThrow('the process ended here');
       expect(await counts(domain)).toEqual(last);
-      expect((await deps.stores.findBodies([domain], 5_000)).get(domain)?.lastCompletedScanAt).toEqual(day(1));
+      expect((await deps.storeBodies.find([domain], 5_000)).get(domain)?.lastCompletedScanAt).toEqual(day(1));
       expect(await merge(deps, signalled, origin)).toBe('merged');
-      expect(await counts(domain)).toEqual({ stores: 1, observations: 2, signals: 1, outbox: 2 });
+      expect(await counts(domain)).toEqual({ stores: 1, bodies: 1, observations: 2, signals: 1, outbox: 2 });
     },
   );
 
@@ -116,19 +123,21 @@ describe('a merge', () => {
           .find(filter)
           .sort(sort as never)
           .toArray();
-      const [stores, observations, signals, updates] = await Promise.all([
+      const [stores, bodies, observations, signals, updates] = await Promise.all([
         read('stores', { _id: domain }, {}),
+        read('store_bodies', { _id: domain }, {}),
         read('observations', { domain }, { sequence: 1 }),
         read('signals', { domain }, { sequence: 1, type: 1, technology: 1 }),
         read('outbox', { key: domain }, { sequence: 1 }),
       ]);
       const events = updates.map(({ value }) => profileUpdated.decode(value.value()));
       const text = JSON.stringify({
-        stores: stores.map(({ body, etag: _, ...rest }) => ({ ...rest, body: JSON.parse(body.toString('utf8')) })),
+        stores: stores.map(({ etag: _, ...rest }) => rest),
+        bodies: bodies.map(({ body, etag: _, ...rest }) => ({ ...rest, body: JSON.parse(body.toString('utf8')) })),
         observations: observations.map(({ event: _, ...rest }) => rest),
         signals,
         events: events.map(({ etag, ...rest }) => ({ ...rest, hasEtag: etag !== '' })),
-        lastEtag: events.at(-1)?.etag === stores[0]?.etag,
+        lastEtag: [stores, bodies].every(([stored]) => stored?.etag === events.at(-1)?.etag),
       });
       // Ids derive from the domain.
       return JSON.parse(text.replaceAll(domain, 'DOMAIN').replaceAll(/(evt|bg|sf)_\w{26}/g, '$1'));
@@ -151,7 +160,7 @@ describe('a merge', () => {
       const scans = [1, 2, 3].map((n) => merge(deps, observed(domain, n, { name: `Shop ${n}` }), origin));
       await Promise.all(scans);
       expect(await counts(domain)).toMatchObject({ stores: 1, observations: 3, outbox: 3 });
-      const found = await deps.stores.findBodies([domain], 5_000);
+      const found = await deps.storeBodies.find([domain], 5_000);
       expect(JSON.parse(found.get(domain)?.body.toString() ?? '').name).toBe('Shop 3');
     }
   });

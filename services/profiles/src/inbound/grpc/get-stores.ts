@@ -6,7 +6,7 @@ import { getStores } from '../../operations/get-stores.ts';
 export const getStoresHandler =
   (deps: Dependencies): Handlers<typeof ZeroCopyProfilesService>['getStores'] =>
   async ({ domains }, context) => {
-    const found = await getStores(deps, domains, context.deadline.timeoutMs());
+    const found = await getStores(deps, domains, context.deadline);
     let offset = 0;
     const stores = found.map((store): StoreSlice => {
       if (!store) return { offset, length: 0, etag: '', lastCompletedScanAtMs: 0 };

@@ -1,5 +1,4 @@
 import type { Tx } from '@shopscope/mongo';
-import { fromMongo } from '@shopscope/mongo';
 import { type AnyBulkWriteOperation, Binary, type Collection, type Db } from 'mongodb';
 import type { StoreBody } from '../../domain/store-body.ts';
 import type { StoreProfile } from '../../domain/store-profile.ts';
@@ -7,20 +6,10 @@ import { homeSources } from '../../domain/values.ts';
 
 interface StoreDocument extends Omit<StoreProfile, 'domain'> {
   _id: string;
-  /** The serialized Store object. */
-  body: Binary;
+  /** The tag of the store's body. */
   etag: string;
-}
-
-export interface StoredBody {
-  body: Buffer;
-  etag: string;
-  lastCompletedScanAt: Date;
-}
-
-/** The projection of look-ups, read with `promoteBuffers`. */
-interface BodyDocument extends StoredBody {
-  _id: string;
+  /** A copy of the body for older versions. Undefined where only `store_bodies` has it. */
+  body?: Binary;
 }
 
 export interface StoredProfile {
@@ -38,28 +27,12 @@ export interface StoreChange {
 
 export type ProfileStore = ReturnType<typeof createProfileStore>;
 
-export function createProfileStore(db: Db) {
+/** Profiles. `keepsBodies`: writes a copy of each body beside the profile, where older versions read it. */
+export function createProfileStore(db: Db, { keepsBodies = false } = {}) {
   const collection: Collection<StoreDocument> = db.collection('stores');
-  const bodies = db.collection<BodyDocument>('stores', { promoteBuffers: true });
-  const projection = { body: 1, etag: 1, lastCompletedScanAt: 1 } as const;
 
   return {
-    /** Bodies by domain, in one round trip. At most 100 domains. */
-    async findBodies(domains: readonly string[], timeoutMs: number): Promise<Map<string, StoredBody>> {
-      const found = new Map<string, StoredBody>();
-      try {
-        const cursor = bodies.find(
-          { _id: { $in: domains as string[] } },
-          { projection, maxTimeMS: Math.max(1, Math.floor(timeoutMs)), batchSize: domains.length + 1 },
-        );
-        for (const document of await cursor.toArray()) found.set(document._id, document);
-      } catch (error) {
-        throw fromMongo(error);
-      }
-      return found;
-    },
-
-    /** Profiles without their bodies, by domain. */
+    /** Profiles by domain. */
     async find(domains: readonly string[], tx: Tx): Promise<Map<string, StoredProfile>> {
       const cursor = collection.find({ _id: { $in: domains as string[] } }, { ...tx, projection: { body: 0 } });
       const found = new Map<string, StoredProfile>();
@@ -72,10 +45,10 @@ export function createProfileStore(db: Db) {
     /** Writes stores that one transaction has read, each once. */
     async write(changes: readonly StoreChange[], tx: Tx): Promise<void> {
       if (changes.length === 0) return;
-      const { insertedCount, matchedCount } = await collection.bulkWrite(changes.map(writeOf), {
-        ...tx,
-        ordered: false,
-      });
+      const { insertedCount, matchedCount } = await collection.bulkWrite(
+        changes.map((change) => writeOf(change, keepsBodies)),
+        { ...tx, ordered: false },
+      );
       // Aborts the transaction when a document is not the one that was read.
       if (insertedCount + matchedCount !== changes.length) {
         throw new Error('a store changed within the transaction that read it');
@@ -96,14 +69,18 @@ function withSources<Rest extends Omit<StoreProfile, 'domain'>>(rest: Rest): Res
   };
 }
 
-function writeOf({ profile, body, sequenceBefore }: StoreChange): AnyBulkWriteOperation<StoreDocument> {
+function writeOf(
+  { profile, body, sequenceBefore }: StoreChange,
+  keepsBodies: boolean,
+): AnyBulkWriteOperation<StoreDocument> {
   const { domain, ...rest } = profile;
   const filter = { _id: domain, sequence: sequenceBefore ?? 0 };
   if (!body) {
     const { sequence, candidates } = profile;
     return { updateOne: { filter, update: { $set: { sequence, candidates } } } };
   }
-  const document = { ...rest, body: new Binary(body.bytes), etag: body.etag };
+  const copy = keepsBodies && { body: new Binary(body.bytes) };
+  const document = { ...rest, ...copy, etag: body.etag };
   if (sequenceBefore === null) return { insertOne: { document: { _id: domain, ...document } } };
   return { replaceOne: { filter, replacement: document } };
 }

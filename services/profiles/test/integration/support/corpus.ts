@@ -47,7 +47,11 @@ export async function createCorpus(label: string): Promise<Corpus> {
     topics.filter(({ topic }) => [observationCompleted, profileUpdated].some((t) => t.topic === topic)),
   );
   const updates = await kafka.collect(profileUpdated);
-  const env = { ...serviceEnvironment(namespace, 'profiles'), PUBLIC_SITE_URL: `${siteUrl}/` };
+  const env = {
+    ...serviceEnvironment(namespace, 'profiles'),
+    PUBLIC_SITE_URL: `${siteUrl}/`,
+    SEPARATE_STORE_BODIES: 'true',
+  };
   const closers: (() => unknown)[] = [];
 
   return {

@@ -1,0 +1,76 @@
+import { fromMongo, type Tx } from '@shopscope/mongo';
+import { Binary, type Collection, type Db, type Filter } from 'mongodb';
+
+/** The serialized Store object, with what a look-up returns beside it. */
+export interface StoredBody {
+  body: Buffer;
+  /** A strong entity tag, with its quotes. */
+  etag: string;
+  lastCompletedScanAt: Date;
+}
+
+export interface DomainBody extends StoredBody {
+  domain: string;
+}
+
+interface BodyDocument extends Omit<StoredBody, 'body'> {
+  _id: string;
+  body: Binary;
+}
+
+/** As read with `promoteBuffers`. */
+export type ReadBody = StoredBody & { _id: string };
+
+export type StoreBodies = ReturnType<typeof createStoreBodies>;
+
+/**
+ * The bodies of all stores, apart from their profiles: a look-up reads them only, and the server reads whole documents
+ * (docs/decisions/0032-keep-store-bodies-apart.md). A transaction that writes a body writes the store's profile first, so
+ * two transactions of one store conflict there.
+ */
+export function createStoreBodies(db: Db) {
+  const collection: Collection<BodyDocument> = db.collection('store_bodies');
+  const read = db.collection<ReadBody>('store_bodies', { promoteBuffers: true });
+
+  return {
+    /** Bodies by domain, in one round trip. At most 100 domains. */
+    async find(domains: readonly string[], timeoutMs: number): Promise<Map<string, StoredBody>> {
+      const found = new Map<string, StoredBody>();
+      for (const document of await findByDomain(read, domains, { timeoutMs })) found.set(document._id, document);
+      return found;
+    },
+
+    /** Inserts or replaces bodies, each domain once. With one command. */
+    async write(bodies: readonly DomainBody[], tx: Tx): Promise<void> {
+      if (bodies.length === 0) return;
+      await collection.bulkWrite(
+        bodies.map(({ domain, body, etag, lastCompletedScanAt }) => {
+          const replacement = { body: new Binary(body), etag, lastCompletedScanAt };
+          return { replaceOne: { filter: { _id: domain }, replacement, upsert: true } };
+        }),
+        { ...tx, ordered: false },
+      );
+    },
+  };
+}
+
+/** The documents of `domains`, with one query. */
+export async function findByDomain<Found extends { _id: string }>(
+  collection: Collection<Found>,
+  domains: readonly string[],
+  options: { timeoutMs: number; projection?: Record<string, 1> },
+): Promise<Found[]> {
+  const { timeoutMs, projection } = options;
+  try {
+    const filter = { _id: { $in: domains } } as Filter<Found>;
+    const maxTimeMS = Math.max(1, Math.floor(timeoutMs));
+    const cursor = collection.find<Found>(filter, {
+      maxTimeMS,
+      batchSize: domains.length + 1,
+      ...(projection && { projection }),
+    });
+    return await cursor.toArray();
+  } catch (error) {
+    throw fromMongo(error);
+  }
+}
