@@ -61,6 +61,7 @@ describe('a restore of every database from a dump that was made under load', () 
     const own = (service: string) => ({
       ...serviceEnvironment(namespace, service),
       ...siteUrl,
+      SEPARATE_STORE_BODIES: 'true',
       INSTANCE_ID: `${service}-replay`,
     });
     const first = await Promise.all([
@@ -73,8 +74,10 @@ describe('a restore of every database from a dump that was made under load', () 
       }
     };
     await caughtUp(first);
-    const stores = client.db(namespace.databaseName('profiles')).collection<{ _id: string; body: Binary }>('stores');
-    for await (const { _id, body } of stores.find()) replayedBodies.set(_id, Buffer.from(body.buffer).toString());
+    const stored = client
+      .db(namespace.databaseName('profiles'))
+      .collection<{ _id: string; body: Binary }>('store_bodies');
+    for await (const { _id, body } of stored.find()) replayedBodies.set(_id, Buffer.from(body.buffer).toString());
     const scheduler = await startScanScheduler(loadSchedulerConfig(own('scan-scheduler')));
     // Unfinished jobs wait for scanners, which start last. Here only the events must be consumed.
     const admin = new Kafka({ brokers: namespace.brokers, logLevel: logLevel.NOTHING }).admin();

@@ -7,7 +7,7 @@ import { announce } from './announce.ts';
 // Arguments: URL of MongoDB, database of profiles.
 const [url = '', database = ''] = process.argv.slice(2);
 const mongo = await new MongoClient(url).connect();
-const stores = mongo.db(database).collection<{ _id: string; body: Buffer }>('stores', { promoteBuffers: true });
+const stores = mongo.db(database).collection<{ _id: string; body: Buffer }>('store_bodies', { promoteBuffers: true });
 const [open, comma, close] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
 
 const app = express().disable('x-powered-by').disable('etag');

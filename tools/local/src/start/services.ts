@@ -96,8 +96,12 @@ export function serviceInstances(
           ...(grpc !== undefined && { GRPC_PORT: String(grpc) }),
           ...(internal !== undefined && { INTERNAL_PORT: String(internal) }),
           ...(service === 'dashboard' && dashboardVariables(settings, state)),
-          // The counts follow the first scans of the demo stores within seconds.
-          ...(service === 'profiles' && { CORPUS_COUNT_INTERVAL_MS: '10000' }),
+          ...(service === 'profiles' && {
+            // The counts follow the first scans of the demo stores within seconds.
+            CORPUS_COUNT_INTERVAL_MS: '10000',
+            // All instances have the same version.
+            SEPARATE_STORE_BODIES: 'true',
+          }),
           ...(service === 'metering' && {
             DEVELOPMENT_CLOCK: 'true',
             GRANT_LEASES: String(settings.grantLeases),
