@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GetStoresResponse } from '../gen/shopscope/profiles/v1/profiles.ts';
-import { decodeGetStores, encodeGetStores, type StoreBodies } from './get-stores.ts';
+import { decodeGetStores, encodeGetStores, gatherGetStores, type StoreBodies } from './get-stores.ts';
 
 const slice = (offset: number, length: number) => ({
   offset,
@@ -25,6 +25,10 @@ describe('the hand-written codec of GetStores', () => {
     const generated = Buffer.from(GetStoresResponse.encode(whole).finish());
     expect(encodeGetStores(response).equals(generated)).toBe(true);
     expect(decodeGetStores(generated)).toEqual(whole);
+    const parts = gatherGetStores(response);
+    const framed = Buffer.alloc(parts.byteLength + 5);
+    expect(parts.copy(framed, 5)).toBe(generated.length);
+    expect(framed.subarray(5).equals(generated)).toBe(true);
   });
 
   it('skips members that a later version adds', () => {

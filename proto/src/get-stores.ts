@@ -16,10 +16,37 @@ const bodiesTag = 10;
 const storesTag = 18;
 const noBytes = Buffer.alloc(0);
 
-export function encodeGetStores({ bodies, stores }: StoreBodies): Buffer {
+export function encodeGetStores(response: StoreBodies): Buffer {
+  return Buffer.concat(partsOf(response));
+}
+
+/**
+ * The parts of a message in place of its bytes. A server of grpc-js uses `byteLength` and `copy(target, start)` of a serialized
+ * message, and copies it behind the header of its frame. So the bodies are copied once, and half as many large buffers are
+ * garbage: V8 collects the whole heap for every 30 MB of them.
+ */
+export type MessageParts = Pick<Buffer, 'byteLength'> & { copy(target: Uint8Array, start: number): number };
+
+export function gatherGetStores(response: StoreBodies): MessageParts {
+  const parts = partsOf(response);
+  const byteLength = parts.reduce((sum, part) => sum + part.length, 0);
+  return {
+    byteLength,
+    copy(target, start) {
+      let at = start;
+      for (const part of parts) {
+        target.set(part, at);
+        at += part.length;
+      }
+      return byteLength;
+    },
+  };
+}
+
+function partsOf({ bodies, stores }: StoreBodies): Uint8Array[] {
   const length = bodies.reduce((sum, body) => sum + body.length, 0);
   const head = length === 0 ? noBytes : new BinaryWriter().uint32(bodiesTag).uint32(length).finish();
-  return Buffer.concat([head, ...bodies, GetStoresResponse.encode({ bodies: noBytes, stores }).finish()]);
+  return [head, ...bodies, GetStoresResponse.encode({ bodies: noBytes, stores }).finish()];
 }
 
 /** The bodies are a view of `bytes`. */
@@ -44,7 +71,7 @@ export const ZeroCopyProfilesService = {
   ...ProfilesServiceService,
   getStores: {
     ...ProfilesServiceService.getStores,
-    responseSerialize: encodeGetStores,
+    responseSerialize: gatherGetStores as unknown as (response: StoreBodies) => Buffer,
     responseDeserialize: decodeGetStores,
   },
 };
