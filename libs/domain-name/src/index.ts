@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { parse } from 'tldts';
+import { getDomain, parse } from 'tldts';
 
 /**
  * Converts the input of a caller to the registrable domain of a store.
@@ -63,8 +63,11 @@ export function canonicalizeDomain(input: string): Canonicalized {
   return registrable(host);
 }
 
+/** `host` is a valid host name and no IP address, so nothing is extracted or checked again. */
+const parsing = { allowPrivateDomains: true, extractHostname: false, validateHostname: false, detectIp: false };
+
 function registrable(host: string): Canonicalized {
-  const { domain } = parse(host, { allowPrivateDomains: true });
+  const domain = getDomain(host, parsing);
   if (!domain) return refused('not_registrable');
   if (domain.length < minDomainLength) return refused('too_short');
   return { ok: true, value: { domain, host } };
