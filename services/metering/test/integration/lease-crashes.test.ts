@@ -1,0 +1,299 @@
+import { createDeadline } from '@shopscope/async';
+import { newId } from '@shopscope/ids';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allowanceKey, type UsageEvent } from '../../src/domain/fold.ts';
+import { leaseCountKey, partsOfCountKey } from '../../src/domain/lease.ts';
+import { attemptKey } from '../../src/domain/ledger-entry.ts';
+import { unitsOf } from '../../src/domain/units.ts';
+import { reserveItem } from '../../src/inbound/decode.ts';
+import { createLeaseCloser } from '../../src/operations/close-leases.ts';
+import type { Dependencies } from '../../src/operations/dependencies.ts';
+import { leaseAllowance } from '../../src/operations/lease-allowance.ts';
+import { reconcilePeriod } from '../../src/operations/reconcile-period.ts';
+import { recordUsage } from '../../src/operations/record-usage.ts';
+import { reserve } from '../../src/operations/reserve.ts';
+import { Crashed, type CrashPoint, crashingAt } from './crashing.ts';
+import { currentPeriodMs, itemOf, type Metering, newWorkspace, startMeterings } from './harness.ts';
+
+/** A lease from the view of its gateway. */
+interface Lease {
+  workspaceId: string;
+  id: string;
+  calls: number;
+  limit: number;
+  spent: number;
+  /** An answer granted units of it. */
+  isKnown: boolean;
+}
+
+/** A gateway with leases of two workspaces, so that a call and a run of the closer have more than one of each. */
+interface Gateway {
+  id: string;
+  included: number;
+  leases: Lease[];
+  /** Events of all charges, in the order of their publication. */
+  events: UsageEvent[];
+  /** Charges of which RecordUsage said that they do not count. */
+  refused: Set<string>;
+}
+
+/** One operation of metering. The instance may crash within it, and another instance repeats it. */
+type Step = (deps: Dependencies, gateway: Gateway) => Promise<void>;
+
+interface Scenario {
+  name: string;
+  included: number;
+  steps: Step[];
+  /** Units that each workspace has used in the end, with any crash. */
+  used: number;
+}
+
+const timeoutMs = 10_000;
+const minuteMs = 60_000;
+const concurrency = 8;
+const allRead = { ends: async () => new Map([[0, 0n]]), consumed: async () => new Map() };
+
+let metering: Metering;
+let periodStartMs: number;
+beforeAll(async () => {
+  metering = await startMeterings('lease-crashes', { instances: 0 });
+  periodStartMs = currentPeriodMs(metering.clock);
+});
+afterAll(() => metering?.stop());
+
+const deadline = () => createDeadline(timeoutMs);
+const newLease = (workspaceId: string): Lease => ({
+  ...{ workspaceId, id: newId('lse'), calls: 0, limit: 0, spent: 0, isKnown: false },
+});
+
+const call = async (deps: Dependencies, gateway: Gateway, units: number, isFinal: boolean): Promise<void> => {
+  const asks = gateway.leases.map((lease) => {
+    lease.calls += 1;
+    const { workspaceId, id: leaseId, calls, spent } = lease;
+    const wanted = spent + units;
+    lease.limit = Math.min(lease.limit, wanted);
+    const period = calls === 1 ? 0 : periodStartMs;
+    return {
+      ...{ workspaceId, leaseId, call: calls, sentAtMs: Date.now(), wanted, spent, isFinal, periodStartMs: period },
+      included: unitsOf({ lookupCached: gateway.included }),
+    };
+  });
+  const grants = await leaseAllowance(deps, gateway.id, asks, { deadline: deadline() });
+  for (const [n, grant] of grants.entries()) {
+    if (grant.outcome !== 'granted') continue;
+    Object.assign(gateway.leases[n] as Lease, { limit: grant.granted, isKnown: true });
+  }
+};
+
+/** The gateway asks for units, and spends all of them. */
+const asksAndSpends =
+  (units: number): Step =>
+  async (deps, gateway) => {
+    // A gateway that got no answer knows nothing of the lease, and opens another one.
+    gateway.leases = gateway.leases.map((lease) =>
+      lease.calls > 0 && !lease.isKnown ? newLease(lease.workspaceId) : lease,
+    );
+    await call(deps, gateway, units, false);
+    for (const lease of gateway.leases) {
+      expect(lease.limit).toBe(lease.spent + units);
+      for (; lease.spent < lease.limit; lease.spent++) gateway.events.push(eventOf(lease, lease.spent));
+    }
+  };
+
+/** The gateway asks for units that it never spends. */
+const asksAndDies: Step = async (deps, gateway) => {
+  await call(deps, gateway, 2, false);
+};
+
+const ends: Step = (deps, gateway) => call(deps, gateway, 0, true);
+
+const eventOf = ({ id, workspaceId }: Lease, n: number): UsageEvent => ({
+  ...{ kind: 'count', chargeId: `${id}-${n}`, attempt: 1, workspaceId, keyId: 'key_a' },
+  units: unitsOf({ lookupCached: 1 }),
+  ...{ periodStartMs, operation: 'getStore', occurredAtMs: metering.clock.now(), leaseId: id },
+});
+
+/** Kafka delivers the events in one batch, and all of them again after a crash. */
+const recorded: Step = async (deps, { events, refused }) => {
+  for (const key of await recordUsage(deps, events, deadline())) refused.add(key);
+};
+
+/** The gateway voids the last charge of each lease. */
+const voided: Step = async (deps, { leases }) => {
+  const events = leases.map((lease) => ({ ...eventOf(lease, lease.spent - 1), kind: 'void' as const }));
+  await recordUsage(deps, events, deadline());
+};
+
+/** The leases ended long ago. MongoDB's time decides about them, so their instants move back. */
+const aged: Step = async (_, { leases }) => {
+  const moved = {
+    openedAt: { $subtract: ['$$this.openedAt', minuteMs] },
+    endsAt: { $subtract: ['$$this.endsAt', minuteMs] },
+  };
+  const ids = leases.map(({ workspaceId }) => allowanceKey(workspaceId, periodStartMs));
+  await metering.db
+    .collection<{ _id: string }>('allowances')
+    .updateMany({ _id: { $in: ids }, leases: { $exists: true } }, [
+      { $set: { leases: { $map: { input: '$leases', in: { $mergeObjects: ['$$this', moved] } } } } },
+    ]);
+};
+
+/** A run of the closer. It sees the leases of this gateway only, so that scenarios can run at the same time. */
+const closed: Step = async (deps, { leases }) => {
+  const ids = new Set(leases.map(({ workspaceId }) => allowanceKey(workspaceId, periodStartMs)));
+  const own: Dependencies = {
+    ...deps,
+    leases: {
+      ...deps.leases,
+      leased: async (...page) => (await deps.leases.leased(...page)).filter(({ id }) => ids.has(id)),
+    },
+    leaseCounts: {
+      ...deps.leaseCounts,
+      pending: async (...page) =>
+        new Map(
+          [...(await deps.leaseCounts.pending(...page))].filter(([key]) => ids.has(partsOfCountKey(key).allowance)),
+        ),
+    },
+  };
+  await createLeaseCloser(own, allRead).tick();
+};
+
+/** Reserve calls for single units, until the allowance is exhausted. The instance of this step does not crash. */
+const soldOut: Step = async (_, { leases, included }) => {
+  const { deps } = metering;
+  for (const { workspaceId } of leases) {
+    const item = () => reserveItem(itemOf(workspaceId, { included: { lookupCached: included } }));
+    for (let outcome = ''; outcome !== 'exhausted'; ) {
+      const one = item();
+      const [result] = await reserve(deps, [one], deadline());
+      outcome = result?.outcome ?? '';
+      if (result?.outcome !== 'granted') continue;
+      const { chargeId, keyId, units } = one;
+      const charge = { chargeId, attempt: result.attempt, workspaceId, keyId, units, leaseId: '' };
+      const event = { ...charge, kind: 'count' as const, periodStartMs, operation: 'getStore' };
+      await recordUsage(deps, [{ ...event, occurredAtMs: metering.clock.now() }], deadline());
+    }
+  }
+};
+
+const scenarios: Scenario[] = [
+  {
+    name: 'its gateway voids a counted charge, and ends it when every unit is spent',
+    included: 1_600,
+    steps: [asksAndSpends(4), recorded, voided, asksAndSpends(2), recorded, ends, aged, closed],
+    used: 5,
+  },
+  {
+    name: 'its gateway voids a charge before its event, and dies with units that it has not spent',
+    included: 1_600,
+    steps: [asksAndSpends(4), voided, recorded, asksAndDies, aged, closed],
+    used: 3,
+  },
+  {
+    name: 'its events arrive after it is closed, while the allowance holds them',
+    included: 1_600,
+    steps: [asksAndSpends(4), aged, closed, recorded],
+    used: 4,
+  },
+  {
+    name: 'its events arrive after it is closed and all units are sold',
+    included: 40,
+    steps: [asksAndSpends(2), aged, closed, soldOut, recorded],
+    used: 40,
+  },
+];
+
+/** What the documents say of a workspace, independently of the operations. */
+async function stateOf(workspaceId: string) {
+  const allowance = allowanceKey(workspaceId, periodStartMs);
+  const found = await metering.db.collection<{ _id: string }>('allowances').findOne({ _id: allowance });
+  const leases = ((found as { leases?: { id: string; granted: number }[] } | null)?.leases ?? []) as {
+    id: string;
+    granted: number;
+  }[];
+  const counts = await metering.db
+    .collection<{ _id: string; settled: number; isPending?: true }>('lease_counts')
+    .find({ _id: { $gte: `${allowance}/`, $lt: `${allowance}0` } })
+    .toArray();
+  const settled = new Map(counts.map((count) => [count._id, count.settled]));
+  const entries = await metering.db.collection<{ _id: string }>('ledger').find({ workspaceId }).toArray();
+  const decided = new Set(entries.map(({ _id }) => _id.slice(0, _id.lastIndexOf('/'))));
+  const charges = await metering.db.collection<{ _id: string }>('charges').find({ workspaceId }).toArray();
+  const unitsIn = (documents: object[]) =>
+    documents.reduce(
+      (sum, document) => sum + ((document as { units?: { lookupCached?: number } }).units?.lookupCached ?? 0),
+      0,
+    );
+  return {
+    used: unitsIn(entries),
+    reserved: unitsIn(
+      charges.filter(
+        (charge) => 'sweepAt' in charge && !decided.has(attemptKey(charge._id, Number(Reflect.get(charge, 'attempt')))),
+      ),
+    ),
+    lent: leases.reduce((sum, { id, granted }) => sum + granted - (settled.get(leaseCountKey(allowance, id)) ?? 0), 0),
+    taken: Number((found as { taken?: { lookupCached?: number } } | null)?.taken?.lookupCached ?? 0),
+    leases: leases.length,
+    pending: counts.filter(({ isPending }) => isPending).length,
+  };
+}
+
+/** taken = used + reserved + lent in every state that a crash may leave, and never more than is included. */
+async function expectExact({ leases, included }: Gateway) {
+  for (const { workspaceId } of leases) {
+    const { used, reserved, lent, taken } = await stateOf(workspaceId);
+    expect({ workspaceId, taken }).toEqual({ workspaceId, taken: used + reserved + lent });
+    expect(taken).toBeLessThanOrEqual(included);
+    expect(await reconcilePeriod(metering.deps, workspaceId, periodStartMs)).toBe(0);
+  }
+}
+
+/** Runs a scenario with a crash at its nth call of the database; false when it has fewer calls. */
+async function runWithCrash({ steps, included, used }: Scenario, nth: number, when: CrashPoint): Promise<boolean> {
+  const gateway: Gateway = {
+    ...{ id: newId('lse'), included, leases: [newLease(newWorkspace()), newLease(newWorkspace())] },
+    ...{ events: [], refused: new Set() },
+  };
+  const crashing = crashingAt(metering.deps, nth, when);
+  for (const step of steps) {
+    const isAlive = !crashing.hasCrashed();
+    try {
+      await step(isAlive ? crashing : metering.deps, gateway);
+    } catch (error) {
+      if (!(error instanceof Crashed)) throw error;
+    }
+    if (!isAlive || !crashing.hasCrashed()) continue;
+    await expectExact(gateway);
+    await step(metering.deps, gateway);
+  }
+  await expectExact(gateway);
+  for (const { workspaceId } of gateway.leases) {
+    const expected = { used, reserved: 0, lent: 0, taken: used, leases: 0, pending: 0 };
+    expect({ nth, ...(await stateOf(workspaceId)) }).toEqual({ nth, ...expected });
+  }
+  // The response of RecordUsage decides what a gateway answers: refused are exactly the charges that are not in the ledger.
+  const counted = await metering.deps.ledger.entriesOf(
+    gateway.events.map(({ chargeId, attempt }) => attemptKey(chargeId, attempt)),
+    { maxTimeMS: timeoutMs },
+  );
+  const unbilled = [...counted].filter(([, entries]) => entries.at(-1)?.kind !== 'charge').map(([key]) => key);
+  if (steps.at(-1) === recorded) expect([...gateway.refused].toSorted()).toEqual(unbilled.toSorted());
+  return crashing.hasCrashed();
+}
+
+describe('a lease whose metering instance crashes', () => {
+  it.each(
+    scenarios.flatMap((scenario) => (['before', 'within', 'after'] as const).map((when) => ({ ...scenario, when }))),
+  )(
+    '$when any call of the database leaves a state that another instance finishes to the unit: $name',
+    async ({ when, ...scenario }) => {
+      let nth = 1;
+      for (let crashed = true; crashed; nth += concurrency) {
+        const runs = Array.from({ length: concurrency }, (_, n) => runWithCrash(scenario, nth + n, when));
+        crashed = (await Promise.all(runs)).at(-1) ?? false;
+      }
+      expect(nth).toBeGreaterThan(2 * concurrency);
+    },
+    120_000,
+  );
+});
