@@ -3,7 +3,7 @@ import { check } from './checker/check.ts';
 import { openDatabases } from './checker/databases.ts';
 import type { Figures } from './checker/figures.ts';
 import type { Findings } from './checker/promises.ts';
-import { sampleAllowance } from './checker/sampler.ts';
+import { sampleAllowances } from './checker/sampler.ts';
 import { attemptsOf, type Timeline } from './checker/timeline.ts';
 import { type Clients, startClients } from './clients/clients.ts';
 import { createCustomers } from './clients/customers.ts';
@@ -60,7 +60,7 @@ export async function runScenario(options: RunOptions): Promise<Run> {
     perSecond: scenario.perSecond ?? perSecond,
   });
   const decidedBefore = await localDecisions(system);
-  const sampler = sampleAllowance(databases, customers);
+  const sampler = sampleAllowances(databases, customers);
   const { context, outcome } = createFaultContext({
     system,
     customers,
@@ -100,6 +100,7 @@ export async function runScenario(options: RunOptions): Promise<Run> {
     const operations = clients.history;
     const decided = await localDecisions(system);
     const seen = {
+      sellOut: () => clients.sellOut(),
       ...{ operations, timeline, allowance, ...recorded, scenarioFigures },
       localDecisions: increase(decidedBefore, decided),
     };
@@ -118,6 +119,7 @@ export async function runScenario(options: RunOptions): Promise<Run> {
     await clients.stop();
     await sampler.stop();
     await databases.close();
+    clients.close();
     customers.close();
   }
 }

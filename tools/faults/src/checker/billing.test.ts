@@ -11,6 +11,7 @@ const attempt = (outcome: Attempt['outcome'], lookupCached = 0, jobs: Attempt['j
   outcome,
   status: outcome === 'ok' ? 200 : 500,
   code: '',
+  retryAfterS: null,
   billed: { lookupCached, lookupLive: 0 },
   jobs,
   replayed: false,

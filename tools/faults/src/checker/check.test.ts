@@ -5,7 +5,7 @@ import type { Customers } from '../clients/customers.ts';
 import { type Attempt, noUnits, type Operation } from '../clients/history.ts';
 import { scenarioNamed } from '../faults/index.ts';
 import { type CheckOptions, check } from './check.ts';
-import type { Databases } from './databases.ts';
+import type { Databases, LeaseRecord } from './databases.ts';
 import type { Figures } from './figures.ts';
 import { promises } from './promises.ts';
 import type { Timeline } from './timeline.ts';
@@ -32,11 +32,15 @@ const customers = {
   revoked: noKeys,
   smallAllowance,
   rateLimited: { ...noKeys, rpm: 5 },
+  crowd: [],
 } as unknown as Customers;
+let leases: LeaseRecord[] = [];
 const databases: Databases = {
   charges: async (workspaceId) =>
-    workspaceId === 'ws_tight' ? [{ chargeId: 'c', keyId: 'key_1', units: one, counted: 1 }] : [],
-  takenOf: async () => 1,
+    workspaceId === 'ws_tight' ? [{ chargeId: 'lse_1-0', keyId: 'key_1', units: one, counted: 1 }] : [],
+  allowancesOf: async () => new Map([['ws_tight', { taken: 1, leases }]]),
+  usedBy: async () => new Map([['ws_tight', 1]]),
+  holders: async () => [{ chargeId: 'lse_1-0', sinceMs: 0 }],
   jobs: async () => [],
   heldLeases: async () => [],
   scans: async () => [],
@@ -54,6 +58,7 @@ function seen(kind: Operation['kind'], startMs: number, attempt: Partial<Attempt
     outcome: 'fail',
     status: 0,
     code: '',
+    retryAfterS: null,
   } as const;
   const made = { ...whole, billed: noUnits, jobs: [], replayed: false, ...attempt };
   const workspaceId = kind === 'small-allowance' ? 'ws_tight' : 'ws_1';
@@ -102,9 +107,10 @@ function options(
     timeline,
     databases,
     gatewayUrls: [gatewayUrl],
-    ...{ allowance: { samples: 5, most: 1, problems: [] }, scansInProgress: [] },
+    ...{ allowance: { samples: 5, most: 1, mostStranded: 0, problems: [], lent: [] }, scansInProgress: [] },
     ...{ problems: [], billingProblems: [], scenarioFigures },
     localDecisions: 0,
+    sellOut: async () => true,
     isShort,
   } as CheckOptions;
 }
@@ -170,4 +176,19 @@ it('the short form checks that a revoked key is eventually refused, and reports 
   } finally {
     accountStatus = 401;
   }
+});
+
+it('units of a lease from before the end of the fault that are not back 90 s after it break the promise on their return', async () => {
+  const lost = options({ healedMs: performance.now() - 91_000 });
+  leases = [{ id: 'lse_2', openedAtMs: Number.NEGATIVE_INFINITY, endsAtMs: 0, granted: 2, spent: 0, settled: 1 }];
+  try {
+    expect((await check(lost)).findings[promises.returned]).toEqual(['ws_tight: lease lse_2 holds 1 units']);
+  } finally {
+    leases = [];
+  }
+});
+
+it('a small allowance that the demand after the fault does not exhaust breaks the promise on what is sold', async () => {
+  const { findings } = await check({ ...options({}), sellOut: async () => false });
+  expect(findings[promises.sold]).toHaveLength(1);
 });

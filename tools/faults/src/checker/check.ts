@@ -3,8 +3,19 @@ import { checkAdmission, isAdmissionMeasured } from './admission.ts';
 import { findDifferingRetries } from './differing-retries.ts';
 import { checkEventuallyRefused } from './eventually-refused.ts';
 import { type Figures, type FiguresOptions, figuresOf } from './figures.ts';
+import { refusedTimes } from './lending.ts';
 import { type Findings, promises } from './promises.ts';
-import { type ReconciliationOptions, reconcileAllowance, reconcileBilling, reconcileJobs } from './reconciliation.ts';
+import {
+  notUsed,
+  type ReconciliationOptions,
+  reconcileAllowance,
+  reconcileBilling,
+  reconcileJobs,
+  reconcileRefusals,
+  reconcileSold,
+  soldOf,
+  stillLent,
+} from './reconciliation.ts';
 import { requiredChecksOf, withoutVacuousPasses } from './required-checks.ts';
 import { checkResumption, lostLeases, type ScanInProgress } from './resumption.ts';
 import { checkPush, checkRevocation, isPushMeasured, isRevocationMeasured } from './revocation.ts';
@@ -21,6 +32,8 @@ export interface CheckOptions extends ReconciliationOptions, FiguresOptions {
   scenarioFigures: Figures;
   /** Rate-limit decisions that the gateways made without Redis. */
   localDecisions: number;
+  /** Sells what is left of the small allowances. Resolves to false when one of them was not exhausted. */
+  sellOut(): Promise<boolean>;
 }
 
 /** Consumers have caught up, and usage is complete, within this time after the end of the fault. */
@@ -32,6 +45,10 @@ const jobsBoundMs = 240_000;
 /** The short form has no fault of a scanner. The bound is below the test's time limit, so that a problem is reported. */
 const shortJobsBoundMs = 120_000;
 const ledgerBoundMs = 10_000;
+/** Units of processes that died are back within this time after the end of the fault. */
+const returnBoundMs = 90_000;
+/** A reservation without an event is returned 60 s after it was made, and a little later on a busy machine. */
+const sweepBoundMs = 100_000;
 
 export async function check(options: CheckOptions): Promise<{ findings: Findings; figures: Figures }> {
   const { scenario, operations, timeline, databases, isShort } = options;
@@ -40,6 +57,9 @@ export async function check(options: CheckOptions): Promise<{ findings: Findings
   const drainUntilMs = Math.max(healedMs + drainBoundMs, endedMs + (isShort ? drainBoundMs : drainLeastMs));
   const reconciled = await untilEmpty(drainUntilMs - performance.now(), () => reconcileBilling(options));
   const drainedMs = performance.now() - healedMs;
+  const lending = await lendingFindings(options);
+  // The last units were sold after the billing was compared.
+  const reconciledAgain = await untilEmpty(ledgerBoundMs, () => reconcileBilling(options));
   const allowanceProblems = await untilEmpty(ledgerBoundMs, () => reconcileAllowance(options));
   const jobs = await untilEmpty(isShort ? shortJobsBoundMs : jobsBoundMs, () => reconcileJobs(options));
   const ids = scansInProgress.map(({ id }) => id);
@@ -54,7 +74,8 @@ export async function check(options: CheckOptions): Promise<{ findings: Findings
   const hasExpectation = scenario.check !== undefined || scenario.requiredFigures !== undefined;
   const isExpectationShown = !isShort && hasExpectation && (isMeasured || !scenario.assertsTiming);
   const found: Findings = {
-    [promises.billing]: [...reconciled, ...billingProblems],
+    [promises.billing]: [...new Set([...reconciled, ...reconciledAgain]), ...billingProblems],
+    ...lending.findings,
     [promises.executions]: [
       ...findDifferingRetries(operations, { responsesStored: !scenario.losesRedisState }),
       ...checkResolved(operations),
@@ -72,6 +93,8 @@ export async function check(options: CheckOptions): Promise<{ findings: Findings
     ...(await figuresOf(options, { drainedMs })),
     'allowance samples': allowance.samples,
     'most taken of the allowance': allowance.most,
+    'most units stranded': allowance.mostStranded,
+    ...lending.figures,
     'decided without Redis': options.localDecisions,
     ...(ids.length > 0 && { 'leases lost': lostLeases(scansInProgress, await databases.scans(ids)) }),
     ...scenarioFigures,
@@ -80,6 +103,46 @@ export async function check(options: CheckOptions): Promise<{ findings: Findings
   const missed = isShort ? 0 : requiredChecksOf(scenario).filter((promise) => !(promise in findings)).length;
   return { findings, figures: { ...figures, 'promises not measured': missed } };
 }
+
+/**
+ * The promises about leases. First the units of processes that died return, then the load sells what is left. The short form has
+ * no time for their return.
+ */
+async function lendingFindings(options: CheckOptions): Promise<{ findings: Findings; figures: Figures }> {
+  const { timeline, allowance, isShort, sellOut } = options;
+  const { healedMs, endedMs, wallOffsetMs } = timeline;
+  let notReturned: string[] = [];
+  let notBack: string[] = [];
+  let returnedMs = 0;
+  if (!isShort) {
+    const lent = () => stillLent(options, healedMs + wallOffsetMs);
+    notReturned = await untilEmpty(healedMs + returnBoundMs - performance.now(), lent);
+    returnedMs = performance.now() - healedMs;
+    notBack = await untilEmpty(endedMs + sweepBoundMs - performance.now(), () => notUsed(options));
+  }
+  const isSoldOut = await sellOut();
+  const unsold = isSoldOut ? [] : ['not every small allowance was exhausted'];
+  const sold = isShort ? [] : await untilEmpty(ledgerBoundMs, () => reconcileSold(options));
+  const premature = await untilEmpty(ledgerBoundMs, () => reconcileRefusals(options, allowance.lent));
+  const seen = await soldOf(options);
+  const refused = refusedTimes(seen.flatMap(({ operations }) => operations));
+  return {
+    findings: {
+      [promises.lending]: premature,
+      ...(!isShort && { [promises.sold]: [...notBack, ...unsold, ...sold], [promises.returned]: notReturned }),
+    },
+    figures: {
+      'lent units back after, s': returnedMs / 1_000,
+      'workspaces sold out': isSoldOut ? seen.length : 0,
+      'scarce refused': refused.exhausted,
+      'refused while lent': refused.lent,
+      'charges of leases': seen.flatMap(({ charges }) => charges).filter(({ chargeId }) => isOfLease(chargeId)).length,
+    },
+  };
+}
+
+/** The id of a charge that a lease pays for begins with the id of the lease. */
+const isOfLease = (chargeId: string) => chargeId.startsWith('lse_');
 
 /** Without enough requests, a limit has nothing to refuse and the promise is not measured. */
 function admissionFindings(options: CheckOptions): Findings {

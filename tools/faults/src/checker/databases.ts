@@ -8,8 +8,12 @@ import type { Units } from '../clients/history.ts';
 export interface Databases {
   /** Net units of every charge of the workspace in the ledger. */
   charges(workspaceId: string): Promise<BilledCharge[]>;
-  /** Units that the workspace has taken of this period's allowance: used and reserved together. */
-  takenOf(workspaceId: string): Promise<number>;
+  /** Units that these workspaces have taken of this period's allowance (used, reserved and lent), and their leases. */
+  allowancesOf(workspaceIds: readonly string[]): Promise<Map<string, AllowanceRecord>>;
+  /** Net units of these workspaces in the ledger. */
+  usedBy(workspaceIds: readonly string[]): Promise<Map<string, number>>;
+  /** Charges that hold or held units of the workspace. */
+  holders(workspaceId: string): Promise<Holder[]>;
   jobs(workspaceId: string): Promise<JobRecord[]>;
   /** Scans that are leased now. */
   heldLeases(): Promise<HeldLease[]>;
@@ -28,6 +32,29 @@ export interface BilledCharge {
   units: Units;
   /** Number of counted attempts. More than one means that the charge was billed twice. */
   counted: number;
+}
+
+export interface AllowanceRecord {
+  taken: number;
+  leases: LeaseRecord[];
+}
+
+/** Look-ups of an allowance that a gateway holds. Amounts are totals since the lease began. */
+export interface LeaseRecord {
+  id: string;
+  openedAtMs: number;
+  endsAtMs: number;
+  granted: number;
+  /** As the gateway has told. */
+  spent: number;
+  /** In the ledger. */
+  settled: number;
+}
+
+/** A charge, with the wall-clock instant from which it holds units. */
+export interface Holder {
+  chargeId: string;
+  sinceMs: number;
 }
 
 export interface JobRecord {
@@ -63,6 +90,32 @@ interface LedgerDocument {
   _id: string;
   keyId: string;
   units: { lookupCached?: number; lookupLive?: number };
+  kind: string;
+  occurredAt: Date;
+}
+
+interface AllowanceDocument {
+  _id: string;
+  workspaceId: string;
+  taken?: { lookupCached?: number };
+  leases?: { id: string; openedAt: Date; endsAt: Date; granted: number; spent: number }[];
+}
+
+/** A request ends at most this long after its start, so a void follows its charge within this time. */
+const longestRequestMs = 10_500;
+
+/** Reservations have a record. A charge that a lease pays for has only its ledger entry. */
+export function holdersOf(
+  reserved: readonly { _id: string; firstSeenAt: Date }[],
+  entries: readonly Pick<LedgerDocument, '_id' | 'kind' | 'occurredAt'>[],
+): Holder[] {
+  const since = new Map(reserved.map(({ _id, firstSeenAt }) => [_id, firstSeenAt.getTime()]));
+  for (const { _id, kind, occurredAt } of entries) {
+    const [chargeId = ''] = _id.split('/');
+    if (since.has(chargeId)) continue;
+    since.set(chargeId, occurredAt.getTime() - (kind === 'charge' ? 0 : longestRequestMs));
+  }
+  return [...since].map(([chargeId, sinceMs]) => ({ chargeId, sinceMs }));
 }
 
 export async function openDatabases(mongodbUrl: string): Promise<Databases> {
@@ -73,9 +126,46 @@ export async function openDatabases(mongodbUrl: string): Promise<Databases> {
       const entries = database('metering').collection<LedgerDocument>('ledger').find({ workspaceId });
       return sumCharges(await entries.toArray());
     },
-    async takenOf(workspaceId) {
-      const found = await database('metering').collection('allowances').find({ workspaceId }).toArray();
-      return Math.max(0, ...found.map(({ taken }) => Number(taken?.lookupCached ?? 0)));
+    async allowancesOf(workspaceIds) {
+      const wanted = { workspaceId: { $in: [...workspaceIds] } };
+      const found = await database('metering').collection<AllowanceDocument>('allowances').find(wanted).toArray();
+      const keyOf = (allowance: string, lease: string) => `${allowance}/${lease}`;
+      const keys = found.flatMap(({ _id, leases = [] }) => leases.map(({ id }) => keyOf(_id, id)));
+      const counts = await database('metering')
+        .collection<{ _id: string; settled: number }>('lease_counts')
+        .find({ _id: { $in: keys } })
+        .toArray();
+      const settled = new Map(counts.map((count) => [count._id, count.settled]));
+      return new Map(
+        found.map(({ _id, workspaceId, taken, leases = [] }) => [
+          workspaceId,
+          {
+            taken: Number(taken?.lookupCached ?? 0),
+            leases: leases.map(({ id, openedAt, endsAt, granted, spent }) => ({
+              ...{ id, openedAtMs: openedAt.getTime(), endsAtMs: endsAt.getTime() },
+              ...{ granted, spent, settled: settled.get(keyOf(_id, id)) ?? 0 },
+            })),
+          },
+        ]),
+      );
+    },
+    async usedBy(workspaceIds) {
+      const sums = await database('metering')
+        .collection('ledger')
+        .aggregate<{ _id: string; used: number }>([
+          { $match: { workspaceId: { $in: [...workspaceIds] } } },
+          { $group: { _id: '$workspaceId', used: { $sum: '$units.lookupCached' } } },
+        ])
+        .toArray();
+      return new Map(sums.map(({ _id, used }) => [_id, used]));
+    },
+    async holders(workspaceId) {
+      const reserved = await database('metering')
+        .collection<{ _id: string; firstSeenAt: Date }>('charges')
+        .find({ workspaceId })
+        .toArray();
+      const entries = await database('metering').collection<LedgerDocument>('ledger').find({ workspaceId }).toArray();
+      return holdersOf(reserved, entries);
     },
     async jobs(workspaceId) {
       const found = await database('scan_scheduler').collection('jobs').find({ workspaceId }).toArray();
@@ -123,7 +213,7 @@ export async function openDatabases(mongodbUrl: string): Promise<Databases> {
 }
 
 /** Sums ledger entries by charge. An entry's id is `charge/attempt/sequence`. */
-export function sumCharges(entries: readonly LedgerDocument[]): BilledCharge[] {
+export function sumCharges(entries: readonly Pick<LedgerDocument, '_id' | 'keyId' | 'units'>[]): BilledCharge[] {
   const attempts = new Map<string, { chargeId: string; keyId: string; units: Units }>();
   for (const { _id, keyId, units } of entries) {
     const [chargeId = '', attempt = ''] = _id.split('/');

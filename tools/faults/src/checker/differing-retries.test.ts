@@ -11,6 +11,7 @@ it('two successes under one Idempotency-Key with different billed units or jobs 
     outcome: 'ok',
     status: 200,
     code: '',
+    retryAfterS: null,
     billed: { lookupCached, lookupLive: 0 },
     jobs: [{ id: jobId, domain: 'a.example' }],
     replayed: false,

@@ -1,10 +1,12 @@
-import type { Customers } from '../clients/customers.ts';
+import { type Customers, scarceOf } from '../clients/customers.ts';
 import type { Operation } from '../clients/history.ts';
 import type { Scenario } from '../faults/scenario.ts';
 import { checkAllowance, exhaustedTimes } from './allowance.ts';
 import { compareBilling, usageByKey } from './billing.ts';
 import type { Databases } from './databases.ts';
 import { compareJobs, compareScans } from './jobs.ts';
+import { checkPrematureRefusals, checkSold, type Sold } from './lending.ts';
+import type { LentSample } from './sampler.ts';
 import { compareUsage } from './usage.ts';
 
 /** The clients' history, and the databases and responses to compare it with. */
@@ -25,14 +27,58 @@ export async function reconcileBilling({
   databases,
   gatewayUrls,
 }: ReconciliationOptions): Promise<string[]> {
-  let problems: string[] = [];
-  for (const customer of [customers.main, customers.smallAllowance]) {
+  const billed = [customers.main, customers.smallAllowance, ...customers.crowd].map(async (customer) => {
     const charges = await databases.charges(customer.workspaceId);
     const mine = operations.filter((operation) => operation.workspaceId === customer.workspaceId);
     const usageProblems = await compareUsage(gatewayUrls[0] ?? '', customer, usageByKey(charges));
-    problems = [...problems, ...compareBilling(mine, charges), ...usageProblems];
-  }
-  return problems;
+    return [...compareBilling(mine, charges), ...usageProblems];
+  });
+  return (await Promise.all(billed)).flat();
+}
+
+/** What the workspaces with small allowances sold, and whom they refused. */
+export async function soldOf({ operations, customers, databases }: ReconciliationOptions): Promise<Sold[]> {
+  const sold = [customers.smallAllowance, ...scarceOf(customers)].map(async (customer): Promise<Sold> => {
+    const { workspaceId } = customer;
+    return {
+      customer,
+      operations: operations.filter((operation) => operation.workspaceId === workspaceId),
+      charges: await databases.charges(workspaceId),
+      holders: await databases.holders(workspaceId),
+    };
+  });
+  return Promise.all(sold);
+}
+
+export const reconcileSold = async (options: ReconciliationOptions): Promise<string[]> =>
+  (await soldOf(options)).flatMap(checkSold);
+
+export const reconcileRefusals = async (
+  options: ReconciliationOptions,
+  samples: readonly LentSample[],
+): Promise<string[]> => (await soldOf(options)).flatMap((sold) => checkPrematureRefusals(sold, samples));
+
+/** Units that leases from before `openedBeforeMs` (wall clock) hold and the ledger has not. */
+export async function stillLent(
+  { customers, databases }: Pick<ReconciliationOptions, 'customers' | 'databases'>,
+  openedBeforeMs: number,
+): Promise<string[]> {
+  const ids = [customers.main, customers.smallAllowance, ...customers.crowd].map(({ workspaceId }) => workspaceId);
+  return [...(await databases.allowancesOf(ids))].flatMap(([workspaceId, { leases }]) =>
+    leases
+      .filter(({ openedAtMs, granted, settled }) => openedAtMs < openedBeforeMs && granted > settled)
+      .map(({ id, granted, settled }) => `${workspaceId}: lease ${id} holds ${granted - settled} units`),
+  );
+}
+
+/** Units of small allowances that are taken and not in the ledger: lent or reserved. */
+export async function notUsed({ customers, databases }: Pick<ReconciliationOptions, 'customers' | 'databases'>) {
+  const ids = [customers.smallAllowance, ...scarceOf(customers)].map(({ workspaceId }) => workspaceId);
+  const [allowances, used] = await Promise.all([databases.allowancesOf(ids), databases.usedBy(ids)]);
+  return ids.flatMap((id) => {
+    const taken = allowances.get(id)?.taken ?? 0;
+    return taken === (used.get(id) ?? 0) ? [] : [`${id}: ${taken} units are taken, and ${used.get(id) ?? 0} are used`];
+  });
 }
 
 export async function reconcileAllowance({

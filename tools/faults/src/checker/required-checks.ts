@@ -10,6 +10,9 @@ const always = [
   promises.jobs,
   promises.merges,
   promises.allowance,
+  promises.lending,
+  promises.sold,
+  promises.returned,
   promises.refusals,
   promises.admission,
   promises.replies,
@@ -38,6 +41,9 @@ const needs: Readonly<Record<string, readonly string[]>> = {
   [promises.jobs]: ['jobs'],
   [promises.merges]: ['jobs'],
   [promises.allowance]: ['allowance samples'],
+  [promises.lending]: ['scarce refused', 'charges of leases'],
+  [promises.sold]: ['workspaces sold out', 'charges of leases'],
+  [promises.returned]: ['charges of leases'],
 };
 
 /** Leaves out each promise that passed vacuously: without a problem, in a run that could not have broken it. */

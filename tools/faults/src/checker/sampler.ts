@@ -1,51 +1,81 @@
-import type { Customers } from '../clients/customers.ts';
+import { type Customers, scarceOf } from '../clients/customers.ts';
 import { sleep } from '../wait.ts';
-import { usedOf } from './allowance.ts';
 import type { Databases } from './databases.ts';
 
 export interface AllowanceSamples {
   samples: number;
-  /** The most units that were taken in any sample. */
+  /** The most units of the customer with the small allowance that were taken in any sample. */
   most: number;
+  /** The most units that leases held 5 s after their end and later. */
+  mostStranded: number;
   problems: string[];
+  lent: LentSample[];
 }
 
+/** Leases with unspent units, by workspace, as far as their gateways have told. */
+export interface LentSample {
+  /** When the sample began, on the bench's monotonic clock. */
+  startMs: number;
+  unspent: ReadonlyMap<string, readonly string[]>;
+}
+
+const everyMs = 200;
+/** Events of charges are in the ledger this long after the end of their lease, when nothing fails. */
+const strandedAfterMs = 5_000;
+
 /**
- * used ≤ included in every sample: repeatedly reads the units taken of the small allowance and the sum of its ledger.
- * MongoDB unavailable -> the sample is skipped.
+ * used ≤ included in every sample: repeatedly reads the units taken of each small allowance, the sum of its ledger and its
+ * leases. MongoDB unavailable -> the sample is skipped.
  */
-export function sampleAllowance(databases: Databases, { smallAllowance }: Customers) {
+export function sampleAllowances(databases: Databases, customers: Customers) {
+  const limited = [customers.smallAllowance, ...scarceOf(customers)];
+  const ids = limited.map(({ workspaceId }) => workspaceId);
+  const mostTaken = new Map<string, number>();
+  const mostUsed = new Map<string, number>();
+  const lent: LentSample[] = [];
+  let mostStranded = 0;
   let stopped = false;
   let samples = 0;
-  let most = 0;
-  let mostUsed = 0;
+  const sample = async () => {
+    const startMs = performance.now();
+    const [allowances, used] = await Promise.all([databases.allowancesOf(ids), databases.usedBy(ids)]);
+    samples += 1;
+    for (const id of ids) {
+      mostTaken.set(id, Math.max(mostTaken.get(id) ?? 0, allowances.get(id)?.taken ?? 0));
+      mostUsed.set(id, Math.max(mostUsed.get(id) ?? 0, used.get(id) ?? 0));
+    }
+    const unspent = new Map<string, string[]>();
+    let stranded = 0;
+    for (const [id, { leases }] of allowances) {
+      for (const { id: lease, endsAtMs, granted, spent, settled } of leases) {
+        if (granted > Math.max(spent, settled)) unspent.set(id, [...(unspent.get(id) ?? []), lease]);
+        if (endsAtMs + strandedAfterMs < Date.now()) stranded += granted - settled;
+      }
+    }
+    mostStranded = Math.max(mostStranded, stranded);
+    // A sample without unspent units also separates two others.
+    lent.push({ startMs, unspent });
+  };
   const loop = (async () => {
     while (!stopped) {
-      await Promise.all([
-        databases.takenOf(smallAllowance.workspaceId),
-        databases.charges(smallAllowance.workspaceId),
-      ]).then(
-        ([taken, charges]) => {
-          samples += 1;
-          most = Math.max(most, taken);
-          mostUsed = Math.max(mostUsed, usedOf(charges));
-        },
-        () => {},
-      );
-      await sleep(200);
+      await sample().catch(() => {});
+      await sleep(everyMs);
     }
   })();
   return {
     async stop(): Promise<AllowanceSamples> {
       stopped = true;
       await loop;
-      const problems = [
-        ...(most > smallAllowance.included ? [`${most} of ${smallAllowance.included} units were taken`] : []),
-        ...(mostUsed > smallAllowance.included
-          ? [`${mostUsed} of ${smallAllowance.included} units were in the ledger`]
-          : []),
-      ];
-      return { samples, most, problems };
+      const problems = limited.flatMap(({ workspaceId, included }) => {
+        const taken = mostTaken.get(workspaceId) ?? 0;
+        const used = mostUsed.get(workspaceId) ?? 0;
+        return [
+          ...(taken > included ? [`${taken} of ${included} units were taken`] : []),
+          ...(used > included ? [`${used} of ${included} units were in the ledger`] : []),
+        ];
+      });
+      const most = mostTaken.get(customers.smallAllowance.workspaceId) ?? 0;
+      return { samples, most, mostStranded, problems, lent };
     },
   };
 }

@@ -41,6 +41,7 @@ function seen({ kind = 'look-up', idempotencyKey, ...attempt }: Seen): Operation
     outcome: 'ok',
     status: 200,
     code: '',
+    retryAfterS: null,
   } as const;
   const made = { ...whole, billed: noUnits, jobs: [], replayed: false, ...attempt };
   const identity = { id: 1, workspaceId: 'ws_1', keyId: 'key_1', mayBill: noUnits };

@@ -77,22 +77,25 @@ const claimWaitMs = 1_900;
 /** The expected refusal of each kind of request. */
 const refusals: Partial<Record<OperationKind, number>> = {
   'small-allowance': 402,
+  scarce: 402,
   'rate-limited': 429,
   revoked: 401,
   queued: 401,
 };
 
+/** By contract, a request gets `unavailable` with Retry-After while leases hold the rest of an allowance. */
+export const isLent = ({ code, retryAfterS }: Pick<Attempt, 'code' | 'retryAfterS'>): boolean =>
+  code === 'unavailable' && (retryAfterS ?? 0) > 0;
+
 /** A refusal of the revoked key is expected from the request of the revocation on. */
 export type Revocation = Pick<Timeline, 'revokeRequestedMs'>;
 
-function isExpectedRefusal(
-  kind: OperationKind,
-  { status, code, startMs, endMs }: Attempt,
-  revocation: Revocation,
-): boolean {
+function isExpectedRefusal(kind: OperationKind, attempt: Attempt, revocation: Revocation): boolean {
+  const { status, code, startMs, endMs } = attempt;
   if (kind === 'revoked' && endMs < revocation.revokeRequestedMs) return false;
   // By contract, a refresh gets `unavailable` while another request's claim of the same scan is undecided.
   if (kind === 'refresh' && code === 'unavailable') return endMs - startMs >= claimWaitMs;
+  if ((kind === 'scarce' || kind === 'small-allowance') && isLent(attempt)) return true;
   return status > 0 && refusals[kind] === status;
 }
 

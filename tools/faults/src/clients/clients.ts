@@ -1,9 +1,9 @@
-import { exhaustedTimes } from '../checker/allowance.ts';
 import type { Random } from '../random.ts';
 import type { FaultSystem } from '../system/system.ts';
 import { poll, sleep } from '../wait.ts';
+import { type LimitedCustomer, scarceOf } from './customers.ts';
 import type { Attempt, Operation } from './history.ts';
-import { burstOf, type Plan, type PlanOptions, planOf, rateLimitedPlanOf } from './plan.ts';
+import { burstOf, crowdPlanOf, lookUpPlanOf, type Plan, type PlanOptions, planOf, rateLimitedPlanOf } from './plan.ts';
 import { send } from './send.ts';
 
 /**
@@ -15,13 +15,19 @@ import { send } from './send.ts';
  */
 export interface Clients {
   history: Operation[];
-  /** Simultaneous look-ups of the customer with the small allowance. Resolves when all have a response or timed out. */
+  /** Simultaneous look-ups of customers with small allowances. Resolves when all have a response or timed out. */
   burst(): Promise<void>;
   /**
-   * Starts no further operations, and sends delayed repeats at once. Resolves when the small allowance is exhausted and every
-   * retry has a response or timed out.
+   * Look-ups of every customer with a small allowance, one after the other, until each has got 402. Those that get 503 are repeated
+   * after the time of Retry-After. Resolves to false when that took too long.
    */
+  sellOut(): Promise<boolean>;
+  /** Sends look-ups of these customers to one gateway, ready or not. Resolves when each has a response or timed out. */
+  lookUpAt(gateway: number, of: readonly LimitedCustomer[], timeoutMs: number): Promise<void>;
+  /** Starts no further operations, and sends delayed repeats at once. Resolves when every retry has a response or timed out. */
   stop(): Promise<void>;
+  /** Ends the watch of the gateways' readiness. */
+  close(): void;
 }
 
 export interface ClientOptions extends PlanOptions {
@@ -37,13 +43,14 @@ const retryForMs = 90_000;
 const readyEveryMs = 100;
 /** Rate of the rate-limited customer's own requests, in addition to the mix. */
 const steadyPerSecond = 2.5;
-/** More bursts than the small allowance can serve, failed requests included. */
-const exhaustingBursts = 8;
+/** Leases of processes that died return within 90 s. */
+const sellOutMs = 120_000;
+const sellOutPauseMs = 500;
 
 export function startClients(options: ClientOptions): Clients {
   const { system, random, perSecond } = options;
   const history: Operation[] = [];
-  const running = new Set<Promise<void>>();
+  const running = new Set<Promise<Operation>>();
   const ready = watchReadiness(system);
   let stopped = false;
   const stopping = Promise.withResolvers<void>();
@@ -54,15 +61,18 @@ export function startClients(options: ClientOptions): Clients {
     const operation: Operation = { ...plan.operation, id: history.length + 1, attempts: [] };
     history.push(operation);
     const attempt = async (notAt?: number): Promise<Attempt> => {
-      const gateway = ready.choose(plan.gateway, notAt);
+      const { isPinned = false } = plan;
+      const gateway = isPinned ? plan.gateway : ready.choose(plan.gateway, notAt);
       const { url } = system.gateways[gateway] as { url: string };
       const timeoutMs = plan.timeoutMs ?? callTimeoutMs;
-      const made = await send({ ...plan.call, gateway, url, idempotencyKey: operation.idempotencyKey, timeoutMs });
+      const { idempotencyKey } = operation;
+      // A resumed gateway first closes connections that its clock regards as idle.
+      const made = await send({ ...plan.call, gateway, url, idempotencyKey, timeoutMs, onNewConnection: isPinned });
       operation.attempts.push(made);
       return made;
     };
     const first = await Promise.all([attempt(), ...(plan.twin ? [attempt()] : [])]);
-    if (!operation.idempotencyKey) return;
+    if (!operation.idempotencyKey) return operation;
     const endMs = performance.now() + retryForMs;
     let latest = first[0] as Attempt;
     while (needsRetry(operation) && performance.now() < endMs) {
@@ -73,6 +83,7 @@ export function startClients(options: ClientOptions): Clients {
       await Promise.race([sleep(plan.repeatAfterMs), stopping.promise]);
       await attempt();
     }
+    return operation;
   };
 
   const begin = (plan: Plan) => {
@@ -89,39 +100,55 @@ export function startClients(options: ClientOptions): Clients {
     }
   };
   const steady = random.fork('steady');
+  const crowd = random.fork('crowd');
   const loops = [
     arrive(arrivals.next, perSecond, () => planOf(options, choices)),
     arrive(random.fork('steady arrivals').next, steadyPerSecond, () => rateLimitedPlanOf(options, steady)),
+    arrive(random.fork('crowd arrivals').next, perSecond, () => crowdPlanOf(options, crowd)),
   ];
 
   const bursts = random.fork('bursts');
   const burst = async () => {
     await Promise.all(burstOf(options, bursts).map(begin));
   };
-  const exhaust = async () => {
-    for (let n = 0; n < exhaustingBursts; n++) {
-      const before = exhaustedTimes(history);
-      await burst();
-      if (exhaustedTimes(history) > before) return;
+  const { smallAllowance } = options.customers;
+  const lookUpOf = (customer: LimitedCustomer) =>
+    lookUpPlanOf(options, bursts, { kind: customer === smallAllowance ? 'small-allowance' : 'scarce', customer });
+  const exhaust = async (customer: LimitedCustomer): Promise<boolean> => {
+    const endMs = performance.now() + sellOutMs;
+    while (performance.now() < endMs) {
+      const made = await begin(lookUpOf(customer));
+      const last = made.attempts.at(-1);
+      if (last?.status === 402) return true;
+      if (last?.outcome !== 'ok') await sleep(last?.retryAfterS ? last.retryAfterS * 1_000 : sellOutPauseMs);
     }
+    return false;
   };
   const end = async () => {
     stopped = true;
     stopping.resolve();
     await Promise.all(loops);
     await Promise.all([...running]);
-    await exhaust();
-    ready.stop();
   };
   let ended: Promise<void> | undefined;
 
   return {
     history,
     burst,
+    async sellOut() {
+      const sold = await Promise.all([smallAllowance, ...scarceOf(options.customers)].map(exhaust));
+      return sold.every(Boolean);
+    },
+    async lookUpAt(gateway, customers, timeoutMs) {
+      await Promise.all(
+        customers.map((customer) => begin({ ...lookUpOf(customer), gateway, timeoutMs, isPinned: true })),
+      );
+    },
     stop() {
       ended ??= end();
       return ended;
     },
+    close: ready.stop,
   };
 }
 

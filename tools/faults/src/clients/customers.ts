@@ -6,7 +6,7 @@ export interface Customers {
   /** Sends most of the requests, under four keys. */
   main: Customer;
   /** Has an allowance that bursts exhaust during the run. */
-  smallAllowance: Customer & { included: number };
+  smallAllowance: LimitedCustomer;
   /** Has a low limit of requests per minute, and sends more than twice that limit. */
   rateLimited: Customer & { rpm: number };
   /** Has a low limit of simultaneous requests. */
@@ -14,8 +14,12 @@ export interface Customers {
   /** Revokes the key of the customer `revoked`; resolves once keys has acknowledged it. */
   revoke(): Promise<void>;
   revoked: Customer;
+  /** Share the gateways, the ledger and the calls about leases with everybody else. The first ones have small allowances. */
+  crowd: readonly LimitedCustomer[];
   close(): void;
 }
+
+export type LimitedCustomer = Customer & { included: number };
 
 export interface Customer {
   workspaceId: string;
@@ -30,10 +34,18 @@ export interface CustomerKey {
 type Keys = GrpcClient<typeof KeysServiceService>;
 
 const actor = 'operator:faults';
+/** Workspaces besides the customers above. */
+const crowdSize = 50;
+/**
+ * Allowances of the first workspaces of the crowd. Gateways get leases of those above 16 units, and each is exhausted at the
+ * latest after the load.
+ */
+const scarceAllowances = [18, 20, 24, 28, 32, 40, 48, 56, 64, 80];
+const createdAtOnce = 10;
 const unlimitedUnits = 1_000_000_000;
 const highLimits = { rpm: 1_000_000, concurrency: 10_000, included: unlimitedUnits };
 
-export async function createCustomers(keysAddress: string): Promise<Customers> {
+export async function createCustomers(keysAddress: string, options = { crowdSize }): Promise<Customers> {
   const keys = createGrpcClient({ definition: KeysServiceService, address: keysAddress });
   const [fewUnits, lowRpm, fewSlots] = [60, 10, 5];
   const main = await createCustomer(keys, 'faults', highLimits, 4);
@@ -48,6 +60,7 @@ export async function createCustomers(keysAddress: string): Promise<Customers> {
   );
   return {
     main,
+    crowd: await createCrowd(keys, options.crowdSize),
     revoked,
     smallAllowance: { ...smallAllowance, included: fewUnits },
     rateLimited: { ...rateLimited, rpm: lowRpm },
@@ -60,14 +73,37 @@ export async function createCustomers(keysAddress: string): Promise<Customers> {
   };
 }
 
+/** Workspaces of the crowd whose allowances are exhausted in each run. */
+export const scarceOf = ({ crowd }: Pick<Customers, 'crowd'>): LimitedCustomer[] =>
+  crowd.filter(({ included }) => included < unlimitedUnits);
+
+async function createCrowd(keys: Keys, size: number): Promise<LimitedCustomer[]> {
+  const allowances = Array.from({ length: size }, (_, n) => scarceAllowances[n] ?? unlimitedUnits);
+  const slugOf = (included: number) => `faults-crowd-${included}`;
+  for (const included of new Set(allowances)) await putPlan(keys, slugOf(included), { ...highLimits, included });
+  const created: LimitedCustomer[] = [];
+  for (let start = 0; start < allowances.length; start += createdAtOnce) {
+    const some = allowances.slice(start, start + createdAtOnce).map(async (included) => {
+      return { ...(await createWorkspace(keys, slugOf(included), 1)), included };
+    });
+    created.push(...(await Promise.all(some)));
+  }
+  return created;
+}
+
+interface Limits {
+  rpm: number;
+  concurrency: number;
+  included: number;
+}
+
+async function createCustomer(keys: Keys, slug: string, limits: Limits, count: number): Promise<Customer> {
+  await putPlan(keys, slug, limits);
+  return createWorkspace(keys, slug, count);
+}
+
 /** The plan's freshness is 0 days, so every refresh requests a scan. */
-async function createCustomer(
-  keys: Keys,
-  slug: string,
-  limits: { rpm: number; concurrency: number; included: number },
-  count: number,
-): Promise<Customer> {
-  const { rpm, concurrency, included } = limits;
+async function putPlan(keys: Keys, slug: string, { rpm, concurrency, included }: Limits): Promise<void> {
   const days = { freshnessDays: 0, historyDays: 30 };
   const units = {
     lookupCached: included,
@@ -76,6 +112,9 @@ async function createCustomer(
     refreshRequested: unlimitedUnits,
   };
   await keys.putPlan({ plan: { slug, rpm, concurrency, enrichBatchMax: 100, ...days, included: units }, actor });
+}
+
+async function createWorkspace(keys: Keys, slug: string, count: number): Promise<Customer> {
   const { workspace } = await keys.createWorkspace({ name: slug, planSlug: slug, actor, actorAddress: '' });
   const workspaceId = workspace?.id ?? '';
   const created: CustomerKey[] = [];

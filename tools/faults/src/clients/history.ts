@@ -7,7 +7,10 @@ export interface Units {
   lookupLive: number;
 }
 
-/** `queued`: sent under the revoked key to a gateway while it is suspended. */
+/**
+ * `queued`: sent under the revoked key to a gateway while it is suspended. `crowd`: by one of many workspaces. `scarce`: by one of
+ * them whose allowance is small.
+ */
 export type OperationKind =
   | 'look-up'
   | 'enrich'
@@ -17,7 +20,9 @@ export type OperationKind =
   | 'small-allowance'
   | 'revoked'
   | 'queued'
-  | 'low-concurrency';
+  | 'low-concurrency'
+  | 'crowd'
+  | 'scarce';
 
 export interface Operation {
   id: number;
@@ -42,6 +47,8 @@ export interface Attempt {
   status: number;
   /** Code of the error. */
   code: string;
+  /** Seconds of the header Retry-After; null without it. */
+  retryAfterS: number | null;
   billed: Units;
   jobs: { id: string; domain: string }[];
   replayed: boolean;

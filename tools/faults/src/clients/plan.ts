@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts';
 import type { FaultSystem } from '../system/system.ts';
-import type { Customer, Customers } from './customers.ts';
+import { type Customer, type Customers, scarceOf } from './customers.ts';
 import { noUnits, type Operation, type OperationKind } from './history.ts';
 import type { Call } from './send.ts';
 
@@ -23,6 +23,8 @@ export interface Plan {
   /** Delay after the response until the request is repeated, as by a client that lost the response. */
   repeatAfterMs: number | null;
   timeoutMs?: number;
+  /** Sent to this gateway over a new connection, although the gateway may not be ready. */
+  isPinned?: boolean;
 }
 
 /** Shares in percent of all operations. */
@@ -38,6 +40,10 @@ const shares: readonly (readonly [OperationKind, number])[] = [
 const twinShare = 0.15;
 const repeatShare = 0.3;
 const burstSize = 20;
+const scarceBurstSize = 6;
+const scarceShare = 0.5;
+const keyedShare = 0.25;
+const oneLookUp = { lookupCached: 1, lookupLive: 0 };
 
 export function planOf(options: PlanOptions, random: Random): Plan {
   const kind = chooseKind(random);
@@ -45,9 +51,9 @@ export function planOf(options: PlanOptions, random: Random): Plan {
   const { customers } = options;
   switch (kind) {
     case 'look-up':
-      return plan(customers.main, lookUp(options, random), { lookupCached: 1, lookupLive: 0 });
+      return plan(customers.main, lookUp(options, random), oneLookUp);
     case 'small-allowance':
-      return plan(customers.smallAllowance, lookUp(options, random), { lookupCached: 1, lookupLive: 0 });
+      return plan(customers.smallAllowance, lookUp(options, random), oneLookUp);
     case 'enrich':
       return plan(customers.main, enrich(pickSome(random, options.known, 6), false));
     case 'refresh':
@@ -65,14 +71,42 @@ export function planOf(options: PlanOptions, random: Random): Plan {
 export const rateLimitedPlanOf = (options: PlanOptions, random: Random): Plan =>
   planner(options, random, 'rate-limited')(options.customers.rateLimited, account);
 
-/** Simultaneous look-ups of the customer with the small allowance, spread over all gateways. */
-export function burstOf(options: PlanOptions, random: Random): Plan[] {
-  const units = { lookupCached: 1, lookupLive: 0 };
-  return Array.from({ length: burstSize }, (_, n) => ({
-    ...planner(options, random, 'small-allowance')(options.customers.smallAllowance, lookUp(options, random), units),
-    gateway: n % options.system.gateways.length,
-  }));
+/**
+ * One request of the crowd. Half of them are for the few workspaces with small allowances. Each bills one look-up, which a lease
+ * pays for, or a reservation when the request has an Idempotency-Key.
+ */
+export function crowdPlanOf(options: PlanOptions, random: Random): Plan {
+  const { crowd } = options.customers;
+  const scarce = scarceOf(options.customers);
+  const isScarce = random.chance(scarceShare);
+  const customer = random.pick(isScarce ? scarce : crowd.filter((one) => !scarce.includes(one)));
+  const plan = planner(options, random, isScarce ? 'scarce' : 'crowd');
+  return random.chance(keyedShare)
+    ? plan(customer, enrich([random.pick(options.known)], false))
+    : plan(customer, lookUp(options, random), oneLookUp);
 }
+
+/** Simultaneous look-ups of the customer with the small allowance and of two of the crowd, spread over all gateways. */
+export function burstOf(options: PlanOptions, random: Random): Plan[] {
+  const { smallAllowance } = options.customers;
+  const scarce = scarceOf(options.customers);
+  const burst = (kind: OperationKind, customer: Customer, size: number) =>
+    Array.from({ length: size }, (_, n) => ({
+      ...planner(options, random, kind)(customer, lookUp(options, random), oneLookUp),
+      gateway: n % options.system.gateways.length,
+    }));
+  return [
+    ...burst('small-allowance', smallAllowance, burstSize),
+    ...[1, 2].flatMap(() => burst('scarce', random.pick(scarce), scarceBurstSize)),
+  ];
+}
+
+/** A look-up without an Idempotency-Key. */
+export const lookUpPlanOf = (
+  options: PlanOptions,
+  random: Random,
+  { kind, customer }: { kind: OperationKind; customer: Customer },
+): Plan => planner(options, random, kind)(customer, lookUp(options, random), oneLookUp);
 
 function planner(options: PlanOptions, random: Random, kind: OperationKind) {
   const gateway = random.between(0, options.system.gateways.length - 1);

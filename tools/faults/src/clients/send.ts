@@ -31,6 +31,7 @@ export function send(call: Call): Promise<Attempt> {
     wallOffsetMs: Date.now() - performance.now(),
     status: 0,
     code: '',
+    retryAfterS: null,
     billed: noUnits,
     jobs: [],
     replayed: false,
@@ -61,7 +62,9 @@ export function send(call: Call): Promise<Attempt> {
       response.on('end', () => {
         clearTimeout(timer);
         const replayed = response.headers['idempotent-replayed'] === 'true';
-        done(attempt({ replayed, ...read(call, response.statusCode ?? 0, Buffer.concat(chunks)) }));
+        const retryAfter = response.headers['retry-after'];
+        const retryAfterS = retryAfter === undefined ? null : Number(retryAfter);
+        done(attempt({ replayed, retryAfterS, ...read(call, response.statusCode ?? 0, Buffer.concat(chunks)) }));
       });
     });
     sent.end(call.body === undefined ? undefined : JSON.stringify(call.body));

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { checkResolved, ofKinds } from '../checker/timeline.ts';
+import { scarceOf } from '../clients/customers.ts';
 import type { Operation } from '../clients/history.ts';
 import { noUnits } from '../clients/history.ts';
 import { send } from '../clients/send.ts';
@@ -10,6 +11,8 @@ import type { FaultContext, Scenario } from './scenario.ts';
 
 const slotsReleasedWithinMs = 15_000;
 const slowResponseMs = 4_000;
+/** Longer than a suspension. */
+const queuedTimeoutMs = 100_000;
 
 /** One of two gateways is killed while it holds every concurrency slot of a customer. */
 const gatewayKill: Scenario = {
@@ -112,8 +115,63 @@ async function callRevoked({ system, customers, clients }: FaultContext): Promis
   clients.history.push(operation);
   const call = { method: 'GET', path: '/v1/account', secret: keys[0]?.secret ?? '' } as const;
   // A resumed gateway first closes connections that its clock regards as idle.
-  const where = { gateway: 1, url: system.gateways[1]?.url ?? '', timeoutMs: 100_000, onNewConnection: true };
+  const where = { gateway: 1, url: system.gateways[1]?.url ?? '', timeoutMs: queuedTimeoutMs, onNewConnection: true };
   operation.attempts.push(await send({ ...call, ...where }));
 }
 
-export const gatewayScenarios = [gatewayKill, gatewayStop];
+/** Metering answers this much later, so that the gateway is suspended with units that it has not spent. */
+const slowGrantMs = 700;
+/** Leases end 2 s after their last call, and are closed 40 s later, when usage.v1 has been read. */
+const leasesClosedMs = 54_000;
+
+/**
+ * A gateway is suspended while metering's answers with lent units are on their way. The units return, and all small allowances are
+ * exhausted through the other gateway. Look-ups are queued when the gateway resumes: it must not sell a unit a second time.
+ */
+const gatewayStopLent: Scenario = {
+  name: 'gateway-stop-lent',
+  row: 'gateway STOP 70 s with lent units',
+  expected: 'the resumed process spends nothing of a lease that ended; its units are sold once',
+  durationMs: [70_000, 72_000],
+  breaksRevocationPush: true,
+  requiredFigures: ['units lent at the fault', 'sold out during the fault'],
+  async inject(context) {
+    const { system, clients, customers } = context;
+    const links = system.links(/^gateway-2>metering/);
+    await Promise.all(links.map((link) => link.slow('down', slowGrantMs)));
+    const answered = clients.lookUpAt(1, scarceOf(customers), queuedTimeoutMs);
+    await sleep(slowGrantMs - 200);
+    const heal = await suspend(context, 'gateway-2');
+    await Promise.all(links.map((link) => link.heal()));
+    // What the suspended gateway holds is not spent, except for an event that it had sent.
+    await sleep(2_000);
+    context.recordFigure('units lent at the fault', await unspentUnits(context));
+    return async () => {
+      const resumedMs = await heal();
+      await answered;
+      return resumedMs;
+    };
+  },
+  async duringFault(context, untilMs) {
+    const { clients, customers, recordFigure, recordProblem } = context;
+    await sleep(leasesClosedMs);
+    const isSoldOut = await clients.sellOut();
+    recordFigure('sold out during the fault', isSoldOut ? scarceOf(customers).length : 0);
+    if (!isSoldOut) recordProblem('lent units did not return during the fault');
+    for (const leftMs of [3_000, 1_500, 500]) {
+      await sleep(untilMs - leftMs - performance.now());
+      void clients.lookUpAt(1, scarceOf(customers), queuedTimeoutMs);
+    }
+  },
+  check: checkResolved,
+};
+
+/** Units of the small allowances that leases hold, as far as their gateways have told, and no event has settled. */
+async function unspentUnits({ databases, customers }: FaultContext): Promise<number> {
+  const allowances = await databases.allowancesOf(scarceOf(customers).map(({ workspaceId }) => workspaceId));
+  return [...allowances.values()]
+    .flatMap(({ leases }) => leases)
+    .reduce((sum, { granted, spent, settled }) => sum + Math.max(0, granted - Math.max(spent, settled)), 0);
+}
+
+export const gatewayScenarios = [gatewayKill, gatewayStop, gatewayStopLent];

@@ -34,6 +34,13 @@ export const mutants: readonly Mutant[] = [
     breaks: promises.revocation,
   },
   {
+    // The gateway holds units ahead, and does not ask whether their lease has ended.
+    name: 'lease spent after its end',
+    patch: 'lease-spent-after-its-end.patch',
+    scenario: 'gateway-stop-lent',
+    breaks: promises.billing,
+  },
+  {
     name: 'new key per attempt',
     patch: 'new-key-per-attempt.patch',
     scenario: 'dashboard-gateway-cut',

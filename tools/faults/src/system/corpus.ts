@@ -14,7 +14,7 @@ export async function fillCorpus(system: FaultSystem): Promise<string[]> {
     .filter(({ domain, state }) => state === 'open' && domain.endsWith('.example'))
     .map(({ domain }) => domain)
     .sort();
-  const customers = await createCustomers(system.direct.keys);
+  const customers = await createCustomers(system.direct.keys, { crowdSize: 0 });
   const url = system.gateways[0]?.url ?? '';
   const secret = customers.main.keys[0]?.secret ?? '';
   const call = { gateway: 0, url, secret, timeoutMs: 12_000 };
