@@ -60,8 +60,13 @@ export function createMetrics(registry: Registry) {
     }),
     leaseAsks: new Counter({
       name: 'metering_lease_asks_total',
-      help: 'Calls about leases, by outcome: granted, direct (nothing lent) or final (the gateway ended its lease)',
+      help: 'Calls about leases, by outcome: granted, direct (nothing lent), final (the gateway ended its lease) or failed',
       labelNames: ['outcome'],
+      registers,
+    }),
+    leasesOverdue: new Gauge({
+      name: 'metering_leases_overdue_seconds',
+      help: 'Time since the oldest lease that is not closed could have been marked as ended, in the latest round; 0 without one',
       registers,
     }),
     leasesClosed: new Counter({

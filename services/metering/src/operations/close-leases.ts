@@ -26,6 +26,7 @@ type ClosingLease = Lease & { allowance: string };
 export function createLeaseCloser(deps: Dependencies, progress: TopicProgress): AfterReading {
   let after: LeasedAllowance | undefined;
   let ended: ClosingLease[] = [];
+  let overdueMs = 0;
   const afterReading = createAfterReading({
     metrics: deps.metrics,
     work: 'leases',
@@ -42,12 +43,17 @@ export function createLeaseCloser(deps: Dependencies, progress: TopicProgress): 
       ended = [];
       for (let page = 0; page < maxPagesPerTick && !abort?.aborted; page++) {
         const allowances = await deps.leases.leased(after, maxPageSize, timeoutMs);
+        if (!after) overdueMs = 0;
+        overdueMs = Math.max(overdueMs, longestOverdueMs(allowances, deps.clock.now()));
         const closing = await closingLeases(deps, allowances);
         const settled = await settledLeases(deps, closing);
         await closeAll(deps, settled, abort);
         ended.push(...closing.filter((lease) => lease.isEnded && !settled.includes(lease)));
         after = allowances.length < maxPageSize ? undefined : allowances.at(-1);
-        if (!after) break;
+        if (!after) {
+          deps.metrics.leasesOverdue.set(overdueMs / 1_000);
+          break;
+        }
       }
       return afterReading.tick(abort);
     },
@@ -85,6 +91,12 @@ const notClosed =
     logger.error({ err: error }, 'leases were not closed; a later run tries again');
     await killAbandonedTransactions();
   };
+
+/** Time since the first of the leases could have been marked as ended; 0 when none can be. */
+const longestOverdueMs = (allowances: readonly LeasedAllowance[], nowMs: number): number =>
+  allowances
+    .flatMap(({ leases }) => leases)
+    .reduce((longest, { endsAt }) => Math.max(longest, nowMs - endsAt.getTime() - closeAfterMs), 0);
 
 function chunks<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size));

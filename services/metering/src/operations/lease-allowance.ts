@@ -42,9 +42,11 @@ export async function leaseAllowance(
     const periodStartMs = ask.periodStartMs || current;
     return { ...ask, gatewayId, periodStartMs, mayGrant: deps.grantsLeases && periodStartMs === current, nowMs };
   });
+  const ids = [...new Set(placed.map((ask) => allowanceKey(ask.workspaceId, ask.periodStartMs)))];
   const read = () =>
-    deps.leases.findMany([...new Set(placed.map((ask) => allowanceKey(ask.workspaceId, ask.periodStartMs)))], {
-      maxTimeMS: deadline.timeoutMs(),
+    deps.leases.findMany(ids, { maxTimeMS: deadline.timeoutMs() }).catch((error: unknown) => {
+      deps.metrics.leaseAsks.inc({ outcome: 'failed' }, asks.length);
+      throw error;
     });
   const grant = (some: typeof placed) => deps.leases.grant(some, deadline.timeoutMs(grantTimeoutMs));
   let failure: unknown;
@@ -77,7 +79,9 @@ export async function leaseAllowance(
       ),
     };
     const isGranted = lease !== undefined && lease.call === ask.call && !lease.isClosing && lease.granted > lease.spent;
-    deps.metrics.leaseAsks.inc({ outcome: ask.isFinal ? 'final' : isGranted ? 'granted' : 'direct' });
+    const isFailed = failure !== undefined && (lease?.call ?? 0) < ask.call;
+    const answered = ask.isFinal ? 'final' : isGranted ? 'granted' : 'direct';
+    deps.metrics.leaseAsks.inc({ outcome: isFailed ? 'failed' : answered });
     return isGranted ? { ...balance, outcome: 'granted', granted: lease.granted } : { ...balance, outcome: 'direct' };
   });
 }

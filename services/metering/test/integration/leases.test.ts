@@ -1,5 +1,5 @@
 import { createDeadline } from '@shopscope/async';
-import { periodAt } from '@shopscope/clock';
+import { periodAt, systemClock } from '@shopscope/clock';
 import { newId } from '@shopscope/ids';
 import { type LeaseAsk, LeaseOutcome, ReserveOutcome, UsageKind, type UsageRecorded } from '@shopscope/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ describe('a lease of an allowance', () => {
   });
   afterAll(() => metering?.stop());
 
-  const deadline = () => createDeadline(5_000);
+  const deadline = () => createDeadline(20_000);
   const newLease = (over: Partial<Lease> = {}): Lease => ({
     ...{ workspaceId: newWorkspace(), id: newId('lse'), gatewayId: 'gw_1', calls: 0, spent: 0 },
     ...over,
@@ -274,6 +274,42 @@ describe('a lease of an allowance', () => {
     await closeLeases(unread);
     expect(await balanceOf(lease)).toEqual([5, 0]);
     await isExact(lease);
+  });
+
+  it('is overdue by the time since it could have been marked as ended, until it is closed', async () => {
+    const deps = { ...metering.deps, clock: systemClock };
+    const overdueS = async () => {
+      const metric = await metering.registry.getSingleMetric('metering_leases_overdue_seconds')?.get();
+      return metric?.values[0]?.value ?? Number.NaN;
+    };
+    const lease = newLease();
+    await ask(lease, 2);
+    await closeLeases(unread, deps);
+    expect(await overdueS()).toBe(0);
+    // It ends 2 s after its call, and can be marked 40 s later.
+    await age(lease, 400_000);
+    await closeLeases(unread, deps);
+    expect(await overdueS()).toBeGreaterThanOrEqual(400 - 42);
+    expect(await overdueS()).toBeLessThan(400);
+    await closeLeases(allRead, deps);
+    await closeLeases(allRead, deps);
+    expect(await overdueS()).toBe(0);
+  });
+
+  it('whose update fails twice is not granted, and is counted as failed', async () => {
+    const failed = async () => {
+      const metric = await metering.registry.getSingleMetric('metering_lease_asks_total')?.get();
+      return metric?.values.find(({ labels }) => labels.outcome === 'failed')?.value ?? 0;
+    };
+    const before = await failed();
+    const grant = () => Promise.reject(new Error('no primary'));
+    const deps = { ...metering.deps, leases: { ...metering.deps.leases, grant } };
+    expect(await ask(newLease(), 2, { deps })).toBe('direct');
+    expect(await failed()).toBe(before + 1);
+    const findMany = () => Promise.reject(new Error('no primary'));
+    const unreadable = { ...metering.deps, leases: { ...metering.deps.leases, findMany } };
+    await expect(ask(newLease(), 2, { deps: unreadable })).rejects.toThrow('no primary');
+    expect(await failed()).toBe(before + 2);
   });
 
   it('is never oversold, with leases, Reserve calls and events at the same time', async () => {

@@ -43,7 +43,10 @@ describe('the example for Alertmanager', () => {
 
   it('inhibits no alert about possibly lost money', () => {
     const inhibited = (inhibitions as Matching[]).flatMap(({ target_matchers }) => alertsOf(target_matchers));
-    const money = ['OutcomeUnknown', 'UsageLate', 'ReservationsNotReturned', 'AllowanceRepaired', 'DeadLetters'];
+    const money = [
+      ...['OutcomeUnknown', 'UsageLate', 'UsageRefused', 'ReservationsNotReturned', 'UnitsStranded'],
+      ...['AllowanceRepaired', 'DeadLetters'],
+    ];
     expect(inhibited.filter((name) => money.includes(name))).toEqual([]);
   });
 });
