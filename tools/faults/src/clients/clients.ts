@@ -23,7 +23,7 @@ export interface Clients {
    */
   sellOut(): Promise<boolean>;
   /** Sends look-ups of these customers to one gateway, ready or not. Resolves when each has a response or timed out. */
-  lookUpAt(gateway: number, of: readonly LimitedCustomer[], timeoutMs: number): Promise<void>;
+  lookUpAt(gateway: number, of: readonly LimitedCustomer[], timeoutMs?: number): Promise<void>;
   /** Starts no further operations, and sends delayed repeats at once. Resolves when every retry has a response or timed out. */
   stop(): Promise<void>;
   /** Ends the watch of the gateways' readiness. */
@@ -139,7 +139,7 @@ export function startClients(options: ClientOptions): Clients {
       const sold = await Promise.all([smallAllowance, ...scarceOf(options.customers)].map(exhaust));
       return sold.every(Boolean);
     },
-    async lookUpAt(gateway, customers, timeoutMs) {
+    async lookUpAt(gateway, customers, timeoutMs = callTimeoutMs) {
       await Promise.all(
         customers.map((customer) => begin({ ...lookUpOf(customer), gateway, timeoutMs, isPinned: true })),
       );
