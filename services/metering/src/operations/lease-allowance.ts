@@ -43,12 +43,16 @@ export async function leaseAllowance(
     return { ...ask, gatewayId, periodStartMs, mayGrant: deps.grantsLeases && periodStartMs === current, nowMs };
   });
   const ids = [...new Set(placed.map((ask) => allowanceKey(ask.workspaceId, ask.periodStartMs)))];
-  const read = () =>
-    deps.leases.findMany(ids, { maxTimeMS: deadline.timeoutMs() }).catch((error: unknown) => {
+  const read = async () => {
+    try {
+      return await deps.leases.findMany(ids, { maxTimeMS: deadline.timeoutMs() });
+    } catch (error) {
       deps.metrics.leaseAsks.inc({ outcome: 'failed' }, asks.length);
       throw error;
-    });
-  const grant = (some: typeof placed) => deps.leases.grant(some, deadline.timeoutMs(grantTimeoutMs));
+    }
+  };
+  // Async, so that a deadline that expires between two updates rejects the second one and does not abandon the first one.
+  const grant = async (some: typeof placed) => deps.leases.grant(some, deadline.timeoutMs(grantTimeoutMs));
   let failure: unknown;
   await grant(placed).catch((error: unknown) => {
     failure = error;

@@ -178,25 +178,25 @@ const soldOut: Step = async (_, { leases, included }) => {
 
 const scenarios: Scenario[] = [
   {
-    name: 'its gateway voids a counted charge, and ends it when every unit is spent',
+    name: 'a counted charge is voided, gateway ends',
     included: 1_600,
     steps: [asksAndSpends(4), recorded, voided, asksAndSpends(2), recorded, ends, aged, closed],
     used: 5,
   },
   {
-    name: 'its gateway voids a charge before its event, and dies with units that it has not spent',
+    name: 'a charge is voided early, gateway dies',
     included: 1_600,
     steps: [asksAndSpends(4), voided, recorded, asksAndDies, aged, closed],
     used: 3,
   },
   {
-    name: 'its events arrive after it is closed, while the allowance holds them',
+    name: 'events after the close that still fit',
     included: 1_600,
     steps: [asksAndSpends(4), aged, closed, recorded],
     used: 4,
   },
   {
-    name: 'its events arrive after it is closed and all units are sold',
+    name: 'events after the close, all units sold',
     included: 40,
     steps: [asksAndSpends(2), aged, closed, soldOut, recorded],
     used: 40,

@@ -312,6 +312,34 @@ describe('a lease of an allowance', () => {
     expect(await failed()).toBe(before + 2);
   });
 
+  it('whose call takes too long while its updates run again leaves no rejection without a handler', async () => {
+    let calls = 0;
+    // The first update, the reading, and the second update of the first lease are in time.
+    const timeoutMs = () => {
+      calls += 1;
+      if (calls > 3) throw new Error('the deadline has expired');
+      return 1_000;
+    };
+    const grant = () => Promise.reject(new Error('operation exceeded time limit'));
+    const deps = { ...metering.deps, leases: { ...metering.deps.leases, grant } };
+    const asks = [newLease(), newLease(), newLease()].map(({ workspaceId, id: leaseId }) => ({
+      ...{ workspaceId, leaseId, call: 1, sentAtMs: Date.now(), wanted: 1, spent: 0, isFinal: false, periodStartMs: 0 },
+      included: unitsOf({ lookupCached: included }),
+    }));
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => void unhandled.push(error);
+    process.on('unhandledRejection', note);
+    try {
+      const call = leaseAllowance(deps, 'gw_1', asks, { deadline: { ...deadline(), timeoutMs } });
+      await expect(call).rejects.toThrow('the deadline has expired');
+      // Node reports a rejection without a handler after the microtasks.
+      await new Promise((done) => setImmediate(done));
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off('unhandledRejection', note);
+    }
+  });
+
   it('is never oversold, with leases, Reserve calls and events at the same time', async () => {
     const workspaceId = newWorkspace();
     const leases = Array.from({ length: 6 }, (_, n) => newLease({ workspaceId, gatewayId: `gw_${n % 3}` }));
