@@ -6,7 +6,7 @@ import { announce } from './announce.ts';
 // The service behind peer: one findOne per request. Arguments: URL of MongoDB, database of profiles.
 const [url = '', database = ''] = process.argv.slice(2);
 const mongo = await new MongoClient(url).connect();
-const stores = mongo.db(database).collection<{ _id: string; body: Buffer }>('stores', { promoteBuffers: true });
+const stores = mongo.db(database).collection<{ _id: string; body: Buffer }>('store_bodies', { promoteBuffers: true });
 
 const app = Fastify();
 app.get<{ Params: { domain: string } }>('/v1/stores/:domain', async (request, reply) => {
