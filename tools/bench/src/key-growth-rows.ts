@@ -26,7 +26,8 @@ export async function measureKeyGrowth(
   const to = { url: system.apiUrl, pids: system.pids, headers: {}, connections };
   say('Each key makes its first request …');
   const requests = lookUpsByEach(keys.flat(), stores);
-  await load({ ...to, connections: Math.min(connections, all), seconds, amount: all, requests });
+  const first = await load({ ...to, connections: Math.min(connections, all), seconds, amount: all, requests });
+  if (first.failures > 0) say(`${first.failures} of these ${all} requests failed.`);
 
   const contender = (keysEach: number) => {
     const secretOf = (random: Random) => keys[random(keyWorkspaces)]?.[random(keysEach)] as string;
