@@ -63,17 +63,18 @@ export function observeStore(page: PageInput): StoreObservation {
   const shop = platformShop(evidence);
   const named = storeName(evidence, shop, own, visible);
   const geography = geographyOf(evidence, { shop, own, visible, currency, platform: platform?.rule.slug });
+  const state = statusOf(evidence, platform?.rule.slug, listing, visible);
   const seen = {
     platform: platformOf(platform),
     technologies: technologiesOf(found, platform, evidence),
     ...named,
     geography,
-    industry: industryOf(evidence, listing, named.name, own),
+    industry: industryOf(evidence, listing, named.name, own, state),
     catalog: summarize(listing, {
       currency,
       country: geography.country,
     }),
-    status: { state: statusOf(evidence, platform?.rule.slug, listing, visible) },
+    status: { state },
     unknownHandles: unknownHandles(inventory, knownHandles, new Set(found.keys())),
   };
   return { ...seen, furtherPages: furtherPages(evidence, seen) };

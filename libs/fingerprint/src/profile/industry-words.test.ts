@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noTexts } from '../../test/support/industry-texts.ts';
 import { type IndustryTexts, scoreIndustries } from './industry.ts';
+import { shopWords } from './shop-words.ts';
 
 const slugOf = (over: Partial<IndustryTexts>): string => scoreIndustries({ ...noTexts, ...over }).slug;
 
@@ -41,6 +42,16 @@ describe('a compound', () => {
     'Shopping bag, Your bag is empty, Size guide',
   ])('of any shop is no industry: %s', (menus) => {
     expect(slugOf({ menus, headings: menus, title: menus })).toBe('unclassified');
+  });
+
+  it.each([
+    ['de', 'Winterjacken', 'apparel'],
+    ['nl', 'Herenschoenen', 'shoes'],
+    ['sv', 'Köksmöbler', 'home-and-furniture'],
+    ['nb', 'Sommerkjoler', 'apparel'],
+  ])('in one word is told by its last part in %s: %s', (language, products, slug) => {
+    expect(scoreIndustries({ ...noTexts, language, products }).best).toBe(slug);
+    expect(scoreIndustries({ ...noTexts, language: 'en', products: `x${products}` }).best).toBe('unclassified');
   });
 
   it('does not hide the words around it', () => {
@@ -121,7 +132,54 @@ describe('a menu or title of one field', () => {
   });
 });
 
+describe('a short word', () => {
+  it.each([
+    ['en', 'Customer care, teens'],
+    ['de', 'Zahlungsarten, Transport, Transportkosten'],
+    ['es', 'Te puede interesar, las mejores marcas'],
+    ['tr', 'Beden, renk, miktar'],
+  ])('of another language or field does not count in %s: %s', (language, menus) => {
+    expect(slugOf({ language, menus, title: menus, headings: menus })).toBe('unclassified');
+  });
+});
+
+describe('the labels of shops', () => {
+  // A bag is a basket and a product.
+  const isBag = (label: string): boolean => ['bag', 'borsa'].includes(label);
+
+  it.each(
+    shopWords.map(
+      ({ language, order, basket }) => [language, [...order, ...basket].filter((label) => !isBag(label))] as const,
+    ),
+  )('belong to no industry in %s', (language, labels) => {
+    const found = labels.filter((products) => scoreIndustries({ ...noTexts, language, products }).scores.length > 0);
+    expect(found).toEqual([]);
+  });
+});
+
+describe('an article', () => {
+  const article = {
+    isArticle: true,
+    title: 'Honey cake',
+    description: 'Cake with honey and butter',
+    headings: 'Honey cake',
+  };
+
+  it('counts at most as much as the words around it', () => {
+    expect(slugOf(article)).toBe('unclassified');
+    expect(slugOf({ ...article, menus: 'Guitars Violins Drums Pianos Sheet music' })).toBe('music-instruments');
+    const [around] = scoreIndustries({ ...noTexts, menus: 'Bakery Chocolate' }).scores;
+    const [both] = scoreIndustries({ ...noTexts, ...article, menus: 'Bakery Chocolate' }).scores;
+    expect(both?.score).toBeCloseTo(2 * (around?.score ?? 0));
+  });
+});
+
 describe('near industries', () => {
+  it('reach the least score together, and others do not', () => {
+    expect(slugOf({ menus: 'Dresses Dresses Sneakers' })).toBe('apparel');
+    expect(slugOf({ menus: 'Dresses Dresses Guitars' })).toBe('unclassified');
+  });
+
   it('of fashion are apparel together, and others contradict each other', () => {
     expect(slugOf({ title: 'Dresses and shoes', menus: 'Dresses Shoes Handbags' })).toBe('apparel');
     expect(slugOf({ title: 'Shoes and handbags', menus: 'Shoes Handbags' })).toBe('shoes');

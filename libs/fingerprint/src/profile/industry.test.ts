@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { noTexts } from '../../test/support/industry-texts.ts';
-import { jsonLd, page } from '../../test/support/pages.ts';
+import { jsonLd, page, script } from '../../test/support/pages.ts';
 import { observeStore, type PageInput } from '../index.ts';
 import { scoreIndustries } from './industry.ts';
 import { industries } from './taxonomy.ts';
 
 const industryOf = (input: PageInput) => observeStore(input).industry;
 const unknown = { slug: 'unclassified', basis: 'unknown' };
+
+/** A page of a shop. A page without a shop needs more words. */
+const shopPage = ({ head = '', body = '', lang = 'en' }: { head?: string; body?: string; lang?: string }, path = '/') =>
+  page(
+    { head: `${script('Shopify.shop = "demo.myshopify.com";')}${head}`, body, lang },
+    { url: `https://shop.example${path}` },
+  );
 
 const listing = (types: string[]) => [
   {
@@ -56,7 +63,7 @@ describe('the industry of a store', () => {
     ['th', 'เสื้อผ้า', 'apparel'],
     ['vi', 'Mỹ phẩm và nước hoa', 'beauty'],
   ])('is read in the language %s', (lang, text, slug) => {
-    expect(industryOf(page({ lang, head: `<title>${text}</title>`, body: `<h1>${text}</h1>` }))).toEqual({
+    expect(industryOf(shopPage({ lang, head: `<title>${text}</title>`, body: `<h1>${text}</h1>` }))).toEqual({
       slug,
       basis: 'classified',
     });
@@ -75,7 +82,62 @@ describe('the industry of a store', () => {
     const body =
       '<nav><a>Guitars</a> <a>Drums</a> <a>Violins</a> <a>Sheet music</a></nav><h1>Chocolate cookies after band practice</h1>';
     const head = '<meta property="og:type" content="article"><title>Chocolate cookies</title>';
-    expect(industryOf(page({ head, body })).slug).toBe('music-instruments');
+    expect(industryOf(shopPage({ head, body }, '/blogs/cakes')).slug).toBe('music-instruments');
+  });
+
+  it('is unclassified when only an article names it', () => {
+    const text = 'Chocolate cookies with honey, butter and sugar';
+    const head = `<meta property="og:type" content="article"><title>${text}</title><meta name="description" content="${text}">`;
+    const body = `<nav><a>Home</a></nav><article><header>${text}</header><h1>${text}</h1><a href="/blogs/cake">${text}</a></article>`;
+    expect(industryOf(shopPage({ head, body }, '/blogs/cookies'))).toEqual(unknown);
+    const menu = '<nav><a>Bakery</a> <a>Chocolate</a> <a>Cookies</a> <a>Honey and jam from the village</a></nav>';
+    expect(industryOf(shopPage({ head, body: `${menu}${body}` }, '/blogs/cookies')).slug).toBe('food');
+  });
+
+  it.each([
+    ['the home page', 'https://shop.example/', ''],
+    ['a category', 'https://shop.example/spielzeug/', 'archive tax-product_cat term-7 woocommerce woocommerce-page'],
+  ])('follows the products of %s, which an SEO plugin calls an article', (_, url, classes) => {
+    const head = `<meta property="og:type" content="article"><title>Toys and dolls</title>${script('var wc_add_to_cart_params = {};')}`;
+    const products = '<h2 class="woocommerce-loop-product__title">Wooden doll</h2>'.repeat(3);
+    const html = `<html lang="en"><head>${head}</head><body class="${classes}"><h1>Toys</h1>${products}<a class="add_to_cart_button" href="?add-to-cart=1">Add to cart</a></body></html>`;
+    expect(industryOf({ url, status: 200, headers: {}, html }).slug).toBe('toys-and-games');
+  });
+
+  it('needs more words on a site without a shop', () => {
+    const parts = { head: '<title>Toys</title>', body: '<h1>Toys</h1><h2>Dolls</h2>' };
+    expect(industryOf(shopPage(parts)).slug).toBe('toys-and-games');
+    expect(industryOf(page(parts))).toEqual(unknown);
+    const many = 'Toys, dolls, puzzles, board games and teddy bears';
+    expect(industryOf(page({ head: `<title>${many}</title>`, body: `<h1>${many}</h1>` })).slug).toBe('toys-and-games');
+  });
+
+  it('is read from the links of a page whose menu is no nav element', () => {
+    const goods = ['Guitars', 'Violins', 'Drums', 'Sheet music', 'Saxophones', 'Ukuleles'];
+    const body = `<div id="menu">${goods.map((name, at) => `<a href="/m${at}.html"><span>${name}</span></a>`).join('')}</div><h1>Page not found</h1>`;
+    expect(industryOf(shopPage({ body, head: '<title>404</title>' })).slug).toBe('music-instruments');
+  });
+
+  it.each([
+    [
+      'in folders of categories',
+      ['/collections/guitars', '/collections/drums', '/collections/violins', '/collections/pianos'],
+    ],
+    ['without such folders', ['/guitars.html', '/drums.html', '/violins.html', '/drums/cymbals.html', '/pianos.html']],
+    [
+      'with escapes',
+      [
+        '/%D0%B3%D0%B8%D1%82%D0%B0%D1%80%D1%8B/',
+        '/%D1%81%D0%BA%D1%80%D0%B8%D0%BF%D0%BA%D0%B0/',
+        '/%D0%B1%D0%B0%D1%80%D0%B0%D0%B1%D0%B0%D0%BD%D1%8B/',
+        '/%ZZ/',
+      ],
+    ],
+  ])('is read from addresses %s, on a page with images for links', (_, paths) => {
+    const body = paths.map((path) => `<a href="${path}"><img src="/media/image.png"></a>`).join('');
+    const head = '<meta name="description" content="Guitar">';
+    expect(industryOf(shopPage({ head, body: '<a href="/about">About</a>' }))).toEqual(unknown);
+    expect(industryOf(shopPage({ head, body })).slug).toBe('music-instruments');
   });
 
   it.each([

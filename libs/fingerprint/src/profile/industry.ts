@@ -1,9 +1,11 @@
+import { Element } from 'domhandler';
 import type { Listing } from '../catalog/listing.ts';
-import { textOf } from '../page/document.ts';
+import { type PageDocument, textOf } from '../page/document.ts';
 import type { PageEvidence } from '../page/evidence.ts';
 import { textMember } from '../page/json-ld.ts';
-import type { StoreObservation } from '../types.ts';
+import type { StatusState, StoreObservation } from '../types.ts';
 import type { OwnHost } from './own-host.ts';
+import { PrefixTree } from './prefix-tree.ts';
 import { industries, neutralPhrases } from './taxonomy.ts';
 
 /**
@@ -13,13 +15,15 @@ import { industries, neutralPhrases } from './taxonomy.ts';
  * 2. A source gives each industry a part of its weight: the count of the industry, divided by the count of all plus a
  *    constant. So a source with few words says little, and a long menu cannot outvote the products.
  * 3. The industry with the highest sum wins. Without {@link leastScore} and {@link leastMargin} the store stays
- *    `unclassified`.
+ *    `unclassified`. Industries that one shop often has together ({@link nearIndustries}) reach the least score together.
  */
 const strongWeight = 3;
 const weakWeight = 1;
 const smoothing = 5;
 const leastScore = 1.4;
-const leastMargin = 0.15;
+/** A site that sells nothing needs three words instead of one or two, because words of its topic are no words of goods. */
+const leastScoreWithoutShop = 2.3;
+const leastMargin = 0.1;
 
 /** Weights of the sources. An article is about its topic, so only the name and the menus of its site count in full. */
 const sourceWeights = {
@@ -28,11 +32,15 @@ const sourceWeights = {
   title: 4,
   description: 2.5,
   menus: 2.5,
+  links: 2.5,
   headings: 2,
   paths: 2,
   kinds: 4,
 } as const;
-/** Words of the page of an article or of a book are words of its topic. */
+/**
+ * Words of the page of an article or of a book are words of its topic. They count at most as much as the words around them: an
+ * article about a cake names no bakery.
+ */
 const articleShare = 0.3;
 
 /** Industries that one shop often has together. The first of a group stands for all. */
@@ -46,10 +54,12 @@ const nearIndustries: readonly (readonly string[])[] = [
 ];
 
 type Source = keyof typeof sourceWeights;
-const ofArticle: ReadonlySet<Source> = new Set<Source>(['products', 'title', 'description', 'headings']);
+const ofArticle: ReadonlySet<Source> = new Set<Source>(['products', 'title', 'description', 'headings', 'links']);
 export type IndustryTexts = Readonly<Record<Source, string>> & {
   readonly language: string;
   readonly isArticle: boolean;
+  /** False for a site without a shop. */
+  readonly sells: boolean;
 };
 
 interface Word {
@@ -59,6 +69,7 @@ interface Word {
 }
 
 function fold(text: string): string {
+  if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
@@ -88,37 +99,31 @@ interface Stem {
 }
 
 const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
-const prefixChars = 3;
 const shortWordChars = 5;
 const maxRepetitions = 12;
+const maxEndingChars = 2;
+const leastHeadChars = 6;
+/** The head of a compound is less certain than a word, because the rest may change its field. */
+const headShare = 0.4;
 
-/** Stems by their first three characters; shorter stems by all of them. */
-const stems = new Map<string, Stem[]>();
-for (const [text, meanings] of Map.groupBy(vocabulary, ({ text }) => text)) {
-  const key = text.slice(0, prefixChars);
+const stems: readonly Stem[] = [...Map.groupBy(vocabulary, ({ text }) => text)].map(([text, meanings]) => ({
+  text,
+  unspaced: unspacedScript.test(text),
   // Several languages may have the same word for one industry.
-  const distinct = [
-    ...new Map(meanings.toReversed().map((word) => [`${word.industry} ${word.language}`, word])).values(),
-  ];
-  stems.set(key, [...(stems.get(key) ?? []), { text, unspaced: unspacedScript.test(text), meanings: distinct }]);
+  meanings: [...new Map(meanings.toReversed().map((word) => [`${word.industry} ${word.language}`, word])).values()],
+}));
+const stemTree = new PrefixTree(stems.map(({ text }) => text));
+
+/** Whether a character outside of ASCII is a letter: 0 is unknown, 1 is yes, 2 is no. */
+const knownLetters = new Uint8Array(65_536);
+
+function isLetter(code: number): boolean {
+  if (code < 128) return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
+  knownLetters[code] ||= /[\p{L}\p{N}]/u.test(String.fromCharCode(code)) ? 1 : 2;
+  return knownLetters[code] === 1;
 }
 
-/** Hashes of the first two characters of the stems. Most words of a page start no stem. */
-const starts = new Uint8Array(65_536);
-const hashOf = (first: number, second: number): number => (first * 251 + second) & 65_535;
-for (const { text } of vocabulary) starts[hashOf(text.charCodeAt(0), text.charCodeAt(1) || 0)] = 1;
-
-/** Whether a stem may start at `at`. A stem may have one character. */
-const mayStart = (text: string, at: number): boolean =>
-  starts[hashOf(text.charCodeAt(at), text.charCodeAt(at + 1) || 0)] === 1 ||
-  starts[hashOf(text.charCodeAt(at), 0)] === 1;
-
-const isLetter = (code: number): boolean =>
-  code < 128
-    ? (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
-    : /[\p{L}\p{N}]/u.test(String.fromCharCode(code));
-
-/** Endings of nouns by language, without their accents. A short word counts with one of them. */
+/** Further endings of nouns by language, without their accents. A short word counts with one of them. */
 const endings = new Map(
   (
     [
@@ -140,10 +145,13 @@ const endings = new Map(
 const commonEnding =
   /(?:s|e|n|es|en|[аяыиуюеоьї]|ов|еи|ам|ям|ах|ях|ои|ая|ое|ые|ии|ыи|ка|ки|ок|ца|цы|ець)(?![\p{L}\p{N}])/uy;
 
+const englishEndings = [/(?:s|es)(?![\p{L}\p{N}])/uy];
+
 /** Whether a short word ends here, apart from an ending. */
 function endsShort(folded: string, end: number, language: string): boolean {
   if (end >= folded.length || !isLetter(folded.charCodeAt(end))) return true;
-  return [commonEnding, endings.get(language)].some((form) => {
+  // In English, "e" and "n" make another word: car and care, tee and teen.
+  return (language === 'en' ? englishEndings : [commonEnding, endings.get(language)]).some((form) => {
     if (!form) return false;
     form.lastIndex = end;
     return form.test(folded);
@@ -153,25 +161,46 @@ function endsShort(folded: string, end: number, language: string): boolean {
 /** The longest stem that matches at `at` and has a meaning in `language`: "coffee table" is no coffee. */
 function stemAt(folded: string, at: number, startsWord: boolean, language: string): Stem | undefined {
   let longest: Stem | undefined;
-  for (let chars = 1; chars <= prefixChars; chars++) {
-    for (const stem of stems.get(folded.slice(at, at + chars)) ?? []) {
-      const { length } = stem.text;
-      if (length <= (longest?.text.length ?? 0) || (chars < prefixChars && length > chars)) continue;
-      if (!folded.startsWith(stem.text, at)) continue;
-      const isInside = !startsWord && !stem.unspaced;
-      if (isInside && length < shortWordChars) continue;
-      if (!isInside && !stem.unspaced && length <= shortWordChars && !endsShort(folded, at + length, language))
-        continue;
-      if (stem.meanings.some((meaning) => !meaning.language || meaning.language === language)) longest = stem;
-    }
+  let node = 0;
+  for (let end = at; end < folded.length; ) {
+    node = stemTree.step(node, folded.charCodeAt(end++));
+    if (node === 0) break;
+    const stem = stems[stemTree.endAt(node)];
+    if (!stem) continue;
+    const length = end - at;
+    const isInside = !startsWord && !stem.unspaced;
+    if (isInside && length < shortWordChars) continue;
+    if (!isInside && !stem.unspaced && length <= shortWordChars && !endsShort(folded, end, language)) continue;
+    if (stem.meanings.some((meaning) => !meaning.language || meaning.language === language)) longest = stem;
   }
   return longest;
+}
+
+/** Languages that write the parts of a compound together. The last part says what it is: "Winterjacken" are jackets. */
+const compoundLanguages = new Set(['de', 'nl', 'sv', 'da', 'nb', 'nn', 'no', 'fi', 'hu', 'is', 'et']);
+const leastModifierChars = 3;
+
+/** The stem that ends the compound from `start` to `end`. */
+function headOf(folded: string, start: number, end: number, language: string): Stem | undefined {
+  for (let at = start + leastModifierChars; at <= end - leastHeadChars; at++) {
+    const stem = stemAt(folded, at, false, language);
+    if (stem && stem.text.length >= leastHeadChars && at + stem.text.length >= end - maxEndingChars) return stem;
+  }
+  return undefined;
+}
+
+/** The end of the word from `at`. */
+function wordEnd(folded: string, at: number): number {
+  let end = at;
+  while (end < folded.length && isLetter(folded.charCodeAt(end))) end++;
+  return end;
 }
 
 /** Adds up the hits of each word per industry, with decreasing weight. `anywhere`: a host writes words together. */
 function count(text: string, language: string, anywhere: boolean): Float64Array {
   const counts = new Float64Array(industries.length);
   const folded = fold(text);
+  const isCompound = !anywhere && compoundLanguages.has(language);
   const seen = new Map<Stem, number>();
   let inWord = false;
   let covered = 0;
@@ -179,16 +208,22 @@ function count(text: string, language: string, anywhere: boolean): Float64Array 
     const code = folded.charCodeAt(at);
     const startsWord = !inWord;
     inWord = isLetter(code);
-    if (!inWord || at < covered || !(startsWord || anywhere || code > 0xe00) || !mayStart(folded, at)) continue;
-    const stem = stemAt(folded, at, startsWord, language);
+    if (!inWord || at < covered || !(startsWord || anywhere || code > 0xe00)) continue;
+    let stem = stemAt(folded, at, startsWord, language);
+    let share = 1;
+    covered = at + (stem?.text.length ?? 0);
+    if (!stem && startsWord && isCompound) {
+      covered = wordEnd(folded, at);
+      stem = headOf(folded, at, covered, language);
+      share = headShare;
+    }
     if (!stem) continue;
-    covered = at + stem.text.length;
     const times = (seen.get(stem) ?? 0) + 1;
     seen.set(stem, times);
     if (times > maxRepetitions) continue;
     for (const meaning of stem.meanings)
       if (meaning.weight > 0 && (!meaning.language || meaning.language === language))
-        counts[meaning.industry] = (counts[meaning.industry] ?? 0) + meaning.weight / Math.sqrt(times);
+        counts[meaning.industry] = (counts[meaning.industry] ?? 0) + (meaning.weight * share) / Math.sqrt(times);
   }
   return counts;
 }
@@ -207,14 +242,17 @@ export interface IndustryScore {
 
 export function scoreIndustries(page: IndustryTexts): IndustryScore {
   const sums = new Float64Array(industries.length);
+  const topics = new Float64Array(industries.length);
   for (const source of Object.keys(sourceWeights) as Source[]) {
     const counts = count(page[source], page.language, source === 'name');
     const total = counts.reduce((sum, value) => sum + value, 0);
     if (total === 0) continue;
-    const share = page.isArticle && ofArticle.has(source) ? articleShare : 1;
-    const scale = (sourceWeights[source] * share) / (total + smoothing);
-    for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + (counts[i] ?? 0) * scale;
+    const isTopic = page.isArticle && ofArticle.has(source);
+    const scale = (sourceWeights[source] * (isTopic ? articleShare : 1)) / (total + smoothing);
+    const into = isTopic ? topics : sums;
+    for (let i = 0; i < into.length; i++) into[i] = (into[i] ?? 0) + (counts[i] ?? 0) * scale;
   }
+  for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + Math.min(topics[i] ?? 0, sums[i] ?? 0);
   const scores = industries
     .map(({ slug }, index) => ({ slug, score: sums[index] ?? 0 }))
     .filter(({ score }) => score > 0)
@@ -225,13 +263,16 @@ export function scoreIndustries(page: IndustryTexts): IndustryScore {
     score === 0 ? 0 : (score - (other?.score ?? 0)) / score;
   const margin = lead(second);
   const best = first?.slug ?? 'unclassified';
-  if (score < leastScore) return { slug: 'unclassified', best, score, margin, scores };
+  const near = nearIndustries.find((group) => group.includes(best)) ?? [best];
+  const isNear = ({ slug }: { slug: string }): boolean => near.includes(slug);
+  const together = scores.filter(isNear).reduce((sum, one) => sum + one.score, 0);
+  if (together < (page.sells ? leastScore : leastScoreWithoutShop))
+    return { slug: 'unclassified', best, score, margin, scores };
   if (margin >= leastMargin) return { slug: best, best, score, margin, scores };
   // A shop for clothes and shoes sells fashion: near industries do not contradict each other.
-  const near = nearIndustries.find((group) => group.includes(best)) ?? [best];
-  const isNear = lead(scores.find(({ slug }) => !near.includes(slug))) >= leastMargin;
+  const leads = lead(scores.find((one) => !isNear(one))) >= leastMargin;
   const general = near.find((slug) => slug === best || slug === second?.slug);
-  return { slug: isNear && general ? general : 'unclassified', best, score, margin, scores };
+  return { slug: leads && general ? general : 'unclassified', best, score, margin, scores };
 }
 
 // Products, categories and texts that themes and platforms install as examples.
@@ -240,13 +281,19 @@ const demoWords =
 
 const withoutDemo = (text: string): string => text.replace(demoWords, ' ');
 
+const articlePath = /\/(?:blogs?|news|recipes?|rezepte|article|articles|magazin)\/./i;
 const articleTypes = /^(?:Article|BlogPosting|NewsArticle|Recipe|HowTo|Report)$/;
 
-function isArticle({ jsonLd, metas, url }: PageEvidence): boolean {
+/** Classes of WordPress for home pages and pages of the shop, which SEO plugins call articles in `og:type`. */
+const shopPageClass = /(?:^|\s)(?:home|woocommerce|woocommerce-page|post-type-archive-product|tax-product_\w+)(?:\s|$)/;
+
+function isArticle({ jsonLd, metas, url, document }: PageEvidence): boolean {
+  const isShopPage =
+    url?.pathname === '/' || shopPageClass.test(document.byTag('body')[0]?.attribs.class?.slice(0, 2000) ?? '');
   return (
-    metas.get('og:type')?.[0] === 'article' ||
+    (metas.get('og:type')?.[0] === 'article' && !isShopPage) ||
     jsonLd.some(({ types }) => types.some((type) => articleTypes.test(type))) ||
-    /\/(?:blogs?|news|recipes?|rezepte|article|articles|magazin)\/./i.test(url?.pathname ?? '')
+    articlePath.test(url?.pathname ?? '')
   );
 }
 
@@ -288,11 +335,68 @@ function statedCategories(inline: string): string[] {
   return found;
 }
 
+const leastMenuChars = 200;
+const maxLinks = 300;
+const leastCategories = 5;
+
+/** A header within the content is that of an article or a card. */
+function isOfContent(header: Element): boolean {
+  for (let { parent } = header; parent instanceof Element; { parent } = parent)
+    if (parent.name === 'article' || parent.name === 'main' || parent.name === 'section') return true;
+  return false;
+}
+
+/** A page often has its menu twice, for narrow and for wide screens. */
+const menusOf = (document: PageDocument): string[] => [
+  ...new Set(
+    [...document.byTag('nav'), ...document.byTag('header').filter((header) => !isOfContent(header))]
+      .slice(0, 6)
+      .map((menu) => textOf(menu, 3000)),
+  ),
+];
+
+/** The labels of all links, because older templates have no element for their menus. */
+const linksOf = (document: PageDocument): string[] => [
+  ...new Set(
+    document
+      .byTag('a')
+      .slice(0, maxLinks)
+      .map((link) => textOf(link, 60)),
+  ),
+];
+
+const maxFolderChars = 80;
+const filePath = /\.(?:jpe?g|png|gif|webp|avif|svg|pdf|zip|mp4)$/i;
+const categoryPath = /\/(?:collections|product-category|category|categories|c|shop|products?)\//;
+
+/** The words of the addresses of categories and products, each folder once. Some shops have no special folder for them. */
+function pathsOf(anchors: readonly string[]): string[] {
+  const paths = [...new Set(anchors.slice(0, 600).map(pathOf))].filter(
+    (path) => !filePath.test(path) && !articlePath.test(path),
+  );
+  const marked = paths.filter((path) => categoryPath.test(path));
+  const folders = (marked.length >= leastCategories ? marked : paths).slice(0, 200).flatMap((path) => path.split('/'));
+  return [...new Set(folders)]
+    .filter(({ length }) => length <= maxFolderChars)
+    .map((folder) => folder.replace(/[^\p{L}]+/gu, ' '));
+}
+
+function pathOf(href: string): string {
+  const path = href.slice(0, 300).replace(/^(?:https?:)?\/\/[^/]*|[?#].*$/g, '');
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path.replace(/%[\da-f]{2}/gi, ' ');
+  }
+}
+
 export function industryTexts(
   page: PageEvidence,
   listing: Listing | undefined,
   name: string,
   { label }: OwnHost,
+  sells: boolean,
 ): IndustryTexts {
   const { document, metas, jsonLd, anchors } = page;
   const title = document.byTag('title')[0];
@@ -317,17 +421,15 @@ export function industryTexts(
     .flatMap((name) => document.byClass(name).slice(0, 40))
     .slice(0, 120)
     .map((element) => textOf(element, 120));
-  const menus = [...document.byTag('nav'), ...document.byTag('header')].slice(0, 6).map((nav) => textOf(nav, 3000));
+  const menus = menusOf(document);
+  const hasMenus = menus.reduce((sum, { length }) => sum + length, 0) >= leastMenuChars;
   const headings = ['h1', 'h2', 'h3'].flatMap((tag) =>
     document
       .byTag(tag)
       .slice(0, 40)
       .map((heading) => textOf(heading, 120)),
   );
-  const paths = anchors
-    .filter((href) => /\/(?:collections|product-category|category|categories|c|shop|products?)\//.test(href))
-    .slice(0, 200)
-    .map((href) => href.slice(0, 200).replace(/[^a-zA-Z]+/g, ' '));
+  const paths = pathsOf(anchors);
   const listed = listing?.products.slice(0, 300).map(({ words }) => words) ?? [];
   const language = (document.byTag('html')[0]?.attribs.lang ?? '').slice(0, 2).toLowerCase();
   const ofBook = isBook(page);
@@ -338,11 +440,13 @@ export function industryTexts(
     title: of([title ? textOf(title, 300) : '', metas.get('og:title')?.[0] ?? '']),
     description: of([metas.get('description')?.[0] ?? '', metas.get('keywords')?.[0]?.slice(0, 400) ?? '']),
     menus: of(menus),
+    links: hasMenus ? '' : of(linksOf(document)),
     headings: of(headings),
     paths: of(paths),
     kinds: `${kindsOf(page)}${ofBook ? ' ; book ; isbn ; paperback ; hardcover' : ''}`,
     language,
     isArticle: ofBook || isArticle(page),
+    sells,
   };
 }
 
@@ -351,7 +455,8 @@ export function industryOf(
   listing: Listing | undefined,
   name: string,
   own: OwnHost,
+  state: StatusState,
 ): StoreObservation['industry'] {
-  const { slug } = scoreIndustries(industryTexts(page, listing, name, own));
+  const { slug } = scoreIndustries(industryTexts(page, listing, name, own, state !== 'not_a_storefront'));
   return { slug, basis: slug === 'unclassified' ? 'unknown' : 'classified' };
 }

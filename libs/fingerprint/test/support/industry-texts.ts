@@ -7,9 +7,11 @@ export const noTexts: IndustryTexts = {
   title: '',
   description: '',
   menus: '',
+  links: '',
   headings: '',
   paths: '',
   kinds: '',
   language: 'en',
   isArticle: false,
+  sells: true,
 };
