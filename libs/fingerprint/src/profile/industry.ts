@@ -114,14 +114,19 @@ const stems: readonly Stem[] = [...Map.groupBy(vocabulary, ({ text }) => text)].
 }));
 const stemTree = new PrefixTree(stems.map(({ text }) => text));
 
-/** Whether a character outside of ASCII is a letter: 0 is unknown, 1 is yes, 2 is no. */
-const knownLetters = new Uint8Array(65_536);
+/** Whether a character is a letter or digit, in lower case: 0 is unknown, 1 is yes, 2 is no. */
+const letterKinds = new Uint8Array(65_536);
 
-function isLetter(code: number): boolean {
-  if (code < 128) return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
-  knownLetters[code] ||= /[\p{L}\p{N}]/u.test(String.fromCharCode(code)) ? 1 : 2;
-  return knownLetters[code] === 1;
+function letterKind(code: number): number {
+  const isOne =
+    code < 128
+      ? (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
+      : /[\p{L}\p{N}]/u.test(String.fromCharCode(code));
+  letterKinds[code] = isOne ? 1 : 2;
+  return isOne ? 1 : 2;
 }
+
+const isLetter = (code: number): boolean => (letterKinds[code] || letterKind(code)) === 1;
 
 /** Further endings of nouns by language, without their accents. A short word counts with one of them. */
 const endings = new Map(
@@ -160,6 +165,7 @@ function endsShort(folded: string, end: number, language: string): boolean {
 
 /** The longest stem that matches at `at` and has a meaning in `language`: "coffee table" is no coffee. */
 function stemAt(folded: string, at: number, startsWord: boolean, language: string): Stem | undefined {
+  if (!stemTree.mayStart(folded.charCodeAt(at), folded.charCodeAt(at + 1) || 0)) return undefined;
   let longest: Stem | undefined;
   let node = 0;
   for (let end = at; end < folded.length; ) {
@@ -324,7 +330,6 @@ function isBook({ document, metas, jsonLd }: PageEvidence): boolean {
 
 const category = /"(?:item_category\d?|product_?[tT]ype|google_product_category)"\s{0,3}:\s{0,3}"([^"\\\n]{3,80})"/g;
 const maxCategories = 60;
-
 /** Categories that the page hands to its statistics. */
 function statedCategories(inline: string): string[] {
   const found: string[] = [];
@@ -365,29 +370,39 @@ const linksOf = (document: PageDocument): string[] => [
   ),
 ];
 
+const maxAnchors = 600;
+const maxPaths = 200;
 const maxFolderChars = 80;
+const separators = /[^a-zA-Z\u00aa-\uffff]+/g;
 const filePath = /\.(?:jpe?g|png|gif|webp|avif|svg|pdf|zip|mp4)$/i;
 const categoryPath = /\/(?:collections|product-category|category|categories|c|shop|products?)\//;
 
 /** The words of the addresses of categories and products, each folder once. Some shops have no special folder for them. */
 function pathsOf(anchors: readonly string[]): string[] {
-  const paths = [...new Set(anchors.slice(0, 600).map(pathOf))].filter(
-    (path) => !filePath.test(path) && !articlePath.test(path),
-  );
-  const marked = paths.filter((path) => categoryPath.test(path));
-  const folders = (marked.length >= leastCategories ? marked : paths).slice(0, 200).flatMap((path) => path.split('/'));
-  return [...new Set(folders)]
-    .filter(({ length }) => length <= maxFolderChars)
-    .map((folder) => folder.replace(/[^\p{L}]+/gu, ' '));
+  const paths = new Set<string>();
+  for (const href of new Set(anchors.slice(0, maxAnchors))) {
+    const path = pathOf(href);
+    if (!filePath.test(path) && !articlePath.test(path)) paths.add(path);
+  }
+  const marked = [...paths].filter((path) => categoryPath.test(path));
+  const folders = new Set<string>();
+  for (const path of (marked.length >= leastCategories ? marked : [...paths]).slice(0, maxPaths))
+    for (const folder of path.split('/')) if (folder.length <= maxFolderChars) folders.add(folder);
+  return [...folders].map((folder) => folder.replace(separators, ' '));
 }
 
 function pathOf(href: string): string {
-  const path = href.slice(0, 300).replace(/^(?:https?:)?\/\/[^/]*|[?#].*$/g, '');
-  if (!path.includes('%')) return path;
+  const host = href.indexOf('//');
+  const from = host === 0 || href[host - 1] === ':' ? href.indexOf('/', host + 2) : 0;
+  if (from === -1) return '';
+  const path = href.slice(from, from + 300);
+  const end = path.search(/[?#]/);
+  const plain = end === -1 ? path : path.slice(0, end);
+  if (!plain.includes('%')) return plain;
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(plain);
   } catch {
-    return path.replace(/%[\da-f]{2}/gi, ' ');
+    return plain.replace(/%[\da-f]{2}/gi, ' ');
   }
 }
 

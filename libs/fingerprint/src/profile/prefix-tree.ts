@@ -1,56 +1,63 @@
+const slotNumbers = 4;
+const pairSlots = 65_536;
+const pairOf = (first: number, second: number): number => (Math.imul(first, 251) + second) & (pairSlots - 1);
+
 /**
- * Texts as a tree of their characters, for finding all texts that start at a place of another text. A step costs one look-up in a
- * hash table of flat arrays.
+ * Texts as a tree of their characters, for finding all texts that start at a place of another text. The tree is a hash table in one
+ * flat array: node, character, the mark of a used slot, the number of the text that ends there. So a step reads one line of the
+ * processor's cache.
  */
 export class PrefixTree {
-  /** Number of the text that ends at a node; -1 for none. */
-  private readonly ends: Int32Array;
-  private readonly keyNodes: Int32Array;
-  private readonly keyCodes: Uint16Array;
-  /** The node that follows; 0 marks a free slot, because no step leads to the root. */
-  private readonly next: Int32Array;
+  private readonly table: Int32Array;
   private readonly mask: number;
-  private nodes = 1;
+  /** Hashes of the first two characters of the texts. Most places start no text. */
+  private readonly pairs = new Uint8Array(pairSlots);
 
   constructor(texts: readonly string[]) {
     const most = texts.reduce((sum, { length }) => sum + length, 1);
-    const slots = 2 ** Math.ceil(Math.log2(most * 2));
-    this.ends = new Int32Array(most).fill(-1);
-    this.keyNodes = new Int32Array(slots);
-    this.keyCodes = new Uint16Array(slots);
-    this.next = new Int32Array(slots);
-    this.mask = slots - 1;
+    const capacity = 2 ** Math.ceil(Math.log2(most * 1.25));
+    this.table = new Int32Array((capacity + 1) * slotNumbers);
+    this.mask = capacity - 1;
     texts.forEach((text, index) => {
       let node = 0;
       for (let at = 0; at < text.length; at++) node = this.add(node, text.charCodeAt(at));
-      this.ends[node] = index;
+      if (node !== 0) this.table[node + 3] = index + 1;
+      this.pairs[pairOf(text.charCodeAt(0), text.charCodeAt(1) || 0)] = 1;
     });
+  }
+
+  /** False when no text starts with these characters. A text may have one character. */
+  mayStart(first: number, second: number): boolean {
+    return this.pairs[pairOf(first, second)] === 1 || this.pairs[pairOf(first, 0)] === 1;
   }
 
   /** The node after `node` and the character `code`; 0 when no text continues this way. The root is node 0. */
   step(node: number, code: number): number {
-    return this.next[this.slotOf(node, code)] as number;
+    const slot = this.slotOf(node, code);
+    return this.table[slot + 2] === 0 ? 0 : slot;
   }
 
   /** The number of the text that ends at `node`, or -1. */
   endAt(node: number): number {
-    return this.ends[node] as number;
+    return (this.table[node + 3] as number) - 1;
   }
 
   private add(node: number, code: number): number {
     const slot = this.slotOf(node, code);
-    if (this.next[slot] === 0) {
-      this.keyNodes[slot] = node;
-      this.keyCodes[slot] = code;
-      this.next[slot] = this.nodes++;
+    if (this.table[slot + 2] === 0) {
+      this.table[slot] = node;
+      this.table[slot + 1] = code;
+      this.table[slot + 2] = 1;
     }
-    return this.next[slot] as number;
+    return slot;
   }
 
+  /** The slot of a step, or the free slot for it. Slot 0 is the root. */
   private slotOf(node: number, code: number): number {
-    let slot = (Math.imul(node, 0x9e3779b1) ^ Math.imul(code, 0x85ebca6b)) >>> 7;
-    for (slot &= this.mask; this.next[slot] !== 0; slot = (slot + 1) & this.mask)
-      if (this.keyNodes[slot] === node && this.keyCodes[slot] === code) break;
-    return slot;
+    const { table, mask } = this;
+    for (let at = ((Math.imul(node, 0x9e3779b1) ^ Math.imul(code, 0x85ebca6b)) >>> 9) & mask; ; at = (at + 1) & mask) {
+      const slot = (at + 1) * slotNumbers;
+      if (table[slot + 2] === 0 || (table[slot] === node && table[slot + 1] === code)) return slot;
+    }
   }
 }
