@@ -2,6 +2,8 @@ import { vocabulary } from '@shopscope/fingerprint';
 import type { GrpcClient } from '@shopscope/grpc';
 import type { RunningService } from '@shopscope/lifecycle';
 import { MergeOutcome, type ProfilesServiceService } from '@shopscope/proto';
+import { waitUntil } from '@shopscope/testing';
+import type { Binary } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { day } from '../support/observed.ts';
 import { observed, sighting, unanswered } from '../support/observed-event.ts';
@@ -248,6 +250,30 @@ describe('GetStores', () => {
       ],
       recent_signals: [],
     });
+  });
+
+  it('returns the same bytes while an instance with SEPARATE_STORE_BODIES moves them, and its metrics show the end', async () => {
+    const event = observed('moved.example', 1);
+    await corpus.publish(event);
+    await corpus.updateOf(event);
+    const before = await get('moved.example');
+    const off = await corpus.start({ SEPARATE_STORE_BODIES: 'false' });
+    await off.stop();
+    const stores = corpus.db.collection<{ _id: string }>('stores');
+    const found = await corpus.db.collection<{ _id: string }>('store_bodies').findOne({ _id: 'moved.example' });
+    await stores.updateOne({ _id: 'moved.example' }, { $set: { body: (found as unknown as { body: Binary }).body } });
+
+    const on = await corpus.start();
+    const moved = { _id: 'moved.example', body: { $exists: false } };
+    await waitUntil('the body to be moved', async () => (await stores.countDocuments(moved)) === 1);
+    const metrics = async () => (await fetch(`${on.adminUrl}/metrics`)).text();
+    await waitUntil('the end of the move', async () =>
+      /^profiles_store_bodies_separate(\{.*\})? 1$/m.test(await metrics()),
+    );
+    const { bodies } = await corpus.client(on).getStores({ domains: ['moved.example'], origins: [] });
+    expect([bodies]).toEqual(before.map(({ body }) => body));
+    expect(await get('moved.example')).toEqual(before);
+    await on.stop();
   });
 
   it('refuses more than 100 domains', async () => {
