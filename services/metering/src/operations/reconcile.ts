@@ -40,7 +40,7 @@ const defaultLimits: ReconcilerLimits = {
   maxQuietMs: 10_000,
 };
 /** Longer than a few missed runs, one transaction and the difference of clocks together. */
-const lookBackMs = 15 * 60 * 1000;
+const lookBackMs = 5 * 60 * 1000;
 const timeoutMs = 10_000;
 
 type Listed = PeriodOf & { id: string };

@@ -4,6 +4,7 @@ import { type AllowanceDelta, type AllowanceState, allowanceKey } from '../../do
 import type { Lease } from '../../domain/lease.ts';
 import { isZero, noUnits, type Units, unitKeys, unitsOf } from '../../domain/units.ts';
 import { increments } from './increments.ts';
+import { touchedAt } from './touched-at.ts';
 
 /**
  * The allowance that a workspace has taken in a period: used and reserved together. Counting an event moves units from
@@ -53,7 +54,7 @@ export function createAllowanceStore(db: Db) {
         filter,
         {
           ...(isZero(sum.delta) ? {} : { $inc: increments('taken', sum.delta) }),
-          $set: { included: sum.included, touchedAt: new Date(nowMs) },
+          $set: { included: sum.included, touchedAt: touchedAt(nowMs) },
         },
         { ...tx, returnDocument: 'after' },
       );
@@ -85,7 +86,7 @@ export function createAllowanceStore(db: Db) {
           workspaceId: period.workspaceId,
           periodStart: new Date(period.periodStartMs),
           ...state,
-          touchedAt: new Date(nowMs),
+          touchedAt: touchedAt(nowMs),
         },
         tx,
       );
@@ -101,7 +102,7 @@ export function createAllowanceStore(db: Db) {
             filter: { _id: allowanceKey(workspaceId, periodStartMs) },
             update: {
               $inc: increments('taken', units),
-              $set: { touchedAt: new Date(nowMs) },
+              $set: { touchedAt: touchedAt(nowMs) },
               $setOnInsert: { workspaceId, periodStart: new Date(periodStartMs), included: noUnits },
             },
             upsert: true,
@@ -116,7 +117,7 @@ export function createAllowanceStore(db: Db) {
       await collection.updateOne(
         { _id: allowanceKey(workspaceId, periodStartMs) },
         {
-          $set: { taken, touchedAt: new Date(nowMs) },
+          $set: { taken, touchedAt: touchedAt(nowMs) },
           $setOnInsert: { workspaceId, periodStart: new Date(periodStartMs), included: noUnits },
         },
         { ...tx, upsert: true },

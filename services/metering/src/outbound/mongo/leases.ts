@@ -15,6 +15,7 @@ import {
 import type { PeriodOf } from '../../domain/period.ts';
 import { type Units, unitsOf } from '../../domain/units.ts';
 import type { AllowanceDocument } from './allowances.ts';
+import { touchedAt } from './touched-at.ts';
 
 /**
  * Leases, embedded in the document of their allowance. So one update of one document grants, without a transaction.
@@ -154,7 +155,7 @@ function grantPipeline({ gatewayId, included, mayGrant, nowMs, ...ask }: LeaseAs
         periodStart: new Date(ask.periodStartMs),
         taken: { $ifNull: ['$taken', {}] },
         included: { $ifNull: ['$included', included] },
-        touchedAt: { $ifNull: ['$touchedAt', new Date(nowMs)] },
+        touchedAt: { $ifNull: ['$touchedAt', touchedAt(nowMs)] },
         leases: { $ifNull: ['$leases', []] },
       },
     },
@@ -183,7 +184,7 @@ function grantPipeline({ gatewayId, included, mayGrant, nowMs, ...ask }: LeaseAs
       $set: {
         'taken.lookupCached': { $add: [orZero('$taken.lookupCached'), { $subtract: ['$grantedNow', before] }] },
         included: { $cond: [{ $or: ['$opens', '$applies'] }, included, '$included'] },
-        touchedAt: { $cond: [{ $or: ['$opens', '$applies'] }, new Date(nowMs), '$touchedAt'] },
+        touchedAt: { $cond: [{ $or: ['$opens', '$applies'] }, touchedAt(nowMs), '$touchedAt'] },
         leases: {
           $cond: [
             '$opens',
@@ -234,7 +235,7 @@ function removePipeline({ id, settled }: ClosedLease, nowMs: number): Document[]
             '$taken.lookupCached',
           ],
         },
-        touchedAt: { $cond: ['$applies', new Date(nowMs), '$touchedAt'] },
+        touchedAt: { $cond: ['$applies', touchedAt(nowMs), '$touchedAt'] },
         leases: { $cond: ['$applies', { $filter: { input: '$leases', cond: isOther } }, '$leases'] },
       },
     },

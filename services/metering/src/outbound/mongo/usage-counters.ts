@@ -6,6 +6,7 @@ import { daysWithUnits, type KeyUsage } from '../../domain/key-usage.ts';
 import { isZero, type Units, unitsOf } from '../../domain/units.ts';
 import { daysOf, daysToStore } from './days.ts';
 import { increments } from './increments.ts';
+import { touchedAt } from './touched-at.ts';
 
 /**
  * Usage per workspace and period, and per key within it: sums of the ledger, changed in the same transaction. Counting
@@ -64,7 +65,7 @@ export function createUsageCounterStore(db: Db) {
                 increments('used', delta.used),
                 ...daysWithUnits(delta).map(([day, units]) => increments(`days.${dayName(day)}`, units)),
               ),
-              $set: { touchedAt: new Date(nowMs) },
+              $set: { touchedAt: touchedAt(nowMs) },
               $setOnInsert: {
                 workspaceId: delta.workspaceId,
                 periodStart: new Date(delta.periodStartMs),
@@ -86,7 +87,7 @@ export function createUsageCounterStore(db: Db) {
           updateOne: {
             filter: { _id: idOf(counter) },
             update: {
-              $set: { used: counter.used, days: daysToStore(counter), touchedAt: new Date(nowMs) },
+              $set: { used: counter.used, days: daysToStore(counter), touchedAt: touchedAt(nowMs) },
               $setOnInsert: {
                 workspaceId: counter.workspaceId,
                 periodStart: new Date(counter.periodStartMs),
