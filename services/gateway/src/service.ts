@@ -85,8 +85,8 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
 
   const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
   resources.onStop('kafka', () => kafka.close());
-  // Callers wait for these events, so 1 ms is enough: events that arrive while a Kafka request is in flight form a batch.
-  const producer = createProducer(kafka, { lingerMs: 1 });
+  // Callers wait for these events, so a few ms have to do: events that arrive during a request to Kafka form a batch anyway.
+  const producer = createProducer(kafka, { lingerMs: 3 });
   resources.onStop('kafka producer', () => producer.close());
   const events = createEventPublisher(producer);
   const reports = createReportPublisher(kafka);

@@ -16,8 +16,8 @@ export interface LeasedCharge {
 
 /** Units may be spent for this long after the sending of the call that granted them. */
 const usableMs = 2_000;
-/** A call also wants the units that are expected within this time. */
-const lookAheadMs = 1_000;
+/** A call also wants the units that are expected within this time, in which they may be spent. */
+const lookAheadMs = usableMs;
 /** A lease is replaced at this age, so that metering returns units whose events were lost. */
 const maxAgeMs = 60_000;
 /** Metering closes a lease 40 s after its end. A lease that rested this long is replaced instead. */

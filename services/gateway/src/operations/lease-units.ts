@@ -13,7 +13,7 @@ import type { MeteringClient } from '../outbound/grpc/metering.ts';
  * requests that wait, whatever their workspaces. So the cost of a request does not depend on how many workspaces share the
  * traffic.
  *
- * - A call wants units for the requests that wait and for as many as were spent within the last second. A request takes a unit
+ * - A call wants units for the requests that wait and for as many as were spent within the last two seconds. A request takes a unit
  *   that its lease holds without a call. Units return when they may not be spent any more.
  * - Concurrency: one call is under way at a time. Requests that find no unit meanwhile wait for the next one.
  * - Nothing is lent, or the call fails -> undefined: Reserve decides. For a time, the workspace is not asked for, after a failed
