@@ -39,8 +39,8 @@ const defaultLimits: ReconcilerLimits = {
   maxQuietPeriods: 200,
   maxQuietMs: 10_000,
 };
-/** Longer than a few missed runs, one transaction and the difference of clocks together. */
-const lookBackMs = 5 * 60 * 1000;
+/** Longer than one transaction and the difference of clocks together. */
+const lookBackMs = 2 * 60 * 1000;
 const timeoutMs = 10_000;
 
 type Listed = PeriodOf & { id: string };
