@@ -1,4 +1,5 @@
 import { deriveId } from '@shopscope/ids';
+import { expect, vi } from 'vitest';
 import type { DevEnv } from '../../../src/index.ts';
 import { type Asker, createAsker } from './asker.ts';
 
@@ -119,9 +120,19 @@ const textOf = (value: unknown): string =>
     part instanceof Headers ? [...part] : Buffer.isBuffer(part) ? String(part) : part,
   );
 
-/** All stored data of a workspace, as the services return it. Requests of other workspaces may not change a byte of it. */
+/**
+ * All stored data of a workspace, as the services return it. Requests of other workspaces may not change a byte of it. Waits until
+ * gateways have returned the units that they hold for requests which do not come.
+ */
 export async function everythingOf(env: DevEnv, tenant: Tenant): Promise<unknown> {
   const { workspaceId } = tenant;
+  await vi.waitFor(
+    async () => {
+      const { balances } = await env.metering.getBalance({ workspaceIds: [workspaceId], origins: [] });
+      expect(balances).toMatchObject([{ reserved: { lookupCached: 0 } }]);
+    },
+    { timeout: 20_000, interval: 100 },
+  );
   const [account, keys, audit, usage, daily, balances, job] = await Promise.all([
     env.keys.getWorkspace({ workspaceId }),
     env.keys.listKeys({ workspaceId, includeInactive: true }),
