@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GetStoresResponse } from '../gen/shopscope/profiles/v1/profiles.ts';
-import { decodeGetStores, encodeGetStores, gatherGetStores, type StoreBodies } from './get-stores.ts';
+import { decodeGetStores, gatherGetStores, type StoreBodies } from './get-stores.ts';
 
 const slice = (offset: number, length: number) => ({
   offset,
@@ -19,11 +19,18 @@ const cases: Record<string, StoreBodies> = {
   },
 };
 
+const bytesOf = (response: StoreBodies): Buffer => {
+  const parts = gatherGetStores(response);
+  const bytes = Buffer.alloc(parts.byteLength);
+  parts.copy(bytes, 0);
+  return bytes;
+};
+
 describe('the hand-written codec of GetStores', () => {
   it.each(Object.entries(cases))('encodes and decodes exactly as the generated code: %s', (_, response) => {
     const whole = { bodies: Buffer.concat(response.bodies), stores: response.stores };
     const generated = Buffer.from(GetStoresResponse.encode(whole).finish());
-    expect(encodeGetStores(response).equals(generated)).toBe(true);
+    expect(bytesOf(response).equals(generated)).toBe(true);
     expect(decodeGetStores(generated)).toEqual(whole);
     const parts = gatherGetStores(response);
     const framed = Buffer.alloc(parts.byteLength + 5);
@@ -32,12 +39,12 @@ describe('the hand-written codec of GetStores', () => {
   });
 
   it('skips members that a later version adds', () => {
-    const later = Buffer.concat([Buffer.from([0x1a, 2, 1, 2]), encodeGetStores(cases['one store'] as StoreBodies)]);
+    const later = Buffer.concat([Buffer.from([0x1a, 2, 1, 2]), bytesOf(cases['one store'] as StoreBodies)]);
     expect(decodeGetStores(later).bodies.toString()).toBe('{}');
   });
 
   it('refuses a truncated message', () => {
-    const bytes = encodeGetStores(cases['many stores'] as StoreBodies);
+    const bytes = bytesOf(cases['many stores'] as StoreBodies);
     for (const length of [3, 1_000, bytes.length - 1]) {
       expect(() => decodeGetStores(bytes.subarray(0, length))).toThrow(RangeError);
     }

@@ -16,10 +16,6 @@ const bodiesTag = 10;
 const storesTag = 18;
 const noBytes = Buffer.alloc(0);
 
-export function encodeGetStores(response: StoreBodies): Buffer {
-  return Buffer.concat(partsOf(response));
-}
-
 /**
  * The parts of a message in place of its bytes. A server of grpc-js uses `byteLength` and `copy(target, start)` of a serialized
  * message, and copies it behind the header of its frame. So the bodies are copied once, and half as many large buffers are
@@ -27,8 +23,10 @@ export function encodeGetStores(response: StoreBodies): Buffer {
  */
 export type MessageParts = Pick<Buffer, 'byteLength'> & { copy(target: Uint8Array, start: number): number };
 
-export function gatherGetStores(response: StoreBodies): MessageParts {
-  const parts = partsOf(response);
+export function gatherGetStores({ bodies, stores }: StoreBodies): MessageParts {
+  const length = bodies.reduce((sum, body) => sum + body.length, 0);
+  const head = length === 0 ? noBytes : new BinaryWriter().uint32(bodiesTag).uint32(length).finish();
+  const parts = [head, ...bodies, GetStoresResponse.encode({ bodies: noBytes, stores }).finish()];
   const byteLength = parts.reduce((sum, part) => sum + part.length, 0);
   return {
     byteLength,
@@ -41,12 +39,6 @@ export function gatherGetStores(response: StoreBodies): MessageParts {
       return byteLength;
     },
   };
-}
-
-function partsOf({ bodies, stores }: StoreBodies): Uint8Array[] {
-  const length = bodies.reduce((sum, body) => sum + body.length, 0);
-  const head = length === 0 ? noBytes : new BinaryWriter().uint32(bodiesTag).uint32(length).finish();
-  return [head, ...bodies, GetStoresResponse.encode({ bodies: noBytes, stores }).finish()];
 }
 
 /** The bodies are a view of `bytes`. */

@@ -66,7 +66,7 @@ export class Lease {
   /** True when a new lease has to take its place. */
   isOver(clock: Time): boolean {
     const nowMs = clock.monotonicMs();
-    return nowMs - this.#openedMs >= maxAgeMs || this.restMs(clock) >= maxRestMs || nowMs >= this.#periodEndsMs;
+    return nowMs - this.#openedMs >= maxAgeMs || this.#restMs(clock) >= maxRestMs || nowMs >= this.#periodEndsMs;
   }
 
   get holdsUnits(): boolean {
@@ -74,7 +74,7 @@ export class Lease {
   }
 
   /** Time since the latest call, in ms; 0 before the first. */
-  restMs(clock: Time): number {
+  #restMs(clock: Time): number {
     const nowMs = clock.monotonicMs();
     return nowMs - (this.#sent?.monotonicMs ?? nowMs);
   }
@@ -99,7 +99,7 @@ export class Lease {
 
   /** As many units as requests have spent in the time before. */
   #expected(clock: Time): number {
-    const elapsedMs = Math.max(1, this.restMs(clock));
+    const elapsedMs = Math.max(1, this.#restMs(clock));
     const kept = Math.exp(-elapsedMs / lookAheadMs);
     const perMs = Math.max(0, this.#spent - this.#reported) / elapsedMs;
     this.#recent = this.#recent * kept + perMs * lookAheadMs * (1 - kept);
