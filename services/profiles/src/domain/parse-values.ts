@@ -21,11 +21,12 @@ const blanks = /[\s\u0000-\u001f\u007f-\u009f]+/g;
 // Marks, embeddings, overrides and isolates change the order of the text around a name.
 const bidirectional = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** One line of at most 200 characters in NFC, without control characters and bidirectional controls; may be ''. */
 /** A note of the scanner lists what it looked at. */
 const maxNoteLength = 400;
 
+/** One line of at most 200 characters in NFC, without control characters and bidirectional controls; may be ''. */
 export const parseText = (text: string): string => parseWords(text, maxTextLength);
+/** As {@link parseText}, of at most 400 characters. */
 export const parseNote = (text: string): string => parseWords(text, maxNoteLength);
 
 function parseWords(text: string, maxLength: number): string {
