@@ -37,7 +37,6 @@ export function createLeaseCloser(deps: Dependencies, progress: TopicProgress): 
 
   return {
     async tick(abort) {
-      // Settled leases need no reading, so they do not wait for it.
       // A run that did not complete has closed these counts.
       await removeClosed(deps, await deps.leaseCounts.pending(maxPageSize, timeoutMs)).catch(notClosed(deps));
       ended = [];
@@ -46,9 +45,10 @@ export function createLeaseCloser(deps: Dependencies, progress: TopicProgress): 
         if (!after) overdueMs = 0;
         overdueMs = Math.max(overdueMs, longestOverdueMs(allowances, deps.clock.now()));
         const closing = await closingLeases(deps, allowances);
-        const settled = await settledLeases(deps, closing);
-        await closeAll(deps, settled, abort);
-        ended.push(...closing.filter((lease) => lease.isEnded && !settled.includes(lease)));
+        const settled = new Set(await settledLeases(deps, closing));
+        // These need no reading, so they do not wait for it.
+        await closeAll(deps, [...settled], abort);
+        ended.push(...closing.filter((lease) => lease.isEnded && !settled.has(lease)));
         after = allowances.length < maxPageSize ? undefined : allowances.at(-1);
         if (!after) {
           deps.metrics.leasesOverdue.set(overdueMs / 1_000);
