@@ -14,10 +14,8 @@ export interface LeasedCharge {
   giveBack(): void;
 }
 
-/** Units may be spent for this long after the sending of the call that granted them. */
-const usableMs = 2_000;
-/** A call also wants the units that are expected within this time, in which they may be spent. */
-const lookAheadMs = usableMs;
+/** Units may be spent for this long after the sending of a call, unless its answer tells another time. */
+const defaultUsableMs = 2_000;
 /** A lease is replaced at this age, so that metering returns units whose events were lost. */
 const maxAgeMs = 60_000;
 /** Metering closes a lease 40 s after its end. A lease that rested this long is replaced instead. */
@@ -33,8 +31,9 @@ interface Sent {
  * This process's side of a lease: units of one allowance, lent by metering. Amounts are totals since the lease began.
  *
  * - From the sending of a call on, the limit is at most what the call wants. Only the answer to the latest call raises it.
- * - Spending ends 2 s after the sending of the latest answered call, by monotonic and by wall time, and with the period. So a
+ * - Spending ends some seconds after the sending of the latest answered call, by monotonic and by wall time, and with the period. So a
  *   process that stood still spends nothing of a lease that ended meanwhile. While a call is under way, spending goes on.
+ * - The answer tells how many seconds: 8 while much is left of the allowance, else 2.
  */
 export class Lease {
   #calls = 0;
@@ -45,8 +44,10 @@ export class Lease {
   #sent: Sent | undefined;
   #answered: Sent | undefined;
   #reported = 0;
-  /** Units that were spent within about {@link lookAheadMs} before the latest call: a moving average. */
-  #recent = 0;
+  /** How long the units of the latest answered call may be spent. A call also wants the units that are expected within it. */
+  #usableMs = defaultUsableMs;
+  /** Units spent per ms: a moving average over {@link #usableMs}. */
+  #spentPerMs = 0;
   #openedMs = Number.POSITIVE_INFINITY;
   #periodStartMs = 0;
   #periodEndsMs = Number.POSITIVE_INFINITY;
@@ -100,10 +101,10 @@ export class Lease {
   /** As many units as requests have spent in the time before. */
   #expected(clock: Time): number {
     const elapsedMs = Math.max(1, this.#restMs(clock));
-    const kept = Math.exp(-elapsedMs / lookAheadMs);
+    const kept = Math.exp(-elapsedMs / this.#usableMs);
     const perMs = Math.max(0, this.#spent - this.#reported) / elapsedMs;
-    this.#recent = this.#recent * kept + perMs * lookAheadMs * (1 - kept);
-    return Math.floor(this.#recent);
+    this.#spentPerMs = this.#spentPerMs * kept + perMs * (1 - kept);
+    return Math.floor(this.#spentPerMs * this.#usableMs);
   }
 
   #call(final: boolean, clock: Time): Omit<LeaseAsk, 'workspaceId' | 'included'> {
@@ -124,8 +125,9 @@ export class Lease {
   }
 
   /** The answer to the latest call granted units. */
-  granted({ granted, periodStartMs, periodRestMs, taken, lentElsewhere }: LeaseGrant): void {
+  granted({ granted, periodStartMs, periodRestMs, taken, lentElsewhere, usableMs }: LeaseGrant): void {
     if (!this.#sent) return;
+    this.#usableMs = usableMs || defaultUsableMs;
     this.#limit = Math.min(granted, this.#wanted);
     this.#answered = this.#sent;
     this.#periodStartMs = periodStartMs;
@@ -154,7 +156,7 @@ export class Lease {
     if (!this.#answered) return false;
     const nowMs = clock.monotonicMs();
     const byWallMs = clock.now() - this.#answered.wallMs;
-    const isRecent = nowMs - this.#answered.monotonicMs < usableMs && byWallMs > -usableMs && byWallMs < usableMs;
+    const isRecent = nowMs - this.#answered.monotonicMs < this.#usableMs && Math.abs(byWallMs) < this.#usableMs;
     return isRecent && nowMs < this.#periodEndsMs;
   }
 }

@@ -18,6 +18,7 @@ function createMetering(clock: ManualClock) {
     room: 1_000,
     granting: true,
     periodRestMs: hourMs,
+    usableMs: 2_000,
     fails: undefined as Error | undefined,
     /** Runs while a call is under way. */
     during: async () => {},
@@ -37,6 +38,7 @@ function createMetering(clock: ManualClock) {
           periodRestMs: metering.periodRestMs,
           taken: 10 + granted,
           lentElsewhere: 3,
+          usableMs: metering.usableMs,
         };
       });
       return { grants, granting: metering.granting };
@@ -163,6 +165,18 @@ describe('charges of leases', () => {
     ['when the wall clock has stepped back', () => clock.setWall(clock.now() - 2_000)],
   ])('are for Reserve when the answer arrives %s', async (_, pass) => {
     metering.during = async () => pass();
+    expect(await charge()).toBeUndefined();
+  });
+
+  it.each([
+    ['eight seconds while much is left', 8_000, 8_000],
+    ['two seconds while little is left', 2_000, 2_000],
+    ['two seconds by an older metering', 0, 2_000],
+  ])('spend units of a call for %s', async (_, usableMs, spentForMs) => {
+    metering.usableMs = usableMs;
+    metering.during = async () => clock.advance(spentForMs - 1);
+    expect(await charge()).toBeDefined();
+    metering.during = async () => clock.advance(spentForMs);
     expect(await charge()).toBeUndefined();
   });
 

@@ -19,6 +19,8 @@ export interface Lease {
   openedAt: Date;
   /** The gateway spends nothing after it. Each call moves it. */
   endsAt: Date;
+  /** How long the units may be spent after the latest call. Absent when an earlier version granted them. */
+  usableMs?: number;
   /** No call changes it any more. */
   isClosing: boolean;
   /** It is closing, and {@link closeAfterMs} have passed since its end. */
@@ -37,8 +39,15 @@ export interface LeaseAsk {
   periodStartMs: number;
 }
 
-/** A lease lasts this long after a call. */
-export const leaseMs = 2_000;
+/** A lease lasts this long after a call when little is left of the allowance, so that idle units return soon. */
+export const shortLeaseMs = 2_000;
+/** A lease lasts this long after a call when the units left are {@link plentyFactor} times what the call lends. */
+export const longLeaseMs = 8_000;
+/**
+ * While a long lease lasts, its gateway spends about what the call lends. So even with as many gateways as may share an
+ * allowance, long leases have ended before the allowance does.
+ */
+export const plentyFactor = 64;
 /**
  * The first call opens a lease only within this time of its sending, in either direction of the clocks' difference. A
  * lease stays for twice this time, so a first call that is late or repeated cannot open it again.

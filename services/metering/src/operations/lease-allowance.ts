@@ -1,7 +1,7 @@
 import { periodAt } from '@shopscope/clock';
 import type { CallContext } from '@shopscope/grpc';
 import { allowanceKey } from '../domain/fold.ts';
-import { type LeaseAsk, unspent } from '../domain/lease.ts';
+import { type LeaseAsk, shortLeaseMs, unspent } from '../domain/lease.ts';
 import type { Units } from '../domain/units.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -13,7 +13,7 @@ export type LeaseGrant = {
   taken: number;
   /** Units that other leases hold, may spend and have not spent. */
   lentElsewhere: number;
-} & ({ outcome: 'granted'; granted: number } | { outcome: 'direct' });
+} & ({ outcome: 'granted'; granted: number; usableMs: number } | { outcome: 'direct' });
 
 type Ask = LeaseAsk & { included: Units };
 
@@ -86,6 +86,7 @@ export async function leaseAllowance(
     const isFailed = failure !== undefined && (lease?.call ?? 0) < ask.call;
     const answered = ask.isFinal ? 'final' : isGranted ? 'granted' : 'direct';
     deps.metrics.leaseAsks.inc({ outcome: isFailed ? 'failed' : answered });
-    return isGranted ? { ...balance, outcome: 'granted', granted: lease.granted } : { ...balance, outcome: 'direct' };
+    if (!isGranted) return { ...balance, outcome: 'direct' };
+    return { ...balance, outcome: 'granted', granted: lease.granted, usableMs: lease.usableMs ?? shortLeaseMs };
   });
 }

@@ -32,6 +32,7 @@ interface Lease {
   gatewayId: string;
   calls: number;
   spent: number;
+  usableMs?: number;
 }
 
 const included = 1_600;
@@ -79,6 +80,7 @@ describe('a lease of an allowance', () => {
       { deadline: deadline() },
     );
     if (!grant) throw new Error('no grant');
+    if (grant.outcome === 'granted') lease.usableMs = grant.usableMs;
     return grant.outcome === 'granted' ? grant.granted : 'direct';
   };
   const eventOf = (lease: Lease, n: number, kind: 'count' | 'void' = 'count'): UsageEvent => ({
@@ -120,6 +122,22 @@ describe('a lease of an allowance', () => {
     expect(await ask(lease, 5)).toBe(5);
     expect(await balanceOf(lease)).toEqual([0, 5]);
     expect(await ask(lease, 500)).toBe(5 + Math.floor((included - 5) / 16));
+    await isExact(lease);
+  });
+
+  it('lasts 8 s when 64 times the lent units are left, else 2 s, and never ends before an earlier call said', async () => {
+    const lease = newLease();
+    const allowance = allowanceKey(lease.workspaceId, periodStartMs);
+    await ask(lease, Math.floor(included / 64));
+    expect(lease.usableMs).toBe(8_000);
+    const endsAt = async () =>
+      (await metering.deps.leases.findMany([allowance], { maxTimeMS: 5_000 })).get(allowance)?.leases[0]?.endsAt;
+    const before = await endsAt();
+    await ask(lease, Math.floor(included / 64) + 1);
+    expect(lease.usableMs).toBe(2_000);
+    expect(await endsAt()).toEqual(before);
+    await ask(lease, 0);
+    expect(await endsAt()).toEqual(before);
     await isExact(lease);
   });
 
@@ -286,10 +304,10 @@ describe('a lease of an allowance', () => {
     await ask(lease, 2);
     await closeLeases(unread, deps);
     expect(await overdueS()).toBe(0);
-    // It ends 2 s after its call, and can be marked 40 s later.
+    // It ends 8 s after its call, and can be marked 40 s later.
     await age(lease, 400_000);
     await closeLeases(unread, deps);
-    expect(await overdueS()).toBeGreaterThanOrEqual(400 - 42);
+    expect(await overdueS()).toBeGreaterThanOrEqual(400 - 48);
     expect(await overdueS()).toBeLessThan(400);
     await closeLeases(allRead, deps);
     await closeLeases(allRead, deps);

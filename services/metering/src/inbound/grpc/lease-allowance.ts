@@ -19,6 +19,7 @@ export const leaseAllowanceHandler =
         ...grant,
         outcome: outcomes[grant.outcome],
         granted: grant.outcome === 'granted' ? grant.granted : 0,
+        usableMs: grant.outcome === 'granted' ? grant.usableMs : 0,
       })),
     };
   };

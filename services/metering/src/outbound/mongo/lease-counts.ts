@@ -39,13 +39,16 @@ export function createLeaseCountStore(db: Db) {
       return new Map(found.map(({ _id, settled, closedAt }) => [_id, { settled, isClosed: closedAt !== undefined }]));
     },
 
-    /** Adds settled units to counts that are open in this transaction. Closed meanwhile -> the transaction conflicts. */
+    /**
+     * Adds settled units to counts that the same transaction has read as open. Closed meanwhile -> the transaction conflicts. So the
+     * filter needs the id alone, and MongoDB updates by id without a query plan.
+     */
     async add(settled: ReadonlyMap<string, number>, tx: Tx): Promise<void> {
       if (settled.size === 0) return;
       await collection.bulkWrite(
         [...settled].map(([key, units]) => ({
           updateOne: {
-            filter: { _id: key, closedAt: { $exists: false } },
+            filter: { _id: key },
             update: { $inc: { settled: units } },
             upsert: true,
           },

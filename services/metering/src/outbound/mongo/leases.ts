@@ -5,12 +5,14 @@ import {
   closeAfterMs,
   type Lease,
   type LeaseAsk,
-  leaseMs,
+  longLeaseMs,
   maxLeasesPerAllowance,
   maxLeasesPerGateway,
   maxUnspent,
   openWithinMs,
+  plentyFactor,
   roomDivisor,
+  shortLeaseMs,
 } from '../../domain/lease.ts';
 import type { PeriodOf } from '../../domain/period.ts';
 import { type Units, unitsOf } from '../../domain/units.ts';
@@ -127,7 +129,7 @@ const orZero = (expression: unknown) => ({ $ifNull: [expression, 0] });
 const ageOf = (instant: unknown) => ({ $subtract: ['$$NOW', instant] });
 
 /** Temporary members of the pipeline. */
-const temporary = ['own', 'left', 'applies', 'opens', 'grantedNow'] as const;
+const temporary = ['own', 'left', 'applies', 'opens', 'grantedNow', 'usableMs'] as const;
 
 function grantPipeline({ gatewayId, included, mayGrant, nowMs, ...ask }: LeaseAsk & GrantOptions): Document[] {
   const before = orZero('$own.granted');
@@ -138,10 +140,14 @@ function grantPipeline({ gatewayId, included, mayGrant, nowMs, ...ask }: LeaseAs
     : { $cond: [{ $lt: [ask.wanted, before] }, { $max: [ask.wanted, ask.spent] }, grown] };
   const mayOpen = ask.call === 1 && !ask.isFinal && mayGrant;
   const ofGateway = { $filter: { input: '$leases', cond: { $eq: ['$$this.gatewayId', gatewayId] } } };
+  const lent = ask.wanted - ask.spent;
+  const hasPlenty = lent > 0 && { $gte: ['$left', plentyFactor * lent] };
   const changed = {
     $mergeObjects: [
       '$own',
-      { call: ask.call, granted: '$grantedNow', spent: ask.spent, endsAt: { $add: ['$$NOW', leaseMs] } },
+      { call: ask.call, granted: '$grantedNow', spent: ask.spent },
+      // Never earlier: the gateway may not learn of this call, and then spends until the end that the call before told.
+      { usableMs: '$usableMs', endsAt: { $max: ['$own.endsAt', { $add: ['$$NOW', '$usableMs'] }] } },
       ...(ask.isFinal ? [{ isClosing: true }] : []),
     ],
   };
@@ -177,6 +183,7 @@ function grantPipeline({ gatewayId, included, mayGrant, nowMs, ...ask }: LeaseAs
           ],
         },
         applies: { $and: [{ $lt: [orZero('$own.call'), ask.call] }, { $eq: ['$own.isClosing', false] }] },
+        usableMs: { $cond: [hasPlenty, longLeaseMs, shortLeaseMs] },
       },
     },
     { $set: { grantedNow: { $cond: [{ $or: ['$opens', '$applies'] }, granted, before] } } },
