@@ -1,5 +1,6 @@
 import type { Clock } from '@shopscope/clock';
 import type { LeaseAsk, LeaseGrant } from '@shopscope/proto';
+import type { SpendingPace } from './spending-pace.ts';
 
 type Time = Pick<Clock, 'now' | 'monotonicMs'>;
 
@@ -46,17 +47,18 @@ export class Lease {
   #reported = 0;
   /** How long the units of the latest answered call may be spent. A call also wants the units that are expected within it. */
   #usableMs = defaultUsableMs;
-  /** Units spent per ms: a moving average over {@link #usableMs}. */
-  #spentPerMs = 0;
   #openedMs = Number.POSITIVE_INFINITY;
   #periodStartMs = 0;
   #periodEndsMs = Number.POSITIVE_INFINITY;
   #takenElsewhere = 0;
 
   readonly id: string;
+  readonly #pace: SpendingPace;
 
-  constructor(id: string) {
+  /** `pace` is the workspace's, and outlives the lease. */
+  constructor(id: string, pace: SpendingPace) {
     this.id = id;
+    this.#pace = pace;
   }
 
   /** Metering has granted units of it. */
@@ -82,7 +84,8 @@ export class Lease {
 
   /** The next call: units for requests that wait, and for those that are expected. */
   ask(units: number, clock: Time): Omit<LeaseAsk, 'workspaceId' | 'included'> {
-    this.#wanted = this.#spent + units + this.#expected(clock);
+    this.#pace.add(Math.max(0, this.#spent - this.#reported), clock.monotonicMs());
+    this.#wanted = this.#spent + units + this.#pace.expected(this.#usableMs);
     return this.#call(false, clock);
   }
 
@@ -96,15 +99,6 @@ export class Lease {
   end(clock: Time): Omit<LeaseAsk, 'workspaceId' | 'included'> {
     this.#wanted = this.#spent;
     return this.#call(true, clock);
-  }
-
-  /** As many units as requests have spent in the time before. */
-  #expected(clock: Time): number {
-    const elapsedMs = Math.max(1, this.#restMs(clock));
-    const kept = Math.exp(-elapsedMs / this.#usableMs);
-    const perMs = Math.max(0, this.#spent - this.#reported) / elapsedMs;
-    this.#spentPerMs = this.#spentPerMs * kept + perMs * (1 - kept);
-    return Math.floor(this.#spentPerMs * this.#usableMs);
   }
 
   #call(final: boolean, clock: Time): Omit<LeaseAsk, 'workspaceId' | 'included'> {

@@ -6,6 +6,7 @@ import { type LeaseGrant, LeaseOutcome } from '@shopscope/proto';
 import { LRUCache } from 'lru-cache';
 import type { ChargeRequest } from '../domain/charge.ts';
 import { Lease, type LeasedCharge } from '../domain/lease.ts';
+import { SpendingPace } from '../domain/spending-pace.ts';
 import type { MeteringClient } from '../outbound/grpc/metering.ts';
 
 /**
@@ -13,8 +14,8 @@ import type { MeteringClient } from '../outbound/grpc/metering.ts';
  * requests that wait, whatever their workspaces. So the cost of a request does not depend on how many workspaces share the
  * traffic.
  *
- * - A call wants units for the requests that wait and for as many as were spent within the last two seconds. A request takes a unit
- *   that its lease holds without a call. Units return when they may not be spent any more.
+ * - A call wants units for the requests that wait, and for those that are expected while the units may be spent. A request takes a
+ *   unit that its lease holds without a call. Units return when they may not be spent any more.
  * - Concurrency: one call is under way at a time. Requests that find no unit meanwhile wait for the next one.
  * - Nothing is lent, or the call fails -> undefined: Reserve decides. For a time, the workspace is not asked for, after a failed
  *   call none.
@@ -38,6 +39,7 @@ interface Waiting {
 interface Account {
   workspaceId: string;
   included: ChargeRequest['caller']['plan']['included'];
+  pace: SpendingPace;
   lease: Lease | undefined;
   /** The lease before: metering is told of its end with the next call. */
   ended: Lease | undefined;
@@ -83,7 +85,10 @@ export function createLeaseUnits({
   const accountOf = ({ workspaceId, plan: { included } }: ChargeRequest['caller']): Account => {
     const account = accounts.get(workspaceId);
     if (!account) {
-      const created = { workspaceId, included, lease: undefined, ended: undefined, directUntilMs: past };
+      const created = {
+        ...{ workspaceId, included, pace: new SpendingPace() },
+        ...{ lease: undefined, ended: undefined, directUntilMs: past },
+      };
       accounts.set(workspaceId, created);
       return created;
     }
@@ -101,7 +106,7 @@ export function createLeaseUnits({
     if (account.lease?.isOver(clock)) replaceLease(account);
     const asks = account.ended ? [account.ended.end(clock)] : [];
     account.ended = undefined;
-    if (units > 0) account.lease ??= new Lease(newId('lse', clock.now()));
+    if (units > 0) account.lease ??= new Lease(newId('lse', clock.now()), account.pace);
     if (account.lease && units > 0) asks.push(account.lease.ask(units, clock));
     else if (account.lease?.isKnown) asks.push(account.lease.returnUnits(clock));
     return asks.map((ask) => ({ ...ask, workspaceId, included }));

@@ -1,0 +1,27 @@
+/** Earlier requests count e times less after this time. */
+const averageMs = 4_000;
+/** The weight of too short a time counts as this much, so that two requests in a row do not look like many per second. */
+const minWeight = 0.5;
+
+/** How many units of a lease a workspace spends per time: a moving average. */
+export class SpendingPace {
+  #perMs = 0;
+  #weight = 0;
+  #untilMs: number | undefined;
+
+  /** These units were spent since the last call. The first call begins the time. */
+  add(units: number, monotonicMs: number): void {
+    if (this.#untilMs !== undefined) {
+      const elapsedMs = Math.max(1, monotonicMs - this.#untilMs);
+      const kept = Math.exp(-elapsedMs / averageMs);
+      this.#perMs = this.#perMs * kept + (units / elapsedMs) * (1 - kept);
+      this.#weight = this.#weight * kept + (1 - kept);
+    }
+    this.#untilMs = monotonicMs;
+  }
+
+  /** Whole units that are expected within a time. */
+  expected(ms: number): number {
+    return Math.floor((this.#perMs / Math.max(minWeight, this.#weight)) * ms);
+  }
+}
