@@ -40,6 +40,8 @@ export interface GroupMemberOptions {
 
 /** The broker answers a fetch at once when it has gathered this much. */
 const gatherBytes = 1024 * 1024;
+/** A batch of more than one event has at most this many bytes of values. Decoding it blocks the process for some milliseconds. */
+const maxBatchBytes = 512 * 1024;
 const heartbeatMs = 2_000;
 /** Partitions that kafkajs hands over at the same time. */
 export const partitionConcurrency = 4;
@@ -65,13 +67,12 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
     const subscription = byTopic.get(batch.topic);
     if (!subscription) return;
     const name = `${subscription.type.topic}/${batch.partition}`;
-    const max = options.maxEventsPerBatch;
     // Heartbeats keep the membership while a handler takes long.
     const beat = setInterval(() => void payload.heartbeat().catch(() => {}), heartbeatMs);
     stalls.started(name);
     try {
-      for (let start = 0; start < batch.messages.length && payload.isRunning() && !payload.isStale(); start += max) {
-        const messages = batch.messages.slice(start, start + max);
+      for (const messages of batchesOf(batch.messages, options.maxEventsPerBatch)) {
+        if (!payload.isRunning() || payload.isStale()) break;
         await options.handleBatch(subscription, batch.partition, messages, payload.isRunning);
         const last = (messages.at(-1) as KafkaMessage).offset;
         const next = BigInt(last) + 1n;
@@ -182,6 +183,23 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
       await withTimeout(ended, stopTimeoutMs, 'the consumer did not stop in time').catch(() => {});
     },
   };
+}
+
+/** The messages in order, in batches of at most `maxEvents` and {@link maxBatchBytes}, each of at least one. */
+function batchesOf(messages: readonly KafkaMessage[], maxEvents: number): KafkaMessage[][] {
+  const batches: KafkaMessage[][] = [];
+  let bytes = 0;
+  for (const message of messages) {
+    const size = message.value?.length ?? 0;
+    const current = batches.at(-1);
+    bytes += size;
+    if (current && current.length < maxEvents && bytes <= maxBatchBytes) current.push(message);
+    else {
+      batches.push([message]);
+      bytes = size;
+    }
+  }
+  return batches;
 }
 
 /** kafkajs marks its own errors when a further try may succeed. */

@@ -75,6 +75,8 @@ export interface RequestPage {
   newer: string | undefined;
 }
 
+/** Requests per insert. Pages wait while they are encoded. */
+const maxAdded = 1_000;
 const pageSize = 50;
 const readTimeoutMs = 2_000;
 const minuteMs = 60_000;
@@ -111,10 +113,12 @@ export function createRequestLog({ store, clock, apiUrl }: { store: RequestStore
 
   return {
     /** Stores events of the gateways, except requests that would expire at once. */
-    record(events: readonly RequestsCompleted[]): Promise<void> {
-      const documents = events.flatMap(documentsOf);
+    async record(events: readonly RequestsCompleted[]): Promise<void> {
       const since = firstMs();
-      return store.add(documents.filter(({ at }) => at.getTime() >= since));
+      const documents = events.flatMap(documentsOf).filter(({ at }) => at.getTime() >= since);
+      for (let start = 0; start < documents.length; start += maxAdded) {
+        await store.add(documents.slice(start, start + maxAdded));
+      }
     },
 
     /** A page of requests, the newest first. */

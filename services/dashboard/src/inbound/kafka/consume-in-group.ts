@@ -31,15 +31,14 @@ const gatherMs = 1_000;
  */
 export function consumeInGroup<T>(
   { kafka, producer, clock, onFatal }: ConsumerParts,
-  group: { groupId: string; subscription: Subscription<T>; maxEventsPerBatch?: number },
+  { groupId, subscription }: { groupId: string; subscription: Subscription<T> },
 ): Promise<EventConsumer> {
-  const { subscription, ...options } = group;
   return startEventually({
     kafka,
     clock,
     startWaitMs,
     topics: topics.filter(({ topic }) => topic === subscription.type.topic),
     start: (abort) =>
-      consumeEvents(kafka, { ...options, subscriptions: [subscription], producer, onFatal, abort, gatherMs }),
+      consumeEvents(kafka, { groupId, subscriptions: [subscription], producer, onFatal, abort, gatherMs }),
   });
 }

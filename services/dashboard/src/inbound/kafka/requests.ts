@@ -6,9 +6,6 @@ import { type ConsumerParts, consumeInGroup } from './consume-in-group.ts';
 /** A group of its own: the request log is the largest topic, and key activity does not wait for it. */
 const groupId = 'dashboard-requests';
 
-/** With 200 requests per event, a call of the handler stores 1,000. Pages wait while it encodes them. */
-const maxEventsPerBatch = 5;
-
 /** Starts the consumer of requests.v1. */
 export function consumeRequests({
   requestLog,
@@ -16,7 +13,6 @@ export function consumeRequests({
 }: ConsumerParts & { requestLog: Pick<RequestLog, 'record'> }): Promise<EventConsumer> {
   return consumeInGroup(parts, {
     groupId,
-    maxEventsPerBatch,
     subscription: {
       type: requestsCompleted,
       handle: (received) => requestLog.record(received.map(checked)),
