@@ -38,8 +38,11 @@ export interface GroupMemberOptions {
   clock: Clock;
 }
 
-/** The broker answers a fetch at once when it has gathered this much. */
-const gatherBytes = 1024 * 1024;
+/**
+ * The broker answers a fetch at once when it has gathered this much. One partition has to be able to reach it, else a fetch of one
+ * busy partition would wait every time.
+ */
+const gatherBytes = 3 * 1024 * 1024;
 /** A batch of more than one event has at most this many bytes of values. Decoding it blocks the process for some milliseconds. */
 const maxBatchBytes = 512 * 1024;
 const heartbeatMs = 2_000;
@@ -95,6 +98,7 @@ export async function startMember(options: GroupMemberOptions): Promise<GroupMem
       heartbeatInterval: 1_000,
       rebalanceTimeout: 15_000,
       minBytes: options.gatherMs > 0 ? gatherBytes : 1,
+      maxBytesPerPartition: gatherBytes,
       // Without gathering, the first event ends the wait at once.
       maxWaitTimeInMs: options.gatherMs > 0 ? options.gatherMs : 500,
       retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5, restartOnFailure: async () => false },

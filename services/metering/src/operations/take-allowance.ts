@@ -20,7 +20,7 @@ export interface Lent {
   unsettled: number;
   /** Those that may return: as far as is known, they are neither settled nor spent. */
   unspent: number;
-  /** When the last lease ends, by MongoDB's clock. 0 without a lease. */
+  /** When the last lease with such units ends, by MongoDB's clock. 0 without one. */
   endsAtMs: number;
 }
 
@@ -79,10 +79,11 @@ export async function lentUnits(deps: Dependencies, { workspaceId, periodStartMs
   return leases.reduce(
     (lent, lease) => {
       const settled = counts.get(leaseCountKey(id, lease.id))?.settled ?? 0;
+      const unspent = Math.max(0, lease.granted - Math.max(settled, lease.spent));
       return {
         unsettled: lent.unsettled + lease.granted - settled,
-        unspent: lent.unspent + Math.max(0, lease.granted - Math.max(settled, lease.spent)),
-        endsAtMs: Math.max(lent.endsAtMs, lease.endsAt.getTime()),
+        unspent: lent.unspent + unspent,
+        endsAtMs: unspent > 0 ? Math.max(lent.endsAtMs, lease.endsAt.getTime()) : lent.endsAtMs,
       };
     },
     { unsettled: 0, unspent: 0, endsAtMs: 0 },

@@ -33,7 +33,7 @@ export function startUsageConsumer({
         onFatal,
         abort,
         // Larger batches need fewer transactions; usage may be shown some seconds late.
-        gatherMs: 1_000,
+        gatherMs: 2_000,
       }),
   });
 }
