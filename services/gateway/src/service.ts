@@ -241,7 +241,8 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     },
     onParserError(code, requestId) {
       metrics.parserError(code);
-      logger.info({ requestId, status: 400, code: 'invalid_request', parser: code }, 'request');
+      const outcome = requestId === undefined ? { status: 0 } : { requestId, status: 400, code: 'invalid_request' };
+      logger.info({ ...outcome, parser: code }, 'request');
     },
   };
   const server = createHttpServer(serverOptions);

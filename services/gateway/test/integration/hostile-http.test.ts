@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { AppError } from '@shopscope/errors';
 import { newApiKey } from '@shopscope/ids';
@@ -174,6 +175,63 @@ describe('unusual requests', () => {
     socket.destroy();
     const [refused] = await answersTo(post('Content-Length: 300000', 'Expect: 100-continue'));
     expect(refused?.status).toBe(413);
+  });
+});
+
+describe('input that the parser refuses, behind an unanswered request,', () => {
+  const garbage = 'nonsense\r\n\r\n';
+  const lookUp = head('GET /v1/stores/shop.example HTTP/1.1', 'Authorization: Bearer KEY');
+
+  /** Holds the first request, sends the rest behind it, and returns what the connection received until it closed. */
+  async function behindHeld(rest: string) {
+    const { secret } = gateway.backends.addKey();
+    const profiles = gateway.backends.hold('getStores');
+    const socket = connect(gateway.port, '127.0.0.1');
+    let received = '';
+    socket.on('data', (data) => {
+      received += data;
+    });
+    socket.on('error', () => {});
+    const closed = once(socket, 'close');
+    gateway.backends.forgetCalls();
+    socket.write(lookUp.replace('KEY', secret));
+    await gateway.backends.called('getStores');
+    socket.write(rest.replaceAll('KEY', secret));
+    await closed;
+    await expect.poll(() => gateway.service.pending?.()).toBe(0);
+    profiles.release();
+    return received;
+  }
+
+  it.each([
+    ['invalid HTTP', garbage],
+    ['CONNECT', head('CONNECT shop.example:443 HTTP/1.1')],
+    ['CONNECT behind two requests', lookUp + head('CONNECT shop.example:443 HTTP/1.1')],
+    ['a body with an invalid chunk', `${head(`POST ${enrich} HTTP/1.1`, 'Transfer-Encoding: chunked')}+e\r\n`],
+    ['headers of 20 KB', head('GET /v1/health HTTP/1.1', `X-A: ${'x'.repeat(20_000)}`)],
+  ])('ends the connection without a status, and every request of it ends: %s', async (_, rest) => {
+    expect(await behindHeld(rest)).toBe('');
+  });
+
+  it('that arrives in one packet with a billed request is not answered with 400', async () => {
+    const { secret } = gateway.backends.addKey();
+    const raw = await sendRaw(gateway.port, [lookUp.replace('KEY', secret) + garbage], 5_000);
+    expect(raw).not.toContain('HTTP/1.1 400');
+  });
+
+  it('is 400 once the earlier request has its answer', async () => {
+    const { secret } = gateway.backends.addKey();
+    const socket = connect(gateway.port, '127.0.0.1');
+    let received = '';
+    socket.on('data', (data) => {
+      received += data.toString('latin1');
+    });
+    const closed = once(socket, 'close');
+    socket.write(lookUp.replace('KEY', secret));
+    await expect.poll(() => received).toMatch(/^HTTP\/1\.1 200 .*\}\}$/s);
+    socket.write(garbage);
+    await closed;
+    expect(answersOf(received).map(({ status }) => status)).toEqual([200, 400]);
   });
 });
 

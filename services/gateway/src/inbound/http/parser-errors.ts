@@ -1,4 +1,4 @@
-import { maxHeaderSize, type Server, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, maxHeaderSize, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { invalidField } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
@@ -6,8 +6,12 @@ import { errorReply } from './error-reply.ts';
 import { headersTimeoutMs, requestTimeoutMs } from './timeouts.ts';
 
 /**
- * Responds to input that never becomes a request: invalid HTTP, headers that are too slow or too large, CONNECT. The error
- * envelope is written to the socket, and the connection closes. Nothing is written when a response has already begun.
+ * Ends connections with input that never becomes a request: invalid HTTP, headers that are too slow or too large, CONNECT.
+ *
+ * - No earlier request of the connection is unanswered -> 400 in the error envelope, and the connection closes.
+ * - An earlier request is unanswered -> the connection closes without a status. Its caller would read a 400 as the response to
+ *   the earlier request, which may be billed.
+ * - A response has already begun -> the same.
  */
 const problems: Record<string, [field: string, problem: string]> = {
   HPE_HEADER_OVERFLOW: ['headers', `must have at most ${maxHeaderSize.toLocaleString('en-US')} bytes, not more`],
@@ -17,23 +21,67 @@ const problems: Record<string, [field: string, problem: string]> = {
   ],
 };
 
-interface WithResponse {
-  _httpMessage?: { headersSent?: boolean } | null;
+/** `requestId` is that of the 400; undefined when the connection closed without a status. */
+export type OnParserError = (code: string, requestId: string | undefined) => void;
+
+interface OpenRequest {
+  message: IncomingMessage;
+  response: ServerResponse;
 }
 
-export function handleParserErrors(server: Server, onParserError: (code: string, requestId: string) => void): void {
+export interface ParserErrors {
+  /** Every request has to be added before it is served. */
+  add(message: IncomingMessage, response: ServerResponse): void;
+}
+
+export function handleParserErrors(server: Server, onParserError: OnParserError): ParserErrors {
+  /** The requests of each connection whose response is not complete. */
+  const open = new WeakMap<Duplex, Set<OpenRequest>>();
+  const unansweredOf = (socket: Duplex) =>
+    [...(open.get(socket) ?? [])].filter(({ response }) => !response.writableEnded);
+
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const code = error.code ?? 'unknown';
-    if (code === 'ECONNRESET' || !socket.writable || (socket as WithResponse)._httpMessage?.headersSent) {
+    if (code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
+      return;
+    }
+    // The request whose body is invalid is not complete. It gets the 400 itself.
+    const hasOwner = ({ message, response }: OpenRequest) => message.complete || response.headersSent;
+    if (unansweredOf(socket).some(hasOwner)) {
+      socket.destroy();
+      onParserError(code, undefined);
       return;
     }
     const [field, problem] = problems[code] ?? ['request', 'must be valid HTTP/1.1; it is not'];
     onParserError(code, refuse(socket, field, problem));
   });
   server.on('connect', (_request, socket) => {
-    onParserError('CONNECT', refuse(socket, 'method', 'must be one of the contract, not CONNECT'));
+    const unanswered = unansweredOf(socket);
+    if (unanswered.length === 0) {
+      onParserError('CONNECT', refuse(socket, 'method', 'must be one of the contract, not CONNECT'));
+      return;
+    }
+    socket.on('error', () => {});
+    socket.destroy();
+    // Node has handed the socket over, so it reports its end to no response that waits for an earlier one.
+    for (const { response } of unanswered) {
+      response.destroy();
+      response.emit('close');
+    }
+    onParserError('CONNECT', undefined);
   });
+
+  return {
+    add(message, response) {
+      const { socket } = message;
+      const requests = open.get(socket) ?? new Set();
+      open.set(socket, requests);
+      const request = { message, response };
+      requests.add(request);
+      response.once('close', () => requests.delete(request));
+    },
+  };
 }
 
 /** Returns the request id of the response. */

@@ -12,7 +12,7 @@ import { type ChainOptions, createChain } from './chain.ts';
 import { compose } from './compose.ts';
 import { errorReply } from './error-reply.ts';
 import { handleErrors } from './middleware/handle-errors.ts';
-import { handleParserErrors } from './parser-errors.ts';
+import { handleParserErrors, type OnParserError } from './parser-errors.ts';
 import { headersTimeoutMs, requestTimeoutMs } from './timeouts.ts';
 
 /**
@@ -28,8 +28,8 @@ export interface HttpServerOptions extends ChainOptions {
   readAddress: ReadClientAddress;
   /** Called for every request when its response has ended. */
   accessLog: AccessLog;
-  /** Called for every request that the HTTP parser refused, with the request id of the response. */
-  onParserError(code: string, requestId: string): void;
+  /** Called for input that the HTTP parser refused. */
+  onParserError: OnParserError;
 }
 
 const timeoutCheckIntervalMs = 1_000;
@@ -59,10 +59,12 @@ export function createHttpServer(options: HttpServerOptions): Server {
     requireHostHeader: false,
   });
   server.timeout = inactivityTimeoutMs;
+  const parserErrors = handleParserErrors(server, options.onParserError);
   const serve = (message: IncomingMessage, outgoing: ServerResponse) => {
     const request = message as Request;
     const response = outgoing as Response;
     beginExchange(request, options);
+    parserErrors.add(message, outgoing);
     response.once('close', () => {
       request.exchange.admission?.release();
       accessLog(request.exchange, request.method, response);
@@ -72,7 +74,6 @@ export function createHttpServer(options: HttpServerOptions): Server {
     app(request, response, () => sendNotFound(request, response));
   };
   for (const event of requestEvents) server.on(event, serve);
-  handleParserErrors(server, options.onParserError);
   return server;
 }
 
