@@ -18,11 +18,14 @@ export interface ChargeRequest {
   origin: Origin;
   deadline: Deadline;
   billing: RequestBilling;
+  /** Called when the units are reserved for this execution, or an earlier one has settled the charge. */
+  onReserved?: () => void;
   /**
-   * Makes durable what the response promises. Runs before the usage event is published. It fails -> nothing is billed.
+   * Makes durable what the response promises: the first step of the commit. It fails -> nothing is billed.
    * `units` are the billed units. They can differ from the requested ones when an earlier execution settled the charge.
+   * `deadline` is not cancelled when the caller disconnects.
    */
-  beforeCommit?: (units: Units) => Promise<void>;
+  beforeEvent?: (units: Units, deadline: Deadline) => Promise<void>;
 }
 
 /** The usage event that bills or voids one attempt of a charge. */

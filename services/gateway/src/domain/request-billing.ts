@@ -4,8 +4,8 @@ import type { Units } from '@shopscope/proto';
 /**
  * The billing state of one request. charge-units writes it; send-reply and the access log read it.
  *
- * An error response states that nothing was billed. So no error response is sent while `mayBeBilled` is true: from before
- * the usage event is published until the charge is void. In that time only the billed response may be sent.
+ * An error response states that nothing was billed. So no error response is sent while `mayBeBilled` is true: from the
+ * beginning of the commit until the charge is void. In that time only the billed response may be sent.
  */
 export class RequestBilling {
   /** Set before units are reserved, and when a stored response of this charge is replayed. */
@@ -15,7 +15,7 @@ export class RequestBilling {
   /** An earlier execution of the Idempotency-Key billed it. `settled_before`: this one ran too. `replayed`: it did not run. */
   earlier: 'settled_before' | 'replayed' | undefined = undefined;
 
-  /** Throws when the deadline has expired or was cancelled. So nothing is billed after the response. */
+  /** Throws when the deadline has expired or was cancelled. So no commit begins after the response or without a caller. */
   beginCommit(units: Units, deadline: Deadline): void {
     deadline.timeoutMs();
     this.units = units;

@@ -14,8 +14,16 @@ const notBilled = (cause?: unknown) =>
 export const remainingWorkMs = (deadline: Deadline): number => Math.max(0, workTimeoutMs - deadline.elapsedMs);
 
 /**
+ * The deadline of the commit: the steps from the first durable effect on. It ends with the work of the request. A caller that
+ * disconnects does not cancel it, so what is done is billed.
+ */
+export function createCommitDeadline(request: Deadline, clock: Pick<Clock, 'monotonicMs' | 'after'>): Deadline {
+  return createDeadline(remainingWorkMs(request), { clock, error: notBilled });
+}
+
+/**
  * The deadline of one request. The HTTP server creates it and passes it to operations and outbound calls. It is cancelled
- * when the response was sent or the caller disconnected: nothing is billed after that.
+ * when the response was sent or the caller disconnected: no commit begins after that.
  */
 export function createRequestDeadline(clock: Pick<Clock, 'monotonicMs' | 'after'>): Deadline {
   return createDeadline(workTimeoutMs, { clock, error: notBilled });

@@ -2,6 +2,7 @@ import { ManualClock } from '@shopscope/clock';
 import { ReserveOutcome, type ReserveResult, UsageKind, type UsageRecorded } from '@shopscope/proto';
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../domain/caller.ts';
+import type { ChargeRequest } from '../domain/charge.ts';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
 import { RequestBilling } from '../domain/request-billing.ts';
 import { createRequestDeadline } from '../domain/request-deadline.ts';
@@ -69,7 +70,7 @@ function setUp(reserved: ReserveResult | ReserveResult[] = granted) {
       },
     },
   });
-  const charge = (over: { units?: typeof noUnits; fingerprint?: Buffer; beforeCommit?: () => Promise<void> } = {}) =>
+  const charge = (over: Partial<Pick<ChargeRequest, 'units' | 'fingerprint' | 'beforeEvent'>> = {}) =>
     chargeUnits({
       chargeId: 'chg_1',
       fingerprint: Buffer.alloc(0),
@@ -79,7 +80,7 @@ function setUp(reserved: ReserveResult | ReserveResult[] = granted) {
       origin: { requestId: 'req_1', traceparent: '' },
       deadline,
       billing,
-      beforeCommit: () => step('promises'),
+      beforeEvent: () => step('promises'),
       ...over,
     });
   return { clock, deadline, billing, steps, fails, published, charge, during };
@@ -173,16 +174,41 @@ describe('a charge', () => {
   });
 
   it('publishes no usage event when its promises cannot become durable, and releases its reservation', async () => {
-    const { charge, steps, fails } = setUp();
+    const { charge, steps, fails, billing } = setUp();
     fails.add('promises');
     await expect(charge()).rejects.toThrow('promises failed');
     expect(steps).toEqual(['reserve', 'promises', 'void by grpc']);
+    expect(billing.mayBeBilled, 'the caller gets an error').toBe(false);
   });
 
-  it('publishes no usage event when the request was cancelled', async () => {
-    const { charge, steps, deadline } = setUp();
-    await expect(charge({ beforeCommit: async () => deadline.cancel() })).rejects.toMatchObject({ code: 'internal' });
+  it('whose caller has disconnected before the commit begins does nothing, and releases its reservation', async () => {
+    const { charge, steps, during, deadline, billing } = setUp();
+    during.set('reserve', () => deadline.cancel());
+    await expect(charge()).rejects.toMatchObject({ code: 'internal' });
     expect(steps).toEqual(['reserve', 'void by grpc']);
+    expect(billing.mayBeBilled).toBe(false);
+  });
+
+  it('whose caller disconnects while its promises become durable is billed, because what is done is billed', async () => {
+    const { charge, steps, during, deadline, billing } = setUp();
+    during.set('promises', () => {
+      expect(billing.mayBeBilled, 'an error now would state that nothing is billed').toBe(true);
+      deadline.cancel();
+    });
+    await charge();
+    expect(steps).toEqual(['reserve', 'promises', 'kafka']);
+    expect(billing.units).toMatchObject({ lookupCached: 2 });
+  });
+
+  it('gives its promises a deadline that a disconnecting caller does not cancel, and that ends with the work', async () => {
+    const { charge, deadline, clock } = setUp();
+    clock.advance(9_000);
+    await charge({
+      async beforeEvent(_, commitDeadline) {
+        deadline.cancel();
+        expect(commitDeadline.remainingMs).toBe(1_000);
+      },
+    });
   });
 
   it('whose caller disconnects after the commit has begun is recorded or voided all the same', async () => {

@@ -1,4 +1,4 @@
-import { createDeadline } from '@shopscope/async';
+import { createDeadline, type Deadline } from '@shopscope/async';
 import { type Clock, periodAt } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { newId } from '@shopscope/ids';
@@ -21,7 +21,7 @@ import {
 } from '../domain/charge.ts';
 import type { LeasedCharge } from '../domain/lease.ts';
 import { OutcomeUnknownError } from '../domain/outcome-unknown-error.ts';
-import { remainingWorkMs, responseTimeoutMs } from '../domain/request-deadline.ts';
+import { createCommitDeadline, remainingWorkMs, responseTimeoutMs } from '../domain/request-deadline.ts';
 import { isZero, unitsOf } from '../domain/units.ts';
 import type { MeteringClient } from '../outbound/grpc/metering.ts';
 import type { EventPublisher } from '../outbound/kafka/events.ts';
@@ -35,9 +35,11 @@ import type { LeaseUnits } from './lease-units.ts';
  *    Crash -> nothing is left behind.
  * 2. A lease holds the units. Or metering reserves them, or it reports that the allowance is exhausted, or that the charge is settled already.
  *    Crash -> metering returns the units when the lease or the reservation has ended.
- * 3. What the response promises (scan requests) becomes durable, and then the usage event: the commit point. The event goes
+ * 3. The commit: what the response promises (scan requests) becomes durable, and then the usage event. The event goes
  *    to Kafka; while Kafka is unavailable, to metering over gRPC, with the same ids and into the same ledger.
- *    Crash -> the charge is billed, and a retry under the same Idempotency-Key finds it settled.
+ *    Crash before the event -> the scans run unbilled. Crash after it -> the charge is billed, and a retry under the same
+ *    Idempotency-Key finds it settled.
+ *    The caller disconnects before the commit -> nothing is done and nothing is billed. During it -> all steps still run.
  * 4. The response is sent. After step 3 only the billed response may be sent, unless the charge has been voided.
  *
  * Failures of step 3:
@@ -195,21 +197,38 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
     return settleVoid(request, voided);
   };
 
-  /** Best effort, when a step failed before the usage event was published: an unreleased reservation expires in metering. */
+  /** Best effort, when no usage event was published: an unreleased reservation expires in metering. */
   const release = (request: ChargeRequest, reserved: Reserved) => {
     if (reserved.leased) reserved.leased.giveBack();
     else metering.voidCharge(voidOf(request, reserved), createDeadline(releaseTimeoutMs, { clock })).catch(() => {});
   };
 
+  /** Makes durable what the response promises. From the beginning on, a caller that disconnects stops nothing. */
+  const beginCommit = async (request: ChargeRequest, reserved: Reserved): Promise<Deadline> => {
+    const { billing, deadline } = request;
+    const units = reserved.units ?? request.units;
+    try {
+      if (!isZero(request.units)) billing.beginCommit(units, deadline);
+      const commitDeadline = createCommitDeadline(deadline, clock);
+      await request.beforeEvent?.(units, commitDeadline);
+      return commitDeadline;
+    } catch (error) {
+      // No usage event was published, so nothing is billed.
+      billing.markVoided();
+      release(request, reserved);
+      throw error;
+    }
+  };
+
   /** Publishes the usage event, or voids the charge itself when that fails. */
-  const commit = async (request: ChargeRequest, reserved: Reserved): Promise<void> => {
-    const { origin, deadline } = request;
+  const publishUsage = async (request: ChargeRequest, reserved: Reserved, deadline: Deadline): Promise<void> => {
+    const { origin } = request;
     const event = eventOf(request, reserved, UsageKind.CHARGE);
     try {
       await events.publishUsage(event, origin, deadline.timeoutMs(publishTimeoutMs));
       onOutcome('kafka');
     } catch {
-      const timeoutMs = Math.min(recordTimeoutMs, Math.max(100, remainingWorkMs(deadline) - voidTimeMs));
+      const timeoutMs = Math.min(recordTimeoutMs, Math.max(100, deadline.remainingMs - voidTimeMs));
       try {
         await metering.recordUsage(event, origin, createDeadline(timeoutMs, { clock }));
         onOutcome('grpc');
@@ -238,21 +257,18 @@ export function createChargeUnits(options: ChargeUnitsOptions): ChargeUnits {
     switch (reserved.outcome) {
       case ReserveOutcome.ALREADY_SETTLED:
         request.billing.earlier = 'settled_before';
-        await request.beforeCommit?.(reserved.units ?? request.units);
+        request.onReserved?.();
+        await request.beforeEvent?.(reserved.units ?? request.units, createCommitDeadline(request.deadline, clock));
         onOutcome('settled_before');
         // Never voided: an earlier execution made the charge, and its response may have reached the caller.
         return { ...result(), voidCharge: async () => {} };
-      case ReserveOutcome.GRANTED:
-        try {
-          await request.beforeCommit?.(reserved.units ?? request.units);
-          if (!isZero(request.units)) request.billing.beginCommit(reserved.units ?? request.units, request.deadline);
-        } catch (error) {
-          release(request, reserved);
-          throw error;
-        }
+      case ReserveOutcome.GRANTED: {
+        request.onReserved?.();
+        const commitDeadline = await beginCommit(request, reserved);
         if (isZero(request.units)) onOutcome('free');
-        else await commit(request, reserved);
+        else await publishUsage(request, reserved, commitDeadline);
         return result();
+      }
       case ReserveOutcome.FINGERPRINT_MISMATCH:
         onOutcome('conflict');
         throw bodyConflict();

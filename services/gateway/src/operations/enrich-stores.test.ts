@@ -1,3 +1,4 @@
+import type { Deadline } from '@shopscope/async';
 import { ManualClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import { expect, it, vi } from 'vitest';
@@ -11,7 +12,11 @@ import { createEnrichStores } from './enrich-stores.ts';
 const domains = ['paid.example', 'stale-since.example'];
 
 /** Both domains are claimed. `created` are those that this request claimed; an earlier execution claimed the others. */
-function setUp(options: { created: readonly string[]; chargeUnits: ChargeUnits; publish?: () => Promise<void> }) {
+function setUp(options: {
+  created: readonly string[];
+  chargeUnits: ChargeUnits;
+  publish?: (deadline: Deadline) => Promise<void>;
+}) {
   const clock = new ManualClock();
   const { created, chargeUnits, publish = async () => {} } = options;
   const claims = {
@@ -27,8 +32,8 @@ function setUp(options: { created: readonly string[]; chargeUnits: ChargeUnits; 
     profiles: { lookUpMany: async (wanted) => wanted.map(() => undefined) },
     requestScans: {
       claim: async () => claims,
-      async publish(_, { claimed }) {
-        await publish();
+      async publish({ deadline }, { claimed }) {
+        await publish(deadline);
         published.push(...claimed);
       },
       async release(...given) {
@@ -53,11 +58,13 @@ function setUp(options: { created: readonly string[]; chargeUnits: ChargeUnits; 
   return { request, published, released };
 }
 
+const commitDeadline = createRequestDeadline(new ManualClock());
 const charging =
   (lookupLive: number): ChargeUnits =>
-  async ({ beforeCommit }) => {
+  async ({ onReserved, beforeEvent }) => {
     const units = unitsOf({ lookupLive });
-    await beforeCommit?.(units);
+    onReserved?.();
+    await beforeEvent?.(units, commitDeadline);
     return { units, remaining: 9, voidCharge: async () => {} };
   };
 const failing =
@@ -108,4 +115,22 @@ it('a request whose scan requests cannot become durable releases its claims', as
   const { request, released } = setUp({ created: domains, chargeUnits: charging(2), publish });
   await expect(request()).rejects.toBe(lost);
   expect(await released()).toEqual(domains);
+});
+
+it('a request whose caller disconnects after the Reserve and before the commit releases its claims, also with an Idempotency-Key', async () => {
+  const chargeUnits: ChargeUnits = async ({ onReserved }) => {
+    onReserved?.();
+    throw new AppError('internal', 'the caller has disconnected');
+  };
+  const { request, published, released } = setUp({ created: domains, chargeUnits });
+  await expect(request()).rejects.toMatchObject({ code: 'internal' });
+  expect([published, await released()]).toEqual([[], domains]);
+});
+
+it('scan requests are published within the deadline of the commit, which a disconnecting caller does not cancel', async () => {
+  const deadlines: Deadline[] = [];
+  const publish = async (deadline: Deadline) => void deadlines.push(deadline);
+  const { request } = setUp({ created: domains, chargeUnits: charging(2), publish });
+  await request();
+  expect(deadlines).toEqual([commitDeadline]);
 });

@@ -19,9 +19,10 @@ import type { RequestScans, ScanClaims } from './request-scans.ts';
  *
  * 1. Look up the stores.
  * 2. Claim the scans of unknown and stale domains.
- * 3. Charge the billable units. The scan requests become durable before the commit point.
+ * 3. Charge the billable units. The commit begins, the scan requests become durable, and then the usage event.
  * 4. Respond.
  *
+ * The caller disconnects -> before the commit nothing is requested or billed; from then on everything is.
  * Failure: the charge fails -> the claims of this request are released, unless another execution may have paid for them:
  * docs/decisions/0021-release-claims-by-job-and-claim-time.md.
  */
@@ -89,7 +90,7 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
     const lookupCached = domains.filter((domain) => domain !== undefined && stores.get(domain)).length;
     const units = unitsOf({ lookupCached, lookupLive: claims.claimed.length });
     let charged: ChargeResult | undefined;
-    let granted = false;
+    let reserved = false;
     let published = false;
     // A charge with an Idempotency-Key is made even over no units: an earlier execution may have settled it.
     if (!isZero(units) || request.fingerprint) {
@@ -103,10 +104,12 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
           origin,
           deadline,
           billing: request.billing,
-          async beforeCommit({ lookupLive }) {
-            granted = true;
+          onReserved() {
+            reserved = true;
+          },
+          async beforeEvent({ lookupLive }, deadline) {
             const covered = coveredBy(lookupLive, claims);
-            await requestScans.publish(scans, covered);
+            await requestScans.publish({ ...scans, deadline }, covered);
             published = true;
             await requestScans.release(scans, unpaidOf(claims, covered));
             claims = covered;
@@ -114,7 +117,7 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
         });
       } catch (error) {
         // Published jobs run unbilled. Claims that are not published would block other requests.
-        const isUnpaid = !hasIdempotencyKey || granted || isRefusal(error);
+        const isUnpaid = !hasIdempotencyKey || reserved || isRefusal(error);
         if (!published && isUnpaid && !(error instanceof OutcomeUnknownError))
           await requestScans.release(scans, claims);
         throw error;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
 import {
   type RecordUsageRequest,
   ReserveOutcome,
@@ -51,6 +52,29 @@ const getStore = (at: TestGateway) => call(at, '/v1/stores/shop.example', { key:
 const eventsOf = () =>
   usage.events.filter(({ event }) => event.workspaceId === key.workspaceId).map(({ event }) => event);
 
+/** A request for a scan at the gateway without Kafka, whose caller ends the connection when the test says so. */
+function hangingUp(domain: string, idempotencyKey?: string) {
+  const body = JSON.stringify({ domains: [domain], refresh: true });
+  const headers = [
+    'POST /v1/stores/enrich HTTP/1.1',
+    'Host: x',
+    `Authorization: Bearer ${key.secret}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    ...(idempotencyKey ? [`Idempotency-Key: ${idempotencyKey}`] : []),
+  ];
+  const socket = connect(withoutKafka.port, '127.0.0.1');
+  socket.write(`${headers.join('\r\n')}\r\n\r\n${body}`);
+  return {
+    /** Resolves when the gateway has noticed. */
+    async hangUp() {
+      expect(await withoutKafka.service.pending()).toBe(1);
+      socket.destroy();
+      await waitUntil('the gateway to notice', async () => (await withoutKafka.service.pending()) === 0);
+    },
+  };
+}
+
 describe('a charge', () => {
   it('reaches the same ledger over gRPC while Kafka does not answer, and its scan requests reach the scheduler', async () => {
     const answer = await getStore(withoutKafka);
@@ -102,6 +126,38 @@ describe('a charge', () => {
       { attempt: 1, workspaceId: key.workspaceId, keyId: key.keyId },
     ]);
     expect((await gateway.backends.metering.balanceOf(key.workspaceId)).taken.lookupCached).toBe(0);
+  });
+
+  it('whose caller hangs up while its scans are requested is billed for them all the same', async () => {
+    for (const idempotencyKey of [undefined, randomUUID()]) {
+      key = gateway.backends.addKey();
+      const scheduler = gateway.backends.hold('requestScans');
+      gateway.backends.forgetCalls();
+      const caller = hangingUp('unknown.example', idempotencyKey);
+      await gateway.backends.called('requestScans');
+      await caller.hangUp();
+      scheduler.release();
+      await gateway.backends.metering.counted(key.workspaceId, { lookupLive: 1 });
+      expect(gateway.backends.scanRequests).toMatchObject([{ domain: 'unknown.example' }]);
+      expect(gateway.backends.calls('releaseClaims')).toHaveLength(0);
+      gateway.backends.scanRequests.length = 0;
+    }
+  });
+
+  it('whose caller hangs up before its commit begins requests no scans and bills nothing, and its claims are free', async () => {
+    for (const idempotencyKey of [undefined, randomUUID()]) {
+      key = gateway.backends.addKey();
+      const metering = gateway.backends.hold('reserve');
+      gateway.backends.forgetCalls();
+      const caller = hangingUp('unknown.example', idempotencyKey);
+      await gateway.backends.called('reserve');
+      await caller.hangUp();
+      metering.release();
+      await gateway.backends.called('releaseClaims');
+      await gateway.backends.metering.counted(key.workspaceId, {});
+      expect(gateway.backends.calls('requestScans')).toHaveLength(0);
+      expect(recorded()).toHaveLength(0);
+    }
   });
 
   it('does not begin when metering cannot reserve: the answer is internal, and nothing is published or recorded', async () => {

@@ -37,7 +37,7 @@ export function startDeadline(clock: Pick<Clock, 'monotonicMs' | 'after'>, send:
     });
     response.once('close', () => {
       cancelTimer();
-      // The caller has disconnected: nothing more is billed.
+      // The caller has disconnected: no commit begins any more. One that has begun goes on.
       if (!response.writableFinished) exchange.deadline.cancel();
     });
     next();
