@@ -156,11 +156,16 @@ charge() {
   fi
 }
 
-# redis_url: prints the URL of the gateways' Redis
+# redis_url [responses]: prints the URL of the gateways' Redis, or of that for stored responses, which may be the same
 redis_url() {
+  local encoded=
   if is_local; then from_ready stack redis url; else
     need_cluster || return
-    kubectl -n "$NS" get secret gateway -o jsonpath='{.data.REDIS_URL}' | base64 -d
+    if [ "${1:-}" = responses ]; then
+      encoded=$(kubectl -n "$NS" get secret gateway -o jsonpath='{.data.IDEMPOTENCY_REDIS_URL}') || return
+    fi
+    [ -n "$encoded" ] || encoded=$(kubectl -n "$NS" get secret gateway -o jsonpath='{.data.REDIS_URL}') || return
+    printf '%s' "$encoded" | base64 -d
   fi
 }
 

@@ -11,6 +11,9 @@ import {
   redisOptions,
   redisRules,
   redisSettings,
+  secondRedisOptions,
+  secondRedisRules,
+  secondRedisSettings,
   serviceSettings,
   z,
 } from './index.ts';
@@ -116,4 +119,57 @@ it('the options of the clients have the values of the settings', () => {
   expect(redisOptions(plain).credentials).toEqual({ password: 'pw' });
   expect(kafkaOptions(plain)).not.toHaveProperty('tls');
   expect(kafkaOptions(plain)).not.toHaveProperty('sasl');
+});
+
+describe('a second Redis', () => {
+  const name = 'IDEMPOTENCY_REDIS';
+  const settings = z.object({ ...serviceSettings, ...redisSettings, ...secondRedisSettings(name) });
+  const readBoth = (env: Record<string, string>) =>
+    readConfig(settings, { ADMIN_PORT: '1', REDIS_URL: secure.REDIS_URL, ...env }, [
+      redisRules,
+      secondRedisRules(name),
+    ]);
+  const problems = (env: Record<string, string>) => {
+    try {
+      readBoth(env);
+      return [];
+    } catch (error) {
+      return (error as ConfigError).problems.map((problem) => problem.split(':')[0]);
+    }
+  };
+
+  it('is absent by default, and its other settings are refused without its URL', () => {
+    expect(secondRedisOptions(readBoth({}), name)).toBeUndefined();
+    expect(problems({ IDEMPOTENCY_REDIS_PASSWORD: 'pw', IDEMPOTENCY_REDIS_TLS_CA: 'any' })).toEqual([
+      'IDEMPOTENCY_REDIS_PASSWORD',
+      'IDEMPOTENCY_REDIS_TLS_CA',
+    ]);
+  });
+
+  it('needs TLS and credentials of its own in production, as the first one does', () => {
+    expect(problems({ IDEMPOTENCY_REDIS_URL: 'redis://second:6379' })).toEqual([
+      'IDEMPOTENCY_REDIS_URL',
+      'IDEMPOTENCY_REDIS_PASSWORD',
+    ]);
+    expect(problems({ IDEMPOTENCY_REDIS_URL: 'redis://second:6379', INSECURE_CONNECTIONS: 'redis' })).toEqual([]);
+    const incomplete = { IDEMPOTENCY_REDIS_URL: 'rediss://second:6379', IDEMPOTENCY_REDIS_USERNAME: 'gateway' };
+    expect(new Set(problems(incomplete))).toEqual(new Set(['IDEMPOTENCY_REDIS_PASSWORD']));
+    expect(problems({ IDEMPOTENCY_REDIS_URL: 'http://second' })).toContain('IDEMPOTENCY_REDIS_URL');
+  });
+
+  it('has its own address, credentials and certificates, and the key prefix of the first one', () => {
+    const config = readBoth({
+      REDIS_KEY_PREFIX: 'acme:',
+      IDEMPOTENCY_REDIS_URL: 'rediss://second:6379',
+      IDEMPOTENCY_REDIS_USERNAME: 'gateway',
+      IDEMPOTENCY_REDIS_PASSWORD: 'pw',
+    });
+    expect(secondRedisOptions(config, name)).toEqual({
+      url: 'rediss://second:6379',
+      keyPrefix: 'acme:',
+      credentials: { username: 'gateway', password: 'pw' },
+      tls: {},
+    });
+    expect(redisOptions(config).url).toBe(secure.REDIS_URL);
+  });
 });

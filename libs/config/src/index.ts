@@ -93,7 +93,15 @@ export { type KafkaConfig, kafkaOptions, kafkaRules, kafkaSettings } from './kaf
 export { type LocalSystem, localSystemPath, readLocalSystem } from './local-system.ts';
 export { type MongoConfig, mongoOptions, mongoRules, mongoSettings } from './mongo.ts';
 export { identityUri, type PeerName, peerNames, peerOf } from './peer-identity.ts';
-export { type RedisConfig, redisOptions, redisRules, redisSettings } from './redis.ts';
+export {
+  type RedisConfig,
+  redisOptions,
+  redisRules,
+  redisSettings,
+  secondRedisOptions,
+  secondRedisRules,
+  secondRedisSettings,
+} from './redis.ts';
 export type { Given, Rule } from './rules.ts';
 export type { TlsMaterial } from './tls.ts';
 export { readTlsFiles, type TlsFile, type TlsFileContents, type TlsFiles, type TlsReading } from './tls-files.ts';

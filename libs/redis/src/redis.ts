@@ -11,6 +11,7 @@ import { Redis as IoRedis } from 'ioredis';
  * - The server is silent -> commands fail after their time limit; a heartbeat sets `available` to false within two
  *   seconds.
  * - A command fails by its time limit -> its outcome is unknown: it may have been executed.
+ * - Memory of the server: read every 10 s for the metrics. It cannot be read -> the metrics keep their last value.
  * - Required of the server: an append-only file and no eviction.
  */
 export interface Redis {
@@ -29,12 +30,16 @@ export interface RedisOptions {
   tls?: { ca?: string; cert?: string; key?: string };
   /** Prefix of every key in scripts and commands. */
   keyPrefix: string;
+  /** What the connection is for: the label `use` of its metrics. Required of a second connection of a process. */
+  use?: string;
   logger: Logger;
   registry: Registry;
   /** Default 500 ms. */
   commandTimeoutMs?: number;
   /** Default 1,000 ms. */
   heartbeatMs?: number;
+  /** Default 10,000 ms. */
+  memoryIntervalMs?: number;
 }
 
 const maxReconnectMs = 1_000;
@@ -42,7 +47,7 @@ const maxReconnectMs = 1_000;
 const maxSilenceMs = 3_000;
 
 export function createRedis(options: RedisOptions): Redis {
-  const { logger, commandTimeoutMs = 500, heartbeatMs = 1_000 } = options;
+  const { logger, commandTimeoutMs = 500, heartbeatMs = 1_000, memoryIntervalMs = 10_000 } = options;
   const client = new IoRedis(options.url, {
     ...options.credentials,
     ...(options.tls && { tls: options.tls }),
@@ -57,12 +62,17 @@ export function createRedis(options: RedisOptions): Redis {
   });
   let available = false;
   let closed = false;
-  const gauge = new Gauge({ name: 'redis_available', help: '1 while Redis responds', registers: [options.registry] });
-  gauge.set(0);
+  const metrics = createMetrics(options.registry, options.use ?? 'all');
+  metrics.available.set(0);
   const report = (state: boolean) => {
     if (state !== available && !closed) logger[state ? 'info' : 'warn'](`redis ${state ? 'available' : 'unavailable'}`);
     available = state;
-    gauge.set(state ? 1 : 0);
+    metrics.available.set(state ? 1 : 0);
+  };
+  const readMemory = async () => {
+    const { usedBytes, maxBytes } = parseMemory(await client.info('memory'));
+    metrics.usedBytes.set(usedBytes);
+    metrics.maxBytes.set(maxBytes);
   };
   client.on('ready', () => report(true));
   client.on('close', () => report(false));
@@ -77,6 +87,13 @@ export function createRedis(options: RedisOptions): Redis {
     },
     onError: () => report(false),
   });
+  const memory = startPeriodicLoop({
+    intervalMs: memoryIntervalMs,
+    async run() {
+      if (client.status === 'ready') await readMemory();
+    },
+    onError: (error) => logger.debug({ err: error }, 'the memory of redis cannot be read'),
+  });
 
   return {
     client,
@@ -85,10 +102,30 @@ export function createRedis(options: RedisOptions): Redis {
     },
     async close() {
       closed = true;
-      await heartbeat.stop();
+      await Promise.all([heartbeat.stop(), memory.stop()]);
       // The response to this PING comes after the responses to all earlier commands, or at the time limit.
       if (client.status === 'ready') await client.ping().catch(() => {});
       client.disconnect();
     },
+  };
+}
+
+/** The text of INFO memory. A `maxmemory` of 0 means no limit. */
+function parseMemory(text: string): { usedBytes: number; maxBytes: number } {
+  const numberOf = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(text)?.[1] ?? 0);
+  return { usedBytes: numberOf('used_memory'), maxBytes: numberOf('maxmemory') };
+}
+
+/** The metrics of one connection. Connections of one process share them and differ in `use`. */
+function createMetrics(registry: Registry, use: string) {
+  const gauge = (name: string, help: string) => {
+    const existing = registry.getSingleMetric(name) as Gauge<'use'> | undefined;
+    const metric = existing ?? new Gauge({ name, help, labelNames: ['use'], registers: [registry] });
+    return metric.labels({ use });
+  };
+  return {
+    available: gauge('redis_available', '1 while Redis responds'),
+    usedBytes: gauge('redis_memory_used_bytes', 'Memory that Redis uses'),
+    maxBytes: gauge('redis_memory_max_bytes', 'The setting maxmemory of Redis; 0 without a limit'),
   };
 }

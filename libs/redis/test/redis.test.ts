@@ -85,6 +85,21 @@ describe('redis', () => {
     await waitUntil('a new connection', () => proxy.connections > connections);
   });
 
+  it('reports the memory of the server and its limit, by the use of the connection', async () => {
+    const { logger, registry } = redisOptions(namespace);
+    const uses = ['limits', 'idempotency'];
+    const both = uses.map((use) =>
+      createRedis({ ...redisOptions(namespace), logger, registry, use, memoryIntervalMs: 20 }),
+    );
+    const values = async (name: string) =>
+      ((await registry.getSingleMetric(name)?.get())?.values ?? []).map(({ labels, value }) => [labels.use, value]);
+    const known = async () => (await values('redis_memory_used_bytes')).filter(([, bytes]) => Number(bytes) > 100_000);
+    await waitUntil('the memory to be known', async () => (await known()).length === uses.length);
+    expect(await values('redis_memory_max_bytes')).toEqual(uses.map((use) => [use, 0]));
+    expect(await values('redis_available')).toEqual(uses.map((use) => [use, 1]));
+    await Promise.all(both.map((each) => each.close()));
+  });
+
   it('waits for commands in progress before it closes', async () => {
     const running = addUp(redis, ['closing'], [1]);
     await redis.close();

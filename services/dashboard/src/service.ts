@@ -115,7 +115,7 @@ export async function startDashboard(
     });
     const transact = createTransact(mongo);
 
-    const redis = createRedis({ ...redisOptions(config), logger, registry });
+    const redis = createRedis({ ...redisOptions(config), use: 'throttling', logger, registry });
     resources.onStop('redis', () => redis.close());
     const throttle = createThrottle(redis);
 

@@ -13,10 +13,16 @@ import {
   readConfig,
   redisRules,
   redisSettings,
+  secondRedisRules,
+  secondRedisSettings,
   serviceSettings,
   url,
   z,
 } from '@shopscope/config';
+import { defaultLimits } from './domain/stored-bytes.ts';
+
+/** Prefix of the settings of the Redis for stored responses. */
+export const idempotencyRedis = 'IDEMPOTENCY_REDIS';
 
 const settings = z.object({
   ...serviceSettings,
@@ -47,8 +53,12 @@ const settings = z.object({
    */
   AUTH_FAILURES_PER_MINUTE: integer({ min: 1, max: 1_000_000 }).default(60),
   KEY_CACHE_MAX: integer({ min: 100, max: 10_000_000 }).default(100_000),
-  /** Compressed bytes of the stored responses of one workspace. */
-  IDEMPOTENCY_MAX_BYTES: integer({ min: 1, max: 100_000_000_000 }).default(512 * 1024 * 1024),
+  /** Bytes of Redis for the stored responses of one workspace. */
+  IDEMPOTENCY_MAX_BYTES: integer({ min: 1, max: 100_000_000_000 }).default(defaultLimits.workspaceBytes),
+  /** Bytes of Redis for the stored responses of all workspaces. Light workspaces may use a quarter more. */
+  IDEMPOTENCY_TOTAL_MAX_BYTES: integer({ min: 1, max: 999_999_999_999 }).default(defaultLimits.totalBytes),
+  /** The Redis of stored responses. By default that of REDIS_URL. */
+  ...secondRedisSettings(idempotencyRedis),
   /** Publishes the requests of each workspace for the request log of the dashboard. */
   REQUEST_LOG: flag().default(true),
   /** Percentage of free successes that are logged at info; the rest is at debug. Billed requests are always at info. */
@@ -59,5 +69,10 @@ export type GatewayConfig = z.output<typeof settings>;
 
 /** Throws ConfigError with all faults. */
 export function loadConfig(env: Environment): GatewayConfig {
-  return readConfig(settings, env, [kafkaRules, redisRules, grpcTlsRule('gateway')]);
+  return readConfig(settings, env, [
+    kafkaRules,
+    redisRules,
+    secondRedisRules(idempotencyRedis),
+    grpcTlsRule('gateway'),
+  ]);
 }

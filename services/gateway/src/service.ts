@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { withTimeout } from '@shopscope/async';
 import { createReadClientAddress } from '@shopscope/client-address';
 import { type Clock, systemClock } from '@shopscope/clock';
-import { grpcTlsFiles, kafkaOptions, type PeerName, redisOptions } from '@shopscope/config';
+import { grpcTlsFiles, kafkaOptions, type PeerName, redisOptions, secondRedisOptions } from '@shopscope/config';
 import { connectPeer, openGrpcSecurity, probeTimeoutMs, type UnaryDefinition } from '@shopscope/grpc';
 import { createKafka, createProducer } from '@shopscope/kafka';
 import { closeServer, listen, type RunningService, startShell } from '@shopscope/lifecycle';
@@ -17,7 +17,7 @@ import {
 } from '@shopscope/proto';
 import { createRedis } from '@shopscope/redis';
 import type { Logger } from '@shopscope/telemetry';
-import type { GatewayConfig } from './config.ts';
+import { type GatewayConfig, idempotencyRedis } from './config.ts';
 import { operations as contract } from './contract/operations.ts';
 import { createCursorSigner } from './domain/cursor.ts';
 import { createAccessLog } from './inbound/http/access-log.ts';
@@ -77,11 +77,20 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const onFatal =
     overrides.onFatal ?? ((error: unknown) => logger.fatal({ err: error }, 'the consumer of key events failed'));
 
-  const connection = createRedis({ ...redisOptions(config), logger, registry });
-  resources.onStop('redis', () => connection.close());
+  const openRedis = (use: string, options: ReturnType<typeof redisOptions>) => {
+    const connection = createRedis({ ...options, use, logger, registry });
+    resources.onStop(`redis of ${use}`, () => connection.close());
+    return { connection, breaker: createRedisCircuitBreaker(connection, clock) };
+  };
+  const limitsRedis = openRedis('limits', redisOptions(config));
+  const second = secondRedisOptions(config, idempotencyRedis);
+  // Stored responses can fill their Redis. In a Redis of their own they cannot affect the limits.
+  const responsesRedis = second ? openRedis('idempotency', second) : limitsRedis;
+  const redises = [...new Set([limitsRedis, responsesRedis])];
+  const isWaiting = () => redises.some(({ connection }) => !connection.available);
   // Waits for Redis, because without it the local limits decide. An unavailable Redis only delays the start.
-  for (let i = 0; !connection.available && i < maxRedisPolls; i++) await clock.sleep(redisPollMs);
-  const redis = createRedisCircuitBreaker(connection, clock);
+  for (let i = 0; isWaiting() && i < maxRedisPolls; i++) await clock.sleep(redisPollMs);
+  const redis = limitsRedis.breaker;
 
   const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
   resources.onStop('kafka', () => kafka.close());
@@ -122,7 +131,10 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const local = createLocalLimits({ now: () => clock.now() + shared.clockOffsetMs, replicas: config.REPLICAS });
   const balances = createBalanceCache({ metering, clock });
   const authFailures = createAuthFailures({ clock, maxPerMinute: config.AUTH_FAILURES_PER_MINUTE });
-  const idempotency = createIdempotencyStore(redis, { maxBytes: config.IDEMPOTENCY_MAX_BYTES });
+  const idempotency = createIdempotencyStore(responsesRedis.breaker, {
+    workspaceBytes: config.IDEMPOTENCY_MAX_BYTES,
+    totalBytes: config.IDEMPOTENCY_TOTAL_MAX_BYTES,
+  });
 
   const maxKeys = config.KEY_CACHE_MAX;
   const authenticateKey = createAuthenticateKey({ keys, clock, authFailures, onLookup: metrics.keyLookup, maxKeys });
@@ -194,6 +206,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     probes: {
       ...probes,
       redis: () => redis.run((r) => r.client.ping()),
+      ...(second && { 'redis of stored responses': () => responsesRedis.breaker.run((r) => r.client.ping()) }),
       kafka: () =>
         events.available &&
         withTimeout(kafka.endOffsets(usageRecorded.topic), probeTimeoutMs, 'Kafka did not respond to the probe', clock),

@@ -21,6 +21,8 @@ import type { BeginOutcome, Execution, IdempotencyStore, StoredResponse } from '
  *   responds `unavailable` (docs/decisions/0011-withhold-response-after-losing-idempotency-lock.md).
  *
  * Failures:
+ * - The workspace, or all workspaces together, have used the space for stored responses -> `unavailable`, before anything
+ *   happens. Keys with a stored response still replay it.
  * - Redis is unavailable at the start -> `unavailable`, before anything happens.
  * - Redis is unavailable after the charge -> the response is sent without being stored.
  */
@@ -47,6 +49,7 @@ export type RunOnceOutcome =
   | 'conflict'
   | 'timed_out'
   | 'full'
+  | 'total_full'
   | 'lost'
   | 'redis_unavailable'
   | 'not_stored';
@@ -143,6 +146,11 @@ export function createRunOnce(options: {
         throw unavailable(
           'full',
           'The workspace keeps too many idempotent answers; retry without an Idempotency-Key or later.',
+        );
+      case 'total_full':
+        throw unavailable(
+          'total_full',
+          'Too many idempotent answers are kept at the moment; retry without an Idempotency-Key or later.',
         );
       case 'busy':
         throw unavailable('timed_out', 'An identical request is still in flight; retry shortly.');

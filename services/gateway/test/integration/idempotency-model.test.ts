@@ -5,6 +5,7 @@ import { testNamespace } from '@shopscope/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRequestDeadline, workTimeoutMs } from '../../src/domain/request-deadline.ts';
+import { storedBytes } from '../../src/domain/stored-bytes.ts';
 import { createRunOnce, type IdempotentResponse } from '../../src/operations/run-once.ts';
 import { createIdempotencyStore, type Execution, type StoredResponse } from '../../src/outbound/redis/idempotency.ts';
 import { testRedis } from './support/gateway.ts';
@@ -29,40 +30,51 @@ const names = fc.nat(1);
 const bodies = fc.constantFrom('aa', 'bb');
 
 describe('idempotency records', () => {
-  /** Two responses of the script fill it. */
-  const maxBytes = 300;
+  /** Two responses of the script fill a workspace, three reach the reserve, and four use it up. */
+  const limits = { workspaceBytes: 1_200, totalBytes: 1_800 };
+  const workspacesPerRun = 3;
   interface Stored {
     fingerprint: string;
     response: StoredResponse;
     atMs: number;
   }
 
-  /** What is stored of a workspace, without a Redis. */
+  type Record = Pick<Execution, 'workspaceId' | 'name'>;
+  const recordOf = ({ workspaceId, name }: Record) => `idem:{${workspaceId}}:${name}`;
+
+  /** What is stored, without a Redis. */
   class Model {
     locks = new Map<string, Execution>();
     stored = new Map<string, Stored>();
-    written: { hour: number; bytes: number }[] = [];
+    written: { workspaceId: string; atMs: number; bytes: number }[] = [];
 
     begin(at: Execution, nowMs: number) {
-      const { name, fingerprint } = at;
-      const holder = this.stored.get(name) ?? this.locks.get(name);
-      if (holder && holder.fingerprint !== fingerprint) return 'conflict';
-      if (holder) return this.stored.has(name) ? 'stored' : 'busy';
+      const key = recordOf(at);
+      const holder = this.stored.get(key) ?? this.locks.get(key);
+      if (holder && holder.fingerprint !== at.fingerprint) return 'conflict';
+      if (holder) return this.stored.has(key) ? 'stored' : 'busy';
       const hour = Math.floor(nowMs / hourMs);
-      const counted = this.written.filter((each) => each.hour >= hour - 24);
-      if (counted.reduce((sum, { bytes }) => sum + bytes, 0) >= maxBytes) return 'full';
-      this.locks.set(name, at);
+      const counted = this.written.filter(({ atMs }) => Math.floor(atMs / hourMs) >= hour - 24);
+      const sum = (some: typeof counted) => some.reduce((total, { bytes }) => total + bytes, 0);
+      const kept = this.written.filter(({ atMs }) => nowMs - atMs < 24 * hourMs);
+      expect(sum(counted), 'a sum is never too low').toBeGreaterThanOrEqual(sum(kept));
+      const [own, all] = [sum(counted.filter(({ workspaceId }) => workspaceId === at.workspaceId)), sum(counted)];
+      if (own >= limits.workspaceBytes) return 'full';
+      if (all >= limits.totalBytes && own >= 1.25 * limits.totalBytes - all) return 'total_full';
+      this.locks.set(key, at);
       return 'acquired';
     }
 
     finish(at: Execution, response: StoredResponse, nowMs: number) {
-      if (this.locks.get(at.name) !== at) return this.stored.has(at.name) ? 'stored_by_other' : 'lost';
+      const key = recordOf(at);
+      if (this.locks.get(key) !== at) return this.stored.has(key) ? 'stored_by_other' : 'lost';
       const { body, ...meta } = response;
-      this.locks.delete(at.name);
-      this.stored.set(at.name, { fingerprint: at.fingerprint, response, atMs: nowMs });
+      this.locks.delete(key);
+      this.stored.set(key, { fingerprint: at.fingerprint, response, atMs: nowMs });
       this.written.push({
-        hour: Math.floor(nowMs / hourMs),
-        bytes: JSON.stringify(meta).length + body.length + 200,
+        workspaceId: at.workspaceId,
+        atMs: nowMs,
+        bytes: storedBytes([JSON.stringify(meta), body]),
       });
       return 'stored';
     }
@@ -73,36 +85,46 @@ describe('idempotency records', () => {
   const step = fc.oneof(
     {
       weight: 6,
-      arbitrary: fc.record({ kind: fc.constant('begin' as const), name: fc.nat(3), fingerprint: bodies }),
+      arbitrary: fc.record({
+        kind: fc.constant('begin' as const),
+        workspace: fc.nat(workspacesPerRun - 1),
+        name: fc.nat(3),
+        fingerprint: bodies,
+      }),
     },
     { weight: 6, arbitrary: fc.record({ kind: fc.constant('finish' as const), which: pick }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('abandon' as const), which: pick }) },
     {
       weight: 2,
       arbitrary: fc.record({
-        kind: fc.constantFrom('lock ends' as const, 'response expires' as const),
+        kind: fc.constantFrom('lock ends' as const, 'response is lost' as const),
+        workspace: fc.nat(workspacesPerRun - 1),
         name: fc.nat(3),
       }),
     },
     { weight: 1, arbitrary: fc.constant({ kind: 'redis forgets' as const }) },
     {
       weight: 2,
-      arbitrary: fc.record({ kind: fc.constant('hours pass' as const), hours: fc.constantFrom(1, 3, 12, 23, 25) }),
+      arbitrary: fc.record({ kind: fc.constant('hours pass' as const), hours: fc.constantFrom(0.5, 1, 3, 12, 23, 25) }),
     },
   );
 
   it('equal those of a model over random commands, to the byte and to the bound', async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60, size: 'max' }), async (script) => {
       const clock = new ManualClock();
-      const store = createIdempotencyStore(redisAt(redis, clock), { maxBytes });
+      const store = createIdempotencyStore(redisAt(redis, clock), limits);
       const model = new Model();
-      const workspaceId = `ws_${workspaces++}`;
+      const ids = Array.from({ length: workspacesPerRun }, () => `ws_${workspaces++}`);
+      const workspaceAt = (index: number) => ids[index] as string;
       const executions: Execution[] = [];
-      const del = (name: string) => redis.client.del(`idem:{${workspaceId}}:${name}`);
+      const records = ids.flatMap((workspaceId) => [0, 1, 2, 3].map((n) => ({ workspaceId, name: `chg_${n}` })));
+      const del = (key: string) => redis.client.del(key);
+      await del('idem:bytes');
 
       for (const next of script) {
         if (next.kind === 'begin') {
           const token = `token-${executions.length}-`;
+          const workspaceId = workspaceAt(next.workspace);
           const at = { workspaceId, name: `chg_${next.name}`, token, fingerprint: next.fingerprint };
           expect(await store.begin(at)).toBe(model.begin(at, clock.now()));
           executions.push(at);
@@ -111,36 +133,40 @@ describe('idempotency records', () => {
           if (!at) continue;
           if (next.kind === 'abandon') {
             await store.abandon(at);
-            if (model.locks.get(at.name) === at) model.locks.delete(at.name);
+            if (model.locks.get(recordOf(at)) === at) model.locks.delete(recordOf(at));
           } else {
             const body = Buffer.from([0, 255, ...Buffer.from(at.token)]);
             const response: StoredResponse = { status: 200, headers: { A: at.token }, body, encoding: 'identity' };
             expect(await store.finish(at, response)).toBe(model.finish(at, response, clock.now()));
           }
-        } else if (next.kind === 'lock ends') {
-          await del(`chg_${next.name}:lock`);
-          model.locks.delete(`chg_${next.name}`);
-        } else if (next.kind === 'response expires') {
-          await del(`chg_${next.name}`);
-          model.stored.delete(`chg_${next.name}`);
+        } else if (next.kind === 'lock ends' || next.kind === 'response is lost') {
+          const key = recordOf({ workspaceId: workspaceAt(next.workspace), name: `chg_${next.name}` });
+          await del(next.kind === 'lock ends' ? `${key}:lock` : key);
+          (next.kind === 'lock ends' ? model.locks : model.stored).delete(key);
         } else if (next.kind === 'redis forgets') {
-          for (const name of [0, 1, 2, 3].flatMap((n) => [`chg_${n}`, `chg_${n}:lock`])) await del(name);
-          await redis.client.del(`idem:{${workspaceId}}:bytes`);
+          for (const key of records.map(recordOf)) await redis.client.del(key, `${key}:lock`);
+          await redis.client.del('idem:bytes', ...ids.map((workspaceId) => `idem:{${workspaceId}}:bytes`));
           Object.assign(model, new Model());
         } else if (next.kind === 'hours pass') {
           clock.advance(next.hours * hourMs);
-          for (const { name } of executions) await del(`${name}:lock`);
+          for (const at of executions) await del(`${recordOf(at)}:lock`);
           model.locks.clear();
-          for (const [name, { atMs }] of model.stored) {
+          for (const [key, { atMs }] of model.stored) {
             if (clock.now() - atMs < 24 * hourMs) continue;
-            await del(name);
-            model.stored.delete(name);
+            await del(key);
+            model.stored.delete(key);
           }
         }
-        const names = ['chg_0', 'chg_1', 'chg_2', 'chg_3'];
-        const read = await Promise.all(names.map((name) => store.read({ workspaceId, name })));
-        expect(read).toEqual(names.map((name) => model.stored.get(name)?.response));
+        const read = await Promise.all(records.map((record) => store.read(record)));
+        expect(read).toEqual(records.map((record) => model.stored.get(recordOf(record))?.response));
       }
+      clock.advance(25 * hourMs);
+      for (const workspaceId of ids) {
+        const late = { workspaceId, name: 'chg_late', token: 'late', fingerprint: 'aa' };
+        expect(await store.begin(late), 'a day later everything has left the budgets').toBe('acquired');
+        expect(await redis.client.hlen(`idem:{${workspaceId}}:bytes`)).toBe(0);
+      }
+      expect(await redis.client.hlen('idem:bytes')).toBe(0);
     });
     await fc.assert(property, { numRuns, endOnFailure: true });
   }, 120_000);

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { type UsageRecorded, usageRecorded } from '@shopscope/proto';
 import { waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -202,6 +202,51 @@ describe('an Idempotency-Key', () => {
     await expect.poll(refusedFully).toMatch(/gateway_idempotent_requests_total\{[^}]*outcome="full"[^}]*\} [1-9]/);
     await tight.stop();
   });
+
+  it('keeps an unbilled answer too, byte for byte and compressed', async () => {
+    const domains = Array.from({ length: 100 }, (_, i) => `${'no-domain/'.repeat(200)}${i}`);
+    const name = randomUUID();
+    const first = await enrich(name, { domains });
+    expect(first.body.billed).toEqual({ lookup_cached: 0, lookup_live: 0 });
+    expect(first.text.length).toBeGreaterThan(200_000);
+    const again = await enrich(name, { domains });
+    expect([again.headers.get('idempotent-replayed'), again.text === first.text]).toEqual(['true', true]);
+    expect(await countedBytes(`idem:{${key.workspaceId}}:bytes`)).toBeLessThan(20_000);
+  });
+
+  it('is refused with 503 unavailable beyond the space of all workspaces: the heaviest first, and a light one still works', async () => {
+    const heavy = key;
+    // Random, so that compression gains little.
+    const batch = () => ({ domains: Array.from({ length: 60 }, () => randomBytes(1_500).toString('base64url')) });
+    const kept = { name: randomUUID(), body: batch() };
+    const first = await enrich(kept.name, kept.body);
+    for (let i = 0; i < 2; i++) expect((await enrich(randomUUID(), batch())).status).toBe(200);
+    const total = await countedBytes('idem:bytes');
+    expect(await countedBytes(`idem:{${heavy.workspaceId}}:bytes`)).toBeGreaterThan(total / 2);
+
+    const tight = await startTestGateway({
+      backends: gateway.backends,
+      env: { IDEMPOTENCY_TOTAL_MAX_BYTES: String(total) },
+    });
+    const refused = await enrich(randomUUID(), { domains: [] }, {}, tight);
+    expect([refused.status, refused.body.error.code, refused.headers.get('retry-after')]).toEqual([
+      503,
+      'unavailable',
+      '1',
+    ]);
+    const replayed = await enrich(kept.name, kept.body, {}, tight);
+    expect([replayed.headers.get('idempotent-replayed'), replayed.text === first.text]).toEqual(['true', true]);
+    expect((await call(tight, '/v1/stores/enrich', { key: heavy.secret, body })).status).toBe(200);
+
+    key = gateway.backends.addKey();
+    const light = randomUUID();
+    const answer = await enrich(light, body, {}, tight);
+    expect([answer.status, answer.body.billed]).toEqual([200, { lookup_cached: 1, lookup_live: 1 }]);
+    expect((await enrich(light, body, {}, tight)).text).toBe(answer.text);
+    const metrics = await (await fetch(`${tight.service.adminUrl}/metrics`)).text();
+    expect(metrics).toMatch(/gateway_idempotent_requests_total\{[^}]*outcome="total_full"[^}]*\} 1/);
+    await tight.stop();
+  });
 });
 
 it('without Redis a request with an Idempotency-Key is 503 unavailable before any side effect, and other requests succeed', async () => {
@@ -221,6 +266,15 @@ it('without Redis a request with an Idempotency-Key is 503 unavailable before an
   expect((await call(lonely, '/v1/health')).body.status).toBe('degraded');
   await lonely.stop();
 });
+
+/** The sum of the bytes that a key counts by hour. */
+async function countedBytes(name: string): Promise<number> {
+  const redis = testRedis(gateway.namespace);
+  await expect.poll(() => redis.available).toBe(true);
+  const counts = await redis.client.hvals(name);
+  await redis.close();
+  return counts.reduce((sum, bytes) => sum + Number(bytes), 0);
+}
 
 async function forgetIdempotency() {
   const redis = testRedis(gateway.namespace);

@@ -96,6 +96,8 @@ export function serviceInstances(
           ...(grpc !== undefined && { GRPC_PORT: String(grpc) }),
           ...(internal !== undefined && { INTERNAL_PORT: String(internal) }),
           ...(service === 'dashboard' && dashboardVariables(settings, state)),
+          ...(service === 'gateway' &&
+            settings.idempotencyRedisUrl && { IDEMPOTENCY_REDIS_URL: settings.idempotencyRedisUrl }),
           ...(service === 'profiles' && {
             // The counts follow the first scans of the demo stores within seconds.
             CORPUS_COUNT_INTERVAL_MS: '10000',

@@ -25,6 +25,8 @@ export interface StartSettings extends PortSettings {
   tls: boolean;
   /** KEY_PEPPERS of the keys service, in place of the pepper of the local state, to try a rotation. */
   keyPeppers: string | undefined;
+  /** A running Redis for stored responses. By default they are in the Redis of the limits. */
+  idempotencyRedisUrl: string | undefined;
   /** Files with the developer's own test hosts. They take precedence over the demo stores. */
   ownTestHostsFiles: readonly string[];
 }
@@ -96,6 +98,7 @@ function settingsOf(env: Env, argv: readonly string[]): StartSettings {
     tls: flagOf(env, 'SHOPSCOPE_TLS'),
     secured: flagOf(env, 'SHOPSCOPE_SECURED'),
     keyPeppers: env.KEY_PEPPERS || undefined,
+    idempotencyRedisUrl: env.SHOPSCOPE_IDEMPOTENCY_REDIS_URL || undefined,
     ownTestHostsFiles: (env.SHOPSCOPE_SCAN_HOSTS ?? '')
       .split(delimiter)
       .filter((path) => path !== '')

@@ -1,6 +1,7 @@
 import type { Redis } from '@shopscope/redis';
 import { expect, it } from 'vitest';
-import { createIdempotencyStore, lockMs, maxStoredBytes, responseTtlMs } from './idempotency.ts';
+import { defaultLimits } from '../../domain/stored-bytes.ts';
+import { createIdempotencyStore, lockMs, responseTtlMs } from './idempotency.ts';
 import type { RedisCircuitBreaker } from './redis-circuit-breaker.ts';
 
 /** Records the arguments of the scripts that a store runs. */
@@ -26,18 +27,20 @@ it('a response is stored for 24 hours', async () => {
   const { calls, store } = recordingRedis();
   await store.finish(execution, { status: 200, headers: {}, body: Buffer.from('x'), encoding: 'identity' });
   expect(responseTtlMs).toBe(24 * 60 * 60 * 1000);
-  expect(calls[0]?.args.at(-1)).toBe(responseTtlMs);
+  expect(calls[0]?.args.at(4)).toBe(responseTtlMs);
 });
 
-it('a lock expires after 15 s, and a workspace stores at most 512 MiB', async () => {
+it('a lock expires after 15 s; a workspace stores at most 512 MiB, and all of them 2 GiB and a reserve of a quarter', async () => {
   const { calls, store } = recordingRedis();
   await store.begin(execution);
-  expect(calls[0]?.args.slice(2)).toEqual([lockMs, maxStoredBytes]);
-  expect([lockMs, maxStoredBytes]).toEqual([15_000, 512 * 1024 * 1024]);
+  const { workspaceBytes, totalBytes } = defaultLimits;
+  expect(calls[0]?.args.slice(2)).toEqual([lockMs, workspaceBytes, totalBytes, 1.25 * totalBytes]);
+  expect([lockMs, workspaceBytes, totalBytes]).toEqual([15_000, 512 * 1024 ** 2, 2 * 1024 ** 3]);
 });
 
-it('all Redis keys of a workspace have the same hash tag', async () => {
+it('responses that an earlier version stored are found: the names of their keys stay', async () => {
   const { calls, store } = recordingRedis();
   await store.begin(execution);
-  expect(calls[0]?.keys).toEqual(['idem:{ws_1}:chg_1', 'idem:{ws_1}:chg_1:lock', 'idem:{ws_1}:bytes']);
+  const keys = ['idem:{ws_1}:chg_1', 'idem:{ws_1}:chg_1:lock', 'idem:{ws_1}:bytes'];
+  expect(calls[0]?.keys).toEqual([...keys, 'idem:bytes']);
 });

@@ -1,4 +1,5 @@
 import { defineScript } from '@shopscope/redis';
+import { defaultLimits, reserveShare, type StoredBytesLimits, storedBytes } from '../../domain/stored-bytes.ts';
 import type { RedisCommand } from './compensation-queue.ts';
 import type { RedisCircuitBreaker } from './redis-circuit-breaker.ts';
 
@@ -9,7 +10,11 @@ import type { RedisCircuitBreaker } from './redis-circuit-breaker.ts';
  *   its body. A response is stored only by the execution that holds the lock.
  * - The gateway crashes -> the lock expires after 15 s, which is longer than any request.
  * - Redis does not respond in time -> the lock is released when Redis is available again.
- * - Bound: `maxBytes` per workspace. Stored bytes are counted per hour, so the sum can be too high by the bytes of one hour.
+ * - Bounds: `workspaceBytes` and `totalBytes`, of Redis's memory. Responses of executions in progress come on top.
+ * - Beyond `totalBytes` a new key needs a workspace that holds less than what is left of the reserve: the heaviest workspaces
+ *   are refused first, and a light one still works (docs/decisions/0033-bound-stored-responses-by-workspace-and-in-all.md).
+ * - Counts: bytes per hour of storing, for each workspace and in all. A count leaves the sum 24 to 25 hours later, when all its
+ *   responses have expired. So a sum is never too low, and too high by at most the bytes of one hour.
  */
 export interface StoredResponse {
   status: number;
@@ -19,7 +24,8 @@ export interface StoredResponse {
   encoding: 'identity' | 'gzip';
 }
 
-export type BeginOutcome = 'acquired' | 'busy' | 'stored' | 'conflict' | 'full';
+/** `full`: the workspace has used its space. `total_full`: all workspaces together have, and this one is too heavy. */
+export type BeginOutcome = 'acquired' | 'busy' | 'stored' | 'conflict' | 'full' | 'total_full';
 /** `stored_by_other`, `lost`: this execution no longer holds the lock. With `lost` no response is stored. */
 export type FinishOutcome = 'stored' | 'stored_by_other' | 'lost';
 
@@ -44,8 +50,9 @@ export interface Execution {
 
 export const lockMs = 15_000;
 export const responseTtlMs = 24 * 60 * 60 * 1000;
-/** Default of `maxBytes`: compressed bytes per workspace. */
-export const maxStoredBytes = 512 * 1024 * 1024;
+
+/** Bytes in all, by hour. */
+const totalKey = 'idem:bytes';
 
 const begin = defineScript({
   name: 'idempotency-begin',
@@ -55,12 +62,18 @@ if stored then return stored == ARGV[2] and 'stored' or 'conflict' end
 local lock = redis.call('GET', KEYS[2])
 if lock then return string.sub(lock, -#ARGV[2]) == ARGV[2] and 'busy' or 'conflict' end
 local hour = math.floor(tonumber(redis.call('TIME')[1]) / 3600)
-local bytes = redis.call('HGETALL', KEYS[3])
-local total = 0
-for i = 1, #bytes, 2 do
-  if tonumber(bytes[i]) < hour - 24 then redis.call('HDEL', KEYS[3], bytes[i]) else total = total + tonumber(bytes[i + 1]) end
+local function sum(counts)
+  local bytes = redis.call('HGETALL', counts)
+  local total = 0
+  for i = 1, #bytes, 2 do
+    if tonumber(bytes[i]) < hour - 24 then redis.call('HDEL', counts, bytes[i]) else total = total + tonumber(bytes[i + 1]) end
+  end
+  return total
 end
-if total >= tonumber(ARGV[4]) then return 'full' end
+local own = sum(KEYS[3])
+if own >= tonumber(ARGV[4]) then return 'full' end
+local all = sum(KEYS[4])
+if all >= tonumber(ARGV[5]) and own >= tonumber(ARGV[6]) - all then return 'total_full' end
 redis.call('SET', KEYS[2], ARGV[1] .. ' ' .. ARGV[2], 'PX', ARGV[3])
 return 'acquired'
 `,
@@ -76,8 +89,10 @@ end
 redis.call('HSET', KEYS[1], 'fingerprint', ARGV[2], 'meta', ARGV[3], 'body', ARGV[4])
 redis.call('PEXPIRE', KEYS[1], ARGV[5])
 local hour = math.floor(tonumber(redis.call('TIME')[1]) / 3600)
-redis.call('HINCRBY', KEYS[3], hour, #ARGV[3] + #ARGV[4] + 200)
-redis.call('EXPIRE', KEYS[3], 93600)
+for i = 3, 4 do
+  redis.call('HINCRBY', KEYS[i], hour, ARGV[6])
+  redis.call('EXPIRE', KEYS[i], 93600)
+end
 redis.call('DEL', KEYS[2])
 return 'stored'
 `,
@@ -94,14 +109,16 @@ return 1
 
 export function createIdempotencyStore(
   redis: RedisCircuitBreaker,
-  options: { maxBytes?: number } = {},
+  limits: StoredBytesLimits = defaultLimits,
 ): IdempotencyStore {
-  const { maxBytes = maxStoredBytes } = options;
+  const { workspaceBytes, totalBytes } = limits;
+  const withReserve = totalBytes * (1 + reserveShare);
   const record = ({ workspaceId, name }: Pick<Execution, 'workspaceId' | 'name'>) => `idem:{${workspaceId}}:${name}`;
   const keys = (execution: Execution) => [
     record(execution),
     `${record(execution)}:lock`,
     `idem:{${execution.workspaceId}}:bytes`,
+    totalKey,
   ];
   const unlock =
     (execution: Execution): RedisCommand =>
@@ -110,11 +127,13 @@ export function createIdempotencyStore(
 
   return {
     begin(execution) {
-      const values = [execution.token, execution.fingerprint, lockMs, maxBytes];
+      const values = [execution.token, execution.fingerprint, lockMs, workspaceBytes, totalBytes, withReserve];
       return redis.run((r) => begin(r, keys(execution), values), unlock(execution)) as Promise<BeginOutcome>;
     },
     async finish(execution, { body, ...meta }) {
-      const values = [execution.token, execution.fingerprint, JSON.stringify(meta), body, responseTtlMs];
+      const text = JSON.stringify(meta);
+      const bytes = storedBytes([text, body]);
+      const values = [execution.token, execution.fingerprint, text, body, responseTtlMs, bytes];
       try {
         return (await redis.run((r) => finish(r, keys(execution), values))) as FinishOutcome;
       } catch (error) {
