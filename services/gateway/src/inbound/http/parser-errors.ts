@@ -46,9 +46,9 @@ export function handleParserErrors(server: Server, onParserError: OnParserError)
       socket.destroy();
       return;
     }
-    // The request whose body is invalid is not complete. It gets the 400 itself.
-    const hasOwner = ({ message, response }: OpenRequest) => message.complete || response.headersSent;
-    if (unansweredOf(socket).some(hasOwner)) {
+    // An incomplete request is the one whose body is invalid. The 400 is its response, unless that has begun.
+    const excludesStatus = ({ message, response }: OpenRequest) => message.complete || response.headersSent;
+    if (unansweredOf(socket).some(excludesStatus)) {
       socket.destroy();
       onParserError(code, undefined);
       return;
