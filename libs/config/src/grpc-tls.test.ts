@@ -3,7 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CertificateAuthority, createAuthority, type Pem } from '@shopscope/certificates';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ConfigError, type GrpcTlsConfig, grpcTlsRule, grpcTlsSettings, peerOf, readConfig, z } from './index.ts';
+import {
+  type ConfigError,
+  type Environment,
+  type GrpcTlsConfig,
+  grpcTarget,
+  grpcTlsFilesRule,
+  grpcTlsRule,
+  grpcTlsSettings,
+  kafkaSettings,
+  peerOf,
+  readConfig,
+  serviceSettings,
+  z,
+} from './index.ts';
 
 const day = 86_400_000;
 const at = (days: number) => new Date(Date.UTC(2026, 0, 1) + days * day);
@@ -26,7 +39,7 @@ describe('the files of TLS between services', () => {
   const keysCertificate = (uris = ['spiffe://shopscope/keys']) => authority.issue('keys', { uris, ...always });
   const problemsOf = (env: GrpcTlsConfig, day = 50): readonly string[] => {
     try {
-      readConfig(schema, env, [grpcTlsRule('keys', at(day).getTime())]);
+      readConfig(schema, env, [grpcTlsFilesRule('keys', at(day).getTime())]);
       return [];
     } catch (error) {
       return (error as ConfigError).problems;
@@ -110,6 +123,45 @@ describe('the files of TLS between services', () => {
     for (const line of [...own.key.split('\n'), ...other.key.split('\n')].filter((text) => text !== '')) {
       expect(messages).not.toContain(line);
     }
+  });
+});
+
+describe('gRPC in production', () => {
+  const { HOST, SHOPSCOPE_ENV } = serviceSettings;
+  const { INSECURE_CONNECTIONS } = kafkaSettings;
+  const settings = { HOST, SHOPSCOPE_ENV, INSECURE_CONNECTIONS, ...grpcTlsSettings };
+  const service = z.object({ ...settings, KEYS_ADDRESS: grpcTarget(), GATEWAY_ADDRESS: z.string().optional() });
+  const isRefused = (env: Environment) => {
+    try {
+      readConfig(service, { KEYS_ADDRESS: 'dns:///keys:50051', ...env }, [grpcTlsRule('dashboard')]);
+      return false;
+    } catch (error) {
+      expect((error as ConfigError).problems).toEqual([expect.stringMatching(/^GRPC_TLS_CERT_FILE: is required/)]);
+      return true;
+    }
+  };
+  const loopback = { HOST: '127.0.0.1', KEYS_ADDRESS: '127.0.0.1:50051' };
+
+  it('needs mutual TLS, because production is the default', () => {
+    expect(isRefused({})).toBe(true);
+    expect(isRefused({ SHOPSCOPE_ENV: 'production' })).toBe(true);
+    expect(isRefused({ SHOPSCOPE_ENV: 'development' })).toBe(false);
+  });
+
+  it('needs no mutual TLS when INSECURE_CONNECTIONS names grpc, and no other name permits it', () => {
+    expect(isRefused({ INSECURE_CONNECTIONS: 'grpc' })).toBe(false);
+    expect(isRefused({ INSECURE_CONNECTIONS: 'mongodb,kafka,redis' })).toBe(true);
+  });
+
+  it('needs no mutual TLS when the service listens on loopback and calls loopback addresses only', () => {
+    expect(isRefused(loopback)).toBe(false);
+    expect(isRefused({ ...loopback, KEYS_ADDRESS: 'ipv4:127.0.0.1:1,127.0.0.1:2' })).toBe(false);
+    expect(isRefused({ ...loopback, KEYS_ADDRESS: 'dns:///localhost:1' })).toBe(false);
+    expect(isRefused({ ...loopback, HOST: '0.0.0.0' })).toBe(true);
+    expect(isRefused({ ...loopback, HOST: '' })).toBe(true);
+    expect(isRefused({ ...loopback, KEYS_ADDRESS: 'ipv4:127.0.0.1:1,10.0.0.1:2' })).toBe(true);
+    expect(isRefused({ ...loopback, KEYS_ADDRESS: '127.0.0.1.example:1' })).toBe(true);
+    expect(isRefused({ ...loopback, GATEWAY_ADDRESS: 'gateway:8081' })).toBe(true);
   });
 });
 

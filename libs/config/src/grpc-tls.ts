@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { identityUri, type PeerName, peerOf } from './peer-identity.ts';
-import type { Rule } from './rules.ts';
+import { type Given, inProduction, mustBeSecure, type Rule } from './rules.ts';
 import { readTlsFiles, type TlsFiles } from './tls-files.ts';
 
 /** TLS between services: all three files, or none for plain connections. Changed files are read again. */
@@ -25,8 +25,27 @@ export function grpcTlsFiles(config: GrpcTlsConfig): TlsFiles | undefined {
   };
 }
 
-/** All files or none are set, their contents match, and the certificate names this peer. */
+/**
+ * The settings of a service. The files are in order ({@link grpcTlsFilesRule}). In production they are required, unless
+ * INSECURE_CONNECTIONS names grpc, or the service listens and calls on loopback only.
+ */
 export const grpcTlsRule =
+  (name: PeerName): Rule =>
+  (given) => {
+    const isSet = Object.keys(grpcTlsSettings).some((variable) => given[variable]);
+    if (isSet || !mustBeSecure(given, 'grpc', grpcHosts(given))) return grpcTlsFilesRule(name)(given);
+    return [`GRPC_TLS_CERT_FILE: is required, with GRPC_TLS_CA_FILE and GRPC_TLS_KEY_FILE, ${inProduction('grpc')}`];
+  };
+
+/** The address that a service listens on, and the addresses of other services, each as host:port. */
+function grpcHosts(given: Given): string[] {
+  const targets = Object.keys(given).filter((name) => name.endsWith('_ADDRESS'));
+  const hosts = targets.flatMap((name) => (given[name] ?? '').replace(/^(dns:\/\/\/|ipv4:)/, '').split(','));
+  return [given.HOST ?? '', ...hosts];
+}
+
+/** All files or none are set, their contents match, and the certificate names this peer. */
+export const grpcTlsFilesRule =
   (name: PeerName, nowMs = Date.now()): Rule =>
   (given) => {
     const variables = Object.keys(grpcTlsSettings) as (keyof GrpcTlsConfig)[];

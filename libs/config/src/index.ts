@@ -88,7 +88,7 @@ export function drainDelayMs(config: { DRAIN_DELAY_MS?: number | undefined; SHOP
   return config.DRAIN_DELAY_MS ?? (config.SHOPSCOPE_ENV === 'production' ? 5_000 : 0);
 }
 
-export { type GrpcTlsConfig, grpcTlsFiles, grpcTlsRule, grpcTlsSettings } from './grpc-tls.ts';
+export { type GrpcTlsConfig, grpcTlsFiles, grpcTlsFilesRule, grpcTlsRule, grpcTlsSettings } from './grpc-tls.ts';
 export { type KafkaConfig, kafkaOptions, kafkaRules, kafkaSettings } from './kafka.ts';
 export { type LocalSystem, localSystemPath, readLocalSystem } from './local-system.ts';
 export { type MongoConfig, mongoOptions, mongoRules, mongoSettings } from './mongo.ts';

@@ -8,7 +8,7 @@ export type Given = Readonly<Record<string, string | undefined>>;
  */
 export type Rule = (given: Given) => string[];
 
-const connections = ['mongodb', 'kafka', 'redis'] as const;
+const connections = ['mongodb', 'kafka', 'redis', 'grpc'] as const;
 export type ConnectionName = (typeof connections)[number];
 
 /**

@@ -1,4 +1,4 @@
-import { grpcTlsFiles, grpcTlsRule, grpcTlsSettings, readConfig, z } from '@shopscope/config';
+import { grpcTlsFiles, grpcTlsFilesRule, grpcTlsSettings, readConfig, z } from '@shopscope/config';
 import { type GrpcSecurity, openGrpcSecurity } from './security.ts';
 
 /**
@@ -6,6 +6,6 @@ import { type GrpcSecurity, openGrpcSecurity } from './security.ts';
  * `operator`, else without TLS. Throws ConfigError with all errors.
  */
 export function operatorSecurity(variables: Readonly<Record<string, string | undefined>>): GrpcSecurity {
-  const config = readConfig(z.object(grpcTlsSettings), variables, [grpcTlsRule('operator')]);
+  const config = readConfig(z.object(grpcTlsSettings), variables, [grpcTlsFilesRule('operator')]);
   return openGrpcSecurity({ files: grpcTlsFiles(config) });
 }

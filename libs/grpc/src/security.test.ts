@@ -108,6 +108,20 @@ describe('mutual TLS', () => {
     expect(handled()).toBe(1);
   });
 
+  it('a client with or without TLS is served by the instances of its kind alone, while both kinds run', async () => {
+    const secured = await serve(open(filesOf(await issue('profiles'))));
+    const plain = await serve(openGrpcSecurity({ files: undefined }));
+    const both = `ipv4:${plain.address},${secured.address}`;
+    for (const security of [open(filesOf(await issue('gateway'))), undefined]) {
+      const client = createGrpcClient({ definition, address: both, security: security?.towards('profiles') });
+      cleanups.push(client.close);
+      for (let n = 0; n < 20; n++) {
+        expect(await client.getStores(request, { deadline: createDeadline(5_000) })).toEqual(nothing);
+      }
+    }
+    expect([secured.handled(), plain.handled()]).toEqual([20, 20]);
+  });
+
   it('refuses a client without a certificate, of another authority, or with an expired certificate', async () => {
     const { address, handled } = await serve(open(filesOf(await issue('profiles'))));
     const refused = {

@@ -20,6 +20,7 @@ const production = {
   PUBLIC_SITE_URL: 'https://shopscope.example',
   SESSION_SECRET: 'a-session-secret-of-32-characters-or-more',
   MAIL_URL: 'smtps://shopscope:secret@smtp.mail.example:465',
+  INSECURE_CONNECTIONS: 'grpc',
 };
 const problemsOf = (over: Record<string, string>, without: string[] = []) => {
   const env = Object.fromEntries(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { loadConfig, visitIntervalMs } from './config.ts';
 
-const needed = { MONGODB_URL: 'mongodb://127.0.0.1', KAFKA_BROKERS: '127.0.0.1:9092' };
+const needed = { MONGODB_URL: 'mongodb://127.0.0.1', KAFKA_BROKERS: '127.0.0.1:9092', HOST: '127.0.0.1' };
 
 it('the defaults are the documented ones', () => {
   expect(loadConfig(needed)).toMatchObject({

@@ -1,6 +1,5 @@
 import { delimiter } from 'node:path';
 import {
-  ConfigError,
   type Environment,
   grpcTarget,
   grpcTlsRule,
@@ -10,6 +9,7 @@ import {
   kafkaSettings,
   list,
   port,
+  type Rule,
   readConfig,
   serviceSettings,
   url,
@@ -48,13 +48,12 @@ const schema = z.object({
 
 export type ScannerConfig = z.output<typeof schema>;
 
+const scanHostsRule: Rule = ({ SHOPSCOPE_SCAN_HOSTS, SHOPSCOPE_ENV = 'production' }) =>
+  SHOPSCOPE_SCAN_HOSTS && SHOPSCOPE_ENV === 'production'
+    ? ['SHOPSCOPE_SCAN_HOSTS: test hosts may be scanned only where SHOPSCOPE_ENV is development or test']
+    : [];
+
 /** Throws a ConfigError that lists every invalid setting. */
 export function loadConfig(env: Environment): ScannerConfig {
-  const config = readConfig(schema, env, [kafkaRules, grpcTlsRule('scanner')]);
-  if (config.SHOPSCOPE_SCAN_HOSTS.length > 0 && config.SHOPSCOPE_ENV === 'production') {
-    throw new ConfigError([
-      'SHOPSCOPE_SCAN_HOSTS: test hosts may be scanned only where SHOPSCOPE_ENV is development or test',
-    ]);
-  }
-  return config;
+  return readConfig(schema, env, [kafkaRules, grpcTlsRule('scanner'), scanHostsRule]);
 }

@@ -40,9 +40,17 @@ describe.each(services)('%s, before it starts', (name, load) => {
     throw new Error('an empty environment is no configuration');
   };
 
-  it('finds nothing wrong with its own certificate, nor with none', () => {
+  it('finds nothing wrong with its own certificate, nor with none in development', () => {
     expect(faultsOf(tls.variables(name))).toEqual([]);
-    expect(faultsOf({})).toEqual([]);
+    expect(faultsOf({ SHOPSCOPE_ENV: 'development' })).toEqual([]);
+  });
+
+  it('refuses gRPC without mutual TLS in production, unless INSECURE_CONNECTIONS names grpc', () => {
+    const problem =
+      'GRPC_TLS_CERT_FILE: is required, with GRPC_TLS_CA_FILE and GRPC_TLS_KEY_FILE, in production, unless INSECURE_CONNECTIONS names grpc';
+    expect(faultsOf({})).toEqual([problem]);
+    expect(faultsOf({ SHOPSCOPE_ENV: 'production', INSECURE_CONNECTIONS: 'mongodb,kafka,redis' })).toEqual([problem]);
+    expect(faultsOf({ INSECURE_CONNECTIONS: 'kafka, grpc' })).toEqual([]);
   });
 
   it('refuses the certificate of another service, a part of the settings, and files that are not there', () => {

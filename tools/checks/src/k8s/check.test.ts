@@ -15,7 +15,8 @@ describe('the check of rendered manifests', () => {
   beforeEach(() => {
     base = read('base/**/*.yaml');
   });
-  const secrets = () => read('components/plain-secrets/secrets.yaml');
+  const certificates = () => read('components/certificates/certificates.yaml');
+  const secrets = () => [...read('components/plain-secrets/secrets.yaml'), ...certificates()];
   const named = (kind: string, name: string) =>
     base.find((manifest) => manifest.kind === kind && manifest.metadata.name === name) as Manifest;
 
@@ -42,11 +43,28 @@ describe('the check of rendered manifests', () => {
       'Deployment metering: MONGODB_URL: is required',
       expect.stringContaining('MONGODB_USERNAME: is required'),
     ]);
-    const keys = deploymentsIn(base).find(({ manifest }) => manifest.metadata.name === 'keys');
-    if (keys) keys.manifest.spec.template.spec.volumes = [{ name: 'tls', secret: { secretName: 'keys-grpc-tls' } }];
-    expect(problemsOf(base, { isBase: true })).toEqual([
+    const uncertified = secrets().filter(({ metadata }) => metadata.name !== 'keys-grpc-tls');
+    expect(problemsOf([...base, ...uncertified], { isBase: false })).toEqual([
       'Deployment keys: Secret keys-grpc-tls has no Certificate that creates it',
     ]);
+  });
+
+  it('has mutual TLS between the services in the base, and names every service without it', () => {
+    for (const { container } of deploymentsIn(base)) {
+      container.env = container.env?.filter(({ name }) => !name.startsWith('GRPC_TLS_')) ?? [];
+    }
+    const problems = problemsOf(base, { isBase: true });
+    expect(problems).toHaveLength(7);
+    for (const problem of problems) expect(problem).toMatch(/: GRPC_TLS_CERT_FILE: is required, with .* names grpc$/);
+    named('ConfigMap', 'shopscope').data.INSECURE_CONNECTIONS = 'grpc';
+    expect(problemsOf(base, { isBase: true })).toEqual([]);
+  });
+
+  it('names a file of certificates that no mounted Secret has', () => {
+    named('Deployment', 'keys').spec.template.spec.containers[0].volumeMounts = [];
+    expect(problemsOf(base, { isBase: true })).toEqual(
+      ['CA', 'CERT', 'KEY'].map((name) => `Deployment keys: GRPC_TLS_${name}_FILE is in no mounted Secret`),
+    );
   });
 
   it('names a placeholder that no service reads and refuses', () => {

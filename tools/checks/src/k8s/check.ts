@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { ConfigError, type Environment, placeholder } from '@shopscope/config';
 import { serviceConfigs } from '../service-configs.ts';
 import { environmentOf } from './environment.ts';
@@ -37,10 +38,10 @@ function settingsProblems(
   const at = (problem: string) => `Deployment ${name}: ${problem}`;
   const problems = [
     ...missing.map((reference) => at(`${reference} does not exist`)),
-    ...volumeProblems(manifest, manifests).map(at),
+    ...volumeProblems(manifest, manifests, isBase).map(at),
+    ...fileProblems(manifest, container, variables).map(at),
   ];
-  // The files exist only in the pod. The check of volumes finds a missing Secret.
-  const { GRPC_TLS_CA_FILE, GRPC_TLS_CERT_FILE, GRPC_TLS_KEY_FILE, ...rest } = variables;
+  const rest = withoutFiles(variables);
   const filled = Object.entries(rest).map(([key, value]) => [key, value.replaceAll(placeholder, filler)]);
   problems.push(...configProblems(load, Object.fromEntries(filled)).map(at));
   // A service must not accept a placeholder as a secret, because the placeholder is public.
@@ -65,8 +66,32 @@ function configProblems(load: (env: Environment) => unknown, env: Environment): 
   }
 }
 
-/** Each mounted Secret of certificates needs a Certificate in the manifests. */
-function volumeProblems(deployment: Manifest, manifests: readonly Manifest[]): string[] {
+const grpcFiles = ['GRPC_TLS_CA_FILE', 'GRPC_TLS_CERT_FILE', 'GRPC_TLS_KEY_FILE'];
+
+/** The files exist only in the pod, so the services' code cannot read them here. All three are as good as their permission. */
+function withoutFiles(variables: Record<string, string>): Record<string, string> {
+  if (!grpcFiles.every((name) => variables[name])) return variables;
+  const others = Object.entries(variables).filter(([name]) => !grpcFiles.includes(name));
+  const permitted = [variables.INSECURE_CONNECTIONS, 'grpc'].filter((names) => names).join();
+  return { ...Object.fromEntries(others), INSECURE_CONNECTIONS: permitted };
+}
+
+/** Each file of certificates lies in a mounted Secret. */
+function fileProblems(deployment: Manifest, container: Container, variables: Record<string, string>): string[] {
+  const { volumes = [] } = deployment.spec.template.spec as { volumes?: { name: string; secret?: object }[] };
+  const secret = new Set(volumes.flatMap((volume) => (volume.secret ? [volume.name] : [])));
+  const folders = (container.volumeMounts ?? []).flatMap(({ name, mountPath }) =>
+    secret.has(name) ? [mountPath] : [],
+  );
+  return grpcFiles.flatMap((name) => {
+    const path = variables[name];
+    return path === undefined || folders.includes(posix.dirname(path)) ? [] : [`${name} is in no mounted Secret`];
+  });
+}
+
+/** Each mounted Secret of certificates needs a Certificate in the manifests. The base leaves Certificates to its overlays. */
+function volumeProblems(deployment: Manifest, manifests: readonly Manifest[], isBase: boolean): string[] {
+  if (isBase) return [];
   const made = new Set(ofKind(manifests, 'Certificate').map(({ spec }) => spec.secretName as string));
   const volumes = (deployment.spec.template.spec.volumes ?? []) as { secret?: { secretName: string } }[];
   return volumes.flatMap(({ secret }) =>

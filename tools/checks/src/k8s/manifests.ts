@@ -22,6 +22,7 @@ export interface Container {
   name: string;
   image: string;
   env?: EnvironmentVariable[];
+  volumeMounts?: { name: string; mountPath: string }[];
   envFrom?: { configMapRef?: { name: string; optional?: boolean } }[];
 }
 

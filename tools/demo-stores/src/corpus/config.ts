@@ -1,4 +1,4 @@
-import { type Environment, grpcTarget, grpcTlsRule, grpcTlsSettings, readConfig, url, z } from '@shopscope/config';
+import { type Environment, grpcTarget, grpcTlsFilesRule, grpcTlsSettings, readConfig, url, z } from '@shopscope/config';
 
 const http = () => url(['http:', 'https:']).transform((text) => text.replace(/\/+$/, ''));
 
@@ -14,4 +14,4 @@ const settings = z.object({
 export type FillConfig = z.output<typeof settings>;
 
 /** Throws a ConfigError that lists every invalid setting. */
-export const loadConfig = (env: Environment): FillConfig => readConfig(settings, env, [grpcTlsRule('operator')]);
+export const loadConfig = (env: Environment): FillConfig => readConfig(settings, env, [grpcTlsFilesRule('operator')]);
