@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { createReadClientAddress } from '@shopscope/client-address';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { problemsOf } from './check.ts';
+import { environmentOf } from './environment.ts';
 import { deploymentsIn, type Manifest, readManifests } from './manifests.ts';
 
 const folder = resolve(import.meta.dirname, '../../../../deploy/k8s');
@@ -65,6 +67,37 @@ describe('the check of rendered manifests', () => {
     expect(problemsOf(base, { isBase: true })).toEqual(
       ['CA', 'CERT', 'KEY'].map((name) => `Deployment keys: GRPC_TLS_${name}_FILE is in no mounted Secret`),
     );
+  });
+
+  it('trusts no proxy in the base, so that no caller of a private network can write the address it is counted under', () => {
+    for (const { manifest, container } of deploymentsIn(base)) {
+      const { TRUSTED_PROXIES = '' } = environmentOf(container, base, { allowAbsent: true }).variables;
+      const read = createReadClientAddress(TRUSTED_PROXIES.split(',').filter((range) => range !== ''));
+      for (const caller of ['10.1.2.3', '172.16.1.2', '192.168.1.2', '203.0.113.9']) {
+        expect([manifest.metadata.name, read(caller, '198.51.100.7')]).toEqual([manifest.metadata.name, caller]);
+      }
+    }
+  });
+
+  it('names services that an Ingress or a route reaches and that trust no proxy, or a whole private range', () => {
+    const entry = (name: string) => read(`components/${name}/*.yaml`);
+    const settings = named('ConfigMap', 'shopscope').data;
+    const problems = (name: string) => problemsOf([...base, ...secrets(), ...entry(name)], { isBase: false });
+    for (const name of ['ingress', 'gateway-api']) {
+      delete settings.TRUSTED_PROXIES;
+      expect(problems(name)).toEqual([
+        'Deployment gateway: TRUSTED_PROXIES must name the proxy, because all callers have the address of the proxy otherwise',
+        'Deployment dashboard: TRUSTED_PROXIES must name the proxy, because all callers have the address of the proxy otherwise',
+      ]);
+      settings.TRUSTED_PROXIES = '10.42.0.0/16,fd00:42::/48';
+      expect(problems(name)).toEqual([]);
+      for (const wide of ['0.0.0.0/0', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', '::/0']) {
+        settings.TRUSTED_PROXIES = `10.42.0.0/16,${wide}`;
+        expect(problems(name)[0], wide).toBe(
+          `Deployment gateway: TRUSTED_PROXIES has ${wide}, which is more than a proxy: its callers could write their own address`,
+        );
+      }
+    }
   });
 
   it('names a placeholder that no service reads and refuses', () => {

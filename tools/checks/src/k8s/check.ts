@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import { posix } from 'node:path';
 import { ConfigError, type Environment, placeholder } from '@shopscope/config';
 import { serviceConfigs } from '../service-configs.ts';
@@ -16,6 +17,7 @@ export function problemsOf(manifests: readonly Manifest[], options: { isBase: bo
     ...shareProblems(manifests),
     ...scaleProblems(manifests),
     ...policyProblems(manifests),
+    ...proxyProblems(manifests),
   ];
 }
 
@@ -115,6 +117,45 @@ function shareProblems(manifests: readonly Manifest[]): string[] {
   const most = Number(autoscaler?.spec.maxReplicas ?? deployment?.manifest.spec.replicas ?? 1);
   const shares = Number(deployment?.container.env?.find(({ name }) => name === 'REPLICAS')?.value);
   return shares >= most ? [] : [`Deployment gateway: REPLICAS is ${shares}, it must be at least ${most}`];
+}
+
+/** Services that listen for callers outside of the cluster, behind a proxy. */
+const publicServices = ['gateway', 'dashboard'];
+/** A proxy has one of these addresses. All of them together are not one proxy, but every machine of a private network. */
+const privateRanges = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fd00::/8'];
+
+/**
+ * Who is trusted as a proxy writes the address that a caller is counted under. Behind a public entry, the proxy must be trusted, and no
+ * one else.
+ */
+function proxyProblems(manifests: readonly Manifest[]): string[] {
+  const hasEntry = manifests.some(({ kind }) => kind === 'Ingress' || kind === 'HTTPRoute');
+  const deployments = deploymentsIn(manifests);
+  return publicServices.flatMap((name) => {
+    const container = deployments.find(({ manifest }) => manifest.metadata.name === name)?.container;
+    if (!container) return [];
+    const { TRUSTED_PROXIES = '' } = environmentOf(container, manifests).variables;
+    const ranges = TRUSTED_PROXIES.split(',').filter((range) => range !== '');
+    const at = (problem: string) => `Deployment ${name}: TRUSTED_PROXIES ${problem}`;
+    const wide = ranges.filter((range) => privateRanges.some((each) => contains(range, each)));
+    return [
+      ...wide.map((range) => at(`has ${range}, which is more than a proxy: its callers could write their own address`)),
+      ...(hasEntry && ranges.length === 0
+        ? [at('must name the proxy, because all callers have the address of the proxy otherwise')]
+        : []),
+    ];
+  });
+}
+
+/** True when the range has every address of the other one. */
+function contains(range: string, other: string): boolean {
+  const [address = '', bits] = range.split('/');
+  const [otherAddress = '', otherBits] = other.split('/');
+  if (bits === undefined || isIP(address) !== isIP(otherAddress) || Number(bits) > Number(otherBits)) return false;
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+  const list = new BlockList();
+  list.addSubnet(address, Number(bits), family);
+  return list.check(otherAddress, family);
 }
 
 /** With replicas and an autoscaler, each `kubectl apply` would reset the number of pods. */
