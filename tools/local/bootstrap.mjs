@@ -120,16 +120,14 @@ async function installPackages(say) {
     10_000,
   );
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-  let result = await capture('npm', ['ci', ...quiet]);
-  if (result.code !== 0 && result.output.includes('EUSAGE')) {
-    // npm ci requires optional packages of other platforms, which a registry may not have. npm install from the same
-    // lock file does not require them and does not change the lock file.
-    const lock = readFileSync(join(root, 'package-lock.json'));
-    result = await capture('npm', ['install', ...quiet]);
-    if (!readFileSync(join(root, 'package-lock.json')).equals(lock))
-      writeFileSync(join(root, 'package-lock.json'), lock);
-  }
+  // npm ci installs the lock file or fails. npm install would choose versions that nobody reviewed.
+  const result = await capture('npm', ['ci', ...quiet]);
   clearInterval(progress);
+  if (result.output.includes('EUSAGE')) {
+    fail(
+      `package-lock.json does not match the package.json files, and this command never changes it. Run npm install, review the new versions and commit the lock file. npm said: ${reason(result.output)}`,
+    );
+  }
   if (result.code !== 0) {
     fail(
       `The packages could not be installed; check the network and run the command again. npm said: ${reason(result.output)}`,

