@@ -19,5 +19,6 @@ export {
   type GrpcServerOptions,
   type HandlerContext,
   type Handlers,
+  maxCallsPerConnection,
 } from './server.ts';
 export { statusByCode } from './status.ts';

@@ -78,6 +78,11 @@ export interface GrpcServer {
 export const defaultConnectionAgeMs = 300_000;
 /** Longer than the deadline of any call, so that calls in progress finish. */
 const connectionAgeGraceMs = 15_000;
+/**
+ * Calls of one connection that run at once. A client keeps further calls and sends them as others end. A peer has far fewer: it
+ * gathers calls into batches.
+ */
+export const maxCallsPerConnection = 1_000;
 const maxMessageBytes = 16 * 1024 * 1024;
 
 export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
@@ -87,6 +92,7 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
     'grpc.max_send_message_length': maxMessageBytes,
     'grpc.max_connection_age_ms': options.connectionAgeMs ?? defaultConnectionAgeMs,
     'grpc.max_connection_age_grace_ms': connectionAgeGraceMs,
+    'grpc.max_concurrent_streams': maxCallsPerConnection,
   });
   const health = new HealthImplementation({ '': 'NOT_SERVING' });
   health.addToServer(server);
