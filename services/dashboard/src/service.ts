@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Clock, systemClock } from '@shopscope/clock';
@@ -22,6 +21,7 @@ import { membersMax } from './domain/workspace-limits.ts';
 import { dashboardAccess } from './inbound/grpc/access.ts';
 import { dashboardHandlers } from './inbound/grpc/handlers.ts';
 import { createApp } from './inbound/http/create-app.ts';
+import { createPublicServer } from './inbound/http/public-server.ts';
 import { consumeGatewayReports } from './inbound/kafka/consume-gateway-reports.ts';
 import { consumeKeyActivity } from './inbound/kafka/key-activity.ts';
 import { consumeRequests } from './inbound/kafka/requests.ts';
@@ -320,7 +320,7 @@ export async function startDashboard(
       onResponse: (method, status, seconds) => duration.observe({ method, status: String(status) }, seconds),
       onPublicPage: (result) => publicPages.inc({ result }),
     });
-    const server = createServer(app);
+    const server = createPublicServer(app);
     const port = await listen(server, config);
     resources.onStop('http server', () => closeServer(server));
     const grpcServer = createGrpcServer({ host: config.HOST, port: config.GRPC_PORT, logger, registry, security });

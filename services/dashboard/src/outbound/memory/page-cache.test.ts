@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createPageCache } from './page-cache.ts';
 
@@ -20,6 +21,28 @@ describe('the pages in memory', () => {
     expect(await get()).toEqual(['rendering 1', true]);
     nowMs = 61_001;
     expect(await get()).toEqual(['rendering 2', false]);
+  });
+
+  it('take at most 64 MiB, without pages above 512 KiB: the addresses that nobody asks for make room', async () => {
+    const cache = createPageCache({ nowMs: () => 0 });
+    let renderings = 0;
+    const get = (address: string, bytes: number) => {
+      // Random bytes, because the compressed body counts too.
+      const render = async () => {
+        renderings++;
+        return new Response(randomBytes(bytes));
+      };
+      return cache.get(address, { isOfCorpus: false, render });
+    };
+    const bytes = 250_000;
+    // Each takes its body twice, so 134 of them fit into 64 MiB.
+    for (let n = 0; n < 150; n++) await get(`/stores/${n}`, bytes);
+    expect((await get('/stores/149', bytes)).isHit).toBe(true);
+    expect((await get('/stores/20', bytes)).isHit).toBe(true);
+    expect((await get('/stores/10', bytes)).isHit).toBe(false);
+    await get('/sitemap', 600_000);
+    expect((await get('/sitemap', 600_000)).isHit).toBe(false);
+    expect(renderings).toBe(153);
   });
 
   it('do not keep what failed', async () => {

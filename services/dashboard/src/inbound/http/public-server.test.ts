@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { connectionBounds, createPublicServer } from './public-server.ts';
+
+/** Short bounds, so that a test ends with its connection and waits for nothing else. */
+const short = { ...connectionBounds, headersTimeoutMs: 50, requestTimeoutMs: 100, responseTimeoutMs: 100, checkMs: 10 };
+const largePage = Buffer.alloc(64 * 1024 * 1024);
+
+describe('a connection to the public listener', { tags: ['wall-clock'] }, () => {
+  let server: Server;
+  const sockets: Socket[] = [];
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  const open = async (bounds = short, listener: RequestListener = (_, response) => response.end('page')) => {
+    server = createPublicServer(listener, bounds);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return () => {
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      socket.on('error', () => {});
+      sockets.push(socket);
+      return socket;
+    };
+  };
+  const textOf = async (socket: Socket) => {
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    await once(socket, 'close');
+    return text;
+  };
+
+  it('ends with 408 when its headers or its body come slowly', async () => {
+    const dial = await open({ ...short, responseTimeoutMs: 60_000 }, (request) => request.resume());
+    for (const sent of ['GET / HTTP/1.1\r\nHost: a', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab']) {
+      const socket = dial();
+      socket.write(sent);
+      expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 408 /);
+    }
+  });
+
+  it('ends when the response is read too slowly, so that the page leaves memory', async () => {
+    const closed = Promise.withResolvers<boolean>();
+    const dial = await open(short, (_, response) => {
+      response.once('close', () => closed.resolve(response.writableFinished));
+      response.end(largePage);
+    });
+    const socket = dial();
+    socket.pause();
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(await closed.promise).toBe(false);
+  });
+
+  it('stays while a long response is read fast enough', async () => {
+    const bytesPerWrite = 1024 * 1024;
+    const writes = 30;
+    // The response takes longer than its time limit, because each part waits for a timer.
+    const dial = await open({ ...short, responseTimeoutMs: 20 }, async (_, response) => {
+      for (let n = 0; n < writes; n++) {
+        response.write(Buffer.alloc(bytesPerWrite));
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+      response.end();
+    });
+    const socket = dial();
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    expect((await textOf(socket)).length).toBeGreaterThan(writes * bytesPerWrite);
+  });
+
+  it('is closed at once when there are too many, and the others are served', async () => {
+    const dial = await open({ ...connectionBounds, connectionsMax: 2 });
+    const first = [dial(), dial()];
+    await Promise.all(first.map((socket) => once(socket, 'connect')));
+    expect(await textOf(dial())).toBe('');
+    for (const socket of first) {
+      socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+      expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 200 /);
+    }
+  });
+});

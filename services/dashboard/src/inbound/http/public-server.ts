@@ -1,0 +1,57 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/**
+ * What one connection may cost the public listener.
+ *
+ * - Headers or a body are sent slowly -> 408, and the connection closes.
+ * - A response is read slowly -> the connection closes, whatever is left. So the page does not stay in memory. An export that takes
+ *   longer is read to its end while it is read fast enough.
+ * - Too many connections -> new ones are closed at once. A proxy in front of this service has its own bound per address.
+ */
+export interface ConnectionBounds {
+  headersTimeoutMs: number;
+  /** Headers and body. A list of domains has up to 1.1 MB. */
+  requestTimeoutMs: number;
+  /** From the request to the last byte of a response that is read more slowly than {@link responseBytesPerSecond}. */
+  responseTimeoutMs: number;
+  responseBytesPerSecond: number;
+  /** Interval at which Node searches for slow requests. */
+  checkMs: number;
+  connectionsMax: number;
+}
+
+export const connectionBounds: ConnectionBounds = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  responseTimeoutMs: 60_000,
+  responseBytesPerSecond: 8 * 1024,
+  checkMs: 1_000,
+  connectionsMax: 5_000,
+};
+
+export function createPublicServer(listener: RequestListener, bounds: ConnectionBounds = connectionBounds): Server {
+  const options = {
+    headersTimeout: bounds.headersTimeoutMs,
+    requestTimeout: bounds.requestTimeoutMs,
+    connectionsCheckingInterval: bounds.checkMs,
+  };
+  const server = createServer(options, (request, response) => {
+    endSlowReader(request.socket, response, bounds);
+    listener(request, response);
+  });
+  server.maxConnections = bounds.connectionsMax;
+  return server;
+}
+
+function endSlowReader(socket: Socket, response: ServerResponse, bounds: ConnectionBounds): void {
+  const readBytes = () => socket.bytesWritten - socket.writableLength;
+  const [startMs, startBytes] = [performance.now(), readBytes()];
+  const check = () => {
+    const seconds = (performance.now() - startMs) / 1_000;
+    if (readBytes() - startBytes < seconds * bounds.responseBytesPerSecond) socket.destroy();
+    else timer = setTimeout(check, bounds.checkMs);
+  };
+  let timer = setTimeout(check, bounds.responseTimeoutMs);
+  response.once('close', () => clearTimeout(timer));
+}
