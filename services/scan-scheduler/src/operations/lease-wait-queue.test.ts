@@ -38,6 +38,18 @@ describe('the lease wait queue', () => {
     expect(await second).toEqual(scan('scan_2'));
   });
 
+  it('refuses the 2,001st waiting scanner, and serves it once another has left', async () => {
+    const { queue, work } = setUp();
+    const waits = Array.from({ length: 2_000 }, (_, n) => queue.wait(`s${n}`, 10_000, never));
+    await expect(queue.wait('one more', 10_000, never)).rejects.toMatchObject({ code: 'unavailable' });
+    work.push(scan('scan_1'));
+    queue.wake();
+    expect(await waits[0]).toEqual(scan('scan_1'));
+    const later = queue.wait('one more', 10_000, never);
+    queue.close();
+    expect(await later).toBeNull();
+  });
+
   it('searches for work of other instances once per interval for all waiting scanners', async () => {
     const { queue, work, clock, lease } = setUp();
     const waits = Array.from({ length: 50 }, (_, n) => queue.wait(`s${n}`, 10_000, never));

@@ -1,0 +1,32 @@
+import { createDeadline } from '@shopscope/async';
+import { describe, expect, it } from 'vitest';
+import { claimScans } from './claim-scans.ts';
+import type { Dependencies } from './dependencies.ts';
+import { releaseClaims } from './release-claims.ts';
+import { requestScans } from './request-scans.ts';
+
+/** The calls are refused before they use a collection. */
+const none = {} as Dependencies;
+const entries = 1_001;
+const origin = { requestId: 'req_1', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+const context = { origin, deadline: createDeadline(1_000) };
+const refused = /more than 1,?000|at most 1,?000/;
+
+describe('a call with more than 1,000 entries is refused before any work:', () => {
+  it('ClaimScans', async () => {
+    const domains = Array.from({ length: entries }, (_, n) => `shop-${n}.example`);
+    const input = { workspaceId: 'ws_1', chargeId: 'chg_1', domains } as Parameters<typeof claimScans>[1];
+    await expect(claimScans(none, input, context)).rejects.toThrow(refused);
+  });
+
+  it('ReleaseClaims', async () => {
+    const claims = Array.from({ length: entries }, (_, n) => ({ jobId: `job_${n}`, claimedAtMs: 1 }));
+    const input = { workspaceId: 'ws_1', chargeId: 'chg_1', claims } as Parameters<typeof releaseClaims>[1];
+    await expect(releaseClaims(none, input, context)).rejects.toThrow(refused);
+  });
+
+  it('RequestScans', async () => {
+    const requests = Array.from({ length: entries }, () => ({ request: {}, origin }));
+    await expect(requestScans(none, requests as Parameters<typeof requestScans>[1])).rejects.toThrow(refused);
+  });
+});
