@@ -10,6 +10,13 @@ const none = {} as Dependencies;
 const entries = 1_001;
 const origin = { requestId: 'req_1', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
 const context = { origin, deadline: createDeadline(1_000) };
+const request = (n: number) => ({
+  jobId: `job_${n}`,
+  workspaceId: 'ws_1',
+  domain: `shop-${n}.example`,
+  chargeId: 'chg_1',
+  requestedAtMs: 1,
+});
 const refused = /more than 1,?000|at most 1,?000/;
 
 describe('a call with more than 1,000 entries is refused before any work:', () => {
@@ -26,7 +33,7 @@ describe('a call with more than 1,000 entries is refused before any work:', () =
   });
 
   it('RequestScans', async () => {
-    const requests = Array.from({ length: entries }, () => ({ request: {}, origin }));
-    await expect(requestScans(none, requests as Parameters<typeof requestScans>[1])).rejects.toThrow(refused);
+    const requests = Array.from({ length: entries }, (_, n) => ({ request: request(n), origin }));
+    await expect(requestScans(none, requests)).rejects.toThrow(refused);
   });
 });
