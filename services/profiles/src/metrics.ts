@@ -28,6 +28,11 @@ export function createMetrics(registry: Registry) {
       help: 'Detected technologies that were omitted because the vocabulary does not have them',
       registers,
     }),
+    incompleteProfiles: new Counter({
+      name: 'profiles_incomplete_profiles_total',
+      help: 'Merged observations after which a profile does not list every technology that was observed',
+      registers,
+    }),
     corpusCountedAt: new Gauge({
       name: 'profiles_corpus_counted_at_seconds',
       help: 'Time of the latest count of the corpus that this instance has, in seconds since 1970; 0 while it has none',

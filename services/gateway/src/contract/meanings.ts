@@ -28,7 +28,8 @@ export const industryBasisMeanings = {
 
 export const scopeMeanings = {
   full: 'the home page was seen completely and the listing was tried; coverage_note names what else was looked at; a technology that is not listed may be treated as absent',
-  partial: 'a part could not be seen, and coverage_note says which; a technology that is not listed may still be there',
+  partial:
+    'a part could not be seen or is not listed, and coverage_note says which; a technology that is not listed may still be there',
 } as const;
 
 export const installStateMeanings = {

@@ -91,7 +91,7 @@ export const observation = named(
       .string()
       .nullable()
       .describe(
-        'What could not be seen (always with scope partial), that the name is only the domain, and what was looked at; in words',
+        'What could not be seen or is not listed (always with scope partial), that the name is only the domain, and what was looked at; in words',
       ),
     last_completed_scan_at: timestamp(),
     scope: openEnded(scopeValues, scopeMeanings),

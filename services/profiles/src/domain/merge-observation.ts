@@ -1,3 +1,4 @@
+import { bySlug } from './bound-technologies.ts';
 import { mergePlatform } from './merge-platform.ts';
 import { mergeStatus } from './merge-status.ts';
 import { isAppearance, isReadAgain, mergeTechnologies, newTechnology } from './merge-technologies.ts';
@@ -64,7 +65,8 @@ function firstProfile(seen: ObservedSite): StoreProfile {
     name: seen.name || seen.domain,
     platform: { ...(seen.platform ?? customPlatform), firstObservedAt: at, lastConfirmedAt: at },
     status: { state: seen.state, asOf: at },
-    technologies: seen.technologies.map((found) => newTechnology(found, at)).sort((a, b) => (a.slug < b.slug ? -1 : 1)),
+    technologies: seen.technologies.map((found) => newTechnology(found, at)).sort(bySlug),
+    technologiesOmitted: seen.technologiesOmitted,
     geography: seen.geography ?? unknownGeography,
     industry: seen.industry ?? unknownIndustry,
     catalog: seen.catalog ?? noCatalog(at),
@@ -106,19 +108,22 @@ function mergeSeen(before: StoreProfile, seen: ObservedSite): Merge {
       technologies:
         platform.value.slug === before.platform.slug ? before.technologies : before.technologies.map(ofOldSite),
       openCandidates: candidatesOf(before, 'technology_removed'),
+      omitted: before.technologiesOmitted,
     },
     seen.technologies,
     { ...context, absenceCounts, scope: seen.scope, readNow: seen.sourcesRead, readBefore: before.sourcesRead },
   );
+  const technologiesOmitted = technologies.omitted || seen.technologiesOmitted;
   return shownMerge(
     {
       ...visited,
-      scope: seen.scope,
+      scope: technologiesOmitted ? 'partial' : seen.scope,
       coverageNote: seen.coverageNote,
       storefrontHost: seen.storefrontHost,
       name: seen.name || before.name,
       platform: platform.value,
       technologies: technologies.value,
+      technologiesOmitted,
       // Known values that were not observed this time are kept. The catalogue has its own date.
       geography: seen.geography ?? before.geography,
       industry: seen.industry ?? before.industry,

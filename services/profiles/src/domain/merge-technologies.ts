@@ -1,3 +1,4 @@
+import { bySlug, maxTechnologies, mostRecent } from './bound-technologies.ts';
 import type { DetectedTechnology } from './observation.ts';
 import { confirm, discard, type MergeContext, newCandidate, newConfirmed, type Signal } from './signal.ts';
 import type { Outcome, StoreTechnology } from './store-profile.ts';
@@ -7,6 +8,13 @@ export interface TechnologiesBefore {
   technologies: readonly StoreTechnology[];
   /** The open technology_removed candidates. */
   openCandidates: readonly Signal[];
+  /** Whether technologies that were observed are not listed. */
+  omitted: boolean;
+}
+
+export interface MergedTechnologies extends Outcome<StoreTechnology[]> {
+  /** Whether technologies that are not known to be absent are not listed. */
+  omitted: boolean;
 }
 
 export interface TechnologyMergeContext extends MergeContext {
@@ -34,12 +42,14 @@ export const isReadAgain = (sources: readonly string[], readNow: readonly string
  * - Detected in between -> the candidate is discarded.
  * - Observations that do not prove absence -> no effect on removals and on `inactive`. Absence is proved when the scope is
  *   full and every source that showed the technology was read again.
+ * - More than {@link maxTechnologies} -> the most recently confirmed are listed. What is left out emits no signal, and while
+ *   something is left out additions emit none: it may have been so all the time.
  */
 export function mergeTechnologies(
   before: TechnologiesBefore,
   seen: readonly DetectedTechnology[],
   context: TechnologyMergeContext,
-): Outcome<StoreTechnology[]> {
+): MergedTechnologies {
   const candidateBySlug = new Map(
     before.openCandidates.map((openCandidate) => [openCandidate.technology, openCandidate]),
   );
@@ -75,9 +85,27 @@ export function mergeTechnologies(
   }
   for (const found of unmatched.values()) {
     value.push(newTechnology(found, context.at));
-    if (isAppearance(found.sources, context.readBefore)) signals.push(added(found, context));
+    if (!before.omitted && isAppearance(found.sources, context.readBefore)) signals.push(added(found, context));
   }
-  return { value: value.sort((a, b) => (a.slug < b.slug ? -1 : 1)), candidates, signals };
+  const isComplete = context.absenceCounts && isReadAgain(context.readBefore, context.readNow);
+  const merged = { value: value.sort(bySlug), candidates, signals, omitted: before.omitted && !isComplete };
+  return value.length > maxTechnologies ? bounded(merged, before.openCandidates) : merged;
+}
+
+function bounded(merged: MergedTechnologies, openBefore: readonly Signal[]): MergedTechnologies {
+  const value = mostRecent(merged.value, (_, index) => index < maxTechnologies);
+  const slugs = new Set(value.map(({ slug }) => slug));
+  const isListed = ({ technology }: Signal) => slugs.has(technology);
+  const leftOut = merged.candidates.filter((candidate) => !isListed(candidate));
+  return {
+    value,
+    candidates: merged.candidates.filter(isListed),
+    signals: [
+      ...merged.signals.filter((signal) => !leftOut.includes(signal)),
+      ...leftOut.filter((candidate) => openBefore.includes(candidate)).map(discard),
+    ],
+    omitted: true,
+  };
 }
 
 export function newTechnology(found: DetectedTechnology, at: Date): StoreTechnology {

@@ -22,6 +22,8 @@ export interface ObservedSite extends ScanFacts {
   platform: DetectedPlatform | null;
   /** Slugs are unique. */
   technologies: DetectedTechnology[];
+  /** Whether more were detected than are read. The scope is partial then, because a missing one proves nothing. */
+  technologiesOmitted: boolean;
   geography: Geography | null;
   industry: Industry | null;
   catalog: Catalog | null;

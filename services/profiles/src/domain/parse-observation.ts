@@ -1,5 +1,6 @@
 import { invalidField } from '@shopscope/errors';
 import { type ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
+import { maxTechnologies } from './bound-technologies.ts';
 import type { DetectedTechnology, Observation } from './observation.ts';
 import {
   parseCatalog,
@@ -28,14 +29,13 @@ export interface ParsedObservation {
   unknownSlugs: string[];
 }
 
-/** Further technologies are ignored: such an event comes from a hostile page or a wrong detection. */
-const maxTechnologies = 500;
-
 /**
  * Validates an event.
  *
  * - Text from pages -> truncated and without control characters.
  * - A value outside the contract -> counts as not observed.
+ * - More than {@link maxTechnologies} technologies -> the first ones are read, and the scope is partial. Such an event comes
+ *   from a hostile page or a wrong detection.
  * - No valid scan, domain, time, outcome, scope or state -> throws `invalid_request`, which is not retryable. The event
  *   becomes a dead letter, because a later version of this service may support it.
  */
@@ -80,10 +80,11 @@ function parseObserved(
   const slug = event.platform?.slug ?? '';
   if (!platform && slug !== '' && slug !== customPlatform.slug) unknownSlugs.push(slug);
 
+  const technologiesOmitted = event.technologies.length > maxTechnologies;
   const observation: Observation = {
     ...facts,
     outcome: 'observed',
-    scope,
+    scope: technologiesOmitted ? 'partial' : scope,
     coverageNote: parseNote(event.coverageNote) || null,
     storefrontHost: parseHost(event.storefrontHost) || facts.domain,
     state: statusState,
@@ -92,6 +93,7 @@ function parseObserved(
       ? { slug: platform.slug, name: platform.name, confidence: parseConfidence(event.platform?.confidence) }
       : null,
     technologies: parseTechnologies(event, find, unknownSlugs),
+    technologiesOmitted,
     geography: parseGeography(event.geography),
     industry: parseIndustry(event.industry),
     catalog: parseCatalog(event.catalog, facts.completedAt),

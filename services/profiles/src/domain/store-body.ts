@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { deriveId } from '@shopscope/ids';
+import { mostRecent } from './bound-technologies.ts';
 import type { Signal } from './signal.ts';
 import type { StoreProfile, StoreTechnology } from './store-profile.ts';
 import type { Catalog } from './values.ts';
@@ -16,16 +17,53 @@ export interface StoreBody {
 
 const etagLength = 22;
 
-/** `siteUrl` has no trailing slash. */
+/**
+ * Most bytes of a body. 500 technologies of the vocabulary with the longest names have almost as many. A hundred bodies of
+ * this size are 12.5 MiB: the most that an enrich response holds in memory while it is written.
+ */
+export const maxBodyBytes = 131_072;
+
+/** `siteUrl` has no trailing slash. A body above {@link maxBodyBytes} lists the most recently confirmed technologies that fit. */
 export function storeBody(profile: StoreProfile, siteUrl: string): StoreBody {
-  const bytes = Buffer.from(JSON.stringify(storeObject(profile, siteUrl)));
+  const whole = serialize(profile, siteUrl);
+  const bytes = whole.length <= maxBodyBytes ? whole : serialize(cut(profile, siteUrl), siteUrl);
   return { bytes, etag: `"${hash('sha256', bytes, 'base64url').slice(0, etagLength)}"` };
+}
+
+function serialize(profile: StoreProfile, siteUrl: string): Buffer {
+  return Buffer.from(JSON.stringify(storeObject(profile, siteUrl)));
+}
+
+/** The profile with the technologies for which the body has room. */
+function cut(profile: StoreProfile, siteUrl: string): StoreProfile {
+  const omitting: StoreProfile = { ...profile, scope: 'partial', technologiesOmitted: true };
+  const removalCandidates = removalCandidatesOf(profile);
+  // The note names the number of technologies: none has fewer digits than the number that fits.
+  const digits = String(profile.technologies.length).length;
+  let room = maxBodyBytes - serialize({ ...omitting, technologies: [] }, siteUrl).length - digits;
+  const technologies = mostRecent(profile.technologies, (technology) => {
+    const entry = JSON.stringify(entryObject(technology, removalCandidates.has(technology.slug)));
+    room -= Buffer.byteLength(entry) + ','.length;
+    return room >= 0;
+  });
+  return { ...omitting, technologies };
+}
+
+/** The note of the scan, and whether technologies are left out. */
+function coverageNoteOf({ coverageNote, technologies, technologiesOmitted }: StoreProfile): string | null {
+  if (!technologiesOmitted) return coverageNote;
+  const omission = `Lists only the ${technologies.length} technologies that were confirmed most recently.`;
+  return coverageNote ? `${coverageNote} ${omission}` : omission;
+}
+
+function removalCandidatesOf({ candidates }: StoreProfile): ReadonlySet<string> {
+  const removals = candidates.filter((signal) => signal.type === 'technology_removed');
+  return new Set(removals.map((signal) => signal.technology));
 }
 
 function storeObject(profile: StoreProfile, siteUrl: string) {
   const { domain, platform, status, geography, industry } = profile;
-  const removals = profile.candidates.filter((signal) => signal.type === 'technology_removed');
-  const removalCandidates = new Set(removals.map((signal) => signal.technology));
+  const removalCandidates = removalCandidatesOf(profile);
   return {
     brand_group_id: deriveId('bg', domain),
     domain,
@@ -37,7 +75,7 @@ function storeObject(profile: StoreProfile, siteUrl: string) {
     geography: { basis: geography.basis, country: geography.country },
     industry: { basis: industry.basis, slug: industry.slug },
     observation: {
-      coverage_note: profile.coverageNote,
+      coverage_note: coverageNoteOf(profile),
       last_completed_scan_at: profile.lastCompletedScanAt.toISOString(),
       scope: profile.scope,
     },

@@ -15,6 +15,8 @@ export interface StoreProfile {
   status: StoreStatus;
   /** Sorted by slug. */
   technologies: StoreTechnology[];
+  /** Whether technologies that were observed, and are not known to be absent, are not listed. The scope is partial then. */
+  technologiesOmitted: boolean;
   geography: Geography;
   industry: Industry;
   catalog: Catalog;

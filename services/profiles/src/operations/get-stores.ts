@@ -4,6 +4,8 @@ import type { StoredBody } from '../outbound/mongo/store-bodies.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const maxDomains = 100;
+/** A quarter of the message limit of gRPC: a message occupies the memory of both sides and delays the calls behind it. */
+export const maxBytesPerResponse = 4 * 1024 * 1024;
 
 type GetStoresDependencies = Pick<Dependencies, 'storeBodies' | 'unmovedBodies' | 'bodiesAreSeparate' | 'metrics'>;
 
@@ -23,6 +25,26 @@ export async function getStores(
     ? await deps.storeBodies.find(domains, deadline.timeoutMs())
     : await findInBothPlaces(deps, domains, deadline);
   return domains.map((domain) => found.get(domain));
+}
+
+/**
+ * The stores whose bodies do not fit into one response, by index. Small bodies come first, so a large one delays no other.
+ * The smallest body always fits, so the caller has all bodies after as many calls as there are stores.
+ */
+export function deferredOf(found: readonly (StoredBody | undefined)[]): ReadonlySet<number> {
+  const sizes = found.map((store) => store?.body.length ?? 0);
+  let room = maxBytesPerResponse - sizes.reduce((sum, size) => sum + size, 0);
+  if (room >= 0) return new Set();
+  const largestFirst = [...sizes.keys()]
+    .filter((index) => found[index])
+    .sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0));
+  const deferred = new Set<number>();
+  for (const index of largestFirst.slice(0, -1)) {
+    if (room >= 0) break;
+    deferred.add(index);
+    room += sizes[index] ?? 0;
+  }
+  return deferred;
 }
 
 /**

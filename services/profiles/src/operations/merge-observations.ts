@@ -132,5 +132,6 @@ function count(
 ): void {
   metrics.merges.inc({ result });
   if (result !== 'duplicate') metrics.unknownSlugs.inc(parsed?.unknownSlugs.length ?? 0);
+  if (merge?.shown && merge.profile?.technologiesOmitted) metrics.incompleteProfiles.inc();
   for (const { type, state } of merge?.signals ?? []) metrics.signals.inc({ type, state });
 }

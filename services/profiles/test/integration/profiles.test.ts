@@ -276,6 +276,28 @@ describe('GetStores', () => {
     await on.stop();
   });
 
+  it('returns bodies that together exceed the message limit in parts, and a small one with the first part', async () => {
+    const bodies = corpus.db.collection<{ _id: string }>('store_bodies');
+    const large = Array.from({ length: 40 }, (_, i) => `large-${i}.example`);
+    const body = Buffer.alloc(500_000, 'x');
+    await bodies.insertMany(large.map((_id) => ({ _id, body, etag: '"x"', lastCompletedScanAt: day(1) })));
+    const small = observed('small.example', 1);
+    await corpus.publish(small);
+    await corpus.updateOf(small);
+    await expect(profiles.getStores({ domains: large, origins: [] })).rejects.toMatchObject({ code: 'internal' });
+
+    const lengths = new Map<string, number>();
+    let wanted = [...large, 'small.example'];
+    for (let part = 0; wanted.length > 0; part++) {
+      const { stores } = await profiles.getStores({ domains: wanted, origins: [], acceptsDeferred: true });
+      for (const [i, { length }] of stores.entries()) if (length > 0) lengths.set(wanted[i] as string, length);
+      if (part === 0) expect(lengths.has('small.example')).toBe(true);
+      wanted = wanted.filter((_, i) => stores[i]?.deferred);
+    }
+    expect(large.every((domain) => lengths.get(domain) === body.length)).toBe(true);
+    await bodies.deleteMany({ _id: { $in: large } });
+  });
+
   it('refuses more than 100 domains', async () => {
     const domains = Array.from({ length: 101 }, (_, i) => `d${i}.example`);
     await expect(profiles.getStores({ domains, origins: [] })).rejects.toMatchObject({ code: 'invalid_request' });

@@ -30,6 +30,7 @@ export function seen(n: number, over: Partial<ObservedSite> = {}): ObservedSite 
     name: 'Shop',
     platform: { slug: 'shopify', name: 'Shopify', confidence: 'high' },
     technologies: [],
+    technologiesOmitted: false,
     geography: { country: 'DE', basis: 'observed' },
     industry: { slug: 'apparel', basis: 'classified' },
     catalog: {

@@ -57,6 +57,6 @@ export function originsOf(items: readonly { origin: Origin }[]): Origin[] {
 const pauseMs = (attempt: number, error: unknown) =>
   error instanceof AppError && error.code === 'unavailable' ? pausesMs[attempt - 1] : undefined;
 
-function toInternal(error: unknown): AppError {
+export function toInternal(error: unknown): AppError {
   return new AppError('internal', 'The service could not answer; retry in a few seconds.', { cause: error });
 }

@@ -7,7 +7,7 @@ import type {
   ProfilesServiceService,
 } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
-import { callForBatch, callPeer, joinBatch, originsOf } from './call-peer.ts';
+import { callForBatch, callPeer, joinBatch, originsOf, toInternal } from './call-peer.ts';
 
 /** A store body, as profiles stores it. */
 export interface FoundStore {
@@ -17,7 +17,12 @@ export interface FoundStore {
   lastCompletedScanAtMs: number;
 }
 
-/** The calls of the profiles service. The look-ups of one event-loop turn share a call. */
+/**
+ * The calls of the profiles service. The look-ups of one event-loop turn share a call.
+ *
+ * - The bodies of a call do not fit into one response -> profiles defers the largest. Each look-up that was deferred asks
+ *   again by a call of its own, so the size of one store neither fails nor delays the look-up of another one.
+ */
 export interface ProfilesClient {
   /** Undefined when the domain is not in the corpus. `domain` is canonical. */
   lookUp(domain: string, origin: Origin, deadline: Deadline): Promise<FoundStore | undefined>;
@@ -41,33 +46,49 @@ interface LookUp {
   origin: Origin;
 }
 
+type LookedUp = FoundStore | undefined | 'deferred';
+
 export function createProfilesClient(
   client: GrpcClient<typeof ProfilesServiceService>,
   onBatch: (kind: 'lookup', size: number) => void = () => {},
 ): ProfilesClient {
-  const lookUps = createKeyedBatcher<LookUp, FoundStore | undefined>({
+  const lookUps = createKeyedBatcher<LookUp, LookedUp>({
     maxBatchSize: maxDomainsPerCall,
     dedupeBy: ({ domain }) => domain,
     waitForRunningMs: maxWaitMs,
     onBatch: (size) => onBatch('lookup', size),
     async run(items, deadline) {
       const origins = originsOf(items);
-      const request = { domains: items.map(({ domain }) => domain), origins };
+      const request = { domains: items.map(({ domain }) => domain), origins, acceptsDeferred: true };
       return foundStores(await callForBatch((options) => client.getStores(request, options), { deadline, origins }));
     },
   });
-  const lookUpUnbatched = async (domains: string[], origin: Origin, deadline: Deadline) => {
-    onBatch('lookup', domains.length);
+  const lookUpUnbatched = async (domains: readonly string[], origin: Origin, deadline: Deadline) => {
+    const stores = new Map<string, FoundStore | undefined>();
     const origins = [origin];
-    const call = (options: CallOptions) => client.getStores({ domains, origins }, options);
-    return foundStores(await callPeer(call, { deadline, origins }));
+    for (let wanted = [...domains]; wanted.length > 0; ) {
+      onBatch('lookup', wanted.length);
+      const request = { domains: wanted, origins, acceptsDeferred: true };
+      const call = (options: CallOptions) => client.getStores(request, options);
+      const found = foundStores(await callPeer(call, { deadline, origins }));
+      const deferred = wanted.filter((_, index) => found[index] === 'deferred');
+      if (deferred.length === wanted.length) throw toInternal(new Error('profiles has deferred every store of a call'));
+      for (const [index, store] of found.entries())
+        if (store !== 'deferred') stores.set(wanted[index] as string, store);
+      wanted = deferred;
+    }
+    return domains.map((domain) => stores.get(domain));
+  };
+  const lookUp = async (domain: string, origin: Origin, deadline: Deadline): Promise<FoundStore | undefined> => {
+    const found = await joinBatch(lookUps, { domain, origin }, deadline);
+    return found === 'deferred' ? (await lookUpUnbatched([domain], origin, deadline))[0] : found;
   };
 
   return {
-    lookUp: (domain, origin, deadline) => joinBatch(lookUps, { domain, origin }, deadline),
+    lookUp,
     async lookUpMany(domains, origin, deadline) {
       if (domains.length < minDomainsOfOwnCall) {
-        return Promise.all(domains.map((domain) => joinBatch(lookUps, { domain, origin }, deadline)));
+        return Promise.all(domains.map((domain) => lookUp(domain, origin, deadline)));
       }
       const calls: Promise<(FoundStore | undefined)[]>[] = [];
       for (let start = 0; start < domains.length; start += maxDomainsPerCall) {
@@ -80,8 +101,9 @@ export function createProfilesClient(
   };
 }
 
-function foundStores({ bodies, stores }: GetStoresResponse): (FoundStore | undefined)[] {
-  return stores.map(({ offset, length, etag, lastCompletedScanAtMs }) =>
-    length === 0 ? undefined : { body: bodies.subarray(offset, offset + length), etag, lastCompletedScanAtMs },
-  );
+function foundStores({ bodies, stores }: GetStoresResponse): LookedUp[] {
+  return stores.map(({ offset, length, etag, lastCompletedScanAtMs, deferred }) => {
+    if (deferred) return 'deferred';
+    return length === 0 ? undefined : { body: bodies.subarray(offset, offset + length), etag, lastCompletedScanAtMs };
+  });
 }

@@ -37,7 +37,7 @@ export function createProfileStore(db: Db, { keepsBodies = false } = {}) {
       const cursor = collection.find({ _id: { $in: domains as string[] } }, { ...tx, projection: { body: 0 } });
       const found = new Map<string, StoredProfile>();
       for (const { _id, etag, body: _, ...rest } of await cursor.toArray()) {
-        found.set(_id, { profile: { domain: _id, ...withSources(rest) }, etag });
+        found.set(_id, { profile: { domain: _id, ...withDefaults(rest) }, etag });
       }
       return found;
     },
@@ -60,11 +60,15 @@ export function createProfileStore(db: Db, { keepsBodies = false } = {}) {
   };
 }
 
-/** Documents of earlier versions have no sources: what they list was seen on the home page. */
-function withSources<Rest extends Omit<StoreProfile, 'domain'>>(rest: Rest): Rest {
+/**
+ * Documents of earlier versions have no sources: what they list was seen on the home page. They list every technology that
+ * was observed.
+ */
+function withDefaults<Rest extends Omit<StoreProfile, 'domain'>>(rest: Rest): Rest {
   return {
     ...rest,
     sourcesRead: rest.sourcesRead ?? homeSources,
+    technologiesOmitted: rest.technologiesOmitted ?? false,
     technologies: rest.technologies.map((one) => ({ ...one, sources: one.sources ?? homeSources })),
   };
 }

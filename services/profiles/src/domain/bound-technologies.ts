@@ -1,0 +1,28 @@
+import type { StoreTechnology } from './store-profile.ts';
+import { confidences } from './values.ts';
+
+/**
+ * Most technologies of one profile, and of one observation. A page can make a scanner detect others each time, and partial
+ * observations remove none, so without this bound a profile would grow up to the whole vocabulary.
+ */
+export const maxTechnologies = 500;
+
+/**
+ * The first technologies for which `fits` is true, in this order: the most recently confirmed, the more certain, by slug. So
+ * what the latest observation detected comes first. The result is sorted by slug.
+ */
+export function mostRecent(
+  technologies: readonly StoreTechnology[],
+  fits: (technology: StoreTechnology, index: number) => boolean,
+): StoreTechnology[] {
+  const ranked = technologies.toSorted(
+    (a, b) =>
+      b.lastConfirmedAt.getTime() - a.lastConfirmedAt.getTime() ||
+      confidences.indexOf(a.confidence) - confidences.indexOf(b.confidence) ||
+      bySlug(a, b),
+  );
+  const end = ranked.findIndex((technology, index) => !fits(technology, index));
+  return (end < 0 ? ranked : ranked.slice(0, end)).sort(bySlug);
+}
+
+export const bySlug = (a: { slug: string }, b: { slug: string }): number => (a.slug < b.slug ? -1 : 1);
