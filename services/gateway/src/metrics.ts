@@ -12,6 +12,8 @@ export interface GatewayMetrics {
   charge(outcome: ChargeOutcome): void;
   idempotentRequest(outcome: RunOnceOutcome): void;
   parserError(code: string): void;
+  /** A response whose reader was too slow. */
+  responseCut(): void;
   keyEvent(): void;
   /** Reports of a topic: `failed` once per try. */
   reports(topic: string, outcome: 'sent' | 'failed' | 'dropped', reports: number): void;
@@ -72,6 +74,11 @@ export function createMetrics(
     'outcome',
   );
   const parserErrors = counter('http_parser_errors_total', 'Requests refused by the HTTP parser, by code', 'code');
+  const cutResponses = counter(
+    'http_responses_cut_total',
+    'Responses whose connection was closed because the caller read too slowly',
+  );
+  cutResponses();
   const keyEvents = counter('gateway_key_events_total', 'Key events received');
   const reports = counter(
     'gateway_reports_total',
@@ -122,6 +129,7 @@ export function createMetrics(
     // The label keeps an older name: docs/glossary.md.
     idempotentRequest: (outcome) => idempotentRequests(outcome === 'not_stored' ? 'not_kept' : outcome).inc(),
     parserError: (code) => parserErrors(code).inc(),
+    responseCut: () => cutResponses().inc(),
     keyEvent: () => keyEvents().inc(),
     reports: (topic, outcome, events) => reports(topic, outcome).inc(events),
     activityDropped: () => droppedActivity().inc(),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { withTimeout } from '@shopscope/async';
+import { startPeriodicLoop, withTimeout } from '@shopscope/async';
 import { createReadClientAddress } from '@shopscope/client-address';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { grpcTlsFiles, kafkaOptions, type PeerName, redisOptions, secondRedisOptions } from '@shopscope/config';
@@ -25,6 +25,7 @@ import { indexOperations } from './inbound/http/operation-index.ts';
 import { createRoutes } from './inbound/http/routes/create-routes.ts';
 import { createSendReply } from './inbound/http/send-reply.ts';
 import { createHttpServer, type HttpServerOptions, requestEvents } from './inbound/http/server.ts';
+import { createWriteBody } from './inbound/http/write-body.ts';
 import { consumeKeyEvents } from './inbound/kafka/consume-key-events.ts';
 import { createMetrics } from './metrics.ts';
 import { createAcknowledgements } from './operations/acknowledge-key-changes.ts';
@@ -55,7 +56,7 @@ import { createKeyActivityCounter } from './outbound/memory/key-activity.ts';
 import { createLocalLimits } from './outbound/memory/local-limits.ts';
 import { createRequestQueue } from './outbound/memory/request-queue.ts';
 import { createIdempotencyStore } from './outbound/redis/idempotency.ts';
-import { createRedisLimits } from './outbound/redis/limits.ts';
+import { createRedisLimits, leaseRenewalMs } from './outbound/redis/limits.ts';
 import { createRedisCircuitBreaker } from './outbound/redis/redis-circuit-breaker.ts';
 
 export interface GatewayOverrides {
@@ -128,6 +129,14 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   );
 
   const shared = createRedisLimits(redis, clock);
+  const renewals = startPeriodicLoop({
+    intervalMs: leaseRenewalMs,
+    run: shared.renewLeases,
+    // Redis is unavailable, which health reports. Leases that expire meanwhile are made anew afterwards.
+    onError: () => {},
+    clock,
+  });
+  resources.onStop('renewal of slots', renewals.stop);
   const local = createLocalLimits({ now: () => clock.now() + shared.clockOffsetMs, replicas: config.REPLICAS });
   const balances = createBalanceCache({ metering, clock });
   const authFailures = createAuthFailures({ clock, maxPerMinute: config.AUTH_FAILURES_PER_MINUTE });
@@ -232,6 +241,13 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     getUsage: createGetUsage({ metering, keys }),
     listTechnologies: createListTechnologies({ profiles, cursors: createCursorSigner(config.CURSOR_SECRET) }),
   });
+  const writeBody = createWriteBody({
+    clock,
+    onCut({ req }) {
+      req.exchange.isCut = true;
+      metrics.responseCut();
+    },
+  });
   const accessLog = createAccessLog({
     logger,
     metrics,
@@ -245,7 +261,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     authenticateKey,
     admit: createAdmit({ shared, local, onDecision: metrics.admitted }),
     routes,
-    send: createSendReply({ balances, isDraining: () => shell.draining }),
+    send: createSendReply({ balances, isDraining: () => shell.draining, writeBody }),
     index: indexOperations(contract),
     readAddress: createReadClientAddress(config.TRUSTED_PROXIES),
     accessLog(exchange, method, response) {

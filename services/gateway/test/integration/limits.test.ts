@@ -139,6 +139,37 @@ describe('concurrency', () => {
     await redis.close();
   });
 
+  it('keeps the slot of an answer for as long as the answer is written, and no longer', async () => {
+    // Pauses between renewals are a fiftieth of their length.
+    const clock = { ...systemClock, sleep: (ms: number, abort?: AbortSignal) => systemClock.sleep(ms / 50, abort) };
+    const hurried = await startTestGateway({ backends: gateway.backends, clock });
+    const { secret, keyId } = gateway.backends.addKey({ plan: { concurrency: 1 } });
+    await call(hurried, '/v1/account', { key: secret });
+    const redis = testRedis(gateway.namespace);
+    await expect.poll(() => redis.available).toBe(true);
+    const slots = async () => {
+      const found = await redis.client.zrange(`slots:${keyId}`, 0, -1, 'WITHSCORES');
+      const [seconds = 0] = (await redis.client.time()).map(Number);
+      return found.flatMap((lease, i) => (i % 2 ? [] : [{ lease, leftMs: Number(found[i + 1]) - seconds * 1_000 }]));
+    };
+
+    const profiles = gateway.backends.hold('getStores');
+    const answer = call(hurried, '/v1/stores/shop.example', { key: secret });
+    await expect.poll(slots).toHaveLength(1);
+    const [slot] = await slots();
+    const [seconds = 0] = (await redis.client.time()).map(Number);
+    // As after 11 s.
+    await redis.client.zadd(`slots:${keyId}`, seconds * 1_000 + 1_000, slot?.lease as string);
+    await expect.poll(async () => (await slots())[0]?.leftMs).toBeGreaterThan(leaseMs - 3_000);
+    expect((await call(second, '/v1/account', { key: secret })).status).toBe(503);
+
+    profiles.release();
+    expect((await answer).status).toBe(200);
+    await expect.poll(slots).toEqual([]);
+    await hurried.stop();
+    await redis.close();
+  });
+
   it('does not count a slow sender while it sends', async () => {
     const { secret } = gateway.backends.addKey({ plan: { concurrency: 1 } });
     const sending = new AbortController();

@@ -15,7 +15,7 @@ import type { Exchange } from './exchange.ts';
  * counts for its key and goes into the request log of its workspace. The level of the line:
  *
  * - error: a 5xx or a withheld response, with every cause.
- * - info: a 4xx, a caller that disconnected, and every billed or replayed response.
+ * - info: a 4xx, a caller that disconnected or was cut off, and every billed or replayed response.
  * - info for a sample of the other successes, which are free; debug for the rest.
  *
  * API keys in the path or in a message are cut to their key tag.
@@ -63,6 +63,7 @@ export function createAccessLog(options: {
         chargeId: billing.chargeId,
         units: billing.units && nonZeroContractUnitsOf(billing.units),
         earlier: billing.earlier,
+        cut: exchange.isCut || undefined,
         ...(level === 'error'
           ? { err: failure }
           : { reason: failure && redactApiKeys(AppError.from(failure).message) }),
@@ -74,11 +75,11 @@ export function createAccessLog(options: {
 
 function levelOf(
   status: number,
-  { failure, failureCode, billing }: Exchange,
+  { failure, failureCode, billing, isCut }: Exchange,
   sample: number,
 ): 'error' | 'info' | 'debug' {
   if (failureCode === 'withheld') return 'error';
-  if (status === 499) return 'info';
+  if (status === 499 || isCut) return 'info';
   if (failure !== undefined) return isServerFault(AppError.from(failure)) ? 'error' : 'info';
   if (status >= 400 || billing.units || billing.earlier) return 'info';
   return sample > 0 && Math.random() < sample ? 'info' : 'debug';

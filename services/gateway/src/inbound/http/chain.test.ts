@@ -14,6 +14,7 @@ import { indexOperations } from './operation-index.ts';
 import type { Route } from './routes/index.ts';
 import { createSendReply } from './send-reply.ts';
 import { createHttpServer } from './server.ts';
+import { createWriteBody } from './write-body.ts';
 
 /** The state of the fakes behind the chain. */
 const state = {
@@ -54,6 +55,7 @@ const observed: [string, number][] = [];
 let released = 0;
 
 const balances = { put: () => {}, remaining: () => 7 };
+const writeBody = createWriteBody({ clock: systemClock, onCut: () => {} });
 const server = createHttpServer({
   clock: systemClock,
   isDraining: () => state.draining,
@@ -69,7 +71,7 @@ const server = createHttpServer({
   },
   admit: async () => ({ outcome: state.decision, remaining: 3, resetSeconds: 20, release: () => released++ }),
   routes,
-  send: createSendReply({ balances, isDraining: () => state.draining }),
+  send: createSendReply({ balances, isDraining: () => state.draining, writeBody }),
   index: indexOperations(operations),
   readAddress: () => '203.0.113.9',
   accessLog: createAccessLog({
@@ -228,7 +230,7 @@ describe('the chain', () => {
         return decided.promise;
       },
       routes,
-      send: createSendReply({ balances, isDraining: () => false }),
+      send: createSendReply({ balances, isDraining: () => false, writeBody }),
       index: indexOperations(operations),
       readAddress: () => '203.0.113.9',
       accessLog: () => disconnected.resolve(),
@@ -265,7 +267,7 @@ describe('the chain', () => {
           return { status: 200, headers: {}, body: Buffer.from('{}') };
         },
       },
-      send: createSendReply({ balances, isDraining: () => false }),
+      send: createSendReply({ balances, isDraining: () => false, writeBody }),
       index: indexOperations(operations),
       readAddress: () => '203.0.113.9',
       accessLog: () => {},

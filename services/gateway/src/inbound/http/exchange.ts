@@ -40,6 +40,8 @@ export interface Exchange {
   /** The error of this request, for the log line. */
   failure: unknown;
   failureCode: string | undefined;
+  /** The connection was closed because the caller read the response too slowly. */
+  isCut: boolean;
 }
 
 /** The input, validated by the schemas of the operation. */

@@ -5,6 +5,7 @@ import type { Caller } from '../../domain/caller.ts';
 import { responseTimeoutMs } from '../../domain/request-deadline.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
+import type { WriteBody } from './write-body.ts';
 
 /**
  * Sends a reply with the headers that every response has.
@@ -22,6 +23,7 @@ export interface SendReplyOptions {
   /** lookup_cached units left, for replies without `usageRemaining`. Undefined when metering does not respond in time. */
   balances: { remaining(caller: Caller, origin: Origin): number | undefined | Promise<number | undefined> };
   isDraining: () => boolean;
+  writeBody: WriteBody;
 }
 
 export function createSendReply(options: SendReplyOptions): SendReply {
@@ -47,7 +49,7 @@ export function createSendReply(options: SendReplyOptions): SendReply {
     if (reply.body) headers.push('Content-Length', String(reply.body.length));
     response.writeHead(reply.status, headers);
     if (unread) lingeringClose(request, response, reply.body);
-    else response.end(reply.body);
+    else options.writeBody(response, reply.body);
   };
 }
 

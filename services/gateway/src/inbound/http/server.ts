@@ -103,6 +103,7 @@ function beginExchange(request: Request, options: HttpServerOptions): void {
     input: { params: {}, query: {}, body: undefined },
     failure: undefined,
     failureCode: undefined,
+    isCut: false,
   };
 }
 

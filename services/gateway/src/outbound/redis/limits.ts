@@ -15,7 +15,8 @@ export interface Limiter {
  * Enforces the rate and the concurrency of a key in one Lua call, on Redis time. Exact for any number of gateways.
  *
  * - Rate: one number contains the minute and the count, so it does not depend on when Redis expires the key.
- * - Concurrency: a slot is a lease in a sorted set, with its expiry as score.
+ * - Concurrency: a slot is a lease in a sorted set, with its expiry as score. A slot lives as long as its answer: leases of
+ *   requests in flight are renewed, because an answer is written for as long as its caller reads it.
  * - Batches: requests of one key from one event-loop turn are decided in one call, in their order. Slots that are released
  *   in one turn share one command.
  *
@@ -30,12 +31,16 @@ export interface Limiter {
 export interface RedisLimits extends Limiter {
   /** Redis time minus the wall time of this process, as last observed; 0 before the first response. */
   readonly clockOffsetMs: number;
+  /** Renews the leases of all requests in flight. Call it every {@link leaseRenewalMs}. A lease that has expired is made anew. */
+  renewLeases(): Promise<void>;
   /** Reads the epoch before the first decision, so that every later loss of data is detected. */
   learnEpoch(): Promise<void>;
 }
 
-/** Longer than any request (10.5 s). The slots of a crashed gateway must be free within 15 s. */
+/** The slots of a crashed gateway must be free within 15 s. */
 export const leaseMs = 12_000;
+/** Two renewals may fail before a lease expires. */
+export const leaseRenewalMs = 3_500;
 
 const outcomes: readonly AdmitOutcome[] = ['admitted', 'rate_limited', 'concurrency_limited'];
 const maxBatchSize = 500;
@@ -80,6 +85,20 @@ for i = 1, asked do
 end
 redis.call('PEXPIRE', KEYS[2], ARGV[3])
 return answer
+`,
+});
+
+/** Arguments: lease in ms, lease ids. */
+const renew = defineScript({
+  name: 'renew',
+  lua: `
+local now = redis.call('TIME')
+local expiryMs = tonumber(now[1]) * 1000 + math.floor(tonumber(now[2]) / 1000) + tonumber(ARGV[1])
+for i = 2, #ARGV do
+  redis.call('ZADD', KEYS[1], expiryMs, ARGV[i])
+end
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+return expiryMs
 `,
 });
 
@@ -143,14 +162,37 @@ export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock,
       return undefined;
     },
   });
+  /** The leases of requests in flight, with their keys. */
+  const held = new Map<string, string>();
   const release = (slot: Slot) => {
+    held.delete(slot.lease);
     // The queue is full -> the release is dropped, and the lease expires.
     releases.submit(slot).catch(() => {});
+  };
+
+  const renewHeld = async (keyId: string, leases: readonly string[]) => {
+    const current = leases.filter((lease) => held.has(lease));
+    if (current.length === 0) return;
+    try {
+      await redis.run((r) => renew(r, [slotsOf(keyId)], [leaseMs, ...current]));
+    } finally {
+      // Released during the call, which may have run after the release.
+      const ended = current.filter((lease) => !held.has(lease));
+      if (ended.length > 0) void redis.release(releaseLeases(keyId, ended));
+    }
   };
 
   return {
     get clockOffsetMs() {
       return redisState.clockOffsetMs;
+    },
+    async renewLeases() {
+      const leasesByKey = Map.groupBy(held.keys(), (lease) => held.get(lease) ?? '');
+      for (const [keyId, leases] of leasesByKey) {
+        for (let first = 0; first < leases.length; first += maxBatchSize) {
+          await renewHeld(keyId, leases.slice(first, first + maxBatchSize));
+        }
+      }
     },
     async learnEpoch() {
       const sentAtMs = clock.now();
@@ -164,7 +206,9 @@ export function createRedisLimits(redis: RedisCircuitBreaker, clock: Pick<Clock,
     async admit(keyId, limits) {
       const lease = newLease();
       const decision = await decisions.submit({ keyId, limits, lease });
-      return { ...decision, release: decision.outcome === 'admitted' ? () => release({ keyId, lease }) : nothing };
+      if (decision.outcome !== 'admitted') return { ...decision, release: nothing };
+      held.set(lease, keyId);
+      return { ...decision, release: () => release({ keyId, lease }) };
     },
   };
 }

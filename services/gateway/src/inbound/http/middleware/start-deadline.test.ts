@@ -6,6 +6,7 @@ import { RequestBilling } from '../../../domain/request-billing.ts';
 import { createRequestDeadline } from '../../../domain/request-deadline.ts';
 import { unitsOf } from '../../../domain/units.ts';
 import { createSendReply } from '../send-reply.ts';
+import { createWriteBody } from '../write-body.ts';
 import { startDeadline } from './start-deadline.ts';
 
 const units = unitsOf({ lookupCached: 1 });
@@ -30,7 +31,11 @@ function begin() {
   const billing = new RequestBilling();
   const exchange = { requestId: 'req_1', deadline, billing, body: undefined, caller: undefined, admission: undefined };
   const request = { complete: true, headers: {}, exchange } as unknown as Request;
-  const send = createSendReply({ balances: { remaining: () => undefined } as never, isDraining: () => false });
+  const send = createSendReply({
+    balances: { remaining: () => undefined } as never,
+    isDraining: () => false,
+    writeBody: createWriteBody({ clock, onCut: () => {} }),
+  });
   startDeadline(clock, send)(request, response as unknown as Response, () => {});
   const advance = async (ms: number) => {
     clock.advance(ms);

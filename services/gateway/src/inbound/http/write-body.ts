@@ -1,0 +1,60 @@
+import type { Clock } from '@shopscope/clock';
+import type { Response } from 'express';
+
+/**
+ * Writes the body of a response at the speed of its reader, and cuts a reader that is too slow: its answer occupies memory
+ * and a concurrency slot as long as it is not read.
+ *
+ * - A reader takes less than 8 KB/s for 30 s -> the connection closes, and `onCut` is called. So an answer is read within 30 s
+ *   or at 8 KB/s.
+ * - An answer that waits behind an earlier one of its connection (pipelining) -> its time begins with its first byte.
+ * - Taken is what the kernel of this machine has accepted. It holds up to a few MB for a connection, so a small answer is
+ *   taken at once. The inactivity timeout of the server closes connections whose last bytes stay there.
+ * - Bound: {@link pieceBytes} are given to the connection at a time. The piece that is on its way counts as taken.
+ */
+export type WriteBody = (response: Response, body: Buffer | undefined) => void;
+
+const slowForMs = 30_000;
+const pieceBytes = 65_536;
+const minBytesPerSecond = 8_192;
+/** Progress within `slowForMs`. */
+const progressBytes = (minBytesPerSecond * slowForMs) / 1_000 - pieceBytes;
+
+export interface WriteBodyOptions {
+  clock: Pick<Clock, 'monotonicMs' | 'after'>;
+  /** Called for each response that is cut. */
+  onCut(response: Response): void;
+}
+
+export function createWriteBody({ clock, onCut }: WriteBodyOptions): WriteBody {
+  return (response, body) => {
+    let takenBytes = 0;
+    let progress = { atMs: clock.monotonicMs(), takenBytes };
+    const check = () => {
+      const nowMs = clock.monotonicMs();
+      if (response.socket === null) progress = { atMs: nowMs, takenBytes };
+      const leftMs = progress.atMs + slowForMs - nowMs;
+      if (leftMs > 0) cancelCheck = clock.after(leftMs, check);
+      else {
+        onCut(response);
+        response.destroy();
+      }
+    };
+    let cancelCheck = clock.after(slowForMs, check);
+    response.once('close', () => cancelCheck());
+
+    const writeFrom = (start: number) => {
+      if (!body || body.length - start <= pieceBytes) {
+        response.end(start === 0 ? body : body?.subarray(start));
+        return;
+      }
+      response.write(body.subarray(start, start + pieceBytes), () => {
+        if (response.destroyed) return;
+        takenBytes += pieceBytes;
+        if (takenBytes - progress.takenBytes >= progressBytes) progress = { atMs: clock.monotonicMs(), takenBytes };
+        writeFrom(takenBytes);
+      });
+    };
+    writeFrom(0);
+  };
+}
