@@ -12,6 +12,7 @@ export interface GatewayMetrics {
   charge(outcome: ChargeOutcome): void;
   idempotentRequest(outcome: RunOnceOutcome): void;
   parserError(code: string): void;
+  anonymousConnectionClosed(by: 'address' | 'all'): void;
   /** A response whose reader was too slow. */
   responseCut(): void;
   keyEvent(): void;
@@ -39,7 +40,7 @@ function childrenOf<Child>(make: (...labels: string[]) => Child): (...labels: st
 
 export function createMetrics(
   registry: Registry,
-  gauges: { cachedKeys: () => number; kafkaAvailable: () => boolean },
+  gauges: { cachedKeys: () => number; kafkaAvailable: () => boolean; anonymousConnections: () => number },
 ): GatewayMetrics {
   const registers = [registry];
   const counter = (name: string, help: string, ...labelNames: string[]) => {
@@ -100,6 +101,20 @@ export function createMetrics(
   for (const reason of ['queue_full', 'workspace_share', 'not_published', 'stopped'] satisfies DropReason[]) {
     droppedRequests(reason);
   }
+  const closedConnections = counter(
+    'gateway_anonymous_connections_closed_total',
+    'Connections without an accepted key that were closed, by the bound that was reached: of an address or of all',
+    'by',
+  );
+  for (const by of ['address', 'all']) closedConnections(by);
+  new Gauge({
+    name: 'gateway_anonymous_connections',
+    help: 'Open connections on which no key was accepted yet',
+    registers,
+    collect() {
+      this.set(gauges.anonymousConnections());
+    },
+  });
   new Gauge({
     name: 'gateway_cached_keys',
     help: 'Cached keys',
@@ -129,6 +144,7 @@ export function createMetrics(
     // The label keeps an older name: docs/glossary.md.
     idempotentRequest: (outcome) => idempotentRequests(outcome === 'not_stored' ? 'not_kept' : outcome).inc(),
     parserError: (code) => parserErrors(code).inc(),
+    anonymousConnectionClosed: (by) => closedConnections(by).inc(),
     responseCut: () => cutResponses().inc(),
     keyEvent: () => keyEvents().inc(),
     reports: (topic, outcome, events) => reports(topic, outcome).inc(events),

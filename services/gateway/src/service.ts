@@ -21,6 +21,8 @@ import { type GatewayConfig, idempotencyRedis } from './config.ts';
 import { operations as contract } from './contract/operations.ts';
 import { createCursorSigner } from './domain/cursor.ts';
 import { createAccessLog } from './inbound/http/access-log.ts';
+import { createBodyBudget } from './inbound/http/body-budget.ts';
+import { createConnectionLimits } from './inbound/http/connection-limits.ts';
 import { indexOperations } from './inbound/http/operation-index.ts';
 import { createRoutes } from './inbound/http/routes/create-routes.ts';
 import { createSendReply } from './inbound/http/send-reply.ts';
@@ -105,6 +107,14 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const metrics = createMetrics(registry, {
     cachedKeys: () => authenticateKey.size,
     kafkaAvailable: () => events.available,
+    anonymousConnections: () => connections.size,
+  });
+  const readAddress = createReadClientAddress(config.TRUSTED_PROXIES);
+  const connections = createConnectionLimits({
+    max: config.ANONYMOUS_CONNECTIONS_MAX,
+    maxPerAddress: config.ANONYMOUS_CONNECTIONS_PER_ADDRESS,
+    readAddress,
+    onClosed: metrics.anonymousConnectionClosed,
   });
   const security = openGrpcSecurity({ files: grpcTlsFiles(config), logger, registry });
   resources.onStop('certificates', security.close);
@@ -259,11 +269,13 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     clock,
     isDraining: () => isRejecting,
     authenticateKey,
+    bodyBudget: createBodyBudget(),
     admit: createAdmit({ shared, local, onDecision: metrics.admitted }),
     routes,
     send: createSendReply({ balances, isDraining: () => shell.draining, writeBody }),
     index: indexOperations(contract),
-    readAddress: createReadClientAddress(config.TRUSTED_PROXIES),
+    connections,
+    readAddress,
     accessLog(exchange, method, response) {
       inFlight--;
       accessLog(exchange, method, response);
@@ -279,6 +291,8 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   const internalServer = createHttpServer({
     ...serverOptions,
     keyUse: 'dashboard',
+    // Only the dashboard can connect.
+    connections: undefined,
     ...(https && { createServer: (options) => https.createServer(options, ['dashboard']) }),
   });
   for (const event of requestEvents) {

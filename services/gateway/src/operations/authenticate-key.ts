@@ -33,6 +33,8 @@ import type { AuthFailures } from '../outbound/memory/auth-failures.ts';
 export interface AuthenticateKey {
   /** Throws `unauthorized`, `rate_limited` (too many invalid keys of the address), or `internal` (keys is unavailable). */
   authenticate(token: string, context: AuthenticationContext): Caller | Promise<Caller>;
+  /** The caller of a token with a valid cached result. It says nothing about the listener that accepts the key. */
+  cached(token: string): Caller | undefined;
   /** Invalidates the cached results that the change may affect. */
   invalidate(change: KeyChange): void;
   /** Cached valid keys, for metrics. */
@@ -149,13 +151,18 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
     }
   };
 
+  const cachedCaller = (token: string, nowMs: number): Caller | undefined => {
+    const cached = cachedKeys.peek(token);
+    return cached && nowMs < cached.validUntilMs ? cached.caller : undefined;
+  };
+
   return {
     authenticate(token, context) {
-      const cached = cachedKeys.peek(token);
       const nowMs = clock.monotonicMs();
-      if (cached && nowMs < cached.validUntilMs) {
+      const caller = cachedCaller(token, nowMs);
+      if (caller) {
         onLookup('hit');
-        return unlessRefused(cached.caller, context);
+        return unlessRefused(caller, context);
       }
       if (!parseApiKey(token)) {
         onLookup('malformed');
@@ -163,6 +170,7 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
       }
       return lookUp(token, context, nowMs);
     },
+    cached: (token) => cachedCaller(token, clock.monotonicMs()),
     invalidate(change) {
       changes++;
       refusedUntilMs.clear();

@@ -10,6 +10,7 @@ import type { Caller } from '../../domain/caller.ts';
 import { unauthorized } from '../../domain/unauthorized.ts';
 import { noUnits } from '../../domain/units.ts';
 import { createAccessLog } from './access-log.ts';
+import { createBodyBudget } from './body-budget.ts';
 import { indexOperations } from './operation-index.ts';
 import type { Route } from './routes/index.ts';
 import { createSendReply } from './send-reply.ts';
@@ -66,9 +67,11 @@ const server = createHttpServer({
       if (token === 'bare') return caller([]);
       throw unauthorized('notActive');
     },
+    cached: () => undefined,
     invalidate: () => {},
     size: 0,
   },
+  bodyBudget: createBodyBudget(),
   admit: async () => ({ outcome: state.decision, remaining: 3, resetSeconds: 20, release: () => released++ }),
   routes,
   send: createSendReply({ balances, isDraining: () => state.draining, writeBody }),
@@ -224,7 +227,13 @@ describe('the chain', () => {
     const slow = createHttpServer({
       clock: systemClock,
       isDraining: () => false,
-      authenticateKey: { authenticate: () => caller(['read:stores']), invalidate: () => {}, size: 0 },
+      authenticateKey: {
+        authenticate: () => caller(['read:stores']),
+        cached: () => undefined,
+        invalidate: () => {},
+        size: 0,
+      },
+      bodyBudget: createBodyBudget(),
       admit: () => {
         admitCalled.resolve();
         return decided.promise;
@@ -258,7 +267,13 @@ describe('the chain', () => {
     const suspended = createHttpServer({
       clock: { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + suspendedMs },
       isDraining: () => false,
-      authenticateKey: { authenticate: () => caller(['read:stores']), invalidate: () => {}, size: 0 },
+      authenticateKey: {
+        authenticate: () => caller(['read:stores']),
+        cached: () => undefined,
+        invalidate: () => {},
+        size: 0,
+      },
+      bodyBudget: createBodyBudget(),
       admit: async () => ({ outcome: 'admitted', remaining: 3, resetSeconds: 20, release: () => {} }),
       routes: {
         ...routes,

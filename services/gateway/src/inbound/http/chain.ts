@@ -2,16 +2,19 @@ import type { Clock } from '@shopscope/clock';
 import type { RequestHandler } from 'express';
 import type { Admit } from '../../operations/admit.ts';
 import type { AuthenticateKey } from '../../operations/authenticate-key.ts';
+import type { BodyBudget } from './body-budget.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
 import { admit } from './middleware/admit.ts';
 import { assignRequestId } from './middleware/assign-request-id.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { handlePreflight } from './middleware/handle-preflight.ts';
-import { readBody } from './middleware/read-body.ts';
+import { readBody, rejectLargeBody } from './middleware/read-body.ts';
 import { rejectInvalidFraming } from './middleware/reject-invalid-framing.ts';
 import { rejectWhileDraining } from './middleware/reject-while-draining.ts';
 import { requireScope } from './middleware/require-scope.ts';
 import { requireServedOperation } from './middleware/require-served-operation.ts';
 import { runRoute } from './middleware/run-route.ts';
+import { screenBody } from './middleware/screen-body.ts';
 import { startDeadline } from './middleware/start-deadline.ts';
 import { validateInput } from './middleware/validate-input.ts';
 import type { OperationIndex } from './operation-index.ts';
@@ -26,6 +29,9 @@ export interface ChainOptions {
   clock: Clock;
   isDraining: () => boolean;
   authenticateKey: AuthenticateKey;
+  bodyBudget: BodyBudget;
+  /** Undefined: connections without an accepted key are not bounded. */
+  connections?: ConnectionLimits | undefined;
   admit: Admit;
   index: OperationIndex;
   routes: Routes;
@@ -37,12 +43,15 @@ export function createChain(options: ChainOptions): RequestHandler[] {
     assignRequestId,
     rejectWhileDraining(options.isDraining),
     rejectInvalidFraming,
+    rejectLargeBody,
+    // Bytes are kept only for callers whose key was accepted.
+    screenBody(options),
     // Before the admission, so that slow senders hold no slot.
     readBody,
     // After the body, so that slow senders do not use up the time of the work.
     startDeadline(options.clock, options.send),
     handlePreflight(options.index, options.send),
-    authenticate(options.authenticateKey),
+    authenticate(options),
     // Every authenticated request counts, whatever its response.
     admit(options.admit),
     requireServedOperation(options.index),

@@ -11,7 +11,7 @@ import { noUnits } from '../../domain/units.ts';
 import { createLookUpStore } from '../../operations/look-up-store.ts';
 import { admit } from './middleware/admit.ts';
 import { authenticate } from './middleware/authenticate.ts';
-import { readBody } from './middleware/read-body.ts';
+import { rejectLargeBody } from './middleware/read-body.ts';
 import { rejectWhileDraining } from './middleware/reject-while-draining.ts';
 import { requireScope } from './middleware/require-scope.ts';
 import { requireServedOperation } from './middleware/require-served-operation.ts';
@@ -39,11 +39,12 @@ const keys = {
   authenticate: (token: string) => {
     throw unauthorized(token.startsWith('svc_') ? 'notActive' : 'malformed');
   },
+  cached: () => undefined,
   invalidate: () => {},
   size: 0,
 };
 const authorized = (headers: Record<string, string>) =>
-  refusal(authenticate(keys), { exchange: { operation: operation('getAccount') }, headers });
+  refusal(authenticate({ authenticateKey: keys }), { exchange: { operation: operation('getAccount') }, headers });
 const scoped = (scopes: string[]) =>
   refusal(requireScope, {
     exchange: {
@@ -74,7 +75,7 @@ const senders: Record<ErrorName, () => unknown> = {
   conflict: () => {
     throw bodyConflict();
   },
-  body_too_large: () => refusal(readBody, { headers: { 'content-length': '300000' } }),
+  body_too_large: () => refusal(rejectLargeBody, { headers: { 'content-length': '300000' } }),
   rate_limited: () => decided('rate_limited'),
   internal: () => {
     throw AppError.from(new Error('a fault'));

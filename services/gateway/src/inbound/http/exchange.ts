@@ -1,9 +1,11 @@
 import type { Deadline } from '@shopscope/async';
+import type { AppError } from '@shopscope/errors';
 import type { Origin } from '@shopscope/telemetry';
 import type { Operation } from '../../contract/operation.ts';
 import type { AdmissionDecision } from '../../domain/admission.ts';
 import type { Caller, CallerUse } from '../../domain/caller.ts';
 import type { RequestBilling } from '../../domain/request-billing.ts';
+import type { BodyShare } from './body-budget.ts';
 
 /** One HTTP request and the state that the middleware chain collects for it. */
 export interface Exchange {
@@ -30,8 +32,14 @@ export interface Exchange {
   operation: Operation | undefined;
   /** Still percent-encoded. */
   pathParams: Readonly<Record<string, string>>;
-  /** Undefined when the request has no body. */
+  /** The memory for the body. Undefined: the body is counted and dropped. */
+  bodyShare: BodyShare | undefined;
+  /** Undefined when the request has no body; empty when it was dropped. */
   body: Buffer | undefined;
+  /** Why the key was not accepted before the body was read. */
+  refusal: unknown;
+  /** Why the body was dropped although the key was accepted. */
+  overload: AppError | undefined;
   /** The parsed body or the error of parsing it; undefined before the first call of `jsonBodyOf`. */
   jsonBody: { value: unknown } | { fault: unknown } | undefined;
   caller: Caller | undefined;

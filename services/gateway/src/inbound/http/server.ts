@@ -65,6 +65,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     const response = outgoing as Response;
     beginExchange(request, options);
     parserErrors.add(message, outgoing);
+    options.connections?.carries(request.socket, request.exchange.address);
     response.once('close', () => {
       request.exchange.admission?.release();
       accessLog(request.exchange, request.method, response);
@@ -74,6 +75,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
     app(request, response, () => sendNotFound(request, response));
   };
   for (const event of requestEvents) server.on(event, serve);
+  server.on('connection', (socket) => options.connections?.opened(socket));
   return server;
 }
 
@@ -96,7 +98,10 @@ function beginExchange(request: Request, options: HttpServerOptions): void {
     query,
     operation: found?.operation,
     pathParams: found?.params ?? {},
+    bodyShare: undefined,
     body: undefined,
+    refusal: undefined,
+    overload: undefined,
     jsonBody: undefined,
     caller: undefined,
     admission: undefined,

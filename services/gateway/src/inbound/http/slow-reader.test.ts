@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '../../contract/operations.ts';
 import type { ServedOperationId } from '../../contract/served.ts';
 import type { Caller } from '../../domain/caller.ts';
+import { createBodyBudget } from './body-budget.ts';
 import type { Exchange } from './exchange.ts';
 import { indexOperations } from './operation-index.ts';
 import type { Route } from './routes/index.ts';
@@ -32,9 +33,11 @@ beforeEach(async () => {
     isDraining: () => false,
     authenticateKey: {
       authenticate: () => ({ plan: {}, scopes: ['read:stores'] }) as unknown as Caller,
+      cached: () => undefined,
       invalidate: () => {},
       size: 0,
     },
+    bodyBudget: createBodyBudget(),
     admit: async () => {
       slots++;
       return { outcome: 'admitted', remaining: 3, resetSeconds: 20, release: () => slots-- };

@@ -21,6 +21,7 @@ export function admit(decide: Admit): RequestHandler {
       const message = `The key has ${caller.plan.concurrency} requests in flight; retry when one has ended.`;
       throw new AppError('concurrency_limited', message, { details: { retry_after: 1 } });
     }
+    if (exchange.overload) throw exchange.overload;
     next();
   };
 }

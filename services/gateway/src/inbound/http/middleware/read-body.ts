@@ -1,5 +1,7 @@
 import { AppError } from '@shopscope/errors';
 import type { Request, RequestHandler } from 'express';
+import type { BodyShare } from '../body-budget.ts';
+import { createBodyCollector } from '../body-collector.ts';
 
 export const maxBodyBytes = 262_144;
 
@@ -16,39 +18,63 @@ const tooLarge = (length?: number) => {
   );
 };
 
+/** Refuses a body by its length, before any of it is read. */
+export const rejectLargeBody: RequestHandler = ({ headers }, _response, next) => {
+  const length = headers['content-length'];
+  if (length !== undefined && Number(length) > maxBodyBytes) throw tooLarge(Number(length));
+  next();
+};
+
 /**
- * Reads the body.
+ * Reads the body. The bytes of a request without a share of the memory for bodies are counted and dropped.
  *
  * - A slow sender holds only its connection, until the request timeout of the server.
  * - `Expect: 100-continue` -> 100 is sent here, after the checks of the headers.
+ * - The share is spent -> the rest is dropped. `admit` refuses the request, because a larger body and a refused key have
+ *   precedence.
  * - Bound: `maxBodyBytes`, also for a chunked body.
  */
 export const readBody: RequestHandler = (request, response, next) => {
-  const { headers } = request;
-  const length = headers['content-length'];
-  if (length === undefined && headers['transfer-encoding'] === undefined) return next();
-  if (length !== undefined && Number(length) > maxBodyBytes) throw tooLarge(Number(length));
+  const { headers, exchange } = request;
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return next();
   if (headers.expect !== undefined) response.writeContinue();
-  collect(request).then((body) => {
-    request.exchange.body = body;
+  collect(request, exchange.bodyShare).then(({ body, refusal }) => {
+    exchange.body = body;
+    exchange.overload = refusal;
     next();
   }, next);
 };
 
-function collect(request: Request): Promise<Buffer> {
+interface Collected {
+  body: Buffer;
+  refusal: AppError | undefined;
+}
+
+function collect(request: Request, share: BodyShare | undefined): Promise<Collected> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const kept = createBodyCollector();
+    let refusal: AppError | undefined;
+    let isKept = share !== undefined;
     let size = 0;
+    const drop = () => {
+      isKept = false;
+      kept.clear();
+      share?.close();
+    };
     const stop = (error: unknown) => {
       request.removeAllListeners('data');
+      drop();
       reject(error);
     };
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > maxBodyBytes) return stop(tooLarge());
-      chunks.push(chunk);
+      if (!isKept) return;
+      refusal = share?.add(chunk.length);
+      if (refusal) drop();
+      else kept.add(chunk);
     });
-    request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.once('end', () => resolve({ body: kept.take(), refusal }));
     request.once('error', stop);
     request.once('close', () => {
       if (!request.complete) stop(new AppError('invalid_request', 'body: must be complete; it ended too early'));

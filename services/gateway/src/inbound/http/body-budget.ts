@@ -1,0 +1,69 @@
+import { AppError } from '@shopscope/errors';
+
+/**
+ * Bounds the bytes of request bodies in memory, because a body is read before its request takes a slot.
+ *
+ * - A workspace has spent its share -> its further requests with a body get 503 `concurrency_limited`. Other workspaces are
+ *   unaffected.
+ * - All workspaces together have spent the memory -> 503 `unavailable`.
+ * - Callers whose key was not accepted have no share: their bodies are counted and dropped.
+ * - Each gateway counts alone, without I/O.
+ */
+export interface BodyBudget {
+  /** Bytes in memory, over all workspaces. */
+  readonly bytes: number;
+  open(workspaceId: string): BodyShare;
+}
+
+/** The bytes of one request. */
+export interface BodyShare {
+  /** Undefined: the bytes are counted. Otherwise the refusal of the request, which must not keep the bytes. */
+  add(bytes: number): AppError | undefined;
+  /** Returns all bytes of the request. May be called more than once. */
+  close(): void;
+}
+
+/** Twice the bodies that a key of the largest plan may have in flight. */
+export const maxBytesPerWorkspace = 25 * 1024 * 1024;
+export const maxBytes = 128 * 1024 * 1024;
+
+const workspaceIsFull = () =>
+  new AppError('concurrency_limited', 'The workspace sends too many bytes at once; retry when a request has ended.', {
+    details: { retry_after: 1 },
+  });
+const gatewayIsFull = () =>
+  new AppError('unavailable', 'The service is not available; retry shortly.', {
+    details: { retry_after: 1 },
+    internal: 'the bodies of all requests occupy the memory for them',
+  });
+
+export function createBodyBudget(limits = { maxBytesPerWorkspace, maxBytes }): BodyBudget {
+  const byWorkspace = new Map<string, number>();
+  let total = 0;
+  return {
+    get bytes() {
+      return total;
+    },
+    open(workspaceId) {
+      let own = 0;
+      return {
+        add(bytes) {
+          const ofWorkspace = (byWorkspace.get(workspaceId) ?? 0) + bytes;
+          if (ofWorkspace > limits.maxBytesPerWorkspace) return workspaceIsFull();
+          if (total + bytes > limits.maxBytes) return gatewayIsFull();
+          byWorkspace.set(workspaceId, ofWorkspace);
+          total += bytes;
+          own += bytes;
+          return undefined;
+        },
+        close() {
+          const left = (byWorkspace.get(workspaceId) ?? 0) - own;
+          if (left > 0) byWorkspace.set(workspaceId, left);
+          else byWorkspace.delete(workspaceId);
+          total -= own;
+          own = 0;
+        },
+      };
+    },
+  };
+}

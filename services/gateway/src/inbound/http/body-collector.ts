@@ -1,0 +1,45 @@
+/**
+ * Collects the chunks of a body. A body of several chunks is copied into one buffer that doubles, so it occupies at most
+ * twice its bytes: a chunk of one byte would cost a hundred times as much if it were kept.
+ */
+export interface BodyCollector {
+  add(chunk: Buffer): void;
+  /** All bytes so far. */
+  take(): Buffer;
+  /** Forgets all bytes. */
+  clear(): void;
+}
+
+const firstCapacity = 16_384;
+const noBytes = Buffer.alloc(0);
+
+export function createBodyCollector(): BodyCollector {
+  let buffer: Buffer = noBytes;
+  let length = 0;
+  let isOwn = false;
+
+  const reserve = (capacity: number) => {
+    if (isOwn && capacity <= buffer.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(capacity, firstCapacity, isOwn ? 2 * buffer.length : 0));
+    buffer.copy(larger, 0, 0, length);
+    buffer = larger;
+    isOwn = true;
+  };
+
+  return {
+    add(chunk) {
+      if (length === 0) buffer = chunk;
+      else {
+        reserve(length + chunk.length);
+        chunk.copy(buffer, length);
+      }
+      length += chunk.length;
+    },
+    take: () => buffer.subarray(0, length),
+    clear() {
+      buffer = noBytes;
+      length = 0;
+      isOwn = false;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { Request, RequestHandler } from 'express';
+import type { AuthenticateKey } from '../../../operations/authenticate-key.ts';
+import { readBearerToken } from '../bearer-token.ts';
+import type { BodyBudget } from '../body-budget.ts';
+import type { ConnectionLimits } from '../connection-limits.ts';
+import type { Exchange } from '../exchange.ts';
+
+interface ScreenBodyOptions {
+  authenticateKey: Pick<AuthenticateKey, 'authenticate' | 'cached'>;
+  bodyBudget: BodyBudget;
+  connections?: Pick<ConnectionLimits, 'accepted'> | undefined;
+}
+
+/**
+ * Decides before the body is read whether its bytes are kept: only those of callers whose key was accepted, for operations
+ * that have a body. Other bodies are counted and dropped, so that nobody without a key occupies memory.
+ *
+ * - A malformed key fails its checksum here, without I/O.
+ * - An unknown key is looked up here, while the bytes wait in the connection. Its refusal is sent after the body, because a
+ *   body above the bound has precedence.
+ * - The key is authenticated again after the body, because it may be revoked meanwhile.
+ */
+export function screenBody(options: ScreenBodyOptions): RequestHandler {
+  return (request, response, next) => {
+    const { exchange } = request;
+    if (!hasBody(request) || !readsBody(exchange)) return next();
+    return acceptedWorkspace(options, request).then((workspaceId) => {
+      // The caller has disconnected: no event is left that would end the reading.
+      if (response.closed) return;
+      if (workspaceId !== undefined) {
+        const share = options.bodyBudget.open(workspaceId);
+        exchange.bodyShare = share;
+        response.once('close', share.close);
+      }
+      next();
+    });
+  };
+}
+
+const hasBody = ({ headers }: Request) =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
+const readsBody = ({ operation }: Exchange) => operation?.served === true && operation.body !== undefined;
+
+async function acceptedWorkspace(
+  { authenticateKey, connections }: ScreenBodyOptions,
+  request: Request,
+): Promise<string | undefined> {
+  const { exchange } = request;
+  try {
+    const token = readBearerToken(request);
+    const caller = authenticateKey.cached(token) ?? (await authenticateKey.authenticate(token, exchange));
+    connections?.accepted(request.socket);
+    return caller.workspaceId;
+  } catch (refusal) {
+    exchange.refusal = refusal;
+    return undefined;
+  }
+}
