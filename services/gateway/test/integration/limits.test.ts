@@ -148,7 +148,7 @@ describe('concurrency', () => {
     const redis = testRedis(gateway.namespace);
     await expect.poll(() => redis.available).toBe(true);
     const slots = async () => {
-      const found = await redis.client.zrange(`slots:${keyId}`, 0, -1, 'WITHSCORES');
+      const found = await redis.client.zrange(`slots:${keyId}`, '0', '-1', 'WITHSCORES');
       const [seconds = 0] = (await redis.client.time()).map(Number);
       return found.flatMap((lease, i) => (i % 2 ? [] : [{ lease, leftMs: Number(found[i + 1]) - seconds * 1_000 }]));
     };
