@@ -1,5 +1,6 @@
 import { dashboardScenarios } from './dashboard.ts';
 import { gatewayScenarios } from './gateway.ts';
+import { leaseSwitch } from './lease-switch.ts';
 import { rolling } from './rolling.ts';
 import type { Scenario } from './scenario.ts';
 import { serviceScenarios } from './services.ts';
@@ -12,6 +13,7 @@ export const scenarios: readonly Scenario[] = [
   ...serviceScenarios,
   ...dashboardScenarios,
   ...stackScenarios,
+  leaseSwitch,
   rolling,
   twoAtATime,
 ];

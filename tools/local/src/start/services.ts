@@ -17,6 +17,8 @@ export interface Instance {
   /** gRPC address of a service that serves HTTP too. */
   grpcUrl?: string;
   adminUrl: string | null;
+  /** Variables of the process. A changed one takes effect at the next start. */
+  env: Record<string, string>;
 }
 
 const host = '127.0.0.1';
@@ -117,6 +119,7 @@ export function serviceInstances(
         url: serves ? `${isHttp ? 'http' : 'grpc'}://${host}:${serve}` : null,
         ...(grpc !== undefined && { grpcUrl: `grpc://${host}:${grpc}` }),
         adminUrl: `http://${host}:${admin}`,
+        env: process.env,
       };
     }),
   );
@@ -142,10 +145,17 @@ function dashboardVariables(settings: StartSettings, state: LocalState): Record<
 
 export function demoStoresInstance(settings: StartSettings, { root, fromSources = false }: InstanceOptions): Instance {
   const url = `http://${host}:${settings.ports.demoStores}`;
+  const env = {
+    HOST: host,
+    PORT: String(settings.ports.demoStores),
+    SCAN_HOSTS_FILE: demoHostsFile(settings),
+    CHANGES_FILE: join(settings.stateDir, 'demo-stores.json'),
+  };
   return {
     service: 'demo-stores',
     url,
     adminUrl: null,
+    env,
     member: serviceProcess({
       name: 'demo-stores',
       entry: join(root, 'tools/demo-stores', fromSources ? 'src/main.ts' : 'dist/main.js'),
@@ -153,12 +163,7 @@ export function demoStoresInstance(settings: StartSettings, { root, fromSources 
       stateDir: settings.stateDir,
       ports: [settings.ports.demoStores],
       readyUrl: `${url}/__control`,
-      env: {
-        HOST: host,
-        PORT: String(settings.ports.demoStores),
-        SCAN_HOSTS_FILE: demoHostsFile(settings),
-        CHANGES_FILE: join(settings.stateDir, 'demo-stores.json'),
-      },
+      env,
     }),
   };
 }
