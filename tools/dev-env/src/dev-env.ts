@@ -20,7 +20,7 @@ import {
 import { loadConfig as loadScanSchedulerConfig, startScanScheduler } from '@shopscope/scan-scheduler';
 import { loadConfig as loadScannerConfig, startScanner } from '@shopscope/scanner';
 import { createLogger, type Logger } from '@shopscope/telemetry';
-import { serviceEnvironment, testNamespace } from '@shopscope/testing';
+import { serviceEnvironment, type TestNamespace, testNamespace } from '@shopscope/testing';
 import { settle } from './settle.ts';
 import { createEnvironmentTls, type EnvironmentTls } from './tls.ts';
 
@@ -58,6 +58,8 @@ export interface DevEnv {
   metering: GrpcClient<typeof MeteringServiceService>;
   scans: GrpcClient<typeof ScanSchedulerServiceService>;
   services: readonly RunningService[];
+  /** Where the services keep their data. */
+  data: Omit<TestNamespace, 'cleanup'>;
   /** How peers speak to the services, whose addresses are in `services`; `variables` are for processes. */
   tls: Pick<EnvironmentTls, 'as' | 'authority' | 'variables'>;
   /** Resolves when nothing is on its way any more. */
@@ -201,6 +203,7 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
     demoStores,
     ...clients,
     services,
+    data: namespace,
     tls,
     settle: (timeoutMs = 60_000) => settle(services, timeoutMs),
     async createWorkspace({ plan = 'scale', preset = 'full', name = 'Test workspace' } = {}) {

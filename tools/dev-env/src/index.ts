@@ -1,2 +1,3 @@
 export { type DevEnv, type DevEnvOptions, startDevEnv } from './dev-env.ts';
 export { settle } from './settle.ts';
+export { driveTraffic } from './traffic.ts';

@@ -1,0 +1,169 @@
+import { Redis } from 'ioredis';
+import { Kafka, logLevel } from 'kafkajs';
+import { type Document, MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DevEnv, driveTraffic, startDevEnv } from '../../src/index.ts';
+import { readRetentionRows, secondsOf } from '../../src/retention-page.ts';
+
+/** `scan_*` stands for every name that begins with `scan_`. */
+const fits = (pattern: string, name: string) => {
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`).test(name);
+};
+
+describe('docs/retention.md, compared with the servers of a system that ran', () => {
+  let env: DevEnv;
+  let mongo: MongoClient;
+  let redis: Redis;
+  const services = ['keys', 'profiles', 'metering', 'scan_scheduler', 'dashboard'];
+  const databaseOf = (service: string) => mongo.db(env.data.databaseName(service));
+
+  beforeAll(async () => {
+    // The shortest time after which the sweeper finds ended attempts.
+    const sweep = { RESERVATION_TTL_MS: '11000', SWEEP_INTERVAL_MS: '100' };
+    env = await startDevEnv({ label: 'retention', dashboard: true, env: sweep });
+    mongo = await MongoClient.connect(env.data.mongoUrl);
+    redis = new Redis(env.data.redisUrl);
+    await driveTraffic(env);
+  });
+  afterAll(async () => {
+    redis?.disconnect();
+    await mongo?.close();
+    await env?.stop();
+  });
+
+  it('has a row for every collection, and a collection for every row', async () => {
+    const found: string[] = [];
+    for (const service of services) {
+      const collections = await databaseOf(service).listCollections({}, { nameOnly: true }).toArray();
+      found.push(...collections.map(({ name }) => `${service}.${name}`));
+    }
+    const { databases } = await mongo.db().admin().listDatabases({ nameOnly: true });
+    const ours = databases
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith(env.data.databaseName('').slice(0, -1)));
+    expect(ours.sort()).toEqual(services.map((service) => env.data.databaseName(service)).sort());
+    expect(found.sort()).toEqual([...readRetentionRows('MongoDB').keys()].sort());
+  });
+
+  it('says of each collection which TTL index it has, and after which time that index deletes', async () => {
+    for (const [name, [, kept = '', deletedBy = '']] of readRetentionRows('MongoDB')) {
+      const [service = '', collection = ''] = name.split('.');
+      const indexes: Document[] = await databaseOf(service).collection(collection).indexes();
+      const actual = indexes.filter(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
+      const [, field, after] = /^TTL `(\w+)`(?: after (.+))?$/.exec(deletedBy) ?? [];
+      const expected = field === undefined ? [] : [[{ [field]: 1 }, after === undefined ? 0 : secondsOf(after)]];
+      expect([name, actual.map(({ key, expireAfterSeconds }) => [key, expireAfterSeconds])]).toEqual([name, expected]);
+      if (after !== undefined && !kept.startsWith('until'))
+        expect([name, secondsOf(kept)]).toEqual([name, secondsOf(after)]);
+      if (field === undefined) expect([name, secondsOf(kept)]).toEqual([name, undefined]);
+    }
+  });
+
+  it('says how long documents are kept whose instant of deletion is written with them', async () => {
+    const swept = () =>
+      databaseOf('metering')
+        .collection('charges')
+        .countDocuments({ forgetAt: { $type: 'date' } });
+    await expect.poll(swept).toBeGreaterThan(0);
+    const exercised: string[] = [];
+    for (const [name, [, kept = '', deletedBy = '']] of readRetentionRows('MongoDB')) {
+      const [, field] = /^TTL `(\w+)`$/.exec(deletedBy) ?? [];
+      if (field === undefined) continue;
+      const [service = '', collection = ''] = name.split('.');
+      const keptMs = (secondsOf(kept) ?? Number.NaN) * 1_000;
+      const documents = await databaseOf(service)
+        .collection(collection)
+        .find({ [field]: { $type: 'date' } })
+        .toArray();
+      // All documents are of this run, so their time has begun within the last minutes.
+      for (const document of documents) {
+        const leftMs = document[field].getTime() - Date.now();
+        expect(leftMs, name).toBeLessThanOrEqual(keptMs);
+        expect(leftMs, name).toBeGreaterThan(keptMs - 15 * 60_000);
+      }
+      if (documents.length > 0) exercised.push(name);
+    }
+    expect(exercised).toEqual([
+      'keys.keys',
+      'keys.key_requests',
+      'profiles.observations',
+      'profiles.signals',
+      'metering.charges',
+      'scan_scheduler.jobs',
+      'scan_scheduler.scans',
+      'dashboard.session',
+    ]);
+  });
+
+  it('says of each outbox that published events leave it', async () => {
+    const outboxes = [...readRetentionRows('MongoDB')].filter(([, [, , deletedBy]]) => deletedBy === 'the relay');
+    expect(outboxes.map(([name]) => name)).toEqual(['keys.outbox', 'profiles.outbox', 'dashboard.audit_outbox']);
+    for (const [name] of outboxes) {
+      const [service = '', collection = ''] = name.split('.');
+      const left = () => databaseOf(service).collection(collection).countDocuments();
+      await expect.poll(left, { message: name }).toBe(0);
+    }
+  });
+
+  it('has a row for every topic, with its partitions and its retention', async () => {
+    const admin = new Kafka({ brokers: env.data.brokers, logLevel: logLevel.NOTHING }).admin();
+    await admin.connect();
+    const names = (await admin.listTopics()).filter((name) => name.startsWith(env.data.topicPrefix));
+    const { topics } = await admin.fetchTopicMetadata({ topics: names });
+    const { resources } = await admin.describeConfigs({
+      includeSynonyms: false,
+      resources: names.map((name) => ({ type: 2, name })),
+    });
+    await admin.disconnect();
+    const rows = readRetentionRows('Kafka');
+    const unused = new Set(rows.keys());
+    for (const name of names) {
+      const topic = name.slice(env.data.topicPrefix.length);
+      const [pattern, [partitions, kept = ''] = []] = [...rows].find(([each]) => fits(each, topic)) ?? [];
+      unused.delete(pattern ?? '');
+      const entries = resources.find(({ resourceName }) => resourceName === name)?.configEntries ?? [];
+      const actual = Object.fromEntries(entries.map(({ configName, configValue }) => [configName, configValue]));
+      expect({
+        topic,
+        partitions: String(topics.find((each) => each.name === name)?.partitions.length),
+        retention: actual['retention.ms'],
+        bytes: actual['retention.bytes'],
+        policy: actual['cleanup.policy'],
+      }).toEqual({
+        topic,
+        partitions,
+        retention: String((secondsOf(kept) ?? 0) * 1_000),
+        bytes: '-1',
+        policy: 'delete',
+      });
+    }
+    expect([...unused]).toEqual([]);
+  });
+
+  it('has a row for every key in Redis, which expires as the row says', async () => {
+    const found: string[] = [];
+    for await (const keys of redis.scanStream({ match: `${env.data.redisKeyPrefix}*` }))
+      found.push(...(keys as string[]));
+    const rows = readRetentionRows('Redis');
+    const seen = new Set<string>();
+    for (const key of found) {
+      const name = key.slice(env.data.redisKeyPrefix.length);
+      const [pattern, [, kept = ''] = []] = [...rows].find(([each]) => fits(each, name)) ?? [];
+      expect([name, pattern]).toEqual([name, expect.any(String)]);
+      seen.add(pattern ?? '');
+      const leftMs = await redis.pttl(key);
+      // -2: it expired meanwhile; -1: it never expires.
+      if (leftMs === -2) continue;
+      const keptSeconds = secondsOf(kept);
+      if (keptSeconds === undefined) expect([name, leftMs]).toEqual([name, -1]);
+      else {
+        expect(leftMs, name).toBeGreaterThan(0);
+        expect(leftMs, name).toBeLessThanOrEqual(keptSeconds * 1_000);
+      }
+    }
+    expect([...seen]).toEqual(
+      expect.arrayContaining(['limits-epoch', 'rpm:*', 'idem:*', 'idem:*:bytes', 'throttle:*']),
+    );
+  });
+});
