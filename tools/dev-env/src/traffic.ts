@@ -53,7 +53,7 @@ export async function driveTraffic(env: DevEnv): Promise<void> {
   await env.settle();
 }
 
-/** A person accepts an invitation, and somebody tries a wrong password. */
+/** A person accepts an invitation, somebody tries a wrong password, and a link for a new one is mailed. */
 async function signUp(env: DevEnv, workspaceId: string): Promise<void> {
   const { dashboard } = env;
   if (!dashboard) throw new Error('the environment has no dashboard');
@@ -69,4 +69,5 @@ async function signUp(env: DevEnv, workspaceId: string): Promise<void> {
   const joined = await submit(url, { intent: 'sign-up', name: 'Ann', password: 'correct horse battery staple' });
   if (joined.status !== 302) throw new Error(`the invitation responded with ${joined.status}`);
   await submit(`${dashboard.url}/sign-in`, { email, password: 'a wrong password' });
+  await submit(`${dashboard.url}/forgot-password`, { email });
 }
