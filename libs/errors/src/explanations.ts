@@ -8,7 +8,9 @@ export interface ErrorExplanation {
 }
 
 /** By error code. A body that is too large has the code invalid_request and the status 413. */
-export const errorExplanations: Readonly<Record<ErrorCode | 'body_too_large', ErrorExplanation>> = {
+export const errorExplanations: Readonly<
+  Record<ErrorCode | 'body_too_large' | 'public_rate_limited', ErrorExplanation>
+> = {
   invalid_request: {
     meaning: 'Headers, parameters or body fail validation; the message names the field.',
     action: 'Fix the field that the message of the response names. The same request fails again.',
@@ -44,6 +46,11 @@ export const errorExplanations: Readonly<Record<ErrorCode | 'body_too_large', Er
     meaning:
       "The key's requests per minute are spent, or too many different keys that are not valid came from the caller's address.",
     action: 'Wait as many seconds as Retry-After says, then retry.',
+  },
+  public_rate_limited: {
+    meaning: "The requests without a key that the caller's address has per minute are spent.",
+    action:
+      'Wait as many seconds as Retry-After says, then retry; keep the document for as long as Cache-Control allows.',
   },
   internal: {
     meaning: 'A fault of the service, its time bound included. Not billed.',

@@ -55,6 +55,8 @@ const settings = z.object({
   /** Connections on which no key was accepted yet: above it, the address with most of them loses its oldest one. */
   ANONYMOUS_CONNECTIONS_MAX: integer({ min: 10, max: 1_000_000 }).default(2_000),
   ANONYMOUS_CONNECTIONS_PER_ADDRESS: integer({ min: 1, max: 1_000_000 }).default(500),
+  /** Requests without a key per minute, client address and gateway: enough for a monitor that asks every second. */
+  PUBLIC_REQUESTS_PER_MINUTE: integer({ min: 1, max: 10_000_000 }).default(300),
   KEY_CACHE_MAX: integer({ min: 100, max: 10_000_000 }).default(100_000),
   /** Bytes of Redis for the stored responses of one workspace. */
   IDEMPOTENCY_MAX_BYTES: integer({ min: 1, max: 100_000_000_000 }).default(defaultLimits.workspaceBytes),

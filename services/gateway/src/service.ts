@@ -56,6 +56,7 @@ import { createAuthFailures } from './outbound/memory/auth-failures.ts';
 import { createBalanceCache } from './outbound/memory/balance-cache.ts';
 import { createKeyActivityCounter } from './outbound/memory/key-activity.ts';
 import { createLocalLimits } from './outbound/memory/local-limits.ts';
+import { createPublicLimits } from './outbound/memory/public-limits.ts';
 import { createRequestQueue } from './outbound/memory/request-queue.ts';
 import { createIdempotencyStore } from './outbound/redis/idempotency.ts';
 import { createRedisLimits, leaseRenewalMs } from './outbound/redis/limits.ts';
@@ -275,6 +276,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     send: createSendReply({ balances, isDraining: () => shell.draining, writeBody }),
     index: indexOperations(contract),
     connections,
+    acquirePublic: createPublicLimits({ clock, maxPerMinute: config.PUBLIC_REQUESTS_PER_MINUTE }).acquire,
     readAddress,
     accessLog(exchange, method, response) {
       inFlight--;
@@ -293,6 +295,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     keyUse: 'dashboard',
     // Only the dashboard can connect.
     connections: undefined,
+    acquirePublic: undefined,
     ...(https && { createServer: (options) => https.createServer(options, ['dashboard']) }),
   });
   for (const event of requestEvents) {

@@ -96,6 +96,8 @@ export async function startDevEnv(options: DevEnvOptions = {}): Promise<DevEnv> 
     PUBLIC_SITE_URL: options.dashboard ? dashboardUrl : 'http://shopscope.test',
     KEY_PEPPER: 'pepper-of-the-test-environment-0123456789',
     CURSOR_SECRET: 'cursor-secret-of-the-test-environment-012',
+    // All programs of one machine have the same address.
+    PUBLIC_REQUESTS_PER_MINUTE: '100000',
     ...options.env,
   };
   const envOf = (service: PeerName, extra: Record<string, string> = {}) => ({

@@ -22,7 +22,7 @@ export interface ErrorAnswer {
   code: ErrorCode;
   status: number;
   /** The name of its example. */
-  name: string;
+  name: ErrorCode | 'body_too_large' | 'public_rate_limited';
   description: string;
   message: string;
   /** More messages with the same code, by the name of their example. */
@@ -32,9 +32,9 @@ export interface ErrorAnswer {
 function answer(
   code: ErrorCode,
   message: string,
-  { status = httpStatus(code), variants = {} }: Partial<Pick<ErrorAnswer, 'status' | 'variants'>> = {},
+  options: Partial<Pick<ErrorAnswer, 'status' | 'variants'>> & { name?: ErrorAnswer['name'] } = {},
 ): ErrorAnswer {
-  const name = status === 413 ? 'body_too_large' : code;
+  const { status = httpStatus(code), variants = {}, name = status === 413 ? 'body_too_large' : code } = options;
   return { code, status, name, description: errorExplanations[name].meaning, message, variants };
 }
 
@@ -65,6 +65,9 @@ export const errorAnswers = {
   conflict: answer('conflict', 'This Idempotency-Key was used with a different body; use a new key for a new body.'),
   body_too_large: answer('invalid_request', 'body: must have at most 262,144 bytes, not 300,000', { status: 413 }),
   rate_limited: answer('rate_limited', 'The key has spent its 600 requests of this minute.'),
+  public_rate_limited: answer('rate_limited', 'The address has spent its 300 requests without a key of this minute.', {
+    name: 'public_rate_limited',
+  }),
   internal: answer('internal', 'The service could not answer; retry in a few seconds.'),
   not_implemented: answer('not_implemented', 'This operation is not served yet; GET /v1 lists those that are.'),
   concurrency_limited: answer('concurrency_limited', 'The key has 20 requests in flight; retry when one has ended.'),

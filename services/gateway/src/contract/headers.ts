@@ -42,7 +42,12 @@ export const responseHeaders = {
     description: 'The answer is that of an earlier request; nothing was billed.',
     required: false,
   },
-  ETag: { schema: z.string(), description: 'Strong entity tag of the observation.', required: true },
+  ETag: { schema: z.string(), description: 'Strong entity tag of the observation or document.', required: true },
+  'Content-Encoding': {
+    schema: z.enum(['gzip', 'br']),
+    description: 'Sent when Accept-Encoding allows it.',
+    required: false,
+  },
   'Cache-Control': { schema: z.string(), description: 'How long the answer may be kept.', required: true },
   'Access-Control-Allow-Origin': {
     schema: z.literal(publicCorsHeaders['Access-Control-Allow-Origin']),

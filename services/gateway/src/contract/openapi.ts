@@ -115,7 +115,8 @@ function errorComponent(names: readonly ErrorName[], access: Operation['access']
   const early = names.some((name) => earlyErrors.includes(name));
   const own: HeaderName[] = access === 'public' ? [...publicHeaders] : [];
   if (names.includes('unauthorized')) own.push('WWW-Authenticate');
-  if (names.some((name) => errorAnswers[name].status === 503 || name === 'rate_limited')) own.push('Retry-After');
+  if (names.some((name) => errorAnswers[name].status === 503 || errorAnswers[name].status === 429))
+    own.push('Retry-After');
   return {
     description: names.map((name) => errorAnswers[name].description).join(' Or: '),
     headers: {
@@ -142,7 +143,10 @@ function operationObject(operation: Operation): Json {
   if (success.conditional) {
     responses['304'] = {
       description: 'Unchanged. Free.',
-      headers: headersOf([...limitHeaders, ...(success.headers ?? [])]),
+      headers: headersOf([
+        ...(operation.access === 'key' ? limitHeaders : publicHeaders),
+        ...(success.headers ?? []).filter((name) => name !== 'Content-Encoding'),
+      ]),
     };
   }
   for (const [status, names] of errorResponses(operation)) {

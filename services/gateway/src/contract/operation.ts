@@ -47,6 +47,7 @@ export function errorsOf(operation: Operation): ErrorName[] {
   const more = operation.errors ?? [];
   const list: ErrorName[] = ['invalid_request', 'body_too_large'];
   if (operation.access === 'key') list.push('unauthorized', 'rate_limited', 'concurrency_limited');
+  else list.push('public_rate_limited');
   if (!operation.served) list.push('not_implemented');
   if (operation.scope) list.push('forbidden_scope');
   if (operation.idempotent) list.push('conflict');

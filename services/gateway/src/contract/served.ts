@@ -25,7 +25,8 @@ export const servedOperations = [
       description: 'Host document.',
       schema: hostDocument,
       example: hostExample,
-      headers: ['Cache-Control'],
+      headers: ['Cache-Control', 'ETag'],
+      conditional: true,
     },
   },
   {
@@ -38,7 +39,8 @@ export const servedOperations = [
       description: 'Service index.',
       schema: serviceIndex,
       example: indexExample,
-      headers: ['Cache-Control'],
+      headers: ['Cache-Control', 'ETag'],
+      conditional: true,
     },
   },
   {
@@ -64,7 +66,8 @@ export const servedOperations = [
       description: 'OpenAPI 3.1, the whole surface, served or not.',
       schema: openapiDocument,
       example: { openapi: '3.1.0', info: { title: 'Shopscope', version: '1.0.0' }, paths: {} },
-      headers: ['Cache-Control'],
+      headers: ['Cache-Control', 'ETag', 'Vary', 'Content-Encoding'],
+      conditional: true,
     },
   },
   {

@@ -128,6 +128,35 @@ describe('the public documents', () => {
     }
   });
 
+  it('have an entity tag and answer 304 to it, and openapi.json is compressed for who accepts it', async () => {
+    for (const path of ['/', '/v1', '/v1/openapi.json']) {
+      const first = await call(gateway, path, { headers: { 'Accept-Encoding': 'gzip' } });
+      const etag = first.headers.get('etag') as string;
+      const again = await call(gateway, path, { headers: { 'Accept-Encoding': 'gzip', 'If-None-Match': etag } });
+      expect([again.status, again.text, again.headers.get('etag')], path).toEqual([304, '', etag]);
+      expect(first.headers.get('content-encoding'), path).toBe(path === '/v1/openapi.json' ? 'gzip' : null);
+    }
+  });
+
+  it('are limited per client address, while requests with a key go on', async () => {
+    const env = { PUBLIC_REQUESTS_PER_MINUTE: '3', TRUSTED_PROXIES: '127.0.0.1' };
+    const limited = await startTestGateway({ backends: gateway.backends, env });
+    const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
+    const statuses: number[] = [];
+    for (const path of ['/', '/v1', '/nowhere', '/v1/health']) {
+      statuses.push((await call(limited, path, from('203.0.113.9'))).status);
+    }
+    expect(statuses).toEqual([200, 200, 404, 429]);
+    const refused = await call(limited, '/v1/openapi.json', from('203.0.113.9'));
+    fitsContract(refused, 'getOpenapi');
+    expect(refused.body.error.code).toBe('rate_limited');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await call(limited, '/v1/account', { key, ...from('203.0.113.9') })).status).toBe(200);
+    expect((await call(limited, '/v1/health', from('198.51.100.7'))).status).toBe(200);
+    expect((await call(limited.internal, '/v1/health', from('203.0.113.9'))).status).toBe(200);
+    await limited.stop();
+  });
+
   it('name the public base of this deployment as the server at GET /v1/openapi.json', async () => {
     const { body } = await call(gateway, '/v1/openapi.json');
     expect(body.servers.map(({ url }: { url: string }) => url)).toEqual(['https://api.shopscope.test']);

@@ -69,6 +69,8 @@ export function serviceInstances(
     ...(settings.keyPeppers ? { KEY_PEPPERS: settings.keyPeppers } : { KEY_PEPPER: state.pepper }),
     CURSOR_SECRET: state.cursorSecret,
     REPLICAS: String(settings.replicas.gateway),
+    // All programs of one machine have the same address.
+    PUBLIC_REQUESTS_PER_MINUTE: '100000',
     SHOPSCOPE_SCAN_HOSTS: [...settings.ownTestHostsFiles, demoHostsFile(settings)].join(delimiter),
     SCAN_HOST_DELAY_MS: '20',
     DRAIN_DELAY_MS: '0',

@@ -8,6 +8,7 @@ import { admit } from './middleware/admit.ts';
 import { assignRequestId } from './middleware/assign-request-id.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { handlePreflight } from './middleware/handle-preflight.ts';
+import { limitPublic } from './middleware/limit-public.ts';
 import { readBody, rejectLargeBody } from './middleware/read-body.ts';
 import { rejectInvalidFraming } from './middleware/reject-invalid-framing.ts';
 import { rejectWhileDraining } from './middleware/reject-while-draining.ts';
@@ -32,6 +33,8 @@ export interface ChainOptions {
   bodyBudget: BodyBudget;
   /** Undefined: connections without an accepted key are not bounded. */
   connections?: ConnectionLimits | undefined;
+  /** Throws `rate_limited` when the address has spent its requests without a key. Undefined: they are not limited. */
+  acquirePublic?: ((address: string) => void) | undefined;
   admit: Admit;
   index: OperationIndex;
   routes: Routes;
@@ -50,6 +53,7 @@ export function createChain(options: ChainOptions): RequestHandler[] {
     readBody,
     // After the body, so that slow senders do not use up the time of the work.
     startDeadline(options.clock, options.send),
+    limitPublic(options.acquirePublic),
     handlePreflight(options.index, options.send),
     authenticate(options),
     // Every authenticated request counts, whatever its response.

@@ -1,4 +1,5 @@
 import { noDeadline } from '@shopscope/async';
+import { systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
 import type { Request, RequestHandler, Response } from 'express';
 import { describe, expect, it } from 'vitest';
@@ -9,6 +10,7 @@ import { allowanceExhausted, bodyConflict } from '../../domain/charge.ts';
 import { unauthorized, unauthorizedMessages } from '../../domain/unauthorized.ts';
 import { noUnits } from '../../domain/units.ts';
 import { createLookUpStore } from '../../operations/look-up-store.ts';
+import { createPublicLimits } from '../../outbound/memory/public-limits.ts';
 import { admit } from './middleware/admit.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { rejectLargeBody } from './middleware/read-body.ts';
@@ -77,6 +79,10 @@ const senders: Record<ErrorName, () => unknown> = {
   },
   body_too_large: () => refusal(rejectLargeBody, { headers: { 'content-length': '300000' } }),
   rate_limited: () => decided('rate_limited'),
+  public_rate_limited: () => {
+    const { acquire } = createPublicLimits({ clock: systemClock, maxPerMinute: 300 });
+    for (let n = 0; n <= 300; n++) acquire('203.0.113.9');
+  },
   internal: () => {
     throw AppError.from(new Error('a fault'));
   },

@@ -2,20 +2,19 @@ import type { RequestHandler } from 'express';
 import type { AuthenticateKey } from '../../../operations/authenticate-key.ts';
 import { readBearerToken } from '../bearer-token.ts';
 import type { ConnectionLimits } from '../connection-limits.ts';
+import { needsKey } from '../needs-key.ts';
 
-/** Every path below /v1 requires a key, except public operations. This includes paths that do not exist. */
+/** Authenticates the key of a request that needs one. */
 export function authenticate(options: {
   authenticateKey: Pick<AuthenticateKey, 'authenticate'>;
   connections?: Pick<ConnectionLimits, 'accepted'> | undefined;
 }): RequestHandler {
   return async (request, _response, next) => {
     const { exchange } = request;
-    if (exchange.operation ? exchange.operation.access === 'public' : !isBelowV1(exchange.path)) return next();
+    if (!needsKey(exchange)) return next();
     if (exchange.refusal !== undefined) throw exchange.refusal;
     exchange.caller = await options.authenticateKey.authenticate(readBearerToken(request), exchange);
     options.connections?.accepted(request.socket);
     next();
   };
 }
-
-const isBelowV1 = (path: string) => path === '/v1' || path.startsWith('/v1/');

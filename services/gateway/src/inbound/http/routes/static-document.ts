@@ -1,8 +1,59 @@
-import { jsonReply } from '../reply.ts';
+import { hash } from 'node:crypto';
+import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
+import { matchesEntityTag } from '../../../domain/entity-tag.ts';
+import { acceptedEncoding } from '../accepted-encoding.ts';
+import { jsonType, type Reply } from '../reply.ts';
 import type { Route } from './index.ts';
 
-/** A document that is encoded once, because it does not change while the process runs. */
+/** A smaller document fits into one packet in any encoding. */
+const minCompressedBytes = 1_400;
+const etagLength = 22;
+const cacheControl = { 'Cache-Control': 'public, max-age=300' };
+
+interface Variant {
+  changed: Reply;
+  unchanged: Reply;
+}
+
+/**
+ * A document that does not change while the process runs. It is encoded and compressed once, with an entity tag per encoding
+ * that is the same on every instance. A matching If-None-Match gets 304.
+ */
 export function staticDocument(document: unknown): Route {
-  const reply = jsonReply(200, document, { 'Cache-Control': 'public, max-age=300' });
-  return () => reply;
+  const bytes = Buffer.from(JSON.stringify(document));
+  const digest = hash('sha256', bytes, 'base64url').slice(0, etagLength);
+  const isCompressed = bytes.length >= minCompressedBytes;
+  const variantOf = (body: Buffer, encoding?: 'br' | 'gzip'): Variant => {
+    const headers = {
+      ETag: `"${digest}${encoding ? `-${encoding}` : ''}"`,
+      ...cacheControl,
+      ...(isCompressed && { Vary: 'Accept-Encoding' }),
+    };
+    const ofBody = { 'Content-Type': jsonType, ...(encoding && { 'Content-Encoding': encoding }) };
+    return {
+      changed: { status: 200, headers: { ...ofBody, ...headers }, body },
+      unchanged: { status: 304, headers, body: undefined },
+    };
+  };
+  const plain = variantOf(bytes);
+  const compressed = isCompressed
+    ? { br: variantOf(brotliOf(bytes), 'br'), gzip: variantOf(gzipSync(bytes, { level: 9 }), 'gzip') }
+    : undefined;
+  const variants = [plain, ...Object.values(compressed ?? {})];
+
+  return (_exchange, headers) => {
+    const ifNoneMatch = headers['if-none-match'];
+    const known =
+      ifNoneMatch === undefined
+        ? undefined
+        : variants.find(({ unchanged }) => matchesEntityTag(ifNoneMatch, unchanged.headers.ETag as string));
+    if (known) return known.unchanged;
+    const encoding = compressed && acceptedEncoding(headers['accept-encoding']);
+    return (encoding ? compressed[encoding] : plain).changed;
+  };
+}
+
+function brotliOf(bytes: Buffer): Buffer {
+  const params = { [zlib.BROTLI_PARAM_MODE]: zlib.BROTLI_MODE_TEXT, [zlib.BROTLI_PARAM_QUALITY]: 9 };
+  return brotliCompressSync(bytes, { params });
 }
