@@ -32,8 +32,10 @@ describe('HEAD', () => {
     const { secret } = gateway.backends.addKey({ plan: { rpm: 100 } });
     const target = path.replaceAll(/\{(\w+)\}/g, 'shop.example');
     const key = access === 'key' ? secret : undefined;
-    const got = await call(gateway, target, { key });
-    const head = await call(gateway, target, { key, method: 'HEAD' });
+    // A compressed body has another length than its text.
+    const headers = { 'Accept-Encoding': 'identity' };
+    const got = await call(gateway, target, { key, headers });
+    const head = await call(gateway, target, { key, headers, method: 'HEAD' });
     expect([head.status, head.text]).toEqual([got.status, '']);
     expect(lasting(head)).toEqual(lasting(got));
     expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(got.text)));
