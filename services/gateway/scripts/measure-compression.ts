@@ -14,7 +14,7 @@ const runs = 60;
 
 const at = (n: number) => new Date(1.75e12 + 61_417 * n).toISOString();
 const stores = Array.from({ length: storesPerResponse }, (_, n) => {
-  const domain = `${deriveId('shop', String(n)).slice(5, 15)}.example`;
+  const domain = `${deriveId('evt', String(n)).slice(5, 15)}.example`;
   const technologies = Array.from({ length: technologiesPerStore }, (_, i) => {
     const { slug, name, category } = vocabulary[(n * 131 + i * 977) % vocabulary.length] as (typeof vocabulary)[number];
     const install_state = i % 3 ? 'active' : 'configured';
