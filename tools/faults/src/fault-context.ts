@@ -11,7 +11,7 @@ export interface FaultOutcome {
   scansInProgress: readonly ScanInProgress[];
   /** Undefined when the scenario did not call `recordFaultStart`. */
   faultStartMs: number | undefined;
-  times: Pick<Timeline, 'revokeRequestedMs' | 'revokedMs' | 'suspensions'>;
+  times: Pick<Timeline, 'revokeRequestedMs' | 'revokedMs' | 'suspensions' | 'neighbourWindows'>;
 }
 
 /** The context of one run of a scenario, and the outcome that the scenario recorded in it. */
@@ -29,6 +29,7 @@ export function createFaultContext(
   const context: FaultContext = {
     ...parts,
     suspensions: [],
+    neighbourWindows: [],
     scansInProgress: [],
     billingProblems: [],
     recordFaultStart: () => {
@@ -47,7 +48,7 @@ export function createFaultContext(
       figures[name] = Math.max(figures[name] ?? 0, value);
     },
   };
-  const { suspensions, scansInProgress, billingProblems } = context;
+  const { suspensions, neighbourWindows, scansInProgress, billingProblems } = context;
   return {
     context,
     outcome: () => ({
@@ -56,7 +57,7 @@ export function createFaultContext(
       figures,
       scansInProgress,
       faultStartMs,
-      times: { revokeRequestedMs, revokedMs, suspensions },
+      times: { revokeRequestedMs, revokedMs, suspensions, neighbourWindows },
     }),
   };
 }

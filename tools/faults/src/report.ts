@@ -1,5 +1,6 @@
 import { promises } from './checker/promises.ts';
 import { requiredChecksOf } from './checker/required-checks.ts';
+import { noCounts } from './clients/neighbour/counts.ts';
 import type { Scenario } from './faults/index.ts';
 import { mutants } from './mutants/mutants.ts';
 import { decisiveRunOf, mutantPrefix, type RunRecord, runsOf } from './records.ts';
@@ -82,6 +83,12 @@ const ofExpectation = [
   'requests for stores interrupted',
   'requests for stores that failed',
   'drained after, s',
+  'requests compared',
+  'p50 alone, ms',
+  'p50 beside the neighbour, ms',
+  'p99 alone, ms',
+  'p99 beside the neighbour, ms',
+  ...Object.keys(noCounts()),
 ];
 /** Of these figures the table shows the worst value. The others are counts, and the table shows their sum. */
 const worst = [
@@ -97,6 +104,11 @@ const worst = [
   'load after revocation, s',
   'revoked key last accepted after, s',
   'blur, ms',
+  'p50 alone, ms',
+  'p50 beside the neighbour, ms',
+  'p99 alone, ms',
+  'p99 beside the neighbour, ms',
+  'most open bodies at once',
 ];
 
 type SeedsOf = (runs: readonly RunRecord[]) => string;

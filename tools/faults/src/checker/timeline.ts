@@ -20,6 +20,8 @@ export interface Timeline {
   isKeyCached: boolean;
   /** Times in which a gateway was suspended. */
   suspensions: readonly Suspension[];
+  /** Times in which the greedy neighbour sent, and in which it was silent. Only its scenario has them. */
+  neighbourWindows?: readonly NeighbourWindow[];
   /** Longest delay of the bench's own event loop. No time in the figures is more precise. */
   maxLoopDelayMs: number;
 }
@@ -29,6 +31,13 @@ export interface Suspension {
   gateway: number;
   fromMs: number;
   toMs: number;
+}
+
+/** A part of the run in which the greedy neighbour sends, or is silent. */
+export interface NeighbourWindow {
+  startMs: number;
+  endMs: number;
+  isActive: boolean;
 }
 
 export const replyBoundMs = 10_500;

@@ -1,5 +1,6 @@
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
 import { KeysServiceService } from '@shopscope/proto';
+import { batchSize, neighbourLimits } from './neighbour/offered-load.ts';
 
 /** The customers of one run. Each run creates its own, so its ledger entries, usage and jobs are separate from other runs'. */
 export interface Customers {
@@ -43,7 +44,7 @@ const crowdSize = 50;
 const scarceAllowances = [18, 20, 24, 28, 32, 40, 48, 56, 64, 80];
 const createdAtOnce = 10;
 const unlimitedUnits = 1_000_000_000;
-const highLimits = { rpm: 1_000_000, concurrency: 10_000, included: unlimitedUnits };
+const highLimits = { rpm: 1_000_000, concurrency: 10_000, included: unlimitedUnits, liveRefreshes: unlimitedUnits };
 
 export async function createCustomers(keysAddress: string, options = { crowdSize }): Promise<Customers> {
   const keys = createGrpcClient({ definition: KeysServiceService, address: keysAddress });
@@ -73,6 +74,16 @@ export async function createCustomers(keysAddress: string, options = { crowdSize
   };
 }
 
+/** The workspace of the greedy neighbour. The load knows nothing of it. */
+export async function createNeighbourCustomer(keysAddress: string): Promise<Customer> {
+  const keys = createGrpcClient({ definition: KeysServiceService, address: keysAddress });
+  try {
+    return await createCustomer(keys, 'faults-neighbour', neighbourLimits, 1);
+  } finally {
+    keys.close();
+  }
+}
+
 /** Workspaces of the crowd whose allowances are exhausted in each run. */
 export const scarceOf = ({ crowd }: Pick<Customers, 'crowd'>): LimitedCustomer[] =>
   crowd.filter(({ included }) => included < unlimitedUnits);
@@ -95,6 +106,7 @@ interface Limits {
   rpm: number;
   concurrency: number;
   included: number;
+  liveRefreshes: number;
 }
 
 async function createCustomer(keys: Keys, slug: string, limits: Limits, count: number): Promise<Customer> {
@@ -103,15 +115,16 @@ async function createCustomer(keys: Keys, slug: string, limits: Limits, count: n
 }
 
 /** The plan's freshness is 0 days, so every refresh requests a scan. */
-async function putPlan(keys: Keys, slug: string, { rpm, concurrency, included }: Limits): Promise<void> {
+async function putPlan(keys: Keys, slug: string, limits: Limits): Promise<void> {
+  const { rpm, concurrency, included, liveRefreshes } = limits;
   const days = { freshnessDays: 0, historyDays: 30 };
   const units = {
     lookupCached: included,
-    lookupLive: unlimitedUnits,
+    lookupLive: liveRefreshes,
     historyQuery: unlimitedUnits,
     refreshRequested: unlimitedUnits,
   };
-  await keys.putPlan({ plan: { slug, rpm, concurrency, enrichBatchMax: 100, ...days, included: units }, actor });
+  await keys.putPlan({ plan: { slug, rpm, concurrency, enrichBatchMax: batchSize, ...days, included: units }, actor });
 }
 
 async function createWorkspace(keys: Keys, slug: string, count: number): Promise<Customer> {

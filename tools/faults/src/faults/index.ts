@@ -1,6 +1,7 @@
 import { dashboardScenarios } from './dashboard.ts';
 import { gatewayScenarios } from './gateway.ts';
 import { leaseSwitch } from './lease-switch.ts';
+import { greedyNeighbour } from './neighbour.ts';
 import { rolling } from './rolling.ts';
 import type { Scenario } from './scenario.ts';
 import { serviceScenarios } from './services.ts';
@@ -14,6 +15,7 @@ export const scenarios: readonly Scenario[] = [
   ...dashboardScenarios,
   ...stackScenarios,
   leaseSwitch,
+  greedyNeighbour,
   rolling,
   twoAtATime,
 ];

@@ -1,6 +1,6 @@
 import type { Databases } from '../checker/databases.ts';
 import type { ScanInProgress } from '../checker/resumption.ts';
-import type { Suspension, Timeline } from '../checker/timeline.ts';
+import type { NeighbourWindow, Suspension, Timeline } from '../checker/timeline.ts';
 import type { Clients } from '../clients/clients.ts';
 import type { Customers } from '../clients/customers.ts';
 import type { Operation } from '../clients/history.ts';
@@ -65,6 +65,8 @@ export interface FaultContext {
   recordFaultStart(): void;
   /** Times in which a gateway was suspended. */
   suspensions: Suspension[];
+  /** Times in which the greedy neighbour sent, and in which it was silent. */
+  neighbourWindows: NeighbourWindow[];
   /** Differences between what people were told is billed, the ledger and usage. */
   billingProblems: string[];
   /** Records that the fault does not end as expected. */

@@ -1,4 +1,5 @@
 import { promises } from '../checker/promises.ts';
+import { greedyNeighbour } from '../faults/neighbour.ts';
 
 /**
  * A mutant is a deliberate bug that the bench must catch, because a check that cannot fail proves nothing. Each mutant is a
@@ -45,5 +46,12 @@ export const mutants: readonly Mutant[] = [
     patch: 'new-key-per-attempt.patch',
     scenario: 'dashboard-gateway-cut',
     breaks: promises.billing,
+  },
+  {
+    // The gateway counts the requests of a key, and admits all of them.
+    name: 'limits never reached',
+    patch: 'limits-never-reached.patch',
+    scenario: greedyNeighbour.name,
+    breaks: greedyNeighbour.expected,
   },
 ];

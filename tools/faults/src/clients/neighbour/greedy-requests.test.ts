@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it, vi } from 'vitest';
+import { noCounts } from './counts.ts';
+import { createGreedyRequests } from './greedy-requests.ts';
+import { batchSize, bodyBytes, inputLength, unsentBytes } from './offered-load.ts';
+
+type Handle = (request: IncomingMessage, response: ServerResponse, body: Promise<string>) => void;
+
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0)) cleanup();
+});
+
+async function neighbourOf(handle: Handle) {
+  const server = createServer((request, response) => {
+    const body = request.toArray().then((chunks) => Buffer.concat(chunks).toString());
+    // A body that ends early is seen by the test itself.
+    body.catch(() => {});
+    handle(request, response, body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const gatewayUrls = [`http://127.0.0.1:${(server.address() as AddressInfo).port}`];
+  const counts = noCounts();
+  const requests = createGreedyRequests({ gatewayUrls, secret: 'secret', known: ['a.example'], seed: 1 }, counts);
+  cleanups.push(() => {
+    requests.closeAll();
+    server.closeAllConnections();
+    server.close();
+  });
+  return { requests, counts };
+}
+
+const eventually = (check: () => void) => vi.waitFor(check, { timeout: 5_000 });
+
+it('a batch has as many entries as the plan admits, and its outcome is counted', async () => {
+  const statuses = [200, 429, 503, 402, 500];
+  const bodies: string[] = [];
+  const { requests, counts } = await neighbourOf(async (_, response, body) => {
+    bodies.push(await body);
+    response.writeHead(statuses.shift() ?? 200).end();
+  });
+  for (const send of [requests.fullBatch, requests.largeInputs, requests.fullBatch, requests.fullBatch]) send();
+  requests.fullBatch();
+  await eventually(() =>
+    expect(counts).toMatchObject({
+      'neighbour executed': 1,
+      'neighbour refused by limits': 2,
+      'neighbour out of units': 1,
+      'neighbour failed': 1,
+    }),
+  );
+  const batches = bodies.map((body) => JSON.parse(body).domains as string[]);
+  expect(batches.every((domains) => domains.length === batchSize)).toBe(true);
+  expect(batches.some(([domain]) => domain?.length === inputLength)).toBe(true);
+});
+
+it('an open body sends all but the last bytes, and is counted as cut when the server closes it', async () => {
+  let received = 0;
+  const { requests, counts } = await neighbourOf((request) => {
+    request.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      if (received === bodyBytes - unsentBytes) request.socket.destroy();
+    });
+  });
+  requests.openBody();
+  await eventually(() => expect(counts).toMatchObject({ 'open bodies': 1, 'open bodies cut': 1 }));
+});
+
+it('a slow read leaves most of a large response in the server', async () => {
+  const { requests, counts } = await neighbourOf((_, response) => response.end(Buffer.alloc(50_000_000)));
+  const { promise, resolve } = Promise.withResolvers<ServerResponse>();
+  const slow = await neighbourOf((_, response) => {
+    response.end(Buffer.alloc(50_000_000));
+    resolve(response);
+  });
+  slow.requests.slowRead();
+  requests.fullBatch();
+  // The other response is read whole in the meantime.
+  await eventually(() => expect(counts['neighbour executed']).toBe(1));
+  expect((await promise).writableFinished).toBe(false);
+  expect(slow.counts).toMatchObject({ 'slow reads': 1, 'slow reads cut': 0 });
+});
+
+it('a caller that hangs up gets no response, and closing everything counts nothing', async () => {
+  const { requests, counts } = await neighbourOf(() => {});
+  requests.hangUp();
+  requests.slowRead();
+  requests.fullBatch();
+  requests.closeAll();
+  await new Promise((done) => setImmediate(done));
+  expect(counts).toMatchObject({ 'hang-ups': 1, 'slow reads cut': 0, 'neighbour failed': 0 });
+});
+
+it('keys that do not exist and malformed keys are counted when they are refused', async () => {
+  const tokens = new Set<string | undefined>();
+  const { requests, counts } = await neighbourOf(async ({ headers }, response, body) => {
+    tokens.add(headers.authorization);
+    await body;
+    response.writeHead(401).end();
+  });
+  for (const send of [requests.wrongKey, requests.wrongKey, requests.malformedKey]) send();
+  await eventually(() => expect(counts['wrong keys refused']).toBe(3));
+  expect(tokens.size).toBe(3);
+});

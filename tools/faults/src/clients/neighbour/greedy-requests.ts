@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { newApiKey } from '@shopscope/ids';
+import { createRandom } from '../../random.ts';
+import type { NeighbourCounts } from './counts.ts';
+import type { NeighbourOptions } from './neighbour.ts';
+import {
+  batchSize,
+  bodyBytes,
+  hangUpWithinMs,
+  inputLength,
+  openBodiesMax,
+  slowReadBytes,
+  slowReadEveryMs,
+  unsentBytes,
+} from './offered-load.ts';
+
+/** The requests of the greedy neighbour. Each call starts one and counts its outcome. None of them throws. */
+export interface GreedyRequests {
+  fullBatch(): void;
+  largeInputs(): void;
+  hangUp(): void;
+  slowRead(): void;
+  wrongKey(): void;
+  malformedKey(): void;
+  openBody(): void;
+  /** Closes every connection. What ends because of that is not counted. */
+  closeAll(): void;
+}
+
+/** Other loopback addresses than that of the bench's clients, because the gateway counts failed keys by address. */
+const workspaceAddress = '127.0.0.2';
+const anonymousAddress = '127.0.0.3';
+const enrichPath = '/v1/stores/enrich';
+const malformedKey = 'svc_live_malformed';
+
+export function createGreedyRequests(options: NeighbourOptions, counts: NeighbourCounts): GreedyRequests {
+  const { gatewayUrls, secret, known } = options;
+  const random = createRandom(options.seed).fork('neighbour');
+  const gateways = gatewayUrls.map((url) => new URL(url));
+  const domains = Array.from({ length: batchSize }, (_, n) => known[n % known.length]);
+  const batch = JSON.stringify({ domains });
+  const refresh = JSON.stringify({ domains, refresh: true });
+  const large = JSON.stringify({ domains: Array(batchSize).fill('x'.repeat(inputLength)) });
+  const largestBody = 'x'.repeat(bodyBytes);
+  const incomplete = Buffer.alloc(bodyBytes - unsentBytes, 'x');
+  let agent = new Agent({ keepAlive: true });
+  let sent = 0;
+  let closings = 0;
+  const open = new Set<ClientRequest | Socket>();
+  const openBodies = new Set<Socket>();
+
+  const nextGateway = () => gateways[sent++ % gateways.length] as URL;
+  /** Remembers it until it closes. `onClose` is not called when the neighbour itself closes everything. */
+  const track = <T extends ClientRequest | Socket>(made: T, onClose: () => void): T => {
+    const closingsBefore = closings;
+    open.add(made);
+    made.once('close', () => {
+      open.delete(made);
+      if (closings === closingsBefore) onClose();
+    });
+    // The close follows.
+    made.on('error', () => {});
+    return made;
+  };
+  const call = (extra: RequestOptions, body: string | undefined, onEnd: (status: number) => void): ClientRequest => {
+    const { hostname, port } = nextGateway();
+    let status = 0;
+    const made = track(request({ hostname, port, agent, ...extra }), () => onEnd(status));
+    made.once('response', (response: IncomingMessage) => {
+      // A response that is not received whole counts as none.
+      response.once('end', () => {
+        status = response.statusCode ?? 0;
+      });
+      response.on('error', () => {});
+      response.resume();
+    });
+    made.end(body);
+    return made;
+  };
+  const countKeyed = (status: number) => {
+    if (status === 200) counts['neighbour executed'] += 1;
+    else if (status === 429 || status === 503) counts['neighbour refused by limits'] += 1;
+    else if (status === 402) counts['neighbour out of units'] += 1;
+    else counts['neighbour failed'] += 1;
+  };
+  const countAnonymous = (status: number) => {
+    counts[status === 401 || status === 429 ? 'wrong keys refused' : 'wrong keys unanswered'] += 1;
+  };
+  const keyedHeaders = () => ({
+    authorization: `Bearer ${secret}`,
+    'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+  });
+  const enrich = (body: string, onEnd: (status: number) => void) =>
+    call({ method: 'POST', path: enrichPath, localAddress: workspaceAddress, headers: keyedHeaders() }, body, onEnd);
+  const headOf = (host: string, length: number, headers: Readonly<Record<string, string>>) =>
+    [
+      `POST ${enrichPath} HTTP/1.1`,
+      `Host: ${host}`,
+      `Content-Length: ${length}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      '\r\n',
+    ].join('\r\n');
+  const connectTo = ({ hostname, port }: URL, localAddress: string) => ({
+    host: hostname,
+    port: Number(port),
+    localAddress,
+  });
+
+  return {
+    fullBatch: () => void enrich(batch, countKeyed),
+    largeInputs: () => void enrich(large, countKeyed),
+    hangUp() {
+      counts['hang-ups'] += 1;
+      const made = enrich(random.chance(0.5) ? refresh : batch, () => {});
+      const close = () => setTimeout(() => made.destroy(), random.between(0, hangUpWithinMs));
+      made.once('finish', close);
+    },
+    slowRead() {
+      counts['slow reads'] += 1;
+      const gateway = nextGateway();
+      let resume: NodeJS.Timeout | undefined;
+      // The small buffer keeps the receive window small, so most of the response waits in the gateway.
+      const onread = {
+        buffer: Buffer.alloc(slowReadBytes),
+        callback: () => {
+          resume = setTimeout(() => socket.resume(), slowReadEveryMs);
+          return false;
+        },
+      };
+      const socket = track(connect({ ...connectTo(gateway, workspaceAddress), onread }), () => {
+        clearTimeout(resume);
+        counts['slow reads cut'] += 1;
+      });
+      socket.write(headOf(gateway.host, batch.length, keyedHeaders()) + batch);
+    },
+    wrongKey() {
+      const headers = { authorization: `Bearer ${newApiKey('live')}` };
+      call({ path: `/v1/stores/${known[0]}`, localAddress: anonymousAddress, headers }, undefined, countAnonymous);
+    },
+    malformedKey() {
+      const headers = { authorization: `Bearer ${malformedKey}`, 'content-type': 'application/json' };
+      const post = { method: 'POST', path: enrichPath, localAddress: anonymousAddress, headers };
+      call(post, largestBody, countAnonymous);
+    },
+    openBody() {
+      if (openBodies.size >= openBodiesMax) return;
+      counts['open bodies'] += 1;
+      const gateway = nextGateway();
+      const socket = track(connect(connectTo(gateway, anonymousAddress)), () => {
+        counts['open bodies cut'] += 1;
+      });
+      socket.once('close', () => openBodies.delete(socket));
+      openBodies.add(socket);
+      counts['most open bodies at once'] = Math.max(counts['most open bodies at once'], openBodies.size);
+      socket.write(headOf(gateway.host, bodyBytes, { authorization: `Bearer ${newApiKey('live')}` }));
+      socket.write(incomplete);
+      socket.resume();
+    },
+    closeAll() {
+      closings += 1;
+      for (const made of open) made.destroy();
+      openBodies.clear();
+      agent.destroy();
+      agent = new Agent({ keepAlive: true });
+    },
+  };
+}

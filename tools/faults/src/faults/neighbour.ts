@@ -1,0 +1,74 @@
+import { areLatenciesMeasured, checkNeighbour, latenciesBeside } from '../checker/neighbour.ts';
+import { createNeighbourCustomer } from '../clients/customers.ts';
+import { startNeighbour } from '../clients/neighbour/neighbour.ts';
+import { sleep } from '../wait.ts';
+import { all, unaffected } from './expectations.ts';
+import { noHeal } from './inject.ts';
+import type { Scenario } from './scenario.ts';
+import { knownDomains } from './stores-workspace.ts';
+
+const rounds = 4;
+/** The rate limit counts by minutes of the wall clock, so each active half minute begins with the whole rate of its minute. */
+const minuteMs = 60_000;
+const halfMs = minuteMs / 2;
+
+const untilSecondHalf = () => (minuteMs + halfMs - (Date.now() % minuteMs)) % minuteMs;
+
+/** One workspace and one address without a key send the worst, in turns with silence, while the load goes on. */
+export const greedyNeighbour: Scenario = {
+  name: 'greedy-neighbour',
+  row: 'one workspace and one address without a key send the worst that limits admit, every other half minute',
+  expected: 'the p99 of the others at most doubles; none of their requests fails',
+  durationMs: [0, 0],
+  perSecond: 20,
+  isLong: true,
+  assertsTiming: true,
+  requiredFigures: [
+    'p99 beside the neighbour, ms',
+    'neighbour executed',
+    'neighbour refused by limits',
+    'hang-ups',
+    'slow reads',
+    'wrong keys refused',
+    'open bodies',
+  ],
+  inject: async () => noHeal,
+  async duringFault({ system, clients, random, neighbourWindows, recordFigure }) {
+    const customer = await createNeighbourCustomer(system.direct.keys);
+    const neighbour = startNeighbour({
+      gatewayUrls: system.gateways.map(({ url }) => url),
+      secret: customer.keys[0]?.secret ?? '',
+      known: await knownDomains(system.direct.demoStoresUrl),
+      seed: random.between(0, 2 ** 31),
+    });
+    const wait = async (isActive: boolean) => {
+      const startMs = performance.now();
+      await sleep(halfMs - (Date.now() % halfMs));
+      neighbourWindows.push({ startMs, endMs: performance.now(), isActive });
+    };
+    try {
+      await sleep(untilSecondHalf());
+      await wait(false);
+      for (let round = 1; round <= rounds; round++) {
+        neighbour.begin();
+        await wait(true);
+        for (const [name, count] of Object.entries(await neighbour.pause())) recordFigure(name, count);
+        await wait(false);
+      }
+    } finally {
+      await neighbour.stop();
+    }
+    const latencies = latenciesBeside(clients.history, neighbourWindows);
+    const { alone, beside } = latencies;
+    recordFigure('p50 alone, ms', alone.p50Ms);
+    recordFigure('p50 beside the neighbour, ms', beside.p50Ms);
+    if (!areLatenciesMeasured(latencies)) return;
+    recordFigure('requests compared', alone.requests + beside.requests);
+    recordFigure('p99 alone, ms', alone.p99Ms);
+    recordFigure('p99 beside the neighbour, ms', beside.p99Ms);
+  },
+  check: all(
+    unaffected('requests', () => true),
+    (operations, { neighbourWindows = [] }) => checkNeighbour(operations, neighbourWindows),
+  ),
+};
