@@ -4,12 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
 import { noCounts } from './counts.ts';
 import { createGreedyRequests } from './greedy-requests.ts';
-import { batchSize, bodyBytes, inputLength, unsentBytes } from './offered-load.ts';
+import { batchSize, bodyBytes, inputLength, slowReadEveryMs, unsentBytes } from './offered-load.ts';
 
 type Handle = (request: IncomingMessage, response: ServerResponse, body: Promise<string>) => void;
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {
+  vi.restoreAllMocks();
   for (const cleanup of cleanups.splice(0)) cleanup();
 });
 
@@ -69,18 +70,20 @@ it('an open body sends all but the last bytes, and is counted as cut when the se
   await eventually(() => expect(counts).toMatchObject({ 'open bodies': 1, 'open bodies cut': 1 }));
 });
 
-it('a slow read leaves most of a large response in the server', async () => {
-  const { requests, counts } = await neighbourOf((_, response) => response.end(Buffer.alloc(50_000_000)));
+it('a slow read takes a few bytes at a time and leaves most of a large response in the server', async () => {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const large = Buffer.alloc(8_000_000);
+  const others = 40;
+  const { requests, counts } = await neighbourOf((_, response) => response.end(large));
   const { promise, resolve } = Promise.withResolvers<ServerResponse>();
-  const slow = await neighbourOf((_, response) => {
-    response.end(Buffer.alloc(50_000_000));
-    resolve(response);
-  });
+  const slow = await neighbourOf((_, response) => resolve(response.end(large)));
   slow.requests.slowRead();
-  requests.fullBatch();
-  // The other response is read whole in the meantime.
-  await eventually(() => expect(counts['neighbour executed']).toBe(1));
-  expect((await promise).writableFinished).toBe(false);
+  const response = await promise;
+  for (let n = 0; n < others; n++) requests.fullBatch();
+  // The other responses are read whole in the meantime.
+  await eventually(() => expect(counts['neighbour executed']).toBe(others));
+  expect(response.writableFinished).toBe(false);
+  expect(timers.mock.calls.filter(([, delayMs]) => delayMs === slowReadEveryMs)).toHaveLength(1);
   expect(slow.counts).toMatchObject({ 'slow reads': 1, 'slow reads cut': 0 });
 });
 
