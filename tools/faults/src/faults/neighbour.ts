@@ -20,7 +20,6 @@ export const greedyNeighbour: Scenario = {
   row: 'one workspace and one address without a key send the worst that limits admit, every other half minute',
   expected: 'the p99 of the others at most doubles; none of their requests fails',
   durationMs: [0, 0],
-  perSecond: 20,
   isLong: true,
   assertsTiming: true,
   requiredFigures: [
