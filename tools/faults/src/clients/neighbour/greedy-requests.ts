@@ -9,7 +9,7 @@ import {
   batchSize,
   bodyBytes,
   hangUpWithinMs,
-  inputLength,
+  longInput,
   openBodiesMax,
   slowReadBytes,
   slowReadEveryMs,
@@ -42,7 +42,7 @@ export function createGreedyRequests(options: NeighbourOptions, counts: Neighbou
   const domains = Array.from({ length: batchSize }, (_, n) => known[n % known.length]);
   const batch = JSON.stringify({ domains });
   const refresh = JSON.stringify({ domains, refresh: true });
-  const large = JSON.stringify({ domains: Array(batchSize).fill('x'.repeat(inputLength)) });
+  const large = JSON.stringify({ domains: Array(batchSize).fill(longInput) });
   const largestBody = 'x'.repeat(bodyBytes);
   const incomplete = Buffer.alloc(bodyBytes - unsentBytes, 'x');
   let agent = new Agent({ keepAlive: true });
