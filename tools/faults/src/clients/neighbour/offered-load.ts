@@ -5,8 +5,8 @@
  *   what the limits admit, so the limits decide what is executed, and a gateway without limits is overloaded.
  * - It sends in the first half of a minute and is silent in the second half. The rate limit counts by minutes, so the whole
  *   rate of a minute is executed in half of the time.
- * - No plan limits an address without a key. It keeps as many connections open as one instance was found to fail under, and its
- *   traffic of about 64 MB/s is half of a line of 1 Gbit/s.
+ * - No plan limits an address without a key. It keeps as many connections open as the gateways let one address keep, and its traffic
+ *   is about 4 MB/s. A flood of a whole line is the task of the network before the gateways.
  */
 export const neighbourLimits = {
   rpm: 600,
@@ -47,8 +47,9 @@ export const anonymousPerSecond = {
   /** Well-formed keys that do not exist, each of them another. */
   wrongKeys: 50,
   /** Malformed keys with a complete body of the largest size. */
-  malformedKeys: 50,
+  malformedKeys: 5,
   /** New connections whose bodies never complete, while fewer than {@link openBodiesMax} are open. */
-  openBodies: 200,
+  openBodies: 10,
 } as const;
-export const openBodiesMax = 3_000;
+/** Of two gateways, each with the default of ANONYMOUS_CONNECTIONS_PER_ADDRESS. */
+export const openBodiesMax = 1_000;
