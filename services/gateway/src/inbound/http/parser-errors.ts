@@ -34,11 +34,18 @@ export interface ParserErrors {
   add(message: IncomingMessage, response: ServerResponse): void;
 }
 
+/**
+ * True when the whole response is in the buffer of the socket, so a 400 comes after it. A response that is complete but waits for
+ * an earlier one has no socket yet: a 400 would take its place.
+ */
+const isWritten = (response: ServerResponse, socket: Duplex) =>
+  response.writableFinished || (response.writableEnded && response.socket === socket);
+
 export function handleParserErrors(server: Server, onParserError: OnParserError): ParserErrors {
-  /** The requests of each connection whose response is not complete. */
+  /** The requests of each connection whose response has not closed. */
   const open = new WeakMap<Duplex, Set<OpenRequest>>();
-  const unansweredOf = (socket: Duplex) =>
-    [...(open.get(socket) ?? [])].filter(({ response }) => !response.writableEnded);
+  const openOf = (socket: Duplex) => [...(open.get(socket) ?? [])];
+  const unansweredOf = (socket: Duplex) => openOf(socket).filter(({ response }) => !isWritten(response, socket));
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const code = error.code ?? 'unknown';
@@ -57,18 +64,17 @@ export function handleParserErrors(server: Server, onParserError: OnParserError)
     onParserError(code, refuse(socket, field, problem));
   });
   server.on('connect', (_request, socket) => {
-    const unanswered = unansweredOf(socket);
-    if (unanswered.length === 0) {
+    // Node has removed its own listeners from the socket: it no longer reports errors, timeouts or the end.
+    socket.on('error', () => {});
+    socket.on('timeout', () => socket.destroy());
+    socket.once('close', () => {
+      for (const { response } of openOf(socket)) response.destroy();
+    });
+    if (unansweredOf(socket).length === 0) {
       onParserError('CONNECT', refuse(socket, 'method', 'must be one of the contract, not CONNECT'));
       return;
     }
-    socket.on('error', () => {});
     socket.destroy();
-    // Node has handed the socket over, so it reports its end to no response that waits for an earlier one.
-    for (const { response } of unanswered) {
-      response.destroy();
-      response.emit('close');
-    }
     onParserError('CONNECT', undefined);
   });
 
