@@ -16,9 +16,10 @@ function setUp(options: {
   created: readonly string[];
   chargeUnits: ChargeUnits;
   publish?: (deadline: Deadline) => Promise<void>;
+  duringClaim?: (deadline: Deadline) => void;
 }) {
   const clock = new ManualClock();
-  const { created, chargeUnits, publish = async () => {} } = options;
+  const { created, chargeUnits, publish = async () => {}, duringClaim } = options;
   const claims = {
     jobIds: new Map(domains.map((domain) => [domain, `job_${domain}`])),
     claimed: domains,
@@ -31,7 +32,10 @@ function setUp(options: {
   const enrich = createEnrichStores({
     profiles: { lookUpMany: async (wanted) => wanted.map(() => undefined) },
     requestScans: {
-      claim: async () => claims,
+      async claim({ deadline }) {
+        duringClaim?.(deadline);
+        return claims;
+      },
       async publish({ deadline }, { claimed }) {
         await publish(deadline);
         published.push(...claimed);
@@ -125,6 +129,15 @@ it('a request whose caller disconnects after the Reserve and before the commit r
   const { request, published, released } = setUp({ created: domains, chargeUnits });
   await expect(request()).rejects.toMatchObject({ code: 'internal' });
   expect([published, await released()]).toEqual([[], domains]);
+});
+
+it('a request whose caller disconnects during its claims reserves nothing and releases them, also with an Idempotency-Key', async () => {
+  const chargeUnits = vi.fn<ChargeUnits>(failing(new AppError('internal', 'the caller has disconnected')));
+  const duringClaim = (deadline: Deadline) => deadline.cancel();
+  const { request, released } = setUp({ created: domains, chargeUnits, duringClaim });
+  await expect(request()).rejects.toMatchObject({ code: 'internal' });
+  expect(chargeUnits).not.toHaveBeenCalled();
+  expect(await released()).toEqual(domains);
 });
 
 it('scan requests are published within the deadline of the commit, which a disconnecting caller does not cancel', async () => {

@@ -90,11 +90,15 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
     const lookupCached = domains.filter((domain) => domain !== undefined && stores.get(domain)).length;
     const units = unitsOf({ lookupCached, lookupLive: claims.claimed.length });
     let charged: ChargeResult | undefined;
+    let mayBeReserved = false;
     let reserved = false;
     let published = false;
     // A charge with an Idempotency-Key is made even over no units: an earlier execution may have settled it.
     if (!isZero(units) || request.fingerprint) {
       try {
+        // Throws when the caller disconnected during the claims, so metering is not asked.
+        deadline.timeoutMs();
+        mayBeReserved = true;
         charged = await chargeUnits({
           chargeId,
           fingerprint: request.fingerprint ?? noFingerprint,
@@ -117,7 +121,7 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
         });
       } catch (error) {
         // Published jobs run unbilled. Claims that are not published would block other requests.
-        const isUnpaid = !hasIdempotencyKey || reserved || isRefusal(error);
+        const isUnpaid = !hasIdempotencyKey || !mayBeReserved || reserved || isRefusal(error);
         if (!published && isUnpaid && !(error instanceof OutcomeUnknownError))
           await requestScans.release(scans, claims);
         throw error;
