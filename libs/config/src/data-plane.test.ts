@@ -172,4 +172,13 @@ describe('a second Redis', () => {
     });
     expect(redisOptions(config).url).toBe(secure.REDIS_URL);
   });
+
+  it('connects with TLS to an address that begins with REDISS:// in any case, as the rules for production assume', () => {
+    const config = readBoth({
+      REDIS_URL: 'REDISS://:pw@first:6379',
+      IDEMPOTENCY_REDIS_URL: 'Rediss://:pw@second:6379',
+    });
+    expect(redisOptions(config).tls).toEqual({});
+    expect(secondRedisOptions(config, name)?.tls).toEqual({});
+  });
 });

@@ -77,6 +77,7 @@ function optionsOf(config: RedisConfig, name: string, given: string) {
     url: given,
     keyPrefix: config.REDIS_KEY_PREFIX,
     ...(password && { credentials: { ...(username && { username }), password } }),
-    ...(given.startsWith('rediss:') && { tls: tlsMaterial(config, name) }),
+    // The client compares the scheme with its lower case, so it would connect without TLS to REDISS://.
+    ...(/^rediss:/i.test(given) && { tls: tlsMaterial(config, name) }),
   };
 }
