@@ -70,12 +70,16 @@ it('responses are stored in their own Redis, and each Redis has its own metrics'
   }
 });
 
-it('a full Redis of stored responses refuses only requests with an Idempotency-Key, and limits stay exact', async () => {
+it('a full Redis of stored responses refuses only new Idempotency-Keys: stored responses replay, and limits stay exact', async () => {
+  const kept = randomUUID();
+  const stored = await enrich(kept);
   await admin.client.config('SET', 'maxmemory', '1');
   const before = await decidedBy('local');
   for (let i = 0; i < 5; i++) {
     const refused = await enrich(randomUUID());
     expect([refused.status, refused.body.error.code]).toEqual([503, 'unavailable']);
+    const again = await enrich(kept);
+    expect([again.headers.get('idempotent-replayed'), again.text]).toEqual(['true', stored.text]);
     expect((await enrich()).status).toBe(200);
   }
   expect(await decidedBy('local')).toBe(before);

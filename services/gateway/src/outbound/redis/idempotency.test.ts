@@ -1,8 +1,9 @@
+import { ManualClock } from '@shopscope/clock';
 import type { Redis } from '@shopscope/redis';
 import { expect, it } from 'vitest';
 import { defaultLimits } from '../../domain/stored-bytes.ts';
 import { createIdempotencyStore, lockMs, responseTtlMs } from './idempotency.ts';
-import type { RedisCircuitBreaker } from './redis-circuit-breaker.ts';
+import { createRedisCircuitBreaker, type RedisCircuitBreaker, RedisUnavailableError } from './redis-circuit-breaker.ts';
 
 /** Records the arguments of the scripts that a store runs. */
 function recordingRedis() {
@@ -43,4 +44,20 @@ it('responses that an earlier version stored are found: the names of their keys 
   await store.begin(execution);
   const keys = ['idem:{ws_1}:chg_1', 'idem:{ws_1}:chg_1:lock', 'idem:{ws_1}:bytes'];
   expect(calls[0]?.keys).toEqual([...keys, 'idem:bytes']);
+});
+
+it('a Redis that refuses writes refuses new keys and does not store, and stored responses still replay', async () => {
+  const refusal = Object.assign(new Error('OOM command not allowed'), { name: 'ReplyError' });
+  const client = {
+    evalsha: () => Promise.reject(refusal),
+    hmgetBuffer: async () => [Buffer.from('{"status":200,"headers":{},"encoding":"identity"}'), Buffer.from('body')],
+  };
+  const breaker = createRedisCircuitBreaker({ available: true, client } as unknown as Redis, new ManualClock());
+  const store = createIdempotencyStore(breaker);
+  await expect(store.begin(execution)).rejects.toThrow(RedisUnavailableError);
+  expect(await store.read(execution)).toMatchObject({ status: 200, body: Buffer.from('body') });
+  await expect(
+    store.finish(execution, { status: 200, headers: {}, body: Buffer.from('x'), encoding: 'identity' }),
+  ).rejects.toThrow(RedisUnavailableError);
+  expect(await store.read(execution)).toMatchObject({ status: 200 });
 });

@@ -1,7 +1,7 @@
 import { defineScript } from '@shopscope/redis';
 import { defaultLimits, reserveShare, type StoredBytesLimits, storedBytes } from '../../domain/stored-bytes.ts';
 import type { RedisCommand } from './compensation-queue.ts';
-import type { RedisCircuitBreaker } from './redis-circuit-breaker.ts';
+import { type RedisCircuitBreaker, RedisUnavailableError } from './redis-circuit-breaker.ts';
 
 /**
  * Stores responses of requests with an Idempotency-Key.
@@ -10,6 +10,7 @@ import type { RedisCircuitBreaker } from './redis-circuit-breaker.ts';
  *   its body. A response is stored only by the execution that holds the lock.
  * - The gateway crashes -> the lock expires after 15 s, which is longer than any request.
  * - Redis does not respond in time -> the lock is released when Redis is available again.
+ * - Redis refuses writes (its memory is full) -> new keys are refused and no response is stored. Stored responses are still read.
  * - Bounds: `workspaceBytes` and `totalBytes`, of Redis's memory. Responses of executions in progress come on top.
  * - Beyond `totalBytes` a new key needs a workspace that holds less than what is left of the reserve: the heaviest workspaces
  *   are refused first, and a light one still works (docs/decisions/0033-bound-stored-responses-by-workspace-and-in-all.md).
@@ -120,6 +121,12 @@ export function createIdempotencyStore(
     `idem:{${execution.workspaceId}}:bytes`,
     totalKey,
   ];
+  /** An error that Redis returns is passed around the circuit breaker: Redis responds, so stored responses can be read. */
+  const runScript = async (command: RedisCommand, release?: RedisCommand): Promise<unknown> => {
+    const result = await redis.run((r) => command(r).catch(replyErrorOf), release);
+    if (result instanceof Error) throw new RedisUnavailableError({ cause: result });
+    return result;
+  };
   const unlock =
     (execution: Execution): RedisCommand =>
     (r) =>
@@ -128,14 +135,14 @@ export function createIdempotencyStore(
   return {
     begin(execution) {
       const values = [execution.token, execution.fingerprint, lockMs, workspaceBytes, totalBytes, withReserve];
-      return redis.run((r) => begin(r, keys(execution), values), unlock(execution)) as Promise<BeginOutcome>;
+      return runScript((r) => begin(r, keys(execution), values), unlock(execution)) as Promise<BeginOutcome>;
     },
     async finish(execution, { body, ...meta }) {
       const text = JSON.stringify(meta);
       const bytes = storedBytes([text, body]);
       const values = [execution.token, execution.fingerprint, text, body, responseTtlMs, bytes];
       try {
-        return (await redis.run((r) => finish(r, keys(execution), values))) as FinishOutcome;
+        return (await runScript((r) => finish(r, keys(execution), values))) as FinishOutcome;
       } catch (error) {
         // The response is sent without being stored. A retry must not wait for the lock.
         void redis.release(unlock(execution));
@@ -148,4 +155,10 @@ export function createIdempotencyStore(
     },
     abandon: (execution) => redis.release(unlock(execution)),
   };
+}
+
+/** The error that Redis itself returned. Throws every other error. */
+function replyErrorOf(error: unknown): Error {
+  if (error instanceof Error && error.name === 'ReplyError') return error;
+  throw error;
 }
