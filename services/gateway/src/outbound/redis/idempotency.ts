@@ -25,7 +25,7 @@ export interface StoredResponse {
   encoding: 'identity' | 'gzip';
 }
 
-/** `full`: the workspace has used its space. `total_full`: all workspaces together have, and this one is too heavy. */
+/** `full`: the workspace has used its space. `total_full`: all workspaces together have used theirs, and this one holds too much. */
 export type BeginOutcome = 'acquired' | 'busy' | 'stored' | 'conflict' | 'full' | 'total_full';
 /** `stored_by_other`, `lost`: this execution no longer holds the lock. With `lost` no response is stored. */
 export type FinishOutcome = 'stored' | 'stored_by_other' | 'lost';
