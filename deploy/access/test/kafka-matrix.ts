@@ -1,5 +1,5 @@
 import { addGrants } from '@shopscope/kafka';
-import { topics } from '@shopscope/proto';
+import { profileUpdated, topics } from '@shopscope/proto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { replayer } from '../src/kafka/table.ts';
 import { services } from '../src/services.ts';
@@ -18,10 +18,11 @@ scanner              -         -     -                 -     wc               c 
 dashboard            -         -     -                 -     -                -     -                   -     -              -     rc           wc    rc               wc    rc           wc
 replay-dead-letters  w         r     w                 r     w                r     w                   r     w              r     w            r     w                r     w            r`;
 
-const expectedGroups: Record<string, string> = {
+/** Who sees the offsets of each group. */
+const expectedGroups: Record<string, string | string[]> = {
   'gateway-keys.gateway-0.1a2b3c4d': 'gateway',
   keys: 'keys',
-  profiles: 'profiles',
+  profiles: ['profiles', 'scan-scheduler'],
   metering: 'metering',
   'scan-scheduler': 'scan-scheduler',
   'dashboard-acks.dashboard-0.1a2b3c4d': 'dashboard',
@@ -72,13 +73,19 @@ export function describeKafkaMatrix(secured: () => Secured): void {
       },
     );
 
-    it.each(principals)('%s joins only its own consumer groups', async (principal) => {
+    it.each(principals)('%s sees the offsets of exactly the consumer groups of the table', async (principal) => {
       const kafka = secured().kafka(principal);
       const found = new Map<string, boolean>();
       for (const group of Object.keys(expectedGroups)) found.set(group, await mayUseGroup(kafka, group));
       await kafka.close();
-      const own = Object.entries(expectedGroups).map(([group, owner]) => [group, owner === principal]);
+      const own = Object.entries(expectedGroups).map(([group, owner]) => [group, [owner].flat().includes(principal)]);
       expect(Object.fromEntries(found)).toEqual(Object.fromEntries(own));
+    });
+
+    it('scan-scheduler cannot join the group of profiles, whose offsets it sees', async () => {
+      const kafka = secured().kafka('scan-scheduler');
+      expect(await mayRead(kafka, profileUpdated.topic, 'profiles')).toBe(false);
+      await kafka.close();
     });
   });
 }

@@ -11,6 +11,7 @@ it('the defaults are the documented ones', () => {
     LEASE_MS: 30_000,
     CLAIM_WAIT_MS: 60_000,
     MERGE_WAIT_MS: 120_000,
+    MERGE_LAG_MAX: 500,
     JOB_RETENTION_DAYS: 90,
   });
 });

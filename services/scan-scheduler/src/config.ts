@@ -25,8 +25,13 @@ const settings = z.object({
   GRPC_PORT: port().default(50054),
   /** A lease without a renewal for this time is lost. */
   LEASE_MS: duration(1_000).default(30_000),
-  /** Longest time from a durable observation to its merge; afterwards the domain is scanned again. */
+  /**
+   * Time from a durable observation until this service looks whether profiles has read it, and from there until the update
+   * counts as missing. Then the domain is scanned again.
+   */
   MERGE_WAIT_MS: duration(1_000).default(120_000),
+  /** Number of observations that profiles has not read yet, above which leasing slows down. */
+  MERGE_LAG_MAX: integer({ min: 1, max: 1_000_000 }).default(500),
   /** Longest time from a claim to its scan request; afterwards the claim may be dropped. */
   CLAIM_WAIT_MS: duration(1_000).default(60_000),
   /** Pause between two visits of a domain. Default 30 s; 1 s outside production. */

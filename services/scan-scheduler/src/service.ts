@@ -5,7 +5,13 @@ import { createGrpcServer, openGrpcSecurity } from '@shopscope/grpc';
 import { consumeEvents, createKafka, createProducer, startEventually, topicProgress } from '@shopscope/kafka';
 import { type RunningService, startShell } from '@shopscope/lifecycle';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
-import { profileUpdated, ScanSchedulerServiceService, scanRequested, topics } from '@shopscope/proto';
+import {
+  observationCompleted,
+  profileUpdated,
+  ScanSchedulerServiceService,
+  scanRequested,
+  topics,
+} from '@shopscope/proto';
 import type { Logger } from '@shopscope/telemetry';
 import { type ScanSchedulerConfig, visitIntervalMs } from './config.ts';
 import { scanSchedulerAccess } from './inbound/grpc/access.ts';
@@ -16,6 +22,7 @@ import { tick } from './inbound/timer/tick.ts';
 import type { Dependencies } from './operations/dependencies.ts';
 import { leaseScan, undoLease } from './operations/lease-scan.ts';
 import { createLeaseWaitQueue } from './operations/lease-wait-queue.ts';
+import { createMergeBackpressure } from './operations/merge-backpressure.ts';
 import { createSchedulerMetrics } from './operations/metrics.ts';
 import { createClaimStore } from './outbound/mongo/claims.ts';
 import { jobIndexes } from './outbound/mongo/job-document.ts';
@@ -33,6 +40,9 @@ export interface ScanSchedulerOverrides {
 
 /** One consumer group of all instances, for both topics. */
 const groupId = 'scan-scheduler';
+/** The group in which profiles reads observations.v1. deploy/access allows this service to see its progress. */
+const profilesGroupId = 'profiles';
+const lagIntervalMs = 5_000;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** The composition root: each resource registers its cleanup; `stop` runs the cleanups in reverse order. */
@@ -76,13 +86,20 @@ export async function startScanScheduler(
       progress: {
         scanRequests: topicProgress(kafka, groupId, scanRequested.topic),
         profileUpdates: topicProgress(kafka, groupId, profileUpdated.topic),
+        observations: topicProgress(kafka, profilesGroupId, observationCompleted.topic),
       },
       workArrived: () => leaseQueue.wake(),
     };
+    const backpressure = createMergeBackpressure({
+      observations: deps.progress.observations,
+      clock,
+      metrics: deps.metrics,
+      lagMax: config.MERGE_LAG_MAX,
+    });
     const leaseQueue = createLeaseWaitQueue({
       clock,
       pollMs: config.LEASE_POLL_MS,
-      lease: (scannerId) => leaseScan(deps, scannerId),
+      lease: (scannerId) => backpressure.pace(() => leaseScan(deps, scannerId)),
       undoLease: (lease) => undoLease(deps, lease),
     });
 
@@ -112,6 +129,14 @@ export async function startScanScheduler(
         }),
     });
     resources.onStop('consumer', consumer.stop);
+    // Apart from the tick, because a broker that does not respond would delay its steps.
+    const lagMeasurement = startPeriodicLoop({
+      intervalMs: lagIntervalMs,
+      run: backpressure.measure,
+      onError: (error) => logger.debug({ err: error }, 'the lag of profiles could not be measured'),
+      clock,
+    });
+    resources.onStop('lag measurement', lagMeasurement.stop);
     const ticker = startPeriodicLoop({
       intervalMs: config.TICK_MS,
       immediate: true,

@@ -13,8 +13,13 @@ export function kafkaGrants(options: { prefix: string }): Grant[] {
   const topic = (principal: string, name: string, ...operations: GrantedOperation[]): Grant => {
     return { principal, resource: 'topic', name: prefix + name, match: 'literal', operations };
   };
-  const group = (principal: string, name: string, match: Grant['match']): Grant => {
-    return { principal, resource: 'group', name: prefix + name, match, operations: ['read'] };
+  const group = (
+    principal: string,
+    name: string,
+    match: Grant['match'],
+    operation: GrantedOperation = 'read',
+  ): Grant => {
+    return { principal, resource: 'group', name: prefix + name, match, operations: [operation] };
   };
 
   const ofServices = services.flatMap((service) => [
@@ -26,6 +31,10 @@ export function kafkaGrants(options: { prefix: string }): Grant[] {
       topic(service, consumed.topic, 'read', 'create'),
       topic(service, consumed.topic + deadLetterSuffix, 'write', 'create'),
       group(service, consumed.group, consumed.perInstance ? 'prefixed' : 'literal'),
+    ]),
+    ...(kafkaAccess[service].watches ?? []).flatMap((watched) => [
+      topic(service, watched.topic, 'describe'),
+      group(service, watched.group, 'literal', 'describe'),
     ]),
   ]);
   const ofReplayer = topics.flatMap(({ topic: name }) => [

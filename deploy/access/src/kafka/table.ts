@@ -18,6 +18,8 @@ export interface KafkaAccess {
   /** Topics. */
   publishes: readonly string[];
   consumes: readonly Consumption[];
+  /** Topics and groups of other services whose offsets this service sees. It can neither read the topic nor join the group. */
+  watches?: readonly { topic: string; group: string }[];
 }
 
 export interface Consumption {
@@ -44,6 +46,7 @@ export const kafkaAccess: Record<ServiceName, KafkaAccess> = {
       { topic: scanRequested.topic, group: 'scan-scheduler' },
       { topic: profileUpdated.topic, group: 'scan-scheduler' },
     ],
+    watches: [{ topic: observationCompleted.topic, group: 'profiles' }],
   },
   scanner: { publishes: [observationCompleted.topic], consumes: [] },
   dashboard: {

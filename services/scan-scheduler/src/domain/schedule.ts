@@ -15,6 +15,16 @@ export function backoffMs(policy: SchedulePolicy, failedAttempts: number): numbe
   return Math.min(maxBackoffMs, policy.retryBackoffMs * 2 ** Math.max(0, failedAttempts - 1));
 }
 
+const maxLeasePauseMs = 10_000;
+
+/**
+ * Pause of an instance between two leases while `lag` observations wait for their merge: none up to `lagMax`, then growing
+ * with the lag, and the longest at twice `lagMax`.
+ */
+export function leasePauseMs(lag: number, lagMax: number): number {
+  return Math.min(maxLeasePauseMs, Math.max(0, (maxLeasePauseMs * (lag - lagMax)) / lagMax));
+}
+
 /** The latest of the given instants; absent ones do not count. */
 export function latest(...instants: (Date | number | null | undefined)[]): Date {
   return new Date(Math.max(...instants.map((instant) => Number(instant ?? 0))));

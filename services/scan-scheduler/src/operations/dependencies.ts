@@ -21,8 +21,8 @@ export interface Dependencies {
   targets: TargetStore;
   /** Runs the function in a majority transaction; the function may run more than once. */
   transact: Transact;
-  /** Progress of the consumer group (all instances) in each topic. */
-  progress: { scanRequests: TopicProgress; profileUpdates: TopicProgress };
+  /** Progress of this service's consumer group (all instances) in its topics, and of profiles' group in observations.v1. */
+  progress: { scanRequests: TopicProgress; profileUpdates: TopicProgress; observations: TopicProgress };
   /** Starts a search for the waiting scanners of this instance. */
   workArrived(): void;
 }
@@ -30,7 +30,7 @@ export interface Dependencies {
 export interface Policy extends SchedulePolicy {
   /** A lease without a renewal for this time is lost. */
   leaseMs: number;
-  /** Longest time from a durable observation to its merge. */
+  /** Time from a durable observation to the search for its merge, and from the merge to the search for its update. */
   mergeWaitMs: number;
   /** Longest time from a claim to its scan request. */
   claimWaitMs: number;

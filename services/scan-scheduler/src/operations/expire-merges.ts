@@ -1,29 +1,53 @@
 import { hasPassed } from '@shopscope/kafka';
+import type { OverdueMerge } from '../outbound/mongo/scans.ts';
 import type { Dependencies } from './dependencies.ts';
 import { returnWork } from './return-work.ts';
 
 /**
- * Returns the work of observations that were not merged to the queue, at most `maxBatchSize` per run. An update may be
- * durable and not yet consumed, so the order is the guarantee:
- * 1. The merge is overdue. 2. Store the end of profile-updates.v1 in the scan (its mark). 3. Wait until the consumer group
- * has committed up to the mark. 4. Return the work if the scan is still `observed`.
+ * Returns the work of observations that were not merged to the queue, at most `maxBatchSize` per run. The observation is
+ * durable, so profiles may only be late. The order is the guarantee:
+ * 1. The merge is overdue. 2. Store the end of observations.v1 in the scan. 3. Wait until the group of profiles has
+ * committed up to that end. 4. Wait for the update again, because the outbox of profiles publishes it after the commit.
+ * 5. Store the end of profile-updates.v1 in the scan. 6. Wait until the own group has committed up to that end. 7. Return
+ * the work if the scan is still `observed`.
  *
+ * - profiles is unavailable or behind, for any time -> no work is returned.
+ * - profiles has put the observation into the dead letters -> the work is returned.
  * - Kafka does not respond -> no work is returned.
  */
 export async function expireMerges(deps: Dependencies, maxBatchSize: number): Promise<void> {
-  const before = new Date(deps.clock.now() - deps.policy.mergeWaitMs);
+  const at = new Date(deps.clock.now());
+  const before = new Date(at.getTime() - deps.policy.mergeWaitMs);
   const overdue = await deps.scans.listOverdueMerges(before, maxBatchSize);
   if (overdue.length === 0) return;
+  await followObservations(deps, overdue, before, at);
+  await followUpdates(deps, overdue, before);
+}
 
-  const unmarked = overdue.filter(({ mark }) => mark === null).map(({ scan }) => scan.id);
+/** Steps 2 and 3. */
+async function followObservations(deps: Dependencies, overdue: OverdueMerge[], before: Date, at: Date): Promise<void> {
+  const { observations } = deps.progress;
+  const unread = overdue.filter(({ observationReadAt }) => observationReadAt === null);
+  const unmarked = unread.filter(({ observationMark }) => observationMark === null);
+  if (unmarked.length > 0) await deps.scans.markObservations(idsOf(unmarked), before, await observations.ends());
+  if (unread.length === unmarked.length) return;
+  const consumed = await observations.consumed();
+  const read = unread.filter(({ observationMark: mark }) => mark && hasPassed(consumed, mark));
+  if (read.length > 0) await deps.scans.markObservationsRead(idsOf(read), before, at);
+}
+
+/** Steps 5 to 7. */
+async function followUpdates(deps: Dependencies, overdue: OverdueMerge[], readBefore: Date): Promise<void> {
+  const { profileUpdates } = deps.progress;
+  const late = overdue.filter(({ observationReadAt: readAt }) => readAt !== null && readAt <= readBefore);
+  const unmarked = late.filter(({ mergeMark }) => mergeMark === null);
   if (unmarked.length > 0) {
-    await deps.scans.markOverdueMerges(unmarked, before, await deps.progress.profileUpdates.ends());
+    await deps.scans.markOverdueUpdates(idsOf(unmarked), readBefore, await profileUpdates.ends());
   }
-  const marked = overdue.flatMap(({ scan, mark }) => (mark ? [{ scan, mark }] : []));
-  if (marked.length === 0) return;
-  const consumed = await deps.progress.profileUpdates.consumed();
-  for (const { scan: seen, mark } of marked) {
-    if (!hasPassed(consumed, mark)) continue;
+  if (late.length === unmarked.length) return;
+  const consumed = await profileUpdates.consumed();
+  for (const { scan: seen, mergeMark: mark } of late) {
+    if (!mark || !hasPassed(consumed, mark)) continue;
     await returnWork(deps, {
       scanId: seen.id,
       isLost: (scan) => scan.state === 'observed' && scan.sequence === seen.sequence,
@@ -32,3 +56,5 @@ export async function expireMerges(deps: Dependencies, maxBatchSize: number): Pr
     });
   }
 }
+
+const idsOf = (overdue: readonly OverdueMerge[]): string[] => overdue.map(({ scan }) => scan.id);

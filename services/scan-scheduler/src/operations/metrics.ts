@@ -31,6 +31,11 @@ export function createSchedulerMetrics(registry: Registry) {
       help: 'Time since the oldest waiting scan became due',
       registers,
     }),
+    mergeLag: new Gauge({
+      name: 'scan_merge_lag',
+      help: 'Observations that profiles has not read yet; above MERGE_LAG_MAX leasing slows down',
+      registers,
+    }),
     queueAge: new Histogram({
       name: 'scan_queue_age_seconds',
       help: 'Time from the due time of a scan to its lease',

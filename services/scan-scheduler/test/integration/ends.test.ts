@@ -164,6 +164,7 @@ describe('the end of a job', () => {
       const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
       for (let attempt = 1; attempt <= 3; attempt++) {
         await observe();
+        await overdue();
         scheduler.clock.advance(policy.mergeWaitMs - 1);
         await scheduler.tick();
         await scheduler.tick();
@@ -176,6 +177,37 @@ describe('the end of a job', () => {
         state: 'failed',
         error: { code: 'observation_lost' },
       });
+    });
+
+    it('does not come while profiles has not read the observation, however long that takes', async () => {
+      const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+      const scan = await observe();
+      Object.assign(scheduler.positions, { observationsEnd: 7n, observationsRead: 6n });
+      for (let minute = 0; minute < 60; minute += 2) await overdue();
+      expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'running', attempts: 1 });
+
+      scheduler.positions.observationsRead = 7n;
+      await scheduler.tick();
+      scheduler.clock.advance(policy.mergeWaitMs - 1);
+      await scheduler.tick();
+      await scheduler.tick();
+      expect(await scheduler.job('ws_a', jobId), 'its update may not be published yet').toMatchObject({
+        state: 'running',
+        attempts: 1,
+      });
+      await scheduler.applyMergeOutcome(scan);
+      expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded', attempts: 1 });
+    });
+
+    it('does not come by an end of profile-updates.v1 from before profiles has read the observation', async () => {
+      const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+      const scan = await observe();
+      const mergeMark = [{ partition: 0, offset: 5 }];
+      await scheduler.db.collection<{ _id: string }>('scans').updateOne({ _id: scan.id }, { $set: { mergeMark } });
+      await overdue();
+      scheduler.positions.end = 9n;
+      await overdue();
+      expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'running', attempts: 1 });
     });
 
     it('does not come while the update may be durable and not yet consumed', async () => {

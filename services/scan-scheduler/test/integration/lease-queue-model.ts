@@ -25,6 +25,8 @@ export interface ModelScan {
   lease: number | null;
   leaseEndsAtMs: number;
   observedAtMs: number;
+  /** When the scheduler saw that profiles has read the observation; profiles reads at once in this model. */
+  readAtMs: number | null;
 }
 
 export interface ModelPolicy {
@@ -117,8 +119,9 @@ export class LeaseQueueModel {
     if (scan.lease !== lease) return false;
     if (scan.state !== 'leased') return result === 'observed' && scan.state !== 'queued';
     this.bePolite(scan.domain);
-    if (result === 'observed') Object.assign(scan, { state: 'observed', observedAtMs: this.nowMs });
-    else this.loseAttempt(scan);
+    if (result === 'observed') {
+      Object.assign(scan, { state: 'observed', observedAtMs: this.nowMs, readAtMs: null });
+    } else this.loseAttempt(scan);
     return true;
   }
 
@@ -133,8 +136,10 @@ export class LeaseQueueModel {
   tick(): void {
     for (const scan of [...this.scans]) {
       if (scan.state === 'leased' && scan.leaseEndsAtMs <= this.nowMs) this.loseAttempt(scan);
-      if (scan.state === 'observed' && scan.observedAtMs + this.policy.mergeWaitMs <= this.nowMs)
-        this.loseAttempt(scan);
+      if (scan.state !== 'observed') continue;
+      const isOverdue = (sinceMs: number) => sinceMs + this.policy.mergeWaitMs <= this.nowMs;
+      if (scan.readAtMs !== null && isOverdue(scan.readAtMs)) this.loseAttempt(scan);
+      else if (scan.readAtMs === null && isOverdue(scan.observedAtMs)) scan.readAtMs = this.nowMs;
     }
     for (const [id, job] of this.jobs) {
       if (job.state === 'requested' && job.claimedAtMs + this.policy.claimWaitMs <= this.nowMs) this.jobs.delete(id);
@@ -177,7 +182,14 @@ export class LeaseQueueModel {
 
   private newScan(domain: string, attempts: number, dueAtMs: number): ModelScan {
     const politeAtMs = Math.max(dueAtMs, this.politeAtMs.get(domain) ?? 0);
-    const fresh = { state: 'queued', sequence: 0, lease: null, leaseEndsAtMs: 0, observedAtMs: 0 } as const;
+    const fresh = {
+      state: 'queued',
+      sequence: 0,
+      lease: null,
+      leaseEndsAtMs: 0,
+      observedAtMs: 0,
+      readAtMs: null,
+    } as const;
     const scan: ModelScan = { ...fresh, domain, attempts, dueAtMs: politeAtMs };
     this.scans.push(scan);
     return scan;

@@ -51,7 +51,7 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
   const { logger, registry } = options;
   const mongo = await connectMongo(options);
   await ensureIndexes(mongo.db, { jobs: jobIndexes, scans: scanIndexes, scan_targets: [] });
-  const positions = { end: 0n, committed: 0n };
+  const positions = { end: 0n, committed: 0n, observationsEnd: 1n, observationsRead: 1n };
   const at = (offset: bigint): Offsets => new Map([[0, offset]]);
   const progress = { ends: async () => at(positions.end), consumed: async () => at(positions.committed) };
   const deps: Dependencies = {
@@ -64,7 +64,14 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
     scans: createScanStore(mongo.db, { retentionMs }),
     targets: createTargetStore(mongo.db),
     transact: createTransact(mongo, { retryDuplicateKeys: true }),
-    progress: { scanRequests: progress, profileUpdates: progress },
+    progress: {
+      scanRequests: progress,
+      profileUpdates: progress,
+      observations: {
+        ends: async () => at(positions.observationsEnd),
+        consumed: async () => at(positions.observationsRead),
+      },
+    },
     workArrived: () => {},
   };
 
@@ -107,7 +114,7 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
     scan: (id: string) => deps.scans.find(id),
     reset: async () => {
       for (const name of ['jobs', 'scans', 'scan_targets']) await mongo.db.collection(name).deleteMany({});
-      Object.assign(positions, { end: 0n, committed: 0n });
+      Object.assign(positions, { end: 0n, committed: 0n, observationsEnd: 1n, observationsRead: 1n });
     },
     stop: () => mongo.close(),
   };

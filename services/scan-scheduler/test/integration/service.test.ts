@@ -1,16 +1,19 @@
 import { ManualClock } from '@shopscope/clock';
 import { createGrpcClient, type GrpcClient } from '@shopscope/grpc';
-import { createKafka, createProducer, type EventProducer, type Kafka } from '@shopscope/kafka';
+import { consumeEvents, createKafka, createProducer, type EventProducer, type Kafka } from '@shopscope/kafka';
 import type { RunningService } from '@shopscope/lifecycle';
 import {
   ClaimOutcome,
   JobState,
   LeaseResult,
   MergeOutcome,
+  ObservationCompleted,
+  observationCompleted,
   profileUpdated,
   type ScanLease,
   ScanSchedulerServiceService,
   scanRequested,
+  topics,
 } from '@shopscope/proto';
 import { kafkaOptions, serviceEnvironment, testNamespace, waitUntil } from '@shopscope/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -45,6 +48,7 @@ describe('two scan-scheduler instances', () => {
     ) as [Scans, Scans];
     kafka = createKafka(kafkaOptions(namespace));
     producer = createProducer(kafka);
+    await kafka.ensureTopics(topics.filter(({ topic }) => topic === observationCompleted.topic));
   });
   afterAll(async () => {
     one?.close();
@@ -171,7 +175,25 @@ describe('two scan-scheduler instances', () => {
     );
   });
 
-  it('end every job whose observation is never merged, and then have no pending work', async () => {
+  it('give up no observation before profiles has read it, then end every job without a merge, and have no pending work', async () => {
+    const observation = ObservationCompleted.fromPartial({ scanId: 'scan_1', domain: 'direct.example', sequence: 1 });
+    await producer.publishMany(observationCompleted, [observation], origin);
+    const lost = async () => {
+      const pages = services.map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text());
+      return (await Promise.all(pages)).join('').includes('scan_attempts_lost_total{reason="observation_lost"');
+    };
+    for (let minute = 0; minute < 20; minute++) {
+      clock.advance(60_000);
+      expect(await lost()).toBe(false);
+    }
+
+    const profiles = await consumeEvents(kafka, {
+      groupId: 'profiles',
+      subscriptions: [{ type: observationCompleted, handle: async () => {} }],
+      producer,
+      maxEventsPerBatch: 10,
+      onFatal: (error) => expect.unreachable(String(error)),
+    });
     await vi.waitFor(
       async () => {
         clock.advance(60_000);
@@ -184,6 +206,8 @@ describe('two scan-scheduler instances', () => {
       },
       { timeout: 25_000, interval: 100 },
     );
+    expect(await lost()).toBe(true);
+    await profiles.stop();
   });
 
   it('continue as one instance after the other has stopped and ended the calls of its waiting scanners', async () => {

@@ -10,7 +10,11 @@ interface ScanDocument extends Omit<Scan, 'id'> {
   live: boolean;
   /** Number of joins. The write makes a join conflict with a concurrent end of the scan. */
   joins: number;
-  /** End of profile-updates.v1, read after the merge became overdue. */
+  /** End of observations.v1, read after the merge became overdue. Absent in scans of earlier versions. */
+  observationMark?: OffsetMark | null;
+  /** When this service saw that profiles has read the observation. */
+  observationReadAt?: Date | null;
+  /** End of profile-updates.v1, read after the update became overdue. */
   mergeMark: OffsetMark | null;
   forgetAt: Date | null;
 }
@@ -26,8 +30,12 @@ export const scanIndexes: IndexDefinition[] = [
 
 export interface OverdueMerge {
   scan: Scan;
-  mark: Offsets | null;
+  observationMark: Offsets | null;
+  observationReadAt: Date | null;
+  mergeMark: Offsets | null;
 }
+
+const noMarks = { observationMark: null, observationReadAt: null, mergeMark: null };
 
 export type ScanStore = ReturnType<typeof createScanStore>;
 
@@ -36,7 +44,7 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
 
   return {
     async insert({ id, ...rest }: Scan, tx: Tx): Promise<void> {
-      const document = { _id: id, ...rest, live: true, joins: 0, mergeMark: null, forgetAt: null };
+      const document = { _id: id, ...rest, live: true, joins: 0, ...noMarks, forgetAt: null };
       await collection.insertOne(document, tx);
     },
 
@@ -98,7 +106,7 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
     async observe(id: string, token: string, at: Date, tx: Tx): Promise<Scan | null> {
       const found = await collection.findOneAndUpdate(
         { _id: id, state: 'leased', 'lease.token': token },
-        { $set: { state: 'observed', observedAt: at, mergeMark: null } },
+        { $set: { state: 'observed', observedAt: at, ...noMarks } },
         { ...tx, returnDocument: 'after' },
       );
       return found && toScan(found);
@@ -112,7 +120,7 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       const found = await collection.findOneAndUpdate(
         unchangedSince(seen),
         {
-          $set: { state: 'queued', dueAt, lease: null, observedAt: null, mergeMark: null },
+          $set: { state: 'queued', dueAt, lease: null, observedAt: null, ...noMarks },
           ...(options.attemptUndone ? { $inc: { attempts: -1 } } : {}),
         },
         { ...tx, returnDocument: 'after' },
@@ -147,12 +155,32 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
     async listOverdueMerges(before: Date, limit: number): Promise<OverdueMerge[]> {
       const query = { state: 'observed', observedAt: { $lte: before } } as const;
       const found = await collection.find(query).sort({ observedAt: 1 }).limit(limit).toArray();
-      return found.map((scan) => ({ scan: toScan(scan), mark: scan.mergeMark && fromMark(scan.mergeMark) }));
+      return found.map((scan) => ({
+        scan: toScan(scan),
+        observationMark: scan.observationMark ? fromMark(scan.observationMark) : null,
+        observationReadAt: scan.observationReadAt ?? null,
+        mergeMark: scan.mergeMark && fromMark(scan.mergeMark),
+      }));
     },
 
-    async markOverdueMerges(ids: readonly string[], before: Date, mark: Offsets): Promise<void> {
+    async markObservations(ids: readonly string[], before: Date, mark: Offsets): Promise<void> {
       await collection.updateMany(
-        { _id: { $in: [...ids] }, state: 'observed', observedAt: { $lte: before }, mergeMark: null },
+        { _id: { $in: [...ids] }, state: 'observed', observedAt: { $lte: before }, observationMark: null },
+        { $set: { observationMark: toMark(mark) } },
+      );
+    },
+
+    /** An earlier mark of profile-updates.v1 is removed: an update published since then may lie behind it. */
+    async markObservationsRead(ids: readonly string[], before: Date, at: Date): Promise<void> {
+      await collection.updateMany(
+        { _id: { $in: [...ids] }, state: 'observed', observedAt: { $lte: before }, observationReadAt: null },
+        { $set: { observationReadAt: at, mergeMark: null } },
+      );
+    },
+
+    async markOverdueUpdates(ids: readonly string[], readBefore: Date, mark: Offsets): Promise<void> {
+      await collection.updateMany(
+        { _id: { $in: [...ids] }, state: 'observed', observationReadAt: { $lte: readBefore }, mergeMark: null },
         { $set: { mergeMark: toMark(mark) } },
       );
     },
@@ -176,6 +204,16 @@ const unchangedSince = ({ id, state, lease, sequence }: Scan) => ({
   ...(lease ? { 'lease.token': lease.token, 'lease.expiresAt': lease.expiresAt } : {}),
 });
 
-function toScan({ _id, live: _, joins: __, mergeMark: ___, forgetAt: ____, ...rest }: ScanDocument): Scan {
-  return { id: _id, ...rest };
+function toScan(document: ScanDocument): Scan {
+  const {
+    _id,
+    live: _,
+    joins: __,
+    observationMark: ___,
+    observationReadAt: ____,
+    mergeMark: _____,
+    ...rest
+  } = document;
+  const { forgetAt: ______, ...scan } = rest;
+  return { id: _id, ...scan };
 }

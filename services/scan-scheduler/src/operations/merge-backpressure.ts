@@ -1,0 +1,49 @@
+import type { Clock } from '@shopscope/clock';
+import type { TopicProgress } from '@shopscope/kafka';
+import { leasePauseMs } from '../domain/schedule.ts';
+import type { LeasedScan } from './lease-scan.ts';
+import type { SchedulerMetrics } from './metrics.ts';
+
+/**
+ * Slows leasing down while profiles does not keep up with observations.v1. A scan that waits in the queue costs nothing and
+ * is fresh when it is carried out; an observation that waits for its merge gets older.
+ *
+ * - Concurrency: each instance measures and paces its own leases; the instances share nothing.
+ * - Kafka does not respond -> the last measured lag stays. Before the first measurement leasing is not slowed down.
+ */
+export interface MergeBackpressure {
+  /** Measures the lag of profiles. Rejects when Kafka does not respond. */
+  measure(): Promise<void>;
+  /** Runs `lease`, or resolves with null when the pause after the previous lease is not over. */
+  pace(lease: () => Promise<LeasedScan | null>): Promise<LeasedScan | null>;
+}
+
+export interface MergeBackpressureOptions {
+  observations: TopicProgress;
+  clock: Clock;
+  metrics: Pick<SchedulerMetrics, 'mergeLag'>;
+  /** Lag in observations up to which leasing is not slowed down. */
+  lagMax: number;
+}
+
+export function createMergeBackpressure(options: MergeBackpressureOptions): MergeBackpressure {
+  const { observations, clock, metrics, lagMax } = options;
+  let lag = 0;
+  let leasedAtMs = Number.NEGATIVE_INFINITY;
+  return {
+    async measure() {
+      // The position is read first: otherwise records that are published and read in between would count as negative lag.
+      const consumed = await observations.consumed();
+      let behind = 0n;
+      for (const [partition, end] of await observations.ends()) behind += end - (consumed.get(partition) ?? 0n);
+      lag = Number(behind);
+      metrics.mergeLag.set(lag);
+    },
+    async pace(lease) {
+      if (clock.monotonicMs() - leasedAtMs < leasePauseMs(lag, lagMax)) return null;
+      const leased = await lease();
+      if (leased) leasedAtMs = clock.monotonicMs();
+      return leased;
+    },
+  };
+}
