@@ -1,5 +1,6 @@
 import robotsParserModule from 'robots-parser';
 import { VisitFailure } from './reasons.ts';
+import { rulesForRobot } from './robots-group.ts';
 
 interface ParsedRobots {
   isAllowed(url: string, product: string): boolean | undefined;
@@ -18,9 +19,6 @@ export interface RobotsRules {
 export const maxCrawlDelayMs = 5_000;
 /** RFC 9309 requires at least 500 KiB. The rest of a longer file is not read. */
 export const maxRobotsBytes = 512 * 1024;
-/** Further rules are ignored. */
-const maxRules = 5_000;
-const maxRuleLength = 512;
 /** Limit of characters in wildcard rules × characters of the URL. The matcher's time grows with both. */
 const maxMatchWork = 10_000_000;
 
@@ -37,9 +35,10 @@ export function robotsRules(url: string, status: number, text: string, product: 
   if (status >= 500 || status === 429)
     throw new VisitFailure('robots_unavailable', `robots.txt responded with ${status}`);
   if (status < 200 || status >= 300) return allowAll;
-  const lines = text.split(/\r\n|\r|\n/, maxRules).map((line) => line.slice(0, maxRuleLength).replace(/\*+/g, '*'));
-  const robots = robotsParser(url, lines.join('\n'));
-  const wildcardCharacters = lines.reduce((sum, line) => sum + (line.includes('*') ? line.length : 0), 0);
+  // The parser copies each rule to each robot of its group, so it only gets the rules of one robot.
+  const rules = rulesForRobot(text, product);
+  const robots = robotsParser(url, ['User-agent: *', ...rules].join('\n'));
+  const wildcardCharacters = rules.reduce((sum, line) => sum + (line.includes('*') ? line.length : 0), 0);
   const delayS = robots.getCrawlDelay(product) ?? 0;
   return {
     allows: (target) =>

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import robotsParserModule from 'robots-parser';
+import { describe, expect, it } from 'vitest';
+import { rulesForRobot } from './robots-group.ts';
+import { robotsRules } from './robots-policy.ts';
+
+const rulesOf = (text: string) => robotsRules('https://shop.com/robots.txt', 200, text, 'ShopscopeBot');
+const allows = (text: string, path: string) => rulesOf(text).allows(`https://shop.com${path}`);
+const repeat = (count: number, line: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => line(n)).join('\n');
+
+describe('the rules of a robots.txt for this robot', () => {
+  it('are those of all groups that name it, in any case and with a version', () => {
+    const text = `User-agent: other
+User-agent: SHOPSCOPEBOT/2.0
+Disallow: /a
+
+User-agent: *
+Disallow: /
+
+user-agent: shopscopebot # again
+Allow: /a/b
+Crawl-delay: 3`;
+    expect(rulesForRobot(text, 'ShopscopeBot')).toEqual(['disallow: /a', 'allow: /a/b', 'crawl-delay: 3']);
+    expect(allows(text, '/')).toBe(true);
+    expect(allows(text, '/a/c')).toBe(false);
+    expect(allows(text, '/a/b')).toBe(true);
+    expect(rulesOf(text).crawlDelayMs).toBe(3_000);
+  });
+
+  it('are those for all robots when no group with a rule names it', () => {
+    const text =
+      'User-agent: ShopscopeBot\n\nUser-agent: *\rDisallow: /x\r\nSitemap: /s.xml\nDisallow: /y\nUser-agent: b\nDisallow: /';
+    expect(rulesForRobot(text, 'ShopscopeBot')).toEqual(['disallow: /x', 'disallow: /y']);
+    expect(rulesForRobot('User-agent: b\nDisallow: /', 'ShopscopeBot')).toEqual([]);
+    expect(rulesForRobot('Disallow: /\nno field\n: /', 'ShopscopeBot')).toEqual([]);
+  });
+
+  it('may be empty: a group that disallows nothing wins over the rules for all robots', () => {
+    expect(allows('User-agent: *\nDisallow: /\nUser-agent: ShopscopeBot\nDisallow:', '/')).toBe(true);
+  });
+
+  it('apply although thousands of rules for other robots come before', () => {
+    const others = repeat(6_000, (n) => `Disallow: /${n}`);
+    expect(allows(`User-agent: other\n${others}\nUser-agent: *\nDisallow: /`, '/')).toBe(false);
+  });
+
+  it('match paths that are not ASCII, encoded or not, and ignore halves of surrogate pairs', () => {
+    expect(allows('User-agent: *\nDisallow: /käse', '/k%C3%A4se/1')).toBe(false);
+    expect(allows('User-agent: *\nDisallow: /k%c3%a4se', '/käse')).toBe(false);
+    expect(allows('User-agent: *\nDisallow: /\ud83d', '/a')).toBe(true);
+  });
+});
+
+it('the choice of the group decides as the parser decides on the whole file', () => {
+  const parse = robotsParserModule as unknown as (
+    url: string,
+    text: string,
+  ) => { isAllowed(url: string, robot: string): boolean };
+  const path = fc.constantFrom('', '/', '/a', '/a/b', '/*b', '/ä', '/a$', '/%C3%A4', '/a b', ' /a#c');
+  const line = fc.oneof(
+    fc.constantFrom('*', 'ShopscopeBot', 'shopscopebot/1.0', 'other', '').map((robot) => `User-agent: ${robot}`),
+    path.map((rule) => `Disallow: ${rule}`),
+    path.map((rule) => `allow:${rule}`),
+    fc.constantFrom('Crawl-delay: 2', 'Sitemap: /s', '# none', '', 'Host: x', 'nothing'),
+  );
+  const file = fc.tuple(fc.array(line, { maxLength: 12 }), fc.constantFrom('\n', '\r', '\r\n'));
+  fc.assert(
+    fc.property(file, fc.constantFrom('/', '/a', '/a/b', '/ä', '/c'), ([lines, end], target) => {
+      const text = lines.join(end);
+      const url = `https://shop.com${target}`;
+      const whole = parse('https://shop.com/robots.txt', text).isAllowed(url, 'ShopscopeBot') !== false;
+      expect(rulesOf(text).allows(url)).toBe(whole);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+describe('the cost of a robots.txt', { tags: ['wall-clock'] }, () => {
+  const elapsedMs = (run: () => unknown) => {
+    const startedMs = performance.now();
+    run();
+    return performance.now() - startedMs;
+  };
+  const agents = repeat(2_499, (n) => `User-agent: ${n}`);
+
+  it.each([
+    ['ASCII', (n: number) => `Disallow: /${n}`],
+    ['other', (n: number) => `Disallow: /${'\u6f22'.repeat(10)}${n}`],
+  ])('does not grow with the product of robots and rules, of %s characters', (_, rule) => {
+    const text = `${agents}\nUser-agent: ShopscopeBot\n${repeat(2_499, rule)}`;
+    expect(elapsedMs(() => expect(rulesOf(text).allows('https://shop.com/2')).toBe(_ !== 'ASCII'))).toBeLessThan(500);
+  });
+
+  it('is bounded at the largest file, whatever it consists of', () => {
+    for (const part of [
+      '\n',
+      ':',
+      'a:\n',
+      '#',
+      'User-agent: *\n',
+      'User-agent: *\nAllow: /\u6f22*\n',
+      '\ud83d',
+      'Allow: /*',
+      '\r\n ',
+    ]) {
+      const text = part.repeat(Math.ceil(524_288 / part.length));
+      expect(
+        elapsedMs(() => rulesOf(text).allows('https://shop.com/a')),
+        JSON.stringify(part),
+      ).toBeLessThan(1_000);
+    }
+  });
+});
