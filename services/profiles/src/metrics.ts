@@ -23,6 +23,11 @@ export function createMetrics(registry: Registry) {
       labelNames: ['type', 'state'],
       registers,
     }),
+    futureObservations: new Counter({
+      name: 'profiles_future_observations_total',
+      help: 'Observations dated more than 10 s after their merge: the clock of a scanner is ahead, or that of profiles behind',
+      registers,
+    }),
     unknownSlugs: new Counter({
       name: 'profiles_unknown_slugs_total',
       help: 'Detected technologies that were omitted because the vocabulary does not have them',

@@ -106,6 +106,7 @@ export async function startProfiles(
     });
     await (separatesBodies ? separation.refresh() : separation.reopen());
     const deps: Dependencies = {
+      clock,
       siteUrl: config.PUBLIC_SITE_URL,
       environment: config.SHOPSCOPE_ENV,
       technologies,

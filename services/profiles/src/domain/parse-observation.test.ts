@@ -21,7 +21,9 @@ const event = (over: Partial<ObservationCompleted> = {}): ObservationCompleted =
   statusState: 'active_storefront',
   ...over,
 });
-const read = (over: Partial<ObservationCompleted> = {}) => parseObservation(event(over), (slug) => known.get(slug));
+const nowMs = 1_768_500_000_000;
+const read = (over: Partial<ObservationCompleted> = {}) =>
+  parseObservation(event(over), (slug) => known.get(slug), nowMs);
 const parseObserved = (over: Partial<ObservationCompleted> = {}) => read(over).observation as ObservedSite;
 const technology = (slug: string, name = 'as the page says') => ({
   slug,
@@ -34,6 +36,13 @@ const technology = (slug: string, name = 'as the page says') => ({
 });
 
 describe('parseObservation', () => {
+  it('dates an observation not later than its merge', () => {
+    expect(read({ completedAtMs: nowMs - 1 }).observation.completedAt).toEqual(new Date(nowMs - 1));
+    expect(read({ completedAtMs: nowMs + 1 }).observation.completedAt).toEqual(new Date(nowMs));
+    const catalog = { coverage: 'full', productCount: 1, currency: 'EUR', priceP25: 1, priceMedian: 1, priceP75: 1 };
+    expect(parseObserved({ completedAtMs: nowMs + 1, catalog }).catalog?.asOf).toEqual(new Date(nowMs));
+  });
+
   it('takes names and categories from the vocabulary, and omits and reports unknown slugs', () => {
     const { observation, unknownSlugs } = read({
       platform: { slug: 'shopify', name: 'SHOPIFY!', confidence: 'high' },

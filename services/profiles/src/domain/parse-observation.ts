@@ -1,6 +1,7 @@
 import { invalidField } from '@shopscope/errors';
 import { type ObservationCompleted, ObservationOutcome } from '@shopscope/proto';
 import { maxTechnologies } from './bound-technologies.ts';
+import { notAfter } from './future-times.ts';
 import type { DetectedTechnology, Observation } from './observation.ts';
 import {
   parseCatalog,
@@ -39,8 +40,8 @@ export interface ParsedObservation {
  * - No valid scan, domain, time, outcome, scope or state -> throws `invalid_request`, which is not retryable. The event
  *   becomes a dead letter, because a later version of this service may support it.
  */
-export function parseObservation(event: ObservationCompleted, find: FindTechnology): ParsedObservation {
-  const facts = parseFacts(event);
+export function parseObservation(event: ObservationCompleted, find: FindTechnology, nowMs: number): ParsedObservation {
+  const facts = parseFacts(event, nowMs);
   switch (event.outcome) {
     case ObservationOutcome.OBSERVED:
       return parseObserved(event, facts, find);
@@ -56,12 +57,12 @@ export function parseObservation(event: ObservationCompleted, find: FindTechnolo
   }
 }
 
-function parseFacts({ scanId, domain, sequence, completedAtMs }: ObservationCompleted) {
+function parseFacts({ scanId, domain, sequence, completedAtMs }: ObservationCompleted, nowMs: number) {
   if (scanId === '' || scanId.length > 100) throw invalidField('scan_id', 'must have 1 to 100 characters');
   if (!/^[a-z0-9.-]{3,253}$/.test(domain)) throw invalidField('domain', 'must be a canonical domain');
   if (!Number.isSafeInteger(sequence)) throw invalidField('sequence', 'is too large');
   if (!(completedAtMs > 0 && completedAtMs < 8.64e15)) throw invalidField('completed_at_ms', 'must be a time');
-  return { scanId, domain, sequence, completedAt: new Date(completedAtMs) };
+  return { scanId, domain, sequence, completedAt: new Date(notAfter(completedAtMs, nowMs)) };
 }
 
 function parseObserved(

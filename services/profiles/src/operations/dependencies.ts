@@ -1,3 +1,4 @@
+import type { Clock } from '@shopscope/clock';
 import type { Transact, Tx } from '@shopscope/mongo';
 import type { ProfileUpdated } from '@shopscope/proto';
 import type { Logger, Origin } from '@shopscope/telemetry';
@@ -14,6 +15,7 @@ import type { UnmovedBodies } from '../outbound/mongo/unmoved-bodies.ts';
 
 /** The dependencies of the operations, created in service.ts. */
 export interface Dependencies {
+  clock: Clock;
   /** Without trailing slash. */
   siteUrl: string;
   environment: SystemEnvironment;

@@ -42,7 +42,7 @@ const named =
   (refusal: unknown): never => {
     for (const [at, event] of observations.entries()) {
       try {
-        parseObservation(event, deps.technologies.find);
+        parseObservation(event, deps.technologies.find, deps.clock.now());
       } catch (error) {
         throw error instanceof AppError ? invalidField(`observations[${at}]`, error.publicMessage) : error;
       }

@@ -1,6 +1,7 @@
 import type { Tx } from '@shopscope/mongo';
 import { MergeOutcome, type ObservationCompleted, type ProfileUpdated } from '@shopscope/proto';
 import type { Origin } from '@shopscope/telemetry';
+import { healedSignals, healFutureTimes, isFuture, notAfter } from '../domain/future-times.ts';
 import { type Merge, mergeObservation } from '../domain/merge-observation.ts';
 import { type ParsedObservation, parseObservation } from '../domain/parse-observation.ts';
 import type { Signal } from '../domain/signal.ts';
@@ -36,14 +37,22 @@ export const maxObservationsPerMerge = 100;
  * - Repeated scan -> `duplicate`, no change: the observation's id is the scan's id.
  * - Two instances merge observations of one domain, for example during a rebalance -> a write conflict on the store.
  *   One transaction runs again and reads the other's result.
+ * - A time later than the merge, because a clock is wrong -> the time of the merge. Future dates that the profile already has
+ *   are replaced, and its body is made again.
  * - An event that can never be merged -> throws `invalid_request`, which names it, before the transaction begins.
  * - Bound: {@link maxObservationsPerMerge}, by the callers.
  */
 export async function mergeObservations(deps: Dependencies, scanned: readonly Scanned[]): Promise<MergedObservation[]> {
-  const parsed = scanned.map(({ event }) => parseObservation(event, deps.technologies.find));
+  const nowMs = deps.clock.now();
+  const parsed = scanned.map(({ event }) => parseObservation(event, deps.technologies.find, nowMs));
   const end = deps.metrics.mergeDuration.startTimer();
-  const merges = await deps.transact((tx) => mergeNew(deps, scanned, parsed, tx));
+  const merges = await deps.transact((tx) => mergeNew(deps, scanned, parsed, nowMs, tx));
   end();
+  reportFuture(
+    deps,
+    scanned.filter((_, at) => merges[at]),
+    nowMs,
+  );
   return merges.map((merge, at) => {
     const result = merge ? (merge.shown ? 'merged' : 'rejected') : 'duplicate';
     count(deps, result, parsed[at], merge);
@@ -64,6 +73,7 @@ async function mergeNew(
   deps: Dependencies,
   scanned: readonly Scanned[],
   parsed: readonly ParsedObservation[],
+  nowMs: number,
   tx: Tx,
 ): Promise<(Merge | undefined)[]> {
   const known = await deps.observations.existing(
@@ -82,20 +92,26 @@ async function mergeNew(
   const recorded: RecordedObservation[] = [];
   const signals = new Map<string, { signal: Signal; sequence: number }>();
   const updates: { event: ProfileUpdated; meta: Origin }[] = [];
-  const merges = scanned.map(({ event, origin }, at) => {
+  const merges = scanned.map(({ event: received, origin }, at) => {
     const { observation } = parsed[at] as ParsedObservation;
-    const { domain, scanId, sequence } = observation;
+    const { domain, scanId, sequence, completedAt } = observation;
     if (known.has(scanId)) return undefined;
     known.add(scanId);
     const store = stores.get(domain) as Merging;
-    const merge = mergeObservation(store.profile, observation);
+    const { profile: before } = store;
+    const corrected = before && healFutureTimes(before, completedAt, nowMs);
+    const merge = mergeObservation(corrected, observation);
     if (merge.profile) store.profile = merge.profile;
-    if (merge.profile && merge.shown) {
+    const healed =
+      merge.profile && before && corrected && corrected !== before ? healedSignals(before, corrected) : null;
+    if (merge.profile && (merge.shown || healed)) {
       store.body = storeBody(merge.profile, deps.siteUrl);
       store.etag = store.body.etag;
     }
+    const completedAtMs = completedAt.getTime();
+    const event = { ...received, startedAtMs: notAfter(received.startedAtMs, completedAtMs), completedAtMs };
     recorded.push({ event, rejection: merge.reason });
-    for (const signal of merge.signals) signals.set(signal.id, { signal, sequence });
+    for (const signal of [...(healed ?? []), ...merge.signals]) signals.set(signal.id, { signal, sequence });
     updates.push({ event: updateOf(event, merge, store.etag), meta: origin });
     return merge;
   });
@@ -108,6 +124,18 @@ async function mergeNew(
   await deps.signals.save([...signals.values()], tx);
   await deps.appendEvents(tx, updates);
   return merges;
+}
+
+function reportFuture({ metrics, logger }: Dependencies, scanned: readonly Scanned[], nowMs: number): void {
+  const future = scanned.filter(({ event }) => isFuture(event.completedAtMs, nowMs));
+  if (future.length === 0) return;
+  metrics.futureObservations.inc(future.length);
+  const [{ event, origin } = {}] = future;
+  const fields = { scanId: event?.scanId, domain: event?.domain, aheadMs: (event?.completedAtMs ?? nowMs) - nowMs };
+  logger.warn(
+    { ...fields, requestId: origin?.requestId, observations: future.length },
+    'an observation is of the future',
+  );
 }
 
 function changeOf({ before, profile, body }: Merging): StoreChange[] {

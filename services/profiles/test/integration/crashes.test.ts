@@ -1,3 +1,4 @@
+import { systemClock } from '@shopscope/clock';
 import { connectMongo, createTransact, ensureIndexes } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes } from '@shopscope/outbox';
 import { MergeOutcome, type ObservationCompleted, profileUpdated } from '@shopscope/proto';
@@ -37,6 +38,7 @@ beforeAll(async () => {
   });
   const outbox = createOutbox(mongo.db);
   deps = {
+    clock: systemClock,
     siteUrl,
     environment: 'test',
     technologies: createTechnologyIndex([], siteUrl),

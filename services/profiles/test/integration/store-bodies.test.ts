@@ -1,5 +1,5 @@
 import { createDeadline } from '@shopscope/async';
-import { ManualClock } from '@shopscope/clock';
+import { ManualClock, systemClock } from '@shopscope/clock';
 import { connectMongo, createTransact, ensureIndexes, type Mongo } from '@shopscope/mongo';
 import { createOutbox, outboxIndexes } from '@shopscope/outbox';
 import { type ObservationCompleted, profileUpdated } from '@shopscope/proto';
@@ -68,6 +68,7 @@ function instance({ separates, unmovedBodies }: { separates: boolean; unmovedBod
   });
   const outbox = createOutbox(mongo.db);
   const deps: Dependencies = {
+    clock: systemClock,
     siteUrl,
     environment: 'test',
     technologies: createTechnologyIndex([], siteUrl),

@@ -1,0 +1,61 @@
+import type { Signal } from './signal.ts';
+import type { StoreProfile } from './store-profile.ts';
+
+/**
+ * Times from clocks that are wrong. No observation can be complete after its merge, so a later time is an error of the
+ * scanner's clock. A profile with a future date would show that date until it has passed, because dates never move back.
+ */
+
+/** Clocks of a healthy system differ by less. A larger difference is reported and corrected. */
+export const maxClockDifferenceMs = 10_000;
+
+/** The time of an observation: not later than its merge. */
+export const notAfter = (atMs: number, nowMs: number): number => Math.min(atMs, nowMs);
+
+/** Whether the time is later than clocks of a healthy system can say. */
+export const isFuture = (atMs: number, nowMs: number): boolean => atMs > nowMs + maxClockDifferenceMs;
+
+/**
+ * The profile with `at`, the time of the observation that is merged now, in place of each date that lies in the future. The
+ * same object when it has none.
+ */
+export function healFutureTimes(profile: StoreProfile, at: Date, nowMs: number): StoreProfile {
+  let found = false;
+  const heal = (date: Date): Date => {
+    if (!isFuture(date.getTime(), nowMs)) return date;
+    found = true;
+    return at;
+  };
+  const healSignal = (signal: Signal): Signal => ({
+    ...signal,
+    effectiveAt: heal(signal.effectiveAt),
+    confirmedAt: signal.confirmedAt && heal(signal.confirmedAt),
+  });
+  const healSpan = <Span extends { firstObservedAt: Date; lastConfirmedAt: Date }>(span: Span): Span => ({
+    ...span,
+    firstObservedAt: heal(span.firstObservedAt),
+    lastConfirmedAt: heal(span.lastConfirmedAt),
+  });
+  const healed: StoreProfile = {
+    ...profile,
+    lastCompletedScanAt: heal(profile.lastCompletedScanAt),
+    platform: healSpan(profile.platform),
+    status: { ...profile.status, asOf: heal(profile.status.asOf) },
+    technologies: profile.technologies.map(healSpan),
+    catalog: { ...profile.catalog, asOf: heal(profile.catalog.asOf) },
+    recentSignals: profile.recentSignals.map(healSignal),
+    candidates: profile.candidates.map(healSignal),
+  };
+  return found ? healed : profile;
+}
+
+/** The signals of a healed profile that have other dates than before. */
+export function healedSignals(before: StoreProfile, healed: StoreProfile): Signal[] {
+  const known = new Map([...before.recentSignals, ...before.candidates].map((signal) => [signal.id, signal]));
+  return [...healed.recentSignals, ...healed.candidates].filter(({ id, effectiveAt, confirmedAt }) => {
+    const old = known.get(id);
+    return (
+      old?.effectiveAt.getTime() !== effectiveAt.getTime() || old?.confirmedAt?.getTime() !== confirmedAt?.getTime()
+    );
+  });
+}
