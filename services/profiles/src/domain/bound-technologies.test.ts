@@ -75,7 +75,7 @@ describe('a store whose technologies only grow', () => {
 it('an observation with more technologies than are read proves no absence, and the profile says that it is not complete', () => {
   const find = (slug: string) => ({ slug, name: slug, kind: 'app', category: 'reviews' });
   const technologies = page(1, 501).map(({ slug }) => sighting(slug));
-  const { observation } = parseObservation(observed('shop.example', 2, { technologies }), find);
+  const { observation } = parseObservation(observed('shop.example', 2, { technologies }), find, Date.UTC(2100, 0, 1));
   const { profile } = mergeAll(seen(1, { technologies: [tech('klaviyo')] }), observation as ObservedSite);
   expect(profile.candidates).toEqual([]);
   expect(profile).toMatchObject({ scope: 'partial', technologiesOmitted: true });
