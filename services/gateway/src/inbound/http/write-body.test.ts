@@ -105,6 +105,18 @@ describe('the reader of an answer', () => {
     expect(response.destroyed).toBe(true);
   });
 
+  it('has this time also when the earlier answer ends just before the next check', () => {
+    const { response, pass } = begin(5 * mebibyte);
+    response.socket = null;
+    pass(59);
+    response.socket = {};
+    response.emit('socket', response.socket);
+    pass(29);
+    expect(response.destroyed).toBe(false);
+    pass(1);
+    expect(response.destroyed).toBe(true);
+  });
+
   it('gets a small answer in one piece', () => {
     const { response, written, pieces } = begin(3 * kibibyte);
     expect([response.ended, written(), pieces.length]).toEqual([true, 3 * kibibyte, 1]);

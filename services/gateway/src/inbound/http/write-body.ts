@@ -30,10 +30,12 @@ export function createWriteBody({ clock, onCut }: WriteBodyOptions): WriteBody {
   return (response, body) => {
     let takenBytes = 0;
     let progress = { atMs: clock.monotonicMs(), takenBytes };
+    const markProgress = () => {
+      progress = { atMs: clock.monotonicMs(), takenBytes };
+    };
     const check = () => {
-      const nowMs = clock.monotonicMs();
-      if (response.socket === null) progress = { atMs: nowMs, takenBytes };
-      const leftMs = progress.atMs + slowForMs - nowMs;
+      if (response.socket === null) markProgress();
+      const leftMs = progress.atMs + slowForMs - clock.monotonicMs();
       if (leftMs > 0) cancelCheck = clock.after(leftMs, check);
       else {
         onCut(response);
@@ -41,6 +43,8 @@ export function createWriteBody({ clock, onCut }: WriteBodyOptions): WriteBody {
       }
     };
     let cancelCheck = clock.after(slowForMs, check);
+    // Only an answer that waited for an earlier one gets its socket now.
+    response.once('socket', markProgress);
     response.once('close', () => cancelCheck());
 
     const writeFrom = (start: number) => {
@@ -51,7 +55,7 @@ export function createWriteBody({ clock, onCut }: WriteBodyOptions): WriteBody {
       response.write(body.subarray(start, start + pieceBytes), () => {
         if (response.destroyed) return;
         takenBytes += pieceBytes;
-        if (takenBytes - progress.takenBytes >= progressBytes) progress = { atMs: clock.monotonicMs(), takenBytes };
+        if (takenBytes - progress.takenBytes >= progressBytes) markProgress();
         writeFrom(takenBytes);
       });
     };
