@@ -5,6 +5,8 @@ import { AppError } from '@shopscope/errors';
  *
  * - A workspace has spent its share -> its further requests with a body get 503 `concurrency_limited`. Other workspaces are
  *   unaffected.
+ * - All workspaces together have spent three quarters of the memory -> 503 `unavailable` for those with more than
+ *   {@link lightBytes}. The last quarter is for the others, so a few workspaces that send much refuse nobody else's body.
  * - All workspaces together have spent the memory -> 503 `unavailable`.
  * - Callers whose key was not accepted have no share: their bodies are counted and dropped.
  * - Each gateway counts alone, without I/O.
@@ -26,6 +28,9 @@ export interface BodyShare {
 /** Twice the bodies that a key of the largest plan may have in flight. */
 export const maxBytesPerWorkspace = 25 * 1024 * 1024;
 export const maxBytes = 128 * 1024 * 1024;
+/** Four bodies of the largest size. */
+export const lightBytes = 1024 * 1024;
+const shareOfHeavy = 3 / 4;
 
 const workspaceIsFull = () =>
   new AppError('concurrency_limited', 'The workspace sends too many bytes at once; retry when a request has ended.', {
@@ -50,7 +55,8 @@ export function createBodyBudget(limits = { maxBytesPerWorkspace, maxBytes }): B
         add(bytes) {
           const ofWorkspace = (byWorkspace.get(workspaceId) ?? 0) + bytes;
           if (ofWorkspace > limits.maxBytesPerWorkspace) return workspaceIsFull();
-          if (total + bytes > limits.maxBytes) return gatewayIsFull();
+          const maxTotal = ofWorkspace > lightBytes ? limits.maxBytes * shareOfHeavy : limits.maxBytes;
+          if (total + bytes > maxTotal) return gatewayIsFull();
           byWorkspace.set(workspaceId, ofWorkspace);
           total += bytes;
           own += bytes;
