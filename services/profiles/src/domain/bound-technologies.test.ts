@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seen, tech } from '../../test/support/observed.ts';
+import { day, seen, tech } from '../../test/support/observed.ts';
 import { observed, sighting } from '../../test/support/observed-event.ts';
 import { maxTechnologies } from './bound-technologies.ts';
 import { mergeObservation } from './merge-observation.ts';
@@ -63,6 +63,14 @@ describe('a store whose technologies only grow', () => {
     expect(profile.candidates.every(({ technology }) => left.has(technology))).toBe(true);
     const discarded = signals.filter(({ state }) => state === 'discarded');
     expect(discarded.map(({ technology }) => technology)).toEqual(known.slice(50).map(({ slug }) => slug));
+  });
+
+  it('lists what the latest observation detected, also when the clock of its scanner is slow', () => {
+    const { profile, signals } = mergeAll(partial(1), { ...partial(2, page(9)), completedAt: day(0) });
+    const listed = new Set(profile.technologies.map(({ slug }) => slug));
+    expect(listed.size).toBe(maxTechnologies);
+    expect(page(9).every(({ slug }) => listed.has(slug))).toBe(true);
+    expect(signals.map(({ technology }) => technology)).toEqual(page(9).map(({ slug }) => slug));
   });
 
   it('is complete again after full observations of all its sources that fit', () => {

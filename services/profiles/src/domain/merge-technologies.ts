@@ -42,8 +42,8 @@ export const isReadAgain = (sources: readonly string[], readNow: readonly string
  * - Detected in between -> the candidate is discarded.
  * - Observations that do not prove absence -> no effect on removals and on `inactive`. Absence is proved when the scope is
  *   full and every source that showed the technology was read again.
- * - More than {@link maxTechnologies} -> the most recently confirmed are listed. What is left out emits no signal, and while
- *   something is left out additions emit none: it may have been so all the time.
+ * - More than {@link maxTechnologies} -> the detected ones are listed, then the most recently confirmed. What is left out
+ *   emits no signal, and while something is left out additions emit none: it may have been so all the time.
  */
 export function mergeTechnologies(
   before: TechnologiesBefore,
@@ -89,11 +89,20 @@ export function mergeTechnologies(
   }
   const isComplete = context.absenceCounts && isReadAgain(context.readBefore, context.readNow);
   const merged = { value: value.sort(bySlug), candidates, signals, omitted: before.omitted && !isComplete };
-  return value.length > maxTechnologies ? bounded(merged, before.openCandidates) : merged;
+  return value.length > maxTechnologies ? bounded(merged, seen, before.openCandidates) : merged;
 }
 
-function bounded(merged: MergedTechnologies, openBefore: readonly Signal[]): MergedTechnologies {
-  const value = mostRecent(merged.value, (_, index) => index < maxTechnologies);
+/** The dates do not rank what was detected: with a slow clock of the scanner, all technologies can have the same one. */
+function bounded(
+  merged: MergedTechnologies,
+  seen: readonly DetectedTechnology[],
+  openBefore: readonly Signal[],
+): MergedTechnologies {
+  const seenSlugs = new Set(seen.map(({ slug }) => slug));
+  const detected = merged.value.filter(({ slug }) => seenSlugs.has(slug));
+  const others = merged.value.filter(({ slug }) => !seenSlugs.has(slug));
+  const recent = mostRecent(others, (_, index) => index < maxTechnologies - detected.length);
+  const value = [...detected, ...recent].sort(bySlug);
   const slugs = new Set(value.map(({ slug }) => slug));
   const isListed = ({ technology }: Signal) => slugs.has(technology);
   const leftOut = merged.candidates.filter((candidate) => !isListed(candidate));
