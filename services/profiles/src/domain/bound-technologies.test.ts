@@ -89,6 +89,21 @@ it('an observation with more technologies than are read proves no absence, and t
   expect(profile).toMatchObject({ scope: 'partial', technologiesOmitted: true });
 });
 
+it('an observation with more technologies than are read discards removal candidates, because it may have detected them', () => {
+  const find = (slug: string) => ({ slug, name: slug, kind: 'app', category: 'reviews' });
+  const technologies = [...Array.from({ length: 500 }, () => sighting('hotjar')), sighting('klaviyo')];
+  const { observation } = parseObservation(observed('shop.example', 3, { technologies }), find);
+  const absent = (n: number) => seen(n, { technologies: [] });
+  const { profile, signals } = mergeAll(
+    seen(1, { technologies: [tech('klaviyo')] }),
+    absent(2),
+    observation as ObservedSite,
+  );
+  expect(signals).toContainEqual(expect.objectContaining({ technology: 'klaviyo', state: 'discarded' }));
+  const removals = mergeObservation(profile, absent(4)).signals.filter(({ technology }) => technology === 'klaviyo');
+  expect(removals.map(({ state }) => state)).toEqual(['candidate']);
+});
+
 describe('a store body', () => {
   const wide = (count: number) => page(1, count).map((one) => ({ ...one, name: 'é'.repeat(200) }));
 

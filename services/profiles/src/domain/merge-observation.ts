@@ -111,7 +111,14 @@ function mergeSeen(before: StoreProfile, seen: ObservedSite): Merge {
       omitted: before.technologiesOmitted,
     },
     seen.technologies,
-    { ...context, absenceCounts, scope: seen.scope, readNow: seen.sourcesRead, readBefore: before.sourcesRead },
+    {
+      ...context,
+      absenceCounts,
+      detectedMore: seen.technologiesOmitted,
+      scope: seen.scope,
+      readNow: seen.sourcesRead,
+      readBefore: before.sourcesRead,
+    },
   );
   const technologiesOmitted = technologies.omitted || seen.technologiesOmitted;
   return shownMerge(

@@ -21,6 +21,8 @@ export interface TechnologyMergeContext extends MergeContext {
   scope: Scope;
   /** Whether a missing detection proves absence. */
   absenceCounts: boolean;
+  /** Whether the observation detected more technologies than were read. */
+  detectedMore: boolean;
   /** Kinds of pages and records that this observation read. */
   readNow: readonly string[];
   /** Those that earlier observations read. */
@@ -39,7 +41,7 @@ export const isReadAgain = (sources: readonly string[], readNow: readonly string
  *   have been so all the time.
  * - Absent once -> a removal candidate, because the scan may have missed the technology.
  * - Absent twice in succession -> the removal is confirmed, effective from the first absence.
- * - Detected in between -> the candidate is discarded.
+ * - Detected in between, or perhaps among those that were not read -> the candidate is discarded.
  * - Observations that do not prove absence -> no effect on removals and on `inactive`. Absence is proved when the scope is
  *   full and every source that showed the technology was read again.
  * - More than {@link maxTechnologies} -> the detected ones are listed, then the most recently confirmed. What is left out
@@ -73,7 +75,8 @@ export function mergeTechnologies(
         signals.push(stateChanged(known, installState, found, context));
     } else if (!context.absenceCounts || !isRead) {
       value.push(known);
-      if (openCandidate) candidates.push(openCandidate);
+      if (openCandidate && context.detectedMore) signals.push(discard(openCandidate));
+      else if (openCandidate) candidates.push(openCandidate);
     } else if (openCandidate) {
       signals.push(confirm(openCandidate, context.at));
     } else {
