@@ -92,7 +92,7 @@ it('an observation with more technologies than are read proves no absence, and t
 it('an observation with more technologies than are read discards removal candidates, because it may have detected them', () => {
   const find = (slug: string) => ({ slug, name: slug, kind: 'app', category: 'reviews' });
   const technologies = [...Array.from({ length: 500 }, () => sighting('hotjar')), sighting('klaviyo')];
-  const { observation } = parseObservation(observed('shop.example', 3, { technologies }), find);
+  const { observation } = parseObservation(observed('shop.example', 3, { technologies }), find, Date.UTC(2100, 0, 1));
   const absent = (n: number) => seen(n, { technologies: [] });
   const { profile, signals } = mergeAll(
     seen(1, { technologies: [tech('klaviyo')] }),
