@@ -44,6 +44,7 @@ import { startRequestLog } from './operations/publish-request-log.ts';
 import { startKeyActivityReports } from './operations/report-key-activity.ts';
 import { createRequestScans } from './operations/request-scans.ts';
 import { createRunOnce } from './operations/run-once.ts';
+import { createWorkspaceTurns } from './operations/workspace-turns.ts';
 import { createKeysClient } from './outbound/grpc/keys.ts';
 import { createMeteringClient } from './outbound/grpc/metering.ts';
 import { createProfilesClient } from './outbound/grpc/profiles.ts';
@@ -247,7 +248,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     isDegraded: () => health.degraded,
     runOnce: createRunOnce({ store: idempotency, clock, onOutcome: metrics.idempotentRequest }),
     lookUpStore: createLookUpStore({ profiles, chargeUnits }),
-    enrichStores: createEnrichStores({ profiles, requestScans, chargeUnits, clock }),
+    enrichStores: createEnrichStores({ profiles, requestScans, chargeUnits, turns: createWorkspaceTurns(), clock }),
     getAccount: createGetAccount({ metering, balances }),
     getUsage: createGetUsage({ metering, keys }),
     listTechnologies: createListTechnologies({ profiles, cursors: createCursorSigner(config.CURSOR_SECRET) }),

@@ -8,6 +8,7 @@ import { createRequestDeadline } from '../domain/request-deadline.ts';
 import { unitsOf } from '../domain/units.ts';
 import type { ChargeUnits } from './charge-units.ts';
 import { createEnrichStores } from './enrich-stores.ts';
+import { createWorkspaceTurns } from './workspace-turns.ts';
 
 const domains = ['paid.example', 'stale-since.example'];
 
@@ -44,6 +45,7 @@ function setUp(options: {
         await release(...given);
       },
     },
+    turns: createWorkspaceTurns(),
     clock,
     chargeUnits,
   });

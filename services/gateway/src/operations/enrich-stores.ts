@@ -13,9 +13,11 @@ import { isZero, unitsOf } from '../domain/units.ts';
 import type { FoundStore, ProfilesClient } from '../outbound/grpc/profiles.ts';
 import type { ChargeResult, ChargeUnits } from './charge-units.ts';
 import type { RequestScans, ScanClaims } from './request-scans.ts';
+import type { WorkspaceTurns } from './workspace-turns.ts';
 
 /**
- * Looks up many stores and requests scans. Results are in the order of the inputs. The order of the steps:
+ * Looks up many stores and requests scans, when it is the turn of the workspace's batch. Results are in the order of the inputs. The
+ * order of the steps:
  *
  * 1. Look up the stores.
  * 2. Claim the scans of unknown and stale domains.
@@ -53,6 +55,7 @@ export interface EnrichStoresOptions {
   profiles: Pick<ProfilesClient, 'lookUpMany'>;
   requestScans: RequestScans;
   chargeUnits: ChargeUnits;
+  turns: WorkspaceTurns;
   clock: Pick<Clock, 'now'>;
 }
 
@@ -60,7 +63,7 @@ const noFingerprint = Buffer.alloc(0);
 const noScans: ScanClaims = { jobIds: new Map(), claimed: [], created: new Map() };
 
 export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
-  const { profiles, requestScans, chargeUnits, clock } = options;
+  const { profiles, requestScans, chargeUnits, turns, clock } = options;
 
   const lookUpAll = async (domains: Iterable<string>, { origin, deadline }: EnrichStoresRequest) => {
     const distinct = [...new Set(domains)];
@@ -68,7 +71,7 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
     return new Map(distinct.map((domain, index) => [domain, found[index]]));
   };
 
-  return async (request) => {
+  const enrich: EnrichStores = async (request) => {
     const { inputs, caller, origin, deadline, chargeId } = request;
     const domains = inputs.map((input) => {
       const canonical = canonicalizeDomain(input);
@@ -140,6 +143,10 @@ export function createEnrichStores(options: EnrichStoresOptions): EnrichStores {
     });
     const body = enrichResponseBody({ requestId: origin.requestId, billed: charged?.units ?? units, results });
     return { body, remaining: charged?.remaining, voidCharge: charged?.voidCharge };
+  };
+  return (request) => {
+    const { caller, inputs, deadline } = request;
+    return turns.run({ workspaceId: caller.workspaceId, domains: inputs.length, deadline }, () => enrich(request));
   };
 }
 

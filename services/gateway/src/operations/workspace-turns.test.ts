@@ -1,0 +1,101 @@
+import { createDeadline } from '@shopscope/async';
+import { ManualClock } from '@shopscope/clock';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createWorkspaceTurns, type WorkspaceTurns } from './workspace-turns.ts';
+
+describe('the batches of a workspace', () => {
+  let clock: ManualClock;
+  let turns: WorkspaceTurns;
+  /** Batches that have begun, in this order. Each ends when the test calls its function. */
+  let begun: Map<string, () => void>;
+  beforeEach(() => {
+    clock = new ManualClock();
+    turns = createWorkspaceTurns();
+    begun = new Map();
+  });
+
+  const settled = () => new Promise(setImmediate);
+  const batch = (name: string, domains = 100, over: { workspaceId?: string; fails?: boolean } = {}) => {
+    const deadline = createDeadline(1_000, { clock });
+    const done = turns.run({ workspaceId: over.workspaceId ?? 'ws_1', domains, deadline }, async () => {
+      await new Promise<void>((end) => begun.set(name, end));
+      if (over.fails) throw new Error(`${name} failed`);
+      return name;
+    });
+    done.catch(() => {});
+    return { done, deadline };
+  };
+
+  it('run up to two full ones at a time, in the order of their calls', async () => {
+    const batches = ['a', 'b', 'c', 'd'].map((name) => batch(name));
+    await settled();
+    expect([...begun.keys()]).toEqual(['a', 'b']);
+    begun.get('b')?.();
+    expect(await batches[1]?.done).toBe('b');
+    await settled();
+    expect([...begun.keys()]).toEqual(['a', 'b', 'c']);
+    begun.get('a')?.();
+    await settled();
+    expect([...begun.keys()]).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('run together while they have at most 200 domains, and a large one is not overtaken', async () => {
+    for (const [name, domains] of Object.entries({ a: 1, b: 150, c: 49, d: 100, e: 1 })) batch(name, domains);
+    await settled();
+    expect([...begun.keys()]).toEqual(['a', 'b', 'c']);
+    begun.get('b')?.();
+    await settled();
+    expect([...begun.keys()]).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('run alone when they are larger than the bound', async () => {
+    batch('a', 500);
+    batch('b', 1);
+    await settled();
+    expect([...begun.keys()]).toEqual(['a']);
+    begun.get('a')?.();
+    await settled();
+    expect([...begun.keys()]).toEqual(['a', 'b']);
+  });
+
+  it('do not wait for those of another workspace', async () => {
+    for (const name of ['a', 'b', 'c']) batch(name);
+    batch('other', 100, { workspaceId: 'ws_2' });
+    await settled();
+    expect([...begun.keys()]).toEqual(['a', 'b', 'other']);
+  });
+
+  it('make room when one fails', async () => {
+    const failing = batch('a', 200, { fails: true });
+    batch('b', 200);
+    await settled();
+    begun.get('a')?.();
+    await expect(failing.done).rejects.toThrow('a failed');
+    await settled();
+    expect([...begun.keys()]).toEqual(['a', 'b']);
+  });
+
+  it('never begin after their deadline, and let the next ones pass', async () => {
+    batch('a', 200);
+    const late = batch('b', 200);
+    await settled();
+    clock.advance(1_000);
+    await expect(late.done).rejects.toThrow('took too long');
+    batch('c', 200);
+    begun.get('a')?.();
+    await settled();
+    expect([...begun.keys()]).toEqual(['a', 'c']);
+  });
+
+  it('never begin after their caller has disconnected', async () => {
+    batch('a', 200);
+    const left = batch('b', 200);
+    batch('c', 200);
+    await settled();
+    left.deadline.cancel();
+    begun.get('a')?.();
+    await expect(left.done).rejects.toThrow();
+    await settled();
+    expect([...begun.keys()]).toEqual(['a', 'c']);
+  });
+});
