@@ -37,15 +37,17 @@ export interface DeadlineOptions {
   clock?: Pick<Clock, 'monotonicMs' | 'after'>;
   /** The error at expiry; default: `internal`, retryable. */
   error?: (cause?: unknown) => Error;
+  /** Time that has already passed of it, in ms. Default 0. */
+  spentMs?: number;
 }
 
 const tookTooLong = (cause?: unknown) =>
   new AppError('internal', 'The request took too long; retry in a few seconds.', { retryable: true, cause });
 
-/** A deadline `timeoutMs` from now. `Infinity` never expires. */
+/** A deadline `timeoutMs` after its start, which is now or `spentMs` ago. `Infinity` never expires. */
 export function createDeadline(timeoutMs: number, options: DeadlineOptions = {}): Deadline {
-  const { clock = systemClock, error = tookTooLong } = options;
-  const startMs = clock.monotonicMs();
+  const { clock = systemClock, error = tookTooLong, spentMs = 0 } = options;
+  const startMs = clock.monotonicMs() - spentMs;
   return new ClockDeadline({ startMs, endMs: startMs + timeoutMs, clock, error });
 }
 

@@ -25,6 +25,6 @@ export function createCommitDeadline(request: Deadline, clock: Pick<Clock, 'mono
  * The deadline of one request. The HTTP server creates it and passes it to operations and outbound calls. It is cancelled
  * when the response was sent or the caller disconnected: no commit begins after that.
  */
-export function createRequestDeadline(clock: Pick<Clock, 'monotonicMs' | 'after'>): Deadline {
-  return createDeadline(workTimeoutMs, { clock, error: notBilled });
+export function createRequestDeadline(clock: Pick<Clock, 'monotonicMs' | 'after'>, spentMs = 0): Deadline {
+  return createDeadline(workTimeoutMs, { clock, error: notBilled, spentMs });
 }

@@ -49,6 +49,9 @@ describe('two scan-scheduler instances', () => {
     kafka = createKafka(kafkaOptions(namespace));
     producer = createProducer(kafka);
     await kafka.ensureTopics(topics.filter(({ topic }) => topic === observationCompleted.topic));
+    // profiles reads it in the test below. Until then no observation of these scans may be given up.
+    const observation = ObservationCompleted.fromPartial({ scanId: 'scan_1', domain: 'direct.example', sequence: 1 });
+    await producer.publishMany(observationCompleted, [observation], origin);
   });
   afterAll(async () => {
     one?.close();
@@ -176,8 +179,6 @@ describe('two scan-scheduler instances', () => {
   });
 
   it('give up no observation before profiles has read it, then end every job without a merge, and have no pending work', async () => {
-    const observation = ObservationCompleted.fromPartial({ scanId: 'scan_1', domain: 'direct.example', sequence: 1 });
-    await producer.publishMany(observationCompleted, [observation], origin);
     const lost = async () => {
       const pages = services.map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text());
       return (await Promise.all(pages)).join('').includes('scan_attempts_lost_total{reason="observation_lost"');

@@ -36,6 +36,8 @@ export interface Exchange {
   bodyShare: BodyShare | undefined;
   /** Undefined when the request has no body; empty when it was dropped. */
   body: Buffer | undefined;
+  /** Duration of the look-up of the key before the body was read, in ms. 0 without one. */
+  screeningMs: number;
   /** Why the key was not accepted before the body was read. */
   refusal: unknown;
   /** Why the body was dropped although the key was accepted. */

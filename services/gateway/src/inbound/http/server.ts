@@ -100,6 +100,7 @@ function beginExchange(request: Request, options: HttpServerOptions): void {
     pathParams: found?.params ?? {},
     bodyShare: undefined,
     body: undefined,
+    screeningMs: 0,
     refusal: undefined,
     overload: undefined,
     jsonBody: undefined,

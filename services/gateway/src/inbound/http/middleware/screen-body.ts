@@ -24,7 +24,9 @@ export function screenBody(options: ScreenBodyOptions): RequestHandler {
   return (request, response, next) => {
     const { exchange } = request;
     if (!hasBody(request) || !readsBody(exchange)) return next();
+    const startMs = exchange.deadline.elapsedMs;
     return acceptedWorkspace(options, request).then((workspaceId) => {
+      exchange.screeningMs = exchange.deadline.elapsedMs - startMs;
       // The caller has disconnected: no event is left that would end the reading.
       if (response.closed) return;
       if (workspaceId !== undefined) {

@@ -12,7 +12,7 @@ import { startDeadline } from './start-deadline.ts';
 const units = unitsOf({ lookupCached: 1 });
 
 /** A request that the chain has begun. */
-function begin() {
+function begin({ screeningMs = 0, body }: { screeningMs?: number; body?: Buffer } = {}) {
   const clock = new ManualClock();
   const response = Object.assign(new EventEmitter(), {
     headersSent: false,
@@ -29,7 +29,10 @@ function begin() {
   });
   const deadline = createRequestDeadline(clock);
   const billing = new RequestBilling();
-  const exchange = { requestId: 'req_1', deadline, billing, body: undefined, caller: undefined, admission: undefined };
+  const exchange = {
+    ...{ requestId: 'req_1', deadline, billing, body, screeningMs },
+    ...{ caller: undefined, admission: undefined },
+  };
   const request = { complete: true, headers: {}, exchange } as unknown as Request;
   const send = createSendReply({
     balances: { remaining: () => undefined } as never,
@@ -42,7 +45,10 @@ function begin() {
     await new Promise(setImmediate);
   };
   const reply = (status: number) => send(request, response as unknown as Response, { status, headers: {} } as never);
-  return { beginCommit: () => billing.beginCommit(units, deadline), billing, response, advance, reply };
+  return {
+    beginCommit: () => billing.beginCommit(units, exchange.deadline),
+    ...{ billing, response, advance, reply },
+  };
 }
 
 describe('a request that exceeds its time limit', () => {
@@ -51,6 +57,18 @@ describe('a request that exceeds its time limit', () => {
     await advance(10_260);
     expect(response.status).toBe(500);
     expect(beginCommit).toThrow();
+  });
+
+  it('responds earlier by the time in which its key was looked up before its body was read', async () => {
+    const { response, advance, beginCommit } = begin({ screeningMs: 2_500, body: Buffer.from('{}') });
+    await advance(7_490);
+    expect(beginCommit).not.toThrow();
+    const late = begin({ screeningMs: 2_500, body: Buffer.from('{}') });
+    await late.advance(7_510);
+    expect(late.beginCommit).toThrow();
+    await late.advance(250);
+    expect(late.response.status).toBe(500);
+    expect(response.status).toBe(0);
   });
 
   it('sends its billed response, or closes the connection, when its charge may be billed', async () => {
