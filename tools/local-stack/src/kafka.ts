@@ -118,12 +118,16 @@ listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT${plain}
 inter.broker.listener.name=PLAINTEXT`;
 };
 
+/** The broker allocates this buffer when it starts. Its default is 128 MiB, which is half of the smallest heap used here. */
+const dedupeBufferBytes = 4 * 1024 * 1024;
+
 const serverProperties = (network: string, controllerPort: number, data: string) => `process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:${controllerPort}
 controller.listener.names=CONTROLLER
 ${network}
 log.dirs=${data}
+log.cleaner.dedupe.buffer.size=${dedupeBufferBytes}
 auto.create.topics.enable=false
 offsets.topic.replication.factor=1
 offsets.topic.num.partitions=8

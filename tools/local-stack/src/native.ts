@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import type { Report } from './artifacts.ts';
 import { type Child, endLeftover, startChild } from './child.ts';
 import { LocalStackError } from './error.ts';
 import type { StackPart } from './part.ts';
 import { requireFreePort } from './ports.ts';
+import { reasonIn } from './run.ts';
 
 /** What every native server is started with. */
 export interface NativeServerOptions {
@@ -66,7 +68,11 @@ async function waitUntilReady(process: NativeProcess, child: Child): Promise<voi
       return;
     } catch (error) {
       const log = `${process.stateDir}/logs/${process.name}.log`;
-      if (ended) throw new LocalStackError(`${process.name} ${ended} while starting; its log is ${log}.`);
+      if (ended) {
+        throw new LocalStackError(
+          `${process.name} ${ended} while starting; its log is ${log}: ${reasonIn(await readFile(log, 'utf8'))}`,
+        );
+      }
       if (process.abort?.aborted) {
         await child.stop();
         throw process.abort.reason;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** Runs a program to its end. Resolves to its standard output; rejects with its last lines. */
+/** Runs a program to its end. Resolves to its standard output; rejects with the reason in its output. */
 export function run(
   command: string,
   args: readonly string[],
@@ -18,11 +18,21 @@ export function run(
       },
       (error, stdout, stderr) => {
         if (!error) return resolve(stdout);
-        const lastLines = `${stdout}\n${stderr}`.trim().split('\n').slice(-3).join(' ');
-        reject(new Error(lastLines || error.message, { cause: error }));
+        reject(new Error(reasonIn(`${stdout}\n${stderr}`) || error.message, { cause: error }));
       },
     );
   });
+}
+
+/** The last lines of a program's output that tell of an error, otherwise its last lines. Frames of stacks are left out. */
+export function reasonIn(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() && !/^\s+at /.test(line));
+  const errors = lines.filter((line) => /\b(error|fatal|panic)\b|exception/i.test(line));
+  const told = errors.length > 0 ? errors : lines;
+  return told
+    .slice(-3)
+    .map((line) => line.slice(0, 500))
+    .join(' | ');
 }
 
 /** True when the program can be started. */

@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nativePart } from './native.ts';
+
+describe('a native server', () => {
+  let stateDir: string;
+  beforeEach(() => {
+    stateDir = mkdtempSync(join(tmpdir(), 'native-'));
+  });
+  afterEach(() => rmSync(stateDir, { recursive: true, force: true }));
+
+  it('that ends while it starts is reported with the reason in its log', async () => {
+    const script = `console.log('reads its settings'); throw new RangeError('no room'); `;
+    const part = nativePart({
+      name: 'kafka',
+      url: '127.0.0.1:1',
+      ports: [],
+      stateDir,
+      command: async () => ({ command: process.execPath, args: ['-e', script] }),
+      probe: () => Promise.reject(new Error('nothing listens')),
+      readyTimeoutMs: 60_000,
+    });
+    await expect(part.start()).rejects.toThrow(
+      /^kafka exited with code 1 while starting; its log is .*kafka\.log: .*RangeError: no room/,
+    );
+  });
+});
