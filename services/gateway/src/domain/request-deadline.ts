@@ -18,7 +18,7 @@ export const remainingWorkMs = (deadline: Deadline): number => Math.max(0, workT
  * disconnects does not cancel it, so what is done is billed.
  */
 export function createCommitDeadline(request: Deadline, clock: Pick<Clock, 'monotonicMs' | 'after'>): Deadline {
-  return createDeadline(remainingWorkMs(request), { clock, error: notBilled });
+  return createRequestDeadline(clock, request.elapsedMs);
 }
 
 /**

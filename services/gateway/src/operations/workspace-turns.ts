@@ -41,18 +41,14 @@ export function createWorkspaceTurns(): WorkspaceTurns {
       const entry = { domains, begin: turn.resolve };
       queue.waiting.push(entry);
       beginNext(queue);
-      let begun = true;
       try {
-        await deadline.race(turn.promise).catch((error: unknown) => {
-          begun = false;
-          throw error;
-        });
+        await deadline.race(turn.promise);
         // Throws when the caller has disconnected.
         deadline.timeoutMs();
         return await work();
       } finally {
         const place = queue.waiting.indexOf(entry);
-        if (!begun && place >= 0) queue.waiting.splice(place, 1);
+        if (place >= 0) queue.waiting.splice(place, 1);
         else queue.running -= domains;
         beginNext(queue);
         if (queue.running === 0 && queue.waiting.length === 0) queues.delete(workspaceId);

@@ -57,6 +57,12 @@ let released = 0;
 
 const balances = { put: () => {}, remaining: () => 7 };
 const writeBody = createWriteBody({ clock: systemClock, onCut: () => {} });
+const anyKey = {
+  authenticate: () => caller(['read:stores']),
+  cached: () => undefined,
+  invalidate: () => {},
+  size: 0,
+};
 const server = createHttpServer({
   clock: systemClock,
   isDraining: () => state.draining,
@@ -227,12 +233,7 @@ describe('the chain', () => {
     const slow = createHttpServer({
       clock: systemClock,
       isDraining: () => false,
-      authenticateKey: {
-        authenticate: () => caller(['read:stores']),
-        cached: () => undefined,
-        invalidate: () => {},
-        size: 0,
-      },
+      authenticateKey: anyKey,
       bodyBudget: createBodyBudget(),
       admit: () => {
         admitCalled.resolve();
@@ -267,12 +268,7 @@ describe('the chain', () => {
     const suspended = createHttpServer({
       clock: { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + suspendedMs },
       isDraining: () => false,
-      authenticateKey: {
-        authenticate: () => caller(['read:stores']),
-        cached: () => undefined,
-        invalidate: () => {},
-        size: 0,
-      },
+      authenticateKey: anyKey,
       bodyBudget: createBodyBudget(),
       admit: async () => ({ outcome: 'admitted', remaining: 3, resetSeconds: 20, release: () => {} }),
       routes: {

@@ -4,6 +4,7 @@ import { publicCorsHeaders } from '../../contract/cors.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { responseTimeoutMs } from '../../domain/request-deadline.ts';
 import type { Exchange } from './exchange.ts';
+import { announcesBody } from './header-lines.ts';
 import type { Reply } from './reply.ts';
 import type { WriteBody } from './write-body.ts';
 
@@ -39,7 +40,7 @@ export function createSendReply(options: SendReplyOptions): SendReply {
       return;
     }
     deadline.cancel();
-    const unread = !request.complete && !hasNoBody(request);
+    const unread = !request.complete && announcesBody(request);
     const headers: string[] = ['X-Request-Id', exchange.requestId, 'X-Content-Type-Options', 'nosniff'];
     pushAll(headers, reply.headers);
     if (exchange.operation?.access === 'public') pushAll(headers, publicCorsHeaders);
@@ -61,9 +62,6 @@ function usageRemaining({ caller, origin }: Exchange, reply: Reply, balances: Se
   if (!caller || reply.headers['X-Usage-Remaining'] !== undefined) return undefined;
   return reply.usageRemaining ?? balances.remaining(caller, origin);
 }
-
-const hasNoBody = ({ headers }: Request) =>
-  headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
 
 function pushLimits(headers: string[], rpm: number, { remaining, resetSeconds }: NonNullable<Exchange['admission']>) {
   const left = String(remaining);

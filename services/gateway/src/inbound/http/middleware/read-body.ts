@@ -2,6 +2,7 @@ import { AppError } from '@shopscope/errors';
 import type { Request, RequestHandler } from 'express';
 import type { BodyShare } from '../body-budget.ts';
 import { createBodyCollector } from '../body-collector.ts';
+import { announcesBody } from '../header-lines.ts';
 
 export const maxBodyBytes = 262_144;
 
@@ -36,7 +37,7 @@ export const rejectLargeBody: RequestHandler = ({ headers }, _response, next) =>
  */
 export const readBody: RequestHandler = (request, response, next) => {
   const { headers, exchange } = request;
-  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return next();
+  if (!announcesBody(request)) return next();
   if (headers.expect !== undefined) response.writeContinue();
   collect(request, exchange.bodyShare).then(({ body, refusal }) => {
     exchange.body = body;

@@ -4,6 +4,7 @@ import { readBearerToken } from '../bearer-token.ts';
 import type { BodyBudget } from '../body-budget.ts';
 import type { ConnectionLimits } from '../connection-limits.ts';
 import type { Exchange } from '../exchange.ts';
+import { announcesBody } from '../header-lines.ts';
 
 interface ScreenBodyOptions {
   authenticateKey: Pick<AuthenticateKey, 'authenticate' | 'cached'>;
@@ -23,7 +24,7 @@ interface ScreenBodyOptions {
 export function screenBody(options: ScreenBodyOptions): RequestHandler {
   return (request, response, next) => {
     const { exchange } = request;
-    if (!hasBody(request) || !readsBody(exchange)) return next();
+    if (!announcesBody(request) || !readsBody(exchange)) return next();
     const startMs = exchange.deadline.elapsedMs;
     return acceptedWorkspace(options, request).then((workspaceId) => {
       exchange.screeningMs = exchange.deadline.elapsedMs - startMs;
@@ -38,9 +39,6 @@ export function screenBody(options: ScreenBodyOptions): RequestHandler {
     });
   };
 }
-
-const hasBody = ({ headers }: Request) =>
-  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
 const readsBody = ({ operation }: Exchange) => operation?.served === true && operation.body !== undefined;
 
