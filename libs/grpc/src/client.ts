@@ -1,7 +1,7 @@
 import { Client, credentials, type ServiceError, status } from '@grpc/grpc-js';
 import type { Deadline } from '@shopscope/async';
 import { AppError, isErrorCode } from '@shopscope/errors';
-import { Histogram, latencyBuckets, type Origin, type Registry } from '@shopscope/telemetry';
+import { Histogram, latencyBuckets, type Origin, type Registry, sharedMetric } from '@shopscope/telemetry';
 import { defaultDeadlineMs } from './call-deadline.ts';
 import { errorCodeKey, errorMessageKey, metadataOf } from './context.ts';
 import type { RequestOf, ResponseOf, UnaryDefinition } from './definition.ts';
@@ -88,17 +88,16 @@ export function createGrpcClient<D extends UnaryDefinition>(options: GrpcClientO
 
 function clientHistogram(registry: Registry): Histogram<'method' | 'code'> {
   const name = 'grpc_client_duration_seconds';
-  const existing = registry.getSingleMetric(name) as Histogram<'method' | 'code'> | undefined;
-  return (
-    existing ??
-    new Histogram({
+  const help = 'Duration of outgoing gRPC calls by method and code';
+  return sharedMetric(registry, name, () => {
+    return new Histogram({
       name,
-      help: 'Duration of outgoing gRPC calls by method and code',
+      help,
       labelNames: ['method', 'code'],
       buckets: latencyBuckets,
       registers: [registry],
-    })
-  );
+    });
+  });
 }
 
 function toAppError(path: string, error: ServiceError): AppError {

@@ -1,12 +1,11 @@
 import type { Clock } from '@shopscope/clock';
 import { isRetryable } from '@shopscope/errors';
-import { Counter, Histogram, type Logger, type Registry } from '@shopscope/telemetry';
+import { Counter, Histogram, type Logger, type Registry, sharedMetric } from '@shopscope/telemetry';
 import type { KafkaMessage } from 'kafkajs';
 import { type DeadLetterOrigin, deadLetterRecord } from './dead-letters.ts';
 import { decodeEvent, headerOf } from './decode.ts';
 import { headers, PoisonError, type Received, type Subscription } from './event-type.ts';
 import { isPermanent, isProgramError, isRejected, isUnavailable, reasonOf } from './faults.ts';
-import { shared } from './metrics.ts';
 import type { EventProducer } from './producer.ts';
 import { distinctIds } from './request-ids.ts';
 import { deadLetterSuffix } from './topics.ts';
@@ -73,12 +72,12 @@ interface Rejected {
 
 export function createBatchHandler(options: BatchHandlerOptions): HandleBatch {
   const { groupId, logger, clock, registry } = options;
-  const outcomes = shared(registry, 'kafka_consumed_total', () => {
+  const outcomes = sharedMetric(registry, 'kafka_consumed_total', () => {
     const labelNames = ['topic', 'outcome'] as const;
     const help = 'Events consumed: handled, dead_lettered, or failed (delivered again)';
     return new Counter({ name: 'kafka_consumed_total', help, labelNames, registers: [registry] });
   });
-  const batchSize = shared(registry, 'kafka_consume_batch_events', () => {
+  const batchSize = sharedMetric(registry, 'kafka_consume_batch_events', () => {
     const [name, help] = ['kafka_consume_batch_events', 'Events handed to a handler at once'];
     const buckets = [1, 3, 10, 30, 100, 300, 1_000];
     return new Histogram({ name, help, labelNames: ['topic'] as const, buckets, registers: [registry] });

@@ -1,11 +1,10 @@
 import { startPeriodicLoop } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
-import { Gauge } from '@shopscope/telemetry';
+import { Gauge, sharedMetric } from '@shopscope/telemetry';
 import { createBatchHandler } from './batch-handler.ts';
 import type { Subscription } from './event-type.ts';
 import { partitionConcurrency, startMember } from './group-member.ts';
 import type { Kafka } from './kafka.ts';
-import { shared } from './metrics.ts';
 import { createPositions } from './positions.ts';
 import type { EventProducer } from './producer.ts';
 import { createStallDetector } from './stall-detector.ts';
@@ -101,7 +100,7 @@ export async function consumeEvents(
     }),
   });
 
-  const lagGauge = shared(registry, 'kafka_consumer_lag', () => {
+  const lagGauge = sharedMetric(registry, 'kafka_consumer_lag', () => {
     const [name, help] = ['kafka_consumer_lag', 'Events not yet handled, of the whole group'];
     return new Gauge({ name, help, labelNames: ['group'] as const, registers: [registry] });
   });

@@ -5,6 +5,37 @@ import { startMember } from './group-member.ts';
 import type { Kafka } from './kafka.ts';
 import { createStallDetector } from './stall-detector.ts';
 
+type MemberOptions = Parameters<typeof startMember>[0];
+
+/** A member of a group whose consumers come from `consumer`. */
+function memberOf(
+  consumer: () => unknown,
+  {
+    telemetry = silentTelemetry(),
+    clock = new ManualClock(),
+    ...rest
+  }: Partial<MemberOptions> & {
+    telemetry?: ReturnType<typeof silentTelemetry>;
+    clock?: ManualClock;
+  },
+) {
+  const topicName = (topic: string) => topic;
+  return startMember({
+    kafka: { client: { consumer }, options: telemetry, topicName } as unknown as Kafka,
+    groupId: 'group',
+    fromBeginning: true,
+    maxEventsPerBatch: 10,
+    gatherMs: 0,
+    joinWaitMs: 1,
+    subscriptions: [],
+    handleBatch: async () => {},
+    positions: { inMemory: undefined, start: async () => {}, lagByPartition: async () => new Map() },
+    stalls: createStallDetector({ clock, stallMs: 1_000, groupId: 'group', concurrency: 4 }),
+    clock,
+    ...rest,
+  });
+}
+
 type Step = 'positions' | 'connect' | 'subscribe';
 
 /** A member whose broker answers at `step` only when the test says so. */
@@ -25,31 +56,15 @@ async function memberThatWaitsAt(step: Step, wait: { joinWaitMs: number; abort?:
     stop: vi.fn(async () => {}),
     disconnect: vi.fn(async () => {}),
   };
-  const clock = new ManualClock();
-  const member = await startMember({
-    kafka: {
-      client: { consumer: () => consumer },
-      options: silentTelemetry(),
-      topicName: (topic: string) => topic,
-    } as unknown as Kafka,
-    groupId: 'group',
-    fromBeginning: true,
-    maxEventsPerBatch: 10,
-    gatherMs: 0,
-    ...wait,
-    subscriptions: [],
-    handleBatch: async () => {},
-    positions: { inMemory: undefined, start: at('positions'), lagByPartition: async () => new Map() },
-    stalls: createStallDetector({ clock, stallMs: 1_000, groupId: 'group', concurrency: 4 }),
-    clock,
-  });
+  const positions = { inMemory: undefined, start: at('positions'), lagByPartition: async () => new Map() };
+  const member = await memberOf(() => consumer, { ...wait, positions });
   await reached.promise;
   return { member, consumer, answer };
 }
 
 /** The lines of a member whose consumers crash with `errors`, one after the other; `joins` before the crash or not. */
 async function linesOfCrashes(errors: Error[], joins: boolean) {
-  const { lines, ...options } = recordingTelemetry();
+  const { lines, ...telemetry } = recordingTelemetry();
   const clock = new ManualClock();
   const build = () => {
     const listeners = new Map<string, (event: { payload: unknown }) => void>();
@@ -66,23 +81,7 @@ async function linesOfCrashes(errors: Error[], joins: boolean) {
       },
     };
   };
-  const member = await startMember({
-    kafka: {
-      client: { consumer: build },
-      options,
-      topicName: (topic: string) => topic,
-    } as unknown as Kafka,
-    groupId: 'group',
-    fromBeginning: true,
-    maxEventsPerBatch: 10,
-    gatherMs: 0,
-    joinWaitMs: 1,
-    subscriptions: [],
-    handleBatch: async () => {},
-    positions: { inMemory: undefined, start: async () => {}, lagByPartition: async () => new Map() },
-    stalls: createStallDetector({ clock, stallMs: 1_000, groupId: 'group', concurrency: 4 }),
-    clock,
-  });
+  const member = await memberOf(build, { telemetry, clock });
   while (errors.length > 0) {
     clock.advance(60_000);
     await new Promise(setImmediate);
@@ -96,7 +95,6 @@ async function linesOfCrashes(errors: Error[], joins: boolean) {
 async function handled(bytes: number[]) {
   const batches: number[][] = [];
   const resolved: string[] = [];
-  const clock = new ManualClock();
   const running = Promise.withResolvers<void>();
   const messages = bytes.map((size, n) => ({ offset: String(n), value: Buffer.alloc(size) }));
   const consumer = {
@@ -117,24 +115,12 @@ async function handled(bytes: number[]) {
       running.resolve();
     },
   };
-  const member = await startMember({
-    kafka: {
-      client: { consumer: () => consumer },
-      options: silentTelemetry(),
-      topicName: (topic: string) => topic,
-    } as unknown as Kafka,
-    groupId: 'group',
-    fromBeginning: true,
+  const member = await memberOf(() => consumer, {
     maxEventsPerBatch: 3,
-    gatherMs: 0,
-    joinWaitMs: 1,
     subscriptions: [{ type: { topic: 'notes' } } as never],
     handleBatch: async (_subscription, _partition, some) => {
       batches.push(some.map(({ value }) => value?.length ?? 0));
     },
-    positions: { inMemory: undefined, start: async () => {}, lagByPartition: async () => new Map() },
-    stalls: createStallDetector({ clock, stallMs: 1_000, groupId: 'group', concurrency: 4 }),
-    clock,
   });
   await running.promise;
   await member.stop();

@@ -1,11 +1,10 @@
 import { createCircuitBreaker, withTimeout } from '@shopscope/async';
 import { type Clock, systemClock } from '@shopscope/clock';
 import { AppError } from '@shopscope/errors';
-import { Counter, Gauge, Histogram, latencyBuckets } from '@shopscope/telemetry';
+import { Counter, Gauge, Histogram, latencyBuckets, sharedMetric } from '@shopscope/telemetry';
 import { CompressionTypes, type Message, type Producer } from 'kafkajs';
 import { type EventMeta, type EventType, encodeEvent, headers, type RawRecord } from './event-type.ts';
 import type { Kafka } from './kafka.ts';
-import { shared } from './metrics.ts';
 import { createMicroBatcher, type Waiting } from './micro-batcher.ts';
 import { distinctIds } from './request-ids.ts';
 
@@ -221,7 +220,7 @@ function unavailable(internal: string, cause?: unknown): AppError {
 function producerMetrics({ options: { registry } }: Kafka, bestEffort: boolean) {
   const registers = [registry];
   return {
-    published: shared(registry, 'kafka_published_total', () => {
+    published: sharedMetric(registry, 'kafka_published_total', () => {
       const labelNames = ['topic', 'outcome'] as const;
       return new Counter({
         name: 'kafka_published_total',
@@ -230,17 +229,17 @@ function producerMetrics({ options: { registry } }: Kafka, bestEffort: boolean) 
         registers,
       });
     }),
-    duration: shared(registry, 'kafka_publish_duration_seconds', () => {
+    duration: sharedMetric(registry, 'kafka_publish_duration_seconds', () => {
       const [name, help] = ['kafka_publish_duration_seconds', 'Duration of one produce request'];
       return new Histogram({ name, help, buckets: latencyBuckets, registers });
     }),
-    batchSize: shared(registry, 'kafka_publish_batch_events', () => {
+    batchSize: sharedMetric(registry, 'kafka_publish_batch_events', () => {
       const [name, help] = ['kafka_publish_batch_events', 'Events of one produce request'];
       return new Histogram({ name, help, buckets: [1, 3, 10, 30, 100, 300, 1_000], registers });
     }),
     available: bestEffort
       ? undefined
-      : shared(registry, 'kafka_producer_available', () => {
+      : sharedMetric(registry, 'kafka_producer_available', () => {
           return new Gauge({
             name: 'kafka_producer_available',
             help: '0 while the producer circuit is open',

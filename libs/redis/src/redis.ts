@@ -1,5 +1,5 @@
 import { startPeriodicLoop } from '@shopscope/async';
-import { Gauge, type Logger, type Registry } from '@shopscope/telemetry';
+import { Gauge, type Logger, type Registry, sharedMetric } from '@shopscope/telemetry';
 import { Redis as IoRedis } from 'ioredis';
 
 /**
@@ -119,9 +119,8 @@ function parseMemory(text: string): { usedBytes: number; maxBytes: number } {
 /** The metrics of one connection. Connections of one process share them and differ in `use`. */
 function createMetrics(registry: Registry, use: string) {
   const gauge = (name: string, help: string) => {
-    const existing = registry.getSingleMetric(name) as Gauge<'use'> | undefined;
-    const metric = existing ?? new Gauge({ name, help, labelNames: ['use'], registers: [registry] });
-    return metric.labels({ use });
+    const make = () => new Gauge({ name, help, labelNames: ['use'], registers: [registry] });
+    return sharedMetric(registry, name, make).labels({ use });
   };
   return {
     available: gauge('redis_available', '1 while Redis responds'),

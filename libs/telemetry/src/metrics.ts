@@ -2,6 +2,11 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+/** The registry's metric of this name, created at the first call. Several clients of one kind in a process share metrics. */
+export function sharedMetric<T>(registry: Registry, name: string, make: () => T): T {
+  return (registry.getSingleMetric(name) as T | undefined) ?? make();
+}
+
 /** Buckets in seconds for latencies: from 0.5 ms to the time limit of a request, 10 s. */
 export const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
