@@ -26,6 +26,18 @@ export async function kill({ system, recordFaultStart, recordFigure }: Injection
   };
 }
 
+/** Ends an instance by SIGTERM and waits until its replacement is ready. */
+export async function restart(
+  { system, recordProblem }: Pick<FaultContext, 'system' | 'recordProblem'>,
+  name: string,
+): Promise<void> {
+  const node = system.node(name);
+  const { pid } = node;
+  const how = await node.terminate();
+  if (how !== 'exited with code 0') recordProblem(`${name} ${how} after SIGTERM`);
+  await node.untilReplaced(pid);
+}
+
 /** A resumed gateway first handles the requests that queued up. */
 const backlogMs = 1_000;
 

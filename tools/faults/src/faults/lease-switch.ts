@@ -1,6 +1,6 @@
 import { poll, sleep } from '../wait.ts';
 import { unaffected } from './expectations.ts';
-import { noHeal } from './inject.ts';
+import { noHeal, restart } from './inject.ts';
 import type { FaultContext, Scenario } from './scenario.ts';
 
 /** Load under each combination of settings, ms. */
@@ -23,25 +23,21 @@ export const leaseSwitch: Scenario = {
   inject: async () => noHeal,
   async duringFault(context) {
     context.recordFigure('leases before', await leasesOf(context));
-    for (const metering of ['metering-1', 'metering-2']) await restart(context, metering, 'false');
+    for (const metering of ['metering-1', 'metering-2']) await restartWith(context, metering, 'false');
     const isDrained = async () => ((await leasesOf(context)) === 0 ? true : undefined);
     const drainedMs = performance.now();
     if (!(await poll(isDrained, { timeoutMs: drainedWithinMs, everyMs: 500 })))
       context.recordProblem('allowances had leases 90 s after every instance had stopped lending');
     context.recordFigure('leases drained, s', (performance.now() - drainedMs) / 1_000);
-    for (const metering of ['metering-1', 'metering-2']) await restart(context, metering, 'true');
+    for (const metering of ['metering-1', 'metering-2']) await restartWith(context, metering, 'true');
     context.recordFigure('leases after', await leasesOf(context));
   },
   check: unaffected('requests', () => true),
 };
 
-async function restart({ system, recordProblem }: FaultContext, name: string, grantLeases: string): Promise<void> {
-  system.configure(name, { GRANT_LEASES: grantLeases });
-  const node = system.node(name);
-  const { pid } = node;
-  const how = await node.terminate();
-  if (how !== 'exited with code 0') recordProblem(`${name} ${how} after SIGTERM`);
-  await node.untilReplaced(pid);
+async function restartWith(context: FaultContext, name: string, grantLeases: string): Promise<void> {
+  context.system.configure(name, { GRANT_LEASES: grantLeases });
+  await restart(context, name);
   await sleep(mixedMs);
 }
 

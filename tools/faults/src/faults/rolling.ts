@@ -1,7 +1,7 @@
 import { attemptsOf } from '../checker/timeline.ts';
 import type { Operation } from '../clients/history.ts';
 import { unaffected } from './expectations.ts';
-import { noHeal } from './inject.ts';
+import { noHeal, restart } from './inject.ts';
 import type { Scenario } from './scenario.ts';
 
 const rounds = 5;
@@ -25,16 +25,13 @@ export const rolling: Scenario = {
   isLong: true,
   requiredFigures: ['restarts'],
   inject: async () => noHeal,
-  async duringFault({ system, clients, recordProblem, recordFigure }) {
+  async duringFault(context) {
+    const { clients, recordFigure } = context;
     let restarts = 0;
     for (let round = 1; round <= rounds; round++) {
       for (const service of order) {
         for (const replica of [1, 2]) {
-          const node = system.node(`${service}-${replica}`);
-          const { pid } = node;
-          const how = await node.terminate();
-          if (how !== 'exited with code 0') recordProblem(`${node.name} ${how} after SIGTERM`);
-          await node.untilReplaced(pid);
+          await restart(context, `${service}-${replica}`);
           restarts += 1;
         }
       }
