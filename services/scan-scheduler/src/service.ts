@@ -57,7 +57,7 @@ export async function startScanScheduler(
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'scan-scheduler', logger, registry });
     resources.onStop('mongodb', mongo.close);
     shell.addCheck('mongodb', () => mongo.available);
-    await ensureIndexes(mongo.db, { jobs: jobIndexes, scans: scanIndexes, scan_targets: [] });
+    await ensureIndexes(mongo.db, { jobs: jobIndexes, scans: scanIndexes, scan_targets: [], sequence_floors: [] });
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);

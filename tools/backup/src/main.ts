@@ -16,10 +16,12 @@ import { MongoClient } from 'mongodb';
 import { dump } from './dump.ts';
 import { readKeyEvents } from './key-changes.ts';
 import { restore } from './restore.ts';
+import { raiseSequenceFloor } from './sequence-floor.ts';
 
 const usage = `Commands:
   npm run backup -- dump DIRECTORY [--databases NAME,…]      dumps every database as of one instant, while services run
   npm run backup -- restore DIRECTORY [--databases NAME,…]   restores into empty databases; services must be stopped
+  npm run backup -- raise-sequences [--databases NAME]       after a restore of scan_scheduler by other tools than this one
   npm run backup -- key-changes ISO8601                      lists changes of keys since then, which a restore lacks
 Default databases: keys, profiles, metering, scan_scheduler and dashboard. MONGODB_URL, MONGODB_USERNAME, MONGODB_PASSWORD and
 MONGODB_TLS_CA select the server, as for a service. A dump needs the role backup; a restore needs the roles restore and
@@ -48,6 +50,11 @@ async function main(args: string[]): Promise<number> {
       return 0;
     }
     client = await connect();
+    if (asked.verb === 'raise-sequences') {
+      const floor = await raiseSequenceFloor(client.db(asked.database));
+      report(`every later sequence in ${asked.database} is above ${floor}`);
+      return 0;
+    }
     const { directory, databases } = asked;
     const { snapshotAt } =
       asked.verb === 'dump'
@@ -65,6 +72,7 @@ async function main(args: string[]): Promise<number> {
 
 type Asked =
   | { verb: 'dump' | 'restore'; directory: string; databases: string[] | undefined }
+  | { verb: 'raise-sequences'; database: string }
   | { verb: 'key-changes'; since: Date };
 
 function read(args: string[]): Asked | undefined {
@@ -75,6 +83,10 @@ function read(args: string[]): Asked | undefined {
       allowPositionals: true,
     });
     const [verb, directory, ...rest] = positionals;
+    if (verb === 'raise-sequences' && !directory) {
+      const database = values.databases ?? 'scan_scheduler';
+      return database.includes(',') ? undefined : { verb, database };
+    }
     if (verb === 'key-changes' && directory && rest.length === 0) {
       const since = new Date(directory);
       return Number.isNaN(since.getTime()) ? undefined : { verb, since };

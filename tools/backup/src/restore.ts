@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { BSON, type Collection, type Db, type MongoClient } from 'mongodb';
 import { documentsIn, readDocuments } from './documents.ts';
 import { type CollectionDump, type Manifest, readManifest } from './manifest.ts';
+import { raiseSequenceFloor } from './sequence-floor.ts';
 
 export interface RestoreOptions {
   client: MongoClient;
@@ -18,6 +19,7 @@ export interface RestoreOptions {
  * 2. Insert the documents with majority write concern, in batches.
  * 3. Read each collection back and compare its digest with the dump's.
  * 4. Create the indexes, unique ones included.
+ * 5. Raise the floor of the sequences, if scan-scheduler's database was restored.
  *
  * Failure after step 1 -> a part is restored: drop the database and start again. Services must be stopped.
  */
@@ -36,6 +38,7 @@ export async function restore(options: RestoreOptions): Promise<Manifest> {
       await restoreCollection(client.db(name), collection, directory);
       report(`${name}.${collection.name}: ${collection.documents} documents`);
     }
+    if (collections.some((collection) => collection.name === 'scan_targets')) await raiseSequenceFloor(client.db(name));
   }
   return { ...manifest, databases: chosen };
 }

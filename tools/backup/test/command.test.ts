@@ -38,4 +38,24 @@ describe('npm run backup, from a folder outside the checkout', () => {
     expect(stdout).toMatch(/^dumped as of /m);
     expect(existsSync(join(folder, 'current-folder/first/manifest.json'))).toBe(true);
   });
+
+  it('raises the sequences above all that were given out, however often it runs', async () => {
+    const floors: number[] = [];
+    for (let run = 0; run < 2; run++) {
+      const args = ['--prefix', root, 'run', '--silent', 'backup', '--', 'raise-sequences', '--databases', database];
+      const env = { ...Object.fromEntries(outside), SHOPSCOPE_LOCAL_DIR: relative(root, join(folder, 'local')) };
+      const { stdout } = await promisify(execFile)('npm', args, { cwd: folder, env });
+      floors.push(Number(/^every later sequence in .* is above (\d+)$/m.exec(stdout)?.[1]));
+    }
+    const [first = 0, second = 0] = floors;
+    expect(second).toBeGreaterThanOrEqual(first + 2 ** 20);
+    expect(Number.isSafeInteger(second)).toBe(true);
+    const kept = await client
+      .db(database)
+      .collection<{ _id: number }>('sequence_floors')
+      .find()
+      .sort({ _id: 1 })
+      .toArray();
+    expect(kept).toEqual([{ _id: first }, { _id: second }]);
+  });
 });

@@ -270,6 +270,20 @@ describe('a restore of every database from a dump that was made under load', () 
     expect(await jobs.distinct('state')).toEqual(['succeeded']);
   });
 
+  it('gives no sequence twice, also when no event since the dump is left to teach it', async () => {
+    const scheduler = client.db(namespace.databaseName('scan_scheduler'));
+    const [floor] = await scheduler.collection<{ _id: number }>('sequence_floors').find().toArray();
+    expect(floor?._id).toBeGreaterThan(2 ** 50);
+    const answer = await main.enrich({ domains: [domains[1]], refresh: true });
+    const jobId = answer.body.results[0].scan_job_id as string;
+    await env.settle();
+    expect((await env.scans.getJob({ workspaceId: main.workspaceId, jobId })).job?.state).toBe(JobState.SUCCEEDED);
+    const target = await scheduler.collection<{ _id: string; sequence: number }>('scan_targets').findOne({
+      _id: domains[1] ?? '',
+    });
+    expect(target?.sequence).toBeGreaterThan(floor?._id ?? Number.POSITIVE_INFINITY);
+  });
+
   it('merges new scans, because their sequences are above those merged after the dump', async () => {
     const before = (await main.read(domains[0] ?? '')).body.store.observation.last_completed_scan_at;
     const answer = await main.enrich({ domains: [domains[0]], refresh: true });

@@ -112,7 +112,7 @@ async function mergeNew(
     const event = { ...received, startedAtMs: notAfter(received.startedAtMs, completedAtMs), completedAtMs };
     recorded.push({ event, rejection: merge.reason });
     for (const signal of [...(healed ?? []), ...merge.signals]) signals.set(signal.id, { signal, sequence });
-    updates.push({ event: updateOf(event, merge, store.etag), meta: origin });
+    updates.push({ event: updateOf(event, merge, store), meta: origin });
     return merge;
   });
 
@@ -147,9 +147,10 @@ function bodyOf({ profile: { domain, lastCompletedScanAt }, body }: StoreChange)
   return body ? [{ domain, body: body.bytes, etag: body.etag, lastCompletedScanAt }] : [];
 }
 
-function updateOf({ domain, scanId, sequence, completedAtMs }: ObservationCompleted, merge: Merge, etag: string) {
-  const outcome = merge.shown ? MergeOutcome.MERGED : MergeOutcome.REJECTED;
-  return { domain, scanId, sequence, outcome, reason: merge.reason, completedAtMs, etag };
+function updateOf(event: ObservationCompleted, { shown, reason }: Merge, { profile, etag }: Merging): ProfileUpdated {
+  const { domain, scanId, sequence, completedAtMs } = event;
+  const outcome = shown ? MergeOutcome.MERGED : MergeOutcome.REJECTED;
+  return { domain, scanId, sequence, outcome, reason, completedAtMs, etag, profileSequence: profile?.sequence ?? 0 };
 }
 
 function count(

@@ -52,7 +52,7 @@ describe('when observations are merged,', () => {
     expect((await shown('attempts.example')).name).toBe('Shop');
   });
 
-  it('an observation with a lower sequence changes nothing, and its update says that it was superseded', async () => {
+  it('an observation with a lower sequence changes nothing, and its update says by which sequence it was superseded', async () => {
     const newer = observed('order.example', 7, { name: 'Newer' });
     await corpus.publish(newer);
     const before = await corpus.updateOf(newer);
@@ -62,6 +62,7 @@ describe('when observations are merged,', () => {
       outcome: MergeOutcome.REJECTED,
       reason: 'superseded',
       etag: before.etag,
+      profileSequence: 7,
     });
     expect((await shown('order.example')).name).toBe('Newer');
   });

@@ -2,6 +2,7 @@ import type { Origin } from '@shopscope/telemetry';
 import { jobError } from '../domain/failure.ts';
 import type { Dependencies } from './dependencies.ts';
 import { endScan, recordEnd } from './end-scan.ts';
+import { returnWork } from './return-work.ts';
 
 /** What profiles reports about the observation of a scan. */
 export interface MergeResult {
@@ -9,6 +10,8 @@ export interface MergeResult {
   domain: string;
   /** Sequence of the observation; 0 when the event has none. */
   sequence: number;
+  /** Sequence of the profile after the merge; 0 without a profile, and in events of earlier versions. */
+  profileSequence: number;
   /** Error code when the observation was rejected; null when it was merged. */
   rejectedBecause: string | null;
 }
@@ -16,10 +19,12 @@ export interface MergeResult {
 /**
  * Applies what profiles reports, in this order.
  *
- * - A scan of this scheduler -> {@link applyMergeOutcome}, in a transaction of its own.
  * - Unknown scan: the observation was imported by an operator, or the database was restored -> only the domain's sequence is
  *   raised, because profiles rejects an observation with an already merged sequence. One command does it for all of them,
  *   so that the outcomes of an import do not delay those of scans.
+ * - A scan whose sequence the profile had passed, also after an import or a restore -> the domain's sequence is raised, and
+ *   the attempt is lost. The job does not fail while it has attempts.
+ * - Another scan of this scheduler -> {@link applyMergeOutcome}, in a transaction of its own.
  */
 export async function applyMergeOutcomes(
   deps: Dependencies,
@@ -27,11 +32,32 @@ export async function applyMergeOutcomes(
 ): Promise<void> {
   const known = await deps.scans.existing(merges.map(({ merge }) => merge.scanId));
   const unknown = merges.filter(({ merge }) => !known.has(merge.scanId)).map(({ merge }) => merge);
-  await deps.targets.raiseAll(unknown.filter(({ sequence }) => sequence > 0));
+  const passed = merges.filter(({ merge }) => known.has(merge.scanId) && hasPassed(merge)).map(({ merge }) => merge);
+  const visits = [...unknown, ...passed].map((merge) => ({ domain: merge.domain, sequence: highestSequence(merge) }));
+  await deps.targets.raiseAll(visits.filter(({ sequence }) => sequence > 0));
   if (unknown.length > 0) deps.logger.debug({ events: unknown.length }, 'merge outcomes without a scan were applied');
   for (const { merge, origin } of merges) {
-    if (known.has(merge.scanId)) await applyMergeOutcome(deps, merge, origin);
+    if (!known.has(merge.scanId)) continue;
+    if (hasPassed(merge)) await returnPassed(deps, merge);
+    else await applyMergeOutcome(deps, merge, origin);
   }
+}
+
+const highestSequence = ({ sequence, profileSequence }: MergeResult) => Math.max(sequence, profileSequence);
+
+/** Whether the profile had a sequence that is not below the observation's, so that it does not show the observation. */
+const hasPassed = ({ sequence, profileSequence, rejectedBecause }: MergeResult) =>
+  rejectedBecause === 'superseded' && profileSequence > sequence;
+
+/** An observation of an earlier lease changes nothing: the scan's current lease has a higher sequence. */
+async function returnPassed(deps: Dependencies, { scanId, domain, sequence }: MergeResult): Promise<void> {
+  await returnWork(deps, {
+    scanId,
+    isLost: (scan) =>
+      scan.domain === domain && scan.sequence === sequence && (scan.state === 'leased' || scan.state === 'observed'),
+    kind: 'sequence_passed',
+    code: 'observation_lost',
+  });
 }
 
 /**

@@ -10,7 +10,7 @@ export interface LostAttempt {
   scanId: string;
   /** Whether the attempt is still lost. Called within the transaction, so that a concurrent renewal wins. */
   isLost(scan: Scan): boolean;
-  kind: 'lease_lost' | 'observation_lost' | 'abandoned';
+  kind: 'lease_lost' | 'observation_lost' | 'sequence_passed' | 'abandoned';
   /** Error code of the jobs if this was the last attempt. */
   code: string;
 }

@@ -79,14 +79,56 @@ describe('the end of a job', () => {
   it('is not prevented by a sequence that profiles has already merged before a restore', async () => {
     await scheduler.queue('ws_a', 'chg_1', 'shop.example');
     const scan = await scheduler.leaseNext();
-    await scheduler.applyMergeOutcome({ ...scan, id: 'scan_after_the_backup' }, null, 7);
+    await scheduler.applyMergeOutcome({ ...scan, id: 'scan_after_the_backup' }, null, { sequence: 7 });
     await scheduler.finish(scan, 'abandoned', 'scanner_stopping');
     expect((await scheduler.leaseNext()).sequence).toBe(8);
     // An older event does not lower the sequence.
-    await scheduler.applyMergeOutcome({ ...scan, id: 'scan_before_the_backup' }, null, 3);
+    await scheduler.applyMergeOutcome({ ...scan, id: 'scan_before_the_backup' }, null, { sequence: 3 });
     scheduler.clock.advance(3_600_000);
     await scheduler.tick();
     expect((await scheduler.leaseNext()).sequence).toBe(9);
+  });
+
+  it('comes with a further observation when the profile had passed the sequence of the first one', async () => {
+    const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    const scan = await scheduler.leaseNext();
+    await scheduler.finish(scan);
+    // The database was restored without the events since the backup, so the sequence repeats one that profiles has merged.
+    const rejected = () => scheduler.applyMergeOutcome(scan, 'superseded', { profileSequence: 40 });
+    await rejected();
+    expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'queued' });
+    const next = await scheduler.leaseNext();
+    expect(next.sequence).toBe(41);
+    await rejected();
+    await scheduler.applyMergeOutcome(next);
+    expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded', attempts: 2 });
+  });
+
+  it('is not prevented by sequences of before a restore, because all later ones are above the floor', async () => {
+    const other = await scheduler.queue('ws_a', 'chg_1', 'other.example');
+    const before = await scheduler.leaseNext();
+    await scheduler.applyMergeOutcome(before);
+    expect(await scheduler.job('ws_a', other)).toMatchObject({ state: 'succeeded' });
+    await scheduler.db.collection<{ _id: number }>('sequence_floors').insertMany([{ _id: 2 ** 50 }, { _id: 2 ** 49 }]);
+    for (const domain of ['other.example', 'new.example']) await scheduler.queue('ws_a', `chg_${domain}`, domain);
+    const first = await scheduler.leaseNext();
+    const second = await scheduler.leaseNext();
+    expect([first.sequence, second.sequence]).toEqual([2 ** 50 + 1, 2 ** 50 + 1]);
+    await scheduler.applyMergeOutcome(first);
+    await scheduler.queue('ws_a', 'chg_again', first.domain);
+    expect((await scheduler.leaseNext()).sequence).toBe(2 ** 50 + 2);
+  });
+
+  it('is not delayed by an observation of an earlier lease that comes after a later one', async () => {
+    const jobId = await scheduler.queue('ws_a', 'chg_1', 'shop.example');
+    const lost = await scheduler.leaseNext();
+    scheduler.clock.advance(policy.leaseMs);
+    await scheduler.tick();
+    const current = await scheduler.leaseNext();
+    await scheduler.applyMergeOutcome(lost, 'superseded', { profileSequence: current.sequence });
+    expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'running' });
+    await scheduler.applyMergeOutcome(current);
+    expect(await scheduler.job('ws_a', jobId)).toMatchObject({ state: 'succeeded' });
   });
 
   it('comes once, and a repeated scan request starts no further scan', async () => {

@@ -71,7 +71,7 @@ function sideBySide(scheduler: Scheduler) {
     async applyMergeOutcome(which: number, merged: boolean) {
       const [held] = picked(which) ?? [];
       if (!held) return;
-      await scheduler.applyMergeOutcome(held.real, merged ? null : 'timeout', held.sequence);
+      await scheduler.applyMergeOutcome(held.real, merged ? null : 'timeout', { sequence: held.sequence });
       model.applyMergeOutcome(held.scan, held.sequence, merged ? 'succeeded' : 'failed');
     },
     async pass(ms: number) {

@@ -50,7 +50,7 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
   const options = mongoOptions(namespace, database);
   const { logger, registry } = options;
   const mongo = await connectMongo(options);
-  await ensureIndexes(mongo.db, { jobs: jobIndexes, scans: scanIndexes, scan_targets: [] });
+  await ensureIndexes(mongo.db, { jobs: jobIndexes, scans: scanIndexes, scan_targets: [], sequence_floors: [] });
   const positions = { end: 0n, committed: 0n, observationsEnd: 1n, observationsRead: 1n };
   const at = (offset: bigint): Offsets => new Map([[0, offset]]);
   const progress = { ends: async () => at(positions.end), consumed: async () => at(positions.committed) };
@@ -106,14 +106,16 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
     renew: (scan: LeasedScan) => renewLease(deps, { scanId: scan.id, leaseToken: scan.lease.token }, context),
     finish: (scan: LeasedScan, result: 'observed' | 'abandoned' = 'observed', reason = '') =>
       finishLease(deps, { scanId: scan.id, leaseToken: scan.lease.token, result, reason }, context),
-    applyMergeOutcome: (scan: Scan, rejectedBecause: string | null = null, sequence = scan.sequence) =>
-      applyMergeOutcomes(deps, [
-        { merge: { scanId: scan.id, domain: scan.domain, sequence, rejectedBecause }, origin },
-      ]),
+    applyMergeOutcome: (
+      { id: scanId, domain, sequence: ofScan }: Scan,
+      rejectedBecause: string | null = null,
+      { sequence = ofScan, profileSequence = 0 } = {},
+    ) => applyMergeOutcomes(deps, [{ merge: { scanId, domain, sequence, profileSequence, rejectedBecause }, origin }]),
     tick: () => tick(deps),
     scan: (id: string) => deps.scans.find(id),
     reset: async () => {
-      for (const name of ['jobs', 'scans', 'scan_targets']) await mongo.db.collection(name).deleteMany({});
+      for (const name of ['jobs', 'scans', 'scan_targets', 'sequence_floors'])
+        await mongo.db.collection(name).deleteMany({});
       Object.assign(positions, { end: 0n, committed: 0n, observationsEnd: 1n, observationsRead: 1n });
     },
     stop: () => mongo.close(),

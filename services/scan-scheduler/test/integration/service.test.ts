@@ -111,7 +111,8 @@ describe('two scan-scheduler instances', () => {
     expect(await one.finishLease({ scanId, leaseToken, result: LeaseResult.OBSERVED, reason: '' })).toEqual({
       held: true,
     });
-    const update = { domain, scanId, sequence, outcome: MergeOutcome.MERGED, reason: '', completedAtMs: 0, etag: 'e' };
+    const merged = { outcome: MergeOutcome.MERGED, reason: '', completedAtMs: 0, etag: 'e', profileSequence: sequence };
+    const update = { domain, scanId, sequence, ...merged };
     await producer.publishMany(profileUpdated, [update, update], origin);
     await consumed();
     expect((await one.getJob({ workspaceId: 'ws_a', jobId })).job).toMatchObject({

@@ -13,8 +13,9 @@ export const profileUpdatedSubscription = (deps: Dependencies): Subscription<Pro
   },
 });
 
-function decode({ scanId, domain, sequence, outcome, reason }: ProfileUpdated): MergeResult {
-  if (outcome === MergeOutcome.MERGED) return { scanId, domain, sequence, rejectedBecause: null };
-  if (outcome === MergeOutcome.REJECTED) return { scanId, domain, sequence, rejectedBecause: reason };
+function decode({ scanId, domain, sequence, profileSequence, outcome, reason }: ProfileUpdated): MergeResult {
+  const merge = { scanId, domain, sequence, profileSequence };
+  if (outcome === MergeOutcome.MERGED) return { ...merge, rejectedBecause: null };
+  if (outcome === MergeOutcome.REJECTED) return { ...merge, rejectedBecause: reason };
   throw new PoisonError(`unknown merge outcome ${outcome}`);
 }

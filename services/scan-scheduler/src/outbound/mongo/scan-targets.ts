@@ -12,10 +12,17 @@ interface TargetDocument {
   notBefore?: Date;
 }
 
+/** One per restore, written by tools/backup. */
+interface FloorDocument {
+  /** Every later sequence is above it. */
+  _id: number;
+}
+
 export type TargetStore = ReturnType<typeof createTargetStore>;
 
 export function createTargetStore(db: Db) {
   const collection: Collection<TargetDocument> = db.collection('scan_targets');
+  const floors: Collection<FloorDocument> = db.collection('sequence_floors');
 
   return {
     /** The earliest next visit of the domain; null when it was never visited. */
@@ -24,11 +31,13 @@ export function createTargetStore(db: Db) {
       return found?.notBefore ?? null;
     },
 
-    /** Starts a visit; returns its sequence, which is one higher than all earlier ones. */
+    /** Starts a visit; returns its sequence, which is higher than all earlier ones and than the floor of the last restore. */
     async beginVisit(domain: string, at: Date, notBefore: Date, tx: Tx): Promise<number> {
+      const floor = (await floors.findOne({}, { ...tx, sort: { _id: -1 } }))?._id ?? 0;
+      const sequence = { $add: [{ $max: ['$sequence', floor] }, 1] };
       const target = await collection.findOneAndUpdate(
         { _id: domain },
-        { $inc: { sequence: 1 }, $set: { lastVisitAt: at }, $max: { notBefore } },
+        [{ $set: { sequence, lastVisitAt: at, notBefore: { $max: ['$notBefore', notBefore] } } }],
         { upsert: true, returnDocument: 'after', ...tx },
       );
       if (!target) throw new Error('an upsert returned nothing');
