@@ -4,8 +4,8 @@
  */
 export const publicCorsHeaders = {
   'Access-Control-Allow-Origin': '*',
-  // Without this header scripts cannot read X-Request-Id.
-  'Access-Control-Expose-Headers': 'X-Request-Id',
+  // Without this header scripts cannot read these three.
+  'Access-Control-Expose-Headers': 'ETag, Retry-After, X-Request-Id',
 } as const;
 
 /** The headers of the response to OPTIONS on a public document. */

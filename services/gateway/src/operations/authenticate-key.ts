@@ -33,8 +33,6 @@ import type { AuthFailures } from '../outbound/memory/auth-failures.ts';
 export interface AuthenticateKey {
   /** Throws `unauthorized`, `rate_limited` (too many invalid keys of the address), or `internal` (keys is unavailable). */
   authenticate(token: string, context: AuthenticationContext): Caller | Promise<Caller>;
-  /** The caller of a token with a valid cached result. It says nothing about the listener that accepts the key. */
-  cached(token: string): Caller | undefined;
   /** Invalidates the cached results that the change may affect. */
   invalidate(change: KeyChange): void;
   /** Cached valid keys, for metrics. */
@@ -151,18 +149,13 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
     }
   };
 
-  const cachedCaller = (token: string, nowMs: number): Caller | undefined => {
-    const cached = cachedKeys.peek(token);
-    return cached && nowMs < cached.validUntilMs ? cached.caller : undefined;
-  };
-
   return {
     authenticate(token, context) {
       const nowMs = clock.monotonicMs();
-      const caller = cachedCaller(token, nowMs);
-      if (caller) {
+      const cached = cachedKeys.peek(token);
+      if (cached && nowMs < cached.validUntilMs) {
         onLookup('hit');
-        return unlessRefused(caller, context);
+        return unlessRefused(cached.caller, context);
       }
       if (!parseApiKey(token)) {
         onLookup('malformed');
@@ -170,7 +163,6 @@ export function createAuthenticateKey(options: AuthenticateKeyOptions): Authenti
       }
       return lookUp(token, context, nowMs);
     },
-    cached: (token) => cachedCaller(token, clock.monotonicMs()),
     invalidate(change) {
       changes++;
       refusedUntilMs.clear();

@@ -82,7 +82,7 @@ describe('the public documents', () => {
         const answer = await call(gateway, path + query, { method, headers: { Origin: 'https://page.example' } });
         expect(answer.status, `${method} ${path}`).toBe(status);
         expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-        expect(answer.headers.get('access-control-expose-headers')).toBe('X-Request-Id');
+        expect(answer.headers.get('access-control-expose-headers')).toBe('ETag, Retry-After, X-Request-Id');
       }
       const preflight = await call(gateway, path, {
         method: 'OPTIONS',

@@ -59,7 +59,6 @@ const balances = { put: () => {}, remaining: () => 7 };
 const writeBody = createWriteBody({ clock: systemClock, onCut: () => {} });
 const anyKey = {
   authenticate: () => caller(['read:stores']),
-  cached: () => undefined,
   invalidate: () => {},
   size: 0,
 };
@@ -73,7 +72,6 @@ const server = createHttpServer({
       if (token === 'bare') return caller([]);
       throw unauthorized('notActive');
     },
-    cached: () => undefined,
     invalidate: () => {},
     size: 0,
   },

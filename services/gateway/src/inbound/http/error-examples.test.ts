@@ -41,7 +41,6 @@ const keys = {
   authenticate: (token: string) => {
     throw unauthorized(token.startsWith('svc_') ? 'notActive' : 'malformed');
   },
-  cached: () => undefined,
   invalidate: () => {},
   size: 0,
 };

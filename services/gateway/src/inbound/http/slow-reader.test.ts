@@ -33,7 +33,6 @@ beforeEach(async () => {
     isDraining: () => false,
     authenticateKey: {
       authenticate: () => ({ plan: {}, scopes: ['read:stores'] }) as unknown as Caller,
-      cached: () => undefined,
       invalidate: () => {},
       size: 0,
     },

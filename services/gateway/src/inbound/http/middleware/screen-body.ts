@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange.ts';
 import { announcesBody } from '../header-lines.ts';
 
 interface ScreenBodyOptions {
-  authenticateKey: Pick<AuthenticateKey, 'authenticate' | 'cached'>;
+  authenticateKey: Pick<AuthenticateKey, 'authenticate'>;
   bodyBudget: BodyBudget;
   connections?: Pick<ConnectionLimits, 'accepted'> | undefined;
 }
@@ -49,7 +49,7 @@ async function acceptedWorkspace(
   const { exchange } = request;
   try {
     const token = readBearerToken(request);
-    const caller = authenticateKey.cached(token) ?? (await authenticateKey.authenticate(token, exchange));
+    const caller = await authenticateKey.authenticate(token, exchange);
     connections?.accepted(request.socket);
     return caller.workspaceId;
   } catch (refusal) {
