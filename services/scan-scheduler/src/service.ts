@@ -27,6 +27,7 @@ import { createSchedulerMetrics } from './operations/metrics.ts';
 import { createClaimStore } from './outbound/mongo/claims.ts';
 import { jobIndexes } from './outbound/mongo/job-document.ts';
 import { createJobStore } from './outbound/mongo/jobs.ts';
+import { createQueueStartStore, queueStartIndexes } from './outbound/mongo/queue-starts.ts';
 import { createTargetStore } from './outbound/mongo/scan-targets.ts';
 import { createScanStore, scanIndexes } from './outbound/mongo/scans.ts';
 
@@ -44,6 +45,18 @@ const groupId = 'scan-scheduler';
 const profilesGroupId = 'profiles';
 const lagIntervalMs = 5_000;
 const dayMs = 24 * 60 * 60 * 1000;
+/** Longer than any scan waits. */
+const queueRetentionMs = 7 * dayMs;
+
+/** All collections with their indexes. */
+export const collections = {
+  jobs: jobIndexes,
+  scans: scanIndexes,
+  scan_targets: [],
+  sequence_floors: [],
+  queue_starts: queueStartIndexes,
+  virtual_time: [],
+};
 
 /** The composition root: each resource registers its cleanup; `stop` runs the cleanups in reverse order. */
 export async function startScanScheduler(
@@ -57,7 +70,7 @@ export async function startScanScheduler(
     const mongo = await connectMongo({ ...mongoOptions(config), appName: 'scan-scheduler', logger, registry });
     resources.onStop('mongodb', mongo.close);
     shell.addCheck('mongodb', () => mongo.available);
-    await ensureIndexes(mongo.db, { jobs: jobIndexes, scans: scanIndexes, scan_targets: [], sequence_floors: [] });
+    await ensureIndexes(mongo.db, collections);
 
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', kafka.close);
@@ -81,6 +94,7 @@ export async function startScanScheduler(
       jobs: createJobStore(mongo.db, retention),
       scans: createScanStore(mongo.db, retention),
       targets: createTargetStore(mongo.db),
+      queueStarts: createQueueStartStore(mongo.db, { retentionMs: queueRetentionMs }),
       // A unique index rejects one of two concurrent transactions. The rejected one runs again and reads the new data.
       transact: createTransact(mongo, { retryDuplicateKeys: true }),
       progress: {

@@ -1,3 +1,4 @@
+import type { Place } from './fair-order.ts';
 import type { JobOrigin, JobState } from './job.ts';
 
 /**
@@ -12,8 +13,10 @@ export interface Scan {
   sequence: number;
   /** Number of leases so far, including those that moved jobs had on an earlier scan. */
   attempts: number;
-  /** Earliest time of the next lease; it combines queue order, the pause between visits and back-off. */
+  /** Earliest time of the next lease; it combines the time of the request, the pause between visits and back-off. */
   dueAt: Date;
+  /** The turn among due scans; null until the scan is due when its jobs moved to it, and in scans of earlier versions. */
+  place: Place | null;
   lease: Lease | null;
   observedAt: Date | null;
   /** Origin of the job that created the scan. */

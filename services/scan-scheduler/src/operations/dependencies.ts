@@ -5,6 +5,7 @@ import type { Logger } from '@shopscope/telemetry';
 import type { SchedulePolicy } from '../domain/schedule.ts';
 import type { ClaimStore } from '../outbound/mongo/claims.ts';
 import type { JobStore } from '../outbound/mongo/jobs.ts';
+import type { QueueStartStore } from '../outbound/mongo/queue-starts.ts';
 import type { TargetStore } from '../outbound/mongo/scan-targets.ts';
 import type { ScanStore } from '../outbound/mongo/scans.ts';
 import type { SchedulerMetrics } from './metrics.ts';
@@ -19,6 +20,7 @@ export interface Dependencies {
   jobs: JobStore;
   scans: ScanStore;
   targets: TargetStore;
+  queueStarts: QueueStartStore;
   /** Runs the function in a majority transaction; the function may run more than once. */
   transact: Transact;
   /** Progress of this service's consumer group (all instances) in its topics, and of profiles' group in observations.v1. */

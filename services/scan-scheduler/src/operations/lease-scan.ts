@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Lease, Scan } from '../domain/scan.ts';
 import type { Dependencies } from './dependencies.ts';
+import { placeDueScans } from './place-due-scans.ts';
 
 export type LeasedScan = Scan & { lease: Lease };
 
@@ -9,16 +10,20 @@ const maxCandidates = 8;
 const maxSearches = 3;
 
 /**
- * Leases the scan that has been due longest; null when no scan is due.
+ * Leases the due scan whose turn it is (domain/fair-order.ts); null when no scan is due.
  *
+ * - The virtual time is raised before the lease. The lease is not given in the end -> new scans of idle workspaces start one turn
+ *   later.
  * - Concurrency: queued → leased is one conditional update. The domain's next sequence and the start of the jobs are in
  *   the same transaction.
  * - Killed after the commit -> the lease expires and the work returns to the queue.
  */
 export async function leaseScan(deps: Dependencies, scannerId: string): Promise<LeasedScan | null> {
   for (let search = 1; search <= maxSearches; search++) {
-    const due = await deps.scans.listDue(new Date(deps.clock.now()), maxCandidates);
-    for (const id of due) {
+    await placeDueScans(deps);
+    const due = await deps.scans.listReady(new Date(deps.clock.now()), maxCandidates);
+    for (const { id, start } of due) {
+      await deps.queueStarts.raiseVirtualTime(start);
       const scan = await tryLease(deps, id, scannerId);
       if (scan) return scan;
     }

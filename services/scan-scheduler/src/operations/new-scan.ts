@@ -1,5 +1,6 @@
 import { newId } from '@shopscope/ids';
 import type { Tx } from '@shopscope/mongo';
+import type { Place } from '../domain/fair-order.ts';
 import type { JobOrigin } from '../domain/job.ts';
 import type { Scan } from '../domain/scan.ts';
 import { latest } from '../domain/schedule.ts';
@@ -12,6 +13,8 @@ export interface NewScan {
   attempts: number;
   /** Earliest start. The pause since the last visit of the domain may postpone it. */
   dueAt: Date;
+  /** Absent: the scan gets its place when it is due. */
+  place?: Place;
 }
 
 /** Inserts the live scan of a domain. The domain already has a live scan -> duplicate-key error. */
@@ -24,6 +27,7 @@ export async function insertScan(deps: Dependencies, tx: Tx, input: NewScan): Pr
     sequence: 0,
     attempts: input.attempts,
     dueAt: latest(input.dueAt, await deps.targets.notBefore(input.domain, tx)),
+    place: input.place ?? null,
     lease: null,
     observedAt: null,
     origin: input.origin,

@@ -4,9 +4,10 @@ import type { Tx } from '@shopscope/mongo';
 import type { Origin } from '@shopscope/telemetry';
 import { isCanonicalDomain } from '../domain/domain.ts';
 import type { Job } from '../domain/job.ts';
-import { jobStartOf } from '../domain/scan.ts';
+import { jobStartOf, type Scan } from '../domain/scan.ts';
 import type { Dependencies } from './dependencies.ts';
 import { insertScan } from './new-scan.ts';
+import { createPlaceTaker, type PlaceTaker } from './take-place.ts';
 
 export interface ScanRequest {
   jobId: string;
@@ -31,6 +32,7 @@ export async function requestScan(
   within: { deadline?: Deadline } = {},
 ): Promise<void> {
   assertValid(request);
+  const place = createPlaceTaker(deps, request.workspaceId);
   const queued = await deps.transact(async (tx) => {
     const claim = await deps.jobs.find(request.jobId, tx);
     // Job ids derive from the workspace's charge, so another workspace is an error of the caller.
@@ -38,14 +40,7 @@ export async function requestScan(
       throw invalidField('job_id', 'belongs to another workspace');
     if (claim && claim.state !== 'requested') return undefined;
     const job = claim ?? (await insertLate(deps, tx, request, origin));
-    const scan =
-      (await deps.scans.join(job.domain, tx)) ??
-      (await insertScan(deps, tx, {
-        domain: job.domain,
-        origin: job.origin,
-        attempts: 0,
-        dueAt: new Date(deps.clock.now()),
-      }));
+    const scan = (await joinScan(deps, tx, job.domain, place)) ?? (await startScan(deps, tx, job, place));
     await deps.jobs.attach(job.id, scan.id, jobStartOf(scan), new Date(deps.clock.now()), tx);
     return { requestId: job.origin.requestId, scanId: scan.id };
   }, within);
@@ -53,6 +48,21 @@ export async function requestScan(
   const { jobId, workspaceId, chargeId, domain } = request;
   deps.logger.info({ ...queued, jobId, workspaceId, chargeId, domain }, 'scan queued');
   deps.workArrived();
+}
+
+/** A waiting scan gets the place of the new job if that is an earlier one, so nobody waits longer because others wait too. */
+async function joinScan(deps: Dependencies, tx: Tx, domain: string, place: PlaceTaker): Promise<Scan | null> {
+  const scan = await deps.scans.join(domain, tx);
+  if (scan?.state !== 'queued') return scan;
+  const better = await place.takeIfBetter(scan.place, tx);
+  if (better) await deps.scans.setPlace(scan.id, better, tx);
+  return scan;
+}
+
+async function startScan(deps: Dependencies, tx: Tx, job: Job, place: PlaceTaker): Promise<Scan> {
+  const { domain, origin } = job;
+  const dueAt = new Date(deps.clock.now());
+  return insertScan(deps, tx, { domain, origin, attempts: 0, dueAt, place: await place.take(tx) });
 }
 
 async function insertLate(deps: Dependencies, tx: Tx, request: ScanRequest, origin: Origin): Promise<Job> {

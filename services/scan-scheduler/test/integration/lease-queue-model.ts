@@ -93,11 +93,14 @@ export class LeaseQueueModel {
     job.needsSequence = scan.state === 'leased' ? scan.sequence : scan.sequence + 1;
   }
 
-  /** The scans that may be leased next: all with the earliest due time; empty when none is due. */
-  due(): ModelScan[] {
+  /** The scans that may be leased next: due, with the lowest start, and of these the longest due; empty when none is due. */
+  due(startOf: (scan: ModelScan) => number): ModelScan[] {
     const due = this.scans.filter((scan) => scan.state === 'queued' && scan.dueAtMs <= this.nowMs);
-    const first = Math.min(...due.map(({ dueAtMs }) => dueAtMs));
-    return due.filter(({ dueAtMs }) => dueAtMs === first);
+    const lowest = Math.min(...due.map(startOf));
+    if (Number.isNaN(lowest)) throw new Error('a due scan has no place');
+    const next = due.filter((scan) => startOf(scan) === lowest);
+    const first = Math.min(...next.map(({ dueAtMs }) => dueAtMs));
+    return next.filter(({ dueAtMs }) => dueAtMs === first);
   }
 
   lease(scan: ModelScan, lease: number): void {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimScans } from '../../src/operations/claim-scans.ts';
 import type { LeasedScan } from '../../src/operations/lease-scan.ts';
+import { placeDueScans } from '../../src/operations/place-due-scans.ts';
 import { releaseClaims } from '../../src/operations/release-claims.ts';
 import { LeaseQueueModel, type ModelScan } from './lease-queue-model.ts';
 import { context, policy, type Scheduler, startScheduler } from './scheduler.ts';
@@ -49,8 +50,12 @@ function sideBySide(scheduler: Scheduler) {
       model.request(id, workspace, chargeId, domain);
     },
     async lease() {
+      // Which start a scan gets, fair-leases.test.ts and fair-order.test.ts test. Here every due scan has one, and the lowest is leased.
+      await placeDueScans(scheduler.deps);
+      const waiting = await scheduler.db.collection('scans').find({ state: 'queued', ready: true }).toArray();
+      const startOf = new Map(waiting.map(({ domain, start }) => [String(domain), Number(start)]));
+      const due = model.due(({ domain }) => startOf.get(domain) ?? Number.NaN);
       const real = await scheduler.lease();
-      const due = model.due();
       const scan = due.find(({ domain }) => domain === real?.domain);
       expect(real?.domain).toBe(due.length === 0 ? undefined : scan?.domain);
       if (!real || !scan) return;

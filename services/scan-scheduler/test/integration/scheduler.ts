@@ -17,10 +17,11 @@ import { createSchedulerMetrics } from '../../src/operations/metrics.ts';
 import { renewLease } from '../../src/operations/renew-lease.ts';
 import { requestScan } from '../../src/operations/request-scan.ts';
 import { createClaimStore } from '../../src/outbound/mongo/claims.ts';
-import { jobIndexes } from '../../src/outbound/mongo/job-document.ts';
 import { createJobStore } from '../../src/outbound/mongo/jobs.ts';
+import { createQueueStartStore } from '../../src/outbound/mongo/queue-starts.ts';
 import { createTargetStore } from '../../src/outbound/mongo/scan-targets.ts';
-import { createScanStore, scanIndexes } from '../../src/outbound/mongo/scans.ts';
+import { createScanStore } from '../../src/outbound/mongo/scans.ts';
+import { collections } from '../../src/service.ts';
 
 const origin = { requestId: 'req_test', traceparent: '' };
 export const context = {
@@ -50,7 +51,7 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
   const options = mongoOptions(namespace, database);
   const { logger, registry } = options;
   const mongo = await connectMongo(options);
-  await ensureIndexes(mongo.db, { jobs: jobIndexes, scans: scanIndexes, scan_targets: [], sequence_floors: [] });
+  await ensureIndexes(mongo.db, collections);
   const positions = { end: 0n, committed: 0n, observationsEnd: 1n, observationsRead: 1n };
   const at = (offset: bigint): Offsets => new Map([[0, offset]]);
   const progress = { ends: async () => at(positions.end), consumed: async () => at(positions.committed) };
@@ -63,6 +64,7 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
     jobs: createJobStore(mongo.db, { retentionMs }),
     scans: createScanStore(mongo.db, { retentionMs }),
     targets: createTargetStore(mongo.db),
+    queueStarts: createQueueStartStore(mongo.db, { retentionMs }),
     transact: createTransact(mongo, { retryDuplicateKeys: true }),
     progress: {
       scanRequests: progress,
@@ -114,8 +116,7 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
     tick: () => tick(deps),
     scan: (id: string) => deps.scans.find(id),
     reset: async () => {
-      for (const name of ['jobs', 'scans', 'scan_targets', 'sequence_floors'])
-        await mongo.db.collection(name).deleteMany({});
+      for (const name of Object.keys(collections)) await mongo.db.collection(name).deleteMany({});
       Object.assign(positions, { end: 0n, committed: 0n, observationsEnd: 1n, observationsRead: 1n });
     },
     stop: () => mongo.close(),

@@ -116,6 +116,18 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
       return remaining ?? { count: 0, attempts: 0 };
     },
 
+    /** The workspace of the oldest live job of each scan. */
+    async oldestWorkspaces(scanIds: readonly string[]): Promise<Map<string, string>> {
+      const found = await collection
+        .find(
+          { scanId: { $in: [...scanIds] }, state: { $in: [...liveStates] } },
+          { projection: { scanId: 1, workspaceId: 1, createdAt: 1 } },
+        )
+        .toArray();
+      const newestFirst = found.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+      return new Map(newestFirst.map(({ scanId, workspaceId }) => [scanId as string, workspaceId]));
+    },
+
     /** Moves the live jobs of one scan to another. */
     async moveTo(fromScanId: string, toScanId: string, tx: Tx): Promise<void> {
       await collection.updateMany(

@@ -1,11 +1,14 @@
 import type { Offsets } from '@shopscope/kafka';
 import type { IndexDefinition, Tx } from '@shopscope/mongo';
 import type { Collection, Db } from 'mongodb';
+import { leaseOrder, type Place } from '../../domain/fair-order.ts';
 import type { Lease, Scan } from '../../domain/scan.ts';
 import { fromMark, type OffsetMark, toMark } from './offset-mark.ts';
 
-interface ScanDocument extends Omit<Scan, 'id'> {
+interface ScanDocument extends Omit<Scan, 'id' | 'place'>, Partial<Place> {
   _id: string;
+  /** True while the scan is queued, due and has its place. Null or absent: the scan gets its place when it is due. */
+  ready?: true | null;
   /** True while queued, leased or observed. */
   live: boolean;
   /** Number of joins. The write makes a join conflict with a concurrent end of the scan. */
@@ -19,10 +22,25 @@ interface ScanDocument extends Omit<Scan, 'id'> {
   forgetAt: Date | null;
 }
 
+/** The planner could choose another index, by which it sorts all due scans for each lease. */
+const leaseIndex = 'lease-order';
+const dueIndex = 'due';
+
+const ascending = (fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, 1 as const]));
+
 export const scanIndexes: IndexDefinition[] = [
   // Guarantees one live scan per domain.
   { key: { domain: 1 }, options: { unique: true, partialFilterExpression: { live: true } } },
-  { key: { state: 1, dueAt: 1 } },
+  /**
+   * The order of leases. `ready` comes before the order, so that scans that are not due yet are not examined, however many there
+   * are. Partial, because ended scans are most of the collection.
+   */
+  {
+    key: { ready: 1, ...ascending(leaseOrder) },
+    options: { name: leaseIndex, partialFilterExpression: { state: 'queued' } },
+  },
+  /** The scans that become due, and the oldest due scan. */
+  { key: { ready: 1, dueAt: 1 }, options: { name: dueIndex, partialFilterExpression: { state: 'queued' } } },
   { key: { state: 1, 'lease.expiresAt': 1 } },
   { key: { state: 1, observedAt: 1 } },
   { key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } },
@@ -35,6 +53,12 @@ export interface OverdueMerge {
   mergeMark: Offsets | null;
 }
 
+/** A queued scan without its place. */
+export interface UnplacedScan {
+  id: string;
+  place: Place | null;
+}
+
 const noMarks = { observationMark: null, observationReadAt: null, mergeMark: null };
 
 export type ScanStore = ReturnType<typeof createScanStore>;
@@ -43,8 +67,9 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
   const collection: Collection<ScanDocument> = db.collection('scans');
 
   return {
-    async insert({ id, ...rest }: Scan, tx: Tx): Promise<void> {
-      const document = { _id: id, ...rest, live: true, joins: 0, ...noMarks, forgetAt: null };
+    async insert({ id, place, ...rest }: Scan, tx: Tx): Promise<void> {
+      const ready = place && rest.dueAt <= rest.createdAt ? (true as const) : null;
+      const document = { _id: id, ...rest, ...place, ready, live: true, joins: 0, ...noMarks, forgetAt: null };
       await collection.insertOne(document, tx);
     },
 
@@ -68,21 +93,56 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       return found && toScan(found);
     },
 
-    /** Ids of due scans, the longest due first. */
-    async listDue(at: Date, limit: number): Promise<string[]> {
+    /** Gives a queued scan another place. */
+    async setPlace(id: string, place: Place, tx: Tx): Promise<void> {
+      await collection.updateOne({ _id: id }, { $set: { ...place } }, tx);
+    },
+
+    /** Scans that became due and wait for their place, the longest due first. */
+    async listUnplaced(at: Date, limit: number): Promise<UnplacedScan[]> {
       const found = await collection
-        .find({ state: 'queued', dueAt: { $lte: at } }, { projection: { _id: 1 } })
+        .find(
+          { state: 'queued', ready: null, dueAt: { $lte: at } },
+          { projection: { priority: 1, queue: 1, start: 1 }, hint: dueIndex },
+        )
         .sort({ dueAt: 1 })
         .limit(limit)
         .toArray();
-      return found.map(({ _id }) => _id);
+      return found.map((document) => ({ id: document._id, place: placeOf(document) }));
+    },
+
+    /** Gives places to unplaced scans that are unchanged since `seen`. */
+    async makeReady(placed: readonly { seen: UnplacedScan; place: Place }[], at: Date): Promise<void> {
+      const operations = placed.map(({ seen, place }) => ({
+        updateOne: {
+          filter: {
+            _id: seen.id,
+            state: 'queued' as const,
+            ready: null,
+            dueAt: { $lte: at },
+            start: seen.place?.start ?? { $exists: false },
+          },
+          update: { $set: { ...place, ready: true as const } },
+        },
+      }));
+      await collection.bulkWrite(operations, { ordered: false });
+    },
+
+    /** The scans that are leased next. */
+    async listReady(at: Date, limit: number): Promise<{ id: string; start: number }[]> {
+      const found = await collection
+        .find({ state: 'queued', ready: true, dueAt: { $lte: at } }, { projection: { start: 1 }, hint: leaseIndex })
+        .sort(ascending(leaseOrder))
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id, start = 0 }) => ({ id: _id, start }));
     },
 
     /** queued → leased; null when another scanner has leased it. */
     async lease(id: string, lease: Lease, at: Date, tx: Tx): Promise<Scan | null> {
       const found = await collection.findOneAndUpdate(
         { _id: id, state: 'queued', dueAt: { $lte: at } },
-        { $set: { state: 'leased', lease }, $inc: { attempts: 1 } },
+        { $set: { state: 'leased', lease, ready: null }, $inc: { attempts: 1 } },
         { ...tx, returnDocument: 'after' },
       );
       return found && toScan(found);
@@ -120,7 +180,7 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       const found = await collection.findOneAndUpdate(
         unchangedSince(seen),
         {
-          $set: { state: 'queued', dueAt, lease: null, observedAt: null, ...noMarks },
+          $set: { state: 'queued', dueAt, ready: null, lease: null, observedAt: null, ...noMarks },
           ...(options.attemptUndone ? { $inc: { attempts: -1 } } : {}),
         },
         { ...tx, returnDocument: 'after' },
@@ -188,7 +248,10 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
     /** The instant at which the oldest due scan became due; null when no scan is due. */
     async oldestDueAt(at: Date): Promise<Date | null> {
       const [oldest] = await collection
-        .find({ state: 'queued', dueAt: { $lte: at } }, { projection: { dueAt: 1 } })
+        .find(
+          { state: 'queued', ready: { $in: [true, null] }, dueAt: { $lte: at } },
+          { projection: { dueAt: 1 }, hint: dueIndex },
+        )
         .sort({ dueAt: 1 })
         .limit(1)
         .toArray();
@@ -204,16 +267,12 @@ const unchangedSince = ({ id, state, lease, sequence }: Scan) => ({
   ...(lease ? { 'lease.token': lease.token, 'lease.expiresAt': lease.expiresAt } : {}),
 });
 
+function placeOf({ priority, queue, start }: Partial<Place>): Place | null {
+  return priority === undefined || queue === undefined || start === undefined ? null : { priority, queue, start };
+}
+
 function toScan(document: ScanDocument): Scan {
-  const {
-    _id,
-    live: _,
-    joins: __,
-    observationMark: ___,
-    observationReadAt: ____,
-    mergeMark: _____,
-    ...rest
-  } = document;
-  const { forgetAt: ______, ...scan } = rest;
-  return { id: _id, ...scan };
+  const { _id: id, domain, state, sequence, attempts, dueAt, lease, observedAt, origin, createdAt } = document;
+  const place = placeOf(document);
+  return { id, domain, state, sequence, attempts, dueAt, place, lease, observedAt, origin, createdAt };
 }

@@ -1,0 +1,58 @@
+/**
+ * Start-time fair queueing: the order in which due scans are leased.
+ *
+ * - Each workspace has a queue. Its scans get virtual starts, each 1 higher than the one before; the lowest start of all queues is
+ *   leased first. So every workspace with waiting scans gets one lease per round, however many scans wait.
+ * - The virtual time is the highest start that has been leased. A queue whose scans have all been leased continues at the virtual
+ *   time: neither past use nor past silence counts.
+ * - A scan that becomes due later (repeated attempt, pause between visits) keeps its start, unless the virtual time has passed it.
+ *   Then it gets a start of the queue's late scans, which also grow by 1. Otherwise many of them would become due with old starts
+ *   and delay all other workspaces.
+ * - Bound: a queue has at most two scans per round, one of them late.
+ */
+
+/** Scans of a higher priority value are leased only while no scan of a lower one is due. */
+export const priorities = { requested: 0, background: 1 } as const;
+
+export interface Place {
+  /** One of {@link priorities}. */
+  priority: number;
+  /** The queue of the scan: the id of the workspace whose request has the lowest start. */
+  queue: string;
+  /** Virtual start. */
+  start: number;
+}
+
+/** The fields of a due scan that decide its turn, most significant first, all ascending. */
+export const leaseOrder = ['priority', 'start', 'dueAt'] as const;
+
+type LeaseKey = Record<(typeof leaseOrder)[number], number | Date>;
+
+/** Negative when `a` is leased before `b`. */
+export function compareTurns(a: LeaseKey, b: LeaseKey): number {
+  for (const field of leaseOrder) {
+    const difference = Number(a[field]) - Number(b[field]);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** The lowest starts that the next scan and the next late scan of a queue can get. */
+export interface QueueStarts {
+  next: number;
+  nextLate: number;
+}
+
+export const emptyQueue: QueueStarts = { next: 0, nextLate: 0 };
+
+/** The start of a new scan; the queue continues after it. */
+export const newStart = ({ next }: Pick<QueueStarts, 'next'>, virtualTime: number): number =>
+  Math.max(next, virtualTime);
+
+/** The start of a scan that becomes due after its request; null: it has no start yet. */
+export function lateStart(start: number | null, { nextLate }: Pick<QueueStarts, 'nextLate'>, virtualTime: number) {
+  const keepsStart = start !== null && start >= virtualTime;
+  return keepsStart ? { start, nextLate } : advanced(Math.max(nextLate, virtualTime));
+}
+
+const advanced = (start: number) => ({ start, nextLate: start + 1 });

@@ -1,0 +1,45 @@
+import { emptyQueue, lateStart, type Place, priorities } from '../domain/fair-order.ts';
+import type { UnplacedScan } from '../outbound/mongo/scans.ts';
+import type { Dependencies } from './dependencies.ts';
+
+const maxBatchSize = 500;
+const maxBatches = 20;
+
+/**
+ * Gives scans that became due their place in the order of leases. Scans that were due at their request have it already, so the
+ * search usually finds nothing.
+ *
+ * - A scan without a place (its jobs moved to it, or an earlier version wrote it) -> queue of the workspace of its oldest job.
+ * - Concurrency: each scan is placed by one conditional update. Two instances that place at the same time may give two scans the
+ *   same start.
+ * - Bound: 10,000 scans per call; the next call continues.
+ */
+export async function placeDueScans(deps: Dependencies): Promise<void> {
+  for (let batch = 1; batch <= maxBatches; batch++) {
+    const at = new Date(deps.clock.now());
+    const unplaced = await deps.scans.listUnplaced(at, maxBatchSize);
+    if (unplaced.length === 0) return;
+    const virtualTime = await deps.queueStarts.virtualTime();
+    const queueOf = await queuesOf(deps, unplaced);
+    const starts = await deps.queueStarts.find([...new Set(queueOf.values())]);
+    const raised = new Map<string, number>();
+    const placed = unplaced.map((seen) => {
+      const queue = queueOf.get(seen.id) ?? '';
+      const nextLate = raised.get(queue) ?? (starts.get(queue) ?? emptyQueue).nextLate;
+      const late = lateStart(seen.place?.start ?? null, { nextLate }, virtualTime);
+      if (late.nextLate > nextLate) raised.set(queue, late.nextLate);
+      const place: Place = { priority: seen.place?.priority ?? priorities.requested, queue, start: late.start };
+      return { seen, place };
+    });
+    await deps.queueStarts.raiseLate(raised, at);
+    await deps.scans.makeReady(placed, at);
+    if (unplaced.length < maxBatchSize) return;
+  }
+}
+
+async function queuesOf(deps: Dependencies, unplaced: readonly UnplacedScan[]): Promise<Map<string, string>> {
+  const without = unplaced.flatMap(({ id, place }) => (place ? [] : [id]));
+  const queueOf = without.length > 0 ? await deps.jobs.oldestWorkspaces(without) : new Map<string, string>();
+  for (const { id, place } of unplaced) if (place) queueOf.set(id, place.queue);
+  return queueOf;
+}

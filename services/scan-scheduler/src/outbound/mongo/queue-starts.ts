@@ -1,0 +1,74 @@
+import type { IndexDefinition } from '@shopscope/mongo';
+import type { Collection, Db } from 'mongodb';
+import type { QueueStarts } from '../../domain/fair-order.ts';
+
+interface QueueDocument extends Partial<QueueStarts> {
+  _id: string;
+  forgetAt: Date;
+}
+
+interface VirtualTimeDocument {
+  _id: 'virtual-time';
+  start: number;
+}
+
+export const queueStartIndexes: IndexDefinition[] = [{ key: { forgetAt: 1 }, options: { expireAfterSeconds: 0 } }];
+
+export type QueueStartStore = ReturnType<typeof createQueueStartStore>;
+
+/**
+ * The starts of queues and the virtual time (domain/fair-order.ts).
+ *
+ * - Concurrency: one atomic update each, outside of transactions. In transactions, the concurrent requests of a workspace would
+ *   all conflict.
+ * - The transaction of the scan aborts -> its start stays unused, and the queue loses one turn.
+ * - A change of primary discards writes, because they do not wait for a majority -> some starts are given twice. The order is
+ *   less fair for these scans; no scan is lost.
+ * - Bound: a queue without a request for `retentionMs` is deleted. If its scans still wait then, it gets new starts beside them.
+ */
+export function createQueueStartStore(db: Db, options: { retentionMs: number }) {
+  const queues: Collection<QueueDocument> = db.collection('queue_starts', { readConcern: { level: 'local' } });
+  const times: Collection<VirtualTimeDocument> = db.collection('virtual_time', { readConcern: { level: 'local' } });
+  const writeConcern = { w: 1 } as const;
+  const forgetAt = (at: Date) => new Date(at.getTime() + options.retentionMs);
+
+  return {
+    async virtualTime(maxTimeMS?: number): Promise<number> {
+      const found = await times.findOne({ _id: 'virtual-time' }, { ...(maxTimeMS && { maxTimeMS }) });
+      return found?.start ?? 0;
+    },
+
+    async raiseVirtualTime(start: number): Promise<void> {
+      await times.updateOne({ _id: 'virtual-time' }, { $max: { start } }, { upsert: true, writeConcern });
+    },
+
+    /** Takes the start of a new scan; the same as `newStart` of the domain. */
+    async take(queue: string, virtualTime: number, at: Date, maxTimeMS: number): Promise<number> {
+      const taken = await queues.findOneAndUpdate(
+        { _id: queue },
+        [{ $set: { next: { $add: [{ $max: ['$next', virtualTime] }, 1] }, forgetAt: forgetAt(at) } }],
+        { upsert: true, returnDocument: 'after', writeConcern, maxTimeMS },
+      );
+      if (taken?.next === undefined) throw new Error('an upsert returned nothing');
+      return taken.next - 1;
+    },
+
+    async find(ids: readonly string[]): Promise<Map<string, QueueStarts>> {
+      const found = await queues.find({ _id: { $in: [...ids] } }).toArray();
+      return new Map(found.map(({ _id, next = 0, nextLate = 0 }) => [_id, { next, nextLate }]));
+    },
+
+    /** Raises the next late starts. Two instances that place the same scans write the same. */
+    async raiseLate(nextLate: ReadonlyMap<string, number>, at: Date): Promise<void> {
+      if (nextLate.size === 0) return;
+      const operations = [...nextLate].map(([_id, start]) => ({
+        updateOne: {
+          filter: { _id },
+          update: { $max: { nextLate: start, forgetAt: forgetAt(at) } },
+          upsert: true,
+        },
+      }));
+      await queues.bulkWrite(operations, { ordered: false, writeConcern });
+    },
+  };
+}
