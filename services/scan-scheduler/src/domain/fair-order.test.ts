@@ -18,6 +18,11 @@ describe('the order of leases', () => {
     ]);
   });
 
+  it('of a new scan continues its queue, and begins at the virtual time when the queue is behind', () => {
+    expect(newStart({ next: 12 }, 10)).toBe(12);
+    expect(newStart({ next: 3 }, 10)).toBe(10);
+  });
+
   it('of a late scan keeps its start until the virtual time has passed it', () => {
     expect(lateStart(7, emptyQueue, 7)).toEqual({ start: 7, nextLate: 0 });
     expect(lateStart(7, emptyQueue, 8)).toEqual({ start: 8, nextLate: 9 });

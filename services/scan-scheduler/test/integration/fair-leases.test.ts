@@ -145,12 +145,15 @@ describe('fair leases', () => {
   });
 
   it('are given for scans that an earlier version has leased and returned to the queue', async () => {
-    await request('ws_a', domainsOf('ws_a', 3));
+    const domains = domainsOf('ws_a', 13);
+    for (const domain of domains) await request('ws_a', [domain]);
+    // The earlier version does not know the members of the order and leaves them as they are.
     const requeued = { state: 'queued', dueAt: new Date(scheduler.clock.now() + 5_000) };
-    await scheduler.db.collection('scans').updateOne({ domain: 'ws-a-0.example' }, { $set: requeued });
-    expect((await scanOneByOne(2)).sort()).toEqual(['ws-a-1.example', 'ws-a-2.example']);
-    scheduler.clock.advance(5_000);
-    expect(await scanOneByOne(1)).toEqual(['ws-a-0.example']);
+    const first = domains.slice(0, 10);
+    await scheduler.db.collection('scans').updateMany({ domain: { $in: first } }, { $set: requeued });
+    expect(await scanOneByOne(2)).toEqual(domains.slice(10, 12));
+    scheduler.clock.advance(1_000);
+    expect((await scanOneByOne(20)).sort()).toEqual([...first, ...domains.slice(12)].sort());
   });
 
   it('of background scans wait for all scans that somebody asked for', async () => {
@@ -194,11 +197,8 @@ describe('fair leases', () => {
   });
 
   it('examine few documents, also beside thousands of scans that are not due yet or already leased', async () => {
-    const template = async () => {
-      await request('ws_a', ['template-a.example']);
-      return scheduler.db.collection('scans').findOne({});
-    };
-    const { _id, domain, ...document } = (await template()) ?? {};
+    await request('ws_a', ['template-a.example']);
+    const document = await scheduler.db.collection('scans').findOne({});
     const later = new Date(scheduler.clock.now() + 600_000);
     const copies = (name: string, count: number, changes: object) =>
       Array.from({ length: count }, (_, n) => ({

@@ -92,6 +92,7 @@ describe('docs/retention.md, compared with the servers of a system that ran', ()
       'metering.charges',
       'scan_scheduler.jobs',
       'scan_scheduler.scans',
+      'scan_scheduler.queue_starts',
       'dashboard.session',
       'dashboard.verification',
     ]);
