@@ -1,0 +1,67 @@
+/**
+ * `npm run simulate:scans`: a day of scanning in virtual time. `-- --first-come` adds first come, first served as a comparison.
+ * Exits with 1 when a workspace starved.
+ */
+import { parseArgs } from 'node:util';
+import { policy, type SimulationOptions, type SimulationResult, simulate } from './simulate.ts';
+
+const number = (value: number) => ({ type: 'string' as const, default: String(value) });
+const { values } = parseArgs({
+  options: {
+    seed: number(1),
+    domains: number(10_000_000),
+    workspaces: number(10_000),
+    'requests-per-day': number(10_000_000),
+    hours: number(24),
+    slots: number(750),
+    'shortage-slots': number(300),
+    'first-come': { type: 'boolean', default: false },
+  },
+});
+
+const options: Omit<SimulationOptions, 'isFair'> = {
+  seed: Number(values.seed),
+  domains: Number(values.domains),
+  workspaces: Number(values.workspaces),
+  requestsPerDay: Number(values['requests-per-day']),
+  hours: Number(values.hours),
+  slots: Number(values.slots),
+  shortage: { fromHour: 8, toHour: 10, slots: Number(values['shortage-slots']) },
+};
+
+const time = (ms: number) => {
+  if (ms < 100_000) return `${(ms / 1_000).toFixed(1)} s`;
+  return ms < 6_000_000 ? `${(ms / 60_000).toFixed(0)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
+};
+const count = (value: number) => Math.round(value).toLocaleString('en-US');
+
+function report(title: string, result: SimulationResult): void {
+  const { jain } = result;
+  const lines = [
+    `\n${title}\n`,
+    '| requests a day | workspaces | jobs | median wait | p99 | longest | longest time without a lease |',
+    '|---|---|---|---|---|---|---|',
+    ...result.classes.map((row) => {
+      const waits = [row.medianMs, row.p99Ms, row.maxMs, row.longestGapMs].map(time).join(' | ');
+      return `| ${row.name} | ${count(row.workspaces)} | ${count(row.jobs)} | ${waits} |`;
+    }),
+    '',
+    `requests ${count(result.requests)}, joined ${count(result.joined)}, leases ${count(result.leases)}, ` +
+      `failed scans ${count(result.failedScans)}, most waiting ${count(result.mostWaiting)}`,
+    `Jain's index of leases: mean ${jain.mean.toFixed(4)}, lowest ${jain.lowest.toFixed(4)}, in ${jain.windows} windows of ` +
+      `10 minutes with up to ${count(jain.mostWorkspaces)} workspaces that always had due scans`,
+    `a domain: at most ${count(result.mostVisitsOfDomain)} visits, the shortest pause between two starts ` +
+      `${time(result.shortestPauseMs)} (rule: ${time(policy.visitIntervalMs)})`,
+    `workspaces without a lease for an hour while their scans were due: ${result.starved}`,
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+const startedMs = performance.now();
+const fair = simulate({ ...options, isFair: true });
+report('Fair between workspaces', fair);
+if (values['first-come']) report('First come, first served', simulate({ ...options, isFair: false }));
+const { maxRSS } = process.resourceUsage();
+const tookS = (performance.now() - startedMs) / 1_000;
+process.stdout.write(`\n${tookS.toFixed(0)} s, ${(maxRSS / 1_024).toFixed(0)} MiB at most\n`);
+process.exitCode = fair.starved > 0 ? 1 : 0;
