@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { evaluate } from './promql.ts';
+
+const deploy = resolve(import.meta.dirname, '../../../../deploy');
+const read = (path: string) => parse(readFileSync(resolve(deploy, path), 'utf8'));
+const autoscaler = read('k8s/base/scanner/hpa.yaml');
+const [rule, ...others] = read('observability/prometheus-adapter.yaml').rules.external as {
+  seriesQuery: string;
+  metricsQuery: string;
+}[];
+
+describe('the metric that the autoscaler of the scanner follows', () => {
+  const metric = autoscaler.spec.metrics[0].external.metric.name as string;
+
+  it('is a metric of scan-scheduler, and the only one', () => {
+    expect(autoscaler.spec.metrics).toHaveLength(1);
+    const source = resolve(deploy, '../services/scan-scheduler/src/operations/metrics.ts');
+    expect(readFileSync(source, 'utf8')).toContain(`'${metric}'`);
+  });
+
+  it('is served by the rule of prometheus-adapter as the highest value of all instances', () => {
+    expect(others).toEqual([]);
+    expect(rule?.seriesQuery.split('{')[0]).toBe(metric);
+    const labels = { service: 'scan-scheduler' };
+    const series = [
+      { labels: { ...labels, instance: 'a' }, value: 40 },
+      { labels: { ...labels, instance: 'b' }, value: 41 },
+      { labels: { service: 'another', instance: 'c' }, value: 99 },
+    ];
+    expect(evaluate(rule?.metricsQuery ?? '', { [metric]: series })).toEqual([{ labels, value: 41 }]);
+  });
+});
