@@ -16,11 +16,18 @@ export const unreachableReasons = [
 
 export const refusedReasons = ['robots_disallowed', 'robots_unavailable', 'forbidden', 'rate_limited'] as const;
 
+/** Failures that may be ours. They say nothing about the store, so no observation carries them and the scan is done again. */
+export const undecidedReasons = ['dns_unavailable'] as const;
+
 export type UnreachableReason = (typeof unreachableReasons)[number];
 export type RefusedReason = (typeof refusedReasons)[number];
-export type FailureReason = UnreachableReason | RefusedReason;
+export type UndecidedReason = (typeof undecidedReasons)[number];
+export type FailureReason = UnreachableReason | RefusedReason | UndecidedReason;
 
-/** A visit that ended without a page to examine. It is a result and not a defect: the observation carries the reason. */
+/**
+ * A visit that ended without a page to examine. It is a result and not a defect: the observation carries the reason, unless
+ * the failure is undecided.
+ */
 export class VisitFailure extends Error {
   readonly reason: FailureReason;
 
@@ -32,5 +39,10 @@ export class VisitFailure extends Error {
 
   get refused(): boolean {
     return (refusedReasons as readonly string[]).includes(this.reason);
+  }
+
+  /** Whether the failure may be ours. */
+  get undecided(): boolean {
+    return (undecidedReasons as readonly string[]).includes(this.reason);
   }
 }

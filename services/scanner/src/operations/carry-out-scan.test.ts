@@ -89,6 +89,11 @@ describe('carrying out a scan', () => {
     expect((await stepsOf({ fetch })).at(-1)).toBe('finish abandoned scanner_fault');
   });
 
+  it('publishes nothing when our name servers did not answer, and releases the lease with this reason', async () => {
+    const fetch = () => Promise.reject(new VisitFailure('dns_unavailable', 'SERVFAIL'));
+    expect(await stepsOf({ fetch })).toEqual(['renew', 'fetch', 'close', 'finish abandoned dns_unavailable']);
+  });
+
   it('releases the lease when the scanner stops', async () => {
     const fetch = () => Promise.reject(new ScannerStoppingError());
     expect((await stepsOf({ fetch })).at(-1)).toBe('finish abandoned scanner_stopping');

@@ -1,6 +1,7 @@
 import { LeaseResult, ObservationOutcome } from '@shopscope/proto';
-import type { Logger } from '@shopscope/telemetry';
+import { errorLine, type Logger } from '@shopscope/telemetry';
 import { LeaseLostError, ScannerStoppingError } from '../domain/abort-reasons.ts';
+import { VisitFailure } from '../domain/reasons.ts';
 import type { ScannerMetrics } from '../metrics.ts';
 import type { ObservationPublisher } from '../outbound/events/observations.ts';
 import type { HeldLease } from '../outbound/scheduler/leases.ts';
@@ -28,6 +29,7 @@ const outcomeNames: Record<number, string> = {
  * 3. Finish the lease as observed.
  *
  * - Lease lost -> nothing is published or finished, because another scanner may hold the scan.
+ * - The failure may be ours (undecided) -> nothing is published, and the lease is released with its reason. It costs no attempt.
  * - Stop or any other failure -> the lease is released with a reason.
  */
 export async function carryOutScan(
@@ -61,9 +63,12 @@ export async function carryOutScan(
       return;
     }
     const stopped = error instanceof ScannerStoppingError;
-    const reason = stopped ? 'scanner_stopping' : failureReason;
+    const undecided = error instanceof VisitFailure && error.undecided;
+    const reason = stopped ? 'scanner_stopping' : undecided ? error.reason : failureReason;
     metrics.scans.inc({ outcome: 'abandoned', reason });
-    if (!stopped) logger.error({ err: error, reason }, 'the scan could not be carried out');
+    if (undecided)
+      logger.warn({ reason, cause: errorLine(error.cause) }, 'the scan is undecided and will be done again');
+    else if (!stopped) logger.error({ err: error, reason }, 'the scan could not be carried out');
     await lease.finish(LeaseResult.ABANDONED, reason);
   } finally {
     metrics.inProgress.dec();

@@ -25,6 +25,7 @@ export interface ScanTask {
  * Visits a domain and returns the observation.
  *
  * - The site cannot be examined -> an observation with the reason.
+ * - The cause may be ours, for example because our name servers do not answer -> throws the undecided VisitFailure.
  * - The lease is lost, the scanner stops, or the scanner has a defect -> throws.
  */
 export async function observeDomain(
@@ -66,7 +67,7 @@ export async function observeDomain(
     const seen = observeSite(home, toFurtherPageInputs(task.domain, visited));
     return toObservedEvent(facts(), visited, seen);
   } catch (error) {
-    if (error instanceof VisitFailure) return toFailureEvent(facts(), error);
+    if (error instanceof VisitFailure && !error.undecided) return toFailureEvent(facts(), error);
     throw error;
   } finally {
     await visit.close();

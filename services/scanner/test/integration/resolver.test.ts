@@ -18,6 +18,8 @@ const records: Record<string, ServedRecords> = {
   'www.shop.com': { CNAME: ['Shops.MyShopify.com'] },
   'four.com': { A: ['93.184.215.14'] },
   'localhost.com': { A: ['127.0.0.1'] },
+  'mail-only.com': { MX: ['mail.host.com'] },
+  'half-broken.com': { A: ['93.184.215.14'] },
   'many.com': {
     A: Array.from({ length: 50 }, (_, i) => `93.184.215.${i + 1}`),
     TXT: Array.from({ length: 60 }, (_, i) => `t${i}`),
@@ -29,7 +31,11 @@ let resolver: NameResolver;
 let reader: RecordResolver;
 beforeAll(async () => {
   server = await startNameServer(records);
-  for (const question of ['A silent.com', 'AAAA silent.com', 'TXT silent.com']) server.break(question, 'silent');
+  for (const mode of ['silent', 'fails', 'refuses', 'malformed'] as const) {
+    for (const type of ['A', 'AAAA']) server.break(`${type} ${mode}.com`, mode);
+  }
+  server.break('AAAA half-broken.com', 'fails');
+  server.break('TXT silent.com', 'silent');
   server.break('TXT failing.com', 'fails');
   const options = { timeoutMs: 100, servers: [server.address] };
   resolver = createNameResolver(options);
@@ -54,12 +60,46 @@ describe('the resolver', () => {
     expect(await resolver.resolve('many.com', never)).toHaveLength(20);
   });
 
-  it.each(['nowhere.com', 'localhost', 'silent.com'])(
+  it.each(['nowhere.com', 'localhost'])(
     'reports %s as a dns_failure, because it does not read the hosts file',
     async (name) => {
       await expect(resolver.resolve(name, never)).rejects.toMatchObject({ reason: 'dns_failure' });
     },
   );
+
+  it('reports a name without addresses as a dns_failure, because the name servers say so', async () => {
+    server.break('AAAA mail-only.com');
+    await expect(resolver.resolve('mail-only.com', never)).rejects.toMatchObject({ reason: 'dns_failure' });
+  });
+
+  it.each(['silent', 'fails', 'refuses', 'malformed'])(
+    'reports %s.com as dns_unavailable, because our name servers may be the cause',
+    async (mode) => {
+      await expect(resolver.resolve(`${mode}.com`, never)).rejects.toMatchObject({ reason: 'dns_unavailable' });
+    },
+  );
+
+  it('reports a name server that nobody can connect to as dns_unavailable', async () => {
+    const gone = await startNameServer({});
+    gone.close();
+    const alone = createNameResolver({ timeoutMs: 100, servers: [gone.address] });
+    await expect(alone.resolve('shop.com', never)).rejects.toMatchObject({ reason: 'dns_unavailable' });
+  });
+
+  it('reports a name as dns_unavailable when one of its two queries is not answered and the other finds nothing', async () => {
+    server.break('AAAA mail-only.com', 'silent');
+    await expect(resolver.resolve('mail-only.com', never)).rejects.toMatchObject({ reason: 'dns_unavailable' });
+  });
+
+  it('returns the addresses that it has when the other query fails', async () => {
+    expect(await resolver.resolve('half-broken.com', never)).toEqual(['93.184.215.14']);
+  });
+
+  it('reports the time limit of the scan as dns_unavailable, because the store was never asked', async () => {
+    const patient = createNameResolver({ timeoutMs: 60_000, servers: [server.address] });
+    const resolving = patient.resolve('silent.com', AbortSignal.timeout(50));
+    await expect(resolving).rejects.toMatchObject({ reason: 'dns_unavailable' });
+  });
 
   it('stops when its abort signal fires', async () => {
     const patient = createNameResolver({ timeoutMs: 60_000, servers: [server.address] });

@@ -1,7 +1,7 @@
 import { errors } from 'undici';
-import { type UnreachableReason, VisitFailure } from '../../domain/reasons.ts';
+import { type UndecidedReason, type UnreachableReason, VisitFailure } from '../../domain/reasons.ts';
 
-const reasonByCode: Record<string, UnreachableReason> = {
+const reasonByCode: Record<string, UnreachableReason | UndecidedReason> = {
   ECONNREFUSED: 'connection_refused',
   EHOSTUNREACH: 'connection_refused',
   ENETUNREACH: 'connection_refused',
@@ -17,7 +17,7 @@ const reasonByCode: Record<string, UnreachableReason> = {
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
   UND_ERR_BODY_TIMEOUT: 'timeout',
   ENOTFOUND: 'dns_failure',
-  EAI_AGAIN: 'dns_failure',
+  EAI_AGAIN: 'dns_unavailable',
   UND_ERR_HEADERS_OVERFLOW: 'invalid_response',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'invalid_response',
   UND_ERR_RESPONSE: 'invalid_response',
@@ -26,12 +26,14 @@ const reasonByCode: Record<string, UnreachableReason> = {
 /**
  * The failure of the visit that follows from a failed connection or request. The caller throws the result.
  *
+ * - The failure is undecided -> itself, also when a time limit has passed meanwhile.
  * - A time limit aborted it -> VisitFailure `timeout`.
  * - Another abort (lease lost, scanner stopping) -> the reason of `abort`.
  * - A network, TLS, DNS or protocol error -> VisitFailure with the matching reason.
  * - Any other error is a defect of the scanner -> the error itself.
  */
 export function failureOf(error: unknown, abort: AbortSignal): unknown {
+  if (error instanceof VisitFailure && error.undecided) return error;
   const cause = abort.aborted ? abort.reason : error;
   if (cause instanceof VisitFailure) return cause;
   if (cause instanceof DOMException && cause.name === 'TimeoutError') {

@@ -1,7 +1,13 @@
 import { Resolver } from 'node:dns/promises';
 import { VisitFailure } from '../../domain/reasons.ts';
 
-/** Resolves a public name to its addresses, IPv4 first. Throws VisitFailure `dns_failure` when there is none. */
+/**
+ * Resolves a public name to its addresses, IPv4 first.
+ *
+ * - The name does not exist (NXDOMAIN) or has no address (NODATA) -> VisitFailure `dns_failure`: the store's own word.
+ * - Anything else (SERVFAIL, REFUSED, timeout, refused connection, malformed answer) -> VisitFailure `dns_unavailable`. The
+ *   cause may be our name servers.
+ */
 export interface NameResolver {
   resolve(hostname: string, abort: AbortSignal): Promise<string[]>;
 }
@@ -41,15 +47,24 @@ export function createNameResolver(options: ResolverOptions): NameResolver {
     resolve: (hostname, abort) =>
       withResolver(options, abort, async (resolver) => {
         const results = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-        abort.throwIfAborted();
         const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-        if (addresses.length > 0) return addresses.slice(0, maxAddresses);
-        const [first] = results;
-        throw new VisitFailure('dns_failure', `${hostname} has no address`, {
-          cause: first?.status === 'rejected' ? first.reason : undefined,
-        });
+        if (addresses.length > 0 && !abort.aborted) return addresses.slice(0, maxAddresses);
+        throw failureOfResolution(hostname, results, abort);
       }),
   };
+}
+
+function failureOfResolution(hostname: string, results: PromiseSettledResult<unknown>[], abort: AbortSignal): unknown {
+  const isTimeLimit = abort.reason instanceof DOMException && abort.reason.name === 'TimeoutError';
+  if (abort.aborted && !isTimeLimit) return abort.reason;
+  const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  // NXDOMAIN is about the name, so one answer with it decides. NODATA is about one type.
+  const isDecided = errors.some(isNonexistent) || errors.every(isAbsent);
+  if (isDecided && !abort.aborted) {
+    return new VisitFailure('dns_failure', `${hostname} has no address`, { cause: errors[0] });
+  }
+  const cause = abort.aborted ? abort.reason : errors.find((error) => !isAbsent(error));
+  return new VisitFailure('dns_unavailable', `${hostname} could not be resolved`, { cause });
 }
 
 /** Reads records on the same path as {@link createNameResolver}, with the same bounds. */
@@ -83,9 +98,13 @@ async function recordsOf(resolver: Resolver, name: string, type: RecordType): Pr
 
 const hostOf = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+/** The name servers answered that the name does not exist, or it has no form that a name can have. */
+const isNonexistent = (error: unknown): boolean => codeOf(error) === 'ENOTFOUND' || codeOf(error) === 'EBADNAME';
+
 /** The name servers answered that there is nothing. */
-const isAbsent = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'ENODATA');
+const isAbsent = (error: unknown): boolean => isNonexistent(error) || codeOf(error) === 'ENODATA';
 
 async function withResolver<T>(
   { timeoutMs, servers }: ResolverOptions,

@@ -7,25 +7,29 @@ export type ServedType = keyof typeof types;
 /** The records of a name by type. An MX record is a host; its preference is its place in the list. */
 export type ServedRecords = Partial<Record<ServedType, readonly string[]>>;
 
+/** No answer, SERVFAIL, REFUSED, or an answer that breaks off. */
+export type Breakage = 'silent' | 'fails' | 'refuses' | 'malformed';
+
 export interface NameServer {
   /** `address:port` on loopback. */
   address: string;
   /** Names and types that were asked for, in order. */
   queries: string[];
-  /** The next queries for `TYPE name` are not answered, or fail. Without a mode they are answered again. */
-  break(question: string, mode?: 'silent' | 'fails'): void;
+  /** The next queries for `TYPE name` end this way. Without a mode they are answered again. */
+  break(question: string, mode?: Breakage): void;
   close(): void;
 }
 
 const noError = 0;
 const serverFailure = 2;
 const nonexistent = 3;
+const refused = 5;
 
 /** A real name server on loopback (UDP) with a table of records. Other names do not exist. */
 export async function startNameServer(records: Readonly<Record<string, ServedRecords>>): Promise<NameServer> {
   const socket = createSocket('udp4');
   const queries: string[] = [];
-  const broken = new Map<string, 'silent' | 'fails'>();
+  const broken = new Map<string, Breakage>();
   socket.on('message', (query, peer) => {
     const { name, type, end } = questionOf(query);
     const question = `${type} ${name}`;
@@ -33,7 +37,7 @@ export async function startNameServer(records: Readonly<Record<string, ServedRec
     const mode = broken.get(question);
     if (mode === 'silent') return;
     const known = records[name];
-    const code = mode === 'fails' ? serverFailure : known ? noError : nonexistent;
+    const code = mode === 'fails' ? serverFailure : mode === 'refuses' ? refused : known ? noError : nonexistent;
     const values = code === noError && type ? (known?.[type] ?? []) : [];
     const answers = values.map((value, index) => answerOf(type as ServedType, value, index));
     const header = Buffer.alloc(12);
@@ -41,7 +45,8 @@ export async function startNameServer(records: Readonly<Record<string, ServedRec
     header.writeUInt16BE(0x8180 | code, 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(answers.length, 6);
-    socket.send(Buffer.concat([header, query.subarray(12, end), ...answers]), peer.port, peer.address);
+    const response = Buffer.concat([header, query.subarray(12, end), ...answers]);
+    socket.send(mode === 'malformed' ? response.subarray(0, 14) : response, peer.port, peer.address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return {

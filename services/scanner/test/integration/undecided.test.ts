@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dialTcp } from '../../src/outbound/web/connect.ts';
+import { createNameResolver } from '../../src/outbound/web/resolver.ts';
+import { type HostileServer, startHostileServer } from './support/hostile-server.ts';
+import { type NameServer, startNameServer } from './support/name-server.ts';
+import { createObserver, ending } from './support/observer.ts';
+
+describe('a name that the name servers do not decide about', () => {
+  let names: NameServer;
+  let site: HostileServer;
+  const dialled: string[] = [];
+  const observe = (domain: string) =>
+    createObserver({
+      hosts: site.hosts,
+      resolver: createNameResolver({ timeoutMs: 50, servers: [names.address] }),
+      dial: (address, ...rest) => {
+        dialled.push(address);
+        return dialTcp(address, ...rest);
+      },
+    }).observe(domain);
+
+  beforeAll(async () => {
+    names = await startNameServer({ 'apex-without-address.com': { MX: ['mail.host.com'] } });
+    for (const type of ['A', 'AAAA']) {
+      names.break(`${type} failing.com`, 'fails');
+      names.break(`${type} silent.com`, 'silent');
+      names.break(`${type} www.apex-without-address.com`, 'refuses');
+    }
+    site = await startHostileServer();
+  });
+  afterAll(async () => {
+    names.close();
+    await site.stop();
+  });
+
+  it.each(['failing.com', 'silent.com', 'apex-without-address.com'])(
+    'ends the scan of %s without an observation',
+    async (domain) => {
+      await expect(observe(domain)).rejects.toMatchObject({ reason: 'dns_unavailable', undecided: true });
+      expect(dialled).toEqual([]);
+    },
+  );
+
+  it('is not the same as a name that does not exist, which is an observation of the store', async () => {
+    expect(ending(await observe('nonexistent.com'))).toEqual({
+      outcome: 'UNREACHABLE',
+      reason: 'dns_failure',
+      status: 'unreachable',
+    });
+  });
+
+  it('ends the scan also when a redirect leads to it', async () => {
+    site.on('moved.test', (_, response) => response.writeHead(302, { location: 'https://failing.com/' }).end());
+    await expect(observe('moved.test')).rejects.toMatchObject({ reason: 'dns_unavailable' });
+  });
+});
