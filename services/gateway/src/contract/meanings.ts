@@ -56,7 +56,7 @@ export const signalTypeMeanings = {
     'the technology is still there with another install_state; inactive is such a change and not a removal',
   platform_changed: 'another platform, after two scans that agree, or at once where none was known',
   status_changed:
-    'another status.state, after two scans that agree; at once on a return to active_storefront or from unreachable',
+    'another status.state, after two scans that agree, which lie at least six hours apart for unreachable; at once on a return to active_storefront or from unreachable',
 } as const;
 
 export const matchMeanings = {

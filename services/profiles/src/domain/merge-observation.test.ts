@@ -331,6 +331,37 @@ describe('the status', () => {
     ]);
   });
 
+  it('becomes unreachable only after outages that lie six hours apart, however many lie between', () => {
+    const after = (n: number, ms: number) => ({ ...unreachable(n), completedAt: new Date(day(2).getTime() + ms) });
+    const sixHoursMs = 6 * 60 * 60 * 1000;
+    const early = [unreachable(2), after(3, 60_000), after(4, 3_600_000), after(5, sixHoursMs - 1)];
+    const pending = mergeAll(seen(1), ...early);
+    expect(pending.last).toMatchObject({ shown: false, reason: 'timeout', signals: [] });
+    expect(pending.profile.status).toEqual({ state: 'active_storefront', asOf: day(1) });
+    expect(pending.profile).toMatchObject({ sequence: 5, lastCompletedScanAt: day(1), recentSignals: [] });
+    expect(pending.candidates).toMatchObject([{ to: 'unreachable', effectiveAt: day(2) }]);
+    const confirmed = mergeAll(seen(1), ...early, after(6, sixHoursMs));
+    expect(confirmed.profile.status.state).toBe('unreachable');
+    expect(confirmed.confirmed).toMatchObject([{ type: 'status_changed', effectiveAt: day(2) }]);
+  });
+
+  it('counts six hours from the first outage after the latest response', () => {
+    const after = (n: number, hours: number) => ({
+      ...unreachable(n),
+      completedAt: new Date(day(2).getTime() + hours * 3_600_000),
+    });
+    const response = { ...refused(3), completedAt: new Date(day(2).getTime() + 3_600_000) };
+    const { profile, candidates } = mergeAll(seen(1), after(2, 0), response, after(4, 2), after(5, 7));
+    expect(profile.status.state).toBe('active_storefront');
+    expect(candidates).toMatchObject([{ to: 'unreachable', effectiveAt: new Date(day(2).getTime() + 7_200_000) }]);
+    expect(mergeObservation(profile, after(6, 8)).profile?.status.state).toBe('unreachable');
+  });
+
+  it('needs no six hours for a state that the site itself shows', () => {
+    const soon = { ...password(3), completedAt: new Date(day(2).getTime() + 60_000) };
+    expect(mergeAll(seen(1), password(2), soon).profile.status.state).toBe('password_protected');
+  });
+
   it('does not change when a response lies between two outages, even a refusal', () => {
     for (const between of [seen(3), refused(3)]) {
       const { profile, confirmed, discarded } = mergeAll(seen(1), unreachable(2), between, unreachable(4));

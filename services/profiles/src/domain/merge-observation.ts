@@ -164,7 +164,7 @@ function withPendingStatus(visited: StoreProfile, state: StoreState): StoreProfi
   return {
     ...visited,
     scope: 'partial',
-    coverageNote: `Seen once as ${state}; the profile is as before until a second observation agrees.`,
+    coverageNote: `Seen as ${state}; the profile is as before until ${state === 'unreachable' ? 'an observation at least six hours later' : 'a second observation'} agrees.`,
   };
 }
 

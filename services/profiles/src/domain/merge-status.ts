@@ -11,9 +11,16 @@ export interface StatusBefore {
 }
 
 /**
+ * Two observations of an outage that are closer together may show one short outage, of the store or of our own network. Most
+ * such outages end within hours.
+ */
+const minOutageMs = 6 * 60 * 60 * 1000;
+
+/**
  * Merges the observed state.
  *
  * - A new state -> is shown after two successive observations that agree, because one outage is not a closure.
+ * - `unreachable` -> the confirming observation is at least six hours later than the first one. Until then the candidate stays.
  * - `active_storefront`, or any response of a site that was unreachable -> is shown at once.
  */
 export function mergeStatus(before: StatusBefore, state: StoreState, context: MergeContext): Outcome<StoreStatus> {
@@ -22,6 +29,9 @@ export function mergeStatus(before: StatusBefore, state: StoreState, context: Me
   const discarded = openCandidate ? [discard(openCandidate)] : [];
   if (state === status.state) return { value: shown, candidates: [], signals: discarded };
 
+  if (openCandidate?.to === state && isTooEarly(openCandidate, context)) {
+    return { value: status, candidates: [openCandidate], signals: [] };
+  }
   if (openCandidate?.to === state)
     return { value: shown, candidates: [], signals: [confirm(openCandidate, context.at)] };
 
@@ -38,3 +48,6 @@ export function mergeStatus(before: StatusBefore, state: StoreState, context: Me
   const created = newCandidate(context, change);
   return { value: status, candidates: [created], signals: [...discarded, created] };
 }
+
+const isTooEarly = ({ to, effectiveAt }: Signal, { at }: MergeContext): boolean =>
+  to === 'unreachable' && at.getTime() - effectiveAt.getTime() < minOutageMs;
