@@ -40,6 +40,11 @@ const settings = z.object({
   RETRY_BACKOFF_MS: duration().default(2_000),
   /** Up to this age of a scan, interruptions of this system (scanner stops, Kafka unavailable) cost no attempt. */
   INTERRUPTION_GRACE_MS: duration().default(1_800_000),
+  /**
+   * Longest time from a job's claim to its end while no observation of it exists. A minute below an hour, so that the tick
+   * ends every job within the hour.
+   */
+  JOB_TIME_LIMIT_MS: integer({ min: 60_000, max: 24 * hourMs }).default(hourMs - 60_000),
   /** Interval at which the lease wait queue searches for work of other instances. */
   LEASE_POLL_MS: integer({ min: 10, max: 10_000 }).default(250),
   TICK_MS: integer({ min: 50, max: 60_000 }).default(1_000),

@@ -89,6 +89,7 @@ export async function startScanScheduler(
         visitIntervalMs: visitIntervalMs(config),
         retryBackoffMs: config.RETRY_BACKOFF_MS,
         interruptionGraceMs: config.INTERRUPTION_GRACE_MS,
+        jobTimeLimitMs: config.JOB_TIME_LIMIT_MS,
       },
       claims: createClaimStore(mongo.db),
       jobs: createJobStore(mongo.db, retention),

@@ -9,6 +9,10 @@ const messages = new Map(
     scanner_stopping: 'The scan failed on every attempt. The last attempt was interrupted.',
     publish_failed: 'The scan failed on every attempt. The last observation could not be recorded.',
     scanner_fault: 'The scan failed on every attempt. The last attempt ended with an internal error.',
+    dns_unavailable:
+      'No name server answered for the domain or a redirect target, so the store was not visited in time.',
+    egress_broken: 'Our access to the web was interrupted, so the store was not visited in time.',
+    expired: 'The scan was not carried out in time.',
     unreachable: 'The store could not be reached.',
     dns_failure: 'The domain or a redirect target does not resolve.',
     connection_refused: 'The store did not accept a connection.',

@@ -19,6 +19,10 @@ export interface Scan {
   place: Place | null;
   lease: Lease | null;
   observedAt: Date | null;
+  /** Number of leases that ended by interruptions and cost no attempt; absent before the first one. */
+  interruptions?: number;
+  /** Reason of the latest interruption. */
+  interruptedBy?: string;
   /** Origin of the job that created the scan. */
   origin: JobOrigin;
   createdAt: Date;

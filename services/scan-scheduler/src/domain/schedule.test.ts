@@ -14,8 +14,15 @@ it('the latest instant ignores absent ones', () => {
 });
 
 it('interruptions of this system cost no attempt until the scan is too old', () => {
-  expect(interruptionWaitMs('scanner_stopping', 59_999, policy)).toBe(0);
-  expect(interruptionWaitMs('publish_failed', 59_999, policy)).toBe(15_000);
-  expect(interruptionWaitMs('publish_failed', 60_000, policy)).toBeUndefined();
-  expect(interruptionWaitMs('scanner_fault', 0, policy)).toBeUndefined();
+  const aged = (ageMs: number) => ({ ageMs, interruptions: 3 });
+  expect(interruptionWaitMs('scanner_stopping', aged(59_999), policy)).toBe(0);
+  expect(interruptionWaitMs('publish_failed', aged(59_999), policy)).toBe(15_000);
+  expect(interruptionWaitMs('publish_failed', aged(60_000), policy)).toBeUndefined();
+  expect(interruptionWaitMs('scanner_fault', aged(0), policy)).toBeUndefined();
+});
+
+it('failures that may be ours never cost an attempt, and their pauses double up to ten minutes', () => {
+  const after = (interruptions: number) =>
+    interruptionWaitMs('dns_unavailable', { ageMs: 3_000_000, interruptions }, policy);
+  expect([0, 1, 2, 5, 6, 50].map(after)).toEqual([15_000, 30_000, 60_000, 480_000, 600_000, 600_000]);
 });

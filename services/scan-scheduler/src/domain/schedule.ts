@@ -39,7 +39,19 @@ const interruptionWaitsMs = new Map([
   ['publish_failed', 15_000],
 ]);
 
+/**
+ * Reasons of a scanner that may be failures of ours: no name server answered, or the scanner reaches nothing at all. They
+ * never cost an attempt. The time limit of the jobs ends the scan.
+ */
+const undecidedCodes: ReadonlySet<string> = new Set(['dns_unavailable', 'egress_broken']);
+const firstUndecidedWaitMs = 15_000;
+
 /** The pause after an interruption; undefined when the attempt counts (other reason, or the scan is too old). */
-export function interruptionWaitMs(code: string, scanAgeMs: number, policy: SchedulePolicy): number | undefined {
-  return scanAgeMs < policy.interruptionGraceMs ? interruptionWaitsMs.get(code) : undefined;
+export function interruptionWaitMs(
+  code: string,
+  scan: { ageMs: number; interruptions: number },
+  policy: SchedulePolicy,
+): number | undefined {
+  if (undecidedCodes.has(code)) return Math.min(maxBackoffMs, firstUndecidedWaitMs * 2 ** scan.interruptions);
+  return scan.ageMs < policy.interruptionGraceMs ? interruptionWaitsMs.get(code) : undefined;
 }

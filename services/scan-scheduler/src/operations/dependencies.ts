@@ -36,4 +36,6 @@ export interface Policy extends SchedulePolicy {
   mergeWaitMs: number;
   /** Longest time from a claim to its scan request. */
   claimWaitMs: number;
+  /** Longest time from the claim of a job to its end, unless its observation waits for profiles. */
+  jobTimeLimitMs: number;
 }

@@ -20,6 +20,7 @@ export interface LostAttempt {
  *
  * - Attempts remain -> the work returns to the queue after a back-off. Last attempt -> the jobs fail.
  * - The cause is an interruption of this system, and the scan is young -> the attempt is not counted.
+ * - The cause may be ours and only time can decide -> the attempt is not counted, at any age; expireJobs ends the jobs.
  * - Concurrency: one transaction for the scan and its jobs, conditional on the lease, so that one of several instances
  *   handles the loss.
  */
@@ -34,7 +35,11 @@ export async function returnWork(
     const nowMs = deps.clock.now();
     const interruptionMs =
       lost.kind === 'abandoned'
-        ? interruptionWaitMs(lost.code, nowMs - scan.createdAt.getTime(), deps.policy)
+        ? interruptionWaitMs(
+            lost.code,
+            { ageMs: nowMs - scan.createdAt.getTime(), interruptions: scan.interruptions ?? 0 },
+            deps.policy,
+          )
         : undefined;
     const attemptUndone = interruptionMs !== undefined;
     const dueAt = new Date(nowMs + (interruptionMs ?? backoffMs(deps.policy, scan.attempts)));
@@ -44,7 +49,8 @@ export async function returnWork(
     }
     if (attemptUndone || scan.attempts < maxAttempts) {
       const nextVisitAt = await deps.targets.notBefore(scan.domain, tx);
-      await deps.scans.requeue(scan, latest(dueAt, nextVisitAt), tx, { attemptUndone });
+      const interruptedBy = attemptUndone ? lost.code : undefined;
+      await deps.scans.requeue(scan, latest(dueAt, nextVisitAt), tx, { attemptUndone, interruptedBy });
       await deps.jobs.requeue(scan.id, tx, { attemptUndone });
       return { scan, error: null, failed: 0 };
     }

@@ -84,7 +84,7 @@ describe('the end of a job', () => {
     expect((await scheduler.leaseNext()).sequence).toBe(8);
     // An older event does not lower the sequence.
     await scheduler.applyMergeOutcome({ ...scan, id: 'scan_before_the_backup' }, null, { sequence: 3 });
-    scheduler.clock.advance(3_600_000);
+    scheduler.clock.advance(policy.jobTimeLimitMs - 60_000);
     await scheduler.tick();
     expect((await scheduler.leaseNext()).sequence).toBe(9);
   });

@@ -135,6 +135,8 @@ describe('the lease queue', () => {
   let scheduler: Scheduler;
   beforeAll(async () => {
     scheduler = await startScheduler(namespace);
+    // The model has no time limit of a job; job-time-limit.test.ts tests it.
+    scheduler.deps.policy = { ...policy, jobTimeLimitMs: 24 * 3_600_000 };
   });
   afterAll(async () => {
     await scheduler?.stop();

@@ -38,6 +38,7 @@ export const policy: Policy = {
   visitIntervalMs: 10_000,
   retryBackoffMs: 2_000,
   interruptionGraceMs: 300_000,
+  jobTimeLimitMs: 3_540_000,
 };
 
 /** TTL indexes use the clock of the database, which is ahead of the test's clock. */

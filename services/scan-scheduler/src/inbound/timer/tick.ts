@@ -1,5 +1,6 @@
 import type { Dependencies } from '../../operations/dependencies.ts';
 import { dropClaims } from '../../operations/drop-claims.ts';
+import { expireJobs } from '../../operations/expire-jobs.ts';
 import { expireLeases } from '../../operations/expire-leases.ts';
 import { expireMerges } from '../../operations/expire-merges.ts';
 import { reportQueue } from '../../operations/report-queue.ts';
@@ -14,7 +15,7 @@ const maxBatchSize = 200;
  * - A step fails -> logged; the other steps run, and the next tick tries again.
  */
 export async function tick(deps: Dependencies): Promise<void> {
-  const steps = { expireLeases, expireMerges, dropClaims, reportQueue };
+  const steps = { expireLeases, expireMerges, expireJobs, dropClaims, reportQueue };
   for (const [step, run] of Object.entries(steps)) {
     try {
       await run(deps, maxBatchSize);

@@ -1,5 +1,5 @@
 import type { Tx } from '@shopscope/mongo';
-import type { Collection, Db } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import {
   type EndState,
   type Job,
@@ -137,6 +137,31 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
       );
     },
 
+    /**
+     * Ids of scans with jobs that were claimed at `before` or earlier and have no observation that waits for its merge, the
+     * oldest jobs first.
+     */
+    async listScansWithOverdueJobs(before: Date, limit: number): Promise<string[]> {
+      const hasNoObservation = {
+        $or: [
+          { 'scan.state': { $in: ['queued', 'leased'] } },
+          { 'scan.state': 'observed', $expr: { $gt: ['$minSequence', '$scan.sequence'] } },
+        ],
+      };
+      const rows = await collection
+        .aggregate<{ scanId: string }>([
+          { $match: { state: { $in: ['queued', 'running'] }, createdAt: { $lte: before } } },
+          { $sort: { createdAt: 1 } },
+          { $lookup: { from: 'scans', localField: 'scanId', foreignField: '_id', as: 'scan' } },
+          { $unwind: '$scan' },
+          { $match: hasNoObservation },
+          { $limit: limit },
+          { $project: { scanId: 1 } },
+        ])
+        .toArray();
+      return [...new Set(rows.map(({ scanId }) => scanId))];
+    },
+
     /** Number of live jobs by state. */
     async countLive(): Promise<Partial<Record<JobState, number>>> {
       const rows = await collection
@@ -150,10 +175,18 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
   };
 }
 
-/** Selects jobs that an observation with this sequence ends, or jobs with at least this many attempts. */
-export type EndingJobs = { seenBySequence: number } | { withAttempts: number };
+/**
+ * Selects jobs that an observation with this sequence ends, jobs with at least this many attempts, or jobs that were claimed
+ * at an instant or earlier, of which the observation with the sequence `notSeenBy` ends none.
+ */
+export type EndingJobs =
+  | { seenBySequence: number }
+  | { withAttempts: number }
+  | { claimedBefore: Date; notSeenBy: number | undefined };
 
-const queryOf = (which: EndingJobs) =>
-  'seenBySequence' in which
-    ? { minSequence: { $lte: which.seenBySequence } }
-    : { attempts: { $gte: which.withAttempts } };
+function queryOf(which: EndingJobs): Filter<JobDocument> {
+  if ('seenBySequence' in which) return { minSequence: { $lte: which.seenBySequence } };
+  if ('withAttempts' in which) return { attempts: { $gte: which.withAttempts } };
+  const { claimedBefore, notSeenBy } = which;
+  return { createdAt: { $lte: claimedBefore }, ...(notSeenBy !== undefined && { minSequence: { $gt: notSeenBy } }) };
+}

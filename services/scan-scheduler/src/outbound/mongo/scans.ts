@@ -176,12 +176,19 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
      * Returns the scan to queued if it is unchanged since `seen` (state, lease, expiry), so that a concurrent renewal or
      * another instance wins. Null when it has changed.
      */
-    async requeue(seen: Scan, dueAt: Date, tx: Tx, options: { attemptUndone?: boolean } = {}): Promise<Scan | null> {
+    async requeue(
+      seen: Scan,
+      dueAt: Date,
+      tx: Tx,
+      options: { attemptUndone?: boolean; interruptedBy?: string | undefined } = {},
+    ): Promise<Scan | null> {
+      const { attemptUndone, interruptedBy } = options;
+      const interruption = interruptedBy === undefined ? {} : { interruptedBy };
       const found = await collection.findOneAndUpdate(
         unchangedSince(seen),
         {
-          $set: { state: 'queued', dueAt, ready: null, lease: null, observedAt: null, ...noMarks },
-          ...(options.attemptUndone ? { $inc: { attempts: -1 } } : {}),
+          $set: { state: 'queued', dueAt, ready: null, lease: null, observedAt: null, ...interruption, ...noMarks },
+          ...(attemptUndone ? { $inc: { attempts: -1, interruptions: interruptedBy === undefined ? 0 : 1 } } : {}),
         },
         { ...tx, returnDocument: 'after' },
       );

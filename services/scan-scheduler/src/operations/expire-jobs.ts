@@ -1,0 +1,43 @@
+import { jobError } from '../domain/failure.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/**
+ * Fails the jobs that have reached their time limit, at most `maxBatchSize` per run. A scan whose last job ends is ended too.
+ *
+ * - The observation of a job is durable and waits for its merge -> the job goes on, because profiles may only be late.
+ * - The scan is leased -> its scanner loses the lease at its next call. The domain is not visited before the lease would have
+ *   expired, because a request may be in progress.
+ * - Concurrency: the transaction writes to the scan, so a job that joins meanwhile is not left without a scan.
+ */
+export async function expireJobs(deps: Dependencies, maxBatchSize: number): Promise<void> {
+  const before = new Date(deps.clock.now() - deps.policy.jobTimeLimitMs);
+  for (const scanId of await deps.jobs.listScansWithOverdueJobs(before, maxBatchSize)) {
+    await expireJobsOf(deps, scanId, before);
+  }
+}
+
+async function expireJobsOf(deps: Dependencies, scanId: string, before: Date): Promise<void> {
+  const at = new Date(deps.clock.now());
+  const expired = await deps.transact(async (tx) => {
+    const found = await deps.scans.find(scanId, tx);
+    const scan = found && (await deps.scans.join(found.domain, tx));
+    if (scan?.id !== scanId) return null;
+    const isObserved = scan.state === 'observed';
+    const which = { claimedBefore: before, notSeenBy: isObserved ? scan.sequence : undefined };
+    const error = jobError(scan.interruptedBy ?? 'expired', 'abandoned');
+    const failed = await deps.jobs.end(scanId, which, 'failed', error, at, tx);
+    if (!isObserved && (await deps.jobs.remainingOf(scanId, tx)).count === 0) {
+      if (scan.lease) await deps.targets.endVisit(scan.domain, scan.lease.expiresAt, tx);
+      await deps.scans.end(scan, { state: 'failed', leaseLost: true }, at, tx);
+    }
+    return { scan, code: error.code, failed };
+  });
+  if (!expired || expired.failed === 0) return;
+  const { scan, code, failed } = expired;
+  deps.metrics.jobsEnded.inc({ state: 'failed', code }, failed);
+  const { domain, sequence, origin } = scan;
+  deps.logger.warn(
+    { scanId, domain, sequence, code, failed, requestId: origin.requestId },
+    'jobs reached their time limit',
+  );
+}
