@@ -28,6 +28,22 @@ describe('the configuration', () => {
     }
   });
 
+  it('takes no canaries or several public names', () => {
+    const withNames = (CANARY_NAMES: string) => loadConfig({ ...env, CANARY_NAMES }).CANARY_NAMES;
+    expect(loadConfig(env).CANARY_NAMES).toEqual([]);
+    expect(withNames('')).toEqual([]);
+    expect(withNames('one.com, www.two.org')).toEqual(['one.com', 'www.two.org']);
+    for (const wrong of [
+      'one.com',
+      'one.com,10.0.0.1',
+      'one.com,https://two.org',
+      'one.com,shop.example',
+      'a.com,B.com',
+    ]) {
+      expect(() => withNames(wrong), wrong).toThrow(/CANARY_NAMES/);
+    }
+  });
+
   it('refuses an invalid network, so that no protection is left out silently', () => {
     expect(loadConfig({ ...env, SCAN_DENIED_CIDRS: '203.0.114.0/24, 2001:db9::/32' }).SCAN_DENIED_CIDRS).toHaveLength(
       2,

@@ -16,6 +16,7 @@ import {
   z,
 } from '@shopscope/config';
 import { isCidr } from './domain/address-policy.ts';
+import { nameRefusalOf } from './domain/name-policy.ts';
 
 const schema = z.object({
   ...serviceSettings,
@@ -33,6 +34,14 @@ const schema = z.object({
     .string()
     .default('')
     .transform((text) => text.split(delimiter).filter((path) => path !== '')),
+  /**
+   * Public names that are nearly always reachable. When visits fail and none of these can be reached, our own access to the
+   * web is broken. At least two, because one name may itself have an outage.
+   */
+  CANARY_NAMES: list()
+    .refine((names) => names.every((name) => isHostname(name) && !nameRefusalOf(name)), 'must be public host names')
+    .refine((names) => names.length !== 1 && names.length <= 10, 'must have two to ten names, or none')
+    .default([]),
   SCAN_CONCURRENCY: integer({ min: 1, max: 64 }).default(4),
   /** Minimum pause between two requests to one host. */
   SCAN_HOST_DELAY_MS: integer({ min: 0, max: 60_000 }).default(250),
@@ -45,6 +54,9 @@ const schema = z.object({
     .refine((cidrs) => cidrs.every(isCidr), 'must be networks such as 203.0.113.0/24')
     .default([]),
 });
+
+/** In lower case and in Punycode, as in a parsed URL. */
+const isHostname = (name: string): boolean => URL.parse(`https://${name}/`)?.hostname === name;
 
 export type ScannerConfig = z.output<typeof schema>;
 

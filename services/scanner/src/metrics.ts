@@ -36,6 +36,17 @@ export function createScannerMetrics(registry: Registry) {
       labelNames: ['type', 'result'],
       registers,
     }),
+    egressBroken: new Gauge({
+      name: 'scanner_egress_broken',
+      help: '1 while no canary can be reached and leasing is paused',
+      registers,
+    }),
+    canaryRounds: new Counter({
+      name: 'scanner_canary_rounds_total',
+      help: 'Rounds in which all canaries were asked, by result: reached (at least one) or failed',
+      labelNames: ['result'],
+      registers,
+    }),
     refusedAddresses: new Counter({
       name: 'scanner_refused_addresses_total',
       help: 'Connections refused because the address is not public, by range of the address',

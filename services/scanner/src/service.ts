@@ -12,8 +12,10 @@ import { robotName, userAgentOf } from './domain/robot.ts';
 import { startLeaseLoop } from './inbound/leases/lease-loop.ts';
 import { createScannerMetrics } from './metrics.ts';
 import { carryOutScan } from './operations/carry-out-scan.ts';
+import { createEgressWatch } from './operations/watch-egress.ts';
 import { createObservationPublisher } from './outbound/events/observations.ts';
 import { createScanLeases } from './outbound/scheduler/leases.ts';
+import { createCanaryProbe } from './outbound/web/canary.ts';
 import { type Dial, dialTcp } from './outbound/web/connect.ts';
 import { createHostPacer } from './outbound/web/host-pacer.ts';
 import {
@@ -53,6 +55,10 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
       logger.warn('BOT_INFO_URL is not set: the user agent has no URL of a page about this robot');
     }
 
+    if (config.CANARY_NAMES.length === 0 && config.SHOPSCOPE_ENV === 'production') {
+      logger.warn('CANARY_NAMES is not set: outages of our own network are not told apart from outages of stores');
+    }
+
     const kafka = createKafka({ ...kafkaOptions(config), logger, registry });
     resources.onStop('kafka', () => kafka.close());
     const producer = createProducer(kafka);
@@ -70,12 +76,24 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
     });
     resources.onStop('scan-scheduler client', () => scheduler.close());
 
+    const policy = createAddressPolicy(config.SCAN_DENIED_CIDRS);
+    const resolver = overrides.resolver ?? createNameResolver({ timeoutMs: 2_000 });
+    const testHosts = overrides.testHosts ?? testHostsOf(config, logger);
+    const dial = overrides.dial ?? dialTcp;
+    const egress = createEgressWatch({
+      names: config.CANARY_NAMES,
+      probe: createCanaryProbe({ policy, resolver, dial }),
+      isTestHost: (hostname) => testHosts.find(hostname) !== undefined,
+      clock,
+      metrics,
+      logger,
+    });
     const visitor = createVisitor({
-      policy: createAddressPolicy(config.SCAN_DENIED_CIDRS),
-      resolver: overrides.resolver ?? createNameResolver({ timeoutMs: 2_000 }),
+      policy,
+      resolver,
       records: overrides.records ?? createRecordResolver({ timeoutMs: 1_500 }),
-      testHosts: overrides.testHosts ?? testHostsOf(config, logger),
-      dial: overrides.dial ?? dialTcp,
+      testHosts,
+      dial,
       pacer: createHostPacer(clock),
       hostDelayMs: config.SCAN_HOST_DELAY_MS,
       userAgent: userAgentOf(config.BOT_INFO_URL),
@@ -91,7 +109,10 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
         clock,
         logger,
       }),
-      ready: () => observations.ready(),
+      ready: async () => {
+        await observations.ready();
+        await egress.ready();
+      },
       carryOut: (lease, stopping) =>
         carryOutScan(
           lease,
@@ -101,6 +122,7 @@ export async function startScanner(config: ScannerConfig, overrides: ScannerOver
             product: robotName,
             bounds: bounds.visit,
             observations,
+            egress,
             metrics,
             logger,
           },

@@ -46,12 +46,14 @@ const interruptionWaitsMs = new Map([
 const undecidedCodes: ReadonlySet<string> = new Set(['dns_unavailable', 'egress_broken']);
 const firstUndecidedWaitMs = 15_000;
 
+export const isUndecided = (code: string): boolean => undecidedCodes.has(code);
+
 /** The pause after an interruption; undefined when the attempt counts (other reason, or the scan is too old). */
 export function interruptionWaitMs(
   code: string,
   scan: { ageMs: number; interruptions: number },
   policy: SchedulePolicy,
 ): number | undefined {
-  if (undecidedCodes.has(code)) return Math.min(maxBackoffMs, firstUndecidedWaitMs * 2 ** scan.interruptions);
+  if (isUndecided(code)) return Math.min(maxBackoffMs, firstUndecidedWaitMs * 2 ** scan.interruptions);
   return scan.ageMs < policy.interruptionGraceMs ? interruptionWaitsMs.get(code) : undefined;
 }

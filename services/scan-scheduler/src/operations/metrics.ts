@@ -51,7 +51,7 @@ export function createSchedulerMetrics(registry: Registry) {
     }),
     attemptsLost: new Counter<'reason'>({
       name: 'scan_attempts_lost_total',
-      help: 'Attempts that ended without a merged observation: lease_lost, observation_lost, sequence_passed, abandoned',
+      help: 'Attempts that ended without a merged observation: lease_lost, observation_lost, sequence_passed, abandoned, undecided',
       labelNames: ['reason'],
       registers,
     }),

@@ -2,7 +2,7 @@ import type { Deadline } from '@shopscope/async';
 import { jobError } from '../domain/failure.ts';
 import { maxAttempts } from '../domain/job.ts';
 import type { Scan } from '../domain/scan.ts';
-import { backoffMs, interruptionWaitMs, latest } from '../domain/schedule.ts';
+import { backoffMs, interruptionWaitMs, isUndecided, latest } from '../domain/schedule.ts';
 import type { Dependencies } from './dependencies.ts';
 import { endScan, recordEnd } from './end-scan.ts';
 
@@ -61,7 +61,7 @@ export async function returnWork(
   }, within);
   if (!returned) return false;
   const { scan, error, failed } = returned;
-  deps.metrics.attemptsLost.inc({ reason: lost.kind });
+  deps.metrics.attemptsLost.inc({ reason: isUndecided(lost.code) ? 'undecided' : lost.kind });
   if (error) recordEnd(deps, scan, error, failed);
   const { id: scanId, domain, attempts, sequence, origin } = scan;
   const fields = { scanId, domain, attempts, sequence, scanner: scan.lease?.scannerId, requestId: origin.requestId };

@@ -17,7 +17,7 @@ export const unreachableReasons = [
 export const refusedReasons = ['robots_disallowed', 'robots_unavailable', 'forbidden', 'rate_limited'] as const;
 
 /** Failures that may be ours. They say nothing about the store, so no observation carries them and the scan is done again. */
-export const undecidedReasons = ['dns_unavailable'] as const;
+export const undecidedReasons = ['dns_unavailable', 'egress_broken'] as const;
 
 export type UnreachableReason = (typeof unreachableReasons)[number];
 export type RefusedReason = (typeof refusedReasons)[number];

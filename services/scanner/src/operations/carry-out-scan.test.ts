@@ -14,6 +14,8 @@ interface Script {
   fetch?: Visit['fetch'];
   ensureHeld?: () => void;
   publish?: () => Promise<void>;
+  /** Whether the canaries are reached after a failed visit. Default: true. */
+  egressWorks?: boolean;
   stopping?: AbortSignal;
 }
 
@@ -54,6 +56,12 @@ async function stepsOf(script: Script): Promise<string[]> {
     product: 'ShopscopeBot',
     metrics: createScannerMetrics(registry),
     logger,
+    egress: {
+      ensureWorks: async () => {
+        steps.push('canaries');
+        if (script.egressWorks === false) throw new VisitFailure('egress_broken', 'as scripted');
+      },
+    },
     observations: {
       publish: async () => {
         steps.push('publish');
@@ -67,7 +75,7 @@ async function stepsOf(script: Script): Promise<string[]> {
 
 describe('carrying out a scan', () => {
   it('renews the lease directly before publishing, and finishes it only after publishing', async () => {
-    expect(await stepsOf({})).toEqual(['renew', 'fetch', 'close', 'renew', 'publish', 'finish observed']);
+    expect(await stepsOf({})).toEqual(['renew', 'fetch', 'close', 'canaries', 'renew', 'publish', 'finish observed']);
   });
 
   it('releases the lease when the observation was not durable', async () => {
@@ -81,7 +89,7 @@ describe('carrying out a scan', () => {
       renewals += 1;
       if (renewals === 2) throw new LeaseLostError();
     };
-    expect(await stepsOf({ ensureHeld })).toEqual(['renew', 'fetch', 'close', 'renew']);
+    expect(await stepsOf({ ensureHeld })).toEqual(['renew', 'fetch', 'close', 'canaries', 'renew']);
   });
 
   it('releases the lease after any defect of the scanner', async () => {
@@ -91,7 +99,28 @@ describe('carrying out a scan', () => {
 
   it('publishes nothing when our name servers did not answer, and releases the lease with this reason', async () => {
     const fetch = () => Promise.reject(new VisitFailure('dns_unavailable', 'SERVFAIL'));
-    expect(await stepsOf({ fetch })).toEqual(['renew', 'fetch', 'close', 'finish abandoned dns_unavailable']);
+    expect(await stepsOf({ fetch })).toEqual([
+      'renew',
+      'fetch',
+      'close',
+      'canaries',
+      'finish abandoned dns_unavailable',
+    ]);
+  });
+
+  it.each(['timeout', 'dns_failure', 'dns_unavailable'] as const)(
+    'publishes nothing about a visit that ended as %s while our own access to the web is broken',
+    async (reason) => {
+      const fetch = () => Promise.reject(new VisitFailure(reason, 'as scripted'));
+      const steps = await stepsOf({ fetch, egressWorks: false });
+      expect(steps).not.toContain('publish');
+      expect(steps.slice(-2)).toEqual(['canaries', 'finish abandoned egress_broken']);
+    },
+  );
+
+  it('asks no canaries about a site that answers', async () => {
+    const fetch = () => Promise.reject(new VisitFailure('robots_disallowed', 'as scripted'));
+    expect(await stepsOf({ fetch })).not.toContain('canaries');
   });
 
   it('releases the lease when the scanner stops', async () => {

@@ -5,10 +5,12 @@ import { VisitFailure } from '../domain/reasons.ts';
 import type { ScannerMetrics } from '../metrics.ts';
 import type { ObservationPublisher } from '../outbound/events/observations.ts';
 import type { HeldLease } from '../outbound/scheduler/leases.ts';
-import { type ObserveDomainOptions, observeDomain } from './observe-domain.ts';
+import { type ObserveDomainOptions, observeDomain, type ScanTask } from './observe-domain.ts';
+import type { EgressWatch } from './watch-egress.ts';
 
 export interface CarryOutScanOptions extends ObserveDomainOptions {
   observations: Pick<ObservationPublisher, 'publish'>;
+  egress: Pick<EgressWatch, 'ensureWorks'>;
   metrics: ScannerMetrics;
   logger: Logger;
 }
@@ -48,7 +50,7 @@ export async function carryOutScan(
   metrics.inProgress.inc();
   try {
     const task = { ...lease, checkLease: () => lease.ensureHeld() };
-    const observation = await observeDomain(task, options, AbortSignal.any([stopping, lease.lost]));
+    const observation = await observe(task, options, AbortSignal.any([stopping, lease.lost]));
     await lease.ensureHeld();
     failureReason = 'publish_failed';
     await options.observations.publish(observation, lease.origin);
@@ -74,4 +76,15 @@ export async function carryOutScan(
     metrics.inProgress.dec();
     metrics.scanDuration.observe((clock.monotonicMs() - startedMs) / 1_000);
   }
+}
+
+/** Observes the domain. The site was not reached, and our access to the web is broken -> throws VisitFailure `egress_broken`. */
+async function observe(task: ScanTask, options: CarryOutScanOptions, abort: AbortSignal) {
+  const observing = observeDomain(task, options, abort);
+  const isReached = await observing.then(
+    ({ outcome }) => outcome !== ObservationOutcome.UNREACHABLE,
+    (error) => !(error instanceof VisitFailure),
+  );
+  if (!isReached) await options.egress.ensureWorks(task.domain);
+  return observing;
 }

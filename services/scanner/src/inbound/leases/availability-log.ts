@@ -1,10 +1,12 @@
 import { errorLine, type Logger } from '@shopscope/telemetry';
+import { VisitFailure } from '../../domain/reasons.ts';
 
 /**
  * Logs the start and the end of each period in which scans cannot be leased: one line each for all workers and attempts.
  *
  * - Peer unreachable before the first successful call -> a warning with the reason. Services start in any order.
  * - Peer unreachable later -> a warning with the reason, without a stack.
+ * - Our access to the web is broken -> nothing: the egress watch logs its own changes.
  * - Any other failure -> a warning with the error and its stack.
  */
 export interface AvailabilityLog {
@@ -16,7 +18,7 @@ export function createAvailabilityLog(logger: Pick<Logger, 'info' | 'warn'>): Av
   let state: 'starting' | 'not reachable yet' | 'available' | 'failing' = 'starting';
   return {
     failed(error) {
-      if (state === 'failing') return;
+      if (state === 'failing' || error instanceof VisitFailure) return;
       const isStarting = state !== 'available' && isUnreachable(error);
       if (isStarting && state === 'starting') {
         logger.warn({ reason: errorLine(error) }, 'scan-scheduler or kafka cannot be reached yet; retrying');

@@ -1,0 +1,21 @@
+import type { ConnectOptions } from './connect.ts';
+import { createRouter, type RouterOptions } from './route.ts';
+import { noTestHosts } from './test-hosts.ts';
+
+/** Resolves a name and opens a connection to its port 443, without sending a byte. Rejects when it cannot be reached. */
+export type CanaryProbe = (name: string, abort: AbortSignal) => Promise<void>;
+
+/** The probe takes the path of a visit: the same name servers, the same policy for addresses, the same network. */
+export function createCanaryProbe(
+  options: Pick<RouterOptions, 'policy' | 'resolver'> & Pick<ConnectOptions, 'dial'>,
+): CanaryProbe {
+  return async (name, abort) => {
+    const route = createRouter({ ...options, testHosts: noTestHosts, onRefused: () => {} });
+    const { addresses, port } = await route(name, 'https:', abort);
+    const dialled = addresses.map(async (address) => {
+      const socket = await options.dial(address, port, abort);
+      socket.destroy();
+    });
+    await Promise.any(dialled);
+  };
+}
