@@ -85,6 +85,16 @@ describe('the watch of the own access to the web', () => {
     expect(probed).toEqual(['two.com']);
   });
 
+  it('ends a pause when every canary has become a mapped host', async () => {
+    const mapped: string[] = [];
+    const { egress, reachable, clock } = watched(['one.com', 'two.com'], mapped);
+    reachable.clear();
+    await expect(egress.ensureWorks('shop.com')).rejects.toMatchObject(broken);
+    mapped.push('one.com', 'two.com');
+    clock.advance(5_000);
+    await egress.ready();
+  });
+
   it('does nothing without canaries', async () => {
     const { egress } = watched([]);
     await egress.ensureWorks('shop.com');

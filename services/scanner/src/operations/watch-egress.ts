@@ -77,11 +77,12 @@ export function createEgressWatch(options: EgressWatchOptions): EgressWatch {
   };
 }
 
-/** Asks all canaries at the same time. Undefined when one is reached, else the failure of each. */
+/** Asks all canaries at the same time. Undefined when one is reached or there is none, else the failure of each. */
 async function failuresUntilOneIsReached(
   names: readonly string[],
   probe: CanaryProbe,
 ): Promise<Record<string, string> | undefined> {
+  if (names.length === 0) return undefined;
   const reached = new AbortController();
   const abort = AbortSignal.any([reached.signal, AbortSignal.timeout(probeTimeoutMs)]);
   try {
