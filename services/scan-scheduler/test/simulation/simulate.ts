@@ -13,8 +13,8 @@ import { createLoad, type LoadOptions, type VisitResult } from './load.ts';
 import { createMeasures, type Report } from './measures.ts';
 
 /**
- * Scanning in virtual time: the order of leases, the pause between visits and back-off are those of the domain layer. Stores,
- * scanners and the database are simulated.
+ * Scanning in virtual time. The order of leases and the back-off are the code of the domain layer. Stores, scanners and the
+ * database are simulated.
  *
  * - Bound: memory grows with the domains, the workspaces and the scans that wait at the same time.
  */
