@@ -280,6 +280,11 @@ function placeOf({ priority, queue, start }: Partial<Place>): Place | null {
 
 function toScan(document: ScanDocument): Scan {
   const { _id: id, domain, state, sequence, attempts, dueAt, lease, observedAt, origin, createdAt } = document;
-  const place = placeOf(document);
-  return { id, domain, state, sequence, attempts, dueAt, place, lease, observedAt, origin, createdAt };
+  const { interruptions, interruptedBy } = document;
+  return {
+    ...{ id, domain, state, sequence, attempts, dueAt, lease, observedAt, origin, createdAt },
+    place: placeOf(document),
+    ...(interruptions !== undefined && { interruptions }),
+    ...(interruptedBy !== undefined && { interruptedBy }),
+  };
 }
