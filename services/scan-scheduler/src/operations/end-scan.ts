@@ -4,7 +4,7 @@ import type { Scan } from '../domain/scan.ts';
 import { latest } from '../domain/schedule.ts';
 import type { EndingJobs } from '../outbound/mongo/jobs.ts';
 import type { Dependencies } from './dependencies.ts';
-import { insertScan } from './new-scan.ts';
+import { insertScans } from './new-scan.ts';
 
 export interface ScanEnd {
   /** null when the scan succeeded. */
@@ -32,12 +32,9 @@ export async function endScan(deps: Dependencies, tx: Tx, scan: Scan, end: ScanE
   const remaining = await deps.jobs.remainingOf(scan.id, tx);
   if (remaining.count > 0) {
     const leaseEndsAt = scan.state === 'leased' && !end.leaseLost ? scan.lease?.expiresAt : null;
-    const next = await insertScan(deps, tx, {
-      domain: scan.domain,
-      origin: scan.origin,
-      attempts: remaining.attempts,
-      dueAt: latest(end.nextDueAt, leaseEndsAt),
-    });
+    const { domain, origin } = scan;
+    const dueAt = latest(end.nextDueAt, leaseEndsAt);
+    const [next] = await insertScans(deps, tx, [{ domain, origin, attempts: remaining.attempts, dueAt }]);
     await deps.jobs.moveTo(scan.id, next.id, tx);
   }
   return ended;

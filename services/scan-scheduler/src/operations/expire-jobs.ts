@@ -20,7 +20,7 @@ async function expireJobsOf(deps: Dependencies, scanId: string, before: Date): P
   const at = new Date(deps.clock.now());
   const expired = await deps.transact(async (tx) => {
     const found = await deps.scans.find(scanId, tx);
-    const scan = found && (await deps.scans.join(found.domain, tx));
+    const scan = found && (await deps.scans.join([found.domain], tx)).get(found.domain);
     if (scan?.id !== scanId) return null;
     const isObserved = scan.state === 'observed';
     const which = { claimedBefore: before, notSeenBy: isObserved ? scan.sequence : undefined };

@@ -13,26 +13,36 @@ export interface NewScan {
   attempts: number;
   /** Earliest start. The pause since the last visit of the domain may postpone it. */
   dueAt: Date;
-  /** Absent: the scan gets its place when it is due. */
-  place?: Place;
+  /** Undefined: the scan gets its place when it is due. */
+  place?: Place | undefined;
 }
 
-/** Inserts the live scan of a domain. The domain already has a live scan -> duplicate-key error. */
-export async function insertScan(deps: Dependencies, tx: Tx, input: NewScan): Promise<Scan> {
+/** Inserts the live scans of domains. A domain already has a live scan -> duplicate-key error. */
+export async function insertScans<const T extends readonly NewScan[]>(
+  deps: Dependencies,
+  tx: Tx,
+  inputs: T,
+): Promise<{ [I in keyof T]: Scan }> {
   const at = new Date(deps.clock.now());
-  const scan: Scan = {
-    id: newId('scan', at.getTime()),
-    domain: input.domain,
-    state: 'queued',
-    sequence: 0,
-    attempts: input.attempts,
-    dueAt: latest(input.dueAt, await deps.targets.notBefore(input.domain, tx)),
-    place: input.place ?? null,
-    lease: null,
-    observedAt: null,
-    origin: input.origin,
-    createdAt: at,
-  };
-  await deps.scans.insert(scan, tx);
-  return scan;
+  const notBefore = await deps.targets.notBefore(
+    inputs.map(({ domain }) => domain),
+    tx,
+  );
+  const scans = inputs.map(({ domain, origin, attempts, dueAt, place = null }): Scan => {
+    return {
+      id: newId('scan', at.getTime()),
+      domain,
+      state: 'queued',
+      sequence: 0,
+      attempts,
+      dueAt: latest(dueAt, notBefore.get(domain)),
+      place,
+      lease: null,
+      observedAt: null,
+      origin,
+      createdAt: at,
+    };
+  });
+  await deps.scans.insert(scans, tx);
+  return scans as { [I in keyof T]: Scan };
 }

@@ -1,38 +1,52 @@
 import { invalidField } from '@shopscope/errors';
 import type { CallContext } from '@shopscope/grpc';
-import type { Origin } from '@shopscope/telemetry';
+import { isCanonicalDomain } from '../domain/domain.ts';
 import type { Dependencies } from './dependencies.ts';
-import { requestScan, type ScanRequest } from './request-scan.ts';
+import { queueJobs, type Requested, type ScanRequest } from './queue-jobs.ts';
 
 /** Larger than the batch of every plan and of the consumer. */
 const maxBatchSize = 1_000;
-const concurrency = 8;
+/** A request alone costs ten round trips to the database, and a hundred together cost eleven. */
+const maxJobsPerTransaction = 100;
 
 /**
- * Queues several jobs, `concurrency` at a time. Each request is an idempotent transaction.
+ * Queues several jobs, up to a hundred in one transaction. Each transaction is idempotent.
  *
- * - A request fails -> the committed requests stay. Rejects with the first failure when no request is running any more,
- *   and the caller sends all requests again.
+ * - Invalid request -> `invalid_request`; nothing is queued.
+ * - A transaction fails -> rejects; the earlier ones stay, and the caller sends all requests again.
  * - Bounds: the deadline of `context` for all requests; without `context` the limit of each transaction.
  */
 export async function requestScans(
   deps: Dependencies,
-  requests: readonly { request: ScanRequest; origin: Origin }[],
+  requests: readonly Requested[],
   context?: Pick<CallContext, 'deadline'>,
 ): Promise<void> {
   if (requests.length > maxBatchSize) throw invalidField('requests', `has more than ${maxBatchSize} entries`);
-  const waiting = requests.values();
-  const failures: unknown[] = [];
-  const work = async () => {
-    for (const { request, origin } of waiting) {
-      try {
-        await requestScan(deps, request, origin, context);
-      } catch (error) {
-        failures.push(error);
-        return;
-      }
+  for (const { request } of requests) assertValid(request);
+  for (const round of roundsOf(requests)) {
+    for (let first = 0; first < round.length; first += maxJobsPerTransaction) {
+      await queueJobs(deps, round.slice(first, first + maxJobsPerTransaction), context);
     }
-  };
-  await Promise.all(Array.from({ length: Math.min(concurrency, requests.length) }, work));
-  if (failures.length > 0) throw failures[0];
+  }
+}
+
+/** Requests of one domain are in different rounds, in their order, because a transaction has at most one job of a domain. */
+function roundsOf(requests: readonly Requested[]): Requested[][] {
+  const rounds: Requested[][] = [];
+  const seen = new Map<string, number>();
+  for (const requested of requests) {
+    const { domain } = requested.request;
+    const round = seen.get(domain) ?? 0;
+    seen.set(domain, round + 1);
+    rounds[round] ??= [];
+    rounds[round].push(requested);
+  }
+  return rounds;
+}
+
+function assertValid(request: ScanRequest): void {
+  if (!request.jobId.startsWith('job_')) throw invalidField('job_id', 'is not a job id');
+  if (!request.workspaceId) throw invalidField('workspace_id', 'is required');
+  if (!request.chargeId) throw invalidField('charge_id', 'is required');
+  if (!isCanonicalDomain(request.domain)) throw invalidField('domain', 'is not a registrable domain');
 }

@@ -48,7 +48,7 @@ export async function returnWork(
       await deps.targets.endVisit(scan.domain, notBefore, tx);
     }
     if (attemptUndone || scan.attempts < maxAttempts) {
-      const nextVisitAt = await deps.targets.notBefore(scan.domain, tx);
+      const nextVisitAt = (await deps.targets.notBefore([scan.domain], tx)).get(scan.domain);
       const interruptedBy = attemptUndone ? lost.code : undefined;
       await deps.scans.requeue(scan, latest(dueAt, nextVisitAt), tx, { attemptUndone, interruptedBy });
       await deps.jobs.requeue(scan.id, tx, { attemptUndone });

@@ -192,7 +192,7 @@ describe('fair leases', () => {
     for (const virtualTime of [0, 0, 7, 3, 8, 9, 20]) {
       const queue = (await queueStarts.find(['ws_a'])).get('ws_a') ?? { next: 0, nextLate: 0 };
       const expected = newStart(queue, virtualTime);
-      expect(await queueStarts.take('ws_a', virtualTime, new Date(), 5_000)).toBe(expected);
+      expect(await queueStarts.take('ws_a', 1, virtualTime, new Date(), 5_000)).toBe(expected);
     }
   });
 

@@ -15,7 +15,7 @@ import { getJob } from '../../src/operations/get-job.ts';
 import { type LeasedScan, leaseScan } from '../../src/operations/lease-scan.ts';
 import { createSchedulerMetrics } from '../../src/operations/metrics.ts';
 import { renewLease } from '../../src/operations/renew-lease.ts';
-import { requestScan } from '../../src/operations/request-scan.ts';
+import { requestScans } from '../../src/operations/request-scans.ts';
 import { createClaimStore } from '../../src/outbound/mongo/claims.ts';
 import { createJobStore } from '../../src/outbound/mongo/jobs.ts';
 import { createQueueStartStore } from '../../src/outbound/mongo/queue-starts.ts';
@@ -88,7 +88,7 @@ export async function startScheduler(namespace: TestNamespace, database = 'scan_
     request: (workspaceId: string, chargeId: string, domain: string) =>
       api.requestJob(deriveId('job', chargeId, domain), workspaceId, chargeId, domain),
     requestJob: (jobId: string, workspaceId: string, chargeId: string, domain: string): Promise<void> =>
-      requestScan(deps, { jobId, workspaceId, chargeId, domain, requestedAtMs: clock.now() }, origin),
+      requestScans(deps, [{ request: { jobId, workspaceId, chargeId, domain, requestedAtMs: clock.now() }, origin }]),
     /** Claims and requests a job; returns its id. */
     async queue(workspaceId: string, chargeId: string, domain: string): Promise<string> {
       const { jobId } = await api.claim(workspaceId, chargeId, domain);

@@ -38,10 +38,15 @@ export function createClaimStore(db: Db) {
       return (await collection.find(query, { maxTimeMS }).toArray()).map(toJob);
     },
 
-    /** True when a live job of the workspace holds the domain. */
-    async isPlaceHeld(workspaceId: string, domain: string, tx: Tx): Promise<boolean> {
-      const query = { workspaceId, domain, holdsPlace: true };
-      return (await collection.findOne(query, { ...tx, projection: { _id: 1 } })) !== null;
+    /** Those whose domain a live job of their workspace holds. */
+    async heldPlaces<T extends Pick<Job, 'workspaceId' | 'domain'>>(places: readonly T[], tx: Tx): Promise<Set<T>> {
+      if (places.length === 0) return new Set();
+      const held = places.map(({ workspaceId, domain }) => ({ workspaceId, domain, holdsPlace: true }));
+      const found = await collection
+        .find({ $or: held }, { ...tx, projection: { workspaceId: 1, domain: 1 } })
+        .toArray();
+      const keys = new Set(found.map(keyOf));
+      return new Set(places.filter((place) => keys.has(keyOf(place))));
     },
 
     /** Sets the claim time of the charge's open claims to `at`. */
@@ -88,6 +93,8 @@ export function createClaimStore(db: Db) {
     },
   };
 }
+
+const keyOf = ({ workspaceId, domain }: Pick<Job, 'workspaceId' | 'domain'>) => `${workspaceId} ${domain}`;
 
 interface WriteError {
   code?: number;

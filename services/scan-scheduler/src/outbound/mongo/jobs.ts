@@ -17,12 +17,13 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
   const collection: Collection<JobDocument> = db.collection('jobs');
 
   return {
-    async insert(job: Job, tx: Tx): Promise<void> {
-      await collection.insertOne(toDocument(job), tx);
+    async insert(jobs: readonly Job[], tx: Tx): Promise<void> {
+      if (jobs.length > 0) await collection.insertMany(jobs.map(toDocument), { ...tx });
     },
 
-    find(id: string, tx: Tx): Promise<Job | null> {
-      return collection.findOne({ _id: id }, tx).then((found) => found && toJob(found));
+    async findAll(ids: readonly string[], tx: Tx): Promise<Map<string, Job>> {
+      const found = await collection.find({ _id: { $in: [...ids] } }, { ...tx }).toArray();
+      return new Map(found.map((document) => [document._id, toJob(document)]));
     },
 
     async findOfWorkspace(workspaceId: string, ids: readonly string[], maxTimeMS: number): Promise<Job[]> {
@@ -42,13 +43,17 @@ export function createJobStore(db: Db, options: { retentionMs: number }) {
     },
 
     /** requested → queued, or requested → running when the scan is leased. */
-    async attach(id: string, scanId: string, start: JobStart, at: Date, tx: Tx): Promise<void> {
-      const startedAt = start.state === 'running' ? at : null;
-      await collection.updateOne(
-        { _id: id, state: { $in: statesLeadingTo('queued') } },
-        { $set: { scanId, ...start, startedAt, dropMark: null } },
-        tx,
-      );
+    async attach(
+      attached: readonly { id: string; scanId: string; start: JobStart }[],
+      at: Date,
+      tx: Tx,
+    ): Promise<void> {
+      const operations = attached.map(({ id, scanId, start }) => {
+        const startedAt = start.state === 'running' ? at : null;
+        const filter = { _id: id, state: { $in: statesLeadingTo('queued') } };
+        return { updateOne: { filter, update: { $set: { scanId, ...start, startedAt, dropMark: null } } } };
+      });
+      await collection.bulkWrite(operations, { ...tx });
     },
 
     /** At the start of a lease: the queued jobs of the scan become running and count an attempt. */

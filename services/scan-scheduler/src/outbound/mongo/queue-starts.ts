@@ -42,15 +42,15 @@ export function createQueueStartStore(db: Db, options: { retentionMs: number }) 
       await times.updateOne({ _id: 'virtual-time' }, { $max: { start } }, { upsert: true, writeConcern });
     },
 
-    /** Takes the start of a new scan; the same as `newStart` of the domain. */
-    async take(queue: string, virtualTime: number, at: Date, maxTimeMS: number): Promise<number> {
+    /** Takes the starts of `count` new scans, and returns the first of them. It is the `newStart` of the domain. */
+    async take(queue: string, count: number, virtualTime: number, at: Date, maxTimeMS: number): Promise<number> {
       const taken = await queues.findOneAndUpdate(
         { _id: queue },
-        [{ $set: { next: { $add: [{ $max: ['$next', virtualTime] }, 1] }, forgetAt: forgetAt(at) } }],
+        [{ $set: { next: { $add: [{ $max: ['$next', virtualTime] }, count] }, forgetAt: forgetAt(at) } }],
         { upsert: true, returnDocument: 'after', writeConcern, maxTimeMS },
       );
       if (taken?.next === undefined) throw new Error('an upsert returned nothing');
-      return taken.next - 1;
+      return taken.next - count;
     },
 
     async find(ids: readonly string[]): Promise<Map<string, QueueStarts>> {

@@ -25,10 +25,11 @@ export function createTargetStore(db: Db) {
   const floors: Collection<FloorDocument> = db.collection('sequence_floors');
 
   return {
-    /** The earliest next visit of the domain; null when it was never visited. */
-    async notBefore(domain: string, tx: Tx): Promise<Date | null> {
-      const found = await collection.findOne({ _id: domain }, { ...tx, projection: { notBefore: 1 } });
-      return found?.notBefore ?? null;
+    /** The earliest next visits of the domains; one that was never visited is absent. */
+    async notBefore(domains: readonly string[], tx: Tx): Promise<Map<string, Date>> {
+      if (domains.length === 0) return new Map();
+      const found = collection.find({ _id: { $in: [...domains] } }, { ...tx, projection: { notBefore: 1 } });
+      return new Map((await found.toArray()).flatMap(({ _id, notBefore }) => (notBefore ? [[_id, notBefore]] : [])));
     },
 
     /** Starts a visit; returns its sequence, which is higher than all earlier ones and than the floor of the last restore. */

@@ -67,10 +67,13 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
   const collection: Collection<ScanDocument> = db.collection('scans');
 
   return {
-    async insert({ id, place, ...rest }: Scan, tx: Tx): Promise<void> {
-      const ready = place && rest.dueAt <= rest.createdAt ? (true as const) : null;
-      const document = { _id: id, ...rest, ...place, ready, live: true, joins: 0, ...noMarks, forgetAt: null };
-      await collection.insertOne(document, tx);
+    async insert(scans: readonly Scan[], tx: Tx): Promise<void> {
+      if (scans.length === 0) return;
+      const documents = scans.map(({ id, place, ...rest }) => {
+        const ready = place && rest.dueAt <= rest.createdAt ? (true as const) : null;
+        return { _id: id, ...rest, ...place, ready, live: true, joins: 0, ...noMarks, forgetAt: null };
+      });
+      await collection.insertMany(documents, { ...tx });
     },
 
     find(id: string, tx?: Tx): Promise<Scan | null> {
@@ -83,19 +86,21 @@ export function createScanStore(db: Db, options: { retentionMs: number }) {
       return new Set((await found.toArray()).map(({ _id }) => _id));
     },
 
-    /** The live scan of the domain, locked against a concurrent end until the transaction ends; null when there is none. */
-    async join(domain: string, tx: Tx): Promise<Scan | null> {
-      const found = await collection.findOneAndUpdate(
-        { domain, live: true },
-        { $inc: { joins: 1 } },
-        { ...tx, returnDocument: 'after' },
-      );
-      return found && toScan(found);
+    /** The live scans of the domains, locked against a concurrent end until the transaction ends. */
+    async join(domains: readonly string[], tx: Tx): Promise<Map<string, Scan>> {
+      const query = { domain: { $in: [...domains] }, live: true };
+      await collection.updateMany(query, { $inc: { joins: 1 } }, tx);
+      const found = await collection.find(query, { ...tx }).toArray();
+      return new Map(found.map((document) => [document.domain, toScan(document)]));
     },
 
-    /** Gives a queued scan another place. */
-    async setPlace(id: string, place: Place, tx: Tx): Promise<void> {
-      await collection.updateOne({ _id: id }, { $set: { ...place } }, tx);
+    /** Gives queued scans other places. */
+    async setPlaces(scans: readonly { id: string; place: Place }[], tx: Tx): Promise<void> {
+      if (scans.length === 0) return;
+      await collection.bulkWrite(
+        scans.map(({ id, place }) => ({ updateOne: { filter: { _id: id }, update: { $set: { ...place } } } })),
+        { ...tx },
+      );
     },
 
     /** Scans that became due and wait for their place, the longest due first. */

@@ -1,0 +1,137 @@
+import type { Deadline } from '@shopscope/async';
+import { invalidField } from '@shopscope/errors';
+import type { Tx } from '@shopscope/mongo';
+import type { Origin } from '@shopscope/telemetry';
+import type { Job } from '../domain/job.ts';
+import { jobStartOf, type Scan } from '../domain/scan.ts';
+import type { Dependencies } from './dependencies.ts';
+import { insertScans } from './new-scan.ts';
+import { createTakePlaces, type TakePlaces } from './take-places.ts';
+
+export interface ScanRequest {
+  jobId: string;
+  workspaceId: string;
+  domain: string;
+  chargeId: string;
+  requestedAtMs: number;
+}
+
+export interface Requested {
+  request: ScanRequest;
+  origin: Origin;
+}
+
+/**
+ * Queues claimed jobs, at most one per domain: `requested` → `queued`. A job joins the live scan of its domain, or a new scan.
+ *
+ * - Concurrency: one transaction, which also writes to the scans, so none of them can end between the read and the join.
+ * - Repeated request (Kafka and gRPC deliver at least once) -> a job after `requested` does not change.
+ * - The claim was dropped meanwhile -> the job is inserted again. If another job of the workspace holds the domain by then,
+ *   the job is a follower: it does not hold the domain, waits for the same scan and ends with it.
+ */
+export async function queueJobs(
+  deps: Dependencies,
+  requested: readonly Requested[],
+  within: { deadline?: Deadline } = {},
+): Promise<void> {
+  const takePlaces = createTakePlaces(deps);
+  const queued = await deps.transact(async (tx) => {
+    const jobs = await openJobs(deps, tx, requested);
+    if (jobs.length === 0) return [];
+    const scans = await joinScans(deps, tx, jobs, takePlaces);
+    const attached = jobs.map((job) => ({ job, scan: scans.get(job.domain) as Scan }));
+    await deps.jobs.attach(
+      attached.map(({ job, scan }) => ({ id: job.id, scanId: scan.id, start: jobStartOf(scan) })),
+      new Date(deps.clock.now()),
+      tx,
+    );
+    return attached;
+  }, within);
+  for (const { job, scan } of queued) {
+    const { id: jobId, workspaceId, chargeId, domain, origin } = job;
+    const fields = { requestId: origin.requestId, scanId: scan.id, jobId, workspaceId, chargeId, domain };
+    deps.logger.info(fields, 'scan queued');
+  }
+  if (queued.length > 0) deps.workArrived();
+}
+
+/** The jobs that are not queued yet. Jobs of dropped claims are inserted again. */
+async function openJobs(deps: Dependencies, tx: Tx, requested: readonly Requested[]): Promise<Job[]> {
+  const found = await deps.jobs.findAll(
+    requested.map(({ request }) => request.jobId),
+    tx,
+  );
+  const dropped = requested.filter(({ request }) => !found.has(request.jobId));
+  const held = await deps.claims.heldPlaces(
+    dropped.map(({ request }) => request),
+    tx,
+  );
+  const late = dropped.map((each) => lateJob(deps, each, held.has(each.request)));
+  await deps.jobs.insert(late, tx);
+  const claimed = requested.flatMap(({ request }) => {
+    const claim = found.get(request.jobId);
+    // Job ids derive from the workspace's charge, so another workspace is an error of the caller.
+    if (claim && claim.workspaceId !== request.workspaceId)
+      throw invalidField('job_id', 'belongs to another workspace');
+    return claim?.state === 'requested' ? [claim] : [];
+  });
+  return [...claimed, ...late];
+}
+
+/**
+ * The scans of the jobs by domain. A waiting scan gets the place of the job that joins it if that is an earlier one, so nobody
+ * waits longer because others wait too.
+ */
+async function joinScans(
+  deps: Dependencies,
+  tx: Tx,
+  jobs: readonly Job[],
+  takePlaces: TakePlaces,
+): Promise<Map<string, Scan>> {
+  const scans = await deps.scans.join(
+    jobs.map(({ domain }) => domain),
+    tx,
+  );
+  const placing = jobs.flatMap(({ id: jobId, workspaceId, domain }) => {
+    const scan = scans.get(domain);
+    return scan && scan.state !== 'queued' ? [] : [{ jobId, workspaceId, current: scan?.place }];
+  });
+  const places = await takePlaces(placing, tx);
+  const joined = jobs.flatMap(({ id, domain }) => {
+    const scan = scans.get(domain);
+    const place = places.get(id);
+    return scan && place ? [{ id: scan.id, place }] : [];
+  });
+  await deps.scans.setPlaces(joined, tx);
+  const dueAt = new Date(deps.clock.now());
+  const unscanned = jobs.filter(({ domain }) => !scans.has(domain));
+  const started = await insertScans(
+    deps,
+    tx,
+    unscanned.map(({ id, domain, origin }) => ({ domain, origin, attempts: 0, dueAt, place: places.get(id) })),
+  );
+  for (const scan of started) scans.set(scan.domain, scan);
+  return scans;
+}
+
+function lateJob(deps: Dependencies, { request, origin }: Requested, isHeld: boolean): Job {
+  const requestedAt = new Date(request.requestedAtMs || deps.clock.now());
+  return {
+    id: request.jobId,
+    workspaceId: request.workspaceId,
+    chargeId: request.chargeId,
+    type: 'scan',
+    state: 'requested',
+    domain: request.domain,
+    holdsPlace: !isHeld,
+    scanId: null,
+    minSequence: 0,
+    attempts: 0,
+    error: null,
+    origin: { requestId: origin.requestId, traceparent: origin.traceparent },
+    createdAt: requestedAt,
+    claimedAt: requestedAt,
+    startedAt: null,
+    finishedAt: null,
+  };
+}

@@ -1,0 +1,65 @@
+import type { Tx } from '@shopscope/mongo';
+import { emptyQueue, newStart, type Place, priorities } from '../domain/fair-order.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** A job that needs a place for its scan. */
+export interface Placing {
+  jobId: string;
+  workspaceId: string;
+  /** The place of the waiting scan that the job joins; null when it has none, undefined for a new scan. */
+  current: Place | null | undefined;
+}
+
+/**
+ * Takes places in the queues of workspaces for scans that somebody asked for. Resolves to the places by job; a job whose scan
+ * keeps its place is absent.
+ *
+ * - A transaction that runs again -> its jobs get the same places.
+ * - A scan is not written in the end -> the place stays unused, and the workspace loses one turn.
+ */
+export type TakePlaces = (jobs: readonly Placing[], tx: Tx) => Promise<Map<string, Place>>;
+
+export function createTakePlaces({ queueStarts, clock }: Dependencies): TakePlaces {
+  const { requested: priority } = priorities;
+  const taken = new Map<string, Place>();
+
+  const takeFor = async (
+    queue: string,
+    jobs: readonly Placing[],
+    expectedStart: number,
+    virtualTime: number,
+    tx: Tx,
+  ) => {
+    const takers: string[] = [];
+    for (const { jobId, current } of jobs) {
+      const expected = { priority, start: expectedStart + takers.length };
+      if (current === undefined || isBefore(expected, current)) takers.push(jobId);
+    }
+    if (takers.length === 0) return;
+    const first = await queueStarts.take(queue, takers.length, virtualTime, new Date(clock.now()), tx.maxTimeMS);
+    for (const [n, jobId] of takers.entries()) taken.set(jobId, { priority, queue, start: first + n });
+  };
+
+  return async (jobs, tx) => {
+    const without = jobs.filter(({ jobId }) => !taken.has(jobId));
+    if (without.length > 0) {
+      const virtualTime = await queueStarts.virtualTime(tx.maxTimeMS);
+      const byWorkspace = Map.groupBy(without, ({ workspaceId }) => workspaceId);
+      const queues = await queueStarts.find([...byWorkspace.keys()]);
+      for (const [workspaceId, own] of byWorkspace) {
+        const expectedStart = newStart(queues.get(workspaceId) ?? emptyQueue, virtualTime);
+        await takeFor(workspaceId, own, expectedStart, virtualTime, tx);
+      }
+    }
+    const better = jobs.flatMap(({ jobId, current }): [string, Place][] => {
+      const place = taken.get(jobId);
+      return place && (current === undefined || isBefore(place, current)) ? [[jobId, place]] : [];
+    });
+    return new Map(better);
+  };
+}
+
+const isBefore = (place: Pick<Place, 'priority' | 'start'>, current: Place | null) =>
+  current === null ||
+  place.priority < current.priority ||
+  (place.priority === current.priority && place.start < current.start);
